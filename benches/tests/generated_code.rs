@@ -7,9 +7,9 @@ use vlad_benches::{Formulation, PROBLEMS, Problem};
 use vlad_compiler::foreign::Counting;
 use vlad_compiler::{Passes, generate};
 
-/// The beginnings of the names that numerical code may call: its own functions, operations of the table, and the turns,
-/// records and effects of `first_order.h`.
-const CALLED: [&str; 13] = [
+/// The beginnings of the names that numerical code may call: its own functions, operations of the table, and the ends of
+/// loops, turns, records and effects of `first_order.h`.
+const CALLED: [&str; 15] = [
     "vlad_f",
     "vlad_operation_",
     "vlad_with_bits",
@@ -17,6 +17,8 @@ const CALLED: [&str; 13] = [
     "vlad_pop_record",
     "vlad_bail_out",
     "vlad_input_real",
+    "vlad_bound",
+    "vlad_part",
     "VLAD_TURN",
     "VLAD_ENTER",
     "m->services->read_number",

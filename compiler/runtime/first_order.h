@@ -60,6 +60,8 @@ static inline void vlad_bail_out(struct vlad_machine *m) { m->services->bail_out
 #define VLAD_HERE() ((uintptr_t)&(char){0})
 #endif
 
+/* The most iterations whose turns are taken at once. */
+#define VLAD_PART 4096
 /* Takes a turn of the loops of a function, which has copied the number of turns. */
 #define VLAD_TURN(m, turns) ((turns) = VLAD_LIKELY((turns) > 0) ? (turns) - 1 : (m)->services->poll(m))
 /* Enters a recursive function. */
@@ -141,6 +143,11 @@ static inline uint64_t vlad_bound(double real) {
     uint64_t whole = (uint64_t)real;
     return whole + ((double)whole < real);
 }
+/* Where a part of a loop ends whose counter goes to a bound. */
+static inline uint64_t vlad_part(uint64_t counter, uint64_t bound) {
+    if (counter >= bound) return counter;
+    return bound - counter < VLAD_PART ? bound : counter + VLAD_PART;
+}
 /* True for a whole number from 0 below the length. */
 static inline int vlad_is_index(struct vlad_array array, double real) {
     return real >= 0 && real < (double)array.length && (double)(int64_t)real == real;
@@ -160,7 +167,7 @@ static inline vlad_value vlad_array_leaf(struct vlad_machine *m, struct vlad_arr
     *leaf = array;
     return vlad_make(VLAD_RAW, (uint64_t)(uintptr_t)leaf);
 }
-/* Takes as many turns as a build has elements, once. */
+/* Takes as many turns as a build has elements, or a part of a loop iterations, once. */
 #define VLAD_TURNS(m, turns, count) \
     ((turns) = VLAD_LIKELY((turns) > (int64_t)(count)) ? (turns) - (int64_t)(count) : (m)->services->poll(m))
 

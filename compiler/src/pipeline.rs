@@ -17,6 +17,10 @@ use vlad_core::Program;
 /// than in proportion.
 const MOST_SIZE: usize = 60_000;
 
+/// The number of operands and targets in an item's code above which it is left to the tagged back end: calls that pass
+/// the elements of long vectors one by one have many.
+const MOST_OPERANDS: usize = 100_000;
+
 /// Compiles each item of a program to first-order code without levels, or says why there is none.
 pub fn specialise(program: &Program, passes: Passes) -> Vec<Result<Unit, Reason>> {
     let mut analysis = Analysis::new(program);
@@ -53,8 +57,12 @@ pub fn without_levels(unit: &mut Unit, passes: Passes) -> Result<(), Reason> {
 pub fn simplified(unit: &mut Unit, passes: Passes) -> Result<(), Reason> {
     passes.prepare(unit);
     passes.simplify_values(unit);
-    match unit.size() > MOST_SIZE {
-        true => Err(Reason::new(Cause::Size(MOST_SIZE))),
+    if unit.size() > MOST_SIZE {
+        return Err(Reason::new(Cause::Size(MOST_SIZE)));
+    }
+    let operands: usize = unit.functions.iter().map(|function| function.body.operand_count()).sum();
+    match operands > MOST_OPERANDS {
+        true => Err(Reason::new(Cause::Operands(MOST_OPERANDS))),
         false => Ok(()),
     }
 }

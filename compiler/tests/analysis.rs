@@ -8,6 +8,7 @@ use vlad_compiler::first_order::{Statement, Unit};
 use vlad_compiler::{Passes, specialise};
 use vlad_core::{Item, Program};
 use vlad_frontend::load::{Input, Options, load};
+use vlad_table::Operation;
 
 fn text(program: &str) -> Program {
     let input = Input::Text { name: "test".to_owned(), bytes: program.into(), folder: None };
@@ -185,6 +186,31 @@ fn what_is_not_specialised_has_a_reason() {
     assert_eq!(reason("(define x (car (primops sqrt 2))) (+ x 1)"), "the value of `x` is not known to the analysis");
     let tower = "(define (nest n x) (if (< n 1) x (cdr (j* (lambda (y) (nest (- n 1) y)) x 1)))) (nest (read-real) 1)";
     assert!(reason(tower).starts_with("derivatives are nested more than 32 deep"));
+}
+
+/// The numbers of tests of indices, and of numbers rounded, in the code of an expression.
+fn tests_of(program: &str) -> (usize, usize) {
+    let unit = outcomes(&text(program)).pop().unwrap().unwrap();
+    let (mut indices, mut rounded) = (0, 0);
+    for function in &unit.functions {
+        function.body.each_statement(&mut |statement| match statement {
+            Statement::IsIndex { .. } => indices += 1,
+            Statement::Operation { operation: Operation::Floor, .. } => rounded += 1,
+            _ => {}
+        });
+    }
+    (indices, rounded)
+}
+
+#[test]
+fn indices_that_are_known_are_not_tested() {
+    // The length that is read is rounded, and nothing after it.
+    let over = |code: &str| tests_of(&format!("(let ((v (build (read-real) sqrt))) {code})"));
+    assert_eq!(over("(ifold (lambda (s i) (+ s (get v i))) 0 (length v))"), (0, 1));
+    assert_eq!(over("(build (length v) (lambda (i) (* 2 (get v i))))"), (0, 1));
+    assert_eq!(over("(ifold (lambda (s i) (+ s (get v i))) 0 (+ (length v) 1))"), (1, 2));
+    assert_eq!(over("(ifold (lambda (s i) (+ s (get v (+ i 1)))) 0 (length v))"), (1, 1));
+    assert_eq!(over("(let ((w (build (read-real) exp))) (build (length w) (lambda (i) (get v i))))"), (1, 2));
 }
 
 #[test]

@@ -65,6 +65,8 @@ pub enum Cause {
     Derivative(Refusal),
     /// The code has more statements than the given number.
     Size(usize),
+    /// The statements have more operands and results than the given number.
+    Operands(usize),
     /// The program stops computations at nodes.
     Stops,
 }
@@ -157,6 +159,10 @@ impl Cause {
             Cause::Size(most) => (
                 format!("its code has more than {most} statements").into(),
                 "make a bound of a loop unknown, `(real n)` or `(read-real)`, so that it is not unrolled",
+            ),
+            Cause::Operands(most) => (
+                format!("its statements have more than {most} operands and results").into(),
+                "make the length of a long vector unknown, `(real n)` or `(read-real)`, so that it is passed as a whole",
             ),
             Cause::Stops => (
                 "the program refers to `interrupt` or `checkpoint-*j`".into(),

@@ -31,6 +31,7 @@ pub mod bits;
 pub mod build;
 pub mod call_graph;
 pub mod check;
+pub mod counters;
 pub mod differentiate;
 pub mod evaluate;
 pub mod kind;

@@ -410,6 +410,17 @@ impl Block {
         size
     }
 
+    /// The number of operands and targets of statements and ends, in all blocks.
+    pub fn operand_count(&self) -> usize {
+        let mut count = 0;
+        self.each_block(&mut |block| {
+            let statements = block.statements.iter();
+            count += statements.map(|statement| statement.operands().len() + statement.targets().len()).sum::<usize>();
+            count += block.end.operands().len();
+        });
+        count
+    }
+
     fn each_block<'block>(&'block self, visit: &mut impl FnMut(&'block Block)) {
         visit(self);
         for block in self.statements.iter().filter_map(Statement::block).chain(self.end.blocks().into_iter().flatten())

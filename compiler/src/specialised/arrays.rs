@@ -11,9 +11,9 @@
 
 use super::scope::Scope;
 use crate::c::{Expression as C, Statement as S};
-use crate::first_order::{Block, Elements, End, Function, FunctionId, Operand, Scalar, Statement, Unit, Variable};
-use std::collections::{HashMap, HashSet};
-use vlad_table::{Comparison, Operation};
+use crate::first_order::{Block, Elements, Function, FunctionId, Operand, Scalar, Statement, Unit, Variable};
+use std::collections::HashSet;
+use vlad_table::Comparison;
 
 /// The bytes that have to be allocated before results are moved.
 pub const LEAST_RELEASED: u64 = 1 << 16;
@@ -63,49 +63,6 @@ impl Scope<'_> {
     }
 }
 
-/// The variables of a function that have whole numbers from 0 on: indices of builds, and counters of loops, which begin
-/// with a whole number and are increased by 1.
-pub fn integers(function: &Function) -> HashSet<Variable> {
-    let mut found = HashSet::new();
-    let mut increased: HashMap<Variable, Variable> = HashMap::new();
-    function.body.each_statement(&mut |statement| match statement {
-        Statement::Build { index, .. } => {
-            found.insert(*index);
-        }
-        Statement::Operation {
-            target,
-            operation: Operation::Add,
-            first: Operand::Variable(from),
-            second: Some(Operand::Real(one)),
-        } if one.real() == 1.0 => {
-            increased.insert(*target, *from);
-        }
-        _ => {}
-    });
-    function.body.each_statement(&mut |statement| {
-        let Statement::Loop { state, initial, body, .. } = statement else { return };
-        for (place, (variable, initial)) in state.iter().zip(initial).enumerate() {
-            let begins = match initial {
-                Operand::Real(bits) => whole(bits.real()).is_some(),
-                Operand::Variable(_) | Operand::Boolean(_) => false,
-            };
-            let mut counts = begins;
-            body.each_leaf(&mut |leaf| {
-                if let End::Repeat(values) = &leaf.end {
-                    counts &= match values.get(place) {
-                        Some(Operand::Variable(next)) => increased.get(next) == Some(variable),
-                        _ => false,
-                    };
-                }
-            });
-            if counts {
-                found.insert(*variable);
-            }
-        }
-    });
-    found
-}
-
 /// A comparison of a loop's counter with a number that does not change in the loop: whether it is less. It is one of
 /// integers: with the number of whole numbers from 0 below that number.
 pub struct Bound {
@@ -148,11 +105,6 @@ pub fn bounded(function: &Function, integers: &HashSet<Variable>) -> HashSet<Var
 /// The name of the bound of a comparison.
 pub fn bound_name(target: Variable) -> String {
     format!("n{}", target.0)
-}
-
-/// A real as a whole number that an index can be.
-pub fn whole(real: f64) -> Option<u64> {
-    (real >= 0.0 && real < (1_u64 << 53) as f64 && real.floor() == real).then_some(real as u64)
 }
 
 /// The name of the integer of a variable.

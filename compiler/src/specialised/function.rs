@@ -7,10 +7,11 @@
 //! A function with loops keeps two counts of the machine in locals, which C compilers hold in registers: the turns that
 //! are left, which it gives back where other code takes turns, and the steps taken, which it adds at its end.
 
-use super::arrays::{bound_name, bounded, bounds, integer_name, integers, mark};
+use super::arrays::{bound_name, bounded, bounds, integer_name, mark};
 use super::record::{Place, places};
 use super::scope::{Scope, ctype, leaf, variable_name};
 use crate::c::{Expression as C, Infix, Item, Statement as S};
+use crate::first_order::counters::counters;
 use crate::first_order::{Block, End, Function, FunctionId, Kind, Operand, Stack, Statement, Tape, Variable};
 use crate::rules::comparison_operator;
 use crate::rules::names::program_function;
@@ -23,7 +24,7 @@ pub fn function(scope: &Scope<'_>, id: FunctionId) -> Item {
     let mut counts = false;
     function.body.each_statement(&mut |statement| counts |= matches!(statement, Statement::Count { .. }));
     let has_loop = scope.calls.has_loop(id);
-    let integers = integers(function);
+    let integers = counters(function);
     let bounded = bounded(function, &integers);
     let body = Body { scope, id, function, integers, bounded, has_turns: has_loop, has_steps: has_loop && counts };
     Item::Function { head: scope.head(id), body: body.whole() }
@@ -45,6 +46,16 @@ pub(super) enum Tail<'unit> {
         targets: &'unit [Variable],
         index: Variable,
     },
+}
+
+/// The body of a loop that a comparison of its counter, with a number that stays, ends and nothing else.
+struct Counted<'unit> {
+    counter: Operand,
+    test: Variable,
+    /// The block of an iteration.
+    iteration: &'unit Block,
+    /// The block after the last one.
+    end: &'unit Block,
 }
 
 pub(super) struct Body<'unit> {
@@ -133,6 +144,38 @@ impl<'unit> Body<'unit> {
         }
     }
 
+    fn counted(&self, body: &'unit Block) -> Option<Counted<'unit>> {
+        let [Statement::Compare { target, first, .. }] = body.statements.as_slice() else { return None };
+        let End::Branch { test, consequent, alternative } = &body.end else { return None };
+        let (mut leaves, mut comes_back) = (false, false);
+        consequent.each_leaf(&mut |leaf| leaves |= matches!(leaf.end, End::Yield(_)));
+        alternative.each_leaf(&mut |leaf| comes_back |= matches!(leaf.end, End::Repeat(_)));
+        let is_counted = *test == Operand::Variable(*target) && self.bounded.contains(target) && !leaves && !comes_back;
+        is_counted.then_some(Counted { counter: *first, test: *target, iteration: consequent, end: alternative })
+    }
+
+    /// The iterations in parts, whose turns are taken at once: within a part nothing is called for them.
+    fn by_parts(&self, counted: &Counted<'unit>, tail: Tail<'unit>) -> Vec<S> {
+        let Counted { counter, test, iteration, end } = counted;
+        let (counter, bound, part) = (self.integer(*counter), C::Name(bound_name(*test)), format!("part{}", test.0));
+        let value = C::call("vlad_part", [counter.clone(), bound.clone()]);
+        let taken = C::name(&part).infix(Infix::Subtract, counter.clone());
+        let mut then = Vec::new();
+        self.block(iteration, tail, &mut then);
+        let mut inside = Vec::new();
+        self.define(*test, counter.clone().infix(Infix::Less, C::name(&part)), &mut inside);
+        inside.push(S::If { test: name(*test), then, otherwise: vec![S::Break] });
+        let mut otherwise = Vec::new();
+        self.define(*test, C::Number(0), &mut otherwise);
+        self.block(end, tail, &mut otherwise);
+        vec![
+            S::Define { ctype: "uint64_t".into(), name: part, value },
+            S::Evaluate(C::call("VLAD_TURNS", [C::name("m"), C::name("turns"), taken])),
+            S::Loop(inside),
+            S::If { test: counter.infix(Infix::Less, bound), then: Vec::new(), otherwise },
+        ]
+    }
+
     /// Assigns the new state of a loop, all variables at once: a value that an assignment before its own would overwrite
     /// is kept in a variable of its own.
     fn repeat(&self, state: &[Variable], values: &[Operand], out: &mut Vec<S>) {
@@ -201,8 +244,15 @@ impl<'unit> Body<'unit> {
                     out.push(S::Define { ctype, name, value: C::call("vlad_bound", [operand(bound.most)]) });
                 }
                 self.begin_releases(state, body, out);
-                let mut inside = vec![S::Evaluate(C::call("VLAD_TURN", ["m", "turns"].map(C::name)))];
-                self.block(body, Tail::Loop { targets, state }, &mut inside);
+                let tail = Tail::Loop { targets, state };
+                let inside = match self.counted(body) {
+                    Some(counted) => self.by_parts(&counted, tail),
+                    None => {
+                        let mut inside = vec![S::Evaluate(C::call("VLAD_TURN", ["m", "turns"].map(C::name)))];
+                        self.block(body, tail, &mut inside);
+                        inside
+                    }
+                };
                 out.push(S::Loop(inside));
             }
             Statement::Call { targets, function, arguments } => self.call(targets, *function, arguments, out),

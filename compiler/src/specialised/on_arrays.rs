@@ -1,8 +1,9 @@
 //! Statements on arrays in C.
 
-use super::arrays::{LEAST_RELEASED, allocates_in, integer_name, kind_code, mark, whole};
+use super::arrays::{LEAST_RELEASED, allocates_in, integer_name, kind_code, mark};
 use super::function::{Body, Tail, name, operand};
 use crate::c::{Expression as C, Infix, Statement as S};
+use crate::first_order::counters::whole;
 use crate::first_order::{Block, Kind, Operand, Relation, Statement, Variable};
 use vlad_table::internal_bug;
 
@@ -174,7 +175,7 @@ impl<'unit> Body<'unit> {
         let kinds = arrays.iter().map(|array| C::Number(self.code(*array).into())).collect();
         let roots = arrays.iter().copied().map(operand).collect();
         let ctype = "struct vlad_array".into();
-        out.push(S::Define { ctype, name: format!("{prefix}[]"), value: C::Braces(roots) });
+        out.push(S::Define { ctype, name: format!("{prefix}[{}]", arrays.len()), value: C::Braces(roots) });
         let count = C::Number(arrays.len() as u64);
         let limit_now = limit.map_or(C::Number(LEAST_RELEASED), C::name);
         let kinds = C::Literal("const unsigned char", kinds);

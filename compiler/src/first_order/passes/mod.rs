@@ -14,6 +14,7 @@
 //! | pass | postcondition |
 //! |---|---|
 //! | [`common`] | no operation whose value is known where it stands |
+//! | [`lengths`] | no test of a length or an index whose outcome is known where it stands |
 //! | [`early`] | no operation after a branch or a loop that could be executed before it, and is in it |
 //! | [`fuse`] | no two loops, and no two calls, of one block that decide alike |
 //! | [`records`] | no value is recorded twice for a reverse sweep, and none that is not read |
@@ -34,6 +35,7 @@ pub mod fuse;
 pub mod guards;
 pub mod inline;
 mod iteration;
+pub mod lengths;
 pub mod loops;
 mod merge;
 pub mod negations;

@@ -4,8 +4,8 @@
 //! units are larger or slower, and more of them exceed the bounds on their size.
 
 use super::{
-    common, early, fuse, guards, inline, loops, negations, recorded, records, recursion, regions, signatures, tidy,
-    zero_signs,
+    common, early, fuse, guards, inline, lengths, loops, negations, recorded, records, recursion, regions, signatures,
+    tidy, zero_signs,
 };
 use crate::first_order::Unit;
 use std::fmt;
@@ -23,6 +23,8 @@ pub enum Pass {
     Signatures,
     /// [`common`]
     Common,
+    /// [`lengths`]
+    Lengths,
     /// [`early`]
     Early,
     /// [`fuse`]
@@ -58,7 +60,7 @@ pub struct Row {
 }
 
 /// The passes.
-pub const PASSES: [Row; 15] = [
+pub const PASSES: [Row; 16] = [
     row(Pass::Tidy, "tidy", "removes copies, constants, and code that nobody uses", tidy::tidy),
     row(Pass::Loops, "loops", "makes loops of procedures that call themselves last", loops::loops),
     row(Pass::Inline, "inline", "inserts small procedures where they are called", inline::inline),
@@ -69,6 +71,12 @@ pub const PASSES: [Row; 15] = [
         signatures::share_in_signatures,
     ),
     row(Pass::Common, "common", "computes equal operations once", common::share_common),
+    row(
+        Pass::Lengths,
+        "lengths",
+        "leaves out tests of lengths and indices that cannot fail",
+        lengths::decide_tests_of_lengths,
+    ),
     row(Pass::Early, "early", "computes before a branch what it shares with the code after it", early::execute_early),
     row(
         Pass::Fuse,
@@ -108,9 +116,10 @@ const PREPARATION: [Pass; 8] =
 
 /// The order of the passes for code without levels. `records` runs again after the passes that remove reads of records;
 /// `places` is the last one on records, since it hides which of their values are equal or constant.
-const VALUES: [Pass; 18] = [
+const VALUES: [Pass; 20] = [
     Pass::Tidy,
     Pass::Common,
+    Pass::Lengths,
     Pass::Fuse,
     Pass::Signatures,
     Pass::Tidy,
@@ -123,6 +132,7 @@ const VALUES: [Pass; 18] = [
     Pass::Guards,
     Pass::Regions,
     Pass::Common,
+    Pass::Lengths,
     Pass::Tidy,
     Pass::Records,
     Pass::Places,
@@ -138,7 +148,7 @@ const fn row(pass: Pass, name: &'static str, help: &'static str, run: fn(&mut Un
 
 /// A set of passes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Passes(u16);
+pub struct Passes(u32);
 
 impl Default for Passes {
     fn default() -> Passes {
@@ -242,7 +252,7 @@ mod tests {
         assert_eq!(
             names("-tidy,-regions").as_deref(),
             Ok(
-                "loops,inline,signatures,common,early,fuse,records,recorded,zero-signs,negations,guards,places,recursion"
+                "loops,inline,signatures,common,lengths,early,fuse,records,recorded,zero-signs,negations,guards,places,recursion"
             )
         );
         assert_eq!(names("tidy,common,-tidy").as_deref(), Ok("common"));

@@ -156,6 +156,16 @@ fn random_units_with_arrays_keep_their_bits_through_all_passes() {
 }
 
 #[test]
+fn deciding_tests_of_lengths_keeps_bits() {
+    check_pass(lengths::decide_tests_of_lengths);
+    let dials = Dials { forward: 0, reverse: 0, ..Dials::with_arrays() };
+    compare(dials, 0..600, |unit| {
+        lengths::decide_tests_of_lengths(unit);
+        true
+    });
+}
+
+#[test]
 fn random_units_with_arrays_keep_their_bits_without_their_levels() {
     let dials = Dials { functions: 2, forward: 12, reverse: 3, recursion: 20, ..Dials::with_arrays() };
     compare(dials, 600..1400, |unit| remove_levels(unit).is_ok());
