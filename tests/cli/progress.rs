@@ -65,8 +65,8 @@ fn a_long_run_tells_its_time_until_it_ends() {
 #[test]
 fn checkpoints_tell_the_share_that_is_reversed() {
     let program =
-        "(define (go n x) (if (= n 0) x (go (- n 1) (sin x)))) (checkpoint-*j (lambda (x) (go 1000000 x)) 1 1)";
-    let (shown, _) = on_terminal(&["--timeout", "8", "-e", program]);
+        "(define (go n x) (if (= n 0) x (go (- n 1) (sin x)))) (checkpoint-*j (lambda (x) (go 4000000 x)) 1 1)";
+    let (shown, _) = on_terminal(&["--timeout", "30", "-e", program]);
     assert!(shown.contains(" % reversed: "), "{shown:?}");
 }
 

@@ -308,7 +308,7 @@ fn enormous_code_is_limited() {
     let folder = folder("sandbox_code", &[("large.vlad", &text(8_000)), ("larger.vlad", &text(20_000))]);
     let file = |name: &str| folder.join(name).to_str().unwrap().to_owned();
     let begun = Instant::now();
-    let slow = answer(&["--engine", "native", "--timeout", "3", &file("large.vlad")]);
+    let slow = answer(&["--engine", "native", "--timeout", "3", "--max-memory", "16G", &file("large.vlad")]);
     assert!(slow.code == Some(1) && slow.errors.starts_with("error[time]:"), "{slow:?}");
     assert!(begun.elapsed() < Duration::from_secs(30));
     let refused = answer(&["--engine", "native", "--timeout", "30", &file("larger.vlad")]);
