@@ -2,6 +2,7 @@
 
 use super::coefficients::Emitter;
 use crate::first_order::{Block, End, Kind, NOWHERE, Operand, Relation, Statement, Variable};
+use vlad_table::Operation;
 
 impl Emitter<'_> {
     /// Assigns a tangent or cotangent without the signs of its zeros, as it leaves a level (report, 9.2): a real, or an
@@ -21,6 +22,27 @@ impl Emitter<'_> {
             End::Yield(vec![Operand::Variable(given)])
         });
         self.statements.push(Statement::Build { targets: vec![target], length, index, body });
+    }
+
+    /// Adds the elements of a cotangent to accumulators, in order.
+    pub fn add_to_accumulators(&mut self, accumulators: Operand, cotangent: Operand) {
+        let Some(kind) = self.function.kind(accumulators).element() else { return };
+        let length = self.assign(Kind::Real, |target| Statement::Length { target, array: accumulators });
+        let index = self.function.fresh(Kind::Real);
+        let body = self.block(|code| {
+            let index = Operand::Variable(index);
+            let added = code.assign(kind, |target| Statement::Element { target, array: cotangent, index });
+            if kind.is_array() {
+                let inner = code.assign(kind, |target| Statement::Element { target, array: accumulators, index });
+                code.add_to_accumulators(inner, added);
+            } else {
+                let old = code.assign(kind, |target| Statement::Load { target, array: accumulators, index });
+                let value = code.binary(Operation::Add, old, added);
+                code.statements.push(Statement::Store { array: accumulators, index, value });
+            }
+            End::Yield(Vec::new())
+        });
+        self.statements.push(Statement::Build { targets: Vec::new(), length, index, body });
     }
 
     /// Bails out unless a cotangent has the lengths of its result.

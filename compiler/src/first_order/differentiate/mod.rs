@@ -31,6 +31,22 @@ pub const MOST_NESTED: u32 = 32;
 /// The functions that were called in reverse mode, with their active parameters, and what is called instead.
 type Reversed = HashMap<(FunctionId, Vec<bool>), FunctionId>;
 
+/// Those functions that are not called from all levels.
+#[derive(Default)]
+struct Outside {
+    /// Those with arrays, of levels outside of reverse mode.
+    of_arrays: Reversed,
+    /// Those of outermost levels that have a tape.
+    taped: Reversed,
+}
+
+/// The levels that may be around one.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Levels {
+    Reverse,
+    All,
+}
+
 /// Removes all levels.
 ///
 /// # Errors
@@ -41,10 +57,10 @@ pub fn remove_levels(unit: &mut Unit) -> Result<(), Refusal> {
     let mut order: Vec<usize> = (0..nested.len()).collect();
     order.sort_by_key(|function| nested.get(*function).copied());
     let mut derivatives = Derivatives::default();
-    let (mut reversed, mut taped) = (Reversed::new(), Reversed::new());
+    let (mut reversed, mut outside) = (Reversed::new(), Outside::default());
     for function in order {
-        let (derivatives, reversed, taped) = (&mut derivatives, &mut reversed, &mut taped);
-        Removal { unit, derivatives, reversed, taped, function, known: HashMap::new() }.run()?;
+        let (derivatives, reversed, outside) = (&mut derivatives, &mut reversed, &mut outside);
+        Removal { unit, derivatives, reversed, outside, function, known: HashMap::new() }.run()?;
     }
     Ok(())
 }
@@ -89,8 +105,7 @@ struct Removal<'unit> {
     unit: &'unit mut Unit,
     derivatives: &'unit mut Derivatives,
     reversed: &'unit mut Reversed,
-    /// Those of outermost levels that have a tape.
-    taped: &'unit mut Reversed,
+    outside: &'unit mut Outside,
     function: usize,
     /// The targets that are known constants.
     known: HashMap<Variable, Operand>,
@@ -155,27 +170,43 @@ impl Removal<'_> {
                 self.reversed.insert(key, made);
                 Ok(made)
             }
-            // What has a tape is never differentiated, so another level does not find it among the functions above.
-            Err(_) if self.is_outermost() => {
-                let made = |key: &(FunctionId, Vec<bool>)| tape::remove(self.unit, key.0, &key.1);
-                Ok(*self.taped.entry(key).or_insert_with_key(made))
-            }
-            Err(refusal) => Err(refusal),
+            Err(refusal) => self.reverse_mode_outside(key, refusal),
         }
     }
 
-    /// Returns true if no level is around those that the function begins.
-    fn is_outermost(&self) -> bool {
+    /// The same, for code that is not differentiated wherever it stands: another level does not find it among the functions
+    /// above.
+    fn reverse_mode_outside(&mut self, key: (FunctionId, Vec<bool>), refusal: Refusal) -> Result<FunctionId, Refusal> {
+        if refusal.kind == RefusalKind::Arrays && !self.is_within(Levels::Reverse) {
+            if let Some(made) = self.outside.of_arrays.get(&key) {
+                return Ok(*made);
+            }
+            let tried = reverse::remove_with_arrays(self.unit, key.0, &key.1, self.derivatives.balanced());
+            if let Ok(made) = tried {
+                self.derivatives.is_balanced(made);
+                self.outside.of_arrays.insert(key, made);
+                return Ok(made);
+            }
+        }
+        if self.is_within(Levels::All) {
+            return Err(refusal);
+        }
+        let made = |key: &(FunctionId, Vec<bool>)| tape::remove(self.unit, key.0, &key.1);
+        Ok(*self.outside.taped.entry(key).or_insert_with_key(made))
+    }
+
+    /// Returns true if some levels are around those that the function begins.
+    fn is_within(&self, levels: Levels) -> bool {
         let mut differentiated = Vec::new();
         for function in &self.unit.functions {
-            function.body.each_statement(&mut |statement| {
-                if let Statement::Forward { function, .. } | Statement::Reverse { function, .. } = statement {
-                    differentiated.push(*function);
-                }
+            function.body.each_statement(&mut |statement| match statement {
+                Statement::Reverse { function, .. } => differentiated.push(*function),
+                Statement::Forward { function, .. } if levels == Levels::All => differentiated.push(*function),
+                _ => {}
             });
         }
         let is_reached = reached(&callees(self.unit, Calls::All), differentiated);
-        is_reached.get(self.function) == Some(&false)
+        is_reached.get(self.function) != Some(&false)
     }
 
     /// A call of the derivative. Tangents leave the level without the sign of a zero; constant ones are known then.

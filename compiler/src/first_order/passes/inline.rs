@@ -154,6 +154,22 @@ fn component_of(components: &[Vec<usize>], functions: usize) -> Vec<usize> {
     component
 }
 
+/// The body of a callee with some arguments, as code of the caller, which gets its variables.
+pub fn body_in_place(caller: &mut Function, callee: &Function, arguments: &[Operand]) -> Block {
+    let offset = caller.variables.len() as u32;
+    caller.variables.extend(&callee.variables);
+    let values: HashMap<Variable, Operand> = callee.parameters.iter().copied().zip(arguments.iter().copied()).collect();
+    let mut rename = |operand: &mut Operand| {
+        if let Operand::Variable(variable) = operand {
+            let inner = Operand::Variable(Variable(variable.0 + offset));
+            *operand = values.get(variable).copied().unwrap_or(inner);
+        }
+    };
+    let mut body = callee.body.clone();
+    body.rename(&mut rename, &mut |target| target.0 += offset);
+    body
+}
+
 /// A function whose calls are being inlined.
 struct Caller<'unit> {
     unit: &'unit Unit,
@@ -196,18 +212,7 @@ impl Caller<'_> {
             return None;
         }
         self.allowed -= size;
-        let offset = self.function.variables.len() as u32;
-        self.function.variables.extend(&function.variables);
-        let values: HashMap<Variable, Operand> =
-            function.parameters.iter().copied().zip(arguments.iter().copied()).collect();
-        let mut rename = |operand: &mut Operand| {
-            if let Operand::Variable(variable) = operand {
-                let inner = Operand::Variable(Variable(variable.0 + offset));
-                *operand = values.get(variable).copied().unwrap_or(inner);
-            }
-        };
-        let mut body = function.body.clone();
-        body.rename(&mut rename, &mut |target| target.0 += offset);
+        let body = body_in_place(&mut self.function, function, arguments);
         Some(body)
     }
 }

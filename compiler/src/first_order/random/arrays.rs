@@ -64,7 +64,11 @@ impl Writer {
 
     /// A real as it passes an operation on vectors: copied, as a rule.
     fn copied(&mut self, code: &mut Code<'_>, kind: Kind, operand: Operand) -> Operand {
-        if kind == Kind::Real && self.percent(80) { code.unary(Operation::Copy, operand) } else { operand }
+        if kind == Kind::Real && !self.percent(self.dials.moves) {
+            code.unary(Operation::Copy, operand)
+        } else {
+            operand
+        }
     }
 
     /// An array of which each element depends on its index.

@@ -29,6 +29,8 @@ pub struct Dials {
     pub bail_outs: u32,
     /// Statements on arrays, and arrays among parameters, results and states.
     pub arrays: u32,
+    /// The percentage of reals that are moved into arrays, and out of them, without a copy.
+    pub moves: u32,
     /// The percentage of constants that are zeros, infinities, NaN, tiny or huge.
     pub special: u32,
 }
@@ -50,6 +52,7 @@ impl Default for Dials {
             records: 4,
             bail_outs: 3,
             arrays: 0,
+            moves: 20,
             special: 10,
         }
     }

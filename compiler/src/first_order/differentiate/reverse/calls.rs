@@ -166,7 +166,7 @@ impl Tracer<'_> {
         parameters.extend(flags);
         let mut body = self.nested(&function.body, &mut environment)?;
         let count = function.results.len();
-        let mut origins = self.origins_of_yields(&body, count, inner);
+        let mut origins = self.origins_of_yields(&body, count, inner)?;
         for origin in &mut origins {
             // A caller needs a flag for each of several, since some of its arguments may be inactive.
             origin.inactive |= origin.outer.len() > 1;

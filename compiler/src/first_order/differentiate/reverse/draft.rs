@@ -11,7 +11,7 @@
 
 use super::identity::{Identity, Node};
 use crate::first_order::{Block, End, Function, Kind, Operand, Statement, Variable};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The number of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,6 +73,10 @@ pub(super) struct Draft {
     frame: FrameId,
     /// For each segment that ends with a call or a branch the values that are pushed there.
     segments: Vec<Vec<Export>>,
+    /// The nodes that are elements of arrays, with the companion and the index of their accumulators.
+    elements: BTreeMap<Node, (Operand, Operand)>,
+    /// The nodes that arrays have been made of.
+    stored: BTreeSet<Node>,
     nodes: u32,
 }
 
@@ -83,6 +87,13 @@ pub(super) struct Mark {
     frames: usize,
     segments: usize,
     nodes: u32,
+}
+
+impl Mark {
+    /// The first variable that was added since.
+    pub fn variable(self) -> Variable {
+        self.variables
+    }
 }
 
 impl Draft {
@@ -97,7 +108,17 @@ impl Draft {
         };
         let (identities, frame_of) = (BTreeMap::new(), BTreeMap::new());
         let (frames, segments) = (vec![Frame::new(kind, None)], Vec::new());
-        Draft { function, identities, frame_of, frames, frame: Draft::OUTERMOST, segments, nodes: 0 }
+        Draft {
+            function,
+            identities,
+            frame_of,
+            frames,
+            frame: Draft::OUTERMOST,
+            segments,
+            elements: BTreeMap::new(),
+            stored: BTreeSet::new(),
+            nodes: 0,
+        }
     }
 
     /// The outermost frame.
@@ -137,6 +158,26 @@ impl Draft {
     pub fn node(&mut self) -> Node {
         self.nodes += 1;
         Node(self.nodes - 1)
+    }
+
+    /// Makes a node an element of an array, with the companion and the index of its accumulator.
+    pub fn add_element(&mut self, node: Node, place: (Operand, Operand)) {
+        self.elements.insert(node, place);
+    }
+
+    /// The companion and the index of an element's accumulator.
+    pub fn element(&self, node: Node) -> Option<(Operand, Operand)> {
+        self.elements.get(&node).copied()
+    }
+
+    /// Notes that an array is made of a node.
+    pub fn add_stored(&mut self, node: Node) {
+        self.stored.insert(node);
+    }
+
+    /// True if an array has been made of a node.
+    pub fn is_stored(&self, node: Node) -> bool {
+        self.stored.contains(&node)
     }
 
     /// The next node.
@@ -181,6 +222,8 @@ impl Draft {
         self.frame_of.split_off(&mark.variables);
         self.frames.truncate(mark.frames);
         self.segments.truncate(mark.segments);
+        self.elements.split_off(&Node(mark.nodes));
+        self.stored.split_off(&Node(mark.nodes));
         self.nodes = mark.nodes;
     }
 
@@ -246,6 +289,11 @@ impl Draft {
     /// The values of a frame that the sweep reads, but for those of segments that end with a call or a branch.
     pub fn exports(&self, frame: FrameId) -> &[Export] {
         &self.frame(frame).exports
+    }
+
+    /// Notes values of a frame that is executed again, which are pushed when that begins.
+    pub fn record(&mut self, frame: FrameId, variables: &[Variable]) {
+        self.frame_mut(frame).exports.extend(variables.iter().map(|variable| (*variable, *variable)));
     }
 
     /// Adds a segment.

@@ -4,7 +4,7 @@
 //! with which the iteration before repeated the loop. Which nodes these may be is found by tracing the body under an
 //! assumption that grows until it holds. In the first iteration no variable of the state has a node of its own.
 
-use super::super::refusal::Refusal;
+use super::super::refusal::{Refusal, RefusalKind};
 use super::draft::FrameKind;
 use super::identity::{Alternative, FLAG, Identity, Node, Origin, join};
 use super::trace::{Environment, Tracer};
@@ -72,7 +72,8 @@ impl Tracer<'_> {
                 return Ok(Some(at));
             }
             if found == assumed {
-                let origins = self.origins_of_yields(&traced.body, targets.len(), inner);
+                self.can_be_repeated(&traced.body, targets, mark.variable())?;
+                let origins = self.origins_of_yields(&traced.body, targets.len(), inner)?;
                 self.add_flags(&mut traced.body, &origins, inner);
                 self.draft.close(traced.frame);
                 (traced.targets, traced.own) = self.joined(targets, &origins, environment);
@@ -96,10 +97,15 @@ impl Tracer<'_> {
         logic: &mut Vec<Statement>,
     ) -> Result<(TracedLoop, Assumed), Refusal> {
         let initial_flags = self.draft.flags(&assumed.origins, &source.identities, source.inner, logic);
-        let frame = self.draft.open(FrameKind::Pushed);
+        let again = self.arrays.is_some();
+        let frame = self.draft.open(if again { FrameKind::Visible } else { FrameKind::Pushed });
         let mut state: Vec<Variable> = Vec::new();
         for (variable, initial) in source.state.iter().zip(&source.initial) {
-            let made = self.draft.fresh(self.draft.kind(*initial));
+            let kind = self.draft.kind(*initial);
+            if kind.is_array() {
+                return Err(Refusal::new(RefusalKind::Arrays));
+            }
+            let made = self.draft.fresh(kind);
             environment.insert(*variable, Operand::Variable(made));
             state.push(made);
         }
@@ -127,13 +133,19 @@ impl Tracer<'_> {
         }
         state.extend(flags);
         let count = self.draft.fresh(Kind::Real);
-        let mut body = self.nested(source.body, environment)?;
+        let mut body = self.repeated(source.body, source.inner, environment)?;
         let mut found = assumed.clone();
+        let mut can_be_joined = Ok(());
         body.change_repeats(&mut |_, operands| {
             let mut changes = source.changes.iter();
             operands.retain(|_| changes.next().copied().unwrap_or(true));
-            join(&mut found.origins, &self.identities_of(operands, source.state.len()), source.inner);
+            let identities = self.identities_of(operands, source.state.len());
+            if can_be_joined.is_ok() {
+                can_be_joined = self.can_be_joined(&identities, source.inner);
+            }
+            join(&mut found.origins, &identities, source.inner);
         });
+        can_be_joined?;
         if found.origins == assumed.origins {
             body.change_repeats(&mut |steps, operands| {
                 let identities = self.identities_of(operands, source.state.len());
@@ -154,7 +166,8 @@ impl Tracer<'_> {
         }
         let (inner, total) = (source.inner, count);
         let (targets, own) = (Vec::new(), Vec::new());
-        let traced = TracedLoop { frame, targets, own, state, initial, state_own, inner, body, first, count, total };
+        let traced =
+            TracedLoop { frame, again, targets, own, state, initial, state_own, inner, body, first, count, total };
         Ok((traced, found))
     }
 }

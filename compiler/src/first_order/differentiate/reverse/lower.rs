@@ -3,9 +3,9 @@
 //! yield a dummy, which no sweep reads.
 
 use super::draft::{Draft, FrameId, SegmentId, yielding};
-use super::traced::{Step, Traced, TracedEnd, TracedLoop};
+use super::traced::{Step, Traced, TracedBuild, TracedEnd, TracedLoop};
 use crate::first_order::{Block, End, FunctionId, Kind, Operand, Stack, Statement, Variable};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use vlad_table::Operation;
 
 /// The primal in the making.
@@ -16,6 +16,11 @@ pub(super) struct Lowering<'trace> {
     pub instances: &'trace [FunctionId],
     /// The counters of the loops that are swept over.
     pub counted: &'trace BTreeSet<Variable>,
+    /// True if the sweep over the code follows, which reads what is exported. The bodies of `build`s, and of loops that are
+    /// executed again, are swept over elsewhere.
+    pub records: bool,
+    /// True if the code is executed for the first time: steps are counted, and tests are made.
+    pub counts: bool,
 }
 
 /// The treatment of the ends of a construct.
@@ -38,7 +43,26 @@ enum Exporting {
 impl Lowering<'_> {
     /// The code of the outermost frame, if the sweep is in its scope.
     pub fn statements(&mut self, steps: Vec<Step>) -> Vec<Statement> {
-        steps.into_iter().map(|step| self.step(step)).collect()
+        steps.into_iter().filter_map(|step| self.step(step)).collect()
+    }
+
+    /// The code of a block that is executed again, but for the variables that are provided.
+    pub fn again(&mut self, steps: &[Step], provided: &BTreeSet<Variable>) -> Vec<Statement> {
+        let mut statements = Vec::new();
+        for step in steps {
+            // What a statement with several targets assigns besides, for the sweep, is still read.
+            let mut targets = step.targets().iter();
+            let has_one = matches!(step, Step::Plain(_) | Step::Node { .. } | Step::Array { .. });
+            if has_one && targets.any(|target| provided.contains(target)) {
+                continue;
+            }
+            let Some(mut statement) = self.step(step.clone()) else { continue };
+            for target in statement.targets_mut().iter_mut().filter(|target| provided.contains(target)) {
+                *target = self.draft.fresh(self.draft.kind(Operand::Variable(*target)));
+            }
+            statements.push(statement);
+        }
+        statements
     }
 
     /// The body of an augmented function.
@@ -59,24 +83,35 @@ impl Lowering<'_> {
             if let Step::Call(call) = &step {
                 statements.extend(self.record(call.before));
             }
-            let statement = self.step(step);
-            visible.extend(statement.targets());
-            statements.push(statement);
+            if let Some(statement) = self.step(step) {
+                visible.extend(statement.targets());
+                statements.push(statement);
+            }
         }
         let mut leave = |operands: &mut Vec<Operand>| {
-            let values = ending.exports.iter().map(|variable| {
-                match (visible.contains(variable), self.draft.kind(Operand::Variable(*variable)), ending.way) {
-                    (true, _, _) => Operand::Variable(*variable),
-                    (false, Kind::Real, Exporting::Push) => Operand::UNREAD,
-                    (false, Kind::Real, Exporting::Yield) => Operand::real(0.0),
-                    (false, Kind::Boolean, _) => Operand::Boolean(false),
-                    (false, Kind::Array(_), _) => vlad_table::internal_bug!("code with arrays is not traced"),
-                }
-            });
+            let mut nothing = Vec::new();
+            let values: Vec<Operand> = ending
+                .exports
+                .iter()
+                .map(|variable| {
+                    match (visible.contains(variable), self.draft.kind(Operand::Variable(*variable)), ending.way) {
+                        (true, _, _) => Operand::Variable(*variable),
+                        (false, Kind::Real, Exporting::Push) => Operand::UNREAD,
+                        (false, Kind::Real, Exporting::Yield) => Operand::real(0.0),
+                        (false, Kind::Boolean, _) => Operand::Boolean(false),
+                        (false, kind @ Kind::Array(_), _) => {
+                            let target = self.draft.fresh(kind);
+                            nothing.push(Statement::Array { target, elements: Vec::new() });
+                            Operand::Variable(target)
+                        }
+                    }
+                })
+                .collect();
+            statements.extend(nothing);
             match ending.way {
                 Exporting::Yield => operands.extend(values),
                 Exporting::Push if ending.exports.is_empty() => {}
-                Exporting::Push => statements.push(Statement::Push { stack: Stack::Sweeps, values: values.collect() }),
+                Exporting::Push => statements.push(Statement::Push { stack: Stack::Sweeps, values }),
             }
         };
         let end = match traced.end {
@@ -119,8 +154,9 @@ impl Lowering<'_> {
         (!exports.is_empty()).then_some(Statement::Push { stack: Stack::Sweeps, values })
     }
 
-    fn step(&mut self, step: Step) -> Statement {
-        match step {
+    fn step(&mut self, step: Step) -> Option<Statement> {
+        Some(match step {
+            Step::Plain(Statement::Count { .. }) | Step::Test { .. } if !self.counts => return None,
             Step::Plain(statement) => statement,
             Step::Node { target, operation, first, second, .. } => {
                 Statement::Operation { target, operation, first, second }
@@ -134,19 +170,81 @@ impl Lowering<'_> {
                 Statement::Bind { targets: Vec::new(), block: Block { statements: Vec::new(), end } }
             }
             Step::Bind { frame, mut targets, block, .. } => {
-                let exports = self.exports(frame);
-                targets.extend(self.draft.exports(frame).iter().map(|export| export.1));
+                let exports = if self.records { self.exports(frame) } else { Vec::new() };
+                if self.records {
+                    targets.extend(self.draft.exports(frame).iter().map(|export| export.1));
+                }
                 let ending = Ending { exports: &exports, way: Exporting::Yield, count: None };
                 Statement::Bind { targets, block: self.block(block, ending, &BTreeSet::new()) }
             }
+            Step::Loop(traced) if traced.again => self.loop_with_states(*traced),
             Step::Loop(traced) => self.primal_loop(*traced),
+            Step::Array { target, elements, .. } => Statement::Array { target, elements },
+            Step::Build(traced) => {
+                let TracedBuild { targets, length, index, body, .. } = *traced;
+                let body = self.swept_elsewhere(body, None, &BTreeSet::new());
+                self.renamed(Statement::Build { targets, length, index, body })
+            }
             Step::Call(call) => match self.instances.get(call.instance) {
                 Some(function) => {
                     Statement::Call { targets: call.targets, function: *function, arguments: call.arguments }
                 }
                 None => vlad_table::internal_bug!("the instance of a call exists"),
             },
+        })
+    }
+
+    /// A loop whose iterations are executed again: each pushes what is recorded of its state.
+    fn loop_with_states(&mut self, traced: TracedLoop) -> Statement {
+        let TracedLoop { frame, mut targets, mut state, mut initial, body, count, total, .. } = traced;
+        let count = (self.records && self.counted.contains(&count)).then_some(count);
+        if let Some(count) = count {
+            state.push(count);
+            initial.push(Operand::real(1.0));
+            targets.push(total);
         }
+        let mut body = self.swept_elsewhere(body, count, &state.iter().copied().collect());
+        let recorded = if self.records { self.exports(frame) } else { Vec::new() };
+        if !recorded.is_empty() {
+            let values = recorded.into_iter().map(Operand::Variable).collect();
+            body.statements.insert(0, Statement::Push { stack: Stack::Sweeps, values });
+        }
+        self.renamed(Statement::Loop { targets, state, initial, body })
+    }
+
+    fn swept_elsewhere(&mut self, body: Traced, count: Option<Variable>, visible: &BTreeSet<Variable>) -> Block {
+        let records = std::mem::replace(&mut self.records, false);
+        let body = self.block(body, Ending { exports: &[], way: Exporting::Yield, count }, visible);
+        self.records = records;
+        body
+    }
+
+    /// The statement with other variables inside, where the sweep has those of the trace.
+    fn renamed(&mut self, mut statement: Statement) -> Statement {
+        if !self.records {
+            return statement;
+        }
+        let mut variables: Vec<Variable> = statement.inner_variables().to_vec();
+        if let Some(block) = statement.block() {
+            block.each_statement(&mut |inner| {
+                variables.extend(inner.targets().iter().chain(inner.inner_variables()));
+            });
+        }
+        let fresh = variables
+            .into_iter()
+            .map(|variable| (variable, self.draft.fresh(self.draft.kind(Operand::Variable(variable)))));
+        let values: BTreeMap<Variable, Variable> = fresh.collect();
+        let mut rename = |variable: &mut Variable| *variable = values.get(variable).copied().unwrap_or(*variable);
+        statement.inner_variables_mut().iter_mut().for_each(&mut rename);
+        if let Some(block) = statement.block_mut() {
+            let mut operand = |operand: &mut Operand| {
+                if let Operand::Variable(variable) = operand {
+                    *variable = values.get(variable).copied().unwrap_or(*variable);
+                }
+            };
+            block.rename(&mut operand, &mut rename);
+        }
+        statement
     }
 
     fn primal_loop(&mut self, traced: TracedLoop) -> Statement {

@@ -7,8 +7,15 @@
 //!
 //! Records of straight-line code are its variables; those of loops and of recursive functions are on the record stack
 //! ([`Statement::Push`]). Code that uses the record stack itself, the reverse sweep over a loop, is refused.
+//!
+//! Code with arrays is differentiated where no level of reverse mode is around ([`remove_with_arrays`]): its loops are
+//! executed again ([`again`]), and the accumulators of elements are in memory ([`arrays`]).
 
+mod again;
+mod arrays;
 mod calls;
+mod companions;
+mod contribute;
 mod draft;
 mod flags;
 mod identity;
@@ -21,20 +28,20 @@ mod tests;
 mod trace;
 mod traced;
 
-use super::coefficients::ZERO;
+use super::coefficients::{Emitter, ZERO};
 use super::refusal::{Refusal, RefusalKind};
-use crate::first_order::call_graph::{Calls, callees, reached};
 use crate::first_order::{
     Block, End, Function, FunctionId, Kind, MOST_DEPTH, Operand, Stack, Statement, Unit, Variable,
 };
 use calls::TracedInstance;
+use companions::{Companions, Prepared, uses_arrays};
 use draft::{Draft, FrameKind, yielding};
 use identity::{Identity, Node};
 use instances::{Instance, Instances, ReverseInstance, constant_parameters};
 use lower::Lowering;
 use std::collections::{BTreeMap, HashSet};
 use sweep::{Accumulators, Handover, Sweep};
-use trace::{Environment, Tracer};
+use trace::{ArrayContext, Environment, Tracer};
 use traced::{Step, TracedEnd};
 use vlad_table::internal_bug;
 
@@ -55,17 +62,66 @@ pub fn remove(
     }
     let id = FunctionId(unit.functions.len() as u32);
     unit.functions.push(caller(unit.function(function), function));
-    let functions = functions(unit, id, active, balanced);
+    let instances = Instances::beside(balanced);
+    let functions = functions(unit, Source { operator: id, active, arrays: None }, instances);
     unit.functions.truncate(id.0 as usize);
     unit.functions.extend(functions.map_err(|refusal| refusal.within(&unit.function(function).name))?);
     Ok(id)
 }
 
-/// Returns true if a function, or one that it calls, has arrays.
-fn uses_arrays(unit: &Unit, function: FunctionId) -> bool {
-    let reached = reached(&callees(unit, Calls::All), [function]);
-    let mut functions = unit.functions.iter().zip(&reached).filter(|(_, is_reached)| **is_reached);
-    functions.any(|(function, _)| function.variables.iter().any(|kind| kind.is_array()))
+/// Adds a function that calls another one in reverse mode, as [`remove`] does, where the code may have arrays. No level of
+/// reverse mode may be around it.
+///
+/// # Errors
+/// Returns a refusal also for recursion with arrays, and for arrays that iterations of a loop give to later ones.
+pub fn remove_with_arrays(
+    unit: &mut Unit,
+    function: FunctionId,
+    active: &[bool],
+    balanced: &HashSet<FunctionId>,
+) -> Result<FunctionId, Refusal> {
+    let id = FunctionId(unit.functions.len() as u32);
+    let mut instances = Instances::beside(balanced);
+    let in_function = |refusal: Refusal, unit: &Unit| refusal.within(&unit.function(function).name);
+    let prepared = companions::with_companions(unit, &mut instances, function, active);
+    let Prepared { function: prepared, companions } = prepared.map_err(|refusal| in_function(refusal, unit))?;
+    let of_prepared = FunctionId(id.0 + 1);
+    unit.functions.push(caller_with_companions(unit.function(function), &prepared, of_prepared, active));
+    unit.functions.push(prepared);
+    let arrays = Some((of_prepared, &companions));
+    let functions = functions(unit, Source { operator: id, active, arrays }, instances);
+    unit.functions.truncate(id.0 as usize);
+    unit.functions.extend(functions.map_err(|refusal| in_function(refusal, unit))?);
+    Ok(id)
+}
+
+/// A function that calls a prepared one: the operator is made of it. It yields the results of the source, then the
+/// companions of the arrays of reals among them, then those of the active arrays among its parameters.
+fn caller_with_companions(source: &Function, prepared: &Function, id: FunctionId, active: &[bool]) -> Function {
+    let mut caller = caller(source, id);
+    let mut made = Vec::new();
+    for (parameter, _) in caller.parameters.clone().into_iter().zip(active).filter(|(_, active)| **active) {
+        let kind = caller.kind(Operand::Variable(parameter));
+        if kind.is_array() && kind.is_differentiable() {
+            made.push((caller.fresh(kind), parameter));
+        }
+    }
+    let of_results: Vec<Kind> = prepared.results.iter().skip(source.results.len()).copied().collect();
+    let of_results: Vec<Variable> = of_results.into_iter().map(|kind| caller.fresh(kind)).collect();
+    let companions = made.iter().map(|(companion, _)| Operand::Variable(*companion));
+    if let Some(Statement::Call { targets, arguments, .. }) = caller.body.statements.first_mut() {
+        targets.extend(&of_results);
+        arguments.extend(companions.clone());
+    }
+    if let End::Yield(operands) = &mut caller.body.end {
+        operands.extend(of_results.into_iter().map(Operand::Variable).chain(companions));
+    }
+    let accumulators = made.into_iter().map(|(target, parameter)| {
+        let like = Operand::Variable(parameter);
+        Statement::Accumulators { target, like }
+    });
+    caller.body.statements.splice(0..0, accumulators);
+    caller
 }
 
 /// A function that calls another one: the operator is made of it.
@@ -88,17 +144,22 @@ fn caller(callee: &Function, function: FunctionId) -> Function {
     caller
 }
 
-/// The functions that replace the caller of number `id`: the operator itself first, then those of its instances.
-fn functions(
-    unit: &Unit,
-    id: FunctionId,
-    active: &[bool],
-    balanced: &HashSet<FunctionId>,
-) -> Result<Vec<Function>, Refusal> {
-    let mut instances = Instances::beside(balanced);
+/// The source of an operator.
+#[derive(Clone, Copy)]
+struct Source<'source> {
+    /// The caller of what is differentiated; the operator gets its number.
+    operator: FunctionId,
+    active: &'source [bool],
+    /// The function that has arrays, with their companions.
+    arrays: Option<(FunctionId, &'source Companions)>,
+}
+
+/// The functions that replace the caller of what is differentiated: the operator itself first, then those of its instances.
+fn functions(unit: &Unit, source: Source<'_>, mut instances: Instances) -> Result<Vec<Function>, Refusal> {
+    let id = source.operator;
     // The instances are found together with the nodes that their results may be, from none on.
     loop {
-        TracedOperator::new(unit, id, active, &mut instances)?;
+        TracedOperator::new(unit, source, &mut instances)?;
         if instances_hold(unit, &mut instances)? {
             break;
         }
@@ -112,8 +173,7 @@ fn functions(
     });
     let reverse = reverse.collect();
     let numbers = Numbers { augmented, reverse };
-    let mut functions =
-        vec![TracedOperator::new(unit, id, active, &mut instances)?.function(unit.function(id), &numbers)];
+    let mut functions = vec![TracedOperator::new(unit, source, &mut instances)?.function(unit.function(id), &numbers)];
     for (number, instance) in made.iter().enumerate() {
         let mut tracer = Tracer::new(unit, &mut instances, instance.function, FrameKind::Pushed);
         let traced = tracer.instance(instance)?;
@@ -160,27 +220,37 @@ fn instances_hold(unit: &Unit, instances: &mut Instances) -> Result<bool, Refusa
 struct TracedOperator {
     draft: Draft,
     parameters: Vec<Variable>,
-    /// The nodes of the active parameters.
-    nodes: Vec<Node>,
+    /// The nodes of the active parameters that are reals; none of arrays.
+    nodes: Vec<Option<Node>>,
     steps: Vec<Step>,
     end: TracedEnd,
 }
 
 impl TracedOperator {
-    fn new(unit: &Unit, id: FunctionId, active: &[bool], instances: &mut Instances) -> Result<TracedOperator, Refusal> {
-        let mut tracer = Tracer::new(unit, instances, id, FrameKind::Visible);
-        let caller = unit.function(id);
+    fn new(unit: &Unit, source: Source<'_>, instances: &mut Instances) -> Result<TracedOperator, Refusal> {
+        let Source { operator, active, arrays } = source;
+        let mut tracer = Tracer::new(unit, instances, operator, FrameKind::Visible);
+        tracer.arrays = arrays.map(|(function, companions)| ArrayContext { function, companions, repeats_from: None });
+        let caller = unit.function(operator);
         let mut environment = Environment::new();
         let parameters = caller.parameters.iter().map(|parameter| tracer.assigned(*parameter, &mut environment));
         let parameters: Vec<Variable> = parameters.collect();
         let mut nodes = Vec::new();
         for (variable, _) in parameters.iter().zip(active).filter(|(_, active)| **active) {
+            let is_real = tracer.draft.kind(Operand::Variable(*variable)) == Kind::Real;
+            if !is_real {
+                nodes.push(None);
+                continue;
+            }
             let node = tracer.draft.node();
             tracer.draft.identify(*variable, Identity::of(node));
-            nodes.push(node);
+            nodes.push(Some(node));
         }
         let mut steps = Vec::new();
         let end = tracer.block(&caller.body, &mut environment, &mut steps)?;
+        if let TracedEnd::Yield(operands) = &end {
+            operands.iter().try_for_each(|operand| tracer.can_be_used(*operand))?;
+        }
         Ok(TracedOperator { draft: tracer.draft, parameters, nodes, steps, end })
     }
 
@@ -191,40 +261,58 @@ impl TracedOperator {
         let mut sweep = Sweep::new(&mut draft, &numbers.reverse, None);
         let mut accumulators = Accumulators::new();
         let mut out = Vec::new();
-        let primals = match &end {
+        let mut primals = match &end {
             TracedEnd::Yield(operands) => operands.clone(),
             TracedEnd::Repeat(_) | TracedEnd::Branch { .. } | TracedEnd::BailOut(_) => Vec::new(),
         };
-        for kind in &caller.results {
-            if *kind == Kind::Real {
-                parameters.push(sweep.draft.fresh(Kind::Real));
-            }
+        let mut companions = primals.split_off(caller.results.len().min(primals.len())).into_iter();
+        for kind in caller.results.iter().filter(|kind| kind.is_differentiable()) {
+            parameters.push(sweep.draft.fresh(*kind));
         }
         let mut cotangents = parameters.iter().skip(caller.parameters.len());
-        for (operand, _) in primals.iter().zip(&caller.results).filter(|(_, kind)| **kind == Kind::Real) {
-            if let Some(cotangent) = cotangents.next() {
-                let identity = sweep.draft.identity(*operand);
-                sweep.contribute(&identity, Operand::Variable(*cotangent), &mut accumulators, &mut out);
+        for (operand, kind) in primals.iter().zip(&caller.results).filter(|(_, kind)| kind.is_differentiable()) {
+            let Some(cotangent) = cotangents.next().copied().map(Operand::Variable) else { continue };
+            if kind.is_array() {
+                let mut code = Emitter { function: &mut sweep.draft.function, statements: &mut out };
+                code.require_lengths(*operand, cotangent);
+                if let Some(companion) = companions.next() {
+                    code.add_to_accumulators(companion, cotangent);
+                }
+                continue;
             }
+            let identity = sweep.draft.identity(*operand);
+            sweep.contribute(&identity, cotangent, &mut accumulators, &mut out);
         }
         sweep.steps(&steps, &mut accumulators, &mut out);
         let mut yields = primals;
         for node in nodes {
-            results.push(Kind::Real);
-            yields.push(match accumulators.get(&node) {
-                None => ZERO,
-                Some(operand) => {
-                    let target = sweep.draft.fresh(Kind::Real);
-                    out.push(Statement::PositiveZero { target, operand: *operand });
-                    Operand::Variable(target)
-                }
-            });
+            let accumulator = match node {
+                Some(node) => accumulators.get(&node).copied(),
+                None => companions.next(),
+            };
+            let Some(accumulator) = accumulator else {
+                results.push(Kind::Real);
+                yields.push(ZERO);
+                continue;
+            };
+            let kind = sweep.draft.kind(accumulator);
+            let target = sweep.draft.fresh(kind);
+            let mut code = Emitter { function: &mut sweep.draft.function, statements: &mut out };
+            code.give_back(target, accumulator);
+            results.push(kind);
+            yields.push(Operand::Variable(target));
         }
         let mut swept = yielding(Vec::new());
         swept.statements = out;
         sweep.complete_pops(&mut swept);
         let counted = sweep.counted;
-        let mut lowering = Lowering { draft: &mut draft, instances: &numbers.augmented, counted: &counted };
+        let mut lowering = Lowering {
+            draft: &mut draft,
+            instances: &numbers.augmented,
+            counted: &counted,
+            records: true,
+            counts: true,
+        };
         let mut statements = lowering.statements(steps);
         let end = match end {
             TracedEnd::Yield(_) => {
@@ -271,7 +359,7 @@ fn instance_functions(
         sweep.draft.substitute(Draft::OUTERMOST, parameter, variable);
     }
     let mut statements = Vec::new();
-    let handover = Handover { yielded: &yielded, repeated: &[], inner, last: None };
+    let handover = Handover::of_yielded(&yielded, inner);
     let after = sweep.block(&body, accumulators, handover, &mut statements).unwrap_or_default();
     let end = End::Yield(nodes.iter().map(|node| after.get(node).copied().unwrap_or(ZERO)).collect());
     let mut sweeping = Block { statements, end };
@@ -281,7 +369,8 @@ fn instance_functions(
     if !popped.is_empty() {
         sweeping.statements.insert(0, Statement::Pop { stack: Stack::Sweeps, targets: popped });
     }
-    let mut lowering = Lowering { draft: &mut draft, instances: &numbers.augmented, counted: &counted };
+    let mut lowering =
+        Lowering { draft: &mut draft, instances: &numbers.augmented, counted: &counted, records: true, counts: true };
     let augmented = lowering.augmented(body, &parameters);
     let function = |name: String, parameters, results, body| {
         finished(Function { name, variables: draft.function.variables.clone(), parameters, results, body })

@@ -5,7 +5,7 @@
 //! over a branch branches in the same way, the one over a loop pops the records of the iterations from the last to the
 //! first, and both yield the accumulators that they change. Where a value was moved, its accumulator is handed over.
 
-use super::super::coefficients::{Emitter, Primals, ZERO, is_constant_zero};
+use super::super::coefficients::{Emitter, Primals, ZERO};
 use super::draft::{Draft, FrameId, SegmentId, yielding};
 use super::identity::{Identity, Node};
 use super::instances::{Parameter, ReverseInstance};
@@ -32,6 +32,13 @@ pub(super) struct Sweep<'trace> {
     pub pops: BTreeMap<Variable, SegmentId>,
 }
 
+/// The result of a `build` whose body is executed again: what the body yields is its element.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Built<'sweep> {
+    pub targets: &'sweep [Variable],
+    pub index: Operand,
+}
+
 /// The accumulators with which the sweep over a construct begins.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Handover<'sweep> {
@@ -43,6 +50,17 @@ pub(super) struct Handover<'sweep> {
     pub inner: Node,
     /// For a loop the condition that the iteration was the last one.
     pub last: Option<Operand>,
+    /// True if the code is executed again.
+    pub again: bool,
+    /// The result of a `build` whose body is executed again.
+    pub built: Option<Built<'sweep>>,
+}
+
+impl<'sweep> Handover<'sweep> {
+    /// The accumulators of results of a construct that is no loop.
+    pub fn of_yielded(yielded: &'sweep [Option<Operand>], inner: Node) -> Handover<'sweep> {
+        Handover { yielded, repeated: &[], inner, last: None, again: false, built: None }
+    }
 }
 
 impl<'trace> Sweep<'trace> {
@@ -62,7 +80,7 @@ fn take(accumulators: &mut Accumulators, node: Option<Node>) -> Option<Operand> 
 }
 
 impl Sweep<'_> {
-    fn emit<'code>(&'code mut self, out: &'code mut Vec<Statement>) -> Emitter<'code> {
+    pub fn emit<'code>(&'code mut self, out: &'code mut Vec<Statement>) -> Emitter<'code> {
         Emitter { function: &mut self.draft.function, statements: out }
     }
 
@@ -118,7 +136,7 @@ impl Sweep<'_> {
     }
 
     /// Replaces the accumulator of the node that a value is, if that is one from `inner` on.
-    fn store(
+    pub fn store(
         &mut self,
         identity: &Identity,
         accumulator: Operand,
@@ -135,7 +153,7 @@ impl Sweep<'_> {
         }
     }
 
-    fn read_identity(&mut self, identity: &Identity) -> Identity {
+    pub fn read_identity(&mut self, identity: &Identity) -> Identity {
         let choices = identity.choices.iter().map(|(flag, node)| (self.draft.read(*flag), *node)).collect();
         Identity { choices, otherwise: identity.otherwise }
     }
@@ -160,7 +178,11 @@ impl Sweep<'_> {
         out: &mut Vec<Statement>,
     ) -> Option<Accumulators> {
         let begun = self.frame.map(|frame| (frame, self.draft.begun_segments(frame)));
-        let after = self.block(traced, accumulators, handover, out);
+        let after = if handover.again {
+            self.again(traced, accumulators, handover, out)
+        } else {
+            self.block(traced, accumulators, handover, out)
+        };
         if let Some((frame, begun)) = begun {
             self.draft.end_segments(frame, begun);
         }
@@ -284,12 +306,14 @@ impl Sweep<'_> {
                 if yielded.iter().all(Option::is_none) && !block.calls() {
                     return;
                 }
-                let handover = Handover { yielded: &yielded, repeated: &[], inner: *inner, last: None };
+                let handover = Handover::of_yielded(&yielded, *inner);
                 if let Some(after) = self.inside(None, block, std::mem::take(accumulators), handover, out) {
                     *accumulators = after;
                 }
             }
             Step::Loop(traced) => self.sweep_loop(traced, accumulators, out),
+            Step::Build(traced) => self.sweep_build(traced, accumulators, out),
+            Step::Array { elements, companion, .. } => self.sweep_array((elements, *companion), accumulators, out),
             Step::Call(call) => {
                 self.call(call, accumulators, out);
                 self.pop(call.before, out);
@@ -297,79 +321,15 @@ impl Sweep<'_> {
         }
     }
 
-    /// Adds a contribution to the accumulator of the node that a value is.
-    pub fn contribute(
-        &mut self,
-        identity: &Identity,
-        contribution: Operand,
-        accumulators: &mut Accumulators,
-        out: &mut Vec<Statement>,
-    ) {
-        if is_constant_zero(contribution) {
-            return;
-        }
-        let identity = self.read_identity(identity);
-        let nodes: Vec<Node> = identity.nodes().into_iter().collect();
-        let old: Vec<Operand> = nodes.iter().map(|node| accumulators.get(node).copied().unwrap_or(ZERO)).collect();
-        let new = self.add_to_one(&identity.choices, identity.otherwise, (&nodes, &old), contribution, out);
-        accumulators.extend(nodes.into_iter().zip(new));
-    }
-
-    /// Adds a contribution to one of some accumulators, and returns all of them.
-    fn add_to_one(
-        &mut self,
-        choices: &[(Operand, Node)],
-        otherwise: Option<Node>,
-        (nodes, old): (&[Node], &[Operand]),
-        contribution: Operand,
-        out: &mut Vec<Statement>,
-    ) -> Vec<Operand> {
-        let Some(((flag, node), rest)) = choices.split_first() else {
-            return self.add_to(otherwise, (nodes, old), contribution, out);
-        };
-        match flag {
-            Operand::Boolean(true) => return self.add_to(Some(*node), (nodes, old), contribution, out),
-            Operand::Boolean(false) => return self.add_to_one(rest, otherwise, (nodes, old), contribution, out),
-            Operand::Variable(_) | Operand::Real(_) => {}
-        }
-        let (mut yes, mut no) = (Vec::new(), Vec::new());
-        let yes_yields = self.add_to(Some(*node), (nodes, old), contribution, &mut yes);
-        let no_yields = self.add_to_one(rest, otherwise, (nodes, old), contribution, &mut no);
-        let targets: Vec<Variable> = nodes.iter().map(|_| self.draft.fresh(Kind::Real)).collect();
-        let end = End::Branch {
-            test: *flag,
-            consequent: Box::new(Block { statements: yes, end: End::Yield(yes_yields) }),
-            alternative: Box::new(Block { statements: no, end: End::Yield(no_yields) }),
-        };
-        out.push(Statement::Bind { targets: targets.clone(), block: Block { statements: Vec::new(), end } });
-        targets.into_iter().map(Operand::Variable).collect()
-    }
-
-    fn add_to(
-        &mut self,
-        node: Option<Node>,
-        (nodes, old): (&[Node], &[Operand]),
-        contribution: Operand,
-        out: &mut Vec<Statement>,
-    ) -> Vec<Operand> {
-        let mut new = old.to_vec();
-        for (place, _) in new.iter_mut().zip(nodes).filter(|(_, candidate)| node == Some(**candidate)) {
-            *place = self.emit(out).binary(Operation::Add, *place, contribution);
-        }
-        new
-    }
-
     /// Sweeps over a loop: a loop over its iterations from the last to the first, whose state is the number of the
     /// iteration, whether it is the last one, the accumulators of the state after it, and those of outer nodes.
     fn sweep_loop(&mut self, traced: &TracedLoop, accumulators: &mut Accumulators, out: &mut Vec<Statement>) {
         let yielded: Vec<_> = traced.own.iter().map(|own| take(accumulators, *own)).collect();
-        if yielded.iter().all(Option::is_none) && !traced.body.calls() {
+        if yielded.iter().all(Option::is_none) && (traced.again || !traced.body.calls()) {
             return;
         }
         self.counted.insert(traced.count);
-        let mut outer = BTreeSet::new();
-        traced.body.contributed(&mut |identity| outer.extend(identity), self.draft);
-        outer.retain(|node| *node < traced.inner);
+        let outer = self.outer_nodes(&traced.body, traced.inner);
         let remaining = self.draft.fresh(Kind::Real);
         let last = self.draft.fresh(Kind::Boolean);
         let mut state = vec![remaining, last];
@@ -390,7 +350,7 @@ impl Sweep<'_> {
             initial.push(accumulators.get(node).copied().unwrap_or(ZERO));
             inside.insert(*node, Operand::Variable(variable));
         }
-        let first = self.draft.fresh(Kind::Boolean);
+        let first = if traced.again { traced.first } else { self.draft.fresh(Kind::Boolean) };
         self.draft.substitute(traced.frame, traced.first, first);
         let mut statements = vec![Statement::Compare {
             target: first,
@@ -403,9 +363,20 @@ impl Sweep<'_> {
             repeated: &repeated,
             inner: traced.inner,
             last: Some(Operand::Variable(last)),
+            again: traced.again,
+            built: None,
         };
         let frame = Some(traced.frame);
-        let Some(mut after) = self.inside(frame, &traced.body, inside, handover, &mut statements) else { return };
+        let mut code = Vec::new();
+        let after = if traced.again {
+            let after = self.again(&traced.body, inside, handover, &mut code);
+            self.state_again(traced, remaining, &mut code);
+            after
+        } else {
+            self.inside(frame, &traced.body, inside, handover, &mut code)
+        };
+        let Some(mut after) = after else { return };
+        statements.extend(code);
         let exports: Vec<Variable> = self.draft.exports(traced.frame).iter().map(|export| export.1).collect();
         if !exports.is_empty() {
             statements.insert(0, Statement::Pop { stack: Stack::Sweeps, targets: exports });

@@ -9,7 +9,7 @@ use crate::first_order::evaluate::{Limits, Script, call};
 use crate::first_order::passes::tidy::tidy;
 use crate::first_order::print::print;
 use crate::first_order::random::{Dials, compare};
-use crate::first_order::{End, FunctionId, Operand};
+use crate::first_order::{End, FunctionId, Operand, Statement};
 use vlad_table::{Comparison, Operation};
 
 /// Random units have the same bits without their levels.
@@ -32,6 +32,7 @@ const REVERSE: Dials = Dials {
     records: 0,
     bail_outs: 1,
     arrays: 0,
+    moves: 20,
     special: 30,
 };
 
@@ -66,6 +67,34 @@ fn forward_and_reverse_levels_nest() {
 fn code_with_records_keeps_its_bits() {
     agree(Dials { records: 12, ..REVERSE });
     agree(Dials { functions: 1, records: 12, loops: 10, branches: 15, recursion: 40, ..REVERSE });
+}
+
+/// The units of these dials whose reverse levels have accumulators of arrays, and no tape.
+fn with_accumulators(dials: Dials, seeds: std::ops::Range<u64>) -> usize {
+    let mut count = 0;
+    compare(dials, seeds, |unit| {
+        let is_removed = remove_levels(unit).is_ok();
+        let (mut stores, mut tapes) = (0, 0);
+        for function in &unit.functions {
+            function.body.each_statement(&mut |statement| match statement {
+                Statement::Store { .. } => stores += 1,
+                Statement::Tape { .. } => tapes += 1,
+                _ => {}
+            });
+        }
+        count += usize::from(stores > 0 && tapes == 0);
+        is_removed
+    });
+    count
+}
+
+#[test]
+fn code_with_arrays_keeps_its_bits() {
+    let arrays = Dials { functions: 2, arrays: 40, moves: 0, ..REVERSE };
+    let count =
+        with_accumulators(arrays, 0..400) + with_accumulators(Dials { loops: 10, forward: 8, ..arrays }, 0..400);
+    assert!(count > 100, "{count}");
+    with_accumulators(Dials { moves: 20, ..arrays }, 0..400);
 }
 
 /// A function of some reals at a point: its value and its gradient, in the unit as it is and without levels.

@@ -4,6 +4,7 @@
 //! A `bind` with one path becomes a part of the block around it, so that its values need no joining.
 
 use super::super::refusal::{Refusal, RefusalKind};
+use super::companions::{Companions, MOST_STATEMENTS};
 use super::draft::{Draft, FrameKind};
 use super::identity::{FLAG, Identity, Node, Origin, flag_count, join};
 use super::instances::Instances;
@@ -12,13 +13,30 @@ use crate::first_order::{Block, End, FunctionId, Operand, Statement, Unit, Varia
 use std::collections::HashMap;
 use vlad_core::ExpressionId;
 
-/// The greatest number of statements of a function that is differentiated, inlined functions included.
-const MOST_STATEMENTS: usize = 20_000;
-/// The greatest number of variables of its trace, flags included.
+/// The greatest number of variables of a function's trace, flags included.
 const MOST_VARIABLES: usize = 40_000;
 
 /// The values of the source's variables.
 pub(super) type Environment = HashMap<Variable, Operand>;
+
+/// The context of tracing code with arrays.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ArrayContext<'unit> {
+    /// The function that has them.
+    pub function: FunctionId,
+    pub companions: &'unit Companions,
+    /// The first node of the innermost body that is being traced that is executed repeatedly; none outside of them.
+    pub repeats_from: Option<Node>,
+}
+
+/// The source of a `build`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SourceBuild<'source> {
+    pub targets: &'source [Variable],
+    pub length: Operand,
+    pub index: Variable,
+    pub body: &'source Block,
+}
 
 /// The state of tracing one function.
 #[derive(Debug)]
@@ -28,6 +46,8 @@ pub(super) struct Tracer<'unit> {
     /// The function whose code is being traced.
     pub source: FunctionId,
     pub draft: Draft,
+    /// Present if code with arrays is traced.
+    pub arrays: Option<ArrayContext<'unit>>,
     statements: usize,
     depth: usize,
 }
@@ -39,7 +59,7 @@ impl<'unit> Tracer<'unit> {
         source: FunctionId,
         kind: FrameKind,
     ) -> Tracer<'unit> {
-        Tracer { unit, instances, source, draft: Draft::new(kind), statements: 0, depth: 0 }
+        Tracer { unit, instances, source, draft: Draft::new(kind), arrays: None, statements: 0, depth: 0 }
     }
 
     /// Traces a block; its statements are appended to the steps.
@@ -120,6 +140,9 @@ impl<'unit> Tracer<'unit> {
                 let first = value(*first, environment);
                 let second = second.map(|second| value(second, environment));
                 let active = [Some(first), second].into_iter().flatten();
+                for operand in active.clone() {
+                    self.can_be_used(operand)?;
+                }
                 let step = if active.map(|operand| self.draft.identity(operand)).any(|identity| identity.is_active()) {
                     let node = self.draft.node();
                     let made = self.draft.fresh_active(Identity::of(node));
@@ -157,6 +180,9 @@ impl<'unit> Tracer<'unit> {
                 let target = self.assigned(*target, environment);
                 steps.push(Step::Plain(Statement::Input { target, input: *input }));
             }
+            Statement::Read { .. } | Statement::Write { .. } if self.repeats() => {
+                return Err(Refusal::new(RefusalKind::Arrays));
+            }
             Statement::Read { target } => {
                 let target = self.assigned(*target, environment);
                 steps.push(Step::Plain(Statement::Read { target }));
@@ -165,16 +191,18 @@ impl<'unit> Tracer<'unit> {
                 let leaves = values(leaves, environment);
                 steps.push(Step::Plain(Statement::Write { template: *template, leaves }));
             }
+            Statement::Build { targets, length, index, body } => {
+                let source = SourceBuild { targets, length: *length, index: *index, body };
+                return self.trace_build(source, environment, steps);
+            }
             Statement::Array { .. }
-            | Statement::Build { .. }
             | Statement::Element { .. }
             | Statement::Length { .. }
             | Statement::IsIndex { .. }
             | Statement::CompareArrays { .. }
             | Statement::Zeros { .. }
-            | Statement::Accumulators { .. }
-            | Statement::Load { .. }
-            | Statement::Store { .. } => return Err(Refusal::new(RefusalKind::Arrays)),
+            | Statement::Accumulators { .. } => self.on_array(statement, environment, steps)?,
+            Statement::Load { .. } | Statement::Store { .. } => return Err(Refusal::new(RefusalKind::Arrays)),
             Statement::Push { .. } | Statement::Pop { .. } | Statement::Tape { .. } => {
                 return Err(Refusal::new(RefusalKind::RecordStack));
             }
@@ -226,7 +254,7 @@ impl<'unit> Tracer<'unit> {
             }
             TracedEnd::Repeat(_) => vlad_table::internal_bug!("a bind repeats nothing"),
             TracedEnd::Branch { .. } => {
-                let origins = self.origins_of_yields(&traced, targets.len(), inner);
+                let origins = self.origins_of_yields(&traced, targets.len(), inner)?;
                 self.add_flags(&mut traced, &origins, inner);
                 self.draft.close(frame);
                 let (targets, own) = self.joined(targets, &origins, environment);
@@ -237,10 +265,17 @@ impl<'unit> Tracer<'unit> {
     }
 
     /// The origins of what a construct yields.
-    pub fn origins_of_yields(&self, traced: &Traced, count: usize, inner: Node) -> Vec<Origin> {
+    pub fn origins_of_yields(&self, traced: &Traced, count: usize, inner: Node) -> Result<Vec<Origin>, Refusal> {
         let mut origins = vec![Origin::default(); count];
-        traced.each_yield(&mut |operands| join(&mut origins, &self.identities_of(operands, count), inner));
-        origins
+        let mut can_be_joined = Ok(());
+        traced.each_yield(&mut |operands| {
+            let identities = self.identities_of(operands, count);
+            if can_be_joined.is_ok() {
+                can_be_joined = self.can_be_joined(&identities, inner);
+            }
+            join(&mut origins, &identities, inner);
+        });
+        can_be_joined.map(|()| origins)
     }
 
     pub fn identities_of(&self, operands: &[Operand], count: usize) -> Vec<Identity> {
@@ -291,7 +326,11 @@ impl<'unit> Tracer<'unit> {
         steps: &mut Vec<Step>,
     ) -> Result<Option<ExpressionId>, Refusal> {
         let callee = self.unit.function(function);
-        if !arguments.iter().any(|argument| self.draft.identity(*argument).is_active()) {
+        if self.repeats() && self.instances.is_recursive(self.unit, function) {
+            return Err(Refusal::new(RefusalKind::Arrays));
+        }
+        let has_arrays = self.arrays.is_some_and(|arrays| arrays.function == function);
+        if !has_arrays && !arguments.iter().any(|argument| self.draft.identity(*argument).is_active()) {
             // Records of this level could come between those that an inner level pushes and pops.
             if self.instances.reaches_stack(self.unit, function) {
                 return Err(Refusal::new(RefusalKind::RecordStack));

@@ -8,14 +8,14 @@ use vlad_core::ExpressionId;
 use vlad_table::Operation;
 
 /// A traced block.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Traced {
     pub steps: Vec<Step>,
     pub end: TracedEnd,
 }
 
 /// A traced statement.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) enum Step {
     /// A statement that makes no node.
     Plain(Statement),
@@ -27,12 +27,16 @@ pub(super) enum Step {
     Bind { frame: FrameId, targets: Vec<Variable>, own: Vec<Option<Node>>, inner: Node, block: Traced },
     /// A loop.
     Loop(Box<TracedLoop>),
+    /// An array of given elements, some of them active.
+    Array { target: Variable, elements: Vec<Operand>, companion: Variable },
+    /// A `build`.
+    Build(Box<TracedBuild>),
     /// A call of a recursive function.
     Call(TracedCall),
 }
 
 /// A traced call of a recursive function.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct TracedCall {
     /// The instance of the callee.
     pub instance: usize,
@@ -47,7 +51,7 @@ pub(super) struct TracedCall {
 }
 
 /// The end of a traced block.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) enum TracedEnd {
     Yield(Vec<Operand>),
     Repeat(Vec<Operand>),
@@ -63,9 +67,11 @@ pub(super) enum TracedEnd {
 }
 
 /// A traced loop. Results and state are followed by their flags, for which no own nodes are noted.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct TracedLoop {
     pub frame: FrameId,
+    /// True if the sweep executes each iteration again, from its state on.
+    pub again: bool,
     pub targets: Vec<Variable>,
     pub own: Vec<Option<Node>>,
     pub state: Vec<Variable>,
@@ -82,6 +88,21 @@ pub(super) struct TracedLoop {
     pub total: Variable,
 }
 
+/// A traced `build`, which the sweep executes again.
+#[derive(Clone, Debug)]
+pub(super) struct TracedBuild {
+    pub targets: Vec<Variable>,
+    pub length: Operand,
+    pub index: Variable,
+    pub body: Traced,
+    /// The first node made in the body.
+    pub inner: Node,
+    /// The companions of those targets that are arrays of active reals.
+    pub companions: Vec<Option<Variable>>,
+    /// True if a target has a companion.
+    pub is_active: bool,
+}
+
 /// The way in which all paths of a block end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ends {
@@ -89,7 +110,27 @@ pub(super) enum Ends {
     Repeat,
 }
 
+impl Step {
+    /// The variables that the statement assigns in its block.
+    pub fn targets(&self) -> &[Variable] {
+        match self {
+            Step::Plain(statement) => statement.targets(),
+            Step::Node { target, .. } | Step::Array { target, .. } => std::slice::from_ref(target),
+            Step::Test { .. } => &[],
+            Step::Bind { targets, .. } => targets,
+            Step::Loop(traced) => &traced.targets,
+            Step::Build(traced) => &traced.targets,
+            Step::Call(call) => &call.targets,
+        }
+    }
+}
+
 impl Traced {
+    /// The statement of the block itself that assigns a variable.
+    pub fn definition(&self, variable: Variable) -> Option<&Step> {
+        self.steps.iter().find(|step| step.targets().contains(&variable))
+    }
+
     pub fn ends(&self) -> Option<Ends> {
         match &self.end {
             TracedEnd::Yield(_) => Some(Ends::Yield),
@@ -112,13 +153,15 @@ impl Traced {
             }
     }
 
-    /// True if an augmented function is called: what it pushes is to be popped.
+    /// True if the block is swept over whatever it yields: an augmented function is called, and what it pushes is to be
+    /// popped, or an array is made, and what its companion has is to be handed over.
     pub fn calls(&self) -> bool {
         let called = self.steps.iter().any(|step| match step {
             Step::Plain(_) | Step::Test { .. } | Step::Node { .. } => false,
             Step::Bind { block, .. } => block.calls(),
             Step::Loop(traced) => traced.body.calls(),
-            Step::Call(_) => true,
+            Step::Build(build) => build.is_active,
+            Step::Call(_) | Step::Array { .. } => true,
         });
         match &self.end {
             TracedEnd::Branch { consequent, alternative, .. } => called || consequent.calls() || alternative.calls(),
@@ -131,6 +174,10 @@ impl Traced {
         for step in &self.steps {
             match step {
                 Step::Plain(_) | Step::Test { .. } => {}
+                Step::Array { elements, .. } => {
+                    elements.iter().for_each(|element| visit(draft.identity(*element).nodes()));
+                }
+                Step::Build(build) => build.body.contributed(visit, draft),
                 Step::Node { first, second, .. } => {
                     visit(draft.identity(*first).nodes());
                     second.iter().for_each(|second| visit(draft.identity(*second).nodes()));

@@ -1,0 +1,321 @@
+//! Sweeps that execute code again: over `build`s, and over the loops of code with arrays.
+//!
+//! The body of a `build` reads what is there before it, and its index, so the sweep over an iteration first executes the
+//! body again, and no iteration records anything. An iteration of a loop is executed again from its state on, of which
+//! what is read is recorded; the number of times that the loop has been repeated is not, where that is a counter. Tests
+//! that have passed are left out, and so is what the sweep does not read. The elements that a `build` has yielded are read
+//! from its result, and are not computed a second time.
+//!
+//! Operations that are executed again have the values that they had, and no level of reverse mode is around that
+//! would tell their nodes apart.
+
+use super::super::coefficients::ZERO;
+use super::draft::Draft;
+use super::identity::Node;
+use super::lower::Lowering;
+use super::sweep::{Accumulators, Built, Handover, Sweep};
+use super::traced::{Step, Traced, TracedBuild, TracedEnd, TracedLoop};
+use crate::first_order::counters::whole;
+use crate::first_order::{Block, End, Kind, Operand, Statement, Variable};
+use std::collections::{BTreeMap, BTreeSet};
+use vlad_table::{Comparison, Operation};
+
+impl Sweep<'_> {
+    /// Emits a block again, and the sweep over it; returns the accumulators that it leaves, or none if the block bails out.
+    pub fn again(
+        &mut self,
+        traced: &Traced,
+        accumulators: Accumulators,
+        handover: Handover<'_>,
+        out: &mut Vec<Statement>,
+    ) -> Option<Accumulators> {
+        let mut swept = Vec::new();
+        let after = self.block(traced, accumulators, handover, &mut swept)?;
+        let mut code = Vec::new();
+        let mut provided = BTreeSet::new();
+        if let (TracedEnd::Yield(operands), Some(built)) = (&traced.end, handover.built) {
+            for (operand, array) in operands.iter().zip(built.targets) {
+                if let Some(target) = computed(traced, *operand)
+                    && provided.insert(target)
+                {
+                    let array = Operand::Variable(*array);
+                    code.push(Statement::Element { target, array, index: built.index });
+                }
+            }
+        }
+        let mut lowering =
+            Lowering { draft: self.draft, instances: &[], counted: &self.counted, records: true, counts: false };
+        code.extend(lowering.again(&traced.steps, &provided));
+        let mut used = BTreeSet::new();
+        swept.iter().for_each(|statement| read_by(statement, &mut used));
+        after.values().for_each(|operand| used.extend(variable(*operand)));
+        let mut code = without_unused(code, used);
+        read_outer(&mut code, self.draft);
+        out.extend(code);
+        out.extend(swept);
+        Some(after)
+    }
+
+    /// The nodes made before a body to whose accumulators the sweep over it adds; those of elements are in memory.
+    pub fn outer_nodes(&self, body: &Traced, inner: Node) -> BTreeSet<Node> {
+        let mut outer = BTreeSet::new();
+        body.contributed(&mut |identity| outer.extend(identity), self.draft);
+        outer.retain(|node| *node < inner && self.draft.element(*node).is_none());
+        outer
+    }
+
+    /// Emits the state of an iteration that the code reads: a pop of what is recorded, and counters by the number of the
+    /// iteration.
+    pub fn state_again(&mut self, traced: &TracedLoop, remaining: Variable, code: &mut Vec<Statement>) {
+        let mut used = BTreeSet::new();
+        code.iter().for_each(|statement| read_by(statement, &mut used));
+        let counters = counters(traced);
+        let (mut before, mut recorded) = (Vec::new(), Vec::new());
+        for variable in traced.state.iter().filter(|variable| used.contains(variable) && **variable != traced.first) {
+            match counters.get(variable) {
+                // The number of the iteration begins with 1.
+                Some(initial) => before.push(Statement::Operation {
+                    target: *variable,
+                    operation: Operation::Add,
+                    first: Operand::Variable(remaining),
+                    second: Some(Operand::real(initial - 1.0)),
+                }),
+                None => recorded.push(*variable),
+            }
+        }
+        self.draft.record(traced.frame, &recorded);
+        code.splice(0..0, before);
+    }
+
+    /// Sweeps over a `build`: a loop over its indices from the last to the first, whose state is the number of those that
+    /// remain, and the accumulators of outer nodes.
+    pub fn sweep_build(&mut self, traced: &TracedBuild, accumulators: &mut Accumulators, out: &mut Vec<Statement>) {
+        if !traced.is_active {
+            return;
+        }
+        let outer = self.outer_nodes(&traced.body, traced.inner);
+        let remaining = self.draft.fresh(Kind::Real);
+        let (mut state, mut initial) = (vec![remaining], vec![self.draft.read(traced.length)]);
+        let mut inside = Accumulators::new();
+        for node in &outer {
+            let variable = self.draft.fresh(Kind::Real);
+            state.push(variable);
+            initial.push(accumulators.get(node).copied().unwrap_or(ZERO));
+            inside.insert(*node, Operand::Variable(variable));
+        }
+        let unchanged: Vec<Operand> = state.iter().skip(1).copied().map(Operand::Variable).collect();
+        let index = Operand::Variable(traced.index);
+        let mut statements = vec![Statement::Operation {
+            target: traced.index,
+            operation: Operation::Subtract,
+            first: Operand::Variable(remaining),
+            second: Some(Operand::real(1.0)),
+        }];
+        let yielded: Vec<Option<Operand>> = traced
+            .companions
+            .iter()
+            .map(|companion| {
+                companion.map(|companion| {
+                    let array = self.draft.read(Operand::Variable(companion));
+                    let target = self.draft.fresh(Kind::Real);
+                    statements.push(Statement::Load { target, array, index });
+                    Operand::Variable(target)
+                })
+            })
+            .collect();
+        let targets: Vec<Variable> = traced.targets.iter().map(|target| self.read_variable(*target)).collect();
+        let handover = Handover {
+            yielded: &yielded,
+            repeated: &[],
+            inner: traced.inner,
+            last: None,
+            again: true,
+            built: Some(Built { targets: &targets, index }),
+        };
+        let Some(after) = self.again(&traced.body, inside, handover, &mut statements) else { return };
+        let mut next = vec![index];
+        next.extend(outer.iter().map(|node| after.get(node).copied().unwrap_or(ZERO)));
+        let mut targets = Vec::new();
+        for node in outer {
+            let target = self.draft.fresh(Kind::Real);
+            targets.push(target);
+            accumulators.insert(node, Operand::Variable(target));
+        }
+        let test = self.draft.fresh(Kind::Boolean);
+        let body = Block {
+            statements: vec![Statement::Compare {
+                target: test,
+                comparison: Comparison::Less,
+                first: ZERO,
+                second: Operand::Variable(remaining),
+            }],
+            end: End::Branch {
+                test: Operand::Variable(test),
+                consequent: Box::new(Block { statements, end: End::Repeat(next) }),
+                alternative: Box::new(Block { statements: Vec::new(), end: End::Yield(unchanged) }),
+            },
+        };
+        out.push(Statement::Loop { targets, state, initial, body });
+    }
+
+    fn read_variable(&mut self, target: Variable) -> Variable {
+        match self.draft.read(Operand::Variable(target)) {
+            Operand::Variable(variable) => variable,
+            Operand::Real(_) | Operand::Boolean(_) => vlad_table::internal_bug!("a variable is read as a variable"),
+        }
+    }
+
+    /// Sweeps over an array of given elements: their accumulators are those of the companion.
+    pub fn sweep_array(
+        &mut self,
+        (elements, companion): (&[Operand], Variable),
+        accumulators: &mut Accumulators,
+        out: &mut Vec<Statement>,
+    ) {
+        let array = self.draft.read(Operand::Variable(companion));
+        for (index, element) in elements.iter().enumerate() {
+            let identity = self.draft.identity(*element);
+            if identity.is_active() {
+                let target = self.draft.fresh(Kind::Real);
+                out.push(Statement::Load { target, array, index: Operand::real(index as f64) });
+                self.store(&identity, Operand::Variable(target), Node(0), accumulators, out);
+            }
+        }
+    }
+}
+
+fn variable(operand: Operand) -> Option<Variable> {
+    match operand {
+        Operand::Variable(variable) => Some(variable),
+        Operand::Real(_) | Operand::Boolean(_) => None,
+    }
+}
+
+/// The variable of the block itself that has the value of what it yields: copies have the value of their operand.
+fn computed(traced: &Traced, yielded: Operand) -> Option<Variable> {
+    let mut found = None;
+    let mut next = variable(yielded);
+    while let Some(variable) = next {
+        let Some(step) = traced.definition(variable) else { break };
+        found = Some(variable);
+        next = match step {
+            Step::Node { operation: Operation::Copy, first: Operand::Variable(first), .. }
+            | Step::Plain(Statement::Operation {
+                operation: Operation::Copy, first: Operand::Variable(first), ..
+            }) => Some(*first),
+            _ => None,
+        };
+    }
+    found
+}
+
+/// The variables of a loop's state that begin with a whole number, and are increased by 1 whenever it is repeated.
+fn counters(traced: &TracedLoop) -> BTreeMap<Variable, f64> {
+    let begins = traced.state.iter().zip(&traced.initial).filter_map(|(variable, initial)| match initial {
+        Operand::Real(bits) => whole(bits.real()).map(|_| (*variable, bits.real())),
+        Operand::Variable(_) | Operand::Boolean(_) => None,
+    });
+    let mut counters: BTreeMap<Variable, f64> = begins.collect();
+    let mut increased = BTreeMap::new();
+    uncounted(&traced.body, traced, &mut increased, &mut counters);
+    counters
+}
+
+/// Removes what a repeat of the loop does not increase by 1, given what the blocks around have increased.
+fn uncounted(
+    block: &Traced,
+    traced: &TracedLoop,
+    increased: &mut BTreeMap<Variable, Variable>,
+    counters: &mut BTreeMap<Variable, f64>,
+) {
+    for step in &block.steps {
+        if let Step::Plain(Statement::Operation {
+            target,
+            operation: Operation::Add,
+            first: Operand::Variable(from),
+            second: Some(Operand::Real(one)),
+        }) = step
+            && one.real() == 1.0
+        {
+            increased.insert(*target, *from);
+        }
+    }
+    match &block.end {
+        TracedEnd::Repeat(operands) => {
+            for (state, operand) in traced.state.iter().zip(operands) {
+                if variable(*operand).and_then(|next| increased.get(&next)) != Some(state) {
+                    counters.remove(state);
+                }
+            }
+        }
+        TracedEnd::Branch { consequent, alternative, .. } => {
+            uncounted(consequent, traced, increased, counters);
+            uncounted(alternative, traced, increased, counters);
+        }
+        TracedEnd::Yield(_) | TracedEnd::BailOut(_) => {}
+    }
+}
+
+/// Adds the variables that a statement reads, nested blocks included.
+fn read_by(statement: &Statement, used: &mut BTreeSet<Variable>) {
+    used.extend(statement.operands().into_iter().filter_map(variable));
+    if let Some(block) = statement.block() {
+        read_by_block(block, used);
+    }
+}
+
+fn read_by_block(block: &Block, used: &mut BTreeSet<Variable>) {
+    block.statements.iter().for_each(|statement| read_by(statement, used));
+    used.extend(block.end.operands().iter().copied().filter_map(variable));
+    block.end.blocks().into_iter().flatten().for_each(|block| read_by_block(block, used));
+}
+
+/// Leaves statements out whose values nobody uses, unless they change a stack or an array. Loops have ended before, so
+/// they end again.
+fn without_unused(code: Vec<Statement>, mut used: BTreeSet<Variable>) -> Vec<Statement> {
+    let mut kept = Vec::new();
+    for statement in code.into_iter().rev() {
+        if has_effect(&statement) || statement.targets().iter().any(|target| used.contains(target)) {
+            read_by(&statement, &mut used);
+            kept.push(statement);
+        }
+    }
+    kept.reverse();
+    kept
+}
+
+fn has_effect(statement: &Statement) -> bool {
+    let is_effect = |statement: &Statement| {
+        matches!(statement, Statement::Push { .. } | Statement::Pop { .. } | Statement::Store { .. })
+    };
+    let mut found = is_effect(statement);
+    if let Some(block) = statement.block() {
+        block.each_statement(&mut |statement| found |= is_effect(statement));
+    }
+    found
+}
+
+/// Makes code read the variables of the blocks around it where the sweep finds them.
+fn read_outer(code: &mut [Statement], draft: &mut Draft) {
+    let mut assigned = BTreeSet::new();
+    let mut assign = |statement: &Statement| {
+        assigned.extend(statement.targets().iter().chain(statement.inner_variables()).copied());
+    };
+    for statement in &*code {
+        assign(statement);
+        if let Some(block) = statement.block() {
+            block.each_statement(&mut assign);
+        }
+    }
+    let mut read = |operand: &mut Operand| {
+        if variable(*operand).is_some_and(|variable| !assigned.contains(&variable)) {
+            *operand = draft.read(*operand);
+        }
+    };
+    for statement in code {
+        statement.change_operands(&mut read);
+        if let Some(block) = statement.block_mut() {
+            block.rename(&mut read, &mut |_| {});
+        }
+    }
+}
