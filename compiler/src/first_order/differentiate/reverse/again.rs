@@ -10,14 +10,14 @@
 //! would tell their nodes apart.
 
 use super::super::coefficients::ZERO;
-use super::draft::Draft;
+use super::code::{read_by, read_outer, variable, without_unused};
 use super::identity::Node;
 use super::lower::Lowering;
+use super::peeled::used_state;
 use super::sweep::{Accumulators, Built, Handover, Sweep};
 use super::traced::{Step, Traced, TracedBuild, TracedEnd, TracedLoop};
-use crate::first_order::counters::whole;
 use crate::first_order::{Block, End, Kind, Operand, Statement, Variable};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use vlad_table::{Comparison, Operation};
 
 impl Sweep<'_> {
@@ -64,27 +64,28 @@ impl Sweep<'_> {
         outer
     }
 
-    /// Emits the state of an iteration that the code reads: a pop of what is recorded, and counters by the number of the
-    /// iteration.
-    pub fn state_again(&mut self, traced: &TracedLoop, remaining: Variable, code: &mut Vec<Statement>) {
-        let mut used = BTreeSet::new();
-        code.iter().for_each(|statement| read_by(statement, &mut used));
-        let counters = counters(traced);
-        let (mut before, mut recorded) = (Vec::new(), Vec::new());
-        for variable in traced.state.iter().filter(|variable| used.contains(variable) && **variable != traced.first) {
-            match counters.get(variable) {
-                // The number of the iteration begins with 1.
-                Some(initial) => before.push(Statement::Operation {
-                    target: *variable,
-                    operation: Operation::Add,
-                    first: Operand::Variable(remaining),
-                    second: Some(Operand::real(initial - 1.0)),
-                }),
-                None => recorded.push(*variable),
-            }
-        }
+    /// Emits the code of an iteration again, and the sweep over it, where what kind of iteration it is shows only later.
+    pub fn iteration_again(
+        &mut self,
+        traced: &TracedLoop,
+        inside: Accumulators,
+        (handover, remaining): (Handover<'_>, Variable),
+        out: &mut Vec<Statement>,
+    ) -> Option<Accumulators> {
+        let mut code = Vec::new();
+        let after = self.again(&traced.body, inside, handover, &mut code)?;
+        let used = used_state(traced, &code);
+        let counters = traced.counters();
+        let recorded: Vec<Variable> = used
+            .iter()
+            .filter(|variable| **variable != traced.first && !counters.contains_key(variable))
+            .copied()
+            .collect();
         self.draft.record(traced.frame, &recorded);
-        code.splice(0..0, before);
+        let number = Operand::Variable(remaining);
+        self.begin_iteration((traced, &counters), (number, &used, &recorded), &mut code);
+        out.extend(code);
+        Some(after)
     }
 
     /// Sweeps over a `build`: a loop over its indices from the last to the first, whose state is the number of those that
@@ -184,13 +185,6 @@ impl Sweep<'_> {
     }
 }
 
-fn variable(operand: Operand) -> Option<Variable> {
-    match operand {
-        Operand::Variable(variable) => Some(variable),
-        Operand::Real(_) | Operand::Boolean(_) => None,
-    }
-}
-
 /// The variable of the block itself that has the value of what it yields: copies have the value of their operand.
 fn computed(traced: &Traced, yielded: Operand) -> Option<Variable> {
     let mut found = None;
@@ -207,115 +201,4 @@ fn computed(traced: &Traced, yielded: Operand) -> Option<Variable> {
         };
     }
     found
-}
-
-/// The variables of a loop's state that begin with a whole number, and are increased by 1 whenever it is repeated.
-fn counters(traced: &TracedLoop) -> BTreeMap<Variable, f64> {
-    let begins = traced.state.iter().zip(&traced.initial).filter_map(|(variable, initial)| match initial {
-        Operand::Real(bits) => whole(bits.real()).map(|_| (*variable, bits.real())),
-        Operand::Variable(_) | Operand::Boolean(_) => None,
-    });
-    let mut counters: BTreeMap<Variable, f64> = begins.collect();
-    let mut increased = BTreeMap::new();
-    uncounted(&traced.body, traced, &mut increased, &mut counters);
-    counters
-}
-
-/// Removes what a repeat of the loop does not increase by 1, given what the blocks around have increased.
-fn uncounted(
-    block: &Traced,
-    traced: &TracedLoop,
-    increased: &mut BTreeMap<Variable, Variable>,
-    counters: &mut BTreeMap<Variable, f64>,
-) {
-    for step in &block.steps {
-        if let Step::Plain(Statement::Operation {
-            target,
-            operation: Operation::Add,
-            first: Operand::Variable(from),
-            second: Some(Operand::Real(one)),
-        }) = step
-            && one.real() == 1.0
-        {
-            increased.insert(*target, *from);
-        }
-    }
-    match &block.end {
-        TracedEnd::Repeat(operands) => {
-            for (state, operand) in traced.state.iter().zip(operands) {
-                if variable(*operand).and_then(|next| increased.get(&next)) != Some(state) {
-                    counters.remove(state);
-                }
-            }
-        }
-        TracedEnd::Branch { consequent, alternative, .. } => {
-            uncounted(consequent, traced, increased, counters);
-            uncounted(alternative, traced, increased, counters);
-        }
-        TracedEnd::Yield(_) | TracedEnd::BailOut(_) => {}
-    }
-}
-
-/// Adds the variables that a statement reads, nested blocks included.
-fn read_by(statement: &Statement, used: &mut BTreeSet<Variable>) {
-    used.extend(statement.operands().into_iter().filter_map(variable));
-    if let Some(block) = statement.block() {
-        read_by_block(block, used);
-    }
-}
-
-fn read_by_block(block: &Block, used: &mut BTreeSet<Variable>) {
-    block.statements.iter().for_each(|statement| read_by(statement, used));
-    used.extend(block.end.operands().iter().copied().filter_map(variable));
-    block.end.blocks().into_iter().flatten().for_each(|block| read_by_block(block, used));
-}
-
-/// Leaves statements out whose values nobody uses, unless they change a stack or an array. Loops have ended before, so
-/// they end again.
-fn without_unused(code: Vec<Statement>, mut used: BTreeSet<Variable>) -> Vec<Statement> {
-    let mut kept = Vec::new();
-    for statement in code.into_iter().rev() {
-        if has_effect(&statement) || statement.targets().iter().any(|target| used.contains(target)) {
-            read_by(&statement, &mut used);
-            kept.push(statement);
-        }
-    }
-    kept.reverse();
-    kept
-}
-
-fn has_effect(statement: &Statement) -> bool {
-    let is_effect = |statement: &Statement| {
-        matches!(statement, Statement::Push { .. } | Statement::Pop { .. } | Statement::Store { .. })
-    };
-    let mut found = is_effect(statement);
-    if let Some(block) = statement.block() {
-        block.each_statement(&mut |statement| found |= is_effect(statement));
-    }
-    found
-}
-
-/// Makes code read the variables of the blocks around it where the sweep finds them.
-fn read_outer(code: &mut [Statement], draft: &mut Draft) {
-    let mut assigned = BTreeSet::new();
-    let mut assign = |statement: &Statement| {
-        assigned.extend(statement.targets().iter().chain(statement.inner_variables()).copied());
-    };
-    for statement in &*code {
-        assign(statement);
-        if let Some(block) = statement.block() {
-            block.each_statement(&mut assign);
-        }
-    }
-    let mut read = |operand: &mut Operand| {
-        if variable(*operand).is_some_and(|variable| !assigned.contains(&variable)) {
-            *operand = draft.read(*operand);
-        }
-    };
-    for statement in code {
-        statement.change_operands(&mut read);
-        if let Some(block) = statement.block_mut() {
-            block.rename(&mut read, &mut |_| {});
-        }
-    }
 }

@@ -89,6 +89,9 @@ impl Tracer<'_> {
                 made.change_operands(|operand| *operand = value(*operand, environment));
                 for target in made.targets_mut() {
                     *target = self.assigned(*target, environment);
+                    if matches!(other, Statement::Length { .. }) {
+                        self.draft.add_length(*target);
+                    }
                 }
                 steps.push(Step::Plain(made));
                 Ok(())

@@ -77,6 +77,8 @@ pub(super) struct Draft {
     elements: BTreeMap<Node, (Operand, Operand)>,
     /// The nodes that arrays have been made of.
     stored: BTreeSet<Node>,
+    /// The lengths of arrays.
+    lengths: BTreeSet<Variable>,
     nodes: u32,
 }
 
@@ -117,6 +119,7 @@ impl Draft {
             segments,
             elements: BTreeMap::new(),
             stored: BTreeSet::new(),
+            lengths: BTreeSet::new(),
             nodes: 0,
         }
     }
@@ -168,6 +171,16 @@ impl Draft {
     /// The companion and the index of an element's accumulator.
     pub fn element(&self, node: Node) -> Option<(Operand, Operand)> {
         self.elements.get(&node).copied()
+    }
+
+    /// Notes that a variable is the length of an array.
+    pub fn add_length(&mut self, variable: Variable) {
+        self.lengths.insert(variable);
+    }
+
+    /// True for the length of an array.
+    pub fn is_length(&self, variable: Variable) -> bool {
+        self.lengths.contains(&variable)
     }
 
     /// Notes that an array is made of a node.
@@ -222,6 +235,7 @@ impl Draft {
         self.frame_of.split_off(&mark.variables);
         self.frames.truncate(mark.frames);
         self.segments.truncate(mark.segments);
+        self.lengths.split_off(&mark.variables);
         self.elements.split_off(&Node(mark.nodes));
         self.stored.split_off(&Node(mark.nodes));
         self.nodes = mark.nodes;

@@ -2,10 +2,11 @@
 //! function, before a branch to one, and where an iteration or a call ends. There, paths that do not have a value push or
 //! yield a dummy, which no sweep reads.
 
+use super::code::with_other_names;
 use super::draft::{Draft, FrameId, SegmentId, yielding};
 use super::traced::{Step, Traced, TracedBuild, TracedEnd, TracedLoop};
 use crate::first_order::{Block, End, FunctionId, Kind, Operand, Stack, Statement, Variable};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use vlad_table::Operation;
 
 /// The primal in the making.
@@ -224,25 +225,13 @@ impl Lowering<'_> {
         if !self.records {
             return statement;
         }
-        let mut variables: Vec<Variable> = statement.inner_variables().to_vec();
-        if let Some(block) = statement.block() {
-            block.each_statement(&mut |inner| {
-                variables.extend(inner.targets().iter().chain(inner.inner_variables()));
-            });
-        }
-        let fresh = variables
-            .into_iter()
-            .map(|variable| (variable, self.draft.fresh(self.draft.kind(Operand::Variable(variable)))));
-        let values: BTreeMap<Variable, Variable> = fresh.collect();
-        let mut rename = |variable: &mut Variable| *variable = values.get(variable).copied().unwrap_or(*variable);
-        statement.inner_variables_mut().iter_mut().for_each(&mut rename);
-        if let Some(block) = statement.block_mut() {
-            let mut operand = |operand: &mut Operand| {
-                if let Operand::Variable(variable) = operand {
-                    *variable = values.get(variable).copied().unwrap_or(*variable);
-                }
-            };
-            block.rename(&mut operand, &mut rename);
+        let others = statement.inner_variables().to_vec();
+        let names = match statement.block_mut() {
+            Some(block) => with_other_names(block, &others, self.draft),
+            None => return statement,
+        };
+        for variable in statement.inner_variables_mut() {
+            *variable = names.get(variable).copied().unwrap_or(*variable);
         }
         statement
     }

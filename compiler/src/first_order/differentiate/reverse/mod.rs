@@ -14,6 +14,7 @@
 mod again;
 mod arrays;
 mod calls;
+mod code;
 mod companions;
 mod contribute;
 mod draft;
@@ -22,6 +23,7 @@ mod identity;
 mod instances;
 mod loops;
 mod lower;
+mod peeled;
 mod sweep;
 #[cfg(test)]
 mod tests;
@@ -296,10 +298,14 @@ impl TracedOperator {
                 continue;
             };
             let kind = sweep.draft.kind(accumulator);
-            let target = sweep.draft.fresh(kind);
-            let mut code = Emitter { function: &mut sweep.draft.function, statements: &mut out };
-            code.give_back(target, accumulator);
             results.push(kind);
+            if kind.is_array() {
+                // Accumulators in memory begin with +0, and no sum with another operand than -0 is -0.
+                yields.push(accumulator);
+                continue;
+            }
+            let target = sweep.draft.fresh(kind);
+            out.push(Statement::PositiveZero { target, operand: accumulator });
             yields.push(Operand::Variable(target));
         }
         let mut swept = yielding(Vec::new());

@@ -328,6 +328,11 @@ impl Sweep<'_> {
         if yielded.iter().all(Option::is_none) && (traced.again || !traced.body.calls()) {
             return;
         }
+        if traced.again
+            && let Some(peeled) = traced.peeled()
+        {
+            return self.sweep_peeled((traced, &peeled), &yielded, accumulators, out);
+        }
         self.counted.insert(traced.count);
         let outer = self.outer_nodes(&traced.body, traced.inner);
         let remaining = self.draft.fresh(Kind::Real);
@@ -350,7 +355,7 @@ impl Sweep<'_> {
             initial.push(accumulators.get(node).copied().unwrap_or(ZERO));
             inside.insert(*node, Operand::Variable(variable));
         }
-        let first = if traced.again { traced.first } else { self.draft.fresh(Kind::Boolean) };
+        let first = self.draft.fresh(Kind::Boolean);
         self.draft.substitute(traced.frame, traced.first, first);
         let mut statements = vec![Statement::Compare {
             target: first,
@@ -367,18 +372,14 @@ impl Sweep<'_> {
             built: None,
         };
         let frame = Some(traced.frame);
-        let mut code = Vec::new();
         let after = if traced.again {
-            let after = self.again(&traced.body, inside, handover, &mut code);
-            self.state_again(traced, remaining, &mut code);
-            after
+            self.iteration_again(traced, inside, (handover, remaining), &mut statements)
         } else {
-            self.inside(frame, &traced.body, inside, handover, &mut code)
+            self.inside(frame, &traced.body, inside, handover, &mut statements)
         };
         let Some(mut after) = after else { return };
-        statements.extend(code);
         let exports: Vec<Variable> = self.draft.exports(traced.frame).iter().map(|export| export.1).collect();
-        if !exports.is_empty() {
+        if !exports.is_empty() && !traced.again {
             statements.insert(0, Statement::Pop { stack: Stack::Sweeps, targets: exports });
         }
         let mut rest = Vec::new();

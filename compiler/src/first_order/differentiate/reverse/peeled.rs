@@ -1,0 +1,242 @@
+//! The sweep over a loop of which each iteration decides at its begin whether it is the last one.
+//!
+//! The last iteration is swept over before the loop, which then has the same path in each of its iterations. If the decision
+//! compares a counter with a bound, the number of iterations is known from the bound, and is not counted.
+
+use super::super::coefficients::ZERO;
+use super::code::{read_by, variable, with_other_names};
+use super::draft::yielding;
+use super::identity::Node;
+use super::sweep::{Accumulators, Handover, Sweep};
+use super::traced::{Ends, Step, Traced, TracedEnd, TracedLoop};
+use crate::first_order::counters::whole;
+use crate::first_order::{Block, End, Kind, Operand, Stack, Statement, Variable};
+use std::collections::{BTreeMap, BTreeSet};
+use vlad_table::{Comparison, Operation};
+
+/// The two kinds of iterations of a loop.
+#[derive(Debug)]
+pub(super) struct Peeled {
+    last: Traced,
+    others: Traced,
+    /// The initial value and the bound of a counter, if the other iterations are those in which it is less.
+    counter: Option<(f64, Operand)>,
+}
+
+impl TracedLoop {
+    /// The kinds of iterations of a loop, if there is little code before the decision.
+    pub fn peeled(&self) -> Option<Peeled> {
+        let TracedEnd::Branch { test, consequent, alternative, .. } = &self.body.end else { return None };
+        let repeats_if = match (consequent.ends(), alternative.ends()) {
+            (Some(Ends::Repeat), Some(Ends::Yield)) => true,
+            (Some(Ends::Yield), Some(Ends::Repeat)) => false,
+            _ => return None,
+        };
+        let is_small = |step: &Step| matches!(step, Step::Plain(_) | Step::Test { .. } | Step::Node { .. });
+        if !self.body.steps.iter().all(is_small) {
+            return None;
+        }
+        let before = |path: &Traced| {
+            let mut path = path.clone();
+            path.steps.splice(0..0, self.body.steps.iter().cloned());
+            path
+        };
+        let (others, last) = if repeats_if { (consequent, alternative) } else { (alternative, consequent) };
+        let counter = if repeats_if { self.bounded_counter(*test) } else { None };
+        Some(Peeled { last: before(last), others: before(others), counter })
+    }
+
+    /// The initial value of a counter and its bound, if a test compares these.
+    fn bounded_counter(&self, test: Operand) -> Option<(f64, Operand)> {
+        let Step::Plain(Statement::Compare { comparison: Comparison::Less, first, second, .. }) =
+            self.body.definition(variable(test)?)?
+        else {
+            return None;
+        };
+        let initial = self.counters().get(&variable(*first)?).copied()?;
+        let changes = |bound: Variable| self.state.contains(&bound) || self.body.definition(bound).is_some();
+        match second {
+            Operand::Variable(bound) if changes(*bound) => None,
+            Operand::Boolean(_) => None,
+            Operand::Real(_) | Operand::Variable(_) => Some((initial, *second)),
+        }
+    }
+
+    /// The variables of the state that begin with a whole number, and are increased by 1 whenever the loop is repeated.
+    pub fn counters(&self) -> BTreeMap<Variable, f64> {
+        let begins = self.state.iter().zip(&self.initial).filter_map(|(variable, initial)| match initial {
+            Operand::Real(bits) => whole(bits.real()).map(|_| (*variable, bits.real())),
+            Operand::Variable(_) | Operand::Boolean(_) => None,
+        });
+        let mut counters: BTreeMap<Variable, f64> = begins.collect();
+        let mut increased = BTreeMap::new();
+        uncounted(&self.body, self, &mut increased, &mut counters);
+        counters
+    }
+}
+
+/// Removes what a repeat of the loop does not increase by 1, given what the blocks around have increased.
+fn uncounted(
+    block: &Traced,
+    traced: &TracedLoop,
+    increased: &mut BTreeMap<Variable, Variable>,
+    counters: &mut BTreeMap<Variable, f64>,
+) {
+    for step in &block.steps {
+        if let Step::Plain(Statement::Operation {
+            target,
+            operation: Operation::Add,
+            first: Operand::Variable(from),
+            second: Some(Operand::Real(one)),
+        }) = step
+            && one.real() == 1.0
+        {
+            increased.insert(*target, *from);
+        }
+    }
+    match &block.end {
+        TracedEnd::Repeat(operands) => {
+            for (state, operand) in traced.state.iter().zip(operands) {
+                if variable(*operand).and_then(|next| increased.get(&next)) != Some(state) {
+                    counters.remove(state);
+                }
+            }
+        }
+        TracedEnd::Branch { consequent, alternative, .. } => {
+            uncounted(consequent, traced, increased, counters);
+            uncounted(alternative, traced, increased, counters);
+        }
+        TracedEnd::Yield(_) | TracedEnd::BailOut(_) => {}
+    }
+}
+
+impl Sweep<'_> {
+    /// Sweeps over a loop of which each iteration decides at its begin.
+    pub fn sweep_peeled(
+        &mut self,
+        (traced, peeled): (&TracedLoop, &Peeled),
+        yielded: &[Option<Operand>],
+        accumulators: &mut Accumulators,
+        out: &mut Vec<Statement>,
+    ) {
+        let outer = self.outer_nodes(&traced.body, traced.inner);
+        let at = |accumulators: &Accumulators, node: Node| accumulators.get(&node).copied().unwrap_or(ZERO);
+        let handover = Handover { again: true, ..Handover::of_yielded(yielded, traced.inner) };
+        let before = outer.iter().map(|node| (*node, at(accumulators, *node))).collect();
+        let mut last = Vec::new();
+        let Some(after_last) = self.again(&peeled.last, before, handover, &mut last) else { return };
+
+        let remaining = self.draft.fresh(Kind::Real);
+        let own: Vec<Node> = traced.state_own.iter().copied().flatten().collect();
+        let mut state = vec![remaining];
+        let mut of_nodes = Accumulators::new();
+        for node in own.iter().chain(&outer) {
+            let variable = self.draft.fresh(Kind::Real);
+            state.push(variable);
+            of_nodes.insert(*node, Operand::Variable(variable));
+        }
+        let repeated: Vec<Option<Operand>> =
+            traced.state_own.iter().map(|own| own.map(|node| at(&of_nodes, node))).collect();
+        let inside = outer.iter().map(|node| (*node, at(&of_nodes, *node))).collect();
+        let handover = Handover { repeated: &repeated, ..Handover { yielded: &[], ..handover } };
+        let mut code = Vec::new();
+        let Some(after) = self.again(&peeled.others, inside, handover, &mut code) else { return };
+
+        let (used_last, used) = (used_state(traced, &last), used_state(traced, &code));
+        let counters = traced.counters();
+        let is_recorded = |variable: &&Variable| {
+            **variable != traced.first
+                && (used.contains(variable) || used_last.contains(variable))
+                && !counters.contains_key(variable)
+        };
+        let recorded: Vec<Variable> = traced.state.iter().filter(is_recorded).copied().collect();
+        self.draft.record(traced.frame, &recorded);
+        let total = self.iterations(traced, peeled, out);
+        self.begin_iteration((traced, &counters), (total, &used_last, &recorded), &mut last);
+        let remain = Operand::Variable(remaining);
+        self.begin_iteration((traced, &counters), (remain, &used, &recorded), &mut code);
+
+        // The state of the last iteration has other names.
+        let values = own.iter().chain(&outer).map(|node| at(&after_last, *node)).collect();
+        let mut last = Block { statements: last, end: End::Yield(values) };
+        with_other_names(&mut last, &[], self.draft);
+        out.extend(last.statements);
+        let mut initial = vec![self.emit(out).binary(Operation::Subtract, total, Operand::real(1.0))];
+        initial.extend(last.end.operands());
+
+        let fewer = self.emit(&mut code).binary(Operation::Subtract, remain, Operand::real(1.0));
+        let mut next = vec![fewer];
+        next.extend(own.iter().chain(&outer).map(|node| at(&after, *node)));
+        let test = self.draft.fresh(Kind::Boolean);
+        let end = End::Branch {
+            test: Operand::Variable(test),
+            consequent: Box::new(Block { statements: code, end: End::Repeat(next) }),
+            alternative: Box::new(yielding(outer.iter().map(|node| at(&of_nodes, *node)).collect())),
+        };
+        let more = Statement::Compare { target: test, comparison: Comparison::Less, first: ZERO, second: remain };
+        let mut targets = Vec::new();
+        for node in outer {
+            let target = self.draft.fresh(Kind::Real);
+            targets.push(target);
+            accumulators.insert(node, Operand::Variable(target));
+        }
+        out.push(Statement::Loop { targets, state, initial, body: Block { statements: vec![more], end } });
+    }
+
+    /// The number of iterations of a loop: the bound of a counter, rounded up, or counted by the loop.
+    fn iterations(&mut self, traced: &TracedLoop, peeled: &Peeled, out: &mut Vec<Statement>) -> Operand {
+        let Some((initial, bound)) = peeled.counter else {
+            self.counted.insert(traced.count);
+            return self.draft.read(Operand::Variable(traced.total));
+        };
+        let is_length = variable(bound).is_some_and(|bound| self.draft.is_length(bound));
+        let bound = self.draft.read(bound);
+        let mut code = self.emit(out);
+        if is_length && initial == 0.0 {
+            return code.binary(Operation::Add, bound, Operand::real(1.0));
+        }
+        let (comparison, first, second) = (Comparison::Less, Operand::real(initial), bound);
+        let is_more = code.assign(Kind::Boolean, |target| Statement::Compare { target, comparison, first, second });
+        code.choose(
+            Kind::Real,
+            is_more,
+            |code| {
+                let negated = code.unary(Operation::Negate, bound);
+                let rounded = code.unary(Operation::Floor, negated);
+                code.binary(Operation::Subtract, Operand::real(1.0 - initial), rounded)
+            },
+            |_| Operand::real(1.0),
+        )
+    }
+
+    /// Emits the state of an iteration that its code reads, given the number of the iteration, from 1 on: a pop of what is
+    /// recorded, counters, and whether it is the first one.
+    pub fn begin_iteration(
+        &mut self,
+        (traced, counters): (&TracedLoop, &BTreeMap<Variable, f64>),
+        (number, used, recorded): (Operand, &BTreeSet<Variable>, &[Variable]),
+        code: &mut Vec<Statement>,
+    ) {
+        let mut begin = Vec::new();
+        if !recorded.is_empty() {
+            begin.push(Statement::Pop { stack: Stack::Sweeps, targets: recorded.to_vec() });
+        }
+        for (target, initial) in counters.iter().filter(|(variable, _)| used.contains(variable)) {
+            let (target, second) = (*target, Some(Operand::real(initial - 1.0)));
+            begin.push(Statement::Operation { target, operation: Operation::Add, first: number, second });
+        }
+        if used.contains(&traced.first) {
+            let (target, comparison, second) = (traced.first, Comparison::Equal, Operand::real(1.0));
+            begin.push(Statement::Compare { target, comparison, first: number, second });
+        }
+        code.splice(0..0, begin);
+    }
+}
+
+/// The variables of a loop's state that code reads.
+pub(super) fn used_state(traced: &TracedLoop, code: &[Statement]) -> BTreeSet<Variable> {
+    let mut used = BTreeSet::new();
+    code.iter().for_each(|statement| read_by(statement, &mut used));
+    used.retain(|variable| traced.state.contains(variable));
+    used
+}
