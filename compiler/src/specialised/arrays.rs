@@ -12,8 +12,8 @@
 use super::scope::Scope;
 use crate::c::{Expression as C, Statement as S};
 use crate::first_order::{Block, Elements, Function, FunctionId, Operand, Scalar, Statement, Unit, Variable};
-use std::collections::HashSet;
-use vlad_table::Comparison;
+use std::collections::{HashMap, HashSet};
+use vlad_table::{Comparison, Operation};
 
 /// The bytes that have to be allocated before results are moved.
 pub const LEAST_RELEASED: u64 = 1 << 16;
@@ -98,6 +98,24 @@ pub fn bounded(function: &Function, integers: &HashSet<Variable>) -> HashSet<Var
     let mut found = HashSet::new();
     function.body.each_statement(&mut |statement| {
         found.extend(bounds(statement, integers).into_iter().map(|bound| bound.target));
+    });
+    found
+}
+
+/// The variables that are differences from which an integer is subtracted, with the operands.
+pub fn differences(function: &Function, integers: &HashSet<Variable>) -> HashMap<Variable, (Operand, Variable)> {
+    let mut found = HashMap::new();
+    function.body.each_statement(&mut |statement| {
+        if let Statement::Operation {
+            target,
+            operation: Operation::Subtract,
+            first,
+            second: Some(Operand::Variable(second)),
+        } = statement
+            && integers.contains(second)
+        {
+            found.insert(*target, (*first, *second));
+        }
     });
     found
 }

@@ -7,7 +7,7 @@
 //! A function with loops keeps two counts of the machine in locals, which C compilers hold in registers: the turns that
 //! are left, which it gives back where other code takes turns, and the steps taken, which it adds at its end.
 
-use super::arrays::{bound_name, bounded, bounds, integer_name, mark};
+use super::arrays::{bound_name, bounded, bounds, differences, integer_name, mark};
 use super::record::{Place, places};
 use super::scope::{Scope, ctype, leaf, variable_name};
 use crate::c::{Expression as C, Infix, Item, Statement as S};
@@ -15,7 +15,7 @@ use crate::first_order::counters::counters;
 use crate::first_order::{Block, End, Function, FunctionId, Kind, Operand, Stack, Statement, Tape, Variable};
 use crate::rules::comparison_operator;
 use crate::rules::names::program_function;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use vlad_table::{Operation, internal_bug};
 
 /// The C function of a function of a unit.
@@ -26,7 +26,17 @@ pub fn function(scope: &Scope<'_>, id: FunctionId) -> Item {
     let has_loop = scope.calls.has_loop(id);
     let integers = counters(function);
     let bounded = bounded(function, &integers);
-    let body = Body { scope, id, function, integers, bounded, has_turns: has_loop, has_steps: has_loop && counts };
+    let differences = differences(function, &integers);
+    let body = Body {
+        scope,
+        id,
+        function,
+        integers,
+        differences,
+        bounded,
+        has_turns: has_loop,
+        has_steps: has_loop && counts,
+    };
     Item::Function { head: scope.head(id), body: body.whole() }
 }
 
@@ -64,6 +74,8 @@ pub(super) struct Body<'unit> {
     pub function: &'unit Function,
     /// The variables that have whole numbers from 0 on, and an integer of the same value.
     pub integers: HashSet<Variable>,
+    /// The operands of differences from which an integer is subtracted.
+    pub differences: HashMap<Variable, (Operand, Variable)>,
     /// The results of comparisons of counters, as integers.
     bounded: HashSet<Variable>,
     /// True if the turns are in a local.

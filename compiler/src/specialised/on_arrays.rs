@@ -20,10 +20,32 @@ fn of_kind(kind: Kind, functions: [&'static str; 3]) -> &'static str {
 impl<'unit> Body<'unit> {
     /// The integer of an index.
     pub fn integer(&self, index: Operand) -> C {
+        match self.whole_number(index) {
+            Some(integer) => integer,
+            // As the difference is whole, so is what is subtracted from.
+            None => match self.difference(index) {
+                Some((first, second)) => {
+                    C::call("vlad_whole", [operand(first)]).infix(Infix::Subtract, C::Name(integer_name(second)))
+                }
+                None => C::call("vlad_whole", [operand(index)]),
+            },
+        }
+    }
+
+    /// The operands of the difference that a variable is, if the second one has an integer.
+    fn difference(&self, index: Operand) -> Option<(Operand, Variable)> {
         match index {
-            Operand::Variable(variable) if self.integers.contains(&variable) => C::Name(integer_name(variable)),
-            Operand::Real(bits) if let Some(whole) = whole(bits.real()) => C::Number(whole),
-            index => C::call("vlad_whole", [operand(index)]),
+            Operand::Variable(variable) => self.differences.get(&variable).copied(),
+            Operand::Real(_) | Operand::Boolean(_) => None,
+        }
+    }
+
+    /// The integer of a real that is known to be a whole number from 0 on.
+    fn whole_number(&self, real: Operand) -> Option<C> {
+        match real {
+            Operand::Variable(variable) if self.integers.contains(&variable) => Some(C::Name(integer_name(variable))),
+            Operand::Real(bits) => whole(bits.real()).map(C::Number),
+            Operand::Variable(_) | Operand::Boolean(_) => None,
         }
     }
 
@@ -58,9 +80,9 @@ impl<'unit> Body<'unit> {
                 self.define(*target, C::call("vlad_array_length", [operand(*array)]), out);
             }
             Statement::IsIndex { target, array, index } => {
-                let value = match self.integer(*index) {
-                    C::Call(..) => C::call("vlad_is_index", [operand(*array), operand(*index)]),
-                    integer => integer.infix(Infix::Less, operand(*array).dot("length")),
+                let value = match self.whole_number(*index) {
+                    None => C::call("vlad_is_index", [operand(*array), operand(*index)]),
+                    Some(integer) => integer.infix(Infix::Less, operand(*array).dot("length")),
                 };
                 self.define(*target, value, out);
             }

@@ -11,9 +11,10 @@
 
 use super::super::coefficients::ZERO;
 use super::code::{read_by, read_outer, variable, without_unused};
+use super::draft::yielding;
 use super::identity::Node;
 use super::lower::Lowering;
-use super::peeled::used_state;
+use super::peeled::{Iteration, used_state};
 use super::sweep::{Accumulators, Built, Handover, Sweep};
 use super::traced::{Step, Traced, TracedBuild, TracedEnd, TracedLoop};
 use crate::first_order::{Block, End, Kind, Operand, Statement, Variable};
@@ -82,21 +83,22 @@ impl Sweep<'_> {
             .copied()
             .collect();
         self.draft.record(traced.frame, &recorded);
-        let number = Operand::Variable(remaining);
-        self.begin_iteration((traced, &counters), (number, &used, &recorded), &mut code);
+        let iteration = Iteration::Number(Operand::Variable(remaining));
+        self.begin_iteration((traced, &counters), (iteration, &used, &recorded), &mut code, out);
         out.extend(code);
         Some(after)
     }
 
     /// Sweeps over a `build`: a loop over its indices from the last to the first, whose state is the number of those that
-    /// remain, and the accumulators of outer nodes.
+    /// have passed, and the accumulators of outer nodes.
     pub fn sweep_build(&mut self, traced: &TracedBuild, accumulators: &mut Accumulators, out: &mut Vec<Statement>) {
         if !traced.is_active {
             return;
         }
         let outer = self.outer_nodes(&traced.body, traced.inner);
-        let remaining = self.draft.fresh(Kind::Real);
-        let (mut state, mut initial) = (vec![remaining], vec![self.draft.read(traced.length)]);
+        let number = self.draft.read(traced.length);
+        let passed = self.draft.fresh(Kind::Real);
+        let (mut state, mut initial) = (vec![passed], vec![ZERO]);
         let mut inside = Accumulators::new();
         for node in &outer {
             let variable = self.draft.fresh(Kind::Real);
@@ -105,36 +107,23 @@ impl Sweep<'_> {
             inside.insert(*node, Operand::Variable(variable));
         }
         let unchanged: Vec<Operand> = state.iter().skip(1).copied().map(Operand::Variable).collect();
+        let mut statements = Vec::new();
+        // The index of an iteration is by 1 less than its number.
+        self.counter_value((traced.index, -1.0), Iteration::FromLast { number, passed }, &mut statements, out);
         let index = Operand::Variable(traced.index);
-        let mut statements = vec![Statement::Operation {
-            target: traced.index,
-            operation: Operation::Subtract,
-            first: Operand::Variable(remaining),
-            second: Some(Operand::real(1.0)),
-        }];
-        let yielded: Vec<Option<Operand>> = traced
-            .companions
-            .iter()
-            .map(|companion| {
-                companion.map(|companion| {
-                    let array = self.draft.read(Operand::Variable(companion));
-                    let target = self.draft.fresh(Kind::Real);
-                    statements.push(Statement::Load { target, array, index });
-                    Operand::Variable(target)
-                })
-            })
-            .collect();
+        let mut yielded = Vec::new();
+        for companion in &traced.companions {
+            yielded.push(companion.map(|companion| {
+                let array = self.draft.read(Operand::Variable(companion));
+                self.emit(&mut statements).assign(Kind::Real, |target| Statement::Load { target, array, index })
+            }));
+        }
         let targets: Vec<Variable> = traced.targets.iter().map(|target| self.read_variable(*target)).collect();
-        let handover = Handover {
-            yielded: &yielded,
-            repeated: &[],
-            inner: traced.inner,
-            last: None,
-            again: true,
-            built: Some(Built { targets: &targets, index }),
-        };
+        let built = Some(Built { targets: &targets, index });
+        let handover = Handover { again: true, built, ..Handover::of_yielded(&yielded, traced.inner) };
         let Some(after) = self.again(&traced.body, inside, handover, &mut statements) else { return };
-        let mut next = vec![index];
+        let passed = Operand::Variable(passed);
+        let mut next = vec![self.emit(&mut statements).binary(Operation::Add, passed, Operand::real(1.0))];
         next.extend(outer.iter().map(|node| after.get(node).copied().unwrap_or(ZERO)));
         let mut targets = Vec::new();
         for node in outer {
@@ -142,21 +131,20 @@ impl Sweep<'_> {
             targets.push(target);
             accumulators.insert(node, Operand::Variable(target));
         }
-        let test = self.draft.fresh(Kind::Boolean);
-        let body = Block {
-            statements: vec![Statement::Compare {
-                target: test,
-                comparison: Comparison::Less,
-                first: ZERO,
-                second: Operand::Variable(remaining),
-            }],
-            end: End::Branch {
-                test: Operand::Variable(test),
-                consequent: Box::new(Block { statements, end: End::Repeat(next) }),
-                alternative: Box::new(Block { statements: Vec::new(), end: End::Yield(unchanged) }),
-            },
+        let mut test = Vec::new();
+        let (comparison, first, second) = (Comparison::Less, passed, number);
+        let more = self.emit(&mut test).assign(Kind::Boolean, |target| Statement::Compare {
+            target,
+            comparison,
+            first,
+            second,
+        });
+        let end = End::Branch {
+            test: more,
+            consequent: Box::new(Block { statements, end: End::Repeat(next) }),
+            alternative: Box::new(yielding(unchanged)),
         };
-        out.push(Statement::Loop { targets, state, initial, body });
+        out.push(Statement::Loop { targets, state, initial, body: Block { statements: test, end } });
     }
 
     fn read_variable(&mut self, target: Variable) -> Variable {

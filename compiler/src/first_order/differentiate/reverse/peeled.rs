@@ -126,9 +126,9 @@ impl Sweep<'_> {
         let mut last = Vec::new();
         let Some(after_last) = self.again(&peeled.last, before, handover, &mut last) else { return };
 
-        let remaining = self.draft.fresh(Kind::Real);
+        let passed = self.draft.fresh(Kind::Real);
         let own: Vec<Node> = traced.state_own.iter().copied().flatten().collect();
-        let mut state = vec![remaining];
+        let mut state = vec![passed];
         let mut of_nodes = Accumulators::new();
         for node in own.iter().chain(&outer) {
             let variable = self.draft.fresh(Kind::Real);
@@ -152,20 +152,21 @@ impl Sweep<'_> {
         let recorded: Vec<Variable> = traced.state.iter().filter(is_recorded).copied().collect();
         self.draft.record(traced.frame, &recorded);
         let total = self.iterations(traced, peeled, out);
-        self.begin_iteration((traced, &counters), (total, &used_last, &recorded), &mut last);
-        let remain = Operand::Variable(remaining);
-        self.begin_iteration((traced, &counters), (remain, &used, &recorded), &mut code);
+        let number = self.emit(out).binary(Operation::Subtract, total, Operand::real(1.0));
+        self.begin_iteration((traced, &counters), (Iteration::Number(total), &used_last, &recorded), &mut last, out);
+        let iteration = Iteration::FromLast { number, passed };
+        self.begin_iteration((traced, &counters), (iteration, &used, &recorded), &mut code, out);
 
         // The state of the last iteration has other names.
         let values = own.iter().chain(&outer).map(|node| at(&after_last, *node)).collect();
         let mut last = Block { statements: last, end: End::Yield(values) };
         with_other_names(&mut last, &[], self.draft);
         out.extend(last.statements);
-        let mut initial = vec![self.emit(out).binary(Operation::Subtract, total, Operand::real(1.0))];
+        let mut initial = vec![ZERO];
         initial.extend(last.end.operands());
 
-        let fewer = self.emit(&mut code).binary(Operation::Subtract, remain, Operand::real(1.0));
-        let mut next = vec![fewer];
+        let passed = Operand::Variable(passed);
+        let mut next = vec![self.emit(&mut code).binary(Operation::Add, passed, Operand::real(1.0))];
         next.extend(own.iter().chain(&outer).map(|node| at(&after, *node)));
         let test = self.draft.fresh(Kind::Boolean);
         let end = End::Branch {
@@ -173,7 +174,7 @@ impl Sweep<'_> {
             consequent: Box::new(Block { statements: code, end: End::Repeat(next) }),
             alternative: Box::new(yielding(outer.iter().map(|node| at(&of_nodes, *node)).collect())),
         };
-        let more = Statement::Compare { target: test, comparison: Comparison::Less, first: ZERO, second: remain };
+        let more = Statement::Compare { target: test, comparison: Comparison::Less, first: passed, second: number };
         let mut targets = Vec::new();
         for node in outer {
             let target = self.draft.fresh(Kind::Real);
@@ -209,28 +210,67 @@ impl Sweep<'_> {
         )
     }
 
-    /// Emits the state of an iteration that its code reads, given the number of the iteration, from 1 on: a pop of what is
-    /// recorded, counters, and whether it is the first one.
+    /// Emits the state of an iteration that its code reads: a pop of what is recorded, counters, and whether it is the first
+    /// one. The other code is that before the iterations.
     pub fn begin_iteration(
         &mut self,
         (traced, counters): (&TracedLoop, &BTreeMap<Variable, f64>),
-        (number, used, recorded): (Operand, &BTreeSet<Variable>, &[Variable]),
+        (iteration, used, recorded): (Iteration, &BTreeSet<Variable>, &[Variable]),
         code: &mut Vec<Statement>,
+        before: &mut Vec<Statement>,
     ) {
         let mut begin = Vec::new();
         if !recorded.is_empty() {
             begin.push(Statement::Pop { stack: Stack::Sweeps, targets: recorded.to_vec() });
         }
         for (target, initial) in counters.iter().filter(|(variable, _)| used.contains(variable)) {
-            let (target, second) = (*target, Some(Operand::real(initial - 1.0)));
-            begin.push(Statement::Operation { target, operation: Operation::Add, first: number, second });
+            self.counter_value((*target, initial - 1.0), iteration, &mut begin, before);
         }
         if used.contains(&traced.first) {
-            let (target, comparison, second) = (traced.first, Comparison::Equal, Operand::real(1.0));
-            begin.push(Statement::Compare { target, comparison, first: number, second });
+            let (target, comparison) = (traced.first, Comparison::Equal);
+            let one = Operand::real(1.0);
+            begin.push(match iteration {
+                Iteration::Number(first) => Statement::Compare { target, comparison, first, second: one },
+                Iteration::FromLast { number, passed } => {
+                    let first = self.emit(before).binary(Operation::Subtract, number, one);
+                    Statement::Compare { target, comparison, first, second: Operand::Variable(passed) }
+                }
+            });
         }
         code.splice(0..0, begin);
     }
+
+    /// Emits the sum of a number and the number of an iteration.
+    pub fn counter_value(
+        &mut self,
+        (target, added): (Variable, f64),
+        iteration: Iteration,
+        code: &mut Vec<Statement>,
+        before: &mut Vec<Statement>,
+    ) {
+        let added = Operand::real(added);
+        code.push(match iteration {
+            Iteration::Number(first) => {
+                Statement::Operation { target, operation: Operation::Add, first, second: Some(added) }
+            }
+            Iteration::FromLast { number, passed } => {
+                let first = self.emit(before).binary(Operation::Add, number, added);
+                let second = Some(Operand::Variable(passed));
+                Statement::Operation { target, operation: Operation::Subtract, first, second }
+            }
+        });
+    }
+}
+
+/// The number of an iteration, from 1 on.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Iteration {
+    Number(Operand),
+    /// The number of the last one, less the number of those that have been swept over.
+    FromLast {
+        number: Operand,
+        passed: Variable,
+    },
 }
 
 /// The variables of a loop's state that code reads.
