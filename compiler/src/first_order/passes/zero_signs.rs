@@ -16,10 +16,13 @@
 //!
 //! This is what the products with coefficients 1 and -1 and the sums of derivatives become: guards compare with zero,
 //! and tangents leave their level as +0, so the signs of zero tangents are not observed on the way.
+//!
+//! Accumulators in memory begin with +0. If only sums of accumulators with something are stored there, they are never -0, and
+//! what is added to them may be alike.
 
 use super::records::{Layout, layout_of_targets, layout_of_values};
 use crate::first_order::{Block, End, FunctionId, Operand, Statement, Unit, Variable};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use vlad_table::Operation;
 
 /// The marked variables of each function.
@@ -53,8 +56,10 @@ impl Marks {
         if unit.entry.is_none() {
             marks.results.iter_mut().for_each(|results| results.fill(false));
         }
+        let accumulators = accumulators(unit);
         loop {
-            let mut marking = Marking { unit, marks: &mut marks, function: 0, has_changed: false };
+            let accumulators = &accumulators;
+            let mut marking = Marking { unit, accumulators, marks: &mut marks, function: 0, has_changed: false };
             // Marks of results go from callers to callees, and marks of parameters back.
             let forth = unit.functions.iter().enumerate();
             for (number, function) in forth.clone().chain(forth.rev()) {
@@ -79,8 +84,40 @@ fn calls_at_levels(body: &Block) -> Vec<FunctionId> {
     found
 }
 
+/// The variables of each function that have the values of accumulators in memory, unless one may be -0.
+fn accumulators(unit: &Unit) -> Vec<HashSet<Variable>> {
+    let mut all = Vec::new();
+    for function in &unit.functions {
+        let (mut loaded, mut sums) = (HashSet::new(), HashSet::new());
+        let mut are_sums = true;
+        // Loads and sums stand before the stores of their values.
+        function.body.each_statement(&mut |statement| match statement {
+            Statement::Load { target, .. } => {
+                loaded.insert(*target);
+            }
+            Statement::Operation { target, operation: Operation::Add, first, second: Some(second) } => {
+                let is_loaded =
+                    |operand: &Operand| matches!(operand, Operand::Variable(variable) if loaded.contains(variable));
+                if is_loaded(first) || is_loaded(second) {
+                    sums.insert(*target);
+                }
+            }
+            Statement::Store { value, .. } => {
+                are_sums &= matches!(value, Operand::Variable(value) if loaded.contains(value) || sums.contains(value));
+            }
+            _ => {}
+        });
+        if !are_sums {
+            return Vec::new();
+        }
+        all.push(loaded);
+    }
+    all
+}
+
 struct Marking<'unit> {
     unit: &'unit Unit,
+    accumulators: &'unit [HashSet<Variable>],
     marks: &'unit mut Marks,
     function: usize,
     has_changed: bool,
@@ -96,6 +133,16 @@ impl Marking<'_> {
         {
             *mark = false;
             self.has_changed = true;
+        }
+    }
+
+    /// True for the value of an accumulator in memory.
+    fn is_accumulator(&self, operand: Operand) -> bool {
+        match operand {
+            Operand::Variable(variable) => {
+                self.accumulators.get(self.function).is_some_and(|loaded| loaded.contains(&variable))
+            }
+            Operand::Real(_) | Operand::Boolean(_) => false,
         }
     }
 
@@ -129,7 +176,11 @@ impl Marking<'_> {
         match statement {
             Statement::Operation { target, operation, first, second } => {
                 let is_marked = self.marks.is_marked(self.function, *target);
-                let [of_first, of_second] = allowed(*operation, *first, *second, is_marked);
+                let [mut of_first, mut of_second] = allowed(*operation, *first, *second, is_marked);
+                if *operation == Operation::Add {
+                    of_first |= second.is_some_and(|second| self.is_accumulator(second));
+                    of_second |= self.is_accumulator(*first);
+                }
                 self.used(*first, of_first);
                 second.iter().for_each(|second| self.used(*second, of_second));
             }
