@@ -78,6 +78,9 @@ impl Writer {
             _ => Operand::real(f64::from(self.rng.u8(0..4))),
         };
         let of_element = kind.element().unwrap();
+        if self.percent(20) {
+            return self.given(code, kind, pool);
+        }
         let inner = Place { depth: place.depth + 1, recursive: None, ..place };
         code.build(&[kind], length, |code, index| {
             let mut pool = pool.clone();
@@ -87,6 +90,19 @@ impl Writer {
             let element = self.of_kind(code, of_element, &pool);
             End::Yield(vec![self.copied(code, of_element, element)])
         })[0]
+    }
+
+    /// An array of given elements.
+    fn given(&mut self, code: &mut Code<'_>, kind: Kind, pool: &Pool) -> Operand {
+        let of_element = kind.element().unwrap();
+        let mut elements = Vec::new();
+        for _ in 0..self.rng.u8(0..4) {
+            let element = self.of_kind(code, of_element, pool);
+            elements.push(self.copied(code, of_element, element));
+        }
+        let target = code.fresh(kind);
+        code.push(Statement::Array { target, elements });
+        target.into()
     }
 
     /// An array where there is none.

@@ -12,6 +12,7 @@ use super::traced::{Step, Traced, TracedEnd};
 use crate::first_order::{Block, End, FunctionId, Operand, Statement, Unit, Variable};
 use std::collections::HashMap;
 use vlad_core::ExpressionId;
+use vlad_table::Operation;
 
 /// The greatest number of variables of a function's trace, flags included.
 const MOST_VARIABLES: usize = 40_000;
@@ -150,6 +151,11 @@ impl<'unit> Tracer<'unit> {
                     Step::Node { node, target: made, operation: *operation, first, second }
                 } else {
                     let target = self.assigned(*target, environment);
+                    if let (Operation::Copy, Operand::Variable(length)) = (operation, first)
+                        && self.draft.is_length(length)
+                    {
+                        self.draft.add_length(target);
+                    }
                     Step::Plain(Statement::Operation { target, operation: *operation, first, second })
                 };
                 steps.push(step);
