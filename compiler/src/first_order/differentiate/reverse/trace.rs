@@ -151,8 +151,9 @@ impl<'unit> Tracer<'unit> {
                     Step::Node { node, target: made, operation: *operation, first, second }
                 } else {
                     let target = self.assigned(*target, environment);
-                    if let (Operation::Copy, Operand::Variable(length)) = (operation, first)
+                    if let Operand::Variable(length) = first
                         && self.draft.is_length(length)
+                        && keeps_whole(*operation, second)
                     {
                         self.draft.add_length(target);
                     }
@@ -373,6 +374,15 @@ pub(super) fn next_flag<'flag>(flags: &mut impl Iterator<Item = &'flag Variable>
     match flags.next() {
         Some(flag) => Operand::Variable(*flag),
         None => vlad_table::internal_bug!("there is a flag for each alternative"),
+    }
+}
+
+/// Returns true for operations, given their second operand, whose value is the first one if that is a whole number.
+fn keeps_whole(operation: Operation, second: Option<Operand>) -> bool {
+    match operation {
+        Operation::Copy | Operation::Floor => true,
+        Operation::Add => second == Some(Operand::real(0.0)),
+        _ => false,
     }
 }
 
