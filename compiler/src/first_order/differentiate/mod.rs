@@ -28,14 +28,17 @@ use vlad_table::internal_bug;
 /// The greatest number of nested levels. The code of derivatives grows exponentially with it.
 pub const MOST_NESTED: u32 = 32;
 
-/// The functions that were called in reverse mode, with their active parameters, and what is called instead.
-type Reversed = HashMap<(FunctionId, Vec<bool>), FunctionId>;
+/// A function that is called in reverse mode, with its active parameters.
+type Reverse = (FunctionId, Vec<bool>);
+
+/// The functions that were called in reverse mode, and what is called instead.
+type Reversed = HashMap<Reverse, FunctionId>;
 
 /// Those functions that are not called from all levels.
 #[derive(Default)]
 struct Outside {
-    /// Those with arrays, of levels outside of reverse mode.
-    of_arrays: Reversed,
+    /// Those with arrays, of levels outside of reverse mode, and whether the level is outermost.
+    of_arrays: HashMap<(Reverse, bool), FunctionId>,
     /// Those of outermost levels that have a tape.
     taped: Reversed,
 }
@@ -176,13 +179,17 @@ impl Removal<'_> {
 
     /// The same, for code that is not differentiated wherever it stands: another level does not find it among the functions
     /// above.
-    fn reverse_mode_outside(&mut self, key: (FunctionId, Vec<bool>), refusal: Refusal) -> Result<FunctionId, Refusal> {
+    fn reverse_mode_outside(&mut self, key: Reverse, refusal: Refusal) -> Result<FunctionId, Refusal> {
         if refusal.kind == RefusalKind::Arrays && !self.is_within(Levels::Reverse) {
+            let is_outermost = !self.is_within(Levels::All);
+            let key = (key.clone(), is_outermost);
             if let Some(made) = self.outside.of_arrays.get(&key) {
                 return Ok(*made);
             }
-            let tried = reverse::remove_with_arrays(self.unit, key.0, &key.1, self.derivatives.balanced());
-            if let Ok(made) = tried {
+            let ((function, active), _) = &key;
+            let balanced = self.derivatives.balanced();
+            let made = reverse::remove_with_arrays(self.unit, (*function, is_outermost), active, balanced);
+            if let Ok(made) = made {
                 self.derivatives.is_balanced(made);
                 self.outside.of_arrays.insert(key, made);
                 return Ok(made);
@@ -191,7 +198,7 @@ impl Removal<'_> {
         if self.is_within(Levels::All) {
             return Err(refusal);
         }
-        let made = |key: &(FunctionId, Vec<bool>)| tape::remove(self.unit, key.0, &key.1);
+        let made = |key: &Reverse| tape::remove(self.unit, key.0, &key.1);
         Ok(*self.outside.taped.entry(key).or_insert_with_key(made))
     }
 

@@ -65,20 +65,20 @@ pub fn remove(
     let id = FunctionId(unit.functions.len() as u32);
     unit.functions.push(caller(unit.function(function), function));
     let instances = Instances::beside(balanced);
-    let functions = functions(unit, Source { operator: id, active, arrays: None }, instances);
+    let functions = functions(unit, Source { operator: id, active, arrays: None, is_outermost: false }, instances);
     unit.functions.truncate(id.0 as usize);
     unit.functions.extend(functions.map_err(|refusal| refusal.within(&unit.function(function).name))?);
     Ok(id)
 }
 
 /// Adds a function that calls another one in reverse mode, as [`remove`] does, where the code may have arrays. No level of
-/// reverse mode may be around it.
+/// reverse mode may be around it; if none at all is, it is outermost.
 ///
 /// # Errors
 /// Returns a refusal also for recursion with arrays, and for arrays that iterations of a loop give to later ones.
 pub fn remove_with_arrays(
     unit: &mut Unit,
-    function: FunctionId,
+    (function, is_outermost): (FunctionId, bool),
     active: &[bool],
     balanced: &HashSet<FunctionId>,
 ) -> Result<FunctionId, Refusal> {
@@ -91,7 +91,7 @@ pub fn remove_with_arrays(
     unit.functions.push(caller_with_companions(unit.function(function), &prepared, of_prepared, active));
     unit.functions.push(prepared);
     let arrays = Some((of_prepared, &companions));
-    let functions = functions(unit, Source { operator: id, active, arrays }, instances);
+    let functions = functions(unit, Source { operator: id, active, arrays, is_outermost }, instances);
     unit.functions.truncate(id.0 as usize);
     unit.functions.extend(functions.map_err(|refusal| in_function(refusal, unit))?);
     Ok(id)
@@ -154,6 +154,8 @@ struct Source<'source> {
     active: &'source [bool],
     /// The function that has arrays, with their companions.
     arrays: Option<(FunctionId, &'source Companions)>,
+    /// True if no level is around.
+    is_outermost: bool,
 }
 
 /// The functions that replace the caller of what is differentiated: the operator itself first, then those of its instances.
@@ -226,11 +228,12 @@ struct TracedOperator {
     nodes: Vec<Option<Node>>,
     steps: Vec<Step>,
     end: TracedEnd,
+    is_outermost: bool,
 }
 
 impl TracedOperator {
     fn new(unit: &Unit, source: Source<'_>, instances: &mut Instances) -> Result<TracedOperator, Refusal> {
-        let Source { operator, active, arrays } = source;
+        let Source { operator, active, arrays, is_outermost } = source;
         let mut tracer = Tracer::new(unit, instances, operator, FrameKind::Visible);
         tracer.arrays = arrays.map(|(function, companions)| ArrayContext { function, companions, repeats_from: None });
         let caller = unit.function(operator);
@@ -253,14 +256,15 @@ impl TracedOperator {
         if let TracedEnd::Yield(operands) = &end {
             operands.iter().try_for_each(|operand| tracer.can_be_used(*operand))?;
         }
-        Ok(TracedOperator { draft: tracer.draft, parameters, nodes, steps, end })
+        Ok(TracedOperator { draft: tracer.draft, parameters, nodes, steps, end, is_outermost })
     }
 
     /// The operator: the primal, the sweep from the cotangents of the results on, and the cotangents given back.
     fn function(self, caller: &Function, numbers: &Numbers) -> Function {
-        let TracedOperator { mut draft, mut parameters, nodes, steps, end } = self;
+        let TracedOperator { mut draft, mut parameters, nodes, steps, end, is_outermost } = self;
         let mut results = caller.results.clone();
         let mut sweep = Sweep::new(&mut draft, &numbers.reverse, None);
+        sweep.is_outermost = is_outermost;
         let mut accumulators = Accumulators::new();
         let mut out = Vec::new();
         let mut primals = match &end {

@@ -2,6 +2,10 @@
 //!
 //! The last iteration is swept over before the loop, which then has the same path in each of its iterations. If the decision
 //! compares a counter with a bound, the number of iterations is known from the bound, and is not counted.
+//!
+//! If the accumulators of the results are zeros, all contributions are, since they are guarded products, and change no
+//! accumulator: none is -0. So the sweep is left out then, unless records have to be popped, or a level is around, of whose
+//! tangents the zeros tell nothing.
 
 use super::super::coefficients::ZERO;
 use super::code::{read_by, variable, with_other_names};
@@ -119,12 +123,16 @@ impl Sweep<'_> {
         accumulators: &mut Accumulators,
         out: &mut Vec<Statement>,
     ) {
+        let around = std::mem::take(out);
         let outer = self.outer_nodes(&traced.body, traced.inner);
         let at = |accumulators: &Accumulators, node: Node| accumulators.get(&node).copied().unwrap_or(ZERO);
         let handover = Handover { again: true, ..Handover::of_yielded(yielded, traced.inner) };
         let before = outer.iter().map(|node| (*node, at(accumulators, *node))).collect();
         let mut last = Vec::new();
-        let Some(after_last) = self.again(&peeled.last, before, handover, &mut last) else { return };
+        let Some(after_last) = self.again(&peeled.last, before, handover, &mut last) else {
+            *out = around;
+            return;
+        };
 
         let passed = self.draft.fresh(Kind::Real);
         let own: Vec<Node> = traced.state_own.iter().copied().flatten().collect();
@@ -140,7 +148,10 @@ impl Sweep<'_> {
         let inside = outer.iter().map(|node| (*node, at(&of_nodes, *node))).collect();
         let handover = Handover { repeated: &repeated, ..Handover { yielded: &[], ..handover } };
         let mut code = Vec::new();
-        let Some(after) = self.again(&peeled.others, inside, handover, &mut code) else { return };
+        let Some(after) = self.again(&peeled.others, inside, handover, &mut code) else {
+            *out = around;
+            return;
+        };
 
         let (used_last, used) = (used_state(traced, &last), used_state(traced, &code));
         let counters = traced.counters();
@@ -175,6 +186,7 @@ impl Sweep<'_> {
             alternative: Box::new(yielding(outer.iter().map(|node| at(&of_nodes, *node)).collect())),
         };
         let more = Statement::Compare { target: test, comparison: Comparison::Less, first: passed, second: number };
+        let unchanged: Vec<Operand> = outer.iter().map(|node| at(accumulators, *node)).collect();
         let mut targets = Vec::new();
         for node in outer {
             let target = self.draft.fresh(Kind::Real);
@@ -182,6 +194,42 @@ impl Sweep<'_> {
             accumulators.insert(node, Operand::Variable(target));
         }
         out.push(Statement::Loop { targets, state, initial, body: Block { statements: vec![more], end } });
+        let swept = std::mem::replace(out, around);
+        if self.is_outermost && recorded.is_empty() {
+            self.unless_zero(yielded, (swept, unchanged), out);
+        } else {
+            out.extend(swept);
+        }
+    }
+
+    /// Emits a sweep that is left out where the accumulators with which it begins are zeros. The last statement of the
+    /// sweep assigns the accumulators that it changes, whose values before it are given.
+    fn unless_zero(
+        &mut self,
+        begun: &[Option<Operand>],
+        (mut swept, unchanged): (Vec<Statement>, Vec<Operand>),
+        out: &mut Vec<Statement>,
+    ) {
+        let mut are_zeros = Operand::Boolean(true);
+        for accumulator in begun.iter().flatten() {
+            let (comparison, first, second) = (Comparison::Equal, *accumulator, ZERO);
+            let is_zero =
+                self.emit(out).assign(Kind::Boolean, |target| Statement::Compare { target, comparison, first, second });
+            are_zeros = self.draft.and(are_zeros, is_zero, out);
+        }
+        let Some(last) = swept.last_mut() else { return };
+        let targets = last.targets().to_vec();
+        let mut inside = Vec::new();
+        for target in last.targets_mut() {
+            *target = self.draft.fresh(Kind::Real);
+            inside.push(Operand::Variable(*target));
+        }
+        let end = End::Branch {
+            test: are_zeros,
+            consequent: Box::new(yielding(unchanged)),
+            alternative: Box::new(Block { statements: swept, end: End::Yield(inside) }),
+        };
+        out.push(Statement::Bind { targets, block: Block { statements: Vec::new(), end } });
     }
 
     /// The number of iterations of a loop: the bound of a counter, rounded up, or counted by the loop.

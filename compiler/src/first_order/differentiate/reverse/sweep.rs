@@ -30,6 +30,8 @@ pub(super) struct Sweep<'trace> {
     /// The pops whose targets are not known yet: for each the placeholder that is its only target, and the segment whose
     /// record it pops ([`Sweep::complete_pops`]).
     pub pops: BTreeMap<Variable, SegmentId>,
+    /// True if no level is around this one.
+    pub is_outermost: bool,
 }
 
 /// The result of a `build` whose body is executed again: what the body yields is its element.
@@ -70,7 +72,7 @@ impl<'trace> Sweep<'trace> {
         instances: &'trace [ReverseInstance],
         frame: Option<FrameId>,
     ) -> Sweep<'trace> {
-        Sweep { draft, instances, counted: BTreeSet::new(), frame, pops: BTreeMap::new() }
+        Sweep { draft, instances, counted: BTreeSet::new(), frame, pops: BTreeMap::new(), is_outermost: false }
     }
 }
 
