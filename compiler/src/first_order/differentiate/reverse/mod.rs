@@ -52,7 +52,7 @@ use vlad_table::internal_bug;
 /// active. `balanced` are functions that leave the record stack as they found it.
 ///
 /// # Errors
-/// Returns a refusal if the function uses the record stack, or if the code becomes too large.
+/// Returns a refusal if the function uses the record stack or arrays, or if the code becomes too large.
 pub fn remove(
     unit: &mut Unit,
     function: FunctionId,
