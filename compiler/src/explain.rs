@@ -1,5 +1,11 @@
 //! The explanation of what the specialising compiler does with each item of a program (`vlad explain`).
 
+mod resources;
+
+pub use crate::first_order::differentiate::{Record, Reversal};
+use resources::Fusions;
+pub use resources::Resources;
+
 use crate::analysis::{Analysis, Cause, Described, Reason};
 use crate::c;
 use crate::first_order::call_graph::{Calls, callees, components};
@@ -27,6 +33,10 @@ pub struct Explained {
 pub struct Explanation {
     /// The instances as the analysis found them, the item itself first.
     pub instances: Vec<Instance>,
+    /// The functions that are called in reverse mode, with their records.
+    pub reversals: Vec<Reversal>,
+    /// The resources that its code takes when it is executed.
+    pub resources: Resources,
     /// The sizes of the code.
     pub sizes: Sizes,
 }
@@ -125,17 +135,22 @@ fn explanation(
 ) -> Result<Explanation, Reason> {
     let described = analysis.described();
     let (analysed, repetitions) = (unit.size(), repetitions(&unit));
-    let mut statements = 0;
-    let lowered = timed(&mut times.levels, || pipeline::without_levels(&mut unit, passes)).and_then(|()| {
+    let (mut statements, mut fusions) = (0, Fusions::default());
+    let lowered = timed(&mut times.levels, || pipeline::without_levels(&mut unit, passes)).and_then(|reversals| {
         statements = unit.size();
-        timed(&mut times.passes, || pipeline::simplified(&mut unit, passes))
+        timed(&mut times.passes, || {
+            pipeline::simplified(&mut unit, passes, &mut |pass, unit| fusions.observe(pass, unit))
+        })?;
+        Ok(reversals)
     });
-    lowered.map_err(|reason| placed(program, reason, &described))?;
-    let simplified = unit.size();
+    let reversals = lowered.map_err(|reason| placed(program, reason, &described))?;
+    let (simplified, resources) = (unit.size(), Resources::of(program, &unit, fusions.count));
     let text = timed(&mut times.c, || c::print(specialised::items(&[Some(unit)], "vlad_")));
     let instances = described.into_iter().zip(repetitions);
     Ok(Explanation {
         instances: instances.map(|(described, repetition)| Instance { described, repetition }).collect(),
+        reversals,
+        resources,
         sizes: Sizes { analysed, without_levels: statements, simplified, c: text.len() },
     })
 }

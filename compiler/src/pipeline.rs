@@ -9,8 +9,9 @@
 //! | [`Passes::simplify_values`] | equal operations are executed once; guards and signs of zeros cost little |
 
 use crate::analysis::{Analysis, Cause, Reason};
-use crate::first_order::differentiate::remove_levels;
-use crate::first_order::{Unit, passes::Passes};
+use crate::first_order::Unit;
+use crate::first_order::differentiate::{Reversal, remove_levels};
+use crate::first_order::passes::{Pass, Passes};
 use vlad_core::Program;
 
 /// The size of an item's code, in statements, above which it is left to the tagged back end: C compilers take longer
@@ -37,26 +38,26 @@ pub fn specialise(program: &Program, passes: Passes) -> Vec<Result<Unit, Reason>
 /// Returns the reason if that is not possible, or makes too much code.
 pub fn lowered(mut unit: Unit, passes: Passes) -> Result<Unit, Reason> {
     without_levels(&mut unit, passes)?;
-    simplified(&mut unit, passes)?;
+    simplified(&mut unit, passes, &mut |_, _| {})?;
     Ok(unit)
 }
 
-/// Removes the levels of a unit.
+/// Removes the levels of a unit. Returns the functions that were called in reverse mode.
 ///
 /// # Errors
 /// Returns the reason if that is not possible, or makes too much code.
-pub fn without_levels(unit: &mut Unit, passes: Passes) -> Result<(), Reason> {
+pub fn without_levels(unit: &mut Unit, passes: Passes) -> Result<Vec<Reversal>, Reason> {
     passes.prepare(unit);
     remove_levels(unit).map_err(|refusal| Reason::new(Cause::Derivative(refusal)))
 }
 
-/// Simplifies a unit without levels.
+/// Simplifies a unit without levels, for an observer that sees it after each pass on values.
 ///
 /// # Errors
 /// Returns the reason if it has too much code.
-pub fn simplified(unit: &mut Unit, passes: Passes) -> Result<(), Reason> {
+pub fn simplified(unit: &mut Unit, passes: Passes, observer: &mut dyn FnMut(Pass, &Unit)) -> Result<(), Reason> {
     passes.prepare(unit);
-    passes.simplify_values(unit);
+    passes.simplify_values_observed(unit, observer);
     if unit.size() > MOST_SIZE {
         return Err(Reason::new(Cause::Size(MOST_SIZE)));
     }

@@ -4,7 +4,7 @@ use super::words::{Timing, place_of};
 use crate::json::place;
 use serde_json::{Value, json};
 use vlad_compiler::analysis::Described;
-use vlad_compiler::explain::{Explained, Explanation, Instance, Repetition};
+use vlad_compiler::explain::{Explained, Explanation, Instance, Record, Repetition, Resources};
 use vlad_shared::core::{Item, Program};
 
 /// The array of the items of a program.
@@ -33,6 +33,8 @@ fn item(program: &Program, explained: &Explained, timing: Timing) -> Value {
         "reason": reason,
         "value": explanation.and_then(|explanation| explanation.instances.first()?.described.result.as_deref()),
         "procedures": explanation.map_or_else(Vec::new, |explanation| procedures(program, explanation)),
+        "reverse_mode": explanation.map_or_else(Vec::new, reversals),
+        "resources": explanation.map(|explanation| resources(&explanation.resources)),
         "statements": explanation.map(|Explanation { sizes, .. }| json!({
             "analysed": sizes.analysed,
             "without_levels": sizes.without_levels,
@@ -50,6 +52,29 @@ fn item(program: &Program, explained: &Explained, timing: Timing) -> Value {
         members.insert("seconds".to_owned(), seconds);
     }
     object
+}
+
+fn reversals(explanation: &Explanation) -> Vec<Value> {
+    let word = |record| match record {
+        Record::Values => "values",
+        Record::Repetition => "repetition",
+        Record::Tape => "tape",
+    };
+    let reversals = explanation.reversals.iter();
+    reversals.map(|each| json!({ "procedure": each.function, "record": word(each.record) })).collect()
+}
+
+fn resources(resources: &Resources) -> Value {
+    json!({
+        "loops": resources.loops,
+        "fused": resources.fused,
+        "arrays": resources.arrays,
+        "record": resources.record,
+        "calls": resources.calls,
+        "tape": resources.has_tape,
+        "copied_in": resources.copied_in,
+        "copies_out": resources.copies_out,
+    })
 }
 
 /// The procedures of an item, in the order in which the code reaches them. The first instance is the item.

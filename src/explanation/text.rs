@@ -5,7 +5,7 @@ use super::words::{Timing, place_of, title};
 use std::fmt::Write;
 use std::time::Duration;
 use vlad_compiler::analysis::Described;
-use vlad_compiler::explain::{Explained, Explanation, Instance, Repetition, Times};
+use vlad_compiler::explain::{Explained, Explanation, Instance, Record, Repetition, Resources, Times};
 use vlad_shared::core::Program;
 use vlad_shared::core::render::{Style, place, render_explanation};
 
@@ -116,6 +116,10 @@ fn describe(out: &mut String, program: &Program, explanation: &Explanation) {
         }
         rest = others;
     }
+    for reversal in &explanation.reversals {
+        line!(out, "  reverse mode of {}: {}", reversal.function, record(reversal.record));
+    }
+    describe_resources(out, &explanation.resources);
     let sizes = explanation.sizes;
     line!(
         out,
@@ -125,6 +129,43 @@ fn describe(out: &mut String, program: &Program, explanation: &Explanation) {
         sizes.simplified,
         sizes.c
     );
+}
+
+fn record(record: Record) -> &'static str {
+    match record {
+        Record::Values => "what the sweep reads is kept, and of turns and calls recorded",
+        Record::Repetition => "the sweep executes turns and the making of elements again",
+        Record::Tape => "a tape records each operation",
+    }
+}
+
+fn describe_resources(out: &mut String, resources: &Resources) {
+    if resources.fused > 0 {
+        line!(out, "  fused: {} with others", counted(resources.fused, "loop", "loops"));
+    }
+    let mut memory = Vec::new();
+    if resources.arrays > 0 {
+        memory.push(format!("arrays, made in {}", counted(resources.arrays, "place", "places")));
+    }
+    if let Some(values) = resources.record {
+        memory.push(format!("records for sweeps of up to {}", counted(values, "value", "values")));
+    }
+    if let Some(values) = resources.calls {
+        memory.push(format!("records for calls of up to {}", counted(values, "value", "values")));
+    }
+    if resources.has_tape {
+        memory.push("a tape of 32 bytes for each operation".to_owned());
+    }
+    if !memory.is_empty() {
+        line!(out, "  memory: {}", memory.join("; "));
+    }
+    let mut copied: Vec<String> = resources.copied_in.iter().map(|name| format!("`{name}`")).collect();
+    if resources.copies_out {
+        copied.push("what the item returns or writes".to_owned());
+    }
+    if !copied.is_empty() {
+        line!(out, "  copied between vectors and arrays: {}", copied.join(", "));
+    }
 }
 
 /// The types of an instance.

@@ -105,6 +105,38 @@ fn procedures_are_shown_with_their_instances(#[case] program: &str, #[case] expe
     assert!(shown.contains(expected), "{shown}");
 }
 
+const LOOPS: &str = "(define n (read-real)) (define v (build n sqrt))
+(define (f x) (let loop ((i 0) (x x)) (if (= i n) x (loop (+ i 1) (sin x)))))
+(define (squares v) (ifold (lambda (s i) (+ s (sqr (get v i)))) 0 (length v)))";
+
+/// A chain of sines keeps one number of a turn; the level around it needs a tape. A sum of squares reads the elements
+/// again, and its cotangents are the accumulators, so one array is made. The two directions of a gradient are one loop.
+#[rstest]
+#[case::records(
+    "(cdr (*j f 1 1))",
+    "  reverse mode of f: what the sweep reads is kept, and of turns and calls recorded\n\
+     \x20 memory: records for sweeps of up to 1 value\n"
+)]
+#[case::tape("(*j (lambda (x) (cdr (*j f x 1))) 1 1)", "  reverse mode of lambda: a tape records each operation\n")]
+#[case::repetition(
+    "(cdr (*j squares v 1))",
+    "  reverse mode of squares: the sweep executes turns and the making of elements again\n\
+     \x20 memory: arrays, made in 1 place\n  copied between vectors and arrays: `v`, what the item returns or writes\n"
+)]
+#[case::fused(
+    "(define (g (list x y)) (let loop ((i 0) (x x) (y y)) (if (= i n) (+ x y) (loop (+ i 1) (sin y) (+ x y)))))
+     (list (cdr (j* g (list n n) (list 1 0))) (cdr (j* g (list n n) (list 0 1))))",
+    "  fused: 1 loop with others\n"
+)]
+#[case::calls(
+    "(define (power x n) (if (= n 0) 1 (* x (power x (- n 1))))) (power 2 n)",
+    "  memory: records for calls of up to 1 value\n"
+)]
+fn resources_are_shown(#[case] program: &str, #[case] expected: &str) {
+    let shown = explained(&format!("{LOOPS}\n{program}"));
+    assert!(shown.contains(expected), "{shown}");
+}
+
 /// Each reason with the place that it is about, and a word of its hint.
 #[rstest]
 #[case::primitive("(+ 1 (primops sqrt 4))", "`primops` is not specialised\n --> <expression>:1:6\n", "of its own")]

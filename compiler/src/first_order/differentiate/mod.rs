@@ -11,6 +11,7 @@ pub mod coefficients;
 pub mod derivatives;
 pub mod forward;
 mod refusal;
+mod reversal;
 pub mod reverse;
 pub mod tape;
 
@@ -22,6 +23,7 @@ use derivatives::Derivatives;
 use forward::derivative;
 
 pub use refusal::{Refusal, RefusalKind};
+pub use reversal::{Record, Reversal};
 use std::collections::HashMap;
 use vlad_table::internal_bug;
 
@@ -50,22 +52,24 @@ enum Levels {
     All,
 }
 
-/// Removes all levels.
+/// Removes all levels. Returns the functions that were called in reverse mode, with the record of each, the newest levels
+/// first.
 ///
 /// # Errors
 /// Returns a refusal if levels are nested too deep, as in a procedure that differentiates itself, or if derivatives
 /// have too much code.
-pub fn remove_levels(unit: &mut Unit) -> Result<(), Refusal> {
+pub fn remove_levels(unit: &mut Unit) -> Result<Vec<Reversal>, Refusal> {
     let nested = nested_levels(unit)?;
     let mut order: Vec<usize> = (0..nested.len()).collect();
     order.sort_by_key(|function| nested.get(*function).copied());
     let mut derivatives = Derivatives::default();
-    let (mut reversed, mut outside) = (Reversed::new(), Outside::default());
+    let (mut reversed, mut outside, mut reversals) = (Reversed::new(), Outside::default(), Vec::new());
     for function in order {
         let (derivatives, reversed, outside) = (&mut derivatives, &mut reversed, &mut outside);
-        Removal { unit, derivatives, reversed, outside, function, known: HashMap::new() }.run()?;
+        let reversals = &mut reversals;
+        Removal { unit, derivatives, reversed, outside, reversals, function, known: HashMap::new() }.run()?;
     }
-    Ok(())
+    Ok(reversals)
 }
 
 /// The depth of the levels inside of a call of each function: not less than that of each callee, and more if the callee
@@ -109,6 +113,8 @@ struct Removal<'unit> {
     derivatives: &'unit mut Derivatives,
     reversed: &'unit mut Reversed,
     outside: &'unit mut Outside,
+    /// The functions that were differentiated in reverse mode.
+    reversals: &'unit mut Vec<Reversal>,
     function: usize,
     /// The targets that are known constants.
     known: HashMap<Variable, Operand>,
@@ -171,9 +177,18 @@ impl Removal<'_> {
             Ok(made) => {
                 self.derivatives.is_balanced(made);
                 self.reversed.insert(key, made);
+                self.note(function, Record::Values);
                 Ok(made)
             }
             Err(refusal) => self.reverse_mode_outside(key, refusal),
+        }
+    }
+
+    /// Notes a function that is differentiated in reverse mode.
+    fn note(&mut self, function: FunctionId, record: Record) {
+        let reversal = Reversal { function: self.unit.function(function).name.clone(), record };
+        if !self.reversals.contains(&reversal) {
+            self.reversals.push(reversal);
         }
     }
 
@@ -191,6 +206,7 @@ impl Removal<'_> {
             let made = reverse::remove_with_arrays(self.unit, (*function, is_outermost), active, balanced);
             if let Ok(made) = made {
                 self.derivatives.is_balanced(made);
+                self.note(*function, Record::Repetition);
                 self.outside.of_arrays.insert(key, made);
                 return Ok(made);
             }
@@ -198,8 +214,13 @@ impl Removal<'_> {
         if self.is_within(Levels::All) {
             return Err(refusal);
         }
-        let made = |key: &Reverse| tape::remove(self.unit, key.0, &key.1);
-        Ok(*self.outside.taped.entry(key).or_insert_with_key(made))
+        if let Some(made) = self.outside.taped.get(&key) {
+            return Ok(*made);
+        }
+        let made = tape::remove(self.unit, key.0, &key.1);
+        self.note(key.0, Record::Tape);
+        self.outside.taped.insert(key, made);
+        Ok(made)
     }
 
     /// Returns true if some levels are around those that the function begins.

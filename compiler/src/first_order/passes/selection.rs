@@ -202,19 +202,25 @@ impl Passes {
 
     /// Runs the passes that keep levels: before the levels are removed, and again on the code of derivatives.
     pub fn prepare(self, unit: &mut Unit) {
-        self.run(&PREPARATION, unit);
+        self.run(&PREPARATION, unit, &mut |_, _| {});
     }
 
     /// Simplifies the values of a unit without levels.
     pub fn simplify_values(self, unit: &mut Unit) {
-        self.run(&VALUES, unit);
-        records::fill_unread(unit);
-        self.run(&LAST, unit);
+        self.simplify_values_observed(unit, &mut |_, _| {});
     }
 
-    fn run(self, order: &[Pass], unit: &mut Unit) {
+    /// The same, for an observer that sees the unit after each pass.
+    pub fn simplify_values_observed(self, unit: &mut Unit, observer: &mut dyn FnMut(Pass, &Unit)) {
+        self.run(&VALUES, unit, observer);
+        records::fill_unread(unit);
+        self.run(&LAST, unit, observer);
+    }
+
+    fn run(self, order: &[Pass], unit: &mut Unit, observer: &mut dyn FnMut(Pass, &Unit)) {
         for row in order.iter().filter(|pass| self.contains(**pass)).filter_map(|pass| PASSES.get(*pass as usize)) {
             (row.run)(unit);
+            observer(row.pass, unit);
         }
     }
 }

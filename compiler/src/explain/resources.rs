@@ -1,0 +1,124 @@
+//! The resources of specialised code: its loops, the memory of arrays, records and tapes, and the values that are converted
+//! at its borders.
+
+use crate::first_order::call_graph::{Calls, callees, reached};
+use crate::first_order::passes::Pass;
+use crate::first_order::template::{Step, Template};
+use crate::first_order::{Function, FunctionId, Stack, Statement, Tape, Unit};
+use vlad_core::Program;
+
+/// The resources that the code of an item takes when it is executed.
+#[derive(Clone, Debug, Default)]
+pub struct Resources {
+    /// The number of loops and builds. A region that is computed again with guards (`regions`) has its loops twice.
+    pub loops: usize,
+    /// The number of loops that were fused with others.
+    pub fused: usize,
+    /// The number of statements that make arrays.
+    pub arrays: usize,
+    /// The number of values in the largest record that a reverse sweep reads; none without records.
+    pub record: Option<usize>,
+    /// The number of values in the largest record of a recursion that is executed as loops; none without one.
+    pub calls: Option<usize>,
+    /// True if nodes are added to a tape.
+    pub has_tape: bool,
+    /// The definitions whose values have vectors that are copied into arrays.
+    pub copied_in: Vec<String>,
+    /// True if vectors of the item's value, or of what it writes, are copied out of arrays.
+    pub copies_out: bool,
+}
+
+impl Resources {
+    /// The resources of a unit after all passes, given the fusions of its loops.
+    pub fn of(program: &Program, unit: &Unit, fused: usize) -> Resources {
+        let inputs = unit.inputs.iter().filter(|(_, template)| has_arrays(template));
+        let mut resources = Resources {
+            loops: repeated(unit),
+            fused,
+            copied_in: inputs.map(|(global, _)| program.global(*global).name.clone()).collect(),
+            copies_out: has_arrays(&unit.result) || unit.written.iter().any(has_arrays),
+            ..Resources::default()
+        };
+        for function in executed(unit) {
+            function.body.each_statement(&mut |statement| resources.add(statement));
+        }
+        resources
+    }
+
+    fn add(&mut self, statement: &Statement) {
+        match statement {
+            Statement::Array { .. } | Statement::Zeros { .. } | Statement::Accumulators { .. } => self.arrays += 1,
+            Statement::Build { targets, .. } => self.arrays += targets.len(),
+            Statement::Push { stack, values } => {
+                let record = match stack {
+                    Stack::Sweeps => &mut self.record,
+                    Stack::Calls => &mut self.calls,
+                };
+                *record = (*record).max(Some(values.len()));
+            }
+            Statement::Tape { action, .. } => self.has_tape |= *action == Tape::Node,
+            Statement::Operation { .. }
+            | Statement::PositiveZero { .. }
+            | Statement::Compare { .. }
+            | Statement::Bind { .. }
+            | Statement::Loop { .. }
+            | Statement::Call { .. }
+            | Statement::Forward { .. }
+            | Statement::Reverse { .. }
+            | Statement::Input { .. }
+            | Statement::Read { .. }
+            | Statement::Write { .. }
+            | Statement::Pop { .. }
+            | Statement::Element { .. }
+            | Statement::Length { .. }
+            | Statement::IsIndex { .. }
+            | Statement::CompareArrays { .. }
+            | Statement::Load { .. }
+            | Statement::Store { .. }
+            | Statement::Count { .. } => {}
+        }
+    }
+}
+
+/// The fusions of the loops of a unit, counted while its passes run.
+#[derive(Default)]
+pub struct Fusions {
+    /// Their number.
+    pub count: usize,
+    /// The number of loops after the last pass.
+    loops: usize,
+}
+
+impl Fusions {
+    /// Sees a unit after a pass.
+    pub fn observe(&mut self, pass: Pass, unit: &Unit) {
+        let loops = repeated(unit);
+        if pass == Pass::Fuse {
+            self.count += self.loops.saturating_sub(loops);
+        }
+        self.loops = loops;
+    }
+}
+
+/// The number of loops and builds in the code of a unit that is executed.
+fn repeated(unit: &Unit) -> usize {
+    let mut count = 0;
+    for function in executed(unit) {
+        function.body.each_statement(&mut |statement| {
+            count += usize::from(matches!(statement, Statement::Loop { .. } | Statement::Build { .. }));
+        });
+    }
+    count
+}
+
+/// The functions that the entry of a unit reaches.
+fn executed(unit: &Unit) -> impl Iterator<Item = &Function> {
+    let are_reached = reached(&callees(unit, Calls::All), unit.entry);
+    let numbered = (0..).map(FunctionId).zip(are_reached);
+    numbered.filter(|(_, is_reached)| *is_reached).map(|(id, _)| unit.function(id))
+}
+
+/// Returns true if a value has vectors that are arrays.
+fn has_arrays(template: &Template) -> bool {
+    template.steps.iter().any(|step| matches!(step, Step::ArrayLeaf(_)))
+}
