@@ -24,15 +24,18 @@ static inline int vlad_answered(struct machine *machine, int answer) {
 
 /* Checks the clock and cancellation; records the fault if a limit is exceeded. */
 void vlad_look(struct vlad_machine *m);
-/* Counts a unit of work; returns 0 once a fault is recorded. */
-static inline int vlad_work(struct vlad_machine *m) {
+/* Counts units of work; returns 0 once a fault is recorded. */
+static inline int vlad_works(struct vlad_machine *m, uint64_t units) {
     struct vlad_levels *levels = vlad_levels_of(m);
-    if (VLAD_UNLIKELY(++levels->work >= VLAD_WORK_BETWEEN_LOOKS)) {
+    if (VLAD_UNLIKELY(units >= VLAD_WORK_BETWEEN_LOOKS - levels->work)) {
         levels->work = 0;
         vlad_look(m);
+    } else {
+        levels->work += (uint32_t)units;
     }
     return m->fault.kind == VLAD_FAULT_NONE;
 }
+static inline int vlad_work(struct vlad_machine *m) { return vlad_works(m, 1); }
 
 /* The services of the same names. */
 int vlad_pause(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_slots *slots, vlad_value x,

@@ -132,6 +132,8 @@ struct vlad_vector *vlad_vector_alone(struct vlad_machine *m, struct vlad_vector
         if (v->length) memcpy(copy->parts.nodes, v->parts.nodes, v->length * sizeof(uint64_t));
     }
     v->header.count--;
+    /* Many steps can copy much before the driver looks at the memory. */
+    vlad_works(m, v->length);
     return copy;
 }
 
