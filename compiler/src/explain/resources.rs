@@ -75,6 +75,8 @@ impl Resources {
             | Statement::CompareArrays { .. }
             | Statement::Load { .. }
             | Statement::Store { .. }
+            | Statement::Steps { .. }
+            | Statement::Recount { .. }
             | Statement::Count { .. } => {}
         }
     }

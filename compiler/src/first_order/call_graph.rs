@@ -127,6 +127,7 @@ pub fn block_is_removable(block: &Block, functions: &[bool]) -> bool {
         | Statement::PositiveZero { .. }
         | Statement::Compare { .. }
         | Statement::Input { .. }
+        | Statement::Steps { .. }
         | Statement::Array { .. }
         | Statement::Element { .. }
         | Statement::Length { .. }
@@ -146,6 +147,7 @@ pub fn block_is_removable(block: &Block, functions: &[bool]) -> bool {
         | Statement::Pop { .. }
         | Statement::Tape { .. }
         | Statement::Store { .. }
+        | Statement::Recount { .. }
         | Statement::Count { .. } => false,
     };
     block.statements.iter().all(statement)

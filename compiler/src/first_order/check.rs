@@ -236,6 +236,10 @@ impl Scope<'_> {
             | Statement::Accumulators { .. }
             | Statement::Load { .. }
             | Statement::Store { .. } => self.on_array(statement, depth),
+            Statement::Steps { target } => self.targets(&[*target], &[Kind::Real]),
+            Statement::Recount { before, after } => {
+                self.operands("numbers of steps", &[*before, *after], &[Kind::Real, Kind::Real])
+            }
             Statement::Count { .. } => Ok(()),
         }
     }
@@ -299,6 +303,8 @@ impl Scope<'_> {
             | Statement::Accumulators { .. }
             | Statement::Load { .. }
             | Statement::Store { .. }
+            | Statement::Steps { .. }
+            | Statement::Recount { .. }
             | Statement::Count { .. } => return Err("a call has a callee".to_owned()),
         };
         self.operands("arguments", arguments, &parameters)?;

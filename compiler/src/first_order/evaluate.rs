@@ -278,6 +278,12 @@ impl Evaluation<'_> {
                 }
                 return Ok(Vec::new());
             }
+            Statement::Steps { .. } => Value::Real(Number::Real(self.steps as f64)),
+            Statement::Recount { before, after } => {
+                let [before, after] = [before, after].map(|operand| number(frame, *operand).base());
+                self.steps += (after - before) as u64;
+                return Ok(Vec::new());
+            }
             Statement::Count { steps } => {
                 self.steps += steps;
                 return Ok(Vec::new());

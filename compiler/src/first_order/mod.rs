@@ -348,6 +348,18 @@ pub enum Statement {
         /// The new value.
         value: Operand,
     },
+    /// Returns the number of steps counted so far, a real that is constant at every level.
+    Steps {
+        /// The result.
+        target: Variable,
+    },
+    /// Counts the steps that were counted between two [`Statement::Steps`] once more.
+    Recount {
+        /// The number before.
+        before: Operand,
+        /// The number after.
+        after: Operand,
+    },
     /// Counts steps of the source.
     Count {
         /// Their number.

@@ -260,6 +260,8 @@ impl Printing {
             Statement::Accumulators { .. } => format!("accumulators {}", text(&statement.operands())),
             Statement::Load { .. } => format!("load {}", text(&statement.operands())),
             Statement::Store { .. } => format!("store {}", text(&statement.operands())),
+            Statement::Steps { .. } => "steps".to_owned(),
+            Statement::Recount { .. } => format!("count-again {}", text(&statement.operands())),
             Statement::Count { steps } => format!("count {steps}"),
         }
     }

@@ -30,6 +30,7 @@ impl Statement {
             | Statement::Zeros { target, .. }
             | Statement::Accumulators { target, .. }
             | Statement::Load { target, .. }
+            | Statement::Steps { target }
             | Statement::Read { target } => std::slice::from_ref(target),
             Statement::Bind { targets, .. }
             | Statement::Loop { targets, .. }
@@ -39,7 +40,11 @@ impl Statement {
             | Statement::Pop { targets, .. }
             | Statement::Build { targets, .. }
             | Statement::Tape { targets, .. } => targets,
-            Statement::Write { .. } | Statement::Push { .. } | Statement::Store { .. } | Statement::Count { .. } => &[],
+            Statement::Write { .. }
+            | Statement::Push { .. }
+            | Statement::Store { .. }
+            | Statement::Recount { .. }
+            | Statement::Count { .. } => &[],
         }
     }
 
@@ -58,6 +63,7 @@ impl Statement {
             | Statement::Zeros { target, .. }
             | Statement::Accumulators { target, .. }
             | Statement::Load { target, .. }
+            | Statement::Steps { target }
             | Statement::Read { target } => std::slice::from_mut(target),
             Statement::Bind { targets, .. }
             | Statement::Loop { targets, .. }
@@ -67,9 +73,11 @@ impl Statement {
             | Statement::Pop { targets, .. }
             | Statement::Build { targets, .. }
             | Statement::Tape { targets, .. } => targets,
-            Statement::Write { .. } | Statement::Push { .. } | Statement::Store { .. } | Statement::Count { .. } => {
-                &mut []
-            }
+            Statement::Write { .. }
+            | Statement::Push { .. }
+            | Statement::Store { .. }
+            | Statement::Recount { .. }
+            | Statement::Count { .. } => &mut [],
         }
     }
 
@@ -119,10 +127,12 @@ impl Statement {
             Statement::CompareArrays { first, second, .. } => vec![*first, *second],
             Statement::Zeros { like, .. } | Statement::Accumulators { like, .. } => vec![*like],
             Statement::Store { array, index, value } => vec![*array, *index, *value],
+            Statement::Recount { before, after } => vec![*before, *after],
             Statement::Bind { .. }
             | Statement::Input { .. }
             | Statement::Read { .. }
             | Statement::Pop { .. }
+            | Statement::Steps { .. }
             | Statement::Count { .. } => Vec::new(),
         }
     }
@@ -168,10 +178,12 @@ impl Statement {
                 arguments.iter_mut().for_each(&mut change);
                 cotangents.iter_mut().for_each(change);
             }
+            Statement::Recount { before, after } => [before, after].into_iter().for_each(change),
             Statement::Bind { .. }
             | Statement::Input { .. }
             | Statement::Read { .. }
             | Statement::Pop { .. }
+            | Statement::Steps { .. }
             | Statement::Count { .. } => {}
         }
     }
@@ -203,6 +215,8 @@ impl Statement {
             | Statement::Accumulators { .. }
             | Statement::Load { .. }
             | Statement::Store { .. }
+            | Statement::Steps { .. }
+            | Statement::Recount { .. }
             | Statement::Count { .. } => None,
         }
     }
@@ -234,6 +248,8 @@ impl Statement {
             | Statement::Accumulators { .. }
             | Statement::Load { .. }
             | Statement::Store { .. }
+            | Statement::Steps { .. }
+            | Statement::Recount { .. }
             | Statement::Count { .. } => None,
         }
     }
@@ -265,6 +281,8 @@ impl Statement {
             | Statement::Accumulators { .. }
             | Statement::Load { .. }
             | Statement::Store { .. }
+            | Statement::Steps { .. }
+            | Statement::Recount { .. }
             | Statement::Count { .. } => None,
         }
     }
@@ -296,6 +314,8 @@ impl Statement {
             | Statement::Accumulators { .. }
             | Statement::Load { .. }
             | Statement::Store { .. }
+            | Statement::Steps { .. }
+            | Statement::Recount { .. }
             | Statement::Count { .. } => None,
         }
     }

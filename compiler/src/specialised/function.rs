@@ -22,7 +22,9 @@ use vlad_table::{Operation, internal_bug};
 pub fn function(scope: &Scope<'_>, id: FunctionId) -> Item {
     let function = scope.unit.function(id);
     let mut counts = false;
-    function.body.each_statement(&mut |statement| counts |= matches!(statement, Statement::Count { .. }));
+    function.body.each_statement(&mut |statement| {
+        counts |= matches!(statement, Statement::Count { .. } | Statement::Recount { .. });
+    });
     let has_loop = scope.calls.has_loop(id);
     let integers = counters(function);
     let bounded = bounded(function, &integers);
@@ -81,7 +83,7 @@ pub(super) struct Body<'unit> {
     /// True if the turns are in a local.
     has_turns: bool,
     /// True if the steps are in a local.
-    has_steps: bool,
+    pub(super) has_steps: bool,
 }
 
 impl<'unit> Body<'unit> {
@@ -294,10 +296,12 @@ impl<'unit> Body<'unit> {
             | Statement::Accumulators { .. }
             | Statement::Load { .. }
             | Statement::Store { .. } => self.on_array(statement, out),
-            Statement::Count { steps } => {
-                let counter = if self.has_steps { C::name("steps") } else { shared("steps") };
-                out.push(S::Add(counter, C::Number(*steps)));
+            Statement::Steps { target } => self.define(*target, self.steps_so_far(), out),
+            Statement::Recount { before, after } => {
+                let difference = operand(*after).infix(Infix::Subtract, operand(*before));
+                out.push(S::Add(self.counter(), C::call("vlad_whole", [difference])));
             }
+            Statement::Count { steps } => out.push(S::Add(self.counter(), C::Number(*steps))),
         }
     }
 
@@ -475,6 +479,6 @@ pub(super) fn name(variable: Variable) -> C {
 }
 
 /// A count that all functions share.
-fn shared(count: &'static str) -> C {
+pub(super) fn shared(count: &'static str) -> C {
     C::machine("first_order").dot(count)
 }

@@ -21,6 +21,7 @@ mod function;
 mod on_arrays;
 mod record;
 mod scope;
+mod steps;
 mod template;
 
 use crate::c::{Expression as C, Head, Item, Statement, named};

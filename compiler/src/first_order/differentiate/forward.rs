@@ -169,6 +169,8 @@ impl Emission<'_> {
             | Statement::IsIndex { .. }
             | Statement::CompareArrays { .. }
             | Statement::Zeros { .. }
+            | Statement::Steps { .. }
+            | Statement::Recount { .. }
             | Statement::Count { .. } => code.push(statement.clone()),
             Statement::Array { .. }
             | Statement::Build { .. }

@@ -281,6 +281,8 @@ impl Emission<'_> {
             | Statement::Length { .. }
             | Statement::IsIndex { .. }
             | Statement::CompareArrays { .. }
+            | Statement::Steps { .. }
+            | Statement::Recount { .. }
             | Statement::Count { .. } => statement.clone(),
             Statement::Bind { targets, block } => {
                 let block = self.block(block);

@@ -136,6 +136,8 @@ pub(super) fn computation(statement: &Statement) -> Option<Computation> {
         | Statement::Push { .. }
         | Statement::Tape { .. }
         | Statement::Pop { .. }
+        | Statement::Steps { .. }
+        | Statement::Recount { .. }
         | Statement::Count { .. } => return None,
     })
 }
@@ -181,6 +183,8 @@ pub(super) fn is_pure(block: &Block) -> bool {
             | Statement::Accumulators { .. }
             | Statement::Load { .. }
             | Statement::Store { .. }
+            | Statement::Steps { .. }
+            | Statement::Recount { .. }
             | Statement::Count { .. } => false,
         };
     });

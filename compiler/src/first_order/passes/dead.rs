@@ -166,6 +166,7 @@ impl Liveness {
             | Statement::PositiveZero { .. }
             | Statement::Compare { .. }
             | Statement::Input { .. }
+            | Statement::Steps { .. }
             | Statement::Array { .. }
             | Statement::Element { .. }
             | Statement::Length { .. }
@@ -184,6 +185,7 @@ impl Liveness {
             | Statement::Write { .. }
             | Statement::Push { .. }
             | Statement::Store { .. }
+            | Statement::Recount { .. }
             | Statement::Count { .. } => {
                 statement.operands().into_iter().for_each(|operand| self.use_from(number, ROOT, operand));
             }
@@ -299,6 +301,7 @@ impl Removing<'_> {
             | Statement::PositiveZero { target, .. }
             | Statement::Compare { target, .. }
             | Statement::Input { target, .. }
+            | Statement::Steps { target }
             | Statement::Array { target, .. }
             | Statement::Element { target, .. }
             | Statement::Length { target, .. }
@@ -313,6 +316,7 @@ impl Removing<'_> {
             | Statement::Write { .. }
             | Statement::Push { .. }
             | Statement::Store { .. }
+            | Statement::Recount { .. }
             | Statement::Count { .. } => true,
             Statement::Bind { targets, block } | Statement::Build { targets, body: block, .. } => {
                 let live = self.are_live(targets);
@@ -398,6 +402,8 @@ impl Removing<'_> {
             | Statement::Accumulators { .. }
             | Statement::Load { .. }
             | Statement::Store { .. }
+            | Statement::Steps { .. }
+            | Statement::Recount { .. }
             | Statement::Count { .. } => {}
         }
         true

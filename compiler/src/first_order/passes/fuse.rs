@@ -369,12 +369,14 @@ fn is_pure_but_for_calls(statement: &Statement) -> bool {
         | Statement::Accumulators { .. }
         | Statement::Load { .. }
         | Statement::Store { .. }
+        | Statement::Steps { .. }
+        | Statement::Recount { .. }
         | Statement::Tape { .. } => false,
     }
 }
 
 /// For each function, true if it has no effects and depends on its arguments alone, with all that it calls.
-fn pure_functions(unit: &Unit) -> Vec<bool> {
+pub(super) fn pure_functions(unit: &Unit) -> Vec<bool> {
     let mut are_pure = vec![true; unit.functions.len()];
     loop {
         let mut has_changed = false;

@@ -110,6 +110,8 @@ fn leave_out(block: &mut Block, finite: &mut HashSet<Variable>, is_marked: &impl
             | Statement::Accumulators { .. }
             | Statement::Load { .. }
             | Statement::Store { .. }
+            | Statement::Steps { .. }
+            | Statement::Recount { .. }
             | Statement::Count { .. } => {}
         }
     }

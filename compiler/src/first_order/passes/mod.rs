@@ -17,6 +17,7 @@
 //! | [`lengths`] | no test of a length or an index whose outcome is known where it stands |
 //! | [`early`] | no operation after a branch or a loop that could be executed before it, and is in it |
 //! | [`fuse`] | no two loops, and no two calls, of one block that decide alike |
+//! | [`repeated`] | no call of a function without effects in the scope of an equal one |
 //! | [`records`] | no value is recorded twice for a reverse sweep, and none that is not read |
 //! | [`recorded`] | no operation of a reverse sweep whose value its record has |
 //! | [`records::share_places`] | no two places of a record that never have values at once |
@@ -43,6 +44,7 @@ pub mod recorded;
 pub mod records;
 pub mod recursion;
 pub mod regions;
+pub mod repeated;
 pub mod selection;
 pub mod signatures;
 mod simplify;

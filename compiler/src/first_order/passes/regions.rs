@@ -134,6 +134,8 @@ impl Regions<'_> {
             | Statement::Zeros { .. }
             | Statement::Accumulators { .. }
             | Statement::Store { .. }
+            | Statement::Steps { .. }
+            | Statement::Recount { .. }
             | Statement::Pop { .. } => false,
         }
     }

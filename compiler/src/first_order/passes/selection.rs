@@ -4,8 +4,8 @@
 //! units are larger or slower, and more of them exceed the bounds on their size.
 
 use super::{
-    common, early, fuse, guards, inline, lengths, loops, negations, recorded, records, recursion, regions, signatures,
-    tidy, zero_signs,
+    common, early, fuse, guards, inline, lengths, loops, negations, recorded, records, recursion, regions, repeated,
+    signatures, tidy, zero_signs,
 };
 use crate::first_order::Unit;
 use std::fmt;
@@ -29,6 +29,8 @@ pub enum Pass {
     Early,
     /// [`fuse`]
     Fuse,
+    /// [`repeated`]
+    Repeated,
     /// [`records`]
     Records,
     /// [`recorded`]
@@ -60,7 +62,7 @@ pub struct Row {
 }
 
 /// The passes.
-pub const PASSES: [Row; 16] = [
+pub const PASSES: [Row; 17] = [
     row(Pass::Tidy, "tidy", "removes copies, constants, and code that nobody uses", tidy::tidy),
     row(Pass::Loops, "loops", "makes loops of procedures that call themselves last", loops::loops),
     row(Pass::Inline, "inline", "inserts small procedures where they are called", inline::inline),
@@ -84,6 +86,7 @@ pub const PASSES: [Row; 16] = [
         "makes one of loops and calls that decide alike, as forward passes of one gradient do",
         fuse::fuse,
     ),
+    row(Pass::Repeated, "repeated", "executes equal calls once", repeated::share_calls),
     row(Pass::Records, "records", "records each value of a reverse sweep once", records::share_records),
     row(
         Pass::Recorded,
@@ -116,7 +119,7 @@ const PREPARATION: [Pass; 8] =
 
 /// The order of the passes for code without levels. `records` runs again after the passes that remove reads of records;
 /// `places` is the last one on records, since it hides which of their values are equal or constant.
-const VALUES: [Pass; 20] = [
+const VALUES: [Pass; 21] = [
     Pass::Tidy,
     Pass::Common,
     Pass::Lengths,
@@ -132,6 +135,7 @@ const VALUES: [Pass; 20] = [
     Pass::Guards,
     Pass::Regions,
     Pass::Common,
+    Pass::Repeated,
     Pass::Lengths,
     Pass::Tidy,
     Pass::Records,
@@ -258,7 +262,7 @@ mod tests {
         assert_eq!(
             names("-tidy,-regions").as_deref(),
             Ok(
-                "loops,inline,signatures,common,lengths,early,fuse,records,recorded,zero-signs,negations,guards,places,recursion"
+                "loops,inline,signatures,common,lengths,early,fuse,repeated,records,recorded,zero-signs,negations,guards,places,recursion"
             )
         );
         assert_eq!(names("tidy,common,-tidy").as_deref(), Ok("common"));

@@ -163,6 +163,8 @@ impl Simplifying {
             | Statement::Accumulators { .. }
             | Statement::Load { .. }
             | Statement::Store { .. }
+            | Statement::Steps { .. }
+            | Statement::Recount { .. }
             | Statement::Count { .. } => self.push(statement, statements),
         }
         None

@@ -246,6 +246,8 @@ impl Marking<'_> {
             | Statement::Zeros { .. }
             | Statement::Accumulators { .. }
             | Statement::Load { .. }
+            | Statement::Steps { .. }
+            | Statement::Recount { .. }
             | Statement::Count { .. } => {}
         }
     }

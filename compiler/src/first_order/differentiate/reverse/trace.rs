@@ -12,7 +12,7 @@ use super::traced::{Step, Traced, TracedEnd};
 use crate::first_order::{Block, End, FunctionId, Operand, Statement, Unit, Variable};
 use std::collections::HashMap;
 use vlad_core::ExpressionId;
-use vlad_table::Operation;
+use vlad_table::{Operation, internal_bug};
 
 /// The greatest number of variables of a function's trace, flags included.
 const MOST_VARIABLES: usize = 40_000;
@@ -212,6 +212,9 @@ impl<'unit> Tracer<'unit> {
             Statement::Load { .. } | Statement::Store { .. } => return Err(Refusal::new(RefusalKind::Arrays)),
             Statement::Push { .. } | Statement::Pop { .. } | Statement::Tape { .. } => {
                 return Err(Refusal::new(RefusalKind::RecordStack));
+            }
+            Statement::Steps { .. } | Statement::Recount { .. } => {
+                internal_bug!("steps are read only where no level is left")
             }
             Statement::Count { steps: count } => steps.push(Step::Plain(Statement::Count { steps: *count })),
         }
