@@ -205,6 +205,20 @@ fn a_profile_and_statistics_are_made() {
 }
 
 #[test]
+fn an_executable_runs_alone() {
+    let folder = folder(&[("newton.calc", NEWTON), ("repeat.vlad", REPEAT)]);
+    let (program, built) = (inside(&folder, "newton.calc"), inside(&folder, "newton"));
+    for engine in ["hybrid", "auto"] {
+        succeed(&["build", &program, "-o", &built, "--engine", engine], "");
+        let output = Command::new(&built).env_clear().current_dir("/").stdin(Stdio::null()).output().unwrap();
+        assert_eq!(output.stderr, b"", "{engine}");
+        assert_eq!(output.stdout, run(&[&program], "").stdout);
+        let ending = Command::new(&built).arg("--help").output().unwrap();
+        assert!(ending.status.success() && String::from_utf8(ending.stdout).unwrap().contains("Usage: newton"));
+    }
+}
+
+#[test]
 fn deep_and_long_formulas_are_read() {
     let count = 100_000;
     for text in [
