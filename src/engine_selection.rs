@@ -177,7 +177,8 @@ pub fn choices_to_build() -> impl TypedValueParser<Value = EngineChoice> {
 
 /// Notes on the standard error that another engine runs the program, since compiled code cannot. A failed write of a note
 /// is ignored.
-pub fn note_fallback(error: &ToolchainError) {
+pub fn note_fallback(error: &ToolchainError, console: &Console) {
+    console.hide_line();
     let (other, reason) = (Engine::WITHOUT_COMPILER, error.to_string());
     let reason = reason.lines().next().unwrap_or_default();
     let note = format!("note: `{other}` runs the program, since `native` cannot: {reason}\n");
@@ -319,7 +320,7 @@ fn automatic(
             signals::wait_if_ending();
             let expected = matches!(error, ToolchainError::NotFound { .. } | ToolchainError::TooLarge);
             if !expected || arguments.compiler.name_a_compiler() {
-                note_fallback(&error);
+                note_fallback(&error, console);
             }
             on(&[Engine::WITHOUT_COMPILER], task, Scope::Whole, settings, console).map(Runner::Engines)
         }

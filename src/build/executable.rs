@@ -49,17 +49,26 @@ static SLOT: Slot = Slot {
     length: [0; 8],
 };
 
+/// The reason why the payload of this executable cannot be used.
+#[derive(Debug)]
+pub enum Unusable {
+    /// The file of the executable cannot be read.
+    Unread(io::Error),
+    /// It is not what was built, in this respect.
+    Damaged(&'static str),
+}
+
 /// Returns the payload of this executable if it has one.
 ///
 /// # Errors
-/// The reason why it cannot be used: its file cannot be read, or is damaged.
-pub fn own_payload() -> Result<Option<Vec<u8>>, String> {
+/// The reason why it cannot be used.
+pub fn own_payload() -> Result<Option<Vec<u8>>, Unusable> {
     let Slot { state, place, length, .. } = black_box(&SLOT);
     if *state == PLAIN {
         return Ok(None);
     }
     if *state != BUILT {
-        return Err("it is damaged".to_owned());
+        return Err(Unusable::Damaged("it does not say what is in it"));
     }
     let (place, length) = (u64::from_le_bytes(*place), u64::from_le_bytes(*length));
     let mut sealed = Vec::new();
@@ -68,11 +77,11 @@ pub fn own_payload() -> Result<Option<Vec<u8>>, String> {
         file.seek(SeekFrom::Start(place))?;
         file.take(length).read_to_end(&mut sealed)
     };
-    read().map_err(|error| format!("it cannot be read: {error}"))?;
+    read().map_err(Unusable::Unread)?;
     if (sealed.len() as u64) < length {
-        return Err("it is damaged: its end is missing".to_owned());
+        return Err(Unusable::Damaged("its end is missing"));
     }
-    let payload = unseal(KEY, &sealed).map_err(|_| "it is damaged: it is not what was built".to_owned())?.len();
+    let payload = unseal(KEY, &sealed).map_err(|_| Unusable::Damaged("it is not what was built"))?.len();
     sealed.truncate(payload);
     Ok(Some(sealed))
 }
@@ -114,7 +123,7 @@ mod tests {
     #[test]
     fn a_slot_takes_one_line() {
         assert_eq!((size_of::<Slot>(), align_of::<Slot>()), (ALIGNMENT, ALIGNMENT));
-        assert_eq!(own_payload(), Ok(None));
+        assert!(matches!(own_payload(), Ok(None)));
     }
 
     #[test]

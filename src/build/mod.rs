@@ -88,7 +88,7 @@ pub fn build(arguments: &BuildArguments, languages: Languages) -> Exit {
     let activity = Arc::new(Activity::new("compiling"));
     let _progress = Progress::show(&console, &activity);
     let deadline = time.and_then(|time| begun.checked_add(time));
-    match arguments.carry_out(languages, deadline) {
+    match arguments.carry_out(languages, deadline, &console) {
         Ok(()) => console.conclude(Conclusion::new(&[], &SourceMap::default(), None)),
         Err(Refusal::Failure(Failure { diagnostics, sources })) => {
             console.conclude(Conclusion::new(&diagnostics, &sources, None))
@@ -105,7 +105,7 @@ pub fn build(arguments: &BuildArguments, languages: Languages) -> Exit {
 
 impl BuildArguments {
     /// Loads and compiles the program, and writes the executable.
-    fn carry_out(&self, languages: Languages, deadline: Option<Instant>) -> Result<(), Refusal> {
+    fn carry_out(&self, languages: Languages, deadline: Option<Instant>, console: &Console) -> Result<(), Refusal> {
         let target = Target::new(&self.output);
         target.check()?;
         let program = load(self.program.input()?, &self.program.options(languages))?;
@@ -116,7 +116,7 @@ impl BuildArguments {
             return Err(Failure { diagnostics: refusals, sources: program.sources }.into());
         }
         let code = self
-            .code(&program, deadline)
+            .code(&program, deadline, console)
             .map_err(|error| Refusal::Compiler(Box::new(error), program.sources.clone()))?;
         let trust = self.program.reading.trust();
         let kept = KeptOptions { limits: self.limits, trust, strategy: self.checkpoint.0 };
@@ -126,7 +126,12 @@ impl BuildArguments {
 
     /// The code of the executable. Only a program that is too large for compilers is left to an engine that needs none,
     /// if the engine is not chosen: a compiler that is missing can be installed.
-    fn code(&self, program: &Program, deadline: Option<Instant>) -> Result<BuiltCode, ToolchainError> {
+    fn code(
+        &self,
+        program: &Program,
+        deadline: Option<Instant>,
+        console: &Console,
+    ) -> Result<BuiltCode, ToolchainError> {
         match self.engine {
             EngineChoice::One(engine) if !engine.compiles() => return Ok(BuiltCode::Evaluated(engine)),
             EngineChoice::One(_) | EngineChoice::Automatic | EngineChoice::All => {}
@@ -135,7 +140,7 @@ impl BuildArguments {
         let allowance = CompilationLimits { deadline, memory: self.limits.of_compilers(trust), trust };
         match (BuiltCode::compile(program, &self.compiler, &allowance), self.engine) {
             (Err(error @ ToolchainError::FarTooLarge { .. }), EngineChoice::Automatic) => {
-                note_fallback(&error);
+                note_fallback(&error, console);
                 Ok(BuiltCode::Evaluated(Engine::WITHOUT_COMPILER))
             }
             (code, _) => code,

@@ -1,6 +1,6 @@
 //! The command line of a built program, and its run.
 
-use super::executable;
+use super::executable::{self, Unusable};
 use super::payload::{KeptOptions, Payload};
 use crate::conclusion::Conclusion;
 use crate::console::{Console, Form};
@@ -59,7 +59,7 @@ impl Arguments {
 /// Runs the program of this executable, if it was built with one, on the command line of the process.
 pub fn run(languages: Languages) -> Option<Exit> {
     let payload = match executable::own_payload() {
-        Ok(payload) => Payload::of(&payload?).ok_or_else(|| "it is damaged: it is no program".to_owned()),
+        Ok(payload) => Payload::of(&payload?).ok_or(Unusable::Damaged("it is no program")),
         Err(reason) => Err(reason),
     };
     Some(match payload {
@@ -89,7 +89,7 @@ fn run_payload(payload: &Payload, languages: Languages) -> Exit {
         numbers: NumberSource::StandardInput,
         load: &|| match load_kept(sources.clone(), languages) {
             Some(program) => Ok(Loaded { program, from: None }),
-            None => Err(unusable("its texts are no program")),
+            None => Err(unusable(&Unusable::Damaged("its texts are no program"))),
         },
         wish: None,
         suspension: None,
@@ -97,10 +97,17 @@ fn run_payload(payload: &Payload, languages: Languages) -> Exit {
 }
 
 /// The error of an executable whose payload cannot be used.
-fn unusable(reason: &str) -> Failure {
+fn unusable(reason: &Unusable) -> Failure {
     let name = std::env::args_os().next().unwrap_or_default();
-    let message = format!("`{}` cannot run its program: {reason}", Path::new(&name).display());
-    let diagnostic = Diagnostic::new(Kind::File, None, message).with_hint("build it again with `vlad build`");
+    let name = Path::new(&name).display();
+    let diagnostic = match reason {
+        Unusable::Unread(error) => {
+            let message = format!("`{name}` cannot read its own file, which contains its program: {error}");
+            Diagnostic::new(Kind::File, None, message)
+        }
+        Unusable::Damaged(how) => Diagnostic::new(Kind::File, None, format!("`{name}` is damaged: {how}"))
+            .with_hint("build it again with `vlad build`"),
+    };
     Failure { diagnostics: vec![diagnostic], sources: SourceMap::default() }
 }
 
