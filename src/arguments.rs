@@ -1,5 +1,6 @@
 //! The command line as a whole: the subcommands, each with the arguments that its module declares.
 
+use crate::build::BuildArguments;
 use crate::conform::ConformArguments;
 use crate::exit::EXIT_CODES;
 use crate::explanation::{EXPLANATION_FORM, ExplainArguments};
@@ -42,6 +43,9 @@ pub enum Command {
     /// Run a program: print the value of each of its top-level expressions
     #[command(after_help = EXIT_CODES, after_long_help = format!("{JSON_FORM}\n\n{EXIT_CODES}"))]
     Run(Box<RunArguments>),
+    /// Make an executable of a program, which needs neither vlad nor a C compiler
+    #[command(after_help = EXIT_CODES)]
+    Build(Box<BuildArguments>),
     /// Run a program, and report what its operators of differentiation and checkpointing cost: steps, memory and time
     #[command(after_help = EXIT_CODES, after_long_help = format!("{JSON_FORM}\n{PROFILE_FORM}\n\n{EXIT_CODES}"))]
     Profile(Box<ProfileArguments>),

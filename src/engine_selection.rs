@@ -167,6 +167,24 @@ fn choices() -> impl TypedValueParser<Value = EngineChoice> {
     })
 }
 
+/// The parser of the engine of a built program.
+pub fn choices_to_build() -> impl TypedValueParser<Value = EngineChoice> {
+    let first = PossibleValue::new("auto").help("native, or hybrid if the program is too large to be compiled");
+    let names = Engine::ALL.map(|engine| PossibleValue::new(engine.name()).help(engine.description()));
+    PossibleValuesParser::new([first].into_iter().chain(names))
+        .map(|name| Engine::named(&name).map_or(EngineChoice::Automatic, EngineChoice::One))
+}
+
+/// Notes on the standard error that another engine runs the program, since compiled code cannot. A failed write of a note
+/// is ignored.
+pub fn note_fallback(error: &ToolchainError, console: &Console) {
+    console.hide_line();
+    let (other, reason) = (Engine::WITHOUT_COMPILER, error.to_string());
+    let reason = reason.lines().next().unwrap_or_default();
+    let note = format!("note: `{other}` runs the program, since `native` cannot: {reason}\n");
+    let _ = io::stderr().lock().write_all(note.as_bytes());
+}
+
 /// The limits of compiling a program, and its trust, which decides on the use of the cache.
 #[derive(Clone, Copy, Debug)]
 pub struct CompilationLimits {
@@ -180,7 +198,8 @@ pub struct CompilationLimits {
 }
 
 impl CompilationLimits {
-    fn settings(&self, arguments: &CompilerArguments) -> Settings {
+    /// Returns the settings of the compiler under these limits.
+    pub fn settings(&self, arguments: &CompilerArguments) -> Settings {
         let time_limit = self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
         let settings = Settings { time_limit, memory_limit: self.memory, ..arguments.settings() };
         match self.trust {
@@ -301,11 +320,7 @@ fn automatic(
             signals::wait_if_ending();
             let expected = matches!(error, ToolchainError::NotFound { .. } | ToolchainError::TooLarge);
             if !expected || arguments.compiler.name_a_compiler() {
-                let (other, reason) = (Engine::WITHOUT_COMPILER, error.to_string());
-                let reason = reason.lines().next().unwrap_or_default();
-                let note = format!("note: `{other}` runs the program, since `native` cannot: {reason}\n");
-                // A failed write of a note is ignored.
-                let _ = io::stderr().lock().write_all(note.as_bytes());
+                note_fallback(&error, console);
             }
             on(&[Engine::WITHOUT_COMPILER], task, Scope::Whole, settings, console).map(Runner::Engines)
         }

@@ -13,6 +13,14 @@ Exit codes:
   4  the engine needs a C compiler, and there is none that works
   101  an internal error: a defect of vlad, which a line on the standard error names";
 
+/// The exit codes of a program that was built.
+pub const EXIT_CODES_OF_PROGRAMS: &str = "\
+Exit codes:
+  0  success, also if the reader of the output closes it early
+  1  the program failed: an error in its run, its input or output, or a limit; or its file is damaged
+  2  the command line is not valid
+  101  an internal error: a defect of vlad, which a line on the standard error names";
+
 /// The outcome of the command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {

@@ -9,6 +9,7 @@ mod allocation;
 mod arguments;
 mod automatic;
 mod bounded_writer;
+mod build;
 mod checkpoint_options;
 mod conclusion;
 mod conform;
@@ -25,11 +26,13 @@ mod json;
 mod limits;
 mod memory;
 mod options;
+mod own_executable;
 mod pass_arguments;
 mod profile;
 mod progress;
 mod resume;
 mod running;
+mod serialised_sources;
 mod signals;
 mod suspend;
 mod suspension;
@@ -45,12 +48,17 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use vlad_shared::frontend::languages::Languages;
 
-/// Runs the command line of the process, with the languages that programs can be written in.
+/// Runs the command line of the process, with the languages that programs can be written in; or the program with which
+/// this executable was built.
 pub fn command(languages: Languages) -> ExitCode {
     // Beyond a limit on the size of files (`ulimit -f`), a write is to fail with an error instead of ending the
     // process. The flag that the handler sets is never read; if the handler cannot be set, writing works as before.
     #[cfg(unix)]
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
+    if let Some(ending) = build::program::run(languages) {
+        signals::wait_if_ending();
+        return ending.into();
+    }
     let arguments = match Arguments::read(std::env::args_os(), languages) {
         Ok(arguments) => arguments,
         Err(error) => return Exit::of_usage(&error).into(),
@@ -59,6 +67,7 @@ pub fn command(languages: Languages) -> ExitCode {
         Some(Command::CompileInBackground) => return automatic::helper::compile(languages),
         None => running::run(&arguments.run, languages),
         Some(Command::Run(run)) => running::run(&run, languages),
+        Some(Command::Build(build)) => build::build(&build, languages),
         Some(Command::Explain(explain)) => explanation::explain(&explain, languages),
         Some(Command::Profile(profile)) => profile::profile(&profile, languages),
         Some(Command::Suspend(suspend)) => suspend::suspend(&suspend, languages),

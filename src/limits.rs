@@ -2,6 +2,7 @@
 
 use crate::memory;
 use clap::Args;
+use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// The limits on memory, time and output in a sandbox, unless options say otherwise.
@@ -12,7 +13,7 @@ const SANDBOXED: Bounds =
 const LEAST_FOR_COMPILERS: u64 = 256 << 20;
 
 /// The trust in a program: a trusted one may do all that the user may do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Trust {
     /// Trusted: without options only memory is limited.
     Trusted,
@@ -21,19 +22,19 @@ pub enum Trust {
 }
 
 /// The options that limit a command.
-#[derive(Debug, Args)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Args, Serialize, Deserialize)]
 pub struct LimitArguments {
     /// Fail when the process takes more memory, from its start on: bytes, or a number with K, M or G; if not given, a
     /// quarter of the machine's memory, but at least 1G, if that is available; 512M with --sandbox
     #[arg(long, value_name = "SIZE", value_parser = bytes, allow_negative_numbers = true)]
-    max_memory: Option<u64>,
+    pub max_memory: Option<u64>,
     /// Fail after so much time, once for loading and once for running the program; fractions are allowed; 10 with
     /// --sandbox
     #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
-    timeout: Option<Duration>,
+    pub timeout: Option<Duration>,
     /// Fail when the output, or a capsule that is written, has more bytes; 16M with --sandbox
     #[arg(long, value_name = "SIZE", value_parser = bytes, allow_negative_numbers = true)]
-    max_output: Option<u64>,
+    pub max_output: Option<u64>,
 }
 
 /// The limits of a command; none means unlimited.
@@ -48,6 +49,10 @@ pub struct Bounds {
 }
 
 impl LimitArguments {
+    /// No options.
+    #[cfg(test)]
+    pub const NONE: LimitArguments = LimitArguments { max_memory: None, timeout: None, max_output: None };
+
     /// Returns the limits. They depend on the memory that is available, so this is called before the program uses any.
     pub fn bounds(&self, trust: Trust) -> Bounds {
         let machine = memory::default_limit();
@@ -59,6 +64,15 @@ impl LimitArguments {
             memory: self.max_memory.or(own.memory),
             time: self.timeout.or(own.time),
             output: self.max_output.or(own.output),
+        }
+    }
+
+    /// Returns these limits, and for those that are not given the ones of `others`.
+    pub fn or(&self, others: &LimitArguments) -> LimitArguments {
+        LimitArguments {
+            max_memory: self.max_memory.or(others.max_memory),
+            timeout: self.timeout.or(others.timeout),
+            max_output: self.max_output.or(others.max_output),
         }
     }
 
@@ -125,7 +139,7 @@ mod tests {
 
     #[test]
     fn a_sandbox_has_limits_that_options_replace() {
-        let none = LimitArguments { max_memory: None, timeout: None, max_output: None };
+        let none = LimitArguments::NONE;
         let bounds = none.bounds(Trust::Sandboxed);
         assert!(bounds.memory <= SANDBOXED.memory && bounds.memory.is_some());
         assert_eq!((bounds.time, bounds.output), (SANDBOXED.time, SANDBOXED.output));
@@ -136,5 +150,7 @@ mod tests {
         for trust in [Trust::Trusted, Trust::Sandboxed] {
             assert_eq!((some.bounds(trust), some.of_compilers(trust)), (given, given.memory));
         }
+        let own = LimitArguments { max_output: Some(9), ..none };
+        assert_eq!(own.or(&some), LimitArguments { max_output: Some(9), ..some });
     }
 }

@@ -32,9 +32,9 @@ pub struct ReadingArguments {
     /// includes them and before the libraries that come with vlad (linear-algebra); may be repeated
     #[arg(short = 'I', value_name = "FOLDER")]
     include_folders: Vec<PathBuf>,
-    /// Use of colour in error messages
-    #[arg(long, value_name = "WHEN", default_value = "auto")]
-    color: Color,
+    /// The style of errors.
+    #[command(flatten)]
+    color: ColorArguments,
     /// Do not trust the program: include no files but those below its own folder and below folders given by -I; limit
     /// memory, time and output; keep compiled programs only where VLAD_CACHE says
     #[arg(long)]
@@ -42,6 +42,14 @@ pub struct ReadingArguments {
     /// The language of the program.
     #[command(flatten)]
     language: LanguageArguments,
+}
+
+/// The choice of colours.
+#[derive(Debug, Args)]
+pub struct ColorArguments {
+    /// Use of colour in error messages
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    color: Color,
 }
 
 /// The choice of a language.
@@ -90,15 +98,9 @@ pub struct RunOptions {
     /// The engine.
     #[command(flatten)]
     pub engine: EngineArguments,
-    /// Add its 16 hexadecimal digits to each real that is printed
-    #[arg(long)]
-    pub bits: bool,
-    /// Print the number of steps, the peak memory and the time on the standard error
-    #[arg(long)]
-    pub stats: bool,
-    /// Print one JSON object with output and errors instead of the output (see `vlad run --help`)
-    #[arg(long)]
-    pub json: bool,
+    /// The form of the output.
+    #[command(flatten)]
+    pub report: ReportOptions,
     /// Fail if the run takes more than N steps
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub max_steps: Option<u64>,
@@ -108,6 +110,20 @@ pub struct RunOptions {
     /// The checkpoint options: where `checkpoint-*j` splits an execution.
     #[command(flatten)]
     pub checkpoint: CheckpointOptions,
+}
+
+/// The options for what is printed.
+#[derive(Debug, Args)]
+pub struct ReportOptions {
+    /// Add its 16 hexadecimal digits to each real that is printed
+    #[arg(long)]
+    pub bits: bool,
+    /// Print the number of steps, the peak memory and the time on the standard error
+    #[arg(long)]
+    pub stats: bool,
+    /// Print one JSON object with output and errors instead of the output (see `vlad run --help`)
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// The conditions under which errors are coloured.
@@ -201,6 +217,13 @@ impl ReadingArguments {
         if self.sandbox { Trust::Sandboxed } else { Trust::Trusted }
     }
 
+    /// Returns the style of errors.
+    pub fn style(&self) -> Style {
+        self.color.style()
+    }
+}
+
+impl ColorArguments {
     /// Returns the style of errors. By default they are coloured if the standard error is a terminal other than `dumb`
     /// and NO_COLOR is not set.
     pub fn style(&self) -> Style {

@@ -1,7 +1,7 @@
 //! `vlad resume`: continues a suspended run.
 
 use crate::exit::Exit;
-use crate::options::{NumberSource, ReadingArguments, RunOptions};
+use crate::options::{ReadingArguments, RunOptions};
 use crate::running::{self, Loaded, RunRequest};
 use crate::suspend;
 use crate::suspension::Suspension;
@@ -52,14 +52,9 @@ pub fn resume(arguments: &ResumeArguments, languages: Languages) -> Exit {
     }
     let suspension = arguments.after.zip(arguments.output.clone());
     let suspension = suspension.map(|(after, output)| Suspension { after, output });
-    running::carry_out(&RunRequest {
-        options: &arguments.options,
-        reading: &arguments.reading,
-        numbers: NumberSource::StandardInput,
-        load: &|| arguments.load(languages),
-        wish: None,
-        suspension: suspension.as_ref(),
-    })
+    let load = || arguments.load(languages);
+    let request = RunRequest::new(&arguments.options, &arguments.reading, &load);
+    running::carry_out(&RunRequest { suspension: suspension.as_ref(), ..request })
 }
 
 impl ResumeArguments {

@@ -2,15 +2,18 @@
 //! partial runs of `vlad suspend` and `vlad resume`.
 
 use crate::automatic::{self, EngineHistory};
+use crate::build::code::BuiltCode;
 use crate::conclusion::Conclusion;
 use crate::console::{Console, Form};
-use crate::engine_selection::{self, AutoRequirement, CompilationLimits, Runner};
+use crate::engine_selection::{
+    AutoRequirement, CompilationLimits, CompilerArguments, EngineArguments, Runner, ended_by_deadline, make_ready,
+};
 use crate::exit::Exit;
 use crate::explanation;
 use crate::host::{CommandHost, Listeners};
-use crate::limits::Bounds;
+use crate::limits::{Bounds, LimitArguments, Trust};
 use crate::memory;
-use crate::options::{NumberSource, ReadingArguments, RunArguments, RunOptions};
+use crate::options::{NumberSource, ReadingArguments, ReportOptions, RunArguments, RunOptions};
 use crate::profile::ProfileRequest;
 use crate::progress::{Activity, Progress};
 use crate::suspension::Suspension;
@@ -21,8 +24,10 @@ use std::time::{Duration, Instant};
 use vlad_conformance::agreement::{self, Disagreement};
 use vlad_conformance::several_engines::run_on_engines;
 use vlad_engines::{Engine, Ready, Task};
+use vlad_shared::ad::checkpointing::Strategy;
 use vlad_shared::core::Program;
 use vlad_shared::core::diagnostic::Diagnostic;
+use vlad_shared::core::render::Style;
 use vlad_shared::core::report::Failure;
 use vlad_shared::frontend::languages::Languages;
 use vlad_shared::frontend::load::load;
@@ -44,25 +49,30 @@ pub fn run_with(
     suspension: Option<&Suspension>,
 ) -> Exit {
     let program = &arguments.program;
-    carry_out(&RunRequest {
-        options: &arguments.options,
-        reading: &program.reading,
-        numbers: program.number_source(),
-        load: &|| {
-            let program = load(program.input()?, &program.options(languages))?;
-            Ok(Loaded { program, from: None })
-        },
-        wish,
-        suspension,
-    })
+    let load = || {
+        let program = load(program.input()?, &program.options(languages))?;
+        Ok(Loaded { program, from: None })
+    };
+    let request = RunRequest::new(&arguments.options, &program.reading, &load);
+    carry_out(&RunRequest { numbers: program.number_source(), wish, suspension, ..request })
 }
 
 /// A program to be loaded and run, with the options of the run.
 pub struct RunRequest<'run> {
-    /// The options of the run.
-    pub options: &'run RunOptions,
-    /// The style of errors and the trust in the program.
-    pub reading: &'run ReadingArguments,
+    /// The source of the engines.
+    pub engines: EngineSource<'run>,
+    /// The form of the output.
+    pub report: &'run ReportOptions,
+    /// The limits on memory, time and output.
+    pub limits: &'run LimitArguments,
+    /// The limit on steps.
+    pub max_steps: Option<u64>,
+    /// The division of the executions of `checkpoint-*j`.
+    pub strategy: Strategy,
+    /// The style of errors.
+    pub style: Style,
+    /// The trust in the program.
+    pub trust: Trust,
     /// The source of the numbers that the program reads.
     pub numbers: NumberSource,
     /// Loads the program.
@@ -71,6 +81,39 @@ pub struct RunRequest<'run> {
     pub wish: Option<&'run ProfileRequest>,
     /// The step at which the run is to be suspended, and the file that it is written to.
     pub suspension: Option<&'run Suspension>,
+}
+
+/// The source of the engines of a run.
+#[derive(Clone, Copy)]
+pub enum EngineSource<'run> {
+    /// The options of the command line.
+    Chosen(&'run EngineArguments),
+    /// The code that was built into the executable.
+    BuiltIn(&'run BuiltCode),
+}
+
+impl<'run> RunRequest<'run> {
+    /// The run of a program that reads numbers from the standard input.
+    pub fn new(
+        options: &'run RunOptions,
+        reading: &ReadingArguments,
+        load: &'run dyn Fn() -> Result<Loaded, Failure>,
+    ) -> RunRequest<'run> {
+        let RunOptions { engine, report, max_steps, limits, checkpoint } = options;
+        RunRequest {
+            engines: EngineSource::Chosen(engine),
+            report,
+            limits,
+            max_steps: *max_steps,
+            strategy: checkpoint.0,
+            style: reading.style(),
+            trust: reading.trust(),
+            numbers: NumberSource::StandardInput,
+            load,
+            wish: None,
+            suspension: None,
+        }
+    }
 }
 
 /// A program, and the suspended run to continue, if there is one; else the run starts at the beginning.
@@ -84,43 +127,51 @@ pub struct Loaded {
 /// Loads and runs the program of an errand, and reports the end.
 pub fn carry_out(errand: &RunRequest<'_>) -> Exit {
     let begun = Instant::now();
-    let RunRequest { options, reading, wish, suspension, .. } = *errand;
-    let compiler = &options.engine.compiler;
-    if let Some(refusal) = options.max_steps.and_then(|_| compiler.not_always("a run with --max-steps")) {
+    let RunRequest { engines, report, max_steps, trust, wish, suspension, .. } = *errand;
+    let compiler = match engines {
+        EngineSource::Chosen(chosen) => Some(&chosen.compiler),
+        EngineSource::BuiltIn(_) => None,
+    };
+    let limited = compiler.filter(|_| max_steps.is_some());
+    if let Some(refusal) = limited.and_then(|compiler| compiler.not_always("a run with --max-steps")) {
         return Exit::of_usage(&refusal);
     }
-    let form = if options.json { Form::Json } else { Form::Text };
-    let notation = if options.bits { Notation::WithBits } else { Notation::Shortest };
+    let form = if report.json { Form::Json } else { Form::Text };
+    let notation = if report.bits { Notation::WithBits } else { Notation::Shortest };
     // The default limits depend on the memory that is available, so they are computed before the program uses any.
-    let Bounds { memory, time, output } = options.limits.bounds(reading.trust());
-    let console = Arc::new(Console::new(form, notation, reading.style(), output));
-    let limits = Limits { steps: options.max_steps, memory, time, strategy: options.checkpoint.0, ..Limits::default() };
+    let Bounds { memory, time, output } = errand.limits.bounds(trust);
+    let console = Arc::new(Console::new(form, notation, errand.style, output));
+    let limits = Limits { steps: max_steps, memory, time, strategy: errand.strategy, ..Limits::default() };
     let watchdog = Watchdog::start(&limits, &console);
 
     let loaded = suspension.map_or(Ok(()), Suspension::prepare).and_then(|()| (errand.load)());
     let not_run = |conclusion: Conclusion<'_>| {
         let statistics = Statistics { steps: 0, loading: begun.elapsed(), running: Duration::ZERO, course: None };
-        finish(options, console.conclude(conclusion), &statistics)
+        finish(report, console.conclude(conclusion), &statistics)
     };
     let Loaded { program, from } = match loaded {
         Ok(loaded) => loaded,
         Err(failure) => return not_run(Conclusion::new(&failure.diagnostics, &failure.sources, Some(0))),
     };
-    let refusals = compiler.always().map_or_else(Vec::new, |passes| explanation::refusals(&program, passes));
+    let always = compiler.and_then(CompilerArguments::always);
+    let refusals = always.map_or_else(Vec::new, |passes| explanation::refusals(&program, passes));
     if !refusals.is_empty() {
         return not_run(Conclusion::new(&refusals, &program.sources, Some(0)));
     }
     let task = Task { program: &program, limits: &limits };
     let deadline = time.and_then(|time| begun.checked_add(time));
-    let trust = reading.trust();
-    let allowance = CompilationLimits { deadline, memory: options.limits.of_compilers(trust), trust };
+    let allowance = CompilationLimits { deadline, memory: errand.limits.of_compilers(trust), trust };
     let part = PartRequest { from, until: suspension.map(|suspension| suspension.after) };
     let wanted = if wish.is_some() { AutoRequirement::OneEngine } else { AutoRequirement::AnAnswer };
     let activity = Arc::new(Activity::new("compiling"));
     let progress = Progress::show(&console, &activity);
-    let runner = match engine_selection::make_ready(&options.engine, task, part.scope(), wanted, &console, &allowance) {
+    let ready = match engines {
+        EngineSource::Chosen(chosen) => make_ready(chosen, task, part.scope(), wanted, &console, &allowance),
+        EngineSource::BuiltIn(code) => Ok(code.make_ready(task, &console)),
+    };
+    let runner = match ready {
         Ok(runner) => runner,
-        Err(error) if engine_selection::ended_by_deadline(&error, deadline) => {
+        Err(error) if ended_by_deadline(&error, deadline) => {
             let diagnostics: Vec<Diagnostic> = time.map(time_limit_reached).into_iter().collect();
             return not_run(Conclusion::new(&diagnostics, &program.sources, Some(0)));
         }
@@ -162,7 +213,7 @@ pub fn carry_out(errand: &RunRequest<'_>) -> Exit {
         // A failed write is ignored, as that of the statistics is.
         let _ = io::stderr().lock().write_all((table + &told.note.unwrap_or_default()).as_bytes());
     }
-    finish(options, ending, &Statistics { steps, loading, running, course: Some(course) })
+    finish(errand.report, ending, &Statistics { steps, loading, running, course: Some(course) })
 }
 
 /// The result of running a program on the chosen engines.
@@ -226,7 +277,7 @@ struct Statistics {
 }
 
 /// Prints the statistics if they are asked for. A failed write is ignored: statistics are no part of the result.
-fn finish(options: &RunOptions, ending: Exit, statistics: &Statistics) -> Exit {
+fn finish(options: &ReportOptions, ending: Exit, statistics: &Statistics) -> Exit {
     if options.stats {
         let Statistics { steps, loading, running, course } = statistics;
         let peak = memory::peak().map_or_else(|| "unknown".to_owned(), |bytes| format!("{bytes} bytes"));

@@ -1,11 +1,12 @@
 //! Forced bail-outs: specialised code that gives an item up at any point leaves no trace of it.
 //!
 //! Each program of the corpus and of the random ones that reads or writes is compiled once, and run with a bail-out at
-//! the N-th effect or turn, for some N. Output, outcome and steps are those of `hybrid`.
+//! the N-th effect or turn, for some N. Output, outcome and steps are those of `hybrid`. It is run as a program that has a
+//! compiler, and as one that was built into an executable.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
 
 use std::path::{Path, PathBuf};
-use vlad_compiler::{Loaded, Passes, Task, compile, specialise};
+use vlad_compiler::{Loaded, Passes, Settings, Specialise, Task, compile, prepare, specialise};
 use vlad_conformance::agreement::{self, Behaviour, disagreements};
 use vlad_conformance::case;
 use vlad_conformance::check::{read_text, setting};
@@ -87,13 +88,22 @@ fn check(subjects: &[Subject]) {
         let task = vlad_engines::Task { program: &subject.program, limits: &limits };
         let expected =
             behaviour(Engine::Hybrid, subject, |host| Engine::Hybrid.run(task, &fast_build_settings(), host).unwrap());
-        // A bail-out takes a run of the C compiler, so each program has a part of the points.
-        for point in POINTS.into_iter().skip(number % STRIDE).step_by(STRIDE) {
-            let loaded = loaded.clone().giving_up_after(point);
-            let ready = Ready::Native(Box::new(Native::new(loaded, &settings)));
+        let compare = |native: Native, how: &str| {
+            let ready = Ready::Native(Box::new(native));
             let found = behaviour(Engine::Native, subject, |host| ready.run(task, host));
             let found = disagreements(&[expected.clone(), found], &subject.program.sources);
-            assert!(found.is_empty(), "{}: a bail-out at {point}\n{}", subject.name, agreement::report(&found));
+            assert!(found.is_empty(), "{}: {how}\n{}", subject.name, agreement::report(&found));
+        };
+        let giving_up = |point| loaded.clone().giving_up_after(point);
+        // A bail-out takes a run of the C compiler, so each program has a part of the points.
+        for point in POINTS.into_iter().skip(number % STRIDE).step_by(STRIDE) {
+            compare(Native::new(giving_up(point), &settings), &format!("a bail-out at {point}"));
+        }
+        let never = Settings { specialise: Specialise::Never, ..settings.clone() };
+        let tagged = prepare(&[Task::with_limits(&subject.program, &limits)], &never).unwrap().bytes().unwrap();
+        for (point, tagged) in POINTS.into_iter().map(|point| (point, Some(tagged.clone()))).chain([(1, None)]) {
+            let how = format!("a bail-out at {point}, without a compiler");
+            compare(Native::without_compiler(giving_up(point), tagged), &how);
         }
     }
 }

@@ -2,22 +2,33 @@
 //!
 //! An object holds the specialised code of items, and blocks only for what is not specialised. If specialised code
 //! gives an item up, the run begins again, with its effects replayed ([`Restartable`]), with an object in which that
-//! item and all after it are blocks; the items before it are specialised as they were. If that object cannot be had,
-//! the hybrid engine runs the program.
+//! item and all after it are blocks; the items before it are specialised as they were. A program that was compiled for
+//! machines without a compiler has one object for that, in which everything is blocks. If there is no such object, the
+//! hybrid engine runs the program.
 
 use super::{Settings, Task};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
-use vlad_compiler::Loaded;
+use vlad_compiler::cache::Object;
+use vlad_compiler::{Loaded, loaded};
 use vlad_runtime::restart::Restartable;
 use vlad_runtime::run::{Host, Limits, Report};
 use vlad_values::watch::RestartSignal;
+
+/// The source of the object with which a run goes on after an item was given up.
+#[derive(Debug)]
+enum Successor {
+    /// The compiler, with these settings.
+    Compiled(Settings),
+    /// The bytes of an object without specialised code; none if there is no such object.
+    Kept(Option<Vec<u8>>),
+}
 
 /// A program that is compiled and loaded.
 #[derive(Debug)]
 pub struct Native {
     pub(super) loaded: Loaded,
-    settings: Settings,
+    successor: Successor,
     /// The object that was needed last because an item was given up, and the item.
     other: Mutex<Option<(usize, Loaded)>>,
 }
@@ -26,7 +37,14 @@ impl Native {
     /// Creates a program from its object, and from the settings with which it was compiled.
     #[must_use]
     pub fn new(loaded: Loaded, settings: &Settings) -> Native {
-        Native { loaded, settings: settings.clone(), other: Mutex::default() }
+        Native { loaded, successor: Successor::Compiled(settings.clone()), other: Mutex::default() }
+    }
+
+    /// Creates a program that never calls a compiler, from its object and the bytes of an object of the same program
+    /// without specialised code, which is loaded when an item is given up.
+    #[must_use]
+    pub fn without_compiler(loaded: Loaded, tagged: Option<Vec<u8>>) -> Native {
+        Native { loaded, successor: Successor::Kept(tagged), other: Mutex::default() }
     }
 
     /// The object.
@@ -58,7 +76,7 @@ impl Native {
         }
     }
 
-    /// The program without specialised code for an item and all after it; none if it cannot be compiled.
+    /// The program without specialised code for an item and all after it; none if there is no object of it.
     fn without(&self, item: usize, task: Task<'_>) -> Option<Loaded> {
         let mut other = self.other.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((of, loaded)) = &*other
@@ -67,8 +85,13 @@ impl Native {
             return Some(loaded.clone());
         }
         let compiled = vlad_compiler::Task::with_limits(task.program, task.limits);
-        let compiled = vlad_compiler::Task { tagged_from: Some(item), ..compiled };
-        let loaded = vlad_compiler::compile(&[compiled], &self.settings).ok()?.pop()?;
+        let loaded = match &self.successor {
+            Successor::Compiled(settings) => {
+                let compiled = vlad_compiler::Task { tagged_from: Some(item), ..compiled };
+                vlad_compiler::compile(&[compiled], settings).ok()?.pop()?
+            }
+            Successor::Kept(bytes) => loaded(Object::of_bytes(bytes.as_deref()?).ok()?, &[compiled]).pop()?,
+        };
         *other = Some((item, loaded.clone()));
         Some(loaded)
     }

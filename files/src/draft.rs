@@ -28,6 +28,8 @@ const MOST_TRIALS: u32 = 10_000;
 pub enum Access {
     /// Those that the user's mask allows, as for other files; or those of the file that is replaced.
     AsUsual,
+    /// The same, and it may be run by those who may read it.
+    Executable,
     /// Read and write for the user alone.
     Private,
 }
@@ -36,7 +38,17 @@ impl Access {
     fn mode(self) -> u32 {
         match self {
             Access::AsUsual => 0o666,
+            Access::Executable => 0o777,
             Access::Private => 0o600,
+        }
+    }
+
+    /// Returns the permissions of a file that replaces another one; none if they do not depend on that.
+    fn after(self, replaced: u32) -> Option<u32> {
+        match self {
+            Access::AsUsual => Some(replaced & 0o777),
+            Access::Executable => Some(replaced & 0o777 | (replaced & 0o444) >> 2),
+            Access::Private => None,
         }
     }
 }
@@ -61,8 +73,9 @@ impl Draft {
             Some(file) => Draft { file, target: target.to_owned(), name: None },
             None => Draft::begin_with_name(target, access)?,
         };
-        if let (Access::AsUsual, Ok(replaced)) = (access, fs::metadata(target)) {
-            draft.file.set_permissions(Permissions::from_mode(replaced.permissions().mode() & 0o777))?;
+        let replaced = fs::metadata(target).ok().map(|replaced| replaced.permissions().mode());
+        if let Some(mode) = replaced.and_then(|mode| access.after(mode)) {
+            draft.file.set_permissions(Permissions::from_mode(mode))?;
         }
         Ok(draft)
     }
@@ -234,6 +247,13 @@ mod tests {
         }
     }
 
+    /// The mask of the permissions of new files, by the system's own account.
+    fn mask() -> u32 {
+        let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+        let mask = status.lines().find_map(|line| line.strip_prefix("Umask:")).unwrap_or("22");
+        u32::from_str_radix(mask.trim(), 8).unwrap()
+    }
+
     #[test]
     fn permissions() {
         for begin in WAYS {
@@ -247,6 +267,12 @@ mod tests {
             fs::set_permissions(&script, Permissions::from_mode(0o750)).unwrap();
             Draft::begin(&script, Access::AsUsual).unwrap().place().unwrap();
             assert_eq!(mode(&script), 0o750);
+            let program = folder.path().join("program");
+            begin(&program, Access::Executable).unwrap().place().unwrap();
+            assert_eq!(mode(&program), 0o777 & !mask());
+            fs::set_permissions(&program, Permissions::from_mode(0o640)).unwrap();
+            Draft::begin(&program, Access::Executable).unwrap().place().unwrap();
+            assert_eq!(mode(&program), 0o750);
         }
     }
 

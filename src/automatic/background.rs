@@ -13,11 +13,10 @@
 use super::helper;
 use super::request::Request;
 use crate::limits::Trust;
+use crate::own_executable;
 use crate::progress::Activity;
 use crate::threads;
-use std::env;
 use std::io::{self, Read, Write};
-use std::path::PathBuf;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -182,9 +181,7 @@ impl SharedState {
         if !matches!(*self.lock(), Stage::Delayed) {
             return Ok(None);
         }
-        // This is the running executable, even if the file has been replaced.
-        let own = if cfg!(target_os = "linux") { PathBuf::from("/proc/self/exe") } else { env::current_exe()? };
-        let mut command = Command::new(own);
+        let mut command = Command::new(own_executable::path()?);
         command.arg(helper::NAME).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         hold(&mut command, request.memory_limit, request.time_limit.unwrap_or(DEFAULT_TIME_LIMIT));
         let mut process = command.spawn()?;

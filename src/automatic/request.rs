@@ -3,6 +3,7 @@
 //!
 //! So the run starts before code is generated, and generating it takes no time of the run.
 
+use crate::serialised_sources::SerialisedSources;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::ffi::OsString;
@@ -12,7 +13,7 @@ use std::time::Duration;
 use vlad_compiler::cache::CachePolicy;
 use vlad_compiler::foreign::Counting;
 use vlad_compiler::{Passes, Settings, SizePolicy, Specialise, Task, prepare};
-use vlad_shared::core::source::{Inclusion, KeptFile, KeptSources};
+use vlad_shared::core::source::KeptSources;
 use vlad_shared::frontend::languages::Languages;
 use vlad_shared::frontend::load::load_kept;
 
@@ -44,9 +45,7 @@ pub struct Request {
 /// A request in its serialised form: a line of JSON.
 #[derive(Serialize, Deserialize)]
 struct SerialisedRequest<'request> {
-    /// Name, language and text of each file.
-    files: Vec<[Cow<'request, str>; 3]>,
-    inclusions: Vec<Included>,
+    sources: SerialisedSources<'request>,
     is_stoppable: bool,
     /// The name need not be UTF-8.
     compiler: Option<Vec<u8>>,
@@ -55,19 +54,6 @@ struct SerialisedRequest<'request> {
     passes: Cow<'request, str>,
     time_limit: Option<Duration>,
     memory_limit: Option<u64>,
-}
-
-/// An [`Inclusion`] in its serialised form.
-#[derive(Clone, Copy, Serialize, Deserialize)]
-enum Included {
-    First,
-    Library,
-    Again,
-}
-
-/// Returns a file in its serialised form.
-fn written(KeptFile { name, language, text }: &KeptFile) -> [Cow<'_, str>; 3] {
-    [name, language, text].map(|part| Cow::Borrowed(part.as_str()))
 }
 
 impl Request {
@@ -112,14 +98,8 @@ impl Request {
     /// # Errors
     /// The errors of the output.
     pub fn send(&self, out: &mut impl Write) -> io::Result<()> {
-        let included = |inclusion: &Inclusion| match inclusion {
-            Inclusion::First => Included::First,
-            Inclusion::Library => Included::Library,
-            Inclusion::Again => Included::Again,
-        };
         let written = SerialisedRequest {
-            files: self.sources.files.iter().map(written).collect(),
-            inclusions: self.sources.inclusions.iter().map(included).collect(),
+            sources: SerialisedSources::from(&self.sources),
             is_stoppable: self.counting == Counting::Stoppable,
             compiler: self.compiler.as_ref().map(|name| name.as_bytes().to_vec()),
             uses_cache: self.cache == CachePolicy::Use,
@@ -143,19 +123,8 @@ impl Request {
         input.take(MOST_BYTES).read_until(b'\n', &mut line)?;
         let written: SerialisedRequest<'_> = serde_json::from_slice(&line)?;
         drop(line);
-        let inclusion = |included: &Included| match included {
-            Included::First => Inclusion::First,
-            Included::Library => Inclusion::Library,
-            Included::Again => Inclusion::Again,
-        };
-        let inclusions = written.inclusions.iter().map(inclusion).collect();
-        let file = |[name, language, text]: [Cow<'_, str>; 3]| KeptFile {
-            name: name.into_owned(),
-            language: language.into_owned(),
-            text: text.into_owned(),
-        };
         Ok(Request {
-            sources: KeptSources { files: written.files.into_iter().map(file).collect(), inclusions },
+            sources: written.sources.into(),
             counting: if written.is_stoppable { Counting::Stoppable } else { Counting::ByBlock },
             compiler: written.compiler.map(OsString::from_vec),
             cache: if written.uses_cache { CachePolicy::Use } else { CachePolicy::Bypass },
@@ -171,6 +140,7 @@ impl Request {
 mod tests {
     use super::*;
     use vlad_compiler::first_order::passes::Pass;
+    use vlad_shared::core::source::{Inclusion, KeptFile};
 
     #[test]
     fn requests_arrive_as_they_were_sent() {

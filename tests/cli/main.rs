@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
 
 mod automatic;
+mod build;
 mod capsules;
 mod checkpoint;
 mod conform;

@@ -168,7 +168,7 @@ fn suspended_runs_keep_the_languages_of_their_texts() {
 fn programs_are_compiled_in_the_background() {
     let mut command = Command::new(env!("CARGO_BIN_EXE_vlad-calc"));
     let mut child = command.arg("compile-in-background").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-    let request = r#"{"files": [["a.calc", "calc", "1 + 2\n"]], "inclusions": [], "is_stoppable": false,
+    let request = r#"{"sources": {"files": [["a.calc", "calc", "1 + 2\n"]], "inclusions": []}, "is_stoppable": false,
         "specialises": true, "passes": "all", "compiler": null, "uses_cache": false, "time_limit": null, "memory_limit": null}"#;
     let mut input = child.stdin.take().unwrap();
     writeln!(input, "{}", request.replace('\n', " ")).unwrap();
@@ -202,6 +202,20 @@ fn a_profile_and_statistics_are_made() {
     assert!(run(&["profile", &program], "").status.success());
     assert!(String::from_utf8(run(&["--stats", &program], "").stderr).unwrap().contains("steps"));
     assert!(succeed(&["--json", &program], "").contains("1.414213562373095"));
+}
+
+#[test]
+fn an_executable_runs_alone() {
+    let folder = folder(&[("newton.calc", NEWTON), ("repeat.vlad", REPEAT)]);
+    let (program, built) = (inside(&folder, "newton.calc"), inside(&folder, "newton"));
+    for engine in ["hybrid", "auto"] {
+        succeed(&["build", &program, "-o", &built, "--engine", engine], "");
+        let output = Command::new(&built).env_clear().current_dir("/").stdin(Stdio::null()).output().unwrap();
+        assert_eq!(output.stderr, b"", "{engine}");
+        assert_eq!(output.stdout, run(&[&program], "").stdout);
+        let ending = Command::new(&built).arg("--help").output().unwrap();
+        assert!(ending.status.success() && String::from_utf8(ending.stdout).unwrap().contains("Usage: newton"));
+    }
 }
 
 #[test]
