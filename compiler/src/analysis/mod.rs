@@ -107,11 +107,7 @@ impl<'program> Analysis<'program> {
     }
 
     /// Analyses an item with unions: they are slower than structures that are known, so the others are tried first.
-    fn with_unions<T>(
-        &mut self,
-        item: Item,
-        compile: &mut impl FnMut(&Self, Unit) -> Result<T, Reason>,
-    ) -> Option<T> {
+    fn with_unions<T>(&mut self, item: Item, compile: &mut impl FnMut(&Self, Unit) -> Result<T, Reason>) -> Option<T> {
         self.specialiser.domain.unions = Unions::Made;
         let mut outcome = self.specialiser.item(item, Unrolling::Few).and_then(|unit| compile(self, unit));
         if outcome.is_err() && self.specialiser.unrolling == Unrolling::Exceeded {

@@ -22,9 +22,11 @@ impl Specialiser<'_> {
         node: ExpressionId,
     ) -> Result<Value, Stop> {
         match primitive.row().form {
-            Form::Fold { operation, empty, single } => self.each_end(frame, argument, node, &|this, frame, argument| {
-                this.fold(frame, (operation, empty, single), &argument, node)
-            }),
+            Form::Fold { operation, empty, single } => {
+                self.each_end(frame, argument, node, &|this, frame, argument| {
+                    this.fold(frame, (operation, empty, single), &argument, node)
+                })
+            }
             Form::Unary(operation) => {
                 let operand = self.real(frame, argument, node)?;
                 Ok(self.operation(frame, operation, &operand, None))

@@ -72,7 +72,8 @@ impl Specialiser<'_> {
     /// The union of some alternatives, at least two.
     fn union(&mut self, alternatives: &[Alternative]) -> Result<Value, Stop> {
         let any = self.domain.any_boolean();
-        let parts = alternatives.iter().flat_map(|Alternative { test, value }| [Value::leaf(any, *test), value.clone()]);
+        let parts =
+            alternatives.iter().flat_map(|Alternative { test, value }| [Value::leaf(any, *test), value.clone()]);
         self.composed(Head::Union, &parts.collect::<Vec<_>>())
     }
 
@@ -139,15 +140,18 @@ impl Specialiser<'_> {
             return Condition::Known(known(true));
         }
         // The boolean of the alternative is the operand itself where one says all: variables are narrowed by it.
-        let count = |truth: bool| holds.iter().filter(|of| matches!(of, Condition::Known(known) if *known == truth)).count();
+        let count =
+            |truth: bool| holds.iter().filter(|of| matches!(of, Condition::Known(known) if *known == truth)).count();
         let pairs = || alternatives.iter().zip(holds);
         let of = |truth: bool| pairs().find(|(_, of)| matches!(of, Condition::Known(known) if *known == truth));
-        if count(true) == 1 && count(false) + 1 == holds.len()
+        if count(true) == 1
+            && count(false) + 1 == holds.len()
             && let Some((alternative, _)) = of(true)
         {
             return Condition::Unknown(alternative.test);
         }
-        if count(false) == 1 && count(true) + 1 == holds.len()
+        if count(false) == 1
+            && count(true) + 1 == holds.len()
             && let Some((alternative, _)) = of(false)
         {
             return Condition::Unknown(frame.code.not(alternative.test));
@@ -223,7 +227,12 @@ impl Specialiser<'_> {
         self.tuple(firsts, rest)
     }
 
-    fn narrowed_union(&mut self, mut alternatives: Vec<Alternative>, test: Operand, truth: bool) -> Result<Value, Stop> {
+    fn narrowed_union(
+        &mut self,
+        mut alternatives: Vec<Alternative>,
+        test: Operand,
+        truth: bool,
+    ) -> Result<Value, Stop> {
         match alternatives.iter().position(|alternative| alternative.test == test) {
             Some(place) if truth => alternatives = vec![alternatives.swap_remove(place)],
             Some(place) => drop(alternatives.remove(place)),

@@ -33,7 +33,12 @@ impl Domain {
         self.widen(a, b, Widening::ComputedOnly)
     }
 
-    pub(super) fn widen(&mut self, a: AbstractId, b: AbstractId, widening: Widening) -> Result<Option<AbstractId>, Reason> {
+    pub(super) fn widen(
+        &mut self,
+        a: AbstractId,
+        b: AbstractId,
+        widening: Widening,
+    ) -> Result<Option<AbstractId>, Reason> {
         // Chains of pairs are walked in a loop; the depth of the rest is bounded.
         let (mut firsts, mut a, mut b) = (Vec::new(), a, b);
         let mut joined = loop {
