@@ -68,7 +68,7 @@ impl Specialiser<'_> {
         index: Variable,
         node: ExpressionId,
     ) -> Result<(AbstractId, Block), Stop> {
-        let locals = frame.locals.len();
+        let (locals, saved) = (frame.locals.len(), self.saved(frame));
         frame.code.open();
         // There may be no element.
         frame.unknown_conditions += 1;
@@ -78,6 +78,7 @@ impl Specialiser<'_> {
         let outcome = self.apply(frame, f.clone(), Value::leaf(any, Operand::Variable(index)), node);
         frame.unknown_conditions -= 1;
         frame.locals.truncate(locals);
+        self.restore(frame, saved);
         let value = match outcome {
             Ok(value) => self.copied(frame, &value)?,
             Err(stop) => {
