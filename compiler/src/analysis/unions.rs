@@ -10,7 +10,7 @@ use super::evaluate::Condition;
 use super::frame::Frame;
 use super::reason::Stop;
 use super::specialiser::Specialiser;
-use super::value::Value;
+use super::value::{Coercion, Value};
 use crate::first_order::{Kind, Operand};
 use vlad_core::ExpressionId;
 use vlad_table::internal_bug;
@@ -325,15 +325,6 @@ struct Sorted {
     sort: Option<Sort>,
     test: Value,
     value: Value,
-}
-
-/// A part of the operands of a value that is seen as a more general one.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Coercion {
-    /// A part, and what it is seen as.
-    Value(AbstractId, AbstractId),
-    /// A constant.
-    Constant(Operand),
 }
 
 fn alternatives_of(parts: &[Value]) -> Vec<Alternative> {
