@@ -200,7 +200,7 @@ fn values_of_a_few_shapes_are_unions() {
     let root = "(define (root x) (if (< x 0) #f (sqrt x)))";
     let tested = unit(&format!("{root} (let ((r (root (read-real)))) (if (not r) 0 (+ r 1)))"));
     assert_eq!(bail_outs(&tested), 0);
-    assert!(tested.size() < 12, "{} statements", tested.size());
+    assert!(tested.size() < 25, "{} statements", tested.size());
     let not_tested = unit(&format!("{root} (+ (root (read-real)) 1)"));
     assert_eq!(bail_outs(&not_tested), 1);
     // After an operation that only one alternative permits, it is known, too.
