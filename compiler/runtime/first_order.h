@@ -24,7 +24,10 @@ enum {
     VLAD_STEP_PAIR = 2,     /* replaces the two values on top by their pair */
     VLAD_STEP_SLOTS = 3,    /* replaces the slots on top, at least one, by the procedure or tagged value of a tag */
     VLAD_STEP_VECTOR = 4,   /* replaces the elements on top by their vector */
-    VLAD_STEP_ARRAY = 5     /* pushes the vector of the next leaf, an array whose kind is the count */
+    VLAD_STEP_ARRAY = 5,    /* pushes the vector of the next leaf, an array whose kind is the count */
+    VLAD_STEP_EITHER = 6,   /* replaces a truth value and two values by the first if it is true, else by the second,
+                               which as many steps as the count have made */
+    VLAD_STEP_LAST = 7      /* replaces a truth value and a value by the value */
 };
 struct vlad_template {
     const struct vlad_template_step *steps;

@@ -132,6 +132,18 @@ static vlad_value assembled(struct vlad_machine *m, const struct vlad_template *
             *top++ = vlad_vector_value(vector);
             break;
         }
+        case VLAD_STEP_EITHER: {
+            top -= 3;
+            int is_first = top[0].word != 0;
+            vlad_drop(m, top[is_first ? 2 : 1]);
+            *top = top[is_first ? 1 : 2];
+            top++;
+            break;
+        }
+        case VLAD_STEP_LAST:
+            top--;
+            top[-1] = top[0];
+            break;
         }
     }
     vlad_value value = stack[0];
@@ -139,8 +151,47 @@ static vlad_value assembled(struct vlad_machine *m, const struct vlad_template *
     return value;
 }
 
+/* In the place of a value that is another one of those that it can be. */
+#define ABSENT vlad_raw(0)
+
+static int is_absent(vlad_value part) { return part.tag == VLAD_RAW && part.word == 0; }
+
+/* True if a value can be what a step has made, the parts apart. */
+static int can_be_of(const struct vlad_template_step *step, vlad_value part) {
+    switch (step->kind) {
+    case VLAD_STEP_VALUE:
+        return part.tag == step->value.tag && part.word == step->value.word;
+    case VLAD_STEP_LEAF:
+        return part.tag == step->value.tag;
+    case VLAD_STEP_PAIR:
+        return vlad_is_pair(part);
+    case VLAD_STEP_SLOTS:
+        return part.tag == step->value.tag && vlad_as_slots(part)->header.extent == step->count;
+    case VLAD_STEP_VECTOR:
+        return part.tag == VLAD_VECTOR && vlad_as_vector(part)->length == step->count;
+    default:
+        return 1; /* what follows decides */
+    }
+}
+
+/* The number of parts that a step takes from the stack. */
+static uint32_t parts_of(const struct vlad_template_step *step) {
+    switch (step->kind) {
+    case VLAD_STEP_PAIR:
+    case VLAD_STEP_LAST:
+        return 2;
+    case VLAD_STEP_EITHER:
+        return 3;
+    case VLAD_STEP_SLOTS:
+    case VLAD_STEP_VECTOR:
+        return step->count;
+    default:
+        return 0;
+    }
+}
+
 /* Takes the leaves out of a value; returns 0 if it is not of the template. The steps are undone from the last to the
- * first. */
+ * first. Leaves of absent parts are 0 and false. */
 static int take_apart(struct vlad_machine *m, const struct vlad_template *template, vlad_value value,
                       vlad_value *leaves) {
     vlad_value *stack = taken(m, template->height * sizeof *stack), *top = stack;
@@ -150,12 +201,15 @@ static int take_apart(struct vlad_machine *m, const struct vlad_template *templa
     for (uint32_t place = template->length; fits && place-- > 0;) {
         const struct vlad_template_step *step = &template->steps[place];
         vlad_value part = *--top;
+        if (is_absent(part)) {
+            if (step->kind == VLAD_STEP_LEAF) *--leaf = vlad_make(step->value.tag, 0);
+            for (uint32_t parts = parts_of(step); parts > 0; parts--) *top++ = ABSENT;
+            continue;
+        }
+        fits = can_be_of(step, part);
+        if (!fits) break;
         switch (step->kind) {
-        case VLAD_STEP_VALUE:
-            fits = part.tag == step->value.tag && part.word == step->value.word;
-            break;
         case VLAD_STEP_LEAF:
-            fits = part.tag == step->value.tag;
             *--leaf = part;
             break;
         case VLAD_STEP_ARRAY: {
@@ -165,20 +219,14 @@ static int take_apart(struct vlad_machine *m, const struct vlad_template *templa
             break;
         }
         case VLAD_STEP_PAIR:
-            fits = vlad_is_pair(part);
-            if (!fits) break;
             *top++ = vlad_as_pair(part)->first;
             *top++ = vlad_as_pair(part)->second;
             break;
         case VLAD_STEP_SLOTS:
-            fits = part.tag == step->value.tag && vlad_as_slots(part)->header.extent == step->count;
-            if (!fits) break;
             memcpy(top, vlad_as_slots(part)->values, step->count * sizeof *top);
             top += step->count;
             break;
         case VLAD_STEP_VECTOR: {
-            fits = part.tag == VLAD_VECTOR && vlad_as_vector(part)->length == step->count;
-            if (!fits) break;
             const struct vlad_vector *vector = vlad_as_vector(part);
             /* Definitions have no levels. */
             for (uint32_t index = 0; index < step->count; index++)
@@ -186,6 +234,17 @@ static int take_apart(struct vlad_machine *m, const struct vlad_template *templa
                                                 : vector->elements.values[index];
             break;
         }
+        case VLAD_STEP_EITHER: {
+            int is_first = can_be_of(step - 1 - step->count, part);
+            *top++ = vlad_make(VLAD_BOOLEAN, (uint64_t)is_first);
+            *top++ = is_first ? part : ABSENT;
+            *top++ = is_first ? ABSENT : part;
+            break;
+        }
+        case VLAD_STEP_LAST:
+            *top++ = vlad_make(VLAD_BOOLEAN, 1);
+            *top++ = part;
+            break;
         }
     }
     vlad_block_give(&vlad_private(m)->memory, stack);

@@ -4,7 +4,8 @@
 use std::path::{Path, PathBuf};
 use vlad_compiler::analysis::Reason;
 use vlad_compiler::first_order::check::check_without_levels;
-use vlad_compiler::first_order::{Statement, Unit};
+use vlad_compiler::first_order::print::print;
+use vlad_compiler::first_order::{Kind, Statement, Unit};
 use vlad_compiler::{Passes, specialise};
 use vlad_core::{Item, Program};
 use vlad_frontend::load::{Input, Options, load};
@@ -180,12 +181,42 @@ fn what_is_not_specialised_has_a_reason() {
         "a backpropagator belongs to a procedure that reads or writes"
     );
     assert_eq!(reason("(car 1)"), "it does not return a value");
-    assert_eq!(reason("(if (< (read-real) 0) 1 '())"), "the branches have values of different shapes");
+    assert_eq!(
+        reason("(if (< (read-real) 0) 1 (build (read-real) sqrt))"),
+        "the branches have values of different shapes"
+    );
     let list = "(define (up-to n) (if (< n 1) '() (cons n (up-to (- n 1))))) (up-to (read-real))";
     assert_eq!(reason(list), "the branches have values of different shapes");
     assert_eq!(reason("(define x (car (primops sqrt 2))) (+ x 1)"), "the value of `x` is not known to the analysis");
     let tower = "(define (nest n x) (if (< n 1) x (cdr (j* (lambda (y) (nest (- n 1) y)) x 1)))) (nest (read-real) 1)";
     assert!(reason(tower).starts_with("derivatives are nested more than 32 deep"));
+}
+
+#[test]
+fn values_of_a_few_shapes_are_unions() {
+    let unit = |text_of: &str| outcomes(&text(text_of)).pop().unwrap().unwrap();
+    let bail_outs = |unit: &Unit| print(unit, None).matches("bail out").count();
+    // The test of a value is that of its alternative, which is known after it: nothing can fail.
+    let root = "(define (root x) (if (< x 0) #f (sqrt x)))";
+    let tested = unit(&format!("{root} (let ((r (root (read-real)))) (if (not r) 0 (+ r 1)))"));
+    assert_eq!(bail_outs(&tested), 0);
+    assert!(tested.size() < 25, "{} statements", tested.size());
+    let not_tested = unit(&format!("{root} (+ (root (read-real)) 1)"));
+    assert_eq!(bail_outs(&not_tested), 1);
+    // After an operation that only one alternative permits, it is known, too.
+    let twice = unit("(let ((l (if (< (read-real) 0) '() (list 1 (read-real))))) (+ (car l) (cadr l)))");
+    assert_eq!(bail_outs(&twice), 1);
+    // Two pairs are one alternative.
+    let parts = unit("(let ((p (if (< (read-real) 0) (cons 1 '()) (cons #f 2)))) (list (null? (cdr p)) (car p)))");
+    assert_eq!(parts.functions[0].results, [Kind::Boolean; 3]);
+    // There are at most 8 alternatives.
+    let vectors = |count: usize| {
+        let vector = |length: usize| format!("((< n {length}) (vector {}))", "n ".repeat(length));
+        let cases: String = (1..count).map(vector).collect();
+        format!("(define (f n) (cond {cases} (else '()))) (vector? (f (read-real)))")
+    };
+    assert_eq!(unit(&vectors(8)).functions.len(), 1);
+    assert_eq!(reason(&vectors(9)), "the branches have values of different shapes");
 }
 
 /// The numbers of tests of indices, and of numbers rounded, in the code of an expression.

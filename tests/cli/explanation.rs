@@ -10,14 +10,14 @@ fn explained(program: &str) -> String {
 }
 
 const PROGRAM: &str = "\
-(define (f x) (if (< x 0) (cons 1 2) x))
+(define (f x) (if (< x 0) (build x sqrt) x))
 (define (sum n) (let loop ((i 0) (a 0)) (if (< i n) (loop (+ i 1) (+ a i)) a)))
 (define y (read-real))
 (sum y)
 (f y)
 ";
 
-/// The branches of `f` are a pair and a number. The loop changes both of its variables, whose start values are known
+/// The branches of `f` are a vector whose length is not known and a number. The loop changes both of its variables, whose start values are known
 /// to the first call alone.
 #[test]
 fn what_is_not_specialised_comes_first() {
@@ -29,8 +29,8 @@ fn what_is_not_specialised_comes_first() {
 the expression at <expression>:5:1 is not specialised: the branches have values of different shapes
  --> <expression>:1:15
   |
-1 | (define (f x) (if (< x 0) (cons 1 2) x))
-  |               ^^^^^^^^^^^^^^^^^^^^^^^^^
+1 | (define (f x) (if (< x 0) (build x sqrt) x))
+  |               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   = hint: let both branches return the same structure, with numbers in the same places; for \"none\" return a number \
 that marks it, or a pair of a boolean and a number
 
@@ -67,6 +67,12 @@ the expression at <expression>:4:1 is specialised, with the value real
     "(vector 1 (read-real) '(2 3))",
     "1 item is specialised\n\n\
      the expression at <expression>:1:1 is specialised, with the value #(1 real (2 3))\n"
+)]
+#[case::union(
+    "(define x (read-real)) (define z (if (< x 0) #f (if (< x 1) (list x) (lambda (y) x))))",
+    "2 items are specialised\n\n\
+     the definition of `x` is specialised, with the value real\n\n\
+     the definition of `z` is specialised, with the value {#f | (real) | #<procedure>}\n"
 )]
 #[case::bundle(
     "(bundle (read-real) 1) (perturb 2)",

@@ -28,6 +28,9 @@ impl Specialiser<'_> {
             Abstract::Primitive(primitive) => self.primitive(frame, primitive, &argument, node),
             Abstract::Bundle { .. } | Abstract::Tagged(..) => self.transformed(frame, &operator, &argument, node),
             Abstract::Backpropagator(..) => self.swept(frame, &operator, &argument, Used::Both, node),
+            Abstract::Union(_) => self.each(frame, &operator, node, &|this, frame, operator| {
+                this.apply(frame, operator, argument.clone(), node)
+            }),
             Abstract::Nil
             | Abstract::Boolean(_)
             | Abstract::AnyBoolean
@@ -44,6 +47,17 @@ impl Specialiser<'_> {
         let Abstract::Pair(first, second) = *self.domain.get(value.of) else { return None };
         let (of_first, of_second) = value.leaves.split(self.domain.leaves(first));
         Some((Value { of: first, leaves: of_first }, Value { of: second, leaves: of_second }))
+    }
+
+    /// The parts of a value that has to be a pair.
+    pub fn parts_of_pair(
+        &mut self,
+        frame: &mut Frame,
+        value: &Value,
+        node: ExpressionId,
+    ) -> Result<(Value, Value), Stop> {
+        let pair = self.only(frame, value, node, |of| matches!(of, Abstract::Pair(..)))?;
+        self.parts(&pair).ok_or(Stop::Never(node))
     }
 
     /// The parts of any value, from left to right, and what it is apart from them.
@@ -100,9 +114,7 @@ impl Specialiser<'_> {
                     }
                 }
                 Pattern::Pair(first, second) => {
-                    let Some((first_value, second_value)) = self.parts(&value) else {
-                        return Err(Stop::Never(node));
-                    };
+                    let (first_value, second_value) = self.parts_of_pair(frame, &value, node)?;
                     pending.extend([(second, second_value), (first, first_value)]);
                 }
             }
@@ -123,8 +135,16 @@ impl Specialiser<'_> {
         while let Some((a, b)) = pending.pop() {
             self.budget.node().map_err(|reason| Stop::GiveUp(reason.at(node)))?;
             let is_same = match (self.domain.get(a.of).clone(), self.domain.get(b.of).clone()) {
+                (Abstract::Union(_), _) | (_, Abstract::Union(_)) => match self.equal_unions(frame, &a, &b, node)? {
+                    Condition::Known(is_same) => is_same,
+                    Condition::Unknown(test) => {
+                        tests.push(test);
+                        true
+                    }
+                },
                 (Abstract::Nil, Abstract::Nil) => true,
                 (Abstract::Boolean(a), Abstract::Boolean(b)) => a == b,
+                (Abstract::AnyBoolean, Abstract::AnyBoolean) if a.operand() == b.operand() => true,
                 (Abstract::AnyBoolean, Abstract::AnyBoolean) => {
                     let negated = frame.code.not(b.operand());
                     tests.push(frame.code.choose_boolean(a.operand(), b.operand(), negated));
@@ -164,6 +184,19 @@ impl Specialiser<'_> {
         let Some((first, others)) = tests.split_first() else { return Ok(Condition::Known(true)) };
         let all = others.iter().fold(*first, |all, test| frame.code.and(all, *test));
         Ok(Condition::Unknown(all))
+    }
+
+    /// Compares two values of which one is a union at least.
+    fn equal_unions(&mut self, frame: &mut Frame, a: &Value, b: &Value, node: ExpressionId) -> Result<Condition, Stop> {
+        let (alternatives, other) = match self.alternatives(a) {
+            Some(alternatives) => (alternatives, b),
+            None => (self.alternatives(b).unwrap_or_default(), a),
+        };
+        let mut holds = Vec::with_capacity(alternatives.len());
+        for alternative in &alternatives {
+            holds.push(self.equal(frame, &alternative.value, other, node)?);
+        }
+        Ok(self.holds_for(frame, &alternatives, &holds))
     }
 
     /// Adds the test that a boolean is the known one.

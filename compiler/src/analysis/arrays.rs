@@ -68,7 +68,7 @@ impl Specialiser<'_> {
         index: Variable,
         node: ExpressionId,
     ) -> Result<(AbstractId, Block), Stop> {
-        let locals = frame.locals.len();
+        let (locals, saved) = (frame.locals.len(), self.saved(frame));
         frame.code.open();
         // There may be no element.
         frame.unknown_conditions += 1;
@@ -78,8 +78,9 @@ impl Specialiser<'_> {
         let outcome = self.apply(frame, f.clone(), Value::leaf(any, Operand::Variable(index)), node);
         frame.unknown_conditions -= 1;
         frame.locals.truncate(locals);
+        self.restore(frame, saved);
         let value = match outcome {
-            Ok(value) => self.copied(frame, &value),
+            Ok(value) => self.copied(frame, &value)?,
             Err(stop) => {
                 frame.code.close_without_end();
                 return Err(stop);
@@ -118,7 +119,7 @@ impl Specialiser<'_> {
         index: &Value,
         node: ExpressionId,
     ) -> Result<Value, Stop> {
-        let index = self.real(index, node)?;
+        let index = self.real(frame, index, node)?;
         let index = self.real_operand(&index);
         if let Some(array) = vector.leaves.first() {
             let test = frame.code.fresh(Kind::Boolean);
@@ -131,6 +132,6 @@ impl Specialiser<'_> {
         }
         let leaves: Vec<Operand> = targets.into_iter().map(Operand::Variable).collect();
         let element = Value { of: vector.element, leaves: leaves.into() };
-        Ok(self.copied(frame, &element))
+        self.copied(frame, &element)
     }
 }

@@ -1,6 +1,7 @@
 //! Budgets: what the analysis of an item, and of all items together, may cost. They end in giving up, never in
 //! divergence.
 
+use super::domain::Unions;
 use super::reason::{Cause, Reason};
 
 /// The work that one item may take, in nodes evaluated.
@@ -29,17 +30,29 @@ pub enum Unrolling {
 pub struct Budget {
     item: u64,
     program: u64,
+    /// The rest for analyses with unions, which take nothing from the others.
+    with_unions: u64,
+    /// The rest that the present item takes from.
+    unions: Unions,
 }
 
 impl Budget {
     /// The whole budget of a program.
     pub fn new() -> Budget {
-        Budget { item: 0, program: WORK_OF_PROGRAM }
+        Budget { item: 0, program: WORK_OF_PROGRAM, with_unions: WORK_OF_PROGRAM, unions: Unions::Refused }
     }
 
     /// Begins an item.
-    pub fn begin_item(&mut self) {
-        self.item = WORK_OF_ITEM.min(self.program);
+    pub fn begin_item(&mut self, unions: Unions) {
+        self.unions = unions;
+        self.item = WORK_OF_ITEM.min(*self.rest());
+    }
+
+    fn rest(&mut self) -> &mut u64 {
+        match self.unions {
+            Unions::Refused => &mut self.program,
+            Unions::Made => &mut self.with_unions,
+        }
     }
 
     /// Takes the work of a node.
@@ -53,7 +66,8 @@ impl Budget {
             return Err(Reason::new(Cause::Work(WORK_OF_ITEM)));
         }
         self.item -= amount;
-        self.program -= amount.min(self.program);
+        let rest = self.rest();
+        *rest -= amount.min(*rest);
         Ok(())
     }
 

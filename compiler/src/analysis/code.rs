@@ -5,6 +5,7 @@
 
 use super::execution::Place;
 use crate::first_order::{Block, End, Function, Kind, Operand, Relation, Statement, Variable};
+use std::collections::HashMap;
 use vlad_core::ExpressionId;
 use vlad_table::{Comparison, Operation, internal_bug};
 
@@ -14,6 +15,8 @@ pub struct Code {
     function: Function,
     /// The open blocks, innermost last.
     open: Vec<OpenBlock>,
+    /// For the results of negations what they negate.
+    negations: HashMap<Operand, Operand>,
 }
 
 /// A block whose end is not known yet.
@@ -35,7 +38,7 @@ impl Code {
             body: Block::default(),
         };
         function.parameters = parameters.iter().map(|kind| function.fresh(*kind)).collect();
-        Code { function, open: vec![OpenBlock::default()] }
+        Code { function, open: vec![OpenBlock::default()], negations: HashMap::new() }
     }
 
     /// The parameters.
@@ -200,7 +203,14 @@ impl Code {
 
     /// The negation of a boolean.
     pub fn not(&mut self, test: Operand) -> Operand {
-        self.choose_boolean(test, Operand::Boolean(false), Operand::Boolean(true))
+        let negation = self.choose_boolean(test, Operand::Boolean(false), Operand::Boolean(true));
+        self.negations.insert(negation, test);
+        negation
+    }
+
+    /// The boolean that an operand is the negation of.
+    pub fn negated(&self, operand: Operand) -> Option<Operand> {
+        self.negations.get(&operand).copied()
     }
 
     /// The conjunction of two booleans.
@@ -208,6 +218,12 @@ impl Code {
         self.choose_boolean(first, second, Operand::Boolean(false))
     }
 
+    /// The disjunction of two booleans.
+    pub fn or(&mut self, first: Operand, second: Operand) -> Operand {
+        self.choose_boolean(first, Operand::Boolean(true), second)
+    }
+
+    /// One of two booleans.
     pub fn choose_boolean(&mut self, test: Operand, consequent: Operand, alternative: Operand) -> Operand {
         match self.choose(test, yields(consequent), yields(alternative), &[Kind::Boolean]).first() {
             Some(result) => *result,

@@ -6,6 +6,7 @@
 //! (real real . real), #(real real)   pairs, lists and vectors, as the language prints them
 //! #<procedure f with x = 3.5>        a procedure with its slots
 //! (forward 1 (perturbation real))    a bundle
+//! {() | (real . real)}               a union: one of several values
 //! ```
 
 use super::domain::{Abstract, AbstractId};
@@ -234,6 +235,14 @@ impl Specialiser<'_> {
                     text.push_str("(forward ");
                     pending.extend([Task::Text("))"), Task::Value(*tangent)]);
                     pending.extend([Task::Text(" (perturbation "), Task::Value(*primal)]);
+                }
+                Abstract::Union(alternatives) => {
+                    text.push('{');
+                    pending.push(Task::Text("}"));
+                    for (place, alternative) in alternatives.iter().enumerate().rev() {
+                        let between = if place == 0 { "" } else { " | " };
+                        pending.extend([Task::Value(*alternative), Task::Text(between)]);
+                    }
                 }
                 Abstract::Backpropagator(procedure, operand) => {
                     text.push_str("#<backpropagator of ");

@@ -1,4 +1,4 @@
-//! Abstract values: the concrete values that may reach a place, without unions (TR-ECE-08-01, section 5.4).
+//! Abstract values: the concrete values that may reach a place (TR-ECE-08-01, section 5.4).
 //!
 //! An abstract value is a value with gaps: where the paper writes the sets R and B, it is [`Abstract::AnyReal`] and
 //! [`Abstract::AnyBoolean`], the *leaves*; everything else is known. Abstract values are hash-consed: equal ones have
@@ -8,8 +8,11 @@
 //! reals can be of unlimited number, so only they are widened ([`Domain::generalise`]) to make the analysis end.
 
 mod arrays;
+mod join;
+mod unions;
 
 pub use arrays::Arrays;
+pub use unions::{Sort, Unions};
 
 use super::reason::{Cause, Reason};
 use crate::first_order::{Bits, Kind};
@@ -73,6 +76,8 @@ pub enum Abstract {
     Tagged(ValueTag, AbstractId),
     /// The backpropagator of a procedure, the first part, and its operand.
     Backpropagator(AbstractId, AbstractId),
+    /// One of some alternatives of different sorts ([`unions`]).
+    Union(Box<[AbstractId]>),
 }
 
 /// The sort of an abstract value, without its parts.
@@ -92,6 +97,8 @@ pub enum Head {
     Tagged(ValueTag),
     /// A backpropagator.
     Backpropagator,
+    /// A union; the parts are, for each alternative, the boolean that says if it is the one, and the alternative.
+    Union,
 }
 
 /// The facts about an abstract value that are kept with it.
@@ -118,22 +125,23 @@ pub struct Domain {
     numbers: HashMap<Abstract, AbstractId>,
     /// For each constant of the program its value; none for one that is too large.
     constants: Vec<Option<AbstractId>>,
-}
-
-/// The way in which two abstract values are brought together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Widening {
-    /// To the least abstract value above both (the paper's union).
-    Join,
-    /// To a value whose computed reals are [`Abstract::AnyReal`] where the two differ. There is none if they differ
-    /// elsewhere.
-    ComputedOnly,
+    /// The number of [`Abstract::AnyBoolean`].
+    any_boolean: AbstractId,
+    /// The joins of values that differ in more than reals and booleans.
+    pub(super) unions: Unions,
 }
 
 impl Domain {
     /// The domain for a program, with the values of its constants.
     pub fn new(program: &Program) -> Domain {
-        let mut domain = Domain { values: Vec::new(), numbers: HashMap::new(), constants: Vec::new() };
+        let mut domain = Domain {
+            values: Vec::new(),
+            numbers: HashMap::new(),
+            constants: Vec::new(),
+            any_boolean: AbstractId(0),
+            unions: Unions::Refused,
+        };
+        domain.any_boolean = domain.atom(Abstract::AnyBoolean);
         for constant in program.constants.iter() {
             let value = match constant {
                 Constant::Nil => Some(domain.nil()),
@@ -248,8 +256,8 @@ impl Domain {
     }
 
     /// Any boolean.
-    pub fn any_boolean(&mut self) -> AbstractId {
-        self.atom(Abstract::AnyBoolean)
+    pub fn any_boolean(&self) -> AbstractId {
+        self.any_boolean
     }
 
     /// A pair.
@@ -288,6 +296,10 @@ impl Domain {
             Abstract::Bundle { primal, tangent, is_tagged } => (Head::Bundle(*is_tagged), vec![*primal, *tangent]),
             Abstract::Tagged(mark, content) => (Head::Tagged(*mark), vec![*content]),
             Abstract::Backpropagator(f, x) => (Head::Backpropagator, vec![*f, *x]),
+            Abstract::Union(alternatives) => {
+                let parts = alternatives.iter().flat_map(|alternative| [self.any_boolean, *alternative]);
+                (Head::Union, parts.collect())
+            }
             Abstract::Nil
             | Abstract::Boolean(_)
             | Abstract::AnyBoolean
@@ -312,6 +324,7 @@ impl Domain {
             }
             (Head::Tagged(mark), [content]) => Abstract::Tagged(mark, *content),
             (Head::Backpropagator, [f, x]) => Abstract::Backpropagator(*f, *x),
+            (Head::Union, parts) => Abstract::Union(parts.iter().skip(1).step_by(2).copied().collect()),
             (Head::Atom | Head::Pair | Head::Bundle(_) | Head::Tagged(_) | Head::Backpropagator, _) => {
                 internal_bug!("a value is composed of the parts that it has")
             }
@@ -337,86 +350,6 @@ impl Domain {
         }
         bounded(facts)?;
         Ok(self.number(value, facts))
-    }
-
-    /// The least abstract value above two; none if they differ in more than their reals and booleans.
-    ///
-    /// # Errors
-    /// Returns the reason if the value is too large.
-    pub fn join(&mut self, a: AbstractId, b: AbstractId) -> Result<Option<AbstractId>, Reason> {
-        self.widen(a, b, Widening::Join)
-    }
-
-    /// A value above two that differ in computed reals only; none if they differ elsewhere.
-    ///
-    /// # Errors
-    /// Returns the reason if the value is too large.
-    pub fn generalise(&mut self, a: AbstractId, b: AbstractId) -> Result<Option<AbstractId>, Reason> {
-        if self.row(a).1.skeleton != self.row(b).1.skeleton {
-            return Ok(None);
-        }
-        self.widen(a, b, Widening::ComputedOnly)
-    }
-
-    fn widen(&mut self, a: AbstractId, b: AbstractId, widening: Widening) -> Result<Option<AbstractId>, Reason> {
-        // Chains of pairs are walked in a loop; the depth of the rest is bounded.
-        let (mut firsts, mut a, mut b) = (Vec::new(), a, b);
-        let mut joined = loop {
-            if a == b {
-                break a;
-            }
-            match (self.get(a), self.get(b)) {
-                (&Abstract::Pair(first_a, second_a), &Abstract::Pair(first_b, second_b)) => {
-                    let Some(first) = self.widen(first_a, first_b, widening)? else { return Ok(None) };
-                    firsts.push(first);
-                    (a, b) = (second_a, second_b);
-                }
-                (Abstract::Real { .. } | Abstract::AnyReal, Abstract::Real { .. } | Abstract::AnyReal) => {
-                    if widening == Widening::ComputedOnly && !self.differ_by_computing(a, b) {
-                        return Ok(None);
-                    }
-                    break self.same_number(a, b);
-                }
-                (Abstract::Boolean(_) | Abstract::AnyBoolean, Abstract::Boolean(_) | Abstract::AnyBoolean)
-                    if widening == Widening::Join =>
-                {
-                    break self.any_boolean();
-                }
-                _ => {
-                    let ((head, parts), (other, other_parts)) = (self.decompose(a), self.decompose(b));
-                    if head != other || head == Head::Atom || parts.len() != other_parts.len() {
-                        return Ok(None);
-                    }
-                    let mut joined = Vec::with_capacity(parts.len());
-                    for (part, other) in parts.iter().zip(&other_parts) {
-                        let Some(part) = self.widen(*part, *other, widening)? else { return Ok(None) };
-                        joined.push(part);
-                    }
-                    break self.compose(head, &joined)?;
-                }
-            }
-        };
-        for first in firsts.into_iter().rev() {
-            joined = self.pair(first, joined)?;
-        }
-        Ok(Some(joined))
-    }
-
-    /// Returns true if one of two different reals is computed, or unknown: then there may be ever more of them.
-    fn differ_by_computing(&self, a: AbstractId, b: AbstractId) -> bool {
-        let may_vary = |id| !matches!(self.get(id), Abstract::Real { is_computed: false, .. });
-        may_vary(a) || may_vary(b)
-    }
-
-    /// The join of two different abstract reals: the number itself if both have the same bits.
-    fn same_number(&mut self, a: AbstractId, b: AbstractId) -> AbstractId {
-        match (self.get(a), self.get(b)) {
-            (Abstract::Real { bits, .. }, Abstract::Real { bits: other, .. }) if bits == other => {
-                let real = bits.real();
-                self.computed(real)
-            }
-            _ => self.any_real(),
-        }
     }
 
     /// An abstract value with another one in the place of each of its reals.

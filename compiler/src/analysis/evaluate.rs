@@ -17,7 +17,7 @@ use super::domain::{Abstract, AbstractId};
 use super::frame::Frame;
 use super::reason::{Cause, Stop};
 use super::specialiser::{Global, Specialiser};
-use super::value::Value;
+use super::value::{Coercion, Value};
 use crate::first_order::{Block, End, Kind, Operand};
 use vlad_core::{Expression, ExpressionId, GlobalId, GroupId, LambdaId, Reference};
 use vlad_table::internal_bug;
@@ -26,6 +26,7 @@ use vlad_table::internal_bug;
 const MOST_NESTED: u32 = 250;
 
 /// The knowledge about the condition of an `if`.
+#[derive(Clone, Copy, Debug)]
 pub enum Condition {
     /// It is known.
     Known(bool),
@@ -66,7 +67,7 @@ impl Specialiser<'_> {
                 }
                 Expression::If { test, consequent, alternative } => {
                     let test = self.expression(frame, test)?;
-                    match self.condition(&test) {
+                    match self.condition(frame, &test) {
                         Condition::Known(truth) => node = if truth { consequent } else { alternative },
                         Condition::Unknown(test) => {
                             break self.choice(
@@ -236,10 +237,16 @@ impl Specialiser<'_> {
     }
 
     /// The knowledge about a value as a condition: only `#f` is false.
-    pub fn condition(&self, test: &Value) -> Condition {
+    pub fn condition(&mut self, frame: &mut Frame, test: &Value) -> Condition {
         match self.domain.get(test.of) {
             Abstract::Boolean(truth) => Condition::Known(*truth),
             Abstract::AnyBoolean => Condition::Unknown(test.operand()),
+            Abstract::Union(_) => {
+                let alternatives = self.alternatives(test).unwrap_or_default();
+                let each = alternatives.iter().map(|alternative| self.condition(frame, &alternative.value));
+                let holds: Vec<Condition> = each.collect();
+                self.holds_for(frame, &alternatives, &holds)
+            }
             _ => Condition::Known(true),
         }
     }
@@ -256,8 +263,14 @@ impl Specialiser<'_> {
         if let Operand::Boolean(truth) = test {
             return if truth { consequent(self, frame) } else { alternative(self, frame) };
         }
-        let first = self.branch(frame, consequent)?;
-        let second = self.branch(frame, alternative)?;
+        let first = self.branch(frame, (test, true), consequent)?;
+        let second = self.branch(frame, (test, false), alternative)?;
+        // Where one of them does not return, the other one has been taken.
+        let taken = match (&first, &second) {
+            (Branch::Value(..), Branch::Never(_)) => Some(true),
+            (Branch::Never(_), Branch::Value(..)) => Some(false),
+            (Branch::Value(..), Branch::Value(..)) | (Branch::Never(_), Branch::Never(_)) => None,
+        };
         let of = match (&first, &second) {
             (Branch::Value(a, _), Branch::Value(b, _)) => match self.domain.join(a.of, b.of)? {
                 Some(joined) => joined,
@@ -277,20 +290,26 @@ impl Specialiser<'_> {
         });
         let kinds = self.kinds(of);
         let leaves = frame.code.choose(test, consequent, alternative, &kinds);
+        if let Some(truth) = taken {
+            self.learn(frame, test, truth);
+        }
         Ok(Value { of, leaves: leaves.into() })
     }
 
     fn branch(
         &mut self,
         frame: &mut Frame,
+        (test, truth): (Operand, bool),
         evaluate: impl FnOnce(&mut Self, &mut Frame) -> Result<Value, Stop>,
     ) -> Result<Branch, Stop> {
-        let locals = frame.locals.len();
+        let (locals, saved) = (frame.locals.len(), self.saved(frame));
         frame.code.open();
         frame.unknown_conditions += 1;
+        self.learn(frame, test, truth);
         let outcome = evaluate(self, frame);
         frame.unknown_conditions -= 1;
         frame.locals.truncate(locals);
+        self.restore(frame, saved);
         match outcome {
             Ok(value) => Ok(Branch::Value(value, frame.code.close_without_end())),
             Err(Stop::Never(node)) => Ok(Branch::Never(frame.code.close(End::BailOut(node)))),
@@ -311,9 +330,19 @@ impl Specialiser<'_> {
         }
         let mut leaves = value.leaves.as_slice().iter().copied();
         let mut operands = Vec::with_capacity(self.domain.leaves(to));
-        let mut pending = vec![(value.of, to)];
-        while let Some((from, to)) = pending.pop() {
+        let mut pending = vec![Coercion::Value(value.of, to)];
+        while let Some(task) = pending.pop() {
+            let (from, to) = match task {
+                Coercion::Value(from, to) => (from, to),
+                Coercion::Constant(operand) => {
+                    operands.push(operand);
+                    continue;
+                }
+            };
             match (self.domain.get(from), self.domain.get(to)) {
+                (_, Abstract::Union(alternatives)) => {
+                    pending.extend(self.coerced_tasks(from, alternatives).into_iter().rev());
+                }
                 (Abstract::AnyReal, Abstract::AnyReal) | (Abstract::AnyBoolean, Abstract::AnyBoolean) => {
                     operands.extend(leaves.next());
                 }
@@ -327,7 +356,8 @@ impl Specialiser<'_> {
                 (Abstract::Boolean(truth), Abstract::AnyBoolean) => operands.push(Operand::Boolean(*truth)),
                 _ => {
                     let (parts, to_parts) = (self.domain.decompose(from).1, self.domain.decompose(to).1);
-                    pending.extend(parts.into_iter().zip(to_parts).rev());
+                    let parts = parts.into_iter().zip(to_parts);
+                    pending.extend(parts.map(|(from, to)| Coercion::Value(from, to)).rev());
                 }
             }
         }

@@ -1,4 +1,4 @@
-//! Flow analysis: a polyvariant, union-free abstract interpretation of core that leaves first-order code (TR-ECE-08-01,
+//! Flow analysis: a polyvariant abstract interpretation of core that leaves first-order code (TR-ECE-08-01,
 //! section 5).
 //!
 //! The paper's letters, and where they are here:
@@ -18,7 +18,8 @@
 //! evaluates, so each rule of the language is written once. The code of the last evaluation of each instance is kept.
 //!
 //! Differences from the paper: abstract values are hash-consed, instances are evaluated again only if something that
-//! they depend on has changed, and reals are widened without hints. What cannot be typed, or exceeds a budget, is not
+//! they depend on has changed, reals are widened without hints, and there are unions, of a few shapes, where an item cannot
+//! be typed else. What cannot be typed, or exceeds a budget, is not
 //! specialised, for a [`Reason`]; nothing here decides what a program means.
 
 mod apply;
@@ -38,6 +39,7 @@ pub mod reason;
 mod reflection;
 mod shape;
 pub mod specialiser;
+mod unions;
 mod value;
 mod vectors;
 mod widening;
@@ -47,6 +49,7 @@ pub use reason::{Cause, Reason};
 
 use crate::first_order::{FunctionId, Unit};
 use budget::Unrolling;
+use domain::Unions;
 use instance::InstanceId;
 use specialiser::{Global, Specialiser};
 use std::collections::BTreeMap;
@@ -94,7 +97,24 @@ impl<'program> Analysis<'program> {
             outcome = self.specialiser.item(item, Unrolling::Few).and_then(|unit| compile(self, unit));
             self.specialiser.takes_known_apart = false;
         }
+        if let Err(reason) = &outcome
+            && matches!(reason.cause, Cause::Branches | Cause::Results)
+            && let Some(unit) = self.with_unions(item, &mut compile)
+        {
+            outcome = Ok(unit);
+        }
         Some(outcome)
+    }
+
+    /// Analyses an item with unions: they are slower than structures that are known, so the others are tried first.
+    fn with_unions<T>(&mut self, item: Item, compile: &mut impl FnMut(&Self, Unit) -> Result<T, Reason>) -> Option<T> {
+        self.specialiser.domain.unions = Unions::Made;
+        let mut outcome = self.specialiser.item(item, Unrolling::Few).and_then(|unit| compile(self, unit));
+        if outcome.is_err() && self.specialiser.unrolling == Unrolling::Exceeded {
+            outcome = self.specialiser.item(item, Unrolling::Many).and_then(|unit| compile(self, unit));
+        }
+        self.specialiser.domain.unions = Unions::Refused;
+        outcome.ok()
     }
 
     /// The instances of the latest item, by the numbers of their functions, if it has first-order code.

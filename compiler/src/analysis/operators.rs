@@ -229,6 +229,9 @@ impl Specialiser<'_> {
                 }
                 (Abstract::Array(_), Abstract::Array(_) | Abstract::Vector(_))
                 | (Abstract::Vector(_), Abstract::Array(_)) => return self.give_up(Cause::VectorShape, node),
+                (Abstract::Union(_), _) | (_, Abstract::Union(_)) => {
+                    pending.extend(self.aligned(&a, &b, node)?.into_iter().rev());
+                }
                 _ => {
                     let ((head, parts), (other, others)) = (self.decomposed(&a), self.decomposed(&b));
                     if !self.is_same_head(head, other) || parts.len() != others.len() {
@@ -323,7 +326,9 @@ impl Specialiser<'_> {
                         (Head::Bundle(is_tagged), Some(Head::Bundle(other))) => Head::Bundle(is_tagged || other),
                         _ => head,
                     };
-                    let others = other.map_or(Vec::new(), |(_, parts)| parts);
+                    // There is no bundle in a union.
+                    let others = if head == Head::Union { None } else { other };
+                    let others = others.map_or(Vec::new(), |(_, parts)| parts);
                     let mut rebuilt = Vec::with_capacity(parts.len());
                     for (place, part) in parts.iter().enumerate() {
                         rebuilt.push(self.rebuilt_part(part, others.get(place), reals, leaves)?);

@@ -1,6 +1,6 @@
 //! Primitives on abstract values, by their forms. What their operands do not permit fails at run time, so it bails out.
 
-use super::domain::{Abstract, Head};
+use super::domain::{Abstract, AbstractId, Head};
 use super::evaluate::Condition;
 use super::frame::Frame;
 use super::reason::{Cause, Stop};
@@ -22,57 +22,63 @@ impl Specialiser<'_> {
         node: ExpressionId,
     ) -> Result<Value, Stop> {
         match primitive.row().form {
-            Form::Fold { operation, empty, single } => self.fold(frame, (operation, empty, single), argument, node),
+            Form::Fold { operation, empty, single } => {
+                self.each_end(frame, argument, node, &|this, frame, argument| {
+                    this.fold(frame, (operation, empty, single), &argument, node)
+                })
+            }
             Form::Unary(operation) => {
-                let operand = self.real(argument, node)?;
+                let operand = self.real(frame, argument, node)?;
                 Ok(self.operation(frame, operation, &operand, None))
             }
             Form::Binary(operation) => self.binary(frame, operation, argument, node),
-            Form::UnaryOrBinary(unary, binary) => match self.domain.get(argument.of) {
-                Abstract::Pair(..) => self.binary(frame, binary, argument, node),
-                _ => {
-                    let operand = self.real(argument, node)?;
-                    Ok(self.operation(frame, unary, &operand, None))
-                }
-            },
-            Form::Chain(comparison) => self.chain(frame, comparison, argument, node),
+            Form::UnaryOrBinary(unary, binary) => {
+                self.each(frame, argument, node, &|this, frame, argument| match this.domain.get(argument.of) {
+                    Abstract::Pair(..) => this.binary(frame, binary, &argument, node),
+                    _ => {
+                        let operand = this.real(frame, &argument, node)?;
+                        Ok(this.operation(frame, unary, &operand, None))
+                    }
+                })
+            }
+            Form::Chain(comparison) => self.each_end(frame, argument, node, &|this, frame, argument| {
+                this.chain(frame, comparison, &argument, node)
+            }),
             Form::AgainstZero(comparison) => {
-                let operand = self.real(argument, node)?;
+                let operand = self.real(frame, argument, node)?;
                 let zero = Value::known(self.domain.literal(0.0));
                 let test = self.compare(frame, comparison, &operand, &zero);
                 Ok(self.truth(test))
             }
             Form::Ask(predicate) => self.ask(frame, predicate, argument),
-            Form::First => self.parts(argument).map(|(first, _)| first).ok_or(Stop::Never(node)),
-            Form::Second => self.parts(argument).map(|(_, second)| second).ok_or(Stop::Never(node)),
-            Form::Pair => self.parts(argument).map(|_| argument.clone()).ok_or(Stop::Never(node)),
+            Form::First => self.parts_of_pair(frame, argument, node).map(|(first, _)| first),
+            Form::Second => self.parts_of_pair(frame, argument, node).map(|(_, second)| second),
+            Form::Pair => self.only(frame, argument, node, |of| matches!(of, Abstract::Pair(..))),
             Form::SameValue => {
-                let (first, second) = self.parts(argument).ok_or(Stop::Never(node))?;
+                let (first, second) = self.parts_of_pair(frame, argument, node)?;
                 let test = self.equal(frame, &first, &second, node)?;
                 Ok(self.truth(test))
             }
             Form::Real => {
-                let operand = self.real(argument, node)?;
+                let operand = self.real(frame, argument, node)?;
                 let any = self.domain.any_real();
                 Ok(Value::leaf(any, self.real_operand(&operand)))
             }
             Form::Zero => self.zero(frame, argument, node),
             Form::Plus => {
-                let (first, second) = self.parts(argument).ok_or(Stop::Never(node))?;
+                let (first, second) = self.parts_of_pair(frame, argument, node)?;
                 self.plus(frame, &first, &second, node)
             }
             Form::ReadReal => {
-                if !matches!(self.domain.get(argument.of), Abstract::Nil) {
-                    return Err(Stop::Never(node));
-                }
+                self.only(frame, argument, node, |of| matches!(of, Abstract::Nil))?;
                 let target = frame.code.fresh(Kind::Real);
                 frame.code.add(Statement::Read { target });
                 let any = self.domain.any_real();
                 Ok(Value::leaf(any, Operand::Variable(target)))
             }
             Form::WriteReal => {
-                self.real(argument, node)?;
-                Ok(self.write(frame, argument))
+                let real = self.real(frame, argument, node)?;
+                Ok(self.write(frame, &real))
             }
             Form::Write => {
                 self.without_vectors_of_parts(argument.of, node)?;
@@ -84,7 +90,7 @@ impl Specialiser<'_> {
                 self.composed(Head::Bundle(false), &[argument.clone(), zero])
             }
             Form::Bundle => {
-                let (primal, tangent) = self.parts(argument).ok_or(Stop::Never(node))?;
+                let (primal, tangent) = self.parts_of_pair(frame, argument, node)?;
                 self.bundle(frame, primal, tangent, node)
             }
             Form::PrimalOf | Form::TangentOf => self.part_of_bundle(primitive, argument, node),
@@ -105,9 +111,9 @@ impl Specialiser<'_> {
     ) -> Result<Value, Stop> {
         match control {
             Control::IfProcedure => {
-                let [condition, consequent, alternative] = self.operands(argument, node)?;
+                let [condition, consequent, alternative] = self.operands(frame, argument, node)?;
                 let nil = Value::known(self.domain.nil());
-                match self.condition(&condition) {
+                match self.condition(frame, &condition) {
                     Condition::Known(truth) => {
                         let chosen = if truth { consequent } else { alternative };
                         self.apply(frame, chosen, nil, node)
@@ -125,12 +131,12 @@ impl Specialiser<'_> {
                 }
             }
             Control::Forward => {
-                let [f, x, tangent] = self.operands(argument, node)?;
+                let [f, x, tangent] = self.operands(frame, argument, node)?;
                 let (primal, tangent) = self.forward(frame, &f, &x, &tangent, node)?;
                 self.pair(primal, tangent)
             }
             Control::Reverse => {
-                let [f, x, cotangent] = self.operands(argument, node)?;
+                let [f, x, cotangent] = self.operands(frame, argument, node)?;
                 self.reverse(frame, &f, &x, &cotangent, node)
             }
             Control::CountSteps | Control::Interrupt | Control::Resume | Control::Checkpoint(_) => {
@@ -140,11 +146,16 @@ impl Specialiser<'_> {
     }
 
     /// A fixed number of operands; the last one is the rest.
-    pub fn operands<const COUNT: usize>(&self, argument: &Value, node: ExpressionId) -> Result<[Value; COUNT], Stop> {
+    pub fn operands<const COUNT: usize>(
+        &mut self,
+        frame: &mut Frame,
+        argument: &Value,
+        node: ExpressionId,
+    ) -> Result<[Value; COUNT], Stop> {
         let mut operands = Vec::with_capacity(COUNT);
         let mut rest = argument.clone();
         while operands.len() + 1 < COUNT {
-            let (first, others) = self.parts(&rest).ok_or(Stop::Never(node))?;
+            let (first, others) = self.parts_of_pair(frame, &rest, node)?;
             operands.push(first);
             rest = others;
         }
@@ -156,26 +167,23 @@ impl Specialiser<'_> {
     }
 
     /// The operands of a primitive that takes any number of reals.
-    fn reals(&mut self, argument: &Value, node: ExpressionId) -> Result<Vec<Value>, Stop> {
+    fn reals(&mut self, frame: &mut Frame, argument: &Value, node: ExpressionId) -> Result<Vec<Value>, Stop> {
         let mut reals = Vec::new();
         let mut rest = argument.clone();
         if matches!(self.domain.get(rest.of), Abstract::Nil) {
             return Ok(reals);
         }
         while let Some((first, others)) = self.parts(&rest) {
-            reals.push(self.real(&first, node)?);
+            reals.push(self.real(frame, &first, node)?);
             rest = others;
         }
-        reals.push(self.real(&rest, node)?);
+        reals.push(self.real(frame, &rest, node)?);
         Ok(reals)
     }
 
     /// The value itself, which must be a real.
-    pub fn real(&self, value: &Value, node: ExpressionId) -> Result<Value, Stop> {
-        match self.domain.get(value.of) {
-            Abstract::Real { .. } | Abstract::AnyReal => Ok(value.clone()),
-            _ => Err(Stop::Never(node)),
-        }
+    pub fn real(&mut self, frame: &mut Frame, value: &Value, node: ExpressionId) -> Result<Value, Stop> {
+        self.only(frame, value, node, |of| matches!(of, Abstract::Real { .. } | Abstract::AnyReal))
     }
 
     /// The known number of a real.
@@ -209,8 +217,8 @@ impl Specialiser<'_> {
         argument: &Value,
         node: ExpressionId,
     ) -> Result<Value, Stop> {
-        let (first, second) = self.parts(argument).ok_or(Stop::Never(node))?;
-        let (first, second) = (self.real(&first, node)?, self.real(&second, node)?);
+        let (first, second) = self.parts_of_pair(frame, argument, node)?;
+        let (first, second) = (self.real(frame, &first, node)?, self.real(frame, &second, node)?);
         Ok(self.operation(frame, operation, &first, Some(&second)))
     }
 
@@ -221,7 +229,7 @@ impl Specialiser<'_> {
         argument: &Value,
         node: ExpressionId,
     ) -> Result<Value, Stop> {
-        let reals = self.reals(argument, node)?;
+        let reals = self.reals(frame, argument, node)?;
         match reals.as_slice() {
             [] => match empty {
                 Some(empty) => Ok(Value::known(self.domain.literal(empty))),
@@ -263,7 +271,7 @@ impl Specialiser<'_> {
         argument: &Value,
         node: ExpressionId,
     ) -> Result<Value, Stop> {
-        let reals = self.reals(argument, node)?;
+        let reals = self.reals(frame, argument, node)?;
         if reals.is_empty() {
             return Err(Stop::Never(node));
         }
@@ -291,13 +299,32 @@ impl Specialiser<'_> {
     }
 
     fn ask(&mut self, frame: &mut Frame, predicate: Predicate, value: &Value) -> Result<Value, Stop> {
-        let of = self.domain.get(value.of);
-        let known = match predicate {
+        let condition = match predicate {
+            Predicate::False => match self.condition(frame, value) {
+                Condition::Known(truth) => Condition::Known(!truth),
+                Condition::Unknown(test) => Condition::Unknown(frame.code.not(test)),
+            },
+            _ => match self.alternatives(value) {
+                Some(alternatives) => {
+                    let answers = alternatives.iter().map(|of| Condition::Known(self.answer(predicate, of.value.of)));
+                    let answers: Vec<Condition> = answers.collect();
+                    self.holds_for(frame, &alternatives, &answers)
+                }
+                None => Condition::Known(self.answer(predicate, value.of)),
+            },
+        };
+        Ok(self.truth(condition))
+    }
+
+    /// The answer to a predicate about a value that is no union.
+    fn answer(&self, predicate: Predicate, id: AbstractId) -> bool {
+        let of = self.domain.get(id);
+        match predicate {
             Predicate::Null => matches!(of, Abstract::Nil),
             Predicate::Boolean => matches!(of, Abstract::Boolean(_) | Abstract::AnyBoolean),
             Predicate::Real => matches!(of, Abstract::Real { .. } | Abstract::AnyReal),
             Predicate::Pair => matches!(of, Abstract::Pair(..)),
-            Predicate::Procedure => self.is_procedure(value.of),
+            Predicate::Procedure => self.is_procedure(id),
             Predicate::Capsule => false,
             Predicate::Vector => matches!(of, Abstract::Vector(_) | Abstract::Array(_)),
             Predicate::Tagged(tag) => match of {
@@ -307,16 +334,8 @@ impl Specialiser<'_> {
                 Abstract::Tagged(ValueTag::Reverse, _) => tag == Tag::Reverse,
                 _ => false,
             },
-            Predicate::False => match self.condition(value) {
-                Condition::Known(truth) => !truth,
-                Condition::Unknown(test) => {
-                    let negated = frame.code.not(test);
-                    let any = self.domain.any_boolean();
-                    return Ok(Value::leaf(any, negated));
-                }
-            },
-        };
-        Ok(Value::known(self.domain.boolean(known)))
+            Predicate::False => matches!(of, Abstract::Boolean(false)),
+        }
     }
 
     fn write(&mut self, frame: &mut Frame, value: &Value) -> Value {

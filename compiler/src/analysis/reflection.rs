@@ -102,7 +102,7 @@ impl Specialiser<'_> {
                 let result = self.apply(frame, f, x, node)?;
                 self.composed(Head::Tagged(mark), &[result])
             }
-            (Head::Atom | Head::Pair | Head::Vector | Head::Closure(_) | Head::Backpropagator, _) => {
+            (Head::Atom | Head::Pair | Head::Vector | Head::Closure(_) | Head::Backpropagator | Head::Union, _) => {
                 internal_bug!("the operator is tagged")
             }
         }

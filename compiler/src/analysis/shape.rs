@@ -31,6 +31,10 @@ impl Domain {
                         pending.extend([Task::Step(Step::Pair), Task::Value(*second), Task::Value(*first)]);
                         continue;
                     }
+                    Abstract::Union(alternatives) => {
+                        steps.extend(self.either(alternatives));
+                        continue;
+                    }
                     Abstract::Closure(..)
                     | Abstract::Vector(_)
                     | Abstract::Bundle { .. }
@@ -43,7 +47,7 @@ impl Domain {
                             Head::Bundle(is_tagged) => Step::Bundle(is_tagged),
                             Head::Tagged(mark) => Step::Tagged(mark),
                             Head::Backpropagator => Step::Backpropagator,
-                            Head::Atom | Head::Pair => {
+                            Head::Atom | Head::Pair | Head::Union => {
                                 internal_bug!("it has parts, and is no pair")
                             }
                         }));
@@ -55,5 +59,19 @@ impl Domain {
             steps.push(step);
         }
         Template { steps }
+    }
+
+    /// The steps for one of some alternatives. The depth of the value bounds the recursion.
+    fn either(&self, alternatives: &[AbstractId]) -> Vec<Step> {
+        let mut steps = Vec::new();
+        for (place, alternative) in alternatives.iter().enumerate().rev() {
+            let mut all = vec![Step::BooleanLeaf];
+            all.extend(self.template(*alternative).steps);
+            let others = steps.len() as u32;
+            all.append(&mut steps);
+            all.push(if place + 1 == alternatives.len() { Step::Last } else { Step::Either(others) });
+            steps = all;
+        }
+        steps
     }
 }

@@ -96,7 +96,7 @@ impl<'program> Specialiser<'program> {
 
     /// Forgets the instances of the item before, or of an earlier attempt.
     pub(super) fn begin_item(&mut self, unrolling: Unrolling) {
-        self.budget.begin_item();
+        self.budget.begin_item(self.domain.unions);
         self.unrolling = unrolling;
         self.nested = 0;
         self.instances.clear();

@@ -30,67 +30,92 @@ impl Specialiser<'_> {
         node: ExpressionId,
     ) -> Result<Value, Stop> {
         match on {
-            OnVector::Length if let Some(vector) = self.array_of(argument) => Ok(self.array_length(frame, &vector)),
-            OnVector::Length => {
-                let length = self.elements(argument, node)?.len();
-                Ok(Value::known(self.domain.computed(length as f64)))
-            }
-            OnVector::Element => {
-                let [vector, index] = self.operands(argument, node)?;
-                if let Some(array) = self.array_of(&vector) {
-                    return self.array_element(frame, &array, &index, node);
+            OnVector::Length => self.each(frame, argument, node, &|this, frame, vector| {
+                if let Some(array) = this.array_of(&vector) {
+                    return Ok(this.array_length(frame, &array));
                 }
-                let (elements, index) = (self.elements(&vector, node)?, self.index(&index, node)?);
-                let element = self.chosen(frame, &elements, &index, node)?;
-                Ok(self.copied(frame, &element))
+                let length = this.elements(&vector, node)?.len();
+                Ok(Value::known(this.domain.computed(length as f64)))
+            }),
+            OnVector::Element => {
+                let [vector, index] = self.operands(frame, argument, node)?;
+                self.each(frame, &vector, node, &|this, frame, vector| this.element(frame, &vector, &index, node))
             }
             OnVector::Replace => {
-                let [vector, index, value] = self.operands(argument, node)?;
-                let (elements, index) = (self.elements(&vector, node)?, self.index(&index, node)?);
-                let replaced = self.replaced(frame, elements, &index, &value, node)?;
-                self.vector(frame, replaced)
+                let [vector, index, value] = self.operands(frame, argument, node)?;
+                self.each(frame, &vector, node, &|this, frame, vector| {
+                    let (elements, index) = (this.elements(&vector, node)?, this.index(frame, &index, node)?);
+                    let replaced = this.replaced(frame, elements, &index, &value, node)?;
+                    this.vector(frame, replaced)
+                })
             }
             OnVector::Append => {
-                let [vector, value] = self.operands(argument, node)?;
-                let mut elements = self.elements(&vector, node)?;
-                elements.push(self.copied(frame, &value));
-                self.composed(Head::Vector, &elements)
+                let [vector, value] = self.operands(frame, argument, node)?;
+                self.each(frame, &vector, node, &|this, frame, vector| {
+                    let mut elements = this.elements(&vector, node)?;
+                    elements.push(this.copied(frame, &value)?);
+                    this.composed(Head::Vector, &elements)
+                })
             }
-            OnVector::ToList => {
-                let elements = self.elements(argument, node)?;
-                let nil = Value::known(self.domain.nil());
-                self.tuple(elements, nil)
-            }
-            OnVector::FromList => {
-                let (mut elements, mut rest) = (Vec::new(), argument.clone());
-                while let Some((first, others)) = self.parts(&rest) {
+            OnVector::ToList => self.each(frame, argument, node, &|this, _, vector| {
+                let elements = this.elements(&vector, node)?;
+                let nil = Value::known(this.domain.nil());
+                this.tuple(elements, nil)
+            }),
+            OnVector::FromList => self.each_end(frame, argument, node, &|this, frame, list| {
+                let (mut elements, mut rest) = (Vec::new(), list);
+                while let Some((first, others)) = this.parts(&rest) {
                     elements.push(first);
                     rest = others;
                 }
-                match self.domain.get(rest.of) {
-                    Abstract::Nil => self.vector(frame, elements),
+                match this.domain.get(rest.of) {
+                    Abstract::Nil => this.vector(frame, elements),
                     _ => Err(Stop::Never(node)),
                 }
+            }),
+            OnVector::Size => {
+                let size = self.real(frame, argument, node)?;
+                match self.known(&size) {
+                    Some(_) => self.iterations(frame, &size, vlad_values::vector::MOST_ELEMENTS as f64, node),
+                    None => self.give_up(Cause::VectorLength, node),
+                }
             }
-            OnVector::Size => match self.known(&self.real(argument, node)?) {
-                Some(_) => self.iterations(frame, argument, vlad_values::vector::MOST_ELEMENTS as f64, node),
-                None => self.give_up(Cause::VectorLength, node),
-            },
             OnVector::Iterations => self.iterations(frame, argument, MOST_ITERATIONS, node),
             OnVector::OfLength => {
-                let [vector, length] = self.operands(argument, node)?;
-                let found = match self.array_of(&vector) {
-                    Some(array) => self.array_length(frame, &array),
-                    None => {
-                        let found = self.elements(&vector, node)?.len();
-                        Value::known(self.domain.literal(found as f64))
-                    }
-                };
-                let length = self.real(&length, node)?;
-                self.required(frame, Comparison::Equal, &length, &found, node)?;
-                Ok(vector)
+                let [vector, length] = self.operands(frame, argument, node)?;
+                self.each(frame, &vector, node, &|this, frame, vector| this.of_length(frame, vector, &length, node))
             }
         }
+    }
+
+    /// An element of a vector.
+    fn element(&mut self, frame: &mut Frame, vector: &Value, index: &Value, node: ExpressionId) -> Result<Value, Stop> {
+        if let Some(array) = self.array_of(vector) {
+            return self.array_element(frame, &array, index, node);
+        }
+        let (elements, index) = (self.elements(vector, node)?, self.index(frame, index, node)?);
+        let element = self.chosen(frame, &elements, &index, node)?;
+        self.copied(frame, &element)
+    }
+
+    /// A vector, which must have a length.
+    fn of_length(
+        &mut self,
+        frame: &mut Frame,
+        vector: Value,
+        length: &Value,
+        node: ExpressionId,
+    ) -> Result<Value, Stop> {
+        let found = match self.array_of(&vector) {
+            Some(array) => self.array_length(frame, &array),
+            None => {
+                let found = self.elements(&vector, node)?.len();
+                Value::known(self.domain.literal(found as f64))
+            }
+        };
+        let length = self.real(frame, length, node)?;
+        self.required(frame, Comparison::Equal, &length, &found, node)?;
+        Ok(vector)
     }
 
     /// The elements of a vector.
@@ -103,23 +128,31 @@ impl Specialiser<'_> {
     }
 
     /// A value as an element: a real is copied.
-    pub(super) fn copied(&mut self, frame: &mut Frame, value: &Value) -> Value {
+    pub(super) fn copied(&mut self, frame: &mut Frame, value: &Value) -> Result<Value, Stop> {
         match self.domain.get(value.of) {
-            Abstract::AnyReal => self.operation(frame, Operation::Copy, value, None),
+            Abstract::AnyReal => Ok(self.operation(frame, Operation::Copy, value, None)),
+            Abstract::Union(_) => {
+                // The real is the constant 0 where it is not the alternative: a copy of that is no node.
+                let (head, mut parts) = self.decomposed(value);
+                for part in &mut parts {
+                    *part = self.copied(frame, part)?;
+                }
+                self.composed(head, &parts)
+            }
             // A real that is known is constant at every level.
-            _ => value.clone(),
+            _ => Ok(value.clone()),
         }
     }
 
     /// A new vector.
     fn vector(&mut self, frame: &mut Frame, elements: Vec<Value>) -> Result<Value, Stop> {
-        let copied: Vec<Value> = elements.iter().map(|element| self.copied(frame, element)).collect();
-        self.composed(Head::Vector, &copied)
+        let copied: Result<Vec<Value>, Stop> = elements.iter().map(|element| self.copied(frame, element)).collect();
+        self.composed(Head::Vector, &copied?)
     }
 
     /// An index, which must be a real.
-    fn index(&self, index: &Value, node: ExpressionId) -> Result<Index, Stop> {
-        let index = self.real(index, node)?;
+    fn index(&mut self, frame: &mut Frame, index: &Value, node: ExpressionId) -> Result<Index, Stop> {
+        let index = self.real(frame, index, node)?;
         Ok(match self.known(&index) {
             Some(known) => Index::Known(known),
             None => Index::Unknown(index.operand()),
@@ -220,7 +253,7 @@ impl Specialiser<'_> {
         most: f64,
         node: ExpressionId,
     ) -> Result<Value, Stop> {
-        let number = self.real(number, node)?;
+        let number = self.real(frame, number, node)?;
         let (zero, most) = (Value::known(self.domain.literal(0.0)), Value::known(self.domain.literal(most)));
         // The coefficient of a rounding is the constant 0; the sum makes a zero positive.
         let whole = self.operation(frame, Operation::Floor, &number, None);

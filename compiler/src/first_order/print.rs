@@ -86,6 +86,8 @@ fn shape(template: &Template) -> String {
         Step::Tagged(ValueTag::Sensitivity) => "sensitivity".to_owned(),
         Step::Tagged(ValueTag::Reverse) => "reverse".to_owned(),
         Step::Backpropagator => "backpropagator".to_owned(),
+        Step::Either(_) => "either".to_owned(),
+        Step::Last => "last".to_owned(),
     };
     template.steps.iter().map(step).collect::<Vec<_>>().join(" ")
 }

@@ -48,6 +48,11 @@ pub enum Step {
     /// Replaces the two values on top by the backpropagator of the first, a procedure that has read nothing, and its
     /// operand. It executes the procedure again when it is called.
     Backpropagator,
+    /// Replaces a boolean and two values by the first value if it is true, else by the second, which is on top. That is the
+    /// value of as many steps before this one.
+    Either(u32),
+    /// Replaces a boolean and the value on top, the last one of those that it can be, by that value.
+    Last,
 }
 
 impl Template {
@@ -87,6 +92,15 @@ impl Template {
                     let (operand, operator) = (stack.pop()?, stack.pop()?);
                     let backpropagator = Backpropagator::new(operator, operand, Some(Rc::from([])));
                     Value::tagged(Tagged::Backpropagator(backpropagator))
+                }
+                Step::Either(_) => {
+                    let (second, first, is_first) = (stack.pop()?, stack.pop()?, stack.pop()?);
+                    if matches!(is_first, Value::Boolean(true)) { first } else { second }
+                }
+                Step::Last => {
+                    let last = stack.pop()?;
+                    stack.pop()?;
+                    last
                 }
             };
             stack.push(value);

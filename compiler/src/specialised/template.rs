@@ -52,6 +52,8 @@ fn step(step: &Step) -> Vec<C> {
             let all = slots(2 + others.len() as u32, C::name("VLAD_BACKPROPAGATOR"));
             return others.into_iter().chain([all]).collect();
         }
+        Step::Either(others) => of("VLAD_STEP_EITHER", *others, C::Number(0), C::Number(0)),
+        Step::Last => of("VLAD_STEP_LAST", 0, C::Number(0), C::Number(0)),
     }]
 }
 
@@ -72,7 +74,8 @@ fn height(template: &Template) -> usize {
             | Step::RealLeaf
             | Step::BooleanLeaf
             | Step::ArrayLeaf(_) => 0,
-            Step::Pair | Step::Bundle(_) => 2,
+            Step::Pair | Step::Bundle(_) | Step::Last => 2,
+            Step::Either(_) => 3,
             // Three values more are pushed before.
             Step::Backpropagator => {
                 most = most.max(height + 3);

@@ -33,7 +33,8 @@ pub fn leaf_kinds(template: &Template) -> Result<Vec<Kind>, String> {
             }
             Step::Pair => 2,
             Step::Procedure(_, parts) | Step::Vector(parts) => *parts as usize,
-            Step::Bundle(_) | Step::Backpropagator => 2,
+            Step::Bundle(_) | Step::Backpropagator | Step::Last => 2,
+            Step::Either(_) => 3,
             Step::Tagged(_) => 1,
         };
         height = height.checked_sub(taken).ok_or("a shape takes more values than there are")? + 1;

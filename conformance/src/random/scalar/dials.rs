@@ -25,6 +25,8 @@ pub struct Dials {
     pub nesting: usize,
     /// Of expressions: loops and recursion.
     pub loops: usize,
+    /// Of expressions: values of several shapes.
+    pub shapes: usize,
 }
 
 impl Dials {
@@ -41,6 +43,7 @@ impl Dials {
             derivatives: dial([6, 12, 18, 24]),
             nesting: dial([0, 20, 40, 60]),
             loops: dial([4, 8, 12, 18]),
+            shapes: dial([0, 0, 3, 10]),
         }
     }
 }

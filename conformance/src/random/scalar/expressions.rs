@@ -20,6 +20,7 @@ impl Scalar {
             (dials.derivatives, Choice::Derivative),
             (dials.effects, Choice::Effect),
             (dials.errors, Choice::Failure),
+            (dials.shapes, Choice::Shapes),
             (10, Choice::If),
             (12, Choice::Let),
             (10, Choice::Call),
@@ -54,8 +55,9 @@ impl Scalar {
                 let branches = if self.base.chance(50) { [test, failing, rest] } else { [test, rest, failing] };
                 Node::new(Form::If, wanted.clone(), branches)
             }
-            // Procedures of the two branches of a condition on data are not of one shape.
-            Choice::If if !matches!(wanted, Type::Procedure(..)) => {
+            Choice::Shapes if !matches!(wanted, Type::Procedure(..)) => self.of_several_shapes(wanted, size),
+            // Procedures of the two branches of a condition on data are of several shapes.
+            Choice::If if !matches!(wanted, Type::Procedure(..)) || self.base.chance(self.dials.shapes) => {
                 let test = self.boolean(size / 4);
                 // A branch is often a variable as it is.
                 let [first, second] = [size / 2, size / 3]
@@ -73,7 +75,7 @@ impl Scalar {
             }
             Choice::Call => self.call(wanted, size),
             Choice::Leaf => self.leaf(wanted),
-            Choice::Loop | Choice::Derivative | Choice::If => self.of_its_type(wanted, size),
+            Choice::Loop | Choice::Derivative | Choice::If | Choice::Shapes => self.of_its_type(wanted, size),
         }
     }
 
@@ -321,6 +323,7 @@ enum Choice {
     Derivative,
     Effect,
     Failure,
+    Shapes,
     If,
     Let,
     Call,

@@ -1,7 +1,7 @@
 //! Random programs for the specialising compiler: most of their items have first-order code.
 //!
 //! They read all their numbers, so nothing is computed at compile time, and keep to what is specialised: reals, booleans,
-//! pairs, lists of [`LIST`] elements, closures, named loops and recursion down from a small count, conditions on data,
+//! pairs, lists of [`LIST`] elements, closures, values of several shapes, named loops and recursion down from a small count, conditions on data,
 //! and `j*` and `*j`, nested in all orders. The [`Dials`] of a program make certain constructs frequent in it, so that
 //! their combinations are.
 //!
@@ -11,6 +11,7 @@ mod dials;
 mod expressions;
 mod loops;
 mod operators;
+mod shapes;
 
 use super::case::{Case, Limit, Source};
 use super::generate::{Binding, Generator, InputUse};

@@ -1,0 +1,106 @@
+//! Unions: one of a few alternatives, each of a *sort* of its own.
+//!
+//! Two pairs, two procedures of one lambda, two vectors of one length are one alternative, whose parts are joined: so a
+//! union has at most one alternative for each sort, and what a test of a sort says names one of them. The leaves of a
+//! union are, for each alternative, a boolean that is true for the one that the value is, and the leaves of the alternative. Leaves of
+//! the others are 0 and false; nothing reads them.
+
+use super::join::Widening;
+use super::{Abstract, AbstractId, Arrays, Domain, Head, Reason};
+use vlad_core::LambdaId;
+use vlad_table::Primitive;
+
+/// The greatest number of alternatives of a union.
+const MOST_ALTERNATIVES: usize = 8;
+
+/// The joins of values that differ in more than their reals and booleans.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unions {
+    /// There are none.
+    Refused,
+    /// They are unions.
+    Made,
+}
+
+/// The sort of an alternative, in the order of alternatives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Sort {
+    /// The empty list.
+    Nil,
+    /// A boolean.
+    Boolean,
+    /// A real.
+    Real,
+    /// A pair.
+    Pair,
+    /// A vector of a known length.
+    Vector(usize),
+    /// A procedure of a lambda.
+    Closure(LambdaId),
+    /// A primitive.
+    Primitive(Primitive),
+}
+
+impl Domain {
+    /// The sort of a value that can be an alternative.
+    pub fn sort(&self, id: AbstractId) -> Option<Sort> {
+        match self.get(id) {
+            // Parts of marked values are looked for at their roots, and there is no array for an alternative that is
+            // not the one.
+            _ if self.has_marks(id) || self.arrays(id) != Arrays::None => None,
+            Abstract::Nil => Some(Sort::Nil),
+            Abstract::Boolean(_) | Abstract::AnyBoolean => Some(Sort::Boolean),
+            Abstract::Real { .. } | Abstract::AnyReal => Some(Sort::Real),
+            Abstract::Pair(..) => Some(Sort::Pair),
+            Abstract::Vector(elements) => Some(Sort::Vector(elements.len())),
+            Abstract::Closure(lambda, _) => Some(Sort::Closure(*lambda)),
+            Abstract::Primitive(primitive) => Some(Sort::Primitive(*primitive)),
+            Abstract::Array(_)
+            | Abstract::Bundle { .. }
+            | Abstract::Tagged(..)
+            | Abstract::Backpropagator(..)
+            | Abstract::Union(_) => None,
+        }
+    }
+
+    /// The alternatives of a union; of any other value itself.
+    pub fn alternatives(&self, id: AbstractId) -> Vec<AbstractId> {
+        match self.get(id) {
+            Abstract::Union(alternatives) => alternatives.to_vec(),
+            _ => vec![id],
+        }
+    }
+
+    /// The alternative of a sort.
+    pub fn alternative(&self, id: AbstractId, sort: Sort) -> Option<AbstractId> {
+        self.alternatives(id).into_iter().find(|alternative| self.sort(*alternative) == Some(sort))
+    }
+
+    /// The union of two values; none if it cannot be made.
+    pub(super) fn united(&mut self, a: AbstractId, b: AbstractId) -> Result<Option<AbstractId>, Reason> {
+        if self.unions == Unions::Refused {
+            return Ok(None);
+        }
+        let mut all = Vec::new();
+        for alternative in self.alternatives(a) {
+            let Some(sort) = self.sort(alternative) else { return Ok(None) };
+            all.push((sort, alternative));
+        }
+        for alternative in self.alternatives(b) {
+            let Some(sort) = self.sort(alternative) else { return Ok(None) };
+            match all.iter_mut().find(|(other, _)| *other == sort) {
+                Some((_, known)) => match self.widen(*known, alternative, Widening::Join)? {
+                    Some(joined) => *known = joined,
+                    None => return Ok(None),
+                },
+                None => all.push((sort, alternative)),
+            }
+        }
+        if all.len() > MOST_ALTERNATIVES {
+            return Ok(None);
+        }
+        all.sort_by_key(|(sort, _)| *sort);
+        let parts: Vec<AbstractId> = all.into_iter().flat_map(|(_, of)| [self.any_boolean, of]).collect();
+        self.compose(Head::Union, &parts).map(Some)
+    }
+}
