@@ -35,8 +35,9 @@ pub const EXPLANATION_FORM: &str = r#"With --json the object of `vlad run --json
                  (the variables that a loop changes, or null), unrolled (how many calls of the same
                  procedure are around it) and widened (the values that were known at first)
     reverse_mode the procedures that *j is applied to, each with record: "values", "repetition" or "tape"
-    resources    loops, fused (how many more there were), arrays (the places that make them), record and
-                 calls (the values in the largest record of sweeps, of calls that wait; or null), tape,
+    resources    loops, fused (how many more there were), arrays and cells (the places that make them),
+                 record and calls (the values in the largest record of sweeps, of calls that wait; or
+                 null), tape,
                  copied_in (the definitions whose vectors are copied into arrays), copies_out; or null
     statements   the numbers of statements: analysed, without_levels, simplified; or null
     c_bytes      the number of bytes of C, or null

@@ -4,6 +4,8 @@
  * returns to where the first array was that it has allocated, and all other memory from there on is free. An array
  * refers to arrays that are older than itself, or were made as its elements, so nothing outside refers to what is freed.
  *
+ * Cells are in the same region. They are never moved; code that returns cells, or a loop with cells in its state, frees nothing.
+ *
  * Invariant: a header of VLAD_ARRAY_HEADER bytes is before the items of each array of the region. It is zero but while
  * arrays are moved: then it is the address to which the items go.
  */
@@ -15,6 +17,8 @@
 
 /* The memory between two checks of the limits. */
 #define UNCHECKED ((size_t)4 << 20)
+/* The memory from which on there are no more cells. */
+#define MOST_WITH_CELLS ((size_t)1 << 30)
 /* The memory that is not given back to the system, since most items need no more. */
 #define KEPT ((size_t)256 << 10)
 
@@ -42,6 +46,11 @@ void vlad_more_arrays(struct vlad_machine *m, uint64_t bytes) {
     if (checked > left) vlad_bail_out(m);
     m->first_order.arrays_end += checked;
     m->services->poll(m);
+}
+
+void vlad_more_cells(struct vlad_machine *m, uint64_t bytes) {
+    if ((size_t)(m->first_order.arrays_end - region_of(m)->begin) >= MOST_WITH_CELLS) vlad_bail_out(m);
+    vlad_more_arrays(m, bytes);
 }
 
 /* The size of an element of an array of a kind. */

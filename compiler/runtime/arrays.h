@@ -14,6 +14,8 @@ int vlad_array_of_vector(struct vlad_machine *m, vlad_value vector, uint32_t kin
 
 /* The services on arrays. */
 void vlad_more_arrays(struct vlad_machine *m, uint64_t bytes);
+/* The same for cells: where there is too much memory already, the item is given up. */
+void vlad_more_cells(struct vlad_machine *m, uint64_t bytes);
 struct vlad_array vlad_zeros(struct vlad_machine *m, struct vlad_array like, uint32_t kind);
 int vlad_same_lengths(struct vlad_array a, struct vlad_array b, uint32_t kind);
 int vlad_same_elements(struct vlad_array a, struct vlad_array b, uint32_t kind);

@@ -1,7 +1,7 @@
 /* The interface between specialised code and the runtime (compiler/src/specialised): the descriptors of items and of the
  * templates of values, and the fast paths of polls, of the stacks of records and of arrays.
  *
- * Specialised code computes on doubles and truth values, and on arrays of them. It owns no object of the heap, so an item can be given up
+ * Specialised code computes on doubles and truth values, on arrays of them and on cells. It owns no object of the heap, so an item can be given up
  * at any point by longjmp; the memory of the attempt is freed then, and the item is evaluated by its blocks.
  *
  * Every loop and every recursive function takes a turn each time; when no turns are left the clock, cancellation and the
@@ -108,6 +108,25 @@ static inline void *vlad_array_items(struct vlad_machine *m, uint64_t length, ui
     *(uint64_t *)(void *)header = 0;
     return header + VLAD_ARRAY_HEADER;
 }
+/* A new cell of so many words, whose parts are to be set. Cells are behind arrays, without headers; where they need too
+ * much memory, the item is left to the blocks, which free cells that are not used any more. */
+static inline union vlad_bits *vlad_new_typed_cell(struct vlad_machine *m, uint32_t words) {
+    struct vlad_first_order *state = &m->first_order;
+    uint64_t bytes = (words * sizeof(union vlad_bits) + 15) & ~(uint64_t)15;
+    if (VLAD_UNLIKELY((uint64_t)(state->arrays_end - state->arrays_top) < bytes)) m->services->more_cells(m, bytes);
+    unsigned char *cell = state->arrays_top;
+    state->arrays_top = cell + bytes;
+    return (union vlad_bits *)(void *)cell;
+}
+/* The words of a cell; those of an absent one are zero. */
+#define VLAD_MOST_WORDS 64
+static inline const union vlad_bits *vlad_parts(const union vlad_bits *cell) {
+    static const union vlad_bits absent[VLAD_MOST_WORDS];
+    return cell ? cell : absent;
+}
+/* A cell as a word, and the other way round. */
+static inline uint64_t vlad_word_of(const union vlad_bits *cell) { return (uint64_t)(uintptr_t)cell; }
+static inline const union vlad_bits *vlad_cell_of(uint64_t word) { return (const union vlad_bits *)(uintptr_t)word; }
 /* New arrays, whose elements are to be set. */
 static inline struct vlad_array vlad_new_reals(struct vlad_machine *m, uint64_t length) {
     return (struct vlad_array){vlad_array_items(m, length, sizeof(double)), length};

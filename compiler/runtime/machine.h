@@ -278,6 +278,7 @@ struct vlad_services {
     /* On arrays (first_order.h): memory for that many bytes behind the last array; zeros of the lengths of an array;
      * whether two arrays have the same lengths, or the same elements; and the move of arrays down to a mark. */
     void (*more_arrays)(struct vlad_machine *m, uint64_t bytes);
+    void (*more_cells)(struct vlad_machine *m, uint64_t bytes);
     struct vlad_array (*zeros)(struct vlad_machine *m, struct vlad_array like, uint32_t kind);
     int (*same_lengths)(struct vlad_array a, struct vlad_array b, uint32_t kind);
     int (*same_elements)(struct vlad_array a, struct vlad_array b, uint32_t kind);

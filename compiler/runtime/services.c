@@ -43,6 +43,7 @@ const struct vlad_services vlad_services = {
     .more_records = vlad_more_records,
     .fewer_records = vlad_fewer_records,
     .more_arrays = vlad_more_arrays,
+    .more_cells = vlad_more_cells,
     .zeros = vlad_zeros,
     .same_lengths = vlad_same_lengths,
     .same_elements = vlad_same_elements,

@@ -69,6 +69,7 @@ fn resources(resources: &Resources) -> Value {
         "loops": resources.loops,
         "fused": resources.fused,
         "arrays": resources.arrays,
+        "cells": resources.cells,
         "record": resources.record,
         "calls": resources.calls,
         "tape": resources.has_tape,

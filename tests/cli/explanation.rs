@@ -158,9 +158,15 @@ fn resources_are_shown(#[case] program: &str, #[case] expected: &str) {
 )]
 #[case::fails("(car 1)", "it does not return a value\n --> <expression>:1:1\n", "--engine interp")]
 #[case::results(
-    "(define (f n) (if (< n 0) '() (cons n (f (- n 1))))) (f (read-real))",
+    "(define (f n) (if (< n 0) (vector) (vector-push (f (- n 1)) n))) (f (read-real))",
     "the branches have values of different shapes\n --> <expression>:1:15\n",
     "both branches"
+)]
+#[case::kept(
+    "(define (f n) (if (< n 0) '() (cons n (f (- n 1))))) (f (read-real))",
+    "a structure that grows in a loop or a recursion is kept, written, compared or differentiated as a whole\n \
+     --> <expression>:1:54\n",
+    "inside of an expression"
 )]
 #[case::length(
     "(define n (read-real)) (vector-set (build n sqrt) 0 1)",
@@ -178,7 +184,7 @@ fn resources_are_shown(#[case] program: &str, #[case] expected: &str) {
     "a vector of reals for each part"
 )]
 #[case::grows(
-    "(define (f l) (if (< (read-real) 0) 0 (f (cons 1 l)))) (f '())",
+    "(define (f l) (if (< (read-real) 0) 0 (f (vector-push l 1)))) (f (vector))",
     "calls are unrolled\n --> <expression>:1:39\n",
     "a structure grows"
 )]
@@ -197,7 +203,7 @@ fn resources_are_shown(#[case] program: &str, #[case] expected: &str) {
     "use `j*` for one of the derivatives"
 )]
 #[case::in_the_prelude(
-    "(define y (read-real)) (cdr (iota y))",
+    "(define y (read-real)) (cdr (map-n (lambda (i) (build y sqrt)) y))",
     "the branches have values of different shapes\n --> <expression>:1:29\n",
     "both branches"
 )]

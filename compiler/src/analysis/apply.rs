@@ -28,7 +28,7 @@ impl Specialiser<'_> {
             Abstract::Primitive(primitive) => self.primitive(frame, primitive, &argument, node),
             Abstract::Bundle { .. } | Abstract::Tagged(..) => self.transformed(frame, &operator, &argument, node),
             Abstract::Backpropagator(..) => self.swept(frame, &operator, &argument, Used::Both, node),
-            Abstract::Union(_) => self.each(frame, &operator, node, &|this, frame, operator| {
+            Abstract::Union(_) | Abstract::Cell(_) => self.each(frame, &operator, node, &|this, frame, operator| {
                 this.apply(frame, operator, argument.clone(), node)
             }),
             Abstract::Nil
@@ -38,6 +38,7 @@ impl Specialiser<'_> {
             | Abstract::AnyReal
             | Abstract::Pair(..)
             | Abstract::Vector(_)
+            | Abstract::Back
             | Abstract::Array(_) => Err(Stop::Never(node)),
         }
     }
@@ -135,6 +136,15 @@ impl Specialiser<'_> {
         while let Some((a, b)) = pending.pop() {
             self.budget.node().map_err(|reason| Stop::GiveUp(reason.at(node)))?;
             let is_same = match (self.domain.get(a.of).clone(), self.domain.get(b.of).clone()) {
+                (Abstract::Cell(_), Abstract::Cell(_)) => return self.give_up(Cause::Grown, node),
+                (Abstract::Cell(_), _) => {
+                    pending.push((self.opened(frame, &a)?, b));
+                    true
+                }
+                (_, Abstract::Cell(_)) => {
+                    pending.push((a, self.opened(frame, &b)?));
+                    true
+                }
                 (Abstract::Union(_), _) | (_, Abstract::Union(_)) => match self.equal_unions(frame, &a, &b, node)? {
                     Condition::Known(is_same) => is_same,
                     Condition::Unknown(test) => {

@@ -88,7 +88,10 @@ impl Specialiser<'_> {
         };
         let mut block = frame.code.close_without_end();
         let of = self.domain.without_knowledge(value.of)?;
-        block.end = End::Yield(self.coerced(&value, of));
+        frame.code.reopen(block);
+        let operands = self.coerced(frame, &value, of);
+        block = frame.code.close_without_end();
+        block.end = End::Yield(operands?);
         Ok((of, block))
     }
 

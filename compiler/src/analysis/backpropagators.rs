@@ -28,7 +28,7 @@ impl Specialiser<'_> {
         let (id, result) = self.callee(frame, f.of, lifted, node)?;
         self.without_backpropagators(&[result], node)?;
         self.without_arrays(&[result], node)?;
-        let arguments = self.arguments(id, f, x);
+        let arguments = self.arguments(frame, id, f, x)?;
         let kinds = self.kinds(result);
         let targets = self.targets(frame, &kinds);
         let place = frame.code.add_at(Statement::Reverse {
@@ -48,7 +48,7 @@ impl Specialiser<'_> {
 
     /// Gives up if values contain vectors of unknown length.
     fn without_arrays(&self, values: &[AbstractId], node: ExpressionId) -> Result<(), Stop> {
-        match values.iter().all(|value| self.domain.arrays(*value) == Arrays::None) {
+        match values.iter().all(|value| self.domain.arrays(*value) == Arrays::None && !self.domain.has_cells(*value)) {
             true => Ok(()),
             false => self.give_up(Cause::VectorLength, node),
         }
@@ -67,6 +67,7 @@ impl Specialiser<'_> {
             internal_bug!("a backpropagator has two parts")
         };
         self.without_backpropagators(&[cotangent.of], node)?;
+        self.without_arrays(&[f.of, x.of], node)?;
         let any = self.domain.any_real();
         let lifted_x = self.domain.with_reals(x.of, any)?;
         // Marked values have reals that are not seen in the slots: then all take part.
@@ -78,7 +79,7 @@ impl Specialiser<'_> {
         let (id, result) = self.callee(frame, lifted_f, lifted_x, node)?;
         let mark = ValueTag::Sensitivity;
         let (cotangent, is_tagged) = self.without_tag(mark, cotangent, result);
-        let arguments = self.arguments(id, &f, &x);
+        let arguments = self.arguments(frame, id, &f, &x)?;
         let (operator, argument) = self.application(id);
         let of_f = self.kinds(operator).into_iter().map(|kind| used == Used::Both && kind == Kind::Real);
         let of_x = self.kinds(argument).into_iter().map(|kind| kind == Kind::Real);

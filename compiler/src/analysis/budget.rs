@@ -51,7 +51,7 @@ impl Budget {
     fn rest(&mut self) -> &mut u64 {
         match self.unions {
             Unions::Refused => &mut self.program,
-            Unions::Made => &mut self.with_unions,
+            Unions::Made | Unions::Folded => &mut self.with_unions,
         }
     }
 

@@ -129,6 +129,11 @@ impl Code {
         block
     }
 
+    /// Opens a closed block again.
+    pub fn reopen(&mut self, block: Block) {
+        self.open.push(OpenBlock { statements: block.statements, steps: 0 });
+    }
+
     /// Closes the innermost block, whose end is to be set.
     pub fn close_without_end(&mut self) -> Block {
         let Some(OpenBlock { mut statements, steps }) = self.open.pop() else {

@@ -7,6 +7,7 @@
 //! #<procedure f with x = 3.5>        a procedure with its slots
 //! (forward 1 (perturbation real))    a bundle
 //! {() | (real . real)}               a union: one of several values
+//! {() | (real . ...)}                a structure of any size: where the dots are it is such a structure again
 //! ```
 
 use super::domain::{Abstract, AbstractId};
@@ -236,6 +237,8 @@ impl Specialiser<'_> {
                     pending.extend([Task::Text("))"), Task::Value(*tangent)]);
                     pending.extend([Task::Text(" (perturbation "), Task::Value(*primal)]);
                 }
+                Abstract::Cell(body) => pending.push(Task::Value(*body)),
+                Abstract::Back => text.push_str("..."),
                 Abstract::Union(alternatives) => {
                     text.push('{');
                     pending.push(Task::Text("}"));

@@ -8,6 +8,7 @@
 //! reals can be of unlimited number, so only they are widened ([`Domain::generalise`]) to make the analysis end.
 
 mod arrays;
+mod cells;
 mod join;
 mod unions;
 
@@ -78,6 +79,10 @@ pub enum Abstract {
     Backpropagator(AbstractId, AbstractId),
     /// One of some alternatives of different sorts ([`unions`]).
     Union(Box<[AbstractId]>),
+    /// A structure of any size ([`cells`]): a union, whose parts [`Abstract::Back`] are such structures again.
+    Cell(AbstractId),
+    /// In the union of a cell: the cell.
+    Back,
 }
 
 /// The sort of an abstract value, without its parts.
@@ -116,6 +121,10 @@ struct Facts {
     has_marks: bool,
     /// The arrays in it.
     arrays: Arrays,
+    /// True if it contains a cell.
+    has_cells: bool,
+    /// True if it contains [`Abstract::Back`], outside of cells.
+    is_open: bool,
 }
 
 /// The abstract values of a program.
@@ -129,6 +138,10 @@ pub struct Domain {
     any_boolean: AbstractId,
     /// The joins of values that differ in more than reals and booleans.
     pub(super) unions: Unions,
+    /// The values that have to be joined with the union of the cell that is made.
+    absorbed: Vec<AbstractId>,
+    /// True while a cell is made.
+    closes: bool,
 }
 
 impl Domain {
@@ -140,6 +153,8 @@ impl Domain {
             constants: Vec::new(),
             any_boolean: AbstractId(0),
             unions: Unions::Refused,
+            absorbed: Vec::new(),
+            closes: false,
         };
         domain.any_boolean = domain.atom(Abstract::AnyBoolean);
         for constant in program.constants.iter() {
@@ -189,6 +204,11 @@ impl Domain {
         self.row(id).1.has_marks
     }
 
+    /// Returns true if the value contains a cell.
+    pub fn has_cells(&self, id: AbstractId) -> bool {
+        self.row(id).1.has_cells
+    }
+
     fn row(&self, id: AbstractId) -> &(Abstract, Facts) {
         match self.values.get(id.0 as usize) {
             Some(row) => row,
@@ -207,7 +227,7 @@ impl Domain {
     }
 
     fn atom(&mut self, value: Abstract) -> AbstractId {
-        let is_leaf = matches!(value, Abstract::AnyReal | Abstract::AnyBoolean);
+        let is_leaf = matches!(value, Abstract::AnyReal | Abstract::AnyBoolean | Abstract::Back);
         let skeleton = match value {
             Abstract::Real { .. } | Abstract::AnyReal => 1,
             _ => hash_of(&value),
@@ -221,6 +241,8 @@ impl Domain {
             has_backpropagators: false,
             has_marks: false,
             arrays: Arrays::None,
+            has_cells: false,
+            is_open: value == Abstract::Back,
         };
         self.number(value, facts)
     }
@@ -274,6 +296,8 @@ impl Domain {
             has_backpropagators: first_facts.has_backpropagators || second_facts.has_backpropagators,
             has_marks: first_facts.has_marks || second_facts.has_marks,
             arrays: first_facts.arrays.max(second_facts.arrays),
+            has_cells: first_facts.has_cells || second_facts.has_cells,
+            is_open: first_facts.is_open || second_facts.is_open,
         };
         bounded(facts)?;
         Ok(self.number(Abstract::Pair(first, second), facts))
@@ -306,6 +330,8 @@ impl Domain {
             | Abstract::Real { .. }
             | Abstract::AnyReal
             | Abstract::Array(_)
+            | Abstract::Cell(_)
+            | Abstract::Back
             | Abstract::Primitive(_) => (Head::Atom, Vec::new()),
         }
     }
@@ -337,6 +363,8 @@ impl Domain {
             has_backpropagators: head == Head::Backpropagator,
             has_marks: matches!(head, Head::Bundle(_) | Head::Tagged(_) | Head::Backpropagator),
             arrays: Arrays::None,
+            has_cells: false,
+            is_open: false,
         };
         for part in parts {
             let of_part = self.row(*part).1;
@@ -344,6 +372,8 @@ impl Domain {
             facts.has_backpropagators |= of_part.has_backpropagators;
             facts.has_marks |= of_part.has_marks;
             facts.arrays = facts.arrays.max(of_part.arrays);
+            facts.has_cells |= of_part.has_cells;
+            facts.is_open |= of_part.is_open;
             facts.leaves = facts.leaves.saturating_add(of_part.leaves);
             facts.size = facts.size.saturating_add(of_part.size);
             facts.depth = facts.depth.max(of_part.depth + 1);
@@ -389,6 +419,7 @@ impl Domain {
                 _ if self.leaves(id) == 0 => {}
                 Abstract::AnyReal => kinds.push(Kind::Real),
                 Abstract::AnyBoolean => kinds.push(Kind::Boolean),
+                Abstract::Cell(_) | Abstract::Back => kinds.push(Kind::Cell),
                 Abstract::Array(element) => kinds.extend(self.kinds(*element).into_iter().filter_map(Kind::array)),
                 _ => pending.extend(self.decompose(id).1.iter().rev()),
             }

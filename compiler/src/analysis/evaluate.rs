@@ -17,7 +17,7 @@ use super::domain::{Abstract, AbstractId};
 use super::frame::Frame;
 use super::reason::{Cause, Stop};
 use super::specialiser::{Global, Specialiser};
-use super::value::{Coercion, Value};
+use super::value::Value;
 use crate::first_order::{Block, End, Kind, Operand};
 use vlad_core::{Expression, ExpressionId, GlobalId, GroupId, LambdaId, Reference};
 use vlad_table::internal_bug;
@@ -67,7 +67,7 @@ impl Specialiser<'_> {
                 }
                 Expression::If { test, consequent, alternative } => {
                     let test = self.expression(frame, test)?;
-                    match self.condition(frame, &test) {
+                    match self.condition(frame, &test)? {
                         Condition::Known(truth) => node = if truth { consequent } else { alternative },
                         Condition::Unknown(test) => {
                             break self.choice(
@@ -168,8 +168,8 @@ impl Specialiser<'_> {
 
     fn variable(&mut self, frame: &mut Frame, reference: Reference, node: ExpressionId) -> Result<Value, Stop> {
         match reference {
-            Reference::Local(local) => Ok(taken(frame.locals.get(local as usize))),
-            Reference::Slot(slot) => Ok(taken(frame.slots.get(slot as usize))),
+            Reference::Local(local) => Ok(self.as_known(frame, taken(frame.locals.get(local as usize)))),
+            Reference::Slot(slot) => Ok(self.as_known(frame, taken(frame.slots.get(slot as usize)))),
             Reference::Sibling(member) => {
                 let Some(lambda) = frame.group.and_then(|group| self.member(group, member)) else {
                     internal_bug!("a sibling belongs to the group of the running procedure")
@@ -237,18 +237,19 @@ impl Specialiser<'_> {
     }
 
     /// The knowledge about a value as a condition: only `#f` is false.
-    pub fn condition(&mut self, frame: &mut Frame, test: &Value) -> Condition {
-        match self.domain.get(test.of) {
+    pub fn condition(&mut self, frame: &mut Frame, test: &Value) -> Result<Condition, Stop> {
+        Ok(match self.domain.get(test.of) {
             Abstract::Boolean(truth) => Condition::Known(*truth),
             Abstract::AnyBoolean => Condition::Unknown(test.operand()),
-            Abstract::Union(_) => {
+            Abstract::Union(_) | Abstract::Cell(_) => {
+                let test = &self.opened(frame, test)?;
                 let alternatives = self.alternatives(test).unwrap_or_default();
                 let each = alternatives.iter().map(|alternative| self.condition(frame, &alternative.value));
-                let holds: Vec<Condition> = each.collect();
-                self.holds_for(frame, &alternatives, &holds)
+                let holds: Result<Vec<Condition>, Stop> = each.collect();
+                self.holds_for(frame, &alternatives, &holds?)
             }
             _ => Condition::Known(true),
-        }
+        })
     }
 
     /// Evaluates both branches of a condition that is not known; the value is their join.
@@ -281,13 +282,18 @@ impl Specialiser<'_> {
         };
         // The end of a block is set here, since only now the shape of the result is known.
         let [consequent, alternative] = [first, second].map(|branch| match branch {
-            Branch::Value(value, mut block) => {
-                block.end = End::Yield(self.coerced(&value, of));
+            Branch::Value(value, block) => {
+                frame.code.reopen(block);
+                let operands = self.coerced(frame, &value, of);
+                let mut block = frame.code.close_without_end();
+                block.end = End::Yield(operands?);
                 merge_tail(&mut block);
-                block
+                Ok(block)
             }
-            Branch::Never(block) => block,
+            Branch::Never(block) => Ok(block),
         });
+        let (consequent, alternative): (Result<Block, Stop>, Result<Block, Stop>) = (consequent, alternative);
+        let (consequent, alternative) = (consequent?, alternative?);
         let kinds = self.kinds(of);
         let leaves = frame.code.choose(test, consequent, alternative, &kinds);
         if let Some(truth) = taken {
@@ -320,48 +326,6 @@ impl Specialiser<'_> {
     /// The kinds of the leaves of an abstract value.
     pub fn kinds(&self, of: AbstractId) -> Vec<Kind> {
         self.domain.kinds(of)
-    }
-
-    /// The operands of a value's leaves, seen as a more general abstract value: known reals and booleans become
-    /// constants.
-    pub fn coerced(&self, value: &Value, to: AbstractId) -> Vec<Operand> {
-        if value.of == to {
-            return value.leaves.as_slice().to_vec();
-        }
-        let mut leaves = value.leaves.as_slice().iter().copied();
-        let mut operands = Vec::with_capacity(self.domain.leaves(to));
-        let mut pending = vec![Coercion::Value(value.of, to)];
-        while let Some(task) = pending.pop() {
-            let (from, to) = match task {
-                Coercion::Value(from, to) => (from, to),
-                Coercion::Constant(operand) => {
-                    operands.push(operand);
-                    continue;
-                }
-            };
-            match (self.domain.get(from), self.domain.get(to)) {
-                (_, Abstract::Union(alternatives)) => {
-                    pending.extend(self.coerced_tasks(from, alternatives).into_iter().rev());
-                }
-                (Abstract::AnyReal, Abstract::AnyReal) | (Abstract::AnyBoolean, Abstract::AnyBoolean) => {
-                    operands.extend(leaves.next());
-                }
-                (Abstract::AnyReal | Abstract::AnyBoolean, _) => {
-                    internal_bug!("a value is seen as a more general one")
-                }
-                (Abstract::Array(_), Abstract::Array(_)) => {
-                    operands.extend(leaves.by_ref().take(self.domain.leaves(from)));
-                }
-                (Abstract::Real { bits, .. }, Abstract::AnyReal) => operands.push(Operand::Real(*bits)),
-                (Abstract::Boolean(truth), Abstract::AnyBoolean) => operands.push(Operand::Boolean(*truth)),
-                _ => {
-                    let (parts, to_parts) = (self.domain.decompose(from).1, self.domain.decompose(to).1);
-                    let parts = parts.into_iter().zip(to_parts);
-                    pending.extend(parts.map(|(from, to)| Coercion::Value(from, to)).rev());
-                }
-            }
-        }
-        operands
     }
 }
 

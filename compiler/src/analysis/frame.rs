@@ -1,10 +1,16 @@
 //! The activation that is evaluated.
 
 use super::code::Code;
+use super::domain::AbstractId;
 use super::execution::{Execution, Sweep, Used};
 use super::instance::InstanceId;
 use super::value::Value;
+use crate::first_order::Operand;
+use std::collections::HashMap;
 use vlad_core::GroupId;
+
+/// For cells, and unions with cells, the unions with the parts of the cells read.
+pub type Opened = HashMap<(AbstractId, Vec<Operand>), Value>;
 
 /// An activation: the code of an instance under construction, and the values of its variables.
 #[derive(Debug)]
@@ -17,6 +23,8 @@ pub struct Frame {
     pub locals: Vec<Value>,
     /// The captured slots.
     pub slots: Vec<Value>,
+    /// Values that have been opened.
+    pub opened: Opened,
     /// The group of the running procedure.
     pub group: Option<GroupId>,
     /// The number of conditions around the place that are not known: whether it is reached depends on them.

@@ -43,6 +43,8 @@ pub struct Instance {
     pub(super) replaced_by: Option<InstanceId>,
     /// The subject of the first instance that it has replaced.
     pub(super) widened_from: Option<Subject>,
+    /// True if its code would need cells of one structure as those of another one.
+    pub(super) mixes_cells: bool,
     pub(super) is_running: bool,
     pub(super) is_queued: bool,
 }

@@ -27,6 +27,7 @@ mod arrays;
 mod backpropagators;
 mod budget;
 mod code;
+mod coercion;
 mod describe;
 pub mod domain;
 mod evaluate;
@@ -97,29 +98,74 @@ impl<'program> Analysis<'program> {
             outcome = self.specialiser.item(item, Unrolling::Few).and_then(|unit| compile(self, unit));
             self.specialiser.takes_known_apart = false;
         }
-        if let Err(reason) = &outcome
-            && matches!(reason.cause, Cause::Branches | Cause::Results)
-            && let Some(unit) = self.with_unions(item, &mut compile)
-        {
-            outcome = Ok(unit);
+        if let Err(reason) = outcome {
+            outcome = self.with_unions(item, reason, &mut compile);
         }
         Some(outcome)
     }
 
-    /// Analyses an item with unions: they are slower than structures that are known, so the others are tried first.
-    fn with_unions<T>(&mut self, item: Item, compile: &mut impl FnMut(&Self, Unit) -> Result<T, Reason>) -> Option<T> {
-        self.specialiser.domain.unions = Unions::Made;
-        let mut outcome = self.specialiser.item(item, Unrolling::Few).and_then(|unit| compile(self, unit));
-        if outcome.is_err() && self.specialiser.unrolling == Unrolling::Exceeded {
-            outcome = self.specialiser.item(item, Unrolling::Many).and_then(|unit| compile(self, unit));
+    /// Analyses an item that is not specialised else, for a reason, with unions, then with cells: both are slower than
+    /// structures that are known, so the others are tried first.
+    fn with_unions<T>(
+        &mut self,
+        item: Item,
+        mut reason: Reason,
+        compile: &mut impl FnMut(&Self, Unit) -> Result<T, Reason>,
+    ) -> Result<T, Reason> {
+        for unions in [Unions::Made, Unions::Folded] {
+            if !may_be_solved(&reason.cause, unions) {
+                continue;
+            }
+            self.specialiser.domain.unions = unions;
+            let mut outcome = self.specialiser.item(item, Unrolling::Few).and_then(|unit| compile(self, unit));
+            if outcome.is_err() && self.specialiser.unrolling == Unrolling::Exceeded && unions == Unions::Made {
+                outcome = self.specialiser.item(item, Unrolling::Many).and_then(|unit| compile(self, unit));
+            }
+            self.specialiser.domain.unions = Unions::Refused;
+            match outcome {
+                Ok(unit) => return Ok(unit),
+                Err(other) if matches!(other.cause, Cause::Grown | Cause::Derivative(_)) => reason = other,
+                Err(_) => {}
+            }
         }
-        self.specialiser.domain.unions = Unions::Refused;
-        outcome.ok()
+        Err(reason)
     }
 
     /// The instances of the latest item, by the numbers of their functions, if it has first-order code.
     pub fn described(&self) -> Vec<Described> {
         self.specialiser.described()
+    }
+}
+
+/// Returns true if unions, or cells, may be what an item needs that is not specialised for a cause.
+fn may_be_solved(cause: &Cause, unions: Unions) -> bool {
+    match cause {
+        Cause::Branches | Cause::Results => true,
+        Cause::Work(_)
+        | Cause::Instances(_)
+        | Cause::Unrolled(_)
+        | Cause::Leaves(_)
+        | Cause::Parts(_)
+        | Cause::Depth(_)
+        | Cause::Size(_)
+        | Cause::Operands(_) => unions == Unions::Folded,
+        Cause::Procedure
+        | Cause::NoValue
+        | Cause::VectorLength
+        | Cause::VectorIndex(_)
+        | Cause::VectorShape
+        | Cause::VectorOfParts
+        | Cause::Constant
+        | Cause::BackpropagatorApart
+        | Cause::BackpropagatorKept
+        | Cause::BackpropagatorLate
+        | Cause::BackpropagatorEffects
+        | Cause::Primitive(_)
+        | Cause::Definition(_)
+        | Cause::Grown
+        | Cause::Expressions
+        | Cause::Derivative(_)
+        | Cause::Stops => false,
     }
 }
 
@@ -175,7 +221,7 @@ impl Specialiser<'_> {
         let Some(result) = self.result(entry) else {
             return Err(Reason::new(Cause::NoValue).at(node));
         };
-        self.without_vectors_of_parts(result, node)?;
+        self.crosses(result, node)?;
         let is_kept = self.domain.has_backpropagators(result);
         let mut unit = Unit {
             entry: Some(FunctionId(0)),
@@ -190,6 +236,9 @@ impl Specialiser<'_> {
         let (mut next, mut sweeps) = (0, Vec::new());
         while let Some(id) = reached.get(next).copied() {
             next += 1;
+            if self.row(id).mixes_cells {
+                return Err(Reason::new(Cause::Grown).at(self.row(id).node));
+            }
             let (mut function, its_sweeps) = self.take_code(id);
             sweeps.push(its_sweeps);
             function.body.change_statements(&mut |statement| {

@@ -60,7 +60,7 @@ impl Specialiser<'_> {
     ) -> Result<(Value, Value), Stop> {
         let (id, result) = self.callee(frame, lifted_f, lifted_x, node)?;
         self.without_backpropagators(&[result], node)?;
-        let arguments = self.arguments(id, f, x);
+        let arguments = self.arguments(frame, id, f, x)?;
         let (general_f, general_x) = self.application(id);
         let mut tangents = match directions_of_f {
             Some(directions) => self.of_leaves(general_f, &directions),
@@ -68,7 +68,7 @@ impl Specialiser<'_> {
         };
         tangents.extend(self.of_leaves(general_x, &directions));
         let kinds = self.kinds(result);
-        self.without_vectors_of_parts(result, node)?;
+        self.crosses(result, node)?;
         let mut all_kinds = kinds.clone();
         all_kinds.extend(kinds.iter().filter(|kind| kind.is_differentiable()));
         let targets = self.targets(frame, &all_kinds);
@@ -101,7 +101,8 @@ impl Specialiser<'_> {
         let (mut of_leaves, mut directions) = (Vec::new(), directions.iter().copied());
         self.positions_of(of, &mut |_, of| match of {
             Abstract::AnyReal | Abstract::Array(_) => of_leaves.push(directions.next().flatten()),
-            Abstract::AnyBoolean => of_leaves.push(None),
+            // A cell is part of a procedure, which is constant.
+            Abstract::AnyBoolean | Abstract::Cell(_) => of_leaves.push(None),
             _ => {
                 directions.next();
             }
@@ -121,11 +122,11 @@ impl Specialiser<'_> {
         self.without_backpropagators(&[x.of], node)?;
         let any = self.domain.any_real();
         let lifted = self.domain.with_reals(x.of, any)?;
-        self.without_vectors_of_parts(x.of, node)?;
+        self.crosses(x.of, node)?;
         let (id, result) = self.callee(frame, f.of, lifted, node)?;
         self.without_backpropagators(&[result], node)?;
-        self.without_vectors_of_parts(result, node)?;
-        let arguments = self.arguments(id, f, x);
+        self.crosses(result, node)?;
+        let arguments = self.arguments(frame, id, f, x)?;
         let (general_operator, general_argument) = self.application(id);
         let mut active = vec![false; self.domain.leaves(general_operator)];
         let of_argument = self.kinds(general_argument);
@@ -214,6 +215,9 @@ impl Specialiser<'_> {
         node: ExpressionId,
         visit: &mut dyn FnMut(&Self, &Value, &Value),
     ) -> Result<(), Stop> {
+        if self.domain.has_cells(value.of) || self.domain.has_cells(companion.of) {
+            return self.give_up(Cause::Grown, node);
+        }
         let mut pending = vec![(value.clone(), companion.clone())];
         while let Some((a, b)) = pending.pop() {
             self.budget.node().map_err(|reason| Stop::GiveUp(reason.at(node)))?;
@@ -244,9 +248,12 @@ impl Specialiser<'_> {
         Ok(())
     }
 
-    /// Gives up if a value contains vectors of unknown length whose elements are no reals, as operands and results of
-    /// operators: only for reals the order of positions is that of arrays.
-    pub fn without_vectors_of_parts(&self, of: AbstractId, node: ExpressionId) -> Result<(), Reason> {
+    /// Gives up if a value cannot cross the border of an item or a level: if it contains cells, or vectors of unknown length
+    /// whose elements are no reals. Only for reals the order of positions is that of arrays.
+    pub fn crosses(&self, of: AbstractId, node: ExpressionId) -> Result<(), Reason> {
+        if self.domain.has_cells(of) {
+            return Err(Reason::new(Cause::Grown).at(node));
+        }
         match self.domain.arrays(of) {
             Arrays::None | Arrays::Plain => Ok(()),
             Arrays::OfParts => Err(Reason::new(Cause::VectorOfParts).at(node)),
@@ -265,6 +272,7 @@ impl Specialiser<'_> {
             match self.domain.get(id) {
                 of @ (Abstract::Real { .. } | Abstract::AnyReal | Abstract::AnyBoolean) => visit(id, of),
                 of @ Abstract::Array(_) if self.is_array_of_reals(id) => visit(id, of),
+                of @ Abstract::Cell(_) => visit(id, of),
                 _ => pending.extend(self.domain.decompose(id).1.iter().rev()),
             }
         }

@@ -50,7 +50,10 @@ impl Specialiser<'_> {
                 let test = self.compare(frame, comparison, &operand, &zero);
                 Ok(self.truth(test))
             }
-            Form::Ask(predicate) => self.ask(frame, predicate, argument),
+            Form::Ask(predicate) => {
+                let argument = self.opened(frame, argument)?;
+                self.ask(frame, predicate, &argument)
+            }
             Form::First => self.parts_of_pair(frame, argument, node).map(|(first, _)| first),
             Form::Second => self.parts_of_pair(frame, argument, node).map(|(_, second)| second),
             Form::Pair => self.only(frame, argument, node, |of| matches!(of, Abstract::Pair(..))),
@@ -81,7 +84,7 @@ impl Specialiser<'_> {
                 Ok(self.write(frame, &real))
             }
             Form::Write => {
-                self.without_vectors_of_parts(argument.of, node)?;
+                self.crosses(argument.of, node)?;
                 Ok(self.write(frame, argument))
             }
             Form::OnVector(on) => self.on_vector(frame, on, argument, node),
@@ -113,7 +116,7 @@ impl Specialiser<'_> {
             Control::IfProcedure => {
                 let [condition, consequent, alternative] = self.operands(frame, argument, node)?;
                 let nil = Value::known(self.domain.nil());
-                match self.condition(frame, &condition) {
+                match self.condition(frame, &condition)? {
                     Condition::Known(truth) => {
                         let chosen = if truth { consequent } else { alternative };
                         self.apply(frame, chosen, nil, node)
@@ -300,7 +303,7 @@ impl Specialiser<'_> {
 
     fn ask(&mut self, frame: &mut Frame, predicate: Predicate, value: &Value) -> Result<Value, Stop> {
         let condition = match predicate {
-            Predicate::False => match self.condition(frame, value) {
+            Predicate::False => match self.condition(frame, value)? {
                 Condition::Known(truth) => Condition::Known(!truth),
                 Condition::Unknown(test) => Condition::Unknown(frame.code.not(test)),
             },
@@ -355,7 +358,7 @@ impl Specialiser<'_> {
     /// The zero of the tangent space of a value.
     fn zero(&mut self, frame: &mut Frame, value: &Value, node: ExpressionId) -> Result<Value, Stop> {
         self.without_backpropagators(&[value.of], node)?;
-        self.without_vectors_of_parts(value.of, node)?;
+        self.crosses(value.of, node)?;
         let mut zeros = Vec::new();
         self.together(frame, value, value, node, &mut |this, frame, part, _| {
             zeros.push(match this.domain.get(part.of) {

@@ -47,6 +47,8 @@ pub enum Cause {
     Branches,
     /// The results of a procedure without a join.
     Results,
+    /// A structure that grows in a loop or a recursion is more than walked.
+    Grown,
     /// An expression is nested too deep.
     Expressions,
     /// The analysis takes more evaluations than the given number.
@@ -130,6 +132,12 @@ impl Cause {
                 "a procedure returns values of different shapes".into(),
                 "let all calls return the same structure: a list whose length depends on data has none, but a sum or \
                  another number computed in its place does",
+            ),
+            Cause::Grown => (
+                "a structure that grows in a loop or a recursion is kept, written, compared or differentiated as a whole"
+                    .into(),
+                "keep lists whose length depends on data inside of an expression: let a number that is computed of them \
+                 leave it; or use a vector that `build` makes",
             ),
             Cause::Expressions => (
                 "expressions are nested too deeply".into(),

@@ -23,6 +23,7 @@ impl Domain {
                     Abstract::Real { bits, .. } => Step::Real(*bits),
                     Abstract::AnyReal => Step::RealLeaf,
                     Abstract::Primitive(primitive) => Step::Primitive(*primitive),
+                    Abstract::Cell(_) | Abstract::Back => internal_bug!("no cell crosses the border of an item"),
                     Abstract::Array(_) => match self.kinds(id).as_slice() {
                         [Kind::Array(elements)] => Step::ArrayLeaf(*elements),
                         _ => internal_bug!("an array that crosses the border of an item has one leaf"),

@@ -194,6 +194,7 @@ impl<'program> Specialiser<'program> {
             is_conditional,
             replaced_by: None,
             widened_from: None,
+            mixes_cells: false,
             is_running: false,
             is_queued: false,
         });
@@ -218,7 +219,7 @@ impl<'program> Specialiser<'program> {
         node: ExpressionId,
     ) -> Result<Value, Stop> {
         let (id, result) = self.callee(frame, operator.of, argument.of, node)?;
-        let arguments = self.arguments(id, operator, argument);
+        let arguments = self.arguments(frame, id, operator, argument)?;
         let targets = self.targets(frame, &self.kinds(result));
         frame.code.add(Statement::Call { targets: targets.clone(), function: FunctionId(id.0), arguments });
         let leaves: Vec<Operand> = targets.into_iter().map(Operand::Variable).collect();
@@ -231,11 +232,17 @@ impl<'program> Specialiser<'program> {
     }
 
     /// The operands of a call of an instance: the leaves of the operator, and those of the argument.
-    pub(super) fn arguments(&self, id: InstanceId, operator: &Value, argument: &Value) -> Vec<Operand> {
+    pub(super) fn arguments(
+        &mut self,
+        frame: &mut Frame,
+        id: InstanceId,
+        operator: &Value,
+        argument: &Value,
+    ) -> Result<Vec<Operand>, Stop> {
         let (general_operator, general_argument) = self.application(id);
-        let mut operands = self.coerced(operator, general_operator);
-        operands.extend(self.coerced(argument, general_argument));
-        operands
+        let mut operands = self.coerced(frame, operator, general_operator)?;
+        operands.extend(self.coerced(frame, argument, general_argument)?);
+        Ok(operands)
     }
 
     /// The operator and the argument of an instance that is called.
@@ -297,6 +304,7 @@ impl<'program> Specialiser<'program> {
     fn evaluate_subject(&mut self, id: InstanceId) -> Result<(Function, Option<AbstractId>), Reason> {
         let (subject, node, before) = (self.row(id).subject, self.row(id).node, self.row(id).result);
         let mut frame = self.frame(id, subject);
+        self.row_mut(id).mixes_cells = false;
         let outcome = match subject {
             Subject::Item(node) => self.expression(&mut frame, node),
             Subject::Application(operator, argument) => self.body(&mut frame, operator, argument, node),
@@ -310,7 +318,11 @@ impl<'program> Specialiser<'program> {
                         self.domain.join(before, value.of)?.ok_or_else(|| Reason::new(Cause::Results).at(node))?
                     }
                 };
-                let end = End::Yield(self.coerced(&value, result));
+                let end = match self.coerced(&mut frame, &value, result) {
+                    Ok(operands) => End::Yield(operands),
+                    Err(Stop::Never(place)) => End::BailOut(place),
+                    Err(Stop::GiveUp(reason)) => return Err(reason.at(node)),
+                };
                 Ok((frame.code.finish(end, self.kinds(result)), Some(result)))
             }
             Err(Stop::Never(place)) => {
@@ -356,6 +368,7 @@ impl<'program> Specialiser<'program> {
             instance: id,
             locals: Vec::new(),
             slots: Vec::new(),
+            opened: HashMap::new(),
             group,
             unknown_conditions: 0,
             executions: Vec::new(),

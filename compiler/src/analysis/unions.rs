@@ -7,13 +7,16 @@
 
 use super::domain::{Abstract, AbstractId, Head, Sort, Unions};
 use super::evaluate::Condition;
-use super::frame::Frame;
-use super::reason::Stop;
+use super::frame::{Frame, Opened};
+use super::reason::{Cause, Stop};
 use super::specialiser::Specialiser;
-use super::value::{Coercion, Value};
-use crate::first_order::{Kind, Operand};
+use super::value::Value;
+use crate::first_order::{Operand, Statement};
 use vlad_core::ExpressionId;
 use vlad_table::internal_bug;
+
+/// The number of operands of a primitive, of known number, that are looked at in cells.
+const MOST_OPENED: usize = 64;
 
 /// An alternative of a union.
 #[derive(Clone, Debug)]
@@ -24,16 +27,76 @@ pub struct Alternative {
     pub value: Value,
 }
 
+impl Alternative {
+    /// A value that is the only one possible.
+    pub fn only(value: &Value) -> Alternative {
+        Alternative { test: Operand::Boolean(true), value: value.clone() }
+    }
+}
+
 /// The values of an activation's variables.
 pub struct Saved {
     locals: Vec<Value>,
     slots: Vec<Value>,
+    opened: Opened,
 }
 
 /// An evaluation that is done for each alternative.
 type Each<'a> = &'a dyn Fn(&mut Specialiser<'_>, &mut Frame, Value) -> Result<Value, Stop>;
 
 impl Specialiser<'_> {
+    /// A value; if it is a cell, or a union with a cell, the union of what it can be, with the parts of the cell read.
+    pub fn opened(&mut self, frame: &mut Frame, value: &Value) -> Result<Value, Stop> {
+        let is_cell = |of: AbstractId| matches!(self.domain.get(of), Abstract::Cell(_));
+        if !self.domain.alternatives(value.of).into_iter().any(is_cell) {
+            return Ok(value.clone());
+        }
+        let key = (value.of, value.leaves.as_slice().to_vec());
+        if let Some(opened) = frame.opened.get(&key) {
+            return Ok(opened.clone());
+        }
+        let opened = match self.alternatives(value) {
+            None => self.read(frame, value)?,
+            Some(alternatives) => {
+                let mut all = Vec::new();
+                for alternative in alternatives {
+                    match self.domain.get(alternative.value.of) {
+                        // A cell that is not the alternative is absent, and so are its alternatives.
+                        Abstract::Cell(_) => {
+                            let opened = self.read(frame, &alternative.value)?;
+                            all.extend(self.alternatives(&opened).unwrap_or_default());
+                        }
+                        _ => all.push(alternative),
+                    }
+                }
+                all.sort_by_key(|alternative| self.domain.sort(alternative.value.of));
+                self.union(&all)?
+            }
+        };
+        frame.opened.insert(key, opened.clone());
+        Ok(opened)
+    }
+
+    /// A variable's value; if it is a cell that is known to be an alternative without parts, that.
+    pub fn as_known(&self, frame: &Frame, value: Value) -> Value {
+        if !self.domain.has_cells(value.of) {
+            return value;
+        }
+        match frame.opened.get(&(value.of, value.leaves.as_slice().to_vec())) {
+            Some(opened) if !self.domain.has_cells(opened.of) && self.alternatives(opened).is_none() => opened.clone(),
+            Some(_) | None => value,
+        }
+    }
+
+    /// The union that a cell is.
+    fn read(&mut self, frame: &mut Frame, cell: &Value) -> Result<Value, Stop> {
+        let of = self.domain.unfolded(cell.of)?;
+        let targets = self.targets(frame, &self.kinds(of));
+        frame.code.add(Statement::Parts { targets: targets.clone(), cell: cell.operand() });
+        let leaves: Vec<Operand> = targets.into_iter().map(Operand::Variable).collect();
+        Ok(Value { of, leaves: leaves.into() })
+    }
+
     /// The alternatives of a value; none if it is no union.
     pub fn alternatives(&self, value: &Value) -> Option<Vec<Alternative>> {
         match self.decomposed(value) {
@@ -50,6 +113,7 @@ impl Specialiser<'_> {
         node: ExpressionId,
         permits: impl Fn(&Abstract) -> bool,
     ) -> Result<Value, Stop> {
+        let value = &self.opened(frame, value)?;
         let Some(mut alternatives) = self.alternatives(value) else {
             return if permits(self.domain.get(value.of)) { Ok(value.clone()) } else { Err(Stop::Never(node)) };
         };
@@ -70,7 +134,7 @@ impl Specialiser<'_> {
     }
 
     /// The union of some alternatives, at least two.
-    fn union(&mut self, alternatives: &[Alternative]) -> Result<Value, Stop> {
+    pub(super) fn union(&mut self, alternatives: &[Alternative]) -> Result<Value, Stop> {
         let any = self.domain.any_boolean();
         let parts =
             alternatives.iter().flat_map(|Alternative { test, value }| [Value::leaf(any, *test), value.clone()]);
@@ -85,9 +149,10 @@ impl Specialiser<'_> {
         node: ExpressionId,
         evaluate: Each<'_>,
     ) -> Result<Value, Stop> {
-        match self.alternatives(value) {
+        let value = self.opened(frame, value)?;
+        match self.alternatives(&value) {
             Some(alternatives) => self.each_of(frame, &alternatives, node, evaluate),
-            None => evaluate(self, frame, value.clone()),
+            None => evaluate(self, frame, value),
         }
     }
 
@@ -124,8 +189,14 @@ impl Specialiser<'_> {
             firsts.push(first);
             rest = others;
         }
-        if self.alternatives(&rest).is_none() {
+        let is_cell = self.domain.has_cells(rest.of) && self.parts(&rest).is_none();
+        let opened = self.opened(frame, &rest)?;
+        if self.alternatives(&opened).is_none() {
             return evaluate(self, frame, list.clone());
+        }
+        // A list of any length is no list of operands.
+        if is_cell && !firsts.is_empty() || firsts.len() > MOST_OPENED {
+            return self.give_up(Cause::Grown, node);
         }
         self.each(frame, &rest, node, &|this, frame, rest| {
             let list = this.tuple(firsts.clone(), rest)?;
@@ -171,15 +242,18 @@ impl Specialiser<'_> {
     pub fn saved(&self, frame: &Frame) -> Option<Saved> {
         match self.domain.unions {
             Unions::Refused => None,
-            Unions::Made => Some(Saved { locals: frame.locals.clone(), slots: frame.slots.clone() }),
+            Unions::Made | Unions::Folded => {
+                Some(Saved { locals: frame.locals.clone(), slots: frame.slots.clone(), opened: frame.opened.clone() })
+            }
         }
     }
 
     /// Restores variables.
     pub fn restore(&self, frame: &mut Frame, saved: Option<Saved>) {
-        if let Some(Saved { locals, slots }) = saved {
+        if let Some(Saved { locals, slots, opened }) = saved {
             frame.locals = locals;
             frame.slots = slots;
+            frame.opened = opened;
         }
     }
 
@@ -192,7 +266,7 @@ impl Specialiser<'_> {
             Some(negated) => (negated, !truth),
             None => (test, truth),
         };
-        for value in frame.locals.iter_mut().chain(&mut frame.slots) {
+        for value in frame.locals.iter_mut().chain(&mut frame.slots).chain(frame.opened.values_mut()) {
             // A value that is narrowed has less parts, so it is not too large.
             if let Ok(narrowed) = self.narrowed(value, test, truth) {
                 *value = narrowed;
@@ -245,25 +319,6 @@ impl Specialiser<'_> {
             [only] => Ok(only.value.clone()),
             alternatives => self.union(alternatives),
         }
-    }
-
-    /// The operands of a value seen as a union: for each alternative of that whether it is the one, and its leaves.
-    pub(super) fn coerced_tasks(&self, from: AbstractId, to: &[AbstractId]) -> Vec<Coercion> {
-        let is_union = matches!(self.domain.get(from), Abstract::Union(_));
-        let any = self.domain.any_boolean();
-        let mut tasks = Vec::with_capacity(2 * to.len());
-        for alternative in to {
-            let source = self.domain.sort(*alternative).and_then(|sort| self.domain.alternative(from, sort));
-            match source {
-                Some(_) if is_union => tasks.push(Coercion::Value(any, any)),
-                _ => tasks.push(Coercion::Constant(Operand::Boolean(source.is_some()))),
-            }
-            match source {
-                Some(source) => tasks.push(Coercion::Value(source, *alternative)),
-                None => tasks.extend(self.kinds(*alternative).into_iter().map(unread).map(Coercion::Constant)),
-            }
-        }
-        tasks
     }
 
     /// Two values as the parts of one union: pairs of parts that have to conform.
@@ -330,13 +385,4 @@ struct Sorted {
 fn alternatives_of(parts: &[Value]) -> Vec<Alternative> {
     let pairs = parts.iter().step_by(2).zip(parts.iter().skip(1).step_by(2));
     pairs.map(|(test, value)| Alternative { test: test.operand(), value: value.clone() }).collect()
-}
-
-/// A leaf of an alternative that is not the one.
-fn unread(kind: Kind) -> Operand {
-    match kind {
-        Kind::Real => Operand::real(0.0),
-        Kind::Boolean => Operand::Boolean(false),
-        Kind::Array(_) => internal_bug!("there is no array in an alternative"),
-    }
 }

@@ -14,15 +14,6 @@ pub struct Value {
     pub leaves: Leaves,
 }
 
-/// A part of the operands of a value that is seen as a more general one.
-#[derive(Clone, Copy, Debug)]
-pub enum Coercion {
-    /// A part, and what it is seen as.
-    Value(AbstractId, AbstractId),
-    /// A constant.
-    Constant(Operand),
-}
-
 /// A part of a shared sequence of operands, so that taking lists apart copies nothing.
 #[derive(Clone, Debug)]
 pub struct Leaves {

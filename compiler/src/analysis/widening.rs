@@ -4,7 +4,7 @@
 //! instances of their own: loops whose control is known are unrolled, structures are taken apart.
 
 use super::budget::Unrolling;
-use super::domain::{Abstract, AbstractId};
+use super::domain::{Abstract, AbstractId, Unions};
 use super::frame::Frame;
 use super::instance::{InstanceId, Subject};
 use super::reason::Reason;
@@ -17,6 +17,9 @@ const MOST_UNROLLED: usize = 128;
 
 /// The number of steps that are unrolled of a loop with known control.
 const MOST_UNROLLED_AT_FIRST: usize = 16;
+
+/// The number of parts that are compared to find that a structure grows.
+const MOST_COMPARED: u32 = 2_000;
 
 /// The number of callers that are searched for the loop that a call belongs to.
 const MOST_SEARCHED: usize = 200;
@@ -53,6 +56,8 @@ impl Specialiser<'_> {
         node: ExpressionId,
     ) -> Result<Option<InstanceId>, Reason> {
         let mut steps = 0;
+        // A step before that has grown.
+        let mut grown = None;
         // The outermost step found, and true if conditions after it decide whether the call is made.
         let mut oldest = None;
         let mut around = Some(caller);
@@ -71,12 +76,22 @@ impl Specialiser<'_> {
                     if is_conditional {
                         break;
                     }
+                } else if grown.is_none()
+                    && (is_conditional || steps >= MOST_UNROLLED_AT_FIRST)
+                    && let Some(general) = self.grown((other, other_argument), (operator, argument))?
+                {
+                    grown = Some((id, general));
                 }
             }
             is_conditional |= row_is_conditional;
             around = parent;
         }
-        let Some((replaced, general, is_conditional)) = oldest else { return Ok(None) };
+        let Some((replaced, general, is_conditional)) = oldest else {
+            return match grown {
+                Some((replaced, general)) => self.generalised(replaced, general, node).map(Some),
+                None => Ok(None),
+            };
+        };
         if !is_conditional {
             let is_constant = self.domain.leaves(operator) + self.domain.leaves(argument) == 0;
             let most = match self.unrolling {
@@ -90,6 +105,40 @@ impl Specialiser<'_> {
                 self.unrolling = Unrolling::Exceeded;
             }
         }
+        self.generalised(replaced, general, node).map(Some)
+    }
+
+    /// The application that a structure has grown to from an earlier one, joined with that; none where it has not.
+    fn grown(
+        &mut self,
+        (other, other_argument): (AbstractId, AbstractId),
+        (operator, argument): (AbstractId, AbstractId),
+    ) -> Result<Option<Subject>, Reason> {
+        let size = |operator, argument| self.domain.size(operator).saturating_add(self.domain.size(argument));
+        let mut work = MOST_COMPARED;
+        let has_grown = self.domain.unions == Unions::Folded
+            && size(operator, argument) > size(other, other_argument)
+            && self.domain.is_embedded(other, operator, &mut work)
+            && self.domain.is_embedded(other_argument, argument, &mut work);
+        self.budget.work(u64::from(MOST_COMPARED - work))?;
+        if !has_grown {
+            return Ok(None);
+        }
+        let (Some(operator), Some(argument)) =
+            (self.domain.join(other, operator)?, self.domain.join(other_argument, argument)?)
+        else {
+            return Ok(None);
+        };
+        Ok(Some(Subject::Application(operator, argument)))
+    }
+
+    /// Replaces an instance by a more general one.
+    fn generalised(
+        &mut self,
+        replaced: InstanceId,
+        general: Subject,
+        node: ExpressionId,
+    ) -> Result<InstanceId, Reason> {
         let (parent, is_conditional) = (self.row(replaced).parent, self.row(replaced).is_conditional);
         let id = self.instance(general, node, parent, is_conditional)?;
         let id = self.current(id);
@@ -100,6 +149,6 @@ impl Specialiser<'_> {
             let dependents = self.row(replaced).dependents.clone();
             dependents.into_iter().for_each(|dependent| self.enqueue(dependent));
         }
-        Ok(Some(id))
+        Ok(id)
     }
 }

@@ -16,6 +16,8 @@ pub struct Resources {
     pub fused: usize,
     /// The number of statements that make arrays.
     pub arrays: usize,
+    /// The number of statements that make cells.
+    pub cells: usize,
     /// The number of values in the largest record that a reverse sweep reads; none without records.
     pub record: Option<usize>,
     /// The number of values in the largest record of a recursion that is executed as loops; none without one.
@@ -49,6 +51,7 @@ impl Resources {
         match statement {
             Statement::Array { .. } | Statement::Zeros { .. } | Statement::Accumulators { .. } => self.arrays += 1,
             Statement::Build { targets, .. } => self.arrays += targets.len(),
+            Statement::Cell { parts, .. } => self.cells += usize::from(!parts.is_empty()),
             Statement::Push { stack, values } => {
                 let record = match stack {
                     Stack::Sweeps => &mut self.record,
@@ -77,6 +80,7 @@ impl Resources {
             | Statement::Store { .. }
             | Statement::Steps { .. }
             | Statement::Recount { .. }
+            | Statement::Parts { .. }
             | Statement::Count { .. } => {}
         }
     }

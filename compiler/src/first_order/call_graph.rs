@@ -135,6 +135,8 @@ pub fn block_is_removable(block: &Block, functions: &[bool]) -> bool {
         | Statement::CompareArrays { .. }
         | Statement::Zeros { .. }
         | Statement::Accumulators { .. }
+        | Statement::Cell { .. }
+        | Statement::Parts { .. }
         | Statement::Load { .. } => true,
         Statement::Bind { block, .. } | Statement::Build { body: block, .. } => block_is_removable(block, functions),
         Statement::Call { function, .. }

@@ -240,6 +240,14 @@ impl Scope<'_> {
             Statement::Recount { before, after } => {
                 self.operands("numbers of steps", &[*before, *after], &[Kind::Real, Kind::Real])
             }
+            Statement::Cell { target, parts } => {
+                parts.iter().try_for_each(|part| self.kind(*part).map(|_| ()))?;
+                self.targets(&[*target], &[Kind::Cell])
+            }
+            Statement::Parts { targets, cell } => {
+                self.operands("cells", &[*cell], &[Kind::Cell])?;
+                self.assign(targets)
+            }
             Statement::Count { .. } => Ok(()),
         }
     }
@@ -305,6 +313,8 @@ impl Scope<'_> {
             | Statement::Store { .. }
             | Statement::Steps { .. }
             | Statement::Recount { .. }
+            | Statement::Cell { .. }
+            | Statement::Parts { .. }
             | Statement::Count { .. } => return Err("a call has a callee".to_owned()),
         };
         self.operands("arguments", arguments, &parameters)?;

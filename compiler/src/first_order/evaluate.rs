@@ -274,7 +274,9 @@ impl Evaluation<'_> {
                         Some(place) => *place = new,
                         None => internal_bug!("an index is valid where it is used"),
                     },
-                    Value::Real(_) | Value::Boolean(_) => internal_bug!("operands are of their kinds"),
+                    Value::Real(_) | Value::Boolean(_) | Value::Cell(_) | Value::Absent => {
+                        internal_bug!("operands are of their kinds")
+                    }
                 }
                 return Ok(Vec::new());
             }
@@ -284,6 +286,8 @@ impl Evaluation<'_> {
                 self.steps += (after - before) as u64;
                 return Ok(Vec::new());
             }
+            Statement::Cell { parts, .. } => Value::cell(all(frame, parts)),
+            Statement::Parts { targets, cell } => return Ok(value(frame, *cell).parts(targets.len())),
             Statement::Count { steps } => {
                 self.steps += steps;
                 return Ok(Vec::new());
@@ -407,7 +411,8 @@ fn number(frame: &Frame, operand: Operand) -> Number {
 fn truth(frame: &Frame, operand: Operand) -> bool {
     match value(frame, operand) {
         Value::Boolean(boolean) => boolean,
-        Value::Real(_) | Value::Array(_) => internal_bug!("operands are of their kinds"),
+        Value::Absent => false,
+        Value::Real(_) | Value::Array(_) | Value::Cell(_) => internal_bug!("operands are of their kinds"),
     }
 }
 

@@ -360,6 +360,20 @@ pub enum Statement {
         /// The number after.
         after: Operand,
     },
+    /// Makes a cell. One without parts is *absent*: wherever parts are read from it, they are 0, false, and absent.
+    Cell {
+        /// The cell.
+        target: Variable,
+        /// Its parts.
+        parts: Vec<Operand>,
+    },
+    /// Returns the parts of a cell. They are moved: a real has the node that it had when the cell was made.
+    Parts {
+        /// The parts, of the kinds that they had when the cell was made.
+        targets: Vec<Variable>,
+        /// The cell.
+        cell: Operand,
+    },
     /// Counts steps of the source.
     Count {
         /// Their number.

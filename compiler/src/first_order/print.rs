@@ -104,6 +104,7 @@ fn kind_name(kind: Kind) -> String {
             };
             format!("{}{scalar}", "array-of-".repeat(rank.into()))
         }
+        Kind::Cell => "cell".to_owned(),
     }
 }
 
@@ -138,6 +139,7 @@ fn variable(function: &Function, variable: Variable) -> String {
         Kind::Real => 'r',
         Kind::Boolean => 'b',
         Kind::Array(_) => 'a',
+        Kind::Cell => 'c',
     };
     format!("{letter}{}", variable.0)
 }
@@ -260,6 +262,8 @@ impl Printing {
             }
             Statement::Zeros { .. } => format!("zeros {}", text(&statement.operands())),
             Statement::Accumulators { .. } => format!("accumulators {}", text(&statement.operands())),
+            Statement::Cell { parts, .. } => format!("cell {}", text(parts)).trim_end().to_owned(),
+            Statement::Parts { cell, .. } => format!("parts {}", text(&[*cell])),
             Statement::Load { .. } => format!("load {}", text(&statement.operands())),
             Statement::Store { .. } => format!("store {}", text(&statement.operands())),
             Statement::Steps { .. } => "steps".to_owned(),

@@ -31,6 +31,7 @@ impl Statement {
             | Statement::Accumulators { target, .. }
             | Statement::Load { target, .. }
             | Statement::Steps { target }
+            | Statement::Cell { target, .. }
             | Statement::Read { target } => std::slice::from_ref(target),
             Statement::Bind { targets, .. }
             | Statement::Loop { targets, .. }
@@ -39,6 +40,7 @@ impl Statement {
             | Statement::Reverse { targets, .. }
             | Statement::Pop { targets, .. }
             | Statement::Build { targets, .. }
+            | Statement::Parts { targets, .. }
             | Statement::Tape { targets, .. } => targets,
             Statement::Write { .. }
             | Statement::Push { .. }
@@ -64,6 +66,7 @@ impl Statement {
             | Statement::Accumulators { target, .. }
             | Statement::Load { target, .. }
             | Statement::Steps { target }
+            | Statement::Cell { target, .. }
             | Statement::Read { target } => std::slice::from_mut(target),
             Statement::Bind { targets, .. }
             | Statement::Loop { targets, .. }
@@ -72,6 +75,7 @@ impl Statement {
             | Statement::Reverse { targets, .. }
             | Statement::Pop { targets, .. }
             | Statement::Build { targets, .. }
+            | Statement::Parts { targets, .. }
             | Statement::Tape { targets, .. } => targets,
             Statement::Write { .. }
             | Statement::Push { .. }
@@ -118,12 +122,14 @@ impl Statement {
             Statement::Reverse { arguments, cotangents, .. } => arguments.iter().chain(cotangents).copied().collect(),
             Statement::Write { leaves, .. } => leaves.clone(),
             Statement::Push { values, .. } => values.clone(),
-            Statement::Tape { operands, .. } | Statement::Array { elements: operands, .. } => operands.clone(),
+            Statement::Tape { operands, .. }
+            | Statement::Array { elements: operands, .. }
+            | Statement::Cell { parts: operands, .. } => operands.clone(),
             Statement::Build { length, .. } => vec![*length],
             Statement::Element { array, index, .. }
             | Statement::IsIndex { array, index, .. }
             | Statement::Load { array, index, .. } => vec![*array, *index],
-            Statement::Length { array, .. } => vec![*array],
+            Statement::Length { array: operand, .. } | Statement::Parts { cell: operand, .. } => vec![*operand],
             Statement::CompareArrays { first, second, .. } => vec![*first, *second],
             Statement::Zeros { like, .. } | Statement::Accumulators { like, .. } => vec![*like],
             Statement::Store { array, index, value } => vec![*array, *index, *value],
@@ -154,9 +160,11 @@ impl Statement {
             | Statement::Write { leaves: operands, .. }
             | Statement::Tape { operands, .. }
             | Statement::Array { elements: operands, .. }
+            | Statement::Cell { parts: operands, .. }
             | Statement::Push { values: operands, .. } => operands.iter_mut().for_each(change),
             Statement::Build { length: operand, .. }
             | Statement::Length { array: operand, .. }
+            | Statement::Parts { cell: operand, .. }
             | Statement::Zeros { like: operand, .. }
             | Statement::Accumulators { like: operand, .. } => change(operand),
             Statement::Element { array, index, .. }
@@ -217,6 +225,8 @@ impl Statement {
             | Statement::Store { .. }
             | Statement::Steps { .. }
             | Statement::Recount { .. }
+            | Statement::Cell { .. }
+            | Statement::Parts { .. }
             | Statement::Count { .. } => None,
         }
     }
@@ -250,6 +260,8 @@ impl Statement {
             | Statement::Store { .. }
             | Statement::Steps { .. }
             | Statement::Recount { .. }
+            | Statement::Cell { .. }
+            | Statement::Parts { .. }
             | Statement::Count { .. } => None,
         }
     }
@@ -283,6 +295,8 @@ impl Statement {
             | Statement::Store { .. }
             | Statement::Steps { .. }
             | Statement::Recount { .. }
+            | Statement::Cell { .. }
+            | Statement::Parts { .. }
             | Statement::Count { .. } => None,
         }
     }
@@ -316,6 +330,8 @@ impl Statement {
             | Statement::Store { .. }
             | Statement::Steps { .. }
             | Statement::Recount { .. }
+            | Statement::Cell { .. }
+            | Statement::Parts { .. }
             | Statement::Count { .. } => None,
         }
     }

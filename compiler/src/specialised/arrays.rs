@@ -4,7 +4,8 @@
 //! element, and is not a part of its results, is free when that ends: the memory since its *mark* is given back there,
 //! after the results have been moved to the mark. Moving costs time in proportion to what is kept, so it happens only
 //! when enough memory has been allocated since: at least [`LEAST_RELEASED`] bytes, in a loop also twice what was kept the
-//! last time.
+//! last time. Cells are in the same memory and are never moved: what returns cells frees nothing, nor does a loop with cells
+//! in its state. No record has cells.
 //!
 //! An index of a build, and a counter of a loop, has an integer of the same value: C compilers then see what is indexed, and
 //! where the loop ends.
@@ -23,7 +24,7 @@ pub fn kind_code(Elements { scalar, rank }: Elements) -> u32 {
     u32::from(rank) | if scalar == Scalar::Boolean { 0x80 } else { 0 }
 }
 
-/// For each function true if a call of it may allocate arrays.
+/// For each function true if a call of it may allocate arrays or cells.
 pub fn allocating(unit: &Unit) -> Vec<bool> {
     let mut found = vec![false; unit.functions.len()];
     loop {
@@ -43,13 +44,14 @@ pub fn allocating(unit: &Unit) -> Vec<bool> {
     }
 }
 
-/// Returns true if the execution of a block may allocate arrays, given the functions of which that holds.
+/// Returns true if the execution of a block may allocate arrays or cells, given the functions of which that holds.
 pub fn allocates_in(block: &Block, functions: &[bool]) -> bool {
     let mut allocates = false;
     block.each_statement(&mut |statement| {
         allocates |= match statement {
             Statement::Array { .. } | Statement::Zeros { .. } | Statement::Accumulators { .. } => true,
             Statement::Build { targets, .. } => !targets.is_empty(),
+            Statement::Cell { parts, .. } => !parts.is_empty(),
             other => other.callee().is_some_and(|callee| functions.get(callee.0 as usize) == Some(&true)),
         };
     });

@@ -8,14 +8,14 @@
 //! are left, which it gives back where other code takes turns, and the steps taken, which it adds at its end.
 
 use super::arrays::{bound_name, bounded, bounds, differences, integer_name, mark};
-use super::record::{Place, places};
-use super::scope::{Scope, ctype, leaf, variable_name};
+use super::record::{RECORD, places};
+use super::scope::{CELL, Scope, ctype, leaf, variable_name};
 use crate::c::{Expression as C, Infix, Item, Statement as S};
 use crate::first_order::counters::counters;
 use crate::first_order::{Block, End, Function, FunctionId, Kind, Operand, Stack, Statement, Tape, Variable};
 use crate::rules::comparison_operator;
 use crate::rules::names::program_function;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use vlad_table::{Operation, internal_bug};
 
 /// The C function of a function of a unit.
@@ -278,6 +278,7 @@ impl<'unit> Body<'unit> {
                     Kind::Real => "vlad_input_real",
                     Kind::Boolean => "vlad_input_boolean",
                     Kind::Array(_) => "vlad_input_array",
+                    Kind::Cell => internal_bug!("cells do not enter an item"),
                 };
                 self.define(*target, C::call(function, [C::name("m"), C::Number((*input).into())]), out);
             }
@@ -301,6 +302,8 @@ impl<'unit> Body<'unit> {
                 let difference = operand(*after).infix(Infix::Subtract, operand(*before));
                 out.push(S::Add(self.counter(), C::call("vlad_whole", [difference])));
             }
+            Statement::Cell { target, parts } => self.cell(*target, parts, out),
+            Statement::Parts { targets, cell } => self.parts(targets, *cell, out),
             Statement::Count { steps } => out.push(S::Add(self.counter(), C::Number(*steps))),
         }
     }
@@ -344,23 +347,7 @@ impl<'unit> Body<'unit> {
         let (places, words) = places(&kinds);
         let record = C::call("vlad_push_record", [C::name("m"), name_of(stack), C::Number(words)]);
         let mut inside = vec![S::Define { ctype: RECORD.into(), name: "record".to_owned(), value: record }];
-        let mut flags: BTreeMap<u64, C> = BTreeMap::new();
-        for (value, place) in values.iter().zip(places) {
-            match place {
-                Place::Real(word) => {
-                    inside.push(S::Assign(C::name("record").at(word).dot("real"), operand(*value)));
-                }
-                Place::Flag(word, bit) => {
-                    let flag = C::call("vlad_flag", [operand(*value), C::Number(bit)]);
-                    let all = match flags.remove(&word) {
-                        Some(others) => others.infix(Infix::Add, flag),
-                        None => flag,
-                    };
-                    flags.insert(word, all);
-                }
-            }
-        }
-        inside.extend(flags.into_iter().map(|(word, flags)| S::Assign(C::name("record").at(word).dot("word"), flags)));
+        self.store("record", values, &places, &mut inside);
         out.push(S::Scope(inside));
     }
 
@@ -371,15 +358,7 @@ impl<'unit> Body<'unit> {
         let value = C::call("vlad_pop_record", [C::name("m"), name_of(stack), C::Number(words)]);
         let name = format!("record{}", first.0);
         out.push(S::Define { ctype: RECORD.into(), name: name.clone(), value });
-        for (target, place) in targets.iter().zip(places) {
-            let value = match place {
-                Place::Real(word) => C::name(&name).at(word).dot("real"),
-                Place::Flag(word, bit) => {
-                    C::call("vlad_flag_of", [C::name(&name).at(word).dot("word"), C::Number(bit)])
-                }
-            };
-            self.define(*target, value, out);
-        }
+        self.load(&name, targets, &places, out);
     }
 
     fn tape(&self, targets: &[Variable], action: Tape, operands: &[Operand], out: &mut Vec<S>) {
@@ -402,7 +381,8 @@ impl<'unit> Body<'unit> {
 
     /// Returns true if calls of the function free what they allocated.
     fn releases(&self) -> bool {
-        self.scope.allocates(self.id)
+        // Cells are not moved.
+        self.scope.allocates(self.id) && !self.function.results.contains(&Kind::Cell)
     }
 
     /// Gives the turns back to the machine, if they are in a local.
@@ -413,7 +393,7 @@ impl<'unit> Body<'unit> {
     }
 
     fn declare(&self, targets: &[Variable], out: &mut Vec<S>) {
-        for of in ["double", "int", "struct vlad_array"] {
+        for of in ["double", "int", "struct vlad_array", CELL] {
             let names = targets.iter().filter(|target| ctype(self.kind(**target)) == of);
             let names: Vec<String> = names.copied().map(variable_name).collect();
             if !names.is_empty() {
@@ -431,8 +411,6 @@ impl<'unit> Body<'unit> {
         self.function.kind(Operand::Variable(variable))
     }
 }
-
-const RECORD: &str = "union vlad_bits *";
 
 /// The name of a stack of records (first_order.h).
 fn name_of(stack: Stack) -> C {

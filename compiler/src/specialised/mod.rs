@@ -3,13 +3,13 @@
 //!
 //! | module | |
 //! |---|---|
-//! | [`arrays`], [`on_arrays`] | the memory that arrays take, and statements on them |
+//! | [`arrays`], [`on_arrays`], [`on_cells`] | the memory that arrays and cells take, and statements on them |
 //! | [`calls`] | the call graph: functions that are reached, that need host stack, and that take turns |
 //! | [`function`] | a function of a unit as a function of C |
 //! | [`scope`] | names and types in C |
 //! | [`template`] | templates of values as static arrays |
 //!
-//! Invariants: variables are locals; nothing is allocated but the record stack and arrays; every call names its callee. Each
+//! Invariants: variables are locals; nothing is allocated but the record stack, arrays and cells; every call names its callee. Each
 //! operation is one operator or one call, so the C compiler computes the bits of the table. Every loop and every cycle
 //! of calls takes turns, so that limits are checked (`first_order.h`).
 //!
@@ -19,6 +19,7 @@ mod arrays;
 mod calls;
 mod function;
 mod on_arrays;
+mod on_cells;
 mod record;
 mod scope;
 mod steps;

@@ -14,6 +14,7 @@ fn of_kind(kind: Kind, functions: [&'static str; 3]) -> &'static str {
         Kind::Real => of_reals,
         Kind::Boolean => of_booleans,
         Kind::Array(_) => of_arrays,
+        Kind::Cell => internal_bug!("there is no array of cells"),
     }
 }
 
@@ -113,7 +114,7 @@ impl<'unit> Body<'unit> {
     fn code(&self, array: Operand) -> u32 {
         match self.function.kind(array) {
             Kind::Array(elements) => kind_code(elements),
-            Kind::Real | Kind::Boolean => internal_bug!("an operand is of its kind"),
+            Kind::Real | Kind::Boolean | Kind::Cell => internal_bug!("an operand is of its kind"),
         }
     }
 
@@ -214,9 +215,14 @@ impl<'unit> Body<'unit> {
         values.iter().map(kept).collect()
     }
 
+    /// Returns true if iterations of a loop free what they allocate: nothing but the state refers to it later.
+    fn iterations_release(&self, state: &[Variable], body: &Block) -> bool {
+        allocates_in(body, &self.scope.allocating) && !state.iter().any(|variable| self.kind(*variable) == Kind::Cell)
+    }
+
     /// Begins the releases of a loop that allocates arrays: its mark, and the bytes after which its state is moved.
     pub fn begin_releases(&self, state: &[Variable], body: &Block, out: &mut Vec<S>) {
-        let Some(first) = state.first().filter(|_| allocates_in(body, &self.scope.allocating)) else { return };
+        let Some(first) = state.first().filter(|_| self.iterations_release(state, body)) else { return };
         out.push(mark(format!("mark{}", first.0)));
         let value = C::Number(LEAST_RELEASED);
         out.push(S::Define { ctype: "uint64_t".into(), name: format!("limit{}", first.0), value });
@@ -233,7 +239,7 @@ impl<'unit> Body<'unit> {
                 body = Some(found);
             }
         });
-        if !body.is_some_and(|body| allocates_in(body, &self.scope.allocating)) {
+        if !body.is_some_and(|body| self.iterations_release(state, body)) {
             return;
         }
         let values: Vec<Operand> = state.iter().copied().map(Operand::Variable).collect();

@@ -74,12 +74,16 @@ impl Scope<'_> {
     }
 }
 
+/// The C type of a cell.
+pub const CELL: &str = "const union vlad_bits *";
+
 /// The C type of a leaf.
 pub fn ctype(kind: Kind) -> &'static str {
     match kind {
         Kind::Real => "double",
         Kind::Boolean => "int",
         Kind::Array(_) => "struct vlad_array",
+        Kind::Cell => CELL,
     }
 }
 
@@ -89,6 +93,7 @@ pub fn leaf(kind: Kind, value: C) -> C {
         Kind::Real => C::call("vlad_real", [value]),
         Kind::Boolean => C::call("vlad_boolean", [value]),
         Kind::Array(_) => C::call("vlad_array_leaf", [C::name("m"), value]),
+        Kind::Cell => internal_bug!("cells do not leave an item"),
     }
 }
 

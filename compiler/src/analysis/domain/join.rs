@@ -51,6 +51,14 @@ impl Domain {
                     firsts.push(first);
                     (a, b) = (second_a, second_b);
                 }
+                (Abstract::Back, _) if widening == Widening::Join => {
+                    self.absorbed.push(b);
+                    break a;
+                }
+                (_, Abstract::Back) if widening == Widening::Join => {
+                    self.absorbed.push(a);
+                    break b;
+                }
                 (Abstract::Real { .. } | Abstract::AnyReal, Abstract::Real { .. } | Abstract::AnyReal) => {
                     if widening == Widening::ComputedOnly && !self.differ_by_computing(a, b) {
                         return Ok(None);

@@ -13,6 +13,9 @@ use vlad_table::Primitive;
 /// The greatest number of alternatives of a union.
 const MOST_ALTERNATIVES: usize = 8;
 
+/// The number of unions within unions of the same sorts from which on a structure is taken to grow without end.
+pub(super) const MOST_RECURRENCE: u32 = 4;
+
 /// The joins of values that differ in more than their reals and booleans.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unions {
@@ -20,6 +23,8 @@ pub enum Unions {
     Refused,
     /// They are unions.
     Made,
+    /// They are unions, and cells where a structure recurs in itself.
+    Folded,
 }
 
 /// The sort of an alternative, in the order of alternatives.
@@ -41,6 +46,16 @@ pub enum Sort {
     Primitive(Primitive),
 }
 
+impl Sort {
+    /// Returns true if values of the sort have parts, so that they may recur in themselves.
+    pub fn has_parts(self) -> bool {
+        match self {
+            Sort::Pair | Sort::Vector(_) | Sort::Closure(_) => true,
+            Sort::Nil | Sort::Boolean | Sort::Real | Sort::Primitive(_) => false,
+        }
+    }
+}
+
 impl Domain {
     /// The sort of a value that can be an alternative.
     pub fn sort(&self, id: AbstractId) -> Option<Sort> {
@@ -59,6 +74,8 @@ impl Domain {
             | Abstract::Bundle { .. }
             | Abstract::Tagged(..)
             | Abstract::Backpropagator(..)
+            | Abstract::Cell(_)
+            | Abstract::Back
             | Abstract::Union(_) => None,
         }
     }
@@ -76,31 +93,55 @@ impl Domain {
         self.alternatives(id).into_iter().find(|alternative| self.sort(*alternative) == Some(sort))
     }
 
+    /// The sorts of a value that can be an alternative, in order: those of a cell's union are the cell's.
+    pub fn sorts(&self, id: AbstractId) -> Vec<Sort> {
+        match self.get(id) {
+            Abstract::Cell(body) => self.alternatives(*body).into_iter().filter_map(|id| self.sort(id)).collect(),
+            _ => self.sort(id).into_iter().collect(),
+        }
+    }
+
     /// The union of two values; none if it cannot be made.
     pub(super) fn united(&mut self, a: AbstractId, b: AbstractId) -> Result<Option<AbstractId>, Reason> {
         if self.unions == Unions::Refused {
             return Ok(None);
         }
-        let mut all = Vec::new();
-        for alternative in self.alternatives(a) {
-            let Some(sort) = self.sort(alternative) else { return Ok(None) };
-            all.push((sort, alternative));
-        }
-        for alternative in self.alternatives(b) {
-            let Some(sort) = self.sort(alternative) else { return Ok(None) };
-            match all.iter_mut().find(|(other, _)| *other == sort) {
-                Some((_, known)) => match self.widen(*known, alternative, Widening::Join)? {
-                    Some(joined) => *known = joined,
+        let mut pending = self.alternatives(b);
+        pending.extend(self.alternatives(a));
+        // Alternatives that share no sorts.
+        let mut all: Vec<(Vec<Sort>, AbstractId)> = Vec::new();
+        while let Some(alternative) = pending.pop() {
+            let sorts = self.sorts(alternative);
+            if sorts.is_empty() {
+                return Ok(None);
+            }
+            match all.iter().position(|(others, _)| others.iter().any(|other| sorts.contains(other))) {
+                Some(place) => match self.same_alternative(all.swap_remove(place).1, alternative)? {
+                    Some(joined) => pending.push(joined),
                     None => return Ok(None),
                 },
-                None => all.push((sort, alternative)),
+                None => all.push((sorts, alternative)),
             }
         }
         if all.len() > MOST_ALTERNATIVES {
             return Ok(None);
         }
-        all.sort_by_key(|(sort, _)| *sort);
+        all.sort();
+        if let [(_, only)] = all.as_slice() {
+            return Ok(Some(*only));
+        }
         let parts: Vec<AbstractId> = all.into_iter().flat_map(|(_, of)| [self.any_boolean, of]).collect();
-        self.compose(Head::Union, &parts).map(Some)
+        let union = self.compose(Head::Union, &parts)?;
+        match (self.unions, self.recurrence(union)) {
+            (Unions::Folded, 1..) => self.cell_of(vec![union]),
+            (_, MOST_RECURRENCE..) => Ok(None),
+            _ => Ok(Some(union)),
+        }
+    }
+
+    /// The join of two alternatives that share a sort.
+    fn same_alternative(&mut self, a: AbstractId, b: AbstractId) -> Result<Option<AbstractId>, Reason> {
+        let is_cell = |id| matches!(self.get(id), Abstract::Cell(_));
+        if is_cell(a) || is_cell(b) { self.cell_of(vec![a, b]) } else { self.widen(a, b, Widening::Join) }
     }
 }

@@ -58,13 +58,17 @@ impl Emitter<'_> {
         self.statements.push(Statement::Bind { targets: Vec::new(), block });
     }
 
-    /// A tangent as a value: an array of zeros where an array has the constant 0 as its tangent.
+    /// A tangent as a value: an array of zeros, or an absent cell, where an array or a cell has the constant 0 as its
+    /// tangent.
     pub fn materialised(&mut self, primal: Operand, tangent: Operand) -> Operand {
         let kind = self.function.kind(primal);
         match tangent {
             Operand::Variable(_) => tangent,
             Operand::Real(_) | Operand::Boolean(_) if kind.is_array() && kind.is_differentiable() => {
                 self.assign(kind, |target| Statement::Zeros { target, like: primal })
+            }
+            Operand::Real(_) | Operand::Boolean(_) if kind == Kind::Cell => {
+                self.assign(kind, |target| Statement::Cell { target, parts: Vec::new() })
             }
             Operand::Real(_) | Operand::Boolean(_) => tangent,
         }

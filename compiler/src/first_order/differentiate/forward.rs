@@ -78,11 +78,11 @@ struct Ends {
 }
 
 /// The emission of the code of one derivative.
-struct Emission<'unit> {
+pub(super) struct Emission<'unit> {
     unit: &'unit Unit,
     derivatives: &'unit mut Derivatives,
     number: usize,
-    function: Function,
+    pub(super) function: Function,
     /// The tangent of each variable of the source; a constant where it is known.
     tangents: Vec<Operand>,
 }
@@ -178,6 +178,7 @@ impl Emission<'_> {
             | Statement::Accumulators { .. }
             | Statement::Load { .. }
             | Statement::Store { .. } => self.on_array(statement, code)?,
+            Statement::Cell { .. } | Statement::Parts { .. } => self.on_cell(statement, code),
             Statement::Bind { targets, block } => {
                 let mut ends = Ends::default();
                 let mut block = self.block(block, &mut ends)?;
@@ -308,7 +309,7 @@ impl Emission<'_> {
         Ok(Statement::Call { targets, function: derived.function, arguments })
     }
 
-    fn tangent(&self, operand: Operand) -> Operand {
+    pub(super) fn tangent(&self, operand: Operand) -> Operand {
         match operand {
             Operand::Variable(variable) => match self.tangents.get(variable.0 as usize) {
                 Some(tangent) => *tangent,
@@ -319,7 +320,7 @@ impl Emission<'_> {
     }
 
     /// A tangent as a value.
-    fn materialised(&mut self, primal: Operand, code: &mut Vec<Statement>) -> Operand {
+    pub(super) fn materialised(&mut self, primal: Operand, code: &mut Vec<Statement>) -> Operand {
         let tangent = self.tangent(primal);
         Emitter { function: &mut self.function, statements: code }.materialised(primal, tangent)
     }
@@ -370,7 +371,7 @@ impl Emission<'_> {
     }
 
     /// Appends the statement that assigns a variable's tangent.
-    fn with_tangent(
+    pub(super) fn with_tangent(
         &mut self,
         variable: Variable,
         code: &mut Vec<Statement>,
@@ -381,7 +382,7 @@ impl Emission<'_> {
         self.set_tangent(variable, tangent);
     }
 
-    fn set_tangent(&mut self, variable: Variable, tangent: Operand) {
+    pub(super) fn set_tangent(&mut self, variable: Variable, tangent: Operand) {
         if let Some(place) = self.tangents.get_mut(variable.0 as usize) {
             *place = tangent;
         }

@@ -7,6 +7,7 @@
 
 pub mod activity;
 mod arrays;
+mod cells;
 pub mod coefficients;
 pub mod derivatives;
 pub mod forward;

@@ -28,6 +28,8 @@ pub enum RefusalKind {
     RecordStack,
     /// Code in reverse mode uses arrays.
     Arrays,
+    /// Code in reverse mode uses cells.
+    Cells,
     /// A level is around reverse mode that needs a tape.
     Tape,
     /// The levels inside of the code have not been removed.
@@ -60,6 +62,10 @@ impl RefusalKind {
             RefusalKind::Arrays => (
                 "a derivative is taken of `*j` of code with vectors whose length is not known".to_owned(),
                 "use `j*` for one of the derivatives, or vectors of a length that is written in the program",
+            ),
+            RefusalKind::Cells => (
+                "a derivative is taken of `*j` of code with a structure that grows in a loop or a recursion".to_owned(),
+                "use `j*` for one of the derivatives, or numbers in place of the structure",
             ),
             RefusalKind::Tape => (
                 "a derivative is taken of reverse mode that numbers its nodes on a tape".to_owned(),

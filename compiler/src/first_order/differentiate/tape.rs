@@ -261,6 +261,16 @@ impl Emission<'_> {
                 self.moved(*target, statement, code, |target| Statement::Element { target, array, index });
                 return;
             }
+            Statement::Cell { target, parts } => {
+                let numbers = parts.iter().filter_map(|part| self.number_of_real(*part)).collect();
+                self.moved(*target, statement, code, |target| Statement::Cell { target, parts: numbers });
+                return;
+            }
+            Statement::Parts { targets, cell } => {
+                code.push(statement.clone());
+                let cell = self.number(*cell);
+                Statement::Parts { targets: self.fresh_numbers(targets), cell }
+            }
             Statement::Accumulators { target, like } => {
                 self.moved(*target, statement, code, |target| Statement::Accumulators { target, like: *like });
                 return;

@@ -14,6 +14,26 @@ pub enum Value {
     Boolean(bool),
     /// Accumulators change: they are one object, wherever they are moved.
     Array(Rc<RefCell<Vec<Value>>>),
+    Cell(Rc<CellParts>),
+    /// A part of an absent cell: 0, false or an absent cell.
+    Absent,
+}
+
+/// The parts of a cell. Cells may be nested deep: they are dropped without nesting.
+#[derive(Debug)]
+pub struct CellParts(Vec<Value>);
+
+impl Drop for CellParts {
+    fn drop(&mut self) {
+        let mut pending = std::mem::take(&mut self.0);
+        while let Some(part) = pending.pop() {
+            if let Value::Cell(cell) = part
+                && let Some(mut cell) = Rc::into_inner(cell)
+            {
+                pending.append(&mut cell.0);
+            }
+        }
+    }
 }
 
 impl Value {
@@ -29,10 +49,27 @@ impl Value {
         Value::Array(Rc::new(RefCell::new(elements)))
     }
 
+    pub fn cell(parts: Vec<Value>) -> Value {
+        if parts.is_empty() { Value::Absent } else { Value::Cell(Rc::new(CellParts(parts))) }
+    }
+
+    /// The parts of a cell.
+    pub fn parts(&self, count: usize) -> Vec<Value> {
+        match self {
+            Value::Cell(cell) if cell.0.len() == count => cell.0.clone(),
+            Value::Absent => vec![Value::Absent; count],
+            Value::Real(_) | Value::Boolean(_) | Value::Array(_) | Value::Cell(_) => {
+                internal_bug!("a cell has the parts that are read")
+            }
+        }
+    }
+
     pub fn elements(&self) -> Ref<'_, Vec<Value>> {
         match self {
             Value::Array(elements) => elements.borrow(),
-            Value::Real(_) | Value::Boolean(_) => internal_bug!("operands are of their kinds"),
+            Value::Real(_) | Value::Boolean(_) | Value::Cell(_) | Value::Absent => {
+                internal_bug!("operands are of their kinds")
+            }
         }
     }
 
@@ -40,7 +77,8 @@ impl Value {
     pub fn zeros(&self) -> Value {
         match self {
             Value::Array(elements) => Value::array(elements.borrow().iter().map(Value::zeros).collect()),
-            Value::Real(_) | Value::Boolean(_) => Value::Real(Number::Real(0.0)),
+            Value::Real(_) | Value::Boolean(_) | Value::Absent => Value::Real(Number::Real(0.0)),
+            Value::Cell(_) => Value::Absent,
         }
     }
 
@@ -49,6 +87,8 @@ impl Value {
         match self {
             Value::Real(number) => Value::Real(change(number)),
             Value::Boolean(boolean) => Value::Boolean(*boolean),
+            Value::Absent => Value::Absent,
+            Value::Cell(_) => internal_bug!("cells do not cross the border of a level"),
             Value::Array(elements) => {
                 Value::array(elements.borrow().iter().map(|element| element.with_reals(change)).collect())
             }
@@ -59,7 +99,8 @@ impl Value {
     pub fn each_real(&self, visit: &mut impl FnMut(&Number)) {
         match self {
             Value::Real(number) => visit(number),
-            Value::Boolean(_) => {}
+            Value::Boolean(_) | Value::Absent => {}
+            Value::Cell(_) => internal_bug!("cells do not cross the border of a level"),
             Value::Array(elements) => elements.borrow().iter().for_each(|element| element.each_real(visit)),
         }
     }
@@ -73,7 +114,7 @@ impl Value {
             }
             (Value::Real(a), Value::Real(b)) => relation == Relation::SameLengths || a.base() == b.base(),
             (Value::Boolean(a), Value::Boolean(b)) => relation == Relation::SameLengths || a == b,
-            (Value::Real(_) | Value::Boolean(_) | Value::Array(_), _) => {
+            (Value::Real(_) | Value::Boolean(_) | Value::Array(_) | Value::Cell(_) | Value::Absent, _) => {
                 internal_bug!("operands are of their kinds")
             }
         }
@@ -83,6 +124,8 @@ impl Value {
         match self {
             Value::Real(number) => Leaf::Real(number.base()),
             Value::Boolean(boolean) => Leaf::Boolean(*boolean),
+            Value::Absent => Leaf::Real(0.0),
+            Value::Cell(_) => internal_bug!("cells do not leave an item"),
             Value::Array(elements) => Leaf::Array(elements.borrow().iter().map(Value::leaf).collect()),
         }
     }
@@ -90,7 +133,8 @@ impl Value {
     pub fn number(self) -> Number {
         match self {
             Value::Real(number) => number,
-            Value::Boolean(_) | Value::Array(_) => internal_bug!("operands are of their kinds"),
+            Value::Absent => Number::Real(0.0),
+            Value::Boolean(_) | Value::Array(_) | Value::Cell(_) => internal_bug!("operands are of their kinds"),
         }
     }
 

@@ -138,6 +138,8 @@ pub(super) fn computation(statement: &Statement) -> Option<Computation> {
         | Statement::Pop { .. }
         | Statement::Steps { .. }
         | Statement::Recount { .. }
+        | Statement::Cell { .. }
+        | Statement::Parts { .. }
         | Statement::Count { .. } => return None,
     })
 }
@@ -171,6 +173,8 @@ pub(super) fn is_pure(block: &Block) -> bool {
             | Statement::Length { .. }
             | Statement::IsIndex { .. }
             | Statement::CompareArrays { .. }
+            | Statement::Cell { .. }
+            | Statement::Parts { .. }
             | Statement::Zeros { .. } => true,
             Statement::Call { .. }
             | Statement::Forward { .. }

@@ -174,6 +174,8 @@ impl Liveness {
             | Statement::CompareArrays { .. }
             | Statement::Zeros { .. }
             | Statement::Accumulators { .. }
+            | Statement::Cell { .. }
+            | Statement::Parts { .. }
             | Statement::Load { .. } => {
                 for target in targets {
                     statement.operands().into_iter().for_each(|operand| self.use_from(number, target, operand));
@@ -309,7 +311,10 @@ impl Removing<'_> {
             | Statement::CompareArrays { target, .. }
             | Statement::Zeros { target, .. }
             | Statement::Accumulators { target, .. }
+            | Statement::Cell { target, .. }
             | Statement::Load { target, .. } => self.is_live(target),
+            // All parts are read, or none.
+            Statement::Parts { targets, .. } => self.are_live(targets).contains(&true),
             Statement::Read { .. }
             | Statement::Pop { .. }
             | Statement::Tape { .. }
@@ -404,6 +409,8 @@ impl Removing<'_> {
             | Statement::Store { .. }
             | Statement::Steps { .. }
             | Statement::Recount { .. }
+            | Statement::Cell { .. }
+            | Statement::Parts { .. }
             | Statement::Count { .. } => {}
         }
         true

@@ -359,6 +359,8 @@ fn is_pure_but_for_calls(statement: &Statement) -> bool {
         | Statement::IsIndex { .. }
         | Statement::CompareArrays { .. }
         | Statement::Zeros { .. }
+        | Statement::Cell { .. }
+        | Statement::Parts { .. }
         | Statement::Count { .. } => true,
         Statement::Forward { .. }
         | Statement::Reverse { .. }

@@ -112,6 +112,8 @@ fn leave_out(block: &mut Block, finite: &mut HashSet<Variable>, is_marked: &impl
             | Statement::Store { .. }
             | Statement::Steps { .. }
             | Statement::Recount { .. }
+            | Statement::Cell { .. }
+            | Statement::Parts { .. }
             | Statement::Count { .. } => {}
         }
     }

@@ -26,7 +26,7 @@ pub fn loop_recursion(unit: &mut Unit) {
     for (function, number) in unit.functions.iter_mut().zip(0..) {
         let id = FunctionId(number);
         // Records have no arrays, whose memory is that of the calls (`specialised::arrays`).
-        if function.variables.iter().any(|kind| kind.is_array()) {
+        if function.variables.iter().any(|kind| kind.is_array() || *kind == Kind::Cell) {
             continue;
         }
         let body = Iteration::body_of(function);

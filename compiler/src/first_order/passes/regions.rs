@@ -136,7 +136,9 @@ impl Regions<'_> {
             | Statement::Store { .. }
             | Statement::Steps { .. }
             | Statement::Recount { .. }
-            | Statement::Pop { .. } => false,
+            | Statement::Pop { .. }
+            | Statement::Cell { .. }
+            | Statement::Parts { .. } => false,
         }
     }
 

@@ -165,6 +165,8 @@ impl Simplifying {
             | Statement::Store { .. }
             | Statement::Steps { .. }
             | Statement::Recount { .. }
+            | Statement::Cell { .. }
+            | Statement::Parts { .. }
             | Statement::Count { .. } => self.push(statement, statements),
         }
         None

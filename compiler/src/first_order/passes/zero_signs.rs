@@ -232,6 +232,7 @@ impl Marking<'_> {
             | Statement::Write { .. }
             | Statement::Array { .. }
             | Statement::Store { .. }
+            | Statement::Cell { .. }
             | Statement::Tape { .. } => {
                 statement.operands().into_iter().for_each(|operand| self.used(operand, false));
             }
@@ -248,6 +249,7 @@ impl Marking<'_> {
             | Statement::Load { .. }
             | Statement::Steps { .. }
             | Statement::Recount { .. }
+            | Statement::Parts { .. }
             | Statement::Count { .. } => {}
         }
     }

@@ -19,6 +19,7 @@ impl Pool {
             Kind::Real => self.reals.push(operand),
             Kind::Boolean => self.booleans.push(operand),
             Kind::Array(_) => self.arrays.push((kind, operand)),
+            Kind::Cell => panic!("random units have no cells"),
         }
     }
 
@@ -73,6 +74,7 @@ impl Writer {
                 Some(array) if self.percent(80) => array,
                 _ => self.new_array(code, kind, pool),
             },
+            Kind::Cell => panic!("random units have no cells"),
         }
     }
 

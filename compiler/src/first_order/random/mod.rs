@@ -181,7 +181,7 @@ impl Writer {
             let same = match kind {
                 Kind::Real => reals.next(),
                 Kind::Boolean => booleans.next(),
-                Kind::Array(_) => None,
+                Kind::Array(_) | Kind::Cell => None,
             };
             if let Some(same) = same
                 && self.percent(30)

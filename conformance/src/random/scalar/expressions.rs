@@ -55,7 +55,9 @@ impl Scalar {
                 let branches = if self.base.chance(50) { [test, failing, rest] } else { [test, rest, failing] };
                 Node::new(Form::If, wanted.clone(), branches)
             }
-            Choice::Shapes if !matches!(wanted, Type::Procedure(..)) => self.of_several_shapes(wanted, size),
+            Choice::Shapes if matches!(wanted, Type::Procedure(..)) => self.of_its_type(wanted, size),
+            Choice::Shapes if self.base.chance(40) => self.of_any_length(wanted, size),
+            Choice::Shapes => self.of_several_shapes(wanted, size),
             // Procedures of the two branches of a condition on data are of several shapes.
             Choice::If if !matches!(wanted, Type::Procedure(..)) || self.base.chance(self.dials.shapes) => {
                 let test = self.boolean(size / 4);
@@ -75,7 +77,7 @@ impl Scalar {
             }
             Choice::Call => self.call(wanted, size),
             Choice::Leaf => self.leaf(wanted),
-            Choice::Loop | Choice::Derivative | Choice::If | Choice::Shapes => self.of_its_type(wanted, size),
+            Choice::Loop | Choice::Derivative | Choice::If => self.of_its_type(wanted, size),
         }
     }
 

@@ -42,6 +42,28 @@ impl Scalar {
         Node::new(Form::Let(Order::Together, vec![Pattern::Name(name)]), wanted.clone(), [value, body])
     }
 
+    /// An expression that reduces a list whose length data decide. Long ones are longer than any that is known.
+    pub fn of_any_length(&mut self, wanted: &Type, size: usize) -> Node {
+        let mut list = self.filtered(size / 4);
+        if self.base.chance(60) {
+            let others = self.filtered(size / 4);
+            list = Node::call("append", Type::reals(), [list, others]);
+        }
+        if self.base.chance(50) {
+            let each = self.lambda(&[Type::Real], &Type::Real, size / 4);
+            list = Node::call("map", Type::reals(), [each, list]);
+        }
+        let step = self.lambda(&[wanted.clone(), Type::Real], wanted, size / 3);
+        let start = self.leaf(wanted);
+        Node::call("reduce", wanted.clone(), [step, start, list])
+    }
+
+    fn filtered(&mut self, size: usize) -> Node {
+        let test = self.lambda(&[Type::Real], &Type::Boolean, size / 2);
+        let list = self.expression(&Type::reals(), size / 2);
+        Node::call("filter", Type::reals(), [test, list])
+    }
+
     /// A value of a shape, or one of another shape; or one of three in a vector, at an index that data decide.
     fn one_shape_or_another(&mut self, shape: &Type, size: usize) -> Node {
         let value = self.expression(shape, size);

@@ -76,11 +76,11 @@ pub(super) fn with_companions(
     Ok(Prepared { function, companions })
 }
 
-/// Returns true if a function, or one that it calls, has arrays.
-pub(super) fn uses_arrays(unit: &Unit, function: FunctionId) -> bool {
+/// Returns true if a function, or one that it calls, has variables of some kinds.
+pub(super) fn uses(unit: &Unit, function: FunctionId, is_sought: impl Fn(Kind) -> bool) -> bool {
     let reached = reached(&callees(unit, Calls::All), [function]);
     let mut functions = unit.functions.iter().zip(&reached).filter(|(_, is_reached)| **is_reached);
-    functions.any(|(function, _)| function.variables.iter().any(|kind| kind.is_array()))
+    functions.any(|(function, _)| function.variables.iter().any(|kind| is_sought(*kind)))
 }
 
 /// A function whose calls are being inlined.
@@ -106,7 +106,7 @@ impl Inlining<'_> {
                 if !self.instances.is_recursive(self.unit, *function) {
                     let inner = body_in_place(&mut self.function, self.unit.function(*function), arguments);
                     *statement = Statement::Bind { targets: std::mem::take(targets), block: inner };
-                } else if uses_arrays(self.unit, *function) {
+                } else if uses(self.unit, *function, Kind::is_array) {
                     return Err(Refusal::new(RefusalKind::Arrays));
                 }
             }

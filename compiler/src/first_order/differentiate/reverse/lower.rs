@@ -105,6 +105,11 @@ impl Lowering<'_> {
                             nothing.push(Statement::Array { target, elements: Vec::new() });
                             Operand::Variable(target)
                         }
+                        (false, kind @ Kind::Cell, _) => {
+                            let target = self.draft.fresh(kind);
+                            nothing.push(Statement::Cell { target, parts: Vec::new() });
+                            Operand::Variable(target)
+                        }
                     }
                 })
                 .collect();

@@ -36,7 +36,7 @@ use crate::first_order::{
     Block, End, Function, FunctionId, Kind, MOST_DEPTH, Operand, Stack, Statement, Unit, Variable,
 };
 use calls::TracedInstance;
-use companions::{Companions, Prepared, uses_arrays};
+use companions::{Companions, Prepared};
 use draft::{Draft, FrameKind, yielding};
 use identity::{Identity, Node};
 use instances::{Instance, Instances, ReverseInstance, constant_parameters};
@@ -59,7 +59,10 @@ pub fn remove(
     active: &[bool],
     balanced: &HashSet<FunctionId>,
 ) -> Result<FunctionId, Refusal> {
-    if uses_arrays(unit, function) {
+    if companions::uses(unit, function, |kind| kind == Kind::Cell) {
+        return Err(Refusal::new(RefusalKind::Cells).within(&unit.function(function).name));
+    }
+    if companions::uses(unit, function, Kind::is_array) {
         return Err(Refusal::new(RefusalKind::Arrays).within(&unit.function(function).name));
     }
     let id = FunctionId(unit.functions.len() as u32);

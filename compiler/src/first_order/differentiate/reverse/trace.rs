@@ -210,6 +210,7 @@ impl<'unit> Tracer<'unit> {
             | Statement::Zeros { .. }
             | Statement::Accumulators { .. } => self.on_array(statement, environment, steps)?,
             Statement::Load { .. } | Statement::Store { .. } => return Err(Refusal::new(RefusalKind::Arrays)),
+            Statement::Cell { .. } | Statement::Parts { .. } => return Err(Refusal::new(RefusalKind::Cells)),
             Statement::Push { .. } | Statement::Pop { .. } | Statement::Tape { .. } => {
                 return Err(Refusal::new(RefusalKind::RecordStack));
             }

@@ -1,0 +1,198 @@
+//! Cells: structures of any size, such as lists, trees, and chains of procedures of which each has the next one in a
+//! slot.
+//!
+//! A cell is the union of what such a structure can be, in whose parts [`Abstract::Back`] stands for the cell: a list of
+//! reals is the cell of `{() | (real . back)}`. A cell is made where a union is a part of a union with which it shares a
+//! sort that has parts: there a loop or a recursion makes ever larger structures. Reals and booleans of cells are not
+//! known, so only structure makes them grow, and the chain of growing cells is finite or ends in giving up.
+
+use super::join::Widening;
+use super::unions::{MOST_RECURRENCE, Unions};
+use super::{Abstract, AbstractId, Arrays, Domain, Facts, Head, Reason, Sort, bounded, hash_of};
+
+/// The greatest number of parts of the union of a cell.
+const MOST_PARTS_OF_CELL: u32 = 200;
+
+/// The greatest number of leaves of the union of a cell (`VLAD_MOST_WORDS` in `first_order.h`).
+const MOST_LEAVES_OF_CELL: usize = 60;
+
+/// The number of values that are joined to make a cell.
+const MOST_JOINED: usize = 200;
+
+impl Domain {
+    fn cell(&mut self, body: AbstractId) -> Result<AbstractId, Reason> {
+        let of_body = self.row(body).1;
+        let facts = Facts {
+            leaves: 1,
+            size: of_body.size.saturating_add(1),
+            depth: of_body.depth + 1,
+            skeleton: hash_of(&(of_body.skeleton, "cell")),
+            has_cells: true,
+            is_open: false,
+            ..of_body
+        };
+        bounded(facts)?;
+        Ok(self.number(Abstract::Cell(body), facts))
+    }
+
+    /// The union that a cell is, with the cell in the place of its backs.
+    ///
+    /// # Errors
+    /// Returns the reason if the value is too large.
+    pub fn unfolded(&mut self, cell: AbstractId) -> Result<AbstractId, Reason> {
+        match *self.get(cell) {
+            Abstract::Cell(body) => self.with_cell(body, cell),
+            _ => Ok(cell),
+        }
+    }
+
+    /// A part of the union of a cell with the cell in the place of its backs. The size of unions of cells bounds the
+    /// recursion.
+    fn with_cell(&mut self, id: AbstractId, cell: AbstractId) -> Result<AbstractId, Reason> {
+        if !self.row(id).1.is_open {
+            return Ok(id);
+        }
+        if *self.get(id) == Abstract::Back {
+            return Ok(cell);
+        }
+        let (head, parts) = self.decompose(id);
+        let parts: Result<Vec<_>, _> = parts.iter().map(|part| self.with_cell(*part, cell)).collect();
+        self.compose(head, &parts?)
+    }
+
+    /// The number of unions around one another, from the outermost one, that share sorts with it. It is counted up to a
+    /// bound.
+    pub(super) fn recurrence(&self, union: AbstractId) -> u32 {
+        if self.closes || self.row(union).1.size > MOST_PARTS_OF_CELL {
+            return 0;
+        }
+        self.recurrence_in(union, &self.sorts_with_parts(union), MOST_RECURRENCE)
+    }
+
+    fn recurrence_in(&self, id: AbstractId, sorts: &[Sort], most: u32) -> u32 {
+        if most == 0 {
+            return 0;
+        }
+        let of_part = |part: AbstractId| match self.is_recurring(part, sorts) {
+            true => 1 + self.recurrence_in(part, sorts, most - 1),
+            false => self.recurrence_in(part, sorts, most),
+        };
+        self.decompose(id).1.into_iter().map(of_part).max().unwrap_or(0)
+    }
+
+    fn is_recurring(&self, id: AbstractId, sorts: &[Sort]) -> bool {
+        matches!(self.get(id), Abstract::Union(_)) && self.sorts_with_parts(id).iter().any(|sort| sorts.contains(sort))
+    }
+
+    /// The sorts of the alternatives that have parts.
+    fn sorts_with_parts(&self, id: AbstractId) -> Vec<Sort> {
+        let alternatives = self.alternatives(id).into_iter();
+        let sorts = alternatives.flat_map(|id| self.sorts(id));
+        sorts.filter(|sort| sort.has_parts()).collect()
+    }
+
+    /// The cell that some values are; none if it cannot be made.
+    pub(super) fn cell_of(&mut self, values: Vec<AbstractId>) -> Result<Option<AbstractId>, Reason> {
+        if self.unions != Unions::Folded || values.iter().any(|value| self.row(*value).1.is_open) {
+            return Ok(None);
+        }
+        let around = (std::mem::take(&mut self.absorbed), std::mem::replace(&mut self.closes, true));
+        let body = self.body_of(values);
+        (self.absorbed, self.closes) = around;
+        match body? {
+            Some(body) if matches!(self.get(body), Abstract::Union(_)) && self.leaves(body) <= MOST_LEAVES_OF_CELL => {
+                self.cell(body).map(Some)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// The union of a cell. Whatever a back is joined with is joined with the union as well.
+    fn body_of(&mut self, mut pending: Vec<AbstractId>) -> Result<Option<AbstractId>, Reason> {
+        let mut body: Option<AbstractId> = None;
+        for _ in 0..MOST_JOINED {
+            let Some(next) = pending.pop() else { return Ok(body) };
+            let next = match *self.get(next) {
+                Abstract::Back => continue,
+                // Its backs are the backs of the new one.
+                Abstract::Cell(body) => body,
+                Abstract::Union(ref alternatives) if self.row(next).1.has_cells => {
+                    pending.extend(alternatives);
+                    continue;
+                }
+                _ => next,
+            };
+            let of_next = self.row(next).1;
+            let is_bounded = of_next.size <= MOST_PARTS_OF_CELL && self.leaves(next) <= MOST_LEAVES_OF_CELL;
+            if !is_bounded || of_next.has_marks || of_next.arrays != Arrays::None {
+                return Ok(None);
+            }
+            let next = self.without_knowledge(next)?;
+            let joined = match body {
+                Some(body) => self.widen(body, next, Widening::Join)?,
+                None => Some(next),
+            };
+            let Some(joined) = joined else { return Ok(None) };
+            let sorts = self.sorts_with_parts(joined);
+            let closed = self.with_backs(joined, &sorts, &mut pending)?;
+            pending.append(&mut self.absorbed);
+            // A back adds nothing to a union that it is joined with.
+            body = Some(closed);
+        }
+        Ok(None)
+    }
+
+    /// A value with backs in the place of the unions in it that have one of some sorts; these are to be joined.
+    fn with_backs(
+        &mut self,
+        id: AbstractId,
+        sorts: &[Sort],
+        found: &mut Vec<AbstractId>,
+    ) -> Result<AbstractId, Reason> {
+        let (head, mut parts) = self.decompose(id);
+        if head == Head::Atom {
+            return Ok(id);
+        }
+        for part in &mut parts {
+            if self.is_recurring(*part, sorts) {
+                found.push(*part);
+                *part = self.atom(Abstract::Back);
+            } else {
+                *part = self.with_backs(*part, sorts, found)?;
+            }
+        }
+        self.compose(head, &parts)
+    }
+
+    /// Returns true if a value may have grown to another one: it is it, or a part of it, where what has the same sort is
+    /// compared part by part (homeomorphic embedding).
+    pub fn is_embedded(&self, small: AbstractId, large: AbstractId, work: &mut u32) -> bool {
+        if small == large {
+            return true;
+        }
+        if *work == 0 || self.row(large).1.size > MOST_PARTS_OF_CELL || self.row(small).1.size > MOST_PARTS_OF_CELL {
+            return false;
+        }
+        *work -= 1;
+        let is_real = |of: &Abstract| matches!(of, Abstract::Real { .. } | Abstract::AnyReal);
+        let is_boolean = |of: &Abstract| matches!(of, Abstract::Boolean(_) | Abstract::AnyBoolean);
+        let (of_small, of_large) = (self.get(small), self.get(large));
+        if is_real(of_small) && is_real(of_large) || is_boolean(of_small) && is_boolean(of_large) {
+            return true;
+        }
+        let ((head, parts), (other, others)) = (self.decompose(small), self.decompose(large));
+        let is_alike = head == other && head != Head::Atom && parts.len() == others.len();
+        if is_alike && parts.iter().zip(&others).all(|(part, other)| self.is_embedded(*part, *other, work)) {
+            return true;
+        }
+        match of_large {
+            Abstract::Cell(body) => self.is_embedded(small, *body, work),
+            _ => others.iter().any(|other| self.is_embedded(small, *other, work)),
+        }
+    }
+
+    /// The number of parts of a value.
+    pub fn size(&self, id: AbstractId) -> u32 {
+        self.row(id).1.size
+    }
+}

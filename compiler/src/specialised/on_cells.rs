@@ -1,0 +1,69 @@
+//! Cells in C, and the words of cells and of records.
+
+use super::function::{Body, operand};
+use super::record::{Place, RECORD, places};
+use super::scope::CELL;
+use crate::c::{Expression as C, Infix, Statement as S};
+use crate::first_order::{Kind, Operand, Variable};
+use std::collections::BTreeMap;
+
+impl Body<'_> {
+    /// A new cell; an absent one is a null pointer.
+    pub fn cell(&self, target: Variable, parts: &[Operand], out: &mut Vec<S>) {
+        if parts.is_empty() {
+            return self.define(target, C::Number(0), out);
+        }
+        let kinds: Vec<Kind> = parts.iter().map(|part| self.function.kind(*part)).collect();
+        let (places, words) = places(&kinds);
+        let name = format!("cell{}", target.0);
+        let value = C::call("vlad_new_typed_cell", [C::name("m"), C::Number(words)]);
+        out.push(S::Define { ctype: RECORD.into(), name: name.clone(), value });
+        self.store(&name, parts, &places, out);
+        self.define(target, C::Name(name), out);
+    }
+
+    pub fn parts(&self, targets: &[Variable], cell: Operand, out: &mut Vec<S>) {
+        let Some(first) = targets.first() else { return };
+        let kinds: Vec<Kind> = targets.iter().map(|target| self.kind(*target)).collect();
+        let (places, _) = places(&kinds);
+        let name = format!("parts{}", first.0);
+        out.push(S::Define { ctype: CELL.into(), name: name.clone(), value: C::call("vlad_parts", [operand(cell)]) });
+        self.load(&name, targets, &places, out);
+    }
+
+    /// Loads variables from words.
+    pub fn load(&self, words: &str, targets: &[Variable], places: &[Place], out: &mut Vec<S>) {
+        for (target, place) in targets.iter().zip(places) {
+            let word = |word: &u64| C::name(words).at(*word);
+            let value = match place {
+                Place::Real(place) => word(place).dot("real"),
+                Place::Cell(place) => C::call("vlad_cell_of", [word(place).dot("word")]),
+                Place::Flag(place, bit) => C::call("vlad_flag_of", [word(place).dot("word"), C::Number(*bit)]),
+            };
+            self.define(*target, value, out);
+        }
+    }
+
+    /// Stores values in words.
+    pub fn store(&self, words: &str, values: &[Operand], places: &[Place], out: &mut Vec<S>) {
+        let mut flags: BTreeMap<u64, C> = BTreeMap::new();
+        let word = |word: u64| C::name(words).at(word);
+        for (value, place) in values.iter().zip(places) {
+            match *place {
+                Place::Real(place) => out.push(S::Assign(word(place).dot("real"), operand(*value))),
+                Place::Cell(place) => {
+                    out.push(S::Assign(word(place).dot("word"), C::call("vlad_word_of", [operand(*value)])));
+                }
+                Place::Flag(place, bit) => {
+                    let flag = C::call("vlad_flag", [operand(*value), C::Number(bit)]);
+                    let all = match flags.remove(&place) {
+                        Some(others) => others.infix(Infix::Add, flag),
+                        None => flag,
+                    };
+                    flags.insert(place, all);
+                }
+            }
+        }
+        out.extend(flags.into_iter().map(|(place, flags)| S::Assign(word(place).dot("word"), flags)));
+    }
+}
