@@ -4,6 +4,7 @@ use super::code::Code;
 use super::execution::{Execution, Sweep, Used};
 use super::instance::InstanceId;
 use super::value::Value;
+use crate::first_order::Variable;
 use vlad_core::GroupId;
 
 /// An activation: the code of an instance under construction, and the values of its variables.
@@ -25,6 +26,8 @@ pub struct Frame {
     pub executions: Vec<Execution>,
     /// The sweeps of backpropagators.
     pub sweeps: Vec<Sweep>,
+    /// The last targets of calls whose steps are counted.
+    pub counted: Vec<Variable>,
     /// The parts of the expression's value that are used, if it applies a backpropagator.
     pub used: Used,
     /// The depth of the expression.

@@ -27,6 +27,7 @@ mod arrays;
 mod backpropagators;
 mod budget;
 mod code;
+mod computations;
 mod describe;
 pub mod domain;
 mod evaluate;
@@ -187,11 +188,12 @@ impl Specialiser<'_> {
         // Instances are numbered again, in the order in which they are reached.
         let mut numbers = BTreeMap::from([(entry, FunctionId(0))]);
         let mut reached = vec![entry];
-        let (mut next, mut sweeps) = (0, Vec::new());
+        let (mut next, mut sweeps, mut counted) = (0, Vec::new(), Vec::new());
         while let Some(id) = reached.get(next).copied() {
             next += 1;
-            let (mut function, its_sweeps) = self.take_code(id);
+            let (mut function, its_sweeps, its_counted) = self.take_code(id);
             sweeps.push(its_sweeps);
+            counted.push(its_counted);
             function.body.change_statements(&mut |statement| {
                 if let Some(callee) = statement.callee_mut() {
                     let count = numbers.len() as u32;
@@ -207,6 +209,8 @@ impl Specialiser<'_> {
             backpropagators::reads_nothing(&unit).map_err(|reason| reason.at(node))?;
         }
         backpropagators::execute_again(&mut unit, &sweeps).map_err(|reason| reason.at(node))?;
+        computations::count_steps(&mut unit, &counted, &sweeps, self.applies_tagged)
+            .map_err(|reason| reason.at(node))?;
         self.reached = reached;
         Ok((unit, result))
     }
