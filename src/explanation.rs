@@ -34,7 +34,8 @@ pub const EXPLANATION_FORM: &str = r#"With --json the object of `vlad run --json
                  slots, argument, result, repeats ("loop", "tail calls", "recursion" or null), state
                  (the variables that a loop changes, or null), unrolled (how many calls of the same
                  procedure are around it) and widened (the values that were known at first)
-    reverse_mode the procedures that *j is applied to, each with record: "values", "repetition" or "tape"
+    reverse_mode the procedures that *j is applied to, each with record: "values", "repetition",
+               "tape" or "states"
     resources    loops, fused (how many more there were), arrays and cells (the places that make them),
                  record and calls (the values in the largest record of sweeps, of calls that wait; or
                  null), tape,

@@ -153,6 +153,10 @@ pub fn carry_out(errand: &RunRequest<'_>) -> Exit {
         Ok(loaded) => loaded,
         Err(failure) => return not_run(Conclusion::new(&failure.diagnostics, &failure.sources, Some(0))),
     };
+    let undivided = compiler.filter(|_| !vlad_compiler::can_be_specialised(&program, &limits));
+    if let Some(refusal) = undivided.and_then(|compiler| compiler.not_always("a run with checkpoint options")) {
+        return Exit::of_usage(&refusal);
+    }
     let always = compiler.and_then(CompilerArguments::always);
     let refusals = always.map_or_else(Vec::new, |passes| explanation::refusals(&program, passes));
     if !refusals.is_empty() {

@@ -13,7 +13,6 @@ use crate::first_order::passes::{Pass, Passes};
 use crate::first_order::{Block, End, Operand, Statement, Unit};
 use crate::pipeline;
 use crate::specialised;
-use crate::task::stopping_node;
 use std::time::{Duration, Instant};
 use vlad_core::{Expression, Item, Program};
 
@@ -103,23 +102,17 @@ impl Explained {
     }
 }
 
-/// Explains each item of a program, for runs without a limit of steps.
+/// Explains each item of a program, for runs without a limit of steps and without checkpoint options.
 pub fn explain(program: &Program, passes: Passes) -> Vec<Explained> {
     let mut analysis = Analysis::new(program);
-    let stops = stopping_node(program).map(|node| Reason::new(Cause::Stops).at(node));
     let explained = |item: &Item| {
         let mut times = Times::default();
         let (mut all, mut later) = (Duration::ZERO, Duration::ZERO);
-        let compile = |analysis: &Analysis<'_>, unit| match &stops {
-            Some(reason) => Err(reason.clone()),
-            None => timed(&mut later, || explanation(program, unit, analysis, passes, &mut times)),
+        let compile = |analysis: &Analysis<'_>, unit| {
+            timed(&mut later, || explanation(program, unit, analysis, passes, &mut times))
         };
         let outcome = timed(&mut all, || analysis.next_item(compile))?;
         times.analysis = all.saturating_sub(later);
-        let outcome = match &stops {
-            Some(reason) if program.procedure_at(item.node()).is_none() => Err(reason.clone()),
-            Some(_) | None => outcome,
-        };
         let outcome = outcome.map_err(|reason| reason.at(item.node()));
         Some(Explained { item: *item, outcome, times })
     };

@@ -42,5 +42,5 @@ pub use pipeline::{lowered, specialise};
 pub use prepared::{Prepared, compile, loaded, prepare};
 pub use settings::{Settings, SizePolicy};
 pub use specialised::Specialise;
-pub use task::{Task, counting_for};
+pub use task::{Task, can_be_specialised, counting_for};
 pub use texts::generate;

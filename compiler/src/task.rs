@@ -1,10 +1,11 @@
 //! Programs to be compiled, and the way in which each has to count its steps.
 
 use crate::foreign::Counting;
-use vlad_core::{Expression, ExpressionId, Program, Reference};
+use vlad_ad::checkpointing::Strategy;
+use vlad_core::{Expression, Program, Reference};
 use vlad_runtime::run::Limits;
 use vlad_runtime::suspended::Scope;
-use vlad_table::{Control, Form, Primitive};
+use vlad_table::{CheckpointForm, Control, Form};
 
 /// A program to be compiled, with the way in which it counts its steps.
 #[derive(Clone, Copy, Debug)]
@@ -21,30 +22,43 @@ pub struct Task<'program> {
 impl<'program> Task<'program> {
     /// A task for a whole run with limits.
     pub fn with_limits(program: &'program Program, limits: &Limits) -> Task<'program> {
-        Task { program, counting: counting_for(program, limits), tagged_from: None }
+        let tagged_from = (!can_be_specialised(program, limits)).then_some(0);
+        Task { program, counting: counting_for(program, limits), tagged_from }
     }
 
     /// A task for a run of some scope with limits.
     pub fn with_scope(scope: Scope, program: &'program Program, limits: &Limits) -> Task<'program> {
         match scope {
             Scope::Whole => Task::with_limits(program, limits),
-            Scope::Part => Task { counting: Counting::Stoppable, ..Task::with_limits(program, limits) },
+            Scope::Part => Task { program, counting: Counting::Stoppable, tagged_from: Some(0) },
         }
     }
 }
 
 /// Returns the way in which a program has to count its steps under limits.
 pub fn counting_for(program: &Program, limits: &Limits) -> Counting {
-    if limits.steps.is_some() || stopping_node(program).is_some() { Counting::Stoppable } else { Counting::ByBlock }
+    if limits.steps.is_some() || stops_computations(program) { Counting::Stoppable } else { Counting::ByBlock }
 }
 
-/// The first reference of a program to a primitive that stops computations at nodes.
-pub fn stopping_node(program: &Program) -> Option<ExpressionId> {
-    let is_such = |primitive: Primitive| {
-        matches!(primitive.row().form, Form::Control(Control::Interrupt | Control::Checkpoint(_)))
-    };
-    let stops = |expression: &Expression| match expression {
-        Expression::Variable(Reference::Primitive(primitive)) => is_such(*primitive),
+/// Returns true if a whole run with limits may have specialised code, which does not stop at nodes and does not divide
+/// executions as the options of the run ask.
+pub fn can_be_specialised(program: &Program, limits: &Limits) -> bool {
+    let is_divided = |control| control == Control::Checkpoint(CheckpointForm::OfRun);
+    limits.steps.is_none() && (limits.strategy == Strategy::default() || !refers_to(program, is_divided))
+}
+
+/// Returns true if a program may stop computations at nodes.
+fn stops_computations(program: &Program) -> bool {
+    refers_to(program, |control| matches!(control, Control::Interrupt | Control::Checkpoint(_)))
+}
+
+/// Returns true if a program refers to a primitive that calls a procedure in some way.
+fn refers_to(program: &Program, is_such: impl Fn(Control) -> bool) -> bool {
+    program.expressions.iter().any(|expression| match expression {
+        Expression::Variable(Reference::Primitive(primitive)) => match primitive.row().form {
+            Form::Control(control) => is_such(control),
+            _ => false,
+        },
         Expression::Variable(_)
         | Expression::Constant(_)
         | Expression::Lambda(_)
@@ -53,6 +67,5 @@ pub fn stopping_node(program: &Program) -> Option<ExpressionId> {
         | Expression::Cons { .. }
         | Expression::If { .. }
         | Expression::Letrec { .. } => false,
-    };
-    program.expressions.iter().position(stops).map(|number| ExpressionId(number as u32))
+    })
 }

@@ -47,10 +47,9 @@ pub fn generate(program: &Program, counting: Counting, passes: Option<Passes>) -
 
 /// Returns the first-order code of the items that are specialised.
 fn units(task: Task<'_>, specialise: Specialise, passes: Passes) -> Vec<Option<Unit>> {
-    match (specialise, task.counting) {
-        // Specialised code does not stop at nodes.
-        (Specialise::Never, _) | (_, Counting::Stoppable) => Vec::new(),
-        (Specialise::Auto | Specialise::Always, Counting::ByBlock) => {
+    match (specialise, task.tagged_from) {
+        (Specialise::Never, _) | (_, Some(0)) => Vec::new(),
+        (Specialise::Auto | Specialise::Always, _) => {
             let tagged_from = task.tagged_from.unwrap_or(usize::MAX);
             let units = pipeline::specialise(task.program, passes).into_iter().enumerate();
             units.map(|(item, unit)| unit.ok().filter(|_| item < tagged_from)).collect()

@@ -165,7 +165,7 @@ fn what_is_not_specialised_has_a_reason() {
         reason(&format!("(get (vector {numbers}) (read-real))")),
         "a vector of more than 64 elements has an index that is not known"
     );
-    assert_eq!(reason("(primops sqrt 2)"), "`primops` is not specialised");
+    assert_eq!(reason("(interrupt sqrt 2 0)"), "`interrupt` is not specialised");
     assert_eq!(
         reason("(let ((x (read-real))) ((*j sqrt) (*j x)))"),
         "a backpropagator is kept or compared where numbers are read"
@@ -187,7 +187,10 @@ fn what_is_not_specialised_has_a_reason() {
     );
     let list = "(define (up-to n) (if (< n 1) '() (cons n (up-to (- n 1))))) (up-to (read-real))";
     assert!(reason(list).starts_with("a structure that grows"));
-    assert_eq!(reason("(define x (car (primops sqrt 2))) (+ x 1)"), "the value of `x` is not known to the analysis");
+    assert_eq!(
+        reason("(define x (car (interrupt sqrt 2 0))) (+ x 1)"),
+        "the value of `x` is not known to the analysis"
+    );
     let tower = "(define (nest n x) (if (< n 1) x (cdr (j* (lambda (y) (nest (- n 1) y)) x 1)))) (nest (read-real) 1)";
     assert!(reason(tower).starts_with("derivatives are nested more than 32 deep"));
 }

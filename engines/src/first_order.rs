@@ -3,14 +3,14 @@
 //! Items are evaluated in turn until one has no first-order code or bails out; then `hybrid` goes on with that item, and
 //! each effect reaches the host once ([`Restartable`]). So the whole behaviour can be compared with that of any engine.
 //!
-//! Invariant: as in `native`, a run with a limit of steps has no first-order code. The evaluator has no other limits but
+//! Invariant: as in `native`, a run with a limit of steps or with checkpoint options has no first-order code. The evaluator has no other limits but
 //! its own, beyond which `hybrid` takes over.
 
 use std::collections::HashMap;
 use vlad_compiler::first_order::evaluate::{self, Effects, evaluate};
 use vlad_compiler::first_order::template::Template;
 use vlad_compiler::first_order::{Leaf, Unit};
-use vlad_compiler::{Passes, specialise};
+use vlad_compiler::{Passes, can_be_specialised, specialise};
 use vlad_core::{GlobalId, Item, Program};
 use vlad_runtime::restart::Restartable;
 use vlad_runtime::run::{Host, Limits, Origin, Outcome, Report};
@@ -22,7 +22,7 @@ const LIMITS: evaluate::Limits = evaluate::Limits { depth: 600, statements: 3_00
 
 /// Runs a program.
 pub fn run(program: &Program, host: &mut dyn Host, limits: &Limits) -> Report {
-    if limits.steps.is_some() {
+    if !can_be_specialised(program, limits) {
         return vlad_hybrid::run(program, host, limits);
     }
     let mut host = Restartable::new(host, &|| true);

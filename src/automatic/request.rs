@@ -28,6 +28,8 @@ pub struct Request {
     pub sources: KeptSources,
     /// The way in which compiled code counts steps.
     pub counting: Counting,
+    /// The first item that is not specialised, nor any after it.
+    pub tagged_from: Option<usize>,
     /// The C compiler that the user names; none to search for one.
     pub compiler: Option<OsString>,
     /// The use of the cache of compiled objects.
@@ -47,6 +49,7 @@ pub struct Request {
 struct SerialisedRequest<'request> {
     sources: SerialisedSources<'request>,
     is_stoppable: bool,
+    tagged_from: Option<usize>,
     /// The name need not be UTF-8.
     compiler: Option<Vec<u8>>,
     uses_cache: bool,
@@ -62,6 +65,7 @@ impl Request {
         Request {
             sources: KeptSources::of(&task.program.sources),
             counting: task.counting,
+            tagged_from: task.tagged_from,
             compiler: settings.compiler.clone(),
             cache: settings.cache,
             specialise: settings.specialise,
@@ -89,7 +93,7 @@ impl Request {
             specialise: self.specialise,
             passes: self.passes,
         };
-        let task = Task { program: &program, counting: self.counting, tagged_from: None };
+        let task = Task { program: &program, counting: self.counting, tagged_from: self.tagged_from };
         prepare(&[task], &settings).and_then(|prepared| prepared.bytes()).map_err(|error| error.to_string())
     }
 
@@ -101,6 +105,7 @@ impl Request {
         let written = SerialisedRequest {
             sources: SerialisedSources::from(&self.sources),
             is_stoppable: self.counting == Counting::Stoppable,
+            tagged_from: self.tagged_from,
             compiler: self.compiler.as_ref().map(|name| name.as_bytes().to_vec()),
             uses_cache: self.cache == CachePolicy::Use,
             specialises: self.specialise != Specialise::Never,
@@ -126,6 +131,7 @@ impl Request {
         Ok(Request {
             sources: written.sources.into(),
             counting: if written.is_stoppable { Counting::Stoppable } else { Counting::ByBlock },
+            tagged_from: written.tagged_from,
             compiler: written.compiler.map(OsString::from_vec),
             cache: if written.uses_cache { CachePolicy::Use } else { CachePolicy::Bypass },
             specialise: if written.specialises { Specialise::Auto } else { Specialise::Never },
@@ -152,6 +158,7 @@ mod tests {
         let request = Request {
             sources: KeptSources { files, inclusions: vec![Inclusion::First, Inclusion::Again, Inclusion::Library] },
             counting: Counting::Stoppable,
+            tagged_from: Some(3),
             compiler: Some(OsString::from_vec(vec![b'c', 0xFF])),
             cache: CachePolicy::Bypass,
             specialise: Specialise::Never,

@@ -29,16 +29,16 @@ pub enum BuiltCode {
 }
 
 impl BuiltCode {
-    /// Compiles a program.
+    /// Compiles a program that runs with some limits.
     ///
     /// # Errors
     /// There is no compiler, it fails, the program is too large for it, or its object cannot be loaded.
     pub fn compile(
-        program: &Program,
+        (program, limits): (&Program, &Limits),
         arguments: &CompilerArguments,
         allowance: &CompilationLimits,
     ) -> Result<BuiltCode, ToolchainError> {
-        let task = Task::with_limits(program, &Limits::default());
+        let task = Task::with_limits(program, limits);
         let bytes = |settings: &Settings| prepare(&[task], settings)?.bytes();
         let object = bytes(&allowance.settings(arguments))?;
         let is_specialised = loaded(Object::of_bytes(&object)?, &[task]).iter().any(|loaded| loaded.is_specialised());
@@ -90,6 +90,7 @@ mod tests {
     use crate::limits::Trust;
     use clap::Parser;
     use vlad_conformance::fast_build::fast_build_settings;
+    use vlad_shared::ad::checkpointing::Strategy;
     use vlad_shared::frontend::load::{Input, Options, load};
 
     #[derive(Parser)]
@@ -99,7 +100,8 @@ mod tests {
     }
 
     /// Compiles a program, and returns true if it has a second object.
-    fn has_second_object(text: &str, options: &[&str]) -> bool {
+    fn has_second_object(text: &str, options: &[&str], strategy: Strategy) -> bool {
+        let limits = Limits { strategy, ..Limits::default() };
         let input = Input::Text { name: "program".to_owned(), bytes: text.into(), folder: None };
         let program = load(input, &Options::default()).unwrap();
         let compiler = fast_build_settings().compiler;
@@ -107,7 +109,7 @@ mod tests {
         let words = ["vlad".into(), "--no-cache".into()].into_iter().chain(compiler);
         let line = Line::parse_from(words.chain(options.iter().map(Into::into)));
         let allowance = CompilationLimits { deadline: None, memory: None, trust: Trust::Trusted };
-        match BuiltCode::compile(&program, &line.compiler, &allowance).unwrap() {
+        match BuiltCode::compile((&program, &limits), &line.compiler, &allowance).unwrap() {
             BuiltCode::Compiled { object, tagged } => {
                 assert!(tagged.as_ref() != Some(&object));
                 tagged.is_some()
@@ -119,8 +121,13 @@ mod tests {
     #[test]
     fn only_specialised_programs_have_a_second_object() {
         let specialised = "(define (f x) (* x x)) (cdr (j* f (read-real) 1))";
-        assert!(has_second_object(specialised, &[]));
-        assert!(!has_second_object(specialised, &["--specialise", "never"]));
-        assert!(!has_second_object("(define (f x) (* x x)) (interrupt f 1 2)", &[]));
+        let (usual, other) = (Strategy::default(), Strategy::Bisection { depth: Some(2), base_case: None });
+        assert!(has_second_object(specialised, &[], usual));
+        assert!(!has_second_object(specialised, &["--specialise", "never"], usual));
+        assert!(!has_second_object("(define (f x) (* x x)) (interrupt f 1 2)", &[], usual));
+        // Only checkpoints are where options ask for them.
+        assert!(has_second_object(specialised, &[], other));
+        let checkpointed = "(define (f x) (* x x)) (checkpoint-*j f (read-real) 1)";
+        assert!(has_second_object(checkpointed, &[], usual) && !has_second_object(checkpointed, &[], other));
     }
 }

@@ -32,6 +32,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 use target::Target;
+use vlad_compiler::can_be_specialised;
 use vlad_compiler::toolchain::ToolchainError;
 use vlad_engines::Engine;
 use vlad_shared::core::Program;
@@ -71,6 +72,8 @@ enum Refusal {
     Failure(Failure),
     /// It cannot be compiled.
     Compiler(Box<ToolchainError>, SourceMap),
+    /// The options do not go together.
+    Usage(clap::Error),
 }
 
 impl From<Failure> for Refusal {
@@ -97,6 +100,7 @@ pub fn build(arguments: &BuildArguments, languages: Languages) -> Exit {
             let diagnostics: Vec<_> = time.map(time_limit_reached).into_iter().collect();
             console.conclude(Conclusion::new(&diagnostics, &sources, None))
         }
+        Err(Refusal::Usage(refusal)) => Exit::of_usage(&refusal),
         Err(Refusal::Compiler(error, sources)) => {
             console.conclude(Conclusion { compiler: Some(&error), ..Conclusion::new(&[], &sources, None) })
         }
@@ -110,13 +114,19 @@ impl BuildArguments {
         target.check()?;
         let program = load(self.program.input()?, &self.program.options(languages))?;
         target.check_apart_from(&program.sources)?;
+        let limits = Limits { strategy: self.checkpoint.0, ..Limits::default() };
+        if !can_be_specialised(&program, &limits)
+            && let Some(refusal) = self.compiler.not_always("a run with checkpoint options")
+        {
+            return Err(Refusal::Usage(refusal));
+        }
         let always = self.compiler.always();
         let refusals = always.map_or_else(Vec::new, |passes| explanation::refusals(&program, passes));
         if !refusals.is_empty() {
             return Err(Failure { diagnostics: refusals, sources: program.sources }.into());
         }
         let code = self
-            .code(&program, deadline, console)
+            .code((&program, &limits), deadline, console)
             .map_err(|error| Refusal::Compiler(Box::new(error), program.sources.clone()))?;
         let trust = self.program.reading.trust();
         let kept = KeptOptions { limits: self.limits, trust, strategy: self.checkpoint.0 };
@@ -128,7 +138,7 @@ impl BuildArguments {
     /// if the engine is not chosen: a compiler that is missing can be installed.
     fn code(
         &self,
-        program: &Program,
+        (program, limits): (&Program, &Limits),
         deadline: Option<Instant>,
         console: &Console,
     ) -> Result<BuiltCode, ToolchainError> {
@@ -138,7 +148,7 @@ impl BuildArguments {
         }
         let trust = self.program.reading.trust();
         let allowance = CompilationLimits { deadline, memory: self.limits.of_compilers(trust), trust };
-        match (BuiltCode::compile(program, &self.compiler, &allowance), self.engine) {
+        match (BuiltCode::compile((program, limits), &self.compiler, &allowance), self.engine) {
             (Err(error @ ToolchainError::FarTooLarge { .. }), EngineChoice::Automatic) => {
                 note_fallback(&error, console);
                 Ok(BuiltCode::Evaluated(Engine::WITHOUT_COMPILER))

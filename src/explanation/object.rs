@@ -59,6 +59,7 @@ fn reversals(explanation: &Explanation) -> Vec<Value> {
         Record::Values => "values",
         Record::Repetition => "repetition",
         Record::Tape => "tape",
+        Record::States => "states",
     };
     let reversals = explanation.reversals.iter();
     reversals.map(|each| json!({ "procedure": each.function, "record": word(each.record) })).collect()

@@ -136,6 +136,7 @@ fn record(record: Record) -> &'static str {
         Record::Values => "what the sweep reads is kept, and of turns and calls recorded",
         Record::Repetition => "the sweep executes turns and the making of elements again",
         Record::Tape => "a tape records each operation",
+        Record::States => "states of loops are kept, from which their turns are executed again and recorded",
     }
 }
 

@@ -120,3 +120,45 @@ fn help_tells_what_they_mean() {
         }
     }
 }
+
+/// Loops of 2 * 10^6 turns at least, whose records take 100 MB and more: one loop, short ones and long ones in one another, and
+/// one that calls a recursive procedure.
+#[rstest]
+#[case::one("(define (f x) (let loop ((i 0) (y x)) (if (= i n) y (loop (+ i 1) (sin (* 1.1 (+ y (* x y))))))))", "6e6")]
+#[case::short_inner(
+    "(define (f x) (let loop ((i 0) (y x)) (if (= i n) y (loop (+ i 1) (let inner ((j 0) (y y)) (if (= j 4) y (inner
+     (+ j 1) (* y (+ 0.9 (* x y))))))))))",
+    "2e6"
+)]
+#[case::long_inner(
+    "(define (f x) (let loop ((i 0) (y x)) (if (= i 40) y (loop (+ i 1) (let inner ((j 0) (y y)) (if (= j n) y (inner
+     (+ j 1) (* y (+ 0.9 (* x y))))))))))",
+    "2e5"
+)]
+#[case::recursion(
+    "(define (p k y) (if (= k 0) y (sin (* 1.1 (p (- k 1) (* y y))))))
+     (define (f x) (let loop ((i 0) (y x)) (if (= i n) y (loop (+ i 1) (+ (* x y) (p (real 3) y))))))",
+    "1e6"
+)]
+fn loops_of_specialised_code_keep_few_states(#[case] definitions: &str, #[case] turns: &str) {
+    let program = |operator: &str, turns: &str| format!("(define n (real {turns})) {definitions} ({operator} f 0.1 1)");
+    let run = |operator: &str, turns: &str| {
+        let program = program(operator, turns);
+        answer(&["--engine", "native", "--specialise", "always", "--max-memory", "48M", "-e", &program])
+    };
+    run("*j", turns).failed("", "error[memory]");
+    let long = run("checkpoint-*j", turns).succeeded();
+    assert!(long.starts_with('(') && !long.contains("nan"), "{long}");
+    // The bits are those of *j, where that has the memory.
+    assert_eq!(run("checkpoint-*j", "7e3").succeeded(), run("*j", "7e3").succeeded());
+}
+
+#[test]
+fn options_of_a_run_are_for_code_that_is_not_specialised() {
+    let always = &["--engine", "native", "--specialise", "always", "--depth", "2", "-e"];
+    let answered = answer(&[&always[..], &["(checkpoint-*j sin 0 1)"]].concat());
+    assert_eq!(answered.code, Some(2), "{}", answered.errors);
+    assert!(answered.errors.contains("a run with checkpoint options is not specialised"), "{}", answered.errors);
+    assert_eq!(answer(&[&always[..], &["(checkpoint-*j-bisection sin 0 1 3 #f)"]].concat()).succeeded(), "(0 . 1)\n");
+    assert_eq!(answer(&[&always[..], &["(*j sin 0 1)"]].concat()).succeeded(), "(0 . 1)\n");
+}

@@ -124,6 +124,10 @@ const LOOPS: &str = "(define n (read-real)) (define v (build n sqrt))
      \x20 memory: records for sweeps of up to 1 value\n"
 )]
 #[case::tape("(*j (lambda (x) (cdr (*j f x 1))) 1 1)", "  reverse mode of lambda: a tape records each operation\n")]
+#[case::states(
+    "(checkpoint-*j f 1 1)",
+    "  reverse mode of f: states of loops are kept, from which their turns are executed again and recorded\n"
+)]
 #[case::repetition(
     "(cdr (*j squares v 1))",
     "  reverse mode of squares: the sweep executes turns and the making of elements again\n\
@@ -145,16 +149,30 @@ fn resources_are_shown(#[case] program: &str, #[case] expected: &str) {
 
 /// Each reason with the place that it is about, and a word of its hint.
 #[rstest]
-#[case::primitive("(+ 1 (primops sqrt 4))", "`primops` is not specialised\n --> <expression>:1:6\n", "of its own")]
+#[case::primitive(
+    "(+ 1 (interrupt car '(1) 0))",
+    "`interrupt` is not specialised\n --> <expression>:1:6\n",
+    "of its own"
+)]
 #[case::definition(
-    "(define z (primops sqrt 4)) (car z)",
-    "the value of `z` is not known to the analysis\n --> <expression>:1:34\n",
+    "(define z (resume (car '(7)))) (car z)",
+    "the value of `z` is not known to the analysis\n --> <expression>:1:37\n",
     "change that one first"
 )]
-#[case::stops(
-    "(define (f x) x) (f 1) (checkpoint-*j f 1 1)",
-    "expression at <expression>:1:18 is not specialised: the program refers to `interrupt` or `checkpoint-*j`\n",
-    "use `*j`"
+#[case::checkpoint_options(
+    "(checkpoint-*j sin 1 1 (read-real) #f)",
+    "an option of `checkpoint-*j` is not known, or may not suffice for the steps that are taken\n --> <expression>:1:1\n",
+    "write the options as numbers"
+)]
+#[case::checkpoint_effects(
+    "(define (f x) (let loop ((y x)) (if (< y 99) (loop (begin (write y) (* y y))) y))) (checkpoint-*j f 2 1)",
+    "`checkpoint-*j` would execute a loop again that reads or writes, in `f`\n --> <expression>:1:1\n",
+    "read before the loop"
+)]
+#[case::checkpoint_recursion(
+    "(define (f x n) (if (< n 2) x (+ (f x (- n 1)) (f x (- n 2))))) (checkpoint-*j (lambda (x) (f x (read-real))) 2 1)",
+    "`checkpoint-*j` of a recursion that calls itself more than once",
+    "use a loop"
 )]
 #[case::fails("(car 1)", "it does not return a value\n --> <expression>:1:1\n", "--engine interp")]
 #[case::results(
@@ -215,10 +233,13 @@ fn reasons_have_places_and_hints(#[case] program: &str, #[case] expected: &str, 
 
 #[test]
 fn reasons_may_be_in_other_files() {
-    let folder =
-        folder("explained", &[("a.vlad", "(include \"b\") (f 1)"), ("b.vlad", "\n(define (f x) (primops sqrt x))")]);
+    let folder = folder(
+        "explained",
+        &[("a.vlad", "(include \"b\") (f 1)"), ("b.vlad", "\n(define (f x) (interrupt sqrt x 0))")],
+    );
     let shown = answer_of(vlad().current_dir(&folder).args(["explain", "a.vlad"])).succeeded();
-    let expected = "the expression at a.vlad:1:15 is not specialised: `primops` is not specialised\n --> b.vlad:2:15\n";
+    let expected =
+        "the expression at a.vlad:1:15 is not specialised: `interrupt` is not specialised\n --> b.vlad:2:15\n";
     assert!(shown.contains(expected), "{shown}");
     let from_input = answer_to(&["explain", "-"], PROGRAM.as_bytes()).succeeded();
     assert_eq!(from_input.replace("<stdin>", "<expression>"), answer(&["explain", "-e", PROGRAM]).succeeded());
@@ -260,10 +281,10 @@ fn the_object_has_what_the_text_has() {
 #[test]
 fn all_items_may_have_to_be_specialised() {
     let always = |program: &str| answer(&["run", "--specialise", "always", "-e", program]);
-    let errors = always("(write 1) (define z (primops sqrt 4)) z").failed("", "error[specialise]: ");
+    let errors = always("(write 1) (define z (interrupt sqrt 4 0)) z").failed("", "error[specialise]: ");
     assert!(
         errors.starts_with(
-            "error[specialise]: the definition of `z` cannot be specialised: `primops` is not specialised\n \
+            "error[specialise]: the definition of `z` cannot be specialised: `interrupt` is not specialised\n \
              --> <expression>:1:21\n"
         ),
         "{errors}"

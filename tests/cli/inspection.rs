@@ -35,9 +35,10 @@ fn the_stages_of_a_program_are_shown(#[case] stage: &str) {
 
 #[test]
 fn first_order_code_is_shown_with_the_reasons_where_there_is_none() {
-    let program = "(define (twice x) (* 2 x)) (write (twice (read-real))) (primops sqrt 2 0 1)";
+    let program = "(define (twice x) (* 2 x)) (write (twice (read-real))) (interrupt sqrt 2 0)";
     let shown = answer(&["show", "ir", "-e", program]).succeeded();
-    for part in ["item 1\n", "= read\n", " = * 2 ", "write 0 ", "item 2: not specialised: `primops` is not specialised"]
+    for part in
+        ["item 1\n", "= read\n", " = * 2 ", "write 0 ", "item 2: not specialised: `interrupt` is not specialised"]
     {
         assert!(shown.contains(part), "{part} in {shown}");
     }

@@ -13,7 +13,7 @@ use super::reason::{Cause, Reason, Stop};
 use super::specialiser::Specialiser;
 use super::value::Value;
 use crate::first_order::call_graph::{Calls, callees, reached};
-use crate::first_order::{Function, FunctionId, Kind, Operand, Statement, Unit, Variable};
+use crate::first_order::{Function, FunctionId, Kind, Operand, Recording, Statement, Unit, Variable};
 use std::collections::BTreeMap;
 use vlad_core::ExpressionId;
 use vlad_table::{Form, ValueTag, internal_bug};
@@ -37,6 +37,7 @@ impl Specialiser<'_> {
             active: vec![false; arguments.len()],
             arguments,
             cotangents: kinds.iter().filter(|kind| **kind == Kind::Real).map(|_| Operand::real(0.0)).collect(),
+            recording: Recording::Everything,
         });
         let leaves: Vec<Operand> = targets.into_iter().map(Operand::Variable).collect();
         let value = Value { of: result, leaves: leaves.into() };
@@ -85,8 +86,14 @@ impl Specialiser<'_> {
         let of_x = self.kinds(argument).into_iter().map(|kind| kind == Kind::Real);
         let active: Vec<bool> = of_f.chain(of_x).collect();
         let cotangents = self.cotangents(result, &cotangent, node)?;
-        let statement =
-            Statement::Reverse { targets: Vec::new(), function: FunctionId(id.0), arguments, active, cotangents };
+        let statement = Statement::Reverse {
+            targets: Vec::new(),
+            function: FunctionId(id.0),
+            arguments,
+            active,
+            cotangents,
+            recording: Recording::Everything,
+        };
         let targets = self.sweep_targets(frame, backpropagator, statement, result);
         let operands: Vec<Operand> = targets.into_iter().map(Operand::Variable).collect();
         let (primals, gradient) = operands.split_at(self.kinds(result).len());

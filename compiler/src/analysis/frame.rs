@@ -5,7 +5,7 @@ use super::domain::AbstractId;
 use super::execution::{Execution, Sweep, Used};
 use super::instance::InstanceId;
 use super::value::Value;
-use crate::first_order::Operand;
+use crate::first_order::{Operand, Variable};
 use std::collections::HashMap;
 use vlad_core::GroupId;
 
@@ -33,6 +33,8 @@ pub struct Frame {
     pub executions: Vec<Execution>,
     /// The sweeps of backpropagators.
     pub sweeps: Vec<Sweep>,
+    /// The last targets of calls whose steps are counted.
+    pub counted: Vec<Variable>,
     /// The parts of the expression's value that are used, if it applies a backpropagator.
     pub used: Used,
     /// The depth of the expression.

@@ -2,7 +2,7 @@
 
 use super::domain::AbstractId;
 use super::execution::Sweep;
-use crate::first_order::Function;
+use crate::first_order::{Function, Variable};
 use std::collections::BTreeSet;
 use vlad_core::ExpressionId;
 
@@ -31,6 +31,8 @@ pub struct Instance {
     pub(super) code: Option<Function>,
     /// The sweeps of backpropagators in its code.
     pub(super) sweeps: Vec<Sweep>,
+    /// The last targets of the calls in its code whose steps are counted.
+    pub(super) counted: Vec<Variable>,
     /// The instances whose evaluation has used the result.
     pub(super) dependents: BTreeSet<InstanceId>,
     /// The instance that called it first.

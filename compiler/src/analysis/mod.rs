@@ -28,6 +28,7 @@ mod backpropagators;
 mod budget;
 mod code;
 mod coercion;
+mod computations;
 mod describe;
 pub mod domain;
 mod evaluate;
@@ -165,7 +166,7 @@ fn may_be_solved(cause: &Cause, unions: Unions) -> bool {
         | Cause::Grown
         | Cause::Expressions
         | Cause::Derivative(_)
-        | Cause::Stops => false,
+        | Cause::CheckpointOptions => false,
     }
 }
 
@@ -233,14 +234,15 @@ impl Specialiser<'_> {
         // Instances are numbered again, in the order in which they are reached.
         let mut numbers = BTreeMap::from([(entry, FunctionId(0))]);
         let mut reached = vec![entry];
-        let (mut next, mut sweeps) = (0, Vec::new());
+        let (mut next, mut sweeps, mut counted) = (0, Vec::new(), Vec::new());
         while let Some(id) = reached.get(next).copied() {
             next += 1;
             if self.row(id).mixes_cells {
                 return Err(Reason::new(Cause::Grown).at(self.row(id).node));
             }
-            let (mut function, its_sweeps) = self.take_code(id);
+            let (mut function, its_sweeps, its_counted) = self.take_code(id);
             sweeps.push(its_sweeps);
+            counted.push(its_counted);
             function.body.change_statements(&mut |statement| {
                 if let Some(callee) = statement.callee_mut() {
                     let count = numbers.len() as u32;
@@ -256,6 +258,8 @@ impl Specialiser<'_> {
             backpropagators::reads_nothing(&unit).map_err(|reason| reason.at(node))?;
         }
         backpropagators::execute_again(&mut unit, &sweeps).map_err(|reason| reason.at(node))?;
+        computations::count_steps(&mut unit, &counted, &sweeps, self.applies_tagged)
+            .map_err(|reason| reason.at(node))?;
         self.reached = reached;
         Ok((unit, result))
     }

@@ -7,7 +7,7 @@ use super::frame::Frame;
 use super::reason::{Cause, Reason, Stop};
 use super::specialiser::Specialiser;
 use super::value::Value;
-use crate::first_order::{FunctionId, Operand, Relation, Statement};
+use crate::first_order::{FunctionId, Operand, Recording, Relation, Statement};
 use vlad_core::ExpressionId;
 use vlad_table::internal_bug;
 
@@ -110,13 +110,12 @@ impl Specialiser<'_> {
         of_leaves
     }
 
-    /// `(*j f x y')`.
+    /// `(*j f x y')`, and the same with checkpoints.
     pub fn reverse(
         &mut self,
         frame: &mut Frame,
-        f: &Value,
-        x: &Value,
-        cotangent: &Value,
+        (f, x, cotangent): (&Value, &Value, &Value),
+        recording: Recording,
         node: ExpressionId,
     ) -> Result<Value, Stop> {
         self.without_backpropagators(&[x.of], node)?;
@@ -142,6 +141,7 @@ impl Specialiser<'_> {
             arguments,
             active,
             cotangents,
+            recording,
         });
         let operands: Vec<Operand> = targets.into_iter().map(Operand::Variable).collect();
         let (primals, gradient) = operands.split_at(kinds.len());

@@ -6,7 +6,7 @@ use super::frame::Frame;
 use super::reason::{Cause, Stop};
 use super::specialiser::Specialiser;
 use super::value::Value;
-use crate::first_order::{Kind, Operand, Statement};
+use crate::first_order::{Division, Kind, Operand, Recording, Statement};
 use vlad_core::ExpressionId;
 use vlad_table::{
     Comparison, Control, Evaluation, Form, Operation, Predicate, Primitive, Single, Tag, ValueTag, internal_bug,
@@ -140,11 +140,18 @@ impl Specialiser<'_> {
             }
             Control::Reverse => {
                 let [f, x, cotangent] = self.operands(frame, argument, node)?;
-                self.reverse(frame, &f, &x, &cotangent, node)
+                self.reverse(frame, (&f, &x, &cotangent), Recording::Everything, node)
             }
-            Control::CountSteps | Control::Interrupt | Control::Resume | Control::Checkpoint(_) => {
-                self.give_up(Cause::Primitive(primitive), node)
+            Control::Checkpoint(form) => {
+                let [f, x, cotangent] = self.checkpointed(frame, form, argument, node)?;
+                let recording = Recording::Checkpoints(Division::default());
+                self.reverse(frame, (&f, &x, &cotangent), recording, node)
             }
+            Control::CountSteps => {
+                let [f, x] = self.operands(frame, argument, node)?;
+                self.count_steps(frame, &f, &x, node)
+            }
+            Control::Interrupt | Control::Resume => self.give_up(Cause::Primitive(primitive), node),
         }
     }
 

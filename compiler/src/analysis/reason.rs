@@ -69,8 +69,8 @@ pub enum Cause {
     Size(usize),
     /// The statements have more operands and results than the given number.
     Operands(usize),
-    /// The program stops computations at nodes.
-    Stops,
+    /// An option of `checkpoint-*j` is not known, or may not permit a division.
+    CheckpointOptions,
 }
 
 /// The advice for backpropagators.
@@ -172,9 +172,9 @@ impl Cause {
                 format!("its statements have more than {most} operands and results").into(),
                 "make the length of a long vector unknown, `(real n)` or `(read-real)`, so that it is passed as a whole",
             ),
-            Cause::Stops => (
-                "the program refers to `interrupt` or `checkpoint-*j`".into(),
-                "programs that stop computations are not specialised: use `*j` where checkpoints are not needed",
+            Cause::CheckpointOptions => (
+                "an option of `checkpoint-*j` is not known, or may not suffice for the steps that are taken".into(),
+                "write the options as numbers; give two of the three options of binomial checkpointing, none of them 0",
             ),
         };
         (text, hint)

@@ -99,6 +99,7 @@ impl Specialiser<'_> {
                 if mark == ValueTag::Reverse {
                     return self.reversed(frame, &f, &x, node);
                 }
+                self.applies_tagged = true;
                 let result = self.apply(frame, f, x, node)?;
                 self.composed(Head::Tagged(mark), &[result])
             }

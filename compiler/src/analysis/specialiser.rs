@@ -58,6 +58,8 @@ pub struct Specialiser<'program> {
     pub(super) written: Vec<Template>,
     /// True if the item compares backpropagators.
     pub(super) compares_backpropagators: bool,
+    /// True if the item applies procedures with tags of `perturb` or `sensitize`.
+    pub(super) applies_tagged: bool,
     pub(super) written_places: HashMap<AbstractId, u32>,
     /// The procedure `build` of the prelude.
     pub(super) build: Option<LambdaId>,
@@ -87,6 +89,7 @@ impl<'program> Specialiser<'program> {
             input_count: 0,
             written: Vec::new(),
             compares_backpropagators: false,
+            applies_tagged: false,
             written_places: HashMap::new(),
             build: None,
             known_arrays: 0,
@@ -108,6 +111,7 @@ impl<'program> Specialiser<'program> {
         self.input_count = 0;
         self.written.clear();
         self.compares_backpropagators = false;
+        self.applies_tagged = false;
         self.written_places.clear();
         self.known_arrays = 0;
     }
@@ -149,11 +153,12 @@ impl<'program> Specialiser<'program> {
         std::mem::take(&mut self.inputs)
     }
 
-    /// The code of an instance, which is taken, and the sweeps of backpropagators in it.
-    pub(super) fn take_code(&mut self, id: InstanceId) -> (Function, Vec<Sweep>) {
+    /// The code of an instance, which is taken, the sweeps of backpropagators in it, and the last targets of calls whose steps
+    /// are counted.
+    pub(super) fn take_code(&mut self, id: InstanceId) -> (Function, Vec<Sweep>, Vec<Variable>) {
         let row = self.row_mut(id);
         match row.code.take() {
-            Some(code) => (code, std::mem::take(&mut row.sweeps)),
+            Some(code) => (code, std::mem::take(&mut row.sweeps), std::mem::take(&mut row.counted)),
             None => internal_bug!("an instance that is called has been evaluated"),
         }
     }
@@ -188,6 +193,7 @@ impl<'program> Specialiser<'program> {
             result: None,
             code: None,
             sweeps: Vec::new(),
+            counted: Vec::new(),
             dependents: BTreeSet::new(),
             parent,
             depth,
@@ -310,6 +316,7 @@ impl<'program> Specialiser<'program> {
             Subject::Application(operator, argument) => self.body(&mut frame, operator, argument, node),
         };
         self.row_mut(id).sweeps = std::mem::take(&mut frame.sweeps);
+        self.row_mut(id).counted = std::mem::take(&mut frame.counted);
         match outcome {
             Ok(value) => {
                 let result = match before {
@@ -373,6 +380,7 @@ impl<'program> Specialiser<'program> {
             unknown_conditions: 0,
             executions: Vec::new(),
             sweeps: Vec::new(),
+            counted: Vec::new(),
             used: Used::Both,
             nested: 0,
         }

@@ -11,7 +11,7 @@
 //! });
 //! ```
 
-use super::{Block, End, Function, FunctionId, Kind, Operand, Stack, Statement, Unit, Variable};
+use super::{Block, End, Function, FunctionId, Kind, Operand, Recording, Stack, Statement, Unit, Variable};
 use vlad_core::ExpressionId;
 use vlad_table::{Comparison, Operation, internal_bug};
 
@@ -201,12 +201,31 @@ impl Code<'_> {
         active: &[bool],
         cotangents: &[Operand],
     ) -> Vec<Operand> {
+        self.reverse_recording(Recording::Everything, function, arguments, active, cotangents)
+    }
+
+    /// The same, with a certain record.
+    pub fn reverse_recording(
+        &mut self,
+        recording: Recording,
+        function: FunctionId,
+        arguments: &[Operand],
+        active: &[bool],
+        cotangents: &[Operand],
+    ) -> Vec<Operand> {
         let (arguments, active, cotangents) = (arguments.to_vec(), active.to_vec(), cotangents.to_vec());
         let mut kinds = self.results_of(function);
         for (argument, _) in arguments.iter().zip(&active).filter(|(_, active)| **active) {
             kinds.push(self.kind(*argument));
         }
-        self.assigning_all(&kinds, |targets| Statement::Reverse { targets, function, arguments, active, cotangents })
+        self.assigning_all(&kinds, |targets| Statement::Reverse {
+            targets,
+            function,
+            arguments,
+            active,
+            cotangents,
+            recording,
+        })
     }
 
     /// Builds arrays of these kinds, given what writes the elements at an index.

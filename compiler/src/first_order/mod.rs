@@ -41,11 +41,13 @@ pub mod passes;
 pub mod print;
 #[cfg(test)]
 pub mod random;
+pub mod recording;
 pub mod template;
 mod visit;
 
 pub use bits::{Bits, Leaf};
 pub use kind::{Elements, Kind, Scalar};
+pub use recording::{Division, Recording};
 use template::Template;
 use vlad_core::{ExpressionId, GlobalId};
 use vlad_table::{Comparison, Operation};
@@ -219,6 +221,8 @@ pub enum Statement {
         active: Vec<bool>,
         /// The cotangent of each real among the function's results, in order.
         cotangents: Vec<Operand>,
+        /// The record that the sweep reads.
+        recording: Recording,
     },
     /// Reads a leaf of the unit's inputs: constant at every level.
     Input {

@@ -44,7 +44,8 @@ use super::kind::Elements;
 use super::names::names;
 use super::template::{Step, Template};
 use super::{
-    Block, End, Function, FunctionId, Kind, Operand, Relation, Scalar, Stack, Statement, Tape, Unit, Variable,
+    Block, End, Function, FunctionId, Kind, Operand, Recording, Relation, Scalar, Stack, Statement, Tape, Unit,
+    Variable,
 };
 use vlad_core::Program;
 use vlad_table::{Comparison, ValueTag, number};
@@ -229,13 +230,17 @@ impl Printing {
                 let arguments: Vec<String> = arguments.iter().zip(tangents).map(pair).collect();
                 format!("forward {} {}", self.name(*callee), arguments.join(" "))
             }
-            Statement::Reverse { function: callee, arguments, active, cotangents, .. } => {
+            Statement::Reverse { function: callee, arguments, active, cotangents, recording, .. } => {
                 let marked = |(argument, active): (&Operand, &bool)| {
                     format!("{}{}", if *active { "@" } else { "" }, operand(function, *argument))
                 };
                 let mut words = vec![self.name(*callee)];
                 words.extend(arguments.iter().zip(active).map(marked));
-                format!("reverse {} ({})", words.join(" "), text(cotangents))
+                let mode = match recording {
+                    Recording::Everything => "reverse",
+                    Recording::Checkpoints(_) => "checkpointed reverse",
+                };
+                format!("{mode} {} ({})", words.join(" "), text(cotangents))
             }
             Statement::Input { input, .. } => format!("input {input}"),
             Statement::Read { .. } => "read".to_owned(),

@@ -17,7 +17,7 @@ pub mod reverse;
 pub mod tape;
 
 use super::call_graph::{Calls, callees, reached};
-use super::{Block, FunctionId, Operand, Statement, Unit, Variable};
+use super::{Block, FunctionId, Operand, Recording, Statement, Unit, Variable};
 use activity::Activity;
 use coefficients::{Emitter, ZERO};
 use derivatives::Derivatives;
@@ -31,8 +31,8 @@ use vlad_table::internal_bug;
 /// The greatest number of nested levels. The code of derivatives grows exponentially with it.
 pub const MOST_NESTED: u32 = 32;
 
-/// A function that is called in reverse mode, with its active parameters.
-type Reverse = (FunctionId, Vec<bool>);
+/// A function that is called in reverse mode, with its active parameters and the record of its execution.
+type Reverse = (FunctionId, Vec<bool>, Recording);
 
 /// The functions that were called in reverse mode, and what is called instead.
 type Reversed = HashMap<Reverse, FunctionId>;
@@ -148,8 +148,8 @@ impl Removal<'_> {
                     let tangents: Vec<Operand> = tangents.into_iter().map(|tangent| tangent.unwrap_or(ZERO)).collect();
                     self.forward_mode(&targets, function, &arguments, &tangents, &mut block.statements)?;
                 }
-                Statement::Reverse { targets, function, mut arguments, active, cotangents } => {
-                    let function = self.reverse_mode(function, active)?;
+                Statement::Reverse { targets, function, mut arguments, active, cotangents, recording } => {
+                    let function = self.reverse_mode(function, active, recording)?;
                     arguments.extend(cotangents);
                     block.statements.push(Statement::Call { targets, function, arguments });
                 }
@@ -168,17 +168,25 @@ impl Removal<'_> {
         Ok(())
     }
 
-    /// The function to be called in place of another one in reverse mode.
-    fn reverse_mode(&mut self, function: FunctionId, active: Vec<bool>) -> Result<FunctionId, Refusal> {
-        let key = (function, active);
+    /// The function to be called in place of another one in reverse mode. A level of reverse mode around it records all
+    /// that is executed, once, so nothing is executed again there.
+    fn reverse_mode(
+        &mut self,
+        function: FunctionId,
+        active: Vec<bool>,
+        recording: Recording,
+    ) -> Result<FunctionId, Refusal> {
+        let is_recorded = recording != Recording::Everything && self.is_within(Levels::Reverse);
+        let key = (function, active, if is_recorded { Recording::Everything } else { recording });
         if let Some(made) = self.reversed.get(&key) {
             return Ok(*made);
         }
-        match reverse::remove(self.unit, function, &key.1, self.derivatives.balanced()) {
+        match reverse::remove(self.unit, function, (&key.1, key.2), self.derivatives.balanced()) {
             Ok(made) => {
                 self.derivatives.is_balanced(made);
+                let recording = key.2;
                 self.reversed.insert(key, made);
-                self.note(function, Record::Values);
+                self.note(function, Record::of(recording, Record::Values));
                 Ok(made)
             }
             Err(refusal) => self.reverse_mode_outside(key, refusal),
@@ -202,18 +210,25 @@ impl Removal<'_> {
             if let Some(made) = self.outside.of_arrays.get(&key) {
                 return Ok(*made);
             }
-            let ((function, active), _) = &key;
-            let balanced = self.derivatives.balanced();
-            let made = reverse::remove_with_arrays(self.unit, (*function, is_outermost), active, balanced);
-            if let Ok(made) = made {
-                self.derivatives.is_balanced(made);
-                self.note(*function, Record::Repetition);
-                self.outside.of_arrays.insert(key, made);
-                return Ok(made);
+            let ((function, active, recording), _) = &key;
+            let (balanced, mode) = (self.derivatives.balanced(), (active.as_slice(), *recording));
+            let made = reverse::remove_with_arrays(self.unit, (*function, is_outermost), mode, balanced);
+            match made {
+                Ok(made) => {
+                    self.derivatives.is_balanced(made);
+                    self.note(*function, Record::of(*recording, Record::Repetition));
+                    self.outside.of_arrays.insert(key, made);
+                    return Ok(made);
+                }
+                Err(refusal) if *recording != Recording::Everything => return Err(refusal.of_checkpoints()),
+                Err(_) => {}
             }
         }
         if self.is_within(Levels::All) {
             return Err(refusal);
+        }
+        if key.2 != Recording::Everything {
+            return Err(refusal.of_checkpoints());
         }
         if let Some(made) = self.outside.taped.get(&key) {
             return Ok(*made);

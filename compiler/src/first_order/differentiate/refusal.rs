@@ -32,6 +32,12 @@ pub enum RefusalKind {
     Cells,
     /// A level is around reverse mode that needs a tape.
     Tape,
+    /// The record of reverse mode is to be bounded, and a loop reads or writes.
+    CheckpointEffects,
+    /// The record of reverse mode is to be bounded, and that of a recursion grows with its time.
+    CheckpointRecursion,
+    /// The record of reverse mode is to be bounded, and the code needs a tape.
+    CheckpointTape,
     /// The levels inside of the code have not been removed.
     InnerLevels,
 }
@@ -71,6 +77,19 @@ impl RefusalKind {
                 "a derivative is taken of reverse mode that numbers its nodes on a tape".to_owned(),
                 "use `j*` for one of the derivatives, or differentiate the inner procedure outside of the loop",
             ),
+            RefusalKind::CheckpointEffects => (
+                "`checkpoint-*j` would execute a loop again that reads or writes".to_owned(),
+                "read before the loop and write after it, or outside of what is differentiated",
+            ),
+            RefusalKind::CheckpointRecursion => (
+                "`checkpoint-*j` of a recursion that calls itself more than once, or of procedures that call each other last"
+                    .to_owned(),
+                "use a loop, whose states can be kept, or `*j` where the memory suffices",
+            ),
+            RefusalKind::CheckpointTape => (
+                "`checkpoint-*j` of code whose nodes are numbered on a tape".to_owned(),
+                "use `*j` where the memory suffices",
+            ),
             RefusalKind::InnerLevels => (
                 "a level is removed before the levels inside it".to_owned(),
                 "differentiate a procedure that does not call the operator that differentiates it",
@@ -82,6 +101,15 @@ impl RefusalKind {
 impl Refusal {
     pub(super) fn new(kind: RefusalKind) -> Refusal {
         Refusal { kind, function: String::new() }
+    }
+
+    /// The refusal where the record is to be bounded, so that no tape takes the place of what is refused.
+    #[must_use]
+    pub(super) fn of_checkpoints(mut self) -> Refusal {
+        if matches!(self.kind, RefusalKind::Arrays | RefusalKind::RecordStack) {
+            self.kind = RefusalKind::CheckpointTape;
+        }
+        self
     }
 
     /// The refusal, for a procedure unless it has one.

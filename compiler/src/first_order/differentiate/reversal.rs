@@ -1,5 +1,7 @@
 //! The records of reverse mode: what the sweep over a function reads besides its operands and results.
 
+use crate::first_order::Recording;
+
 /// A function that is called in reverse mode.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reversal {
@@ -19,4 +21,16 @@ pub enum Record {
     Repetition,
     /// Each operation adds a node to a tape.
     Tape,
+    /// States of loops, from which turns are executed again and recorded (`checkpoint-*j`).
+    States,
+}
+
+impl Record {
+    /// The record where so much is to be kept: `otherwise` where that is everything.
+    pub(super) fn of(recording: Recording, otherwise: Record) -> Record {
+        match recording {
+            Recording::Everything => otherwise,
+            Recording::Checkpoints(_) => Record::States,
+        }
+    }
 }

@@ -44,8 +44,13 @@ impl Sweep<'_> {
                 }
             }
         }
-        let mut lowering =
-            Lowering { draft: self.draft, instances: &[], counted: &self.counted, records: true, counts: false };
+        let mut lowering = Lowering {
+            draft: self.draft,
+            instances: self.instances,
+            counted: &self.counted,
+            records: true,
+            counts: false,
+        };
         code.extend(lowering.again(&traced.steps, &provided));
         let mut used = BTreeSet::new();
         swept.iter().for_each(|statement| read_by(statement, &mut used));

@@ -3,8 +3,8 @@
 use super::super::derivatives::reaches_stack;
 use super::super::refusal::{Refusal, RefusalKind};
 use super::identity::Origin;
-use crate::first_order::call_graph::{Calls, callees, reached};
-use crate::first_order::{Function, FunctionId, Operand, Statement, Unit};
+use crate::first_order::call_graph::{Calls, callees, components, reached};
+use crate::first_order::{Block, Division, End, Function, FunctionId, Operand, Recording, Statement, Unit};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// The greatest number of instances for one reverse level.
@@ -31,10 +31,70 @@ pub(super) struct Instance {
 #[derive(Clone, Debug)]
 pub(super) struct ReverseInstance {
     pub instance: Instance,
+    pub primal: PrimalFunctions,
     pub function: FunctionId,
     /// For each parameter of the instance's function true if the function passes it on in all calls of itself. The
     /// caller of the reverse function has its value and gives it, so no record of the recursion holds it.
     pub constant: Vec<bool>,
+}
+
+/// An execution of a primal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Execution {
+    /// True if the sweep reads what is recorded.
+    pub records: bool,
+    /// True if it is the first one.
+    pub counts: bool,
+}
+
+impl Execution {
+    /// All executions; where everything is recorded, the first one is the only one.
+    const ALL: [Execution; 4] = [
+        Execution { records: true, counts: true },
+        Execution { records: false, counts: true },
+        Execution { records: false, counts: false },
+        Execution { records: true, counts: false },
+    ];
+
+    pub fn name(self) -> &'static str {
+        match (self.records, self.counts) {
+            (true, true) => "augmented",
+            (false, true) => "primal",
+            (false, false) => "again",
+            (true, false) => "augmented again",
+        }
+    }
+}
+
+/// The functions that execute the primal of an instance: consecutive ones.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PrimalFunctions {
+    first: FunctionId,
+    executions: &'static [Execution],
+}
+
+impl PrimalFunctions {
+    /// The functions from a number on.
+    pub fn from(first: FunctionId, is_divided: bool) -> PrimalFunctions {
+        let executions = if is_divided { &Execution::ALL[..] } else { Execution::ALL.split_at(1).0 };
+        PrimalFunctions { first, executions }
+    }
+
+    pub fn count(&self) -> u32 {
+        self.executions.len() as u32
+    }
+
+    pub fn executions(&self) -> &'static [Execution] {
+        self.executions
+    }
+
+    /// The function of an execution.
+    pub fn of(&self, execution: Execution) -> FunctionId {
+        match self.executions.iter().position(|known| *known == execution) {
+            Some(place) => FunctionId(self.first.0 + place as u32),
+            None => vlad_table::internal_bug!("code that is not divided is executed once"),
+        }
+    }
 }
 
 /// Returns for each parameter of a function whether all calls of the function by itself pass it on.
@@ -56,6 +116,8 @@ pub(super) fn constant_parameters(unit: &Unit, function: FunctionId) -> Vec<bool
 #[derive(Debug, Default)]
 pub(super) struct Instances {
     pub all: Vec<Instance>,
+    /// The division of loops; none if everything is recorded.
+    pub division: Option<Division>,
     /// For each instance the nodes that its results may be; its own nodes from 0 on are those of the parameters.
     pub results: Vec<Vec<Origin>>,
     numbers: HashMap<Instance, usize>,
@@ -68,8 +130,51 @@ pub(super) struct Instances {
 
 impl Instances {
     /// No instances yet, given the functions that are known to leave the record stack as they found it.
-    pub fn beside(balanced: &HashSet<FunctionId>) -> Instances {
-        Instances { balanced: balanced.clone(), ..Instances::default() }
+    pub fn beside(balanced: &HashSet<FunctionId>, recording: Recording) -> Instances {
+        let division = match recording {
+            Recording::Everything => None,
+            Recording::Checkpoints(division) => Some(division),
+        };
+        Instances { balanced: balanced.clone(), division, ..Instances::default() }
+    }
+
+    /// Refuses a loop that would be executed again if it reads or writes.
+    pub fn can_be_divided(&self, unit: &Unit, body: &Block) -> Result<(), Refusal> {
+        if self.division.is_none() {
+            return Ok(());
+        }
+        let (mut has_effects, mut called) = (false, Vec::new());
+        let mut find = |statement: &Statement| {
+            has_effects |= matches!(statement, Statement::Read { .. } | Statement::Write { .. });
+            called.extend(statement.callee());
+        };
+        body.each_statement(&mut find);
+        let is_reached = reached(&callees(unit, Calls::All), std::mem::take(&mut called));
+        for (function, _) in unit.functions.iter().zip(is_reached).filter(|(_, is_reached)| *is_reached) {
+            function.body.each_statement(&mut |statement| {
+                has_effects |= matches!(statement, Statement::Read { .. } | Statement::Write { .. });
+            });
+        }
+        if has_effects { Err(Refusal::new(RefusalKind::CheckpointEffects)) } else { Ok(()) }
+    }
+
+    /// Refuses recursion whose record grows with the time that it takes, where that is to be bounded: of functions that call
+    /// each other more than once on a path, in loops, or in tail position.
+    fn can_be_recorded(&self, unit: &Unit, function: FunctionId) -> Result<(), Refusal> {
+        if self.division.is_none() {
+            return Ok(());
+        }
+        let graph = callees(unit, Calls::All);
+        let component = components(&graph).into_iter().find(|component| component.contains(&(function.0 as usize)));
+        let component = component.unwrap_or_default();
+        let is_single = |member: &usize| {
+            let body = unit.functions.get(*member).map(|function| &function.body);
+            body.is_none_or(|body| calls_on_a_path(body, &component) <= 1)
+        };
+        match component.iter().all(is_single) {
+            true => Ok(()),
+            false => Err(Refusal::new(RefusalKind::CheckpointRecursion)),
+        }
     }
 
     /// Returns true if a call of the function can leave another record stack than it found.
@@ -92,6 +197,7 @@ impl Instances {
         if let Some(number) = self.numbers.get(&instance) {
             return Ok(*number);
         }
+        self.can_be_recorded(unit, instance.function)?;
         let number = self.all.len();
         if number == MOST_INSTANCES {
             return Err(Refusal::new(RefusalKind::ReverseRecursion));
@@ -101,4 +207,22 @@ impl Instances {
         self.all.push(instance);
         Ok(number)
     }
+}
+
+/// The greatest number of calls of some functions on a path through a block; more than one if one of them is in a loop, or in
+/// tail position.
+fn calls_on_a_path(block: &Block, of: &[usize]) -> usize {
+    const MANY: usize = 2;
+    let mut calls = 0;
+    for (place, statement) in block.statements.iter().enumerate() {
+        let inside = statement.block().map_or(0, |block| calls_on_a_path(block, of));
+        calls += if statement.repeats() && inside > 0 { MANY } else { inside };
+        if statement.callee().is_some_and(|callee| of.contains(&(callee.0 as usize))) {
+            let mut results = statement.targets().iter().map(|target| Operand::Variable(*target));
+            let is_last = place + 1 == block.statements.len();
+            let is_tail = matches!(&block.end, End::Yield(end) if is_last && results.by_ref().eq(end.iter().copied()));
+            calls += if is_tail { MANY } else { 1 };
+        }
+    }
+    calls + block.end.blocks().into_iter().flatten().map(|block| calls_on_a_path(block, of)).max().unwrap_or(0)
 }

@@ -43,6 +43,7 @@ impl Tracer<'_> {
         environment: &mut Environment,
         steps: &mut Vec<Step>,
     ) -> Result<Option<ExpressionId>, Refusal> {
+        self.instances.can_be_divided(self.unit, body)?;
         let changes = changes(state, body);
         let inner = self.draft.next_node();
         let mut source =
@@ -78,6 +79,7 @@ impl Tracer<'_> {
                 self.draft.close(traced.frame);
                 (traced.targets, traced.own) = self.joined(targets, &origins, environment);
                 traced.total = self.draft.fresh(Kind::Real);
+                traced.division = self.instances.division.filter(|_| traced.has_states());
                 steps.extend(logic.into_iter().map(Step::Plain));
                 steps.push(Step::Loop(Box::new(traced)));
                 return Ok(None);
@@ -166,8 +168,21 @@ impl Tracer<'_> {
         }
         let (inner, total) = (source.inner, count);
         let (targets, own) = (Vec::new(), Vec::new());
-        let traced =
-            TracedLoop { frame, again, targets, own, state, initial, state_own, inner, body, first, count, total };
+        let traced = TracedLoop {
+            frame,
+            again,
+            division: None,
+            targets,
+            own,
+            state,
+            initial,
+            state_own,
+            inner,
+            body,
+            first,
+            count,
+            total,
+        };
         Ok((traced, found))
     }
 }

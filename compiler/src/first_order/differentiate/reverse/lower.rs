@@ -4,8 +4,9 @@
 
 use super::code::with_other_names;
 use super::draft::{Draft, FrameId, SegmentId, yielding};
+use super::instances::{Execution, ReverseInstance};
 use super::traced::{Step, Traced, TracedBuild, TracedEnd, TracedLoop};
-use crate::first_order::{Block, End, FunctionId, Kind, Operand, Stack, Statement, Variable};
+use crate::first_order::{Block, End, Kind, Operand, Stack, Statement, Variable};
 use std::collections::BTreeSet;
 use vlad_table::Operation;
 
@@ -13,8 +14,8 @@ use vlad_table::Operation;
 #[derive(Debug)]
 pub(super) struct Lowering<'trace> {
     pub draft: &'trace mut Draft,
-    /// The augmented function of each instance.
-    pub instances: &'trace [FunctionId],
+    /// The instances, with the functions that execute their primals.
+    pub instances: &'trace [ReverseInstance],
     /// The counters of the loops that are swept over.
     pub counted: &'trace BTreeSet<Variable>,
     /// True if the sweep over the code follows, which reads what is exported. The bodies of `build`s, and of loops that are
@@ -66,9 +67,9 @@ impl Lowering<'_> {
         statements
     }
 
-    /// The body of an augmented function.
+    /// The body of a function that executes the primal of an instance.
     pub fn augmented(&mut self, traced: Traced, parameters: &[Variable]) -> Block {
-        let exports = self.exports(Draft::OUTERMOST);
+        let exports = if self.records { self.exports(Draft::OUTERMOST) } else { Vec::new() };
         let ending = Ending { exports: &exports, way: Exporting::Push, count: None };
         self.block(traced, ending, &parameters.iter().copied().collect())
     }
@@ -155,6 +156,9 @@ impl Lowering<'_> {
 
     /// The push of what the sweep reads of a segment; none if that is nothing.
     fn record(&self, segment: SegmentId) -> Option<Statement> {
+        if !self.records {
+            return None;
+        }
         let exports = self.draft.exports_of_segment(segment);
         let values = exports.iter().map(|export| Operand::Variable(export.0)).collect();
         (!exports.is_empty()).then_some(Statement::Push { stack: Stack::Sweeps, values })
@@ -183,6 +187,7 @@ impl Lowering<'_> {
                 let ending = Ending { exports: &exports, way: Exporting::Yield, count: None };
                 Statement::Bind { targets, block: self.block(block, ending, &BTreeSet::new()) }
             }
+            Step::Loop(traced) if traced.division.is_some() => self.plain_loop(*traced),
             Step::Loop(traced) if traced.again => self.loop_with_states(*traced),
             Step::Loop(traced) => self.primal_loop(*traced),
             Step::Array { target, elements, .. } => Statement::Array { target, elements },
@@ -192,12 +197,52 @@ impl Lowering<'_> {
                 self.renamed(Statement::Build { targets, length, index, body })
             }
             Step::Call(call) => match self.instances.get(call.instance) {
-                Some(function) => {
-                    Statement::Call { targets: call.targets, function: *function, arguments: call.arguments }
+                Some(instance) => {
+                    let function = instance.primal.of(Execution { records: self.records, counts: self.counts });
+                    Statement::Call { targets: call.targets, function, arguments: call.arguments }
                 }
                 None => vlad_table::internal_bug!("the instance of a call exists"),
             },
         })
+    }
+
+    /// A loop that records nothing, since its iterations are executed again.
+    fn plain_loop(&mut self, traced: TracedLoop) -> Statement {
+        let TracedLoop { mut targets, mut state, mut initial, body, count, total, .. } = traced;
+        let count = self.counted.contains(&count).then_some(count);
+        if let Some(count) = count {
+            state.push(count);
+            initial.push(Operand::real(1.0));
+            targets.push(total);
+        }
+        let body = self.swept_elsewhere(body, count, &state.iter().copied().collect());
+        self.renamed(Statement::Loop { targets, state, initial, body })
+    }
+
+    /// The body of a loop that is executed again and records nothing, and the variables of its state. All have other names.
+    pub fn advancing(&mut self, traced: &TracedLoop) -> (Vec<Variable>, Block) {
+        let visible = traced.state.iter().copied().collect();
+        let mut body = self.swept_elsewhere(traced.body.clone(), None, &visible);
+        let names = with_other_names(&mut body, &traced.state, self.draft);
+        let state = traced.state.iter().map(|variable| names.get(variable).copied().unwrap_or(*variable)).collect();
+        (state, body)
+    }
+
+    /// The body of a loop that is executed again and records what the sweep reads, and the variables of its state. They have
+    /// the names of the trace, unless the sweep has these.
+    pub fn recording(&mut self, traced: &TracedLoop) -> (Vec<Variable>, Block) {
+        let exports = self.exports(traced.frame);
+        if !traced.again {
+            let ending = Ending { exports: &exports, way: Exporting::Push, count: None };
+            let visible = traced.state.iter().copied().collect();
+            return (traced.state.clone(), self.block(traced.body.clone(), ending, &visible));
+        }
+        let (state, mut body) = self.advancing(traced);
+        let place = |recorded: &Variable| traced.state.iter().position(|variable| variable == recorded);
+        let recorded = exports.iter().filter_map(|recorded| state.get(place(recorded)?).copied());
+        let values = recorded.map(Operand::Variable).collect();
+        body.statements.insert(0, Statement::Push { stack: Stack::Sweeps, values });
+        (state, body)
     }
 
     /// A loop whose iterations are executed again: each pushes what is recorded of its state.

@@ -8,6 +8,9 @@
 //! Records of straight-line code are its variables; those of loops and of recursive functions are on the record stack
 //! ([`Statement::Push`]). Code that uses the record stack itself, the reverse sweep over a loop, is refused.
 //!
+//! Of a loop nothing is recorded at first if states are to be kept in place of a whole record: its iterations are executed
+//! again for the sweep, some at a time ([`divided`]).
+//!
 //! Code with arrays is differentiated where no level of reverse mode is around ([`remove_with_arrays`]): its loops are
 //! executed again ([`again`]), and the accumulators of elements are in memory ([`arrays`]).
 
@@ -17,8 +20,10 @@ mod calls;
 mod code;
 mod companions;
 mod contribute;
+mod divided;
 mod draft;
 mod flags;
+mod handover;
 mod identity;
 mod instances;
 mod loops;
@@ -33,13 +38,13 @@ mod traced;
 use super::coefficients::{Emitter, ZERO};
 use super::refusal::{Refusal, RefusalKind};
 use crate::first_order::{
-    Block, End, Function, FunctionId, Kind, MOST_DEPTH, Operand, Stack, Statement, Unit, Variable,
+    Block, End, Function, FunctionId, Kind, MOST_DEPTH, Operand, Recording, Stack, Statement, Unit, Variable,
 };
 use calls::TracedInstance;
 use companions::{Companions, Prepared};
 use draft::{Draft, FrameKind, yielding};
 use identity::{Identity, Node};
-use instances::{Instance, Instances, ReverseInstance, constant_parameters};
+use instances::{Execution, Instance, Instances, PrimalFunctions, ReverseInstance, constant_parameters};
 use lower::Lowering;
 use std::collections::{BTreeMap, HashSet};
 use sweep::{Accumulators, Handover, Sweep};
@@ -52,11 +57,12 @@ use vlad_table::internal_bug;
 /// active. `balanced` are functions that leave the record stack as they found it.
 ///
 /// # Errors
-/// Returns a refusal if the function uses the record stack or arrays, or if the code becomes too large.
+/// Returns a refusal if the function uses the record stack or arrays, if the code becomes too large, or if it cannot be
+/// divided as the recording asks.
 pub fn remove(
     unit: &mut Unit,
     function: FunctionId,
-    active: &[bool],
+    (active, recording): (&[bool], Recording),
     balanced: &HashSet<FunctionId>,
 ) -> Result<FunctionId, Refusal> {
     if companions::uses(unit, function, |kind| kind == Kind::Cell) {
@@ -67,7 +73,7 @@ pub fn remove(
     }
     let id = FunctionId(unit.functions.len() as u32);
     unit.functions.push(caller(unit.function(function), function));
-    let instances = Instances::beside(balanced);
+    let instances = Instances::beside(balanced, recording);
     let functions = functions(unit, Source { operator: id, active, arrays: None, is_outermost: false }, instances);
     unit.functions.truncate(id.0 as usize);
     unit.functions.extend(functions.map_err(|refusal| refusal.within(&unit.function(function).name))?);
@@ -82,11 +88,11 @@ pub fn remove(
 pub fn remove_with_arrays(
     unit: &mut Unit,
     (function, is_outermost): (FunctionId, bool),
-    active: &[bool],
+    (active, recording): (&[bool], Recording),
     balanced: &HashSet<FunctionId>,
 ) -> Result<FunctionId, Refusal> {
     let id = FunctionId(unit.functions.len() as u32);
-    let mut instances = Instances::beside(balanced);
+    let mut instances = Instances::beside(balanced, recording);
     let in_function = |refusal: Refusal, unit: &Unit| refusal.within(&unit.function(function).name);
     let prepared = companions::with_companions(unit, &mut instances, function, active);
     let Prepared { function: prepared, companions } = prepared.map_err(|refusal| in_function(refusal, unit))?;
@@ -172,36 +178,25 @@ fn functions(unit: &Unit, source: Source<'_>, mut instances: Instances) -> Resul
         }
     }
     let made: Vec<Instance> = instances.all.clone();
-    let augmented: Vec<FunctionId> = (0..made.len() as u32).map(|number| FunctionId(id.0 + 2 * number + 1)).collect();
-    let reverse = made.iter().zip(&augmented).map(|(instance, augmented)| ReverseInstance {
-        instance: instance.clone(),
-        function: FunctionId(augmented.0 + 1),
-        constant: constant_parameters(unit, instance.function),
-    });
-    let reverse = reverse.collect();
-    let numbers = Numbers { augmented, reverse };
-    let mut functions = vec![TracedOperator::new(unit, source, &mut instances)?.function(unit.function(id), &numbers)];
+    let (mut next, mut reverse) = (id.0 + 1, Vec::new());
+    for instance in &made {
+        let primal = PrimalFunctions::from(FunctionId(next), instances.division.is_some());
+        let function = FunctionId(next + primal.count());
+        next = function.0 + 1;
+        let constant = constant_parameters(unit, instance.function);
+        reverse.push(ReverseInstance { instance: instance.clone(), primal, function, constant });
+    }
+    let mut functions = vec![TracedOperator::new(unit, source, &mut instances)?.function(unit.function(id), &reverse)];
     for (number, instance) in made.iter().enumerate() {
         let mut tracer = Tracer::new(unit, &mut instances, instance.function, FrameKind::Pushed);
         let traced = tracer.instance(instance)?;
-        functions.extend(instance_functions(
-            &unit.function(instance.function).name,
-            tracer.draft,
-            traced,
-            (number, &numbers),
-        ));
+        let name = &unit.function(instance.function).name;
+        functions.extend(instance_functions(name, tracer.draft, traced, (number, &reverse)));
     }
     if functions.iter().any(|function| function.body.depth() > MOST_DEPTH) {
         return Err(Refusal::new(RefusalKind::ReverseDepth));
     }
     Ok(functions)
-}
-
-/// The numbers of the functions of each instance.
-#[derive(Debug)]
-struct Numbers {
-    augmented: Vec<FunctionId>,
-    reverse: Vec<ReverseInstance>,
 }
 
 /// Traces every instance once more; returns true if all that was assumed of their results holds.
@@ -263,10 +258,10 @@ impl TracedOperator {
     }
 
     /// The operator: the primal, the sweep from the cotangents of the results on, and the cotangents given back.
-    fn function(self, caller: &Function, numbers: &Numbers) -> Function {
+    fn function(self, caller: &Function, instances: &[ReverseInstance]) -> Function {
         let TracedOperator { mut draft, mut parameters, nodes, steps, end, is_outermost } = self;
         let mut results = caller.results.clone();
-        let mut sweep = Sweep::new(&mut draft, &numbers.reverse, None);
+        let mut sweep = Sweep::new(&mut draft, instances, None);
         sweep.is_outermost = is_outermost;
         let mut accumulators = Accumulators::new();
         let mut out = Vec::new();
@@ -319,13 +314,7 @@ impl TracedOperator {
         swept.statements = out;
         sweep.complete_pops(&mut swept);
         let counted = sweep.counted;
-        let mut lowering = Lowering {
-            draft: &mut draft,
-            instances: &numbers.augmented,
-            counted: &counted,
-            records: true,
-            counts: true,
-        };
+        let mut lowering = Lowering { draft: &mut draft, instances, counted: &counted, records: true, counts: true };
         let mut statements = lowering.statements(steps);
         let end = match end {
             TracedEnd::Yield(_) => {
@@ -340,15 +329,15 @@ impl TracedOperator {
     }
 }
 
-/// The augmented function and the reverse function of an instance.
+/// The functions of an instance's primal, and its reverse function.
 fn instance_functions(
     name: &str,
     mut draft: Draft,
     traced: TracedInstance,
-    (number, numbers): (usize, &Numbers),
-) -> [Function; 2] {
+    (number, instances): (usize, &[ReverseInstance]),
+) -> Vec<Function> {
     let TracedInstance { parameters, nodes, inner, body, results, own, .. } = traced;
-    let mut sweep = Sweep::new(&mut draft, &numbers.reverse, Some(Draft::OUTERMOST));
+    let mut sweep = Sweep::new(&mut draft, instances, Some(Draft::OUTERMOST));
     let mut accumulators = Accumulators::new();
     let mut swept = Vec::new();
     for node in &nodes {
@@ -364,7 +353,7 @@ fn instance_functions(
             Operand::Variable(variable)
         }));
     }
-    let constant = numbers.reverse.get(number).map_or(&[][..], |reverse| &reverse.constant);
+    let constant = instances.get(number).map_or(&[][..], |reverse| &reverse.constant);
     for parameter in parameters.iter().zip(constant).filter_map(|(parameter, constant)| constant.then_some(*parameter))
     {
         let variable = sweep.draft.fresh(sweep.draft.kind(Operand::Variable(parameter)));
@@ -382,17 +371,20 @@ fn instance_functions(
     if !popped.is_empty() {
         sweeping.statements.insert(0, Statement::Pop { stack: Stack::Sweeps, targets: popped });
     }
-    let mut lowering =
-        Lowering { draft: &mut draft, instances: &numbers.augmented, counted: &counted, records: true, counts: true };
-    let augmented = lowering.augmented(body, &parameters);
-    let function = |name: String, parameters, results, body| {
-        finished(Function { name, variables: draft.function.variables.clone(), parameters, results, body })
-    };
-    let cotangents = vec![Kind::Real; nodes.len()];
-    [
-        function(format!("augmented {name}"), parameters, results, augmented),
-        function(format!("sweep {name}"), swept, cotangents, sweeping),
-    ]
+    let primals = instances.get(number).map_or(&[][..], |instance| instance.primal.executions());
+    let mut functions = Vec::new();
+    for execution in primals {
+        let Execution { records, counts } = *execution;
+        let mut lowering = Lowering { draft: &mut draft, instances, counted: &counted, records, counts };
+        let code = lowering.augmented(body.clone(), &parameters);
+        let (name, variables) = (format!("{} {name}", execution.name()), draft.function.variables.clone());
+        let (parameters, results) = (parameters.clone(), results.clone());
+        functions.push(finished(Function { name, variables, parameters, results, body: code }));
+    }
+    let (name, cotangents) = (format!("sweep {name}"), vec![Kind::Real; nodes.len()]);
+    let (variables, parameters) = (draft.function.variables, swept);
+    functions.push(finished(Function { name, variables, parameters, results: cotangents, body: sweeping }));
+    functions
 }
 
 /// Numbers the variables of a function in the order of their assignments, and drops the others.

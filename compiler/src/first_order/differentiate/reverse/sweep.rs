@@ -7,6 +7,7 @@
 
 use super::super::coefficients::{Emitter, Primals, ZERO};
 use super::draft::{Draft, FrameId, SegmentId, yielding};
+pub(super) use super::handover::{Begun, Built, Handover, Left};
 use super::identity::{Identity, Node};
 use super::instances::{Parameter, ReverseInstance};
 use super::traced::{Ends, Step, Traced, TracedCall, TracedEnd, TracedLoop};
@@ -32,37 +33,6 @@ pub(super) struct Sweep<'trace> {
     pub pops: BTreeMap<Variable, SegmentId>,
     /// True if no level is around this one.
     pub is_outermost: bool,
-}
-
-/// The result of a `build` whose body is executed again: what the body yields is its element.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Built<'sweep> {
-    pub targets: &'sweep [Variable],
-    pub index: Operand,
-}
-
-/// The accumulators with which the sweep over a construct begins.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Handover<'sweep> {
-    /// Those of the results.
-    pub yielded: &'sweep [Option<Operand>],
-    /// Those of the next iteration's state.
-    pub repeated: &'sweep [Option<Operand>],
-    /// The first node made in the construct.
-    pub inner: Node,
-    /// For a loop the condition that the iteration was the last one.
-    pub last: Option<Operand>,
-    /// True if the code is executed again.
-    pub again: bool,
-    /// The result of a `build` whose body is executed again.
-    pub built: Option<Built<'sweep>>,
-}
-
-impl<'sweep> Handover<'sweep> {
-    /// The accumulators of results of a construct that is no loop.
-    pub fn of_yielded(yielded: &'sweep [Option<Operand>], inner: Node) -> Handover<'sweep> {
-        Handover { yielded, repeated: &[], inner, last: None, again: false, built: None }
-    }
 }
 
 impl<'trace> Sweep<'trace> {
@@ -331,32 +301,55 @@ impl Sweep<'_> {
             return;
         }
         if traced.again
+            && traced.division.is_none()
             && let Some(peeled) = traced.peeled()
         {
             return self.sweep_peeled((traced, &peeled), &yielded, accumulators, out);
         }
+        if let Some(division) = traced.division {
+            return self.sweep_divided((traced, division), &yielded, accumulators, out);
+        }
         self.counted.insert(traced.count);
         let outer = self.outer_nodes(&traced.body, traced.inner);
+        let begun = Begun {
+            remaining: self.draft.read(Operand::Variable(traced.total)),
+            last: Operand::Boolean(true),
+            own: vec![ZERO; traced.state_own.iter().flatten().count()],
+            outer: outer.iter().map(|node| accumulators.get(node).copied().unwrap_or(ZERO)).collect(),
+        };
+        let Some(left) = self.iterations_swept(traced, (&yielded, &outer), (begun, None), out) else { return };
+        accumulators.extend(outer.into_iter().zip(left.outer));
+    }
+
+    /// Emits the sweep over iterations of a loop from one of them down to the first one, or to the one after so many; then
+    /// it leaves the accumulators of the state as well. There is none if the body bails out.
+    pub fn iterations_swept(
+        &mut self,
+        traced: &TracedLoop,
+        (yielded, outer): (&[Option<Operand>], &BTreeSet<Node>),
+        (begun, until): (Begun, Option<Operand>),
+        out: &mut Vec<Statement>,
+    ) -> Option<Left> {
         let remaining = self.draft.fresh(Kind::Real);
         let last = self.draft.fresh(Kind::Boolean);
         let mut state = vec![remaining, last];
-        let mut initial = vec![self.draft.read(Operand::Variable(traced.total)), Operand::Boolean(true)];
+        let mut initial = vec![begun.remaining, begun.last];
         let mut inside = Accumulators::new();
         let mut repeated = Vec::new();
         for own in &traced.state_own {
             repeated.push(own.map(|_| {
                 let variable = self.draft.fresh(Kind::Real);
                 state.push(variable);
-                initial.push(ZERO);
                 Operand::Variable(variable)
             }));
         }
-        for node in &outer {
+        initial.extend(begun.own);
+        for node in outer {
             let variable = self.draft.fresh(Kind::Real);
             state.push(variable);
-            initial.push(accumulators.get(node).copied().unwrap_or(ZERO));
             inside.insert(*node, Operand::Variable(variable));
         }
+        initial.extend(begun.outer);
         let first = self.draft.fresh(Kind::Boolean);
         self.draft.substitute(traced.frame, traced.first, first);
         let mut statements = vec![Statement::Compare {
@@ -366,7 +359,7 @@ impl Sweep<'_> {
             second: Operand::real(1.0),
         }];
         let handover = Handover {
-            yielded: &yielded,
+            yielded,
             repeated: &repeated,
             inner: traced.inner,
             last: Some(Operand::Variable(last)),
@@ -374,12 +367,11 @@ impl Sweep<'_> {
             built: None,
         };
         let frame = Some(traced.frame);
-        let after = if traced.again {
-            self.iteration_again(traced, inside, (handover, remaining), &mut statements)
+        let mut after = if traced.again {
+            self.iteration_again(traced, inside, (handover, remaining), &mut statements)?
         } else {
-            self.inside(frame, &traced.body, inside, handover, &mut statements)
+            self.inside(frame, &traced.body, inside, handover, &mut statements)?
         };
-        let Some(mut after) = after else { return };
         let exports: Vec<Variable> = self.draft.exports(traced.frame).iter().map(|export| export.1).collect();
         if !exports.is_empty() && !traced.again {
             statements.insert(0, Statement::Pop { stack: Stack::Sweeps, targets: exports });
@@ -390,20 +382,31 @@ impl Sweep<'_> {
         for own in traced.state_own.iter().filter(|own| own.is_some()) {
             next.push(take(&mut after, *own).unwrap_or(ZERO));
         }
-        let left: Vec<Operand> = outer.iter().map(|node| after.get(node).copied().unwrap_or(ZERO)).collect();
-        next.extend(&left);
+        let of_outer: Vec<Operand> = outer.iter().map(|node| after.get(node).copied().unwrap_or(ZERO)).collect();
+        let mut left = of_outer.clone();
+        let mut test = Operand::Variable(first);
+        if let Some(until) = until {
+            statements.append(&mut rest);
+            left.splice(0..0, next.iter().skip(2).copied());
+            let (comparison, first, second) = (Comparison::Equal, fewer, until);
+            test = self.emit(&mut statements).assign(Kind::Boolean, |target| Statement::Compare {
+                target,
+                comparison,
+                first,
+                second,
+            });
+        }
+        next.extend(of_outer);
+        let targets: Vec<Variable> = left.iter().map(|_| self.draft.fresh(Kind::Real)).collect();
+        let mut values: Vec<Operand> = targets.iter().copied().map(Operand::Variable).collect();
         let end = End::Branch {
-            test: Operand::Variable(first),
+            test,
             consequent: Box::new(yielding(left)),
             alternative: Box::new(Block { statements: rest, end: End::Repeat(next) }),
         };
-        let mut targets = Vec::new();
-        for node in outer {
-            let target = self.draft.fresh(Kind::Real);
-            targets.push(target);
-            accumulators.insert(node, Operand::Variable(target));
-        }
         out.push(Statement::Loop { targets, state, initial, body: Block { statements, end } });
+        let outer = values.split_off(values.len() - outer.len());
+        Some(Left { own: values, outer })
     }
 
     /// Sweeps over a call: the reverse function gets the accumulators of the arguments and of the results' own nodes,
@@ -411,7 +414,7 @@ impl Sweep<'_> {
     fn call(&mut self, call: &TracedCall, accumulators: &mut Accumulators, out: &mut Vec<Statement>) {
         let results: Vec<Operand> =
             call.own.iter().filter(|own| own.is_some()).map(|own| take(accumulators, *own).unwrap_or(ZERO)).collect();
-        let Some(ReverseInstance { instance, function, constant }) = self.instances.get(call.instance) else {
+        let Some(ReverseInstance { instance, function, constant, .. }) = self.instances.get(call.instance) else {
             vlad_table::internal_bug!("the instance of a call exists");
         };
         let (instance, function, constant) = (instance.clone(), *function, constant.clone());

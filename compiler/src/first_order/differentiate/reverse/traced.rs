@@ -2,7 +2,7 @@
 
 use super::draft::{Draft, FrameId, SegmentId};
 use super::identity::Node;
-use crate::first_order::{Operand, Statement, Variable};
+use crate::first_order::{Division, Operand, Statement, Variable};
 use std::collections::BTreeSet;
 use vlad_core::ExpressionId;
 use vlad_table::Operation;
@@ -72,6 +72,8 @@ pub(super) struct TracedLoop {
     pub frame: FrameId,
     /// True if the sweep executes each iteration again, from its state on.
     pub again: bool,
+    /// The division of its iterations, if the first execution records nothing of them.
+    pub division: Option<Division>,
     pub targets: Vec<Variable>,
     pub own: Vec<Option<Node>>,
     pub state: Vec<Variable>,

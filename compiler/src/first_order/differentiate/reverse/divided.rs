@@ -1,0 +1,301 @@
+//! The sweep over a loop of which the first execution has recorded nothing.
+//!
+//! The number of iterations and the state before the first one are known. An interval of iterations is swept over from a
+//! *snapshot*, the state before its first one: if it is short enough, a base case, its iterations are executed again and
+//! recorded, and then swept over; else the state some iterations later is found by executing these again, and becomes
+//! another snapshot. Snapshots are on the record stack, the latest on top, and each interval goes from the snapshot on top to
+//! where the last sweep has ended:
+//!
+//! ```text
+//! push 0, the initial state; end := the number of iterations
+//! loop: pop begin, state
+//!       if end - begin > base case:  push begin, state; advance by a distance; push begin + distance, the state there
+//!       else:                        execute again and record begin .. end; sweep back; end := begin, done if that is 0
+//! ```
+//!
+//! The distance is the greatest that is less than the length, of those that are a base case times a power of the number of
+//! parts. So each power costs one execution of the loop at most, and the snapshots of one division.
+//!
+//! Operations that are executed again have the values that they had, and no level of reverse mode is around that would
+//! tell their nodes apart. The sums of a sweep are passed on from interval to interval, so every sum has its order.
+
+use super::super::coefficients::ZERO;
+use super::code::read_outer;
+use super::draft::{Draft, yielding};
+use super::identity::Node;
+use super::lower::Lowering;
+use super::sweep::{Accumulators, Begun, Sweep};
+use super::traced::TracedLoop;
+use crate::first_order::{Block, Division, End, Kind, Operand, Stack, Statement, Variable};
+use std::collections::{BTreeSet, HashMap};
+use vlad_table::{Comparison, Operation};
+
+/// The booleans in a word of a record.
+const FLAGS_IN_WORD: usize = 64;
+
+/// The variables of the sweep over intervals, one after another.
+#[derive(Debug)]
+struct Driver {
+    /// The number of iterations that are not swept over.
+    end: Variable,
+    /// True if the last iteration is among them.
+    last: Variable,
+    /// The accumulators of the state's own nodes, and those of outer nodes.
+    own: Vec<Variable>,
+    outer: Vec<Variable>,
+    /// The number of iterations before the topmost snapshot, and its state.
+    begin: Variable,
+    snapshot: Vec<Variable>,
+}
+
+impl Driver {
+    fn new(traced: &TracedLoop, outer: &BTreeSet<Node>, draft: &mut Draft) -> Driver {
+        let kinds: Vec<Kind> = traced.state.iter().map(|variable| draft.kind(Operand::Variable(*variable))).collect();
+        let mut reals = |count: usize| (0..count).map(|_| draft.fresh(Kind::Real)).collect::<Vec<Variable>>();
+        let (own, outer) = (reals(traced.state_own.iter().flatten().count()), reals(outer.len()));
+        Driver {
+            end: draft.fresh(Kind::Real),
+            last: draft.fresh(Kind::Boolean),
+            own,
+            outer,
+            begin: draft.fresh(Kind::Real),
+            snapshot: kinds.into_iter().map(|kind| draft.fresh(kind)).collect(),
+        }
+    }
+
+    /// The variables that change from interval to interval.
+    fn state(&self) -> Vec<Variable> {
+        [self.end, self.last].into_iter().chain(self.own.iter().chain(&self.outer).copied()).collect()
+    }
+
+    /// A push of a snapshot.
+    fn push(begin: Operand, state: &[Variable]) -> Statement {
+        let values = [begin].into_iter().chain(operands(state)).collect();
+        Statement::Push { stack: Stack::Sweeps, values }
+    }
+}
+
+fn operands(variables: &[Variable]) -> impl Iterator<Item = Operand> {
+    variables.iter().copied().map(Operand::Variable)
+}
+
+/// The end of iterations that are executed again: after so many, none of which is the last one of the loop unless they are
+/// recorded.
+#[derive(Clone, Copy, Debug)]
+struct Limit<'sweep> {
+    count: Variable,
+    until: Operand,
+    /// The values that are left where the loop itself ends; those of the next state are left before. None if nothing is.
+    left: Option<&'sweep [Variable]>,
+}
+
+impl Sweep<'_> {
+    /// Sweeps over a loop interval by interval.
+    pub fn sweep_divided(
+        &mut self,
+        (traced, division): (&TracedLoop, Division),
+        yielded: &[Option<Operand>],
+        accumulators: &mut Accumulators,
+        out: &mut Vec<Statement>,
+    ) {
+        let outer = self.outer_nodes(&traced.body, traced.inner);
+        let driver = Driver::new(traced, &outer, self.draft);
+        let begun = Begun {
+            remaining: Operand::Variable(driver.end),
+            last: Operand::Variable(driver.last),
+            own: operands(&driver.own).collect(),
+            outer: operands(&driver.outer).collect(),
+        };
+        let mut swept = Vec::new();
+        let until = Some(Operand::Variable(driver.begin));
+        let Some(left) = self.iterations_swept(traced, (yielded, &outer), (begun, until), &mut swept) else { return };
+        self.counted.insert(traced.count);
+        let total = self.draft.read(Operand::Variable(traced.total));
+        let mut initial = vec![total, Operand::Boolean(true)];
+        initial.extend(driver.own.iter().map(|_| ZERO));
+        initial.extend(outer.iter().map(|node| accumulators.get(node).copied().unwrap_or(ZERO)));
+        let words = self.words_of_record(traced);
+        if words == 0 && (traced.again || !traced.body.calls()) {
+            // The sweep reads nothing of the iterations, so it is one interval.
+            let mut values: HashMap<Variable, Operand> = driver.state().into_iter().zip(initial).collect();
+            values.insert(driver.begin, ZERO);
+            let mut swept = Block { statements: swept, end: End::Yield(Vec::new()) };
+            swept.substitute(&values);
+            out.extend(swept.statements);
+            accumulators.extend(outer.into_iter().zip(left.outer));
+            return;
+        }
+        let words = if traced.body.calls() && !traced.again { division.words as usize } else { words };
+        let base_case = Operand::real(f64::from(division.base_case(words)));
+        let parts = Operand::real(f64::from(division.parts(1 + self.words(&traced.state))));
+
+        let mut base = vec![self.recorded_iterations(traced, &driver)];
+        base.append(&mut swept);
+        let mut next = vec![Operand::Variable(driver.begin), Operand::Boolean(false)];
+        next.extend(left.own);
+        next.extend(&left.outer);
+        let is_first = self.compared(Comparison::Equal, Operand::Variable(driver.begin), ZERO, &mut base);
+        let base_end = End::Branch {
+            test: is_first,
+            consequent: Box::new(yielding(left.outer)),
+            alternative: Box::new(Block { statements: Vec::new(), end: End::Repeat(next) }),
+        };
+
+        let snapshot: Vec<Variable> = [driver.begin].iter().chain(&driver.snapshot).copied().collect();
+        let mut body = vec![Statement::Pop { stack: Stack::Sweeps, targets: snapshot }];
+        let (end, begin) = (Operand::Variable(driver.end), Operand::Variable(driver.begin));
+        let length = self.emit(&mut body).binary(Operation::Subtract, end, begin);
+        let is_long = self.compared(Comparison::Less, base_case, length, &mut body);
+        let divided = self.divided(traced, &driver, (length, base_case, parts));
+        let end = End::Branch {
+            test: is_long,
+            consequent: Box::new(divided),
+            alternative: Box::new(Block { statements: base, end: base_end }),
+        };
+        let initial_state: Vec<Operand> = traced.initial.iter().map(|operand| self.draft.read(*operand)).collect();
+        let values = [ZERO].into_iter().chain(initial_state).collect();
+        out.push(Statement::Push { stack: Stack::Sweeps, values });
+        let mut targets = Vec::new();
+        for node in outer {
+            let target = self.draft.fresh(Kind::Real);
+            targets.push(target);
+            accumulators.insert(node, Operand::Variable(target));
+        }
+        let body = Block { statements: body, end };
+        out.push(Statement::Loop { targets, state: driver.state(), initial, body });
+    }
+
+    /// The division of an interval: another snapshot is pushed.
+    fn divided(
+        &mut self,
+        traced: &TracedLoop,
+        driver: &Driver,
+        (length, base_case, parts): (Operand, Operand, Operand),
+    ) -> Block {
+        let begin = Operand::Variable(driver.begin);
+        let mut statements = Vec::new();
+        let distance = self.distance(length, (base_case, parts), &mut statements);
+        let middle = self.emit(&mut statements).binary(Operation::Add, begin, distance);
+        statements.push(Driver::push(begin, &driver.snapshot));
+        let mut lowering = self.lowering();
+        let (state, body) = lowering.advancing(traced);
+        let targets: Vec<Variable> =
+            traced.state.iter().map(|state| self.draft.fresh(self.draft.kind(Operand::Variable(*state)))).collect();
+        let count = self.draft.fresh(Kind::Real);
+        let limit = Limit { count, until: middle, left: Some(&state) };
+        statements.push(self.limited((&state, body), driver, targets.clone(), limit));
+        statements.push(Driver::push(middle, &targets));
+        Block { statements, end: End::Repeat(operands(&driver.state()).collect()) }
+    }
+
+    /// The distance from a snapshot to the next one.
+    fn distance(
+        &mut self,
+        length: Operand,
+        (base_case, parts): (Operand, Operand),
+        out: &mut Vec<Statement>,
+    ) -> Operand {
+        let distance = self.draft.fresh(Kind::Real);
+        let mut statements = Vec::new();
+        let longer = self.emit(&mut statements).binary(Operation::Multiply, Operand::Variable(distance), parts);
+        let is_less = self.compared(Comparison::Less, longer, length, &mut statements);
+        let end = End::Branch {
+            test: is_less,
+            consequent: Box::new(Block { statements: Vec::new(), end: End::Repeat(vec![longer]) }),
+            alternative: Box::new(yielding(vec![Operand::Variable(distance)])),
+        };
+        let target = self.draft.fresh(Kind::Real);
+        let body = Block { statements, end };
+        out.push(Statement::Loop { targets: vec![target], state: vec![distance], initial: vec![base_case], body });
+        Operand::Variable(target)
+    }
+
+    /// The iterations of a base case, executed again and recorded.
+    fn recorded_iterations(&mut self, traced: &TracedLoop, driver: &Driver) -> Statement {
+        let mut lowering = self.lowering();
+        let (state, body) = lowering.recording(traced);
+        let count = self.draft.fresh(Kind::Real);
+        let limit = Limit { count, until: Operand::Variable(driver.end), left: None };
+        self.limited((&state, body), driver, Vec::new(), limit)
+    }
+
+    /// A loop from the topmost snapshot on, which ends after so many iterations.
+    fn limited(
+        &mut self,
+        (state, body): (&[Variable], Block),
+        driver: &Driver,
+        targets: Vec<Variable>,
+        limit: Limit<'_>,
+    ) -> Statement {
+        // The code of the trace reads variables of the code around it where the sweep finds them; that of the sweep does not.
+        let inside = Statement::Loop { targets: Vec::new(), state: state.to_vec(), initial: Vec::new(), body };
+        let mut code = [inside];
+        read_outer(&mut code, self.draft);
+        let [Statement::Loop { mut state, mut body, .. }] = code else {
+            vlad_table::internal_bug!("a loop that reads other variables is a loop")
+        };
+        body.change_leaves(&mut |leaf| self.limit(leaf, limit));
+        state.push(limit.count);
+        let initial = operands(&driver.snapshot).chain([Operand::Variable(driver.begin)]).collect();
+        Statement::Loop { targets, state, initial, body }
+    }
+
+    /// Makes the end of an iteration that of so many of them.
+    fn limit(&mut self, leaf: &mut Block, limit: Limit<'_>) {
+        match &mut leaf.end {
+            End::Repeat(next) => {
+                let mut next = std::mem::take(next);
+                let left = if limit.left.is_some() { next.clone() } else { Vec::new() };
+                let (count, one) = (Operand::Variable(limit.count), Operand::real(1.0));
+                let more = self.emit(&mut leaf.statements).binary(Operation::Add, count, one);
+                let goes_on = self.compared(Comparison::Less, more, limit.until, &mut leaf.statements);
+                next.push(more);
+                leaf.end = End::Branch {
+                    test: goes_on,
+                    consequent: Box::new(Block { statements: Vec::new(), end: End::Repeat(next) }),
+                    alternative: Box::new(yielding(left)),
+                };
+            }
+            End::Yield(yielded) => *yielded = operands(limit.left.unwrap_or_default()).collect(),
+            End::Branch { .. } | End::BailOut(_) => {}
+        }
+    }
+
+    fn lowering(&mut self) -> Lowering<'_> {
+        let (draft, instances, counted) = (&mut *self.draft, self.instances, &self.counted);
+        Lowering { draft, instances, counted, records: true, counts: false }
+    }
+
+    fn compared(
+        &mut self,
+        comparison: Comparison,
+        first: Operand,
+        second: Operand,
+        out: &mut Vec<Statement>,
+    ) -> Operand {
+        self.emit(out).assign(Kind::Boolean, |target| Statement::Compare { target, comparison, first, second })
+    }
+
+    /// The words of the record of an iteration.
+    fn words_of_record(&self, traced: &TracedLoop) -> usize {
+        let recorded: Vec<Variable> = self.draft.exports(traced.frame).iter().map(|export| export.0).collect();
+        self.words(&recorded)
+    }
+
+    fn words(&self, variables: &[Variable]) -> usize {
+        let flags = variables.iter().filter(|variable| self.draft.kind(Operand::Variable(**variable)) == Kind::Boolean);
+        let flags = flags.count();
+        variables.len() - flags + flags.div_ceil(FLAGS_IN_WORD)
+    }
+}
+
+impl TracedLoop {
+    /// True if the sweep may read more of the iterations than their numbers, so that something is recorded of them.
+    pub fn has_states(&self) -> bool {
+        let counters = self.counters();
+        !self.again || self.state.iter().any(|variable| *variable != self.first && !counters.contains_key(variable))
+    }
+}
+
+#[cfg(test)]
+mod tests;

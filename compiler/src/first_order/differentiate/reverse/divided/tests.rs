@@ -1,0 +1,124 @@
+//! Divided loops on random units, and at the lengths where divisions begin.
+
+use crate::first_order::check::check_without_levels;
+use crate::first_order::differentiate::remove_levels;
+use crate::first_order::passes::{Pass, Passes};
+use crate::first_order::print::print;
+use crate::first_order::random::{Dials, Difference, difference, unit};
+use crate::first_order::{Division, Recording, Stack, Statement, Unit};
+use std::ops::Range;
+
+/// Divisions of intervals of more than one iteration, and of more than three.
+const SMALL: [Division; 2] =
+    [Division { words: 1, state_words: 1, least: 1 }, Division { words: 1, state_words: 1, least: 3 }];
+
+/// Makes reverse levels keep states in place of records: all of them, or every second one.
+fn divide(unit: &mut Unit, division: Division, step: usize) {
+    let mut number = 0;
+    for function in &mut unit.functions {
+        function.body.change_statements(&mut |statement| {
+            if let Statement::Reverse { recording, .. } = statement {
+                if number % step == 0 {
+                    *recording = Recording::Checkpoints(division);
+                }
+                number += 1;
+            }
+        });
+    }
+}
+
+/// The number of pops in code that is executed again: a divided loop has two pops in one loop.
+fn divided_loops(unit: &Unit) -> usize {
+    let mut count = 0;
+    for function in &unit.functions {
+        function.body.each_statement(&mut |statement| {
+            if let Statement::Loop { body, .. } = statement {
+                let is_snapshot =
+                    |statement: &Statement| matches!(statement, Statement::Pop { stack: Stack::Sweeps, .. });
+                let has_loops = body.end.blocks().is_some_and(|blocks| {
+                    blocks.iter().all(|block| {
+                        block.statements.iter().any(|statement| matches!(statement, Statement::Loop { .. }))
+                    })
+                });
+                count += usize::from(has_loops && body.statements.first().is_some_and(is_snapshot));
+            }
+        });
+    }
+    count
+}
+
+/// Random units have the same bits with divided loops, of which so many have to be found. What is refused is left out.
+fn agree(dials: Dials, seeds: Range<u64>, least: usize, passes: Passes) {
+    let mut count = 0;
+    for seed in seeds {
+        let before = unit(seed, dials);
+        let mut after = before.clone();
+        divide(&mut after, SMALL[seed as usize % 2], 1 + seed as usize / 2 % 2);
+        passes.prepare(&mut after);
+        if remove_levels(&mut after).is_err() {
+            continue;
+        }
+        let is_divided = divided_loops(&after) > 0;
+        passes.prepare(&mut after);
+        passes.simplify_values(&mut after);
+        let texts = || format!("{}\n{}", print(&before, None), print(&after, None));
+        check_without_levels(&after).unwrap_or_else(|message| panic!("seed {seed}: {message}\n{}", texts()));
+        match difference(&before, &after, seed) {
+            Difference::NotComparable => {}
+            Difference::None => count += usize::from(is_divided),
+            Difference::Found(found) => panic!("seed {seed}, {found}\n{}", texts()),
+        }
+    }
+    assert!(count >= least, "only {count} units have divided loops");
+}
+
+/// No forward levels, and no records but those of reverse mode.
+const REVERSE: Dials = Dials {
+    functions: 3,
+    statements: 3,
+    operations: 40,
+    branches: 12,
+    loops: 20,
+    calls: 12,
+    recursion: 0,
+    forward: 0,
+    reverse: 14,
+    effects: 0,
+    records: 0,
+    bail_outs: 2,
+    arrays: 0,
+    moves: 0,
+    special: 10,
+};
+
+#[test]
+fn loops() {
+    agree(REVERSE, 0..300, 50, Passes::NONE);
+}
+
+#[test]
+fn loops_in_which_steps_are_counted() {
+    agree(Dials { effects: 2, ..REVERSE }, 1000..1500, 40, Passes::NONE);
+}
+
+#[test]
+fn loops_with_recursion() {
+    let passes = Passes::NONE.with(Pass::Tidy).with(Pass::Loops);
+    agree(Dials { recursion: 50, loops: 14, ..REVERSE }, 2000..2300, 40, passes);
+}
+
+#[test]
+fn loops_at_nested_levels() {
+    agree(Dials { forward: 12, loops: 14, ..REVERSE }, 3000..3200, 40, Passes::NONE);
+}
+
+#[test]
+fn loops_over_arrays() {
+    agree(Dials { arrays: 10, moves: 5, functions: 2, ..REVERSE }, 4000..4400, 10, Passes::NONE);
+}
+
+#[test]
+fn loops_with_all_passes() {
+    agree(Dials { forward: 6, recursion: 30, ..REVERSE }, 5000..5300, 40, Passes::ALL);
+    agree(Dials { arrays: 10, moves: 5, functions: 2, ..REVERSE }, 6000..6300, 10, Passes::ALL);
+}

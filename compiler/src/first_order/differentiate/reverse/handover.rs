@@ -1,0 +1,55 @@
+//! The accumulators with which the sweep over a construct begins, and those that it leaves.
+
+use super::identity::Node;
+use crate::first_order::{Operand, Variable};
+
+/// The result of a `build` whose body is executed again: what the body yields is its element.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Built<'sweep> {
+    pub targets: &'sweep [Variable],
+    pub index: Operand,
+}
+
+/// The accumulators with which the sweep over a construct begins.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Handover<'sweep> {
+    /// Those of the results.
+    pub yielded: &'sweep [Option<Operand>],
+    /// Those of the next iteration's state.
+    pub repeated: &'sweep [Option<Operand>],
+    /// The first node made in the construct.
+    pub inner: Node,
+    /// For a loop the condition that the iteration was the last one.
+    pub last: Option<Operand>,
+    /// True if the code is executed again.
+    pub again: bool,
+    /// The result of a `build` whose body is executed again.
+    pub built: Option<Built<'sweep>>,
+}
+
+/// The accumulators with which the sweep over iterations of a loop begins: those of the state's own nodes after the iteration,
+/// and those of outer nodes.
+#[derive(Clone, Debug)]
+pub(super) struct Begun {
+    /// The number of the iteration, from 1 on.
+    pub remaining: Operand,
+    /// True if it is the last one.
+    pub last: Operand,
+    pub own: Vec<Operand>,
+    pub outer: Vec<Operand>,
+}
+
+/// The accumulators that the sweep over iterations leaves.
+#[derive(Clone, Debug)]
+pub(super) struct Left {
+    /// Those of the state's own nodes before the iteration that was the last to be swept over; none before the first one.
+    pub own: Vec<Operand>,
+    pub outer: Vec<Operand>,
+}
+
+impl<'sweep> Handover<'sweep> {
+    /// The accumulators of results of a construct that is no loop.
+    pub fn of_yielded(yielded: &'sweep [Option<Operand>], inner: Node) -> Handover<'sweep> {
+        Handover { yielded, repeated: &[], inner, last: None, again: false, built: None }
+    }
+}
