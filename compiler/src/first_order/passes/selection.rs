@@ -4,8 +4,8 @@
 //! units are larger or slower, and more of them exceed the bounds on their size.
 
 use super::{
-    common, early, fuse, guards, inline, lengths, loops, negations, recorded, records, recursion, regions, signatures,
-    tidy, zero_signs,
+    bounds, common, early, fuse, guards, inline, lengths, loops, negations, recorded, records, recursion, regions,
+    signatures, tidy, zero_signs,
 };
 use crate::first_order::Unit;
 use std::fmt;
@@ -25,6 +25,8 @@ pub enum Pass {
     Common,
     /// [`lengths`]
     Lengths,
+    /// [`bounds`]
+    Bounds,
     /// [`early`]
     Early,
     /// [`fuse`]
@@ -60,7 +62,7 @@ pub struct Row {
 }
 
 /// The passes.
-pub const PASSES: [Row; 16] = [
+pub const PASSES: [Row; 17] = [
     row(Pass::Tidy, "tidy", "removes copies, constants, and code that nobody uses", tidy::tidy),
     row(Pass::Loops, "loops", "makes loops of procedures that call themselves last", loops::loops),
     row(Pass::Inline, "inline", "inserts small procedures where they are called", inline::inline),
@@ -77,6 +79,7 @@ pub const PASSES: [Row; 16] = [
         "leaves out tests of lengths and indices that cannot fail",
         lengths::decide_tests_of_lengths,
     ),
+    row(Pass::Bounds, "bounds", "tests the indices of a loop before it", bounds::test_bounds),
     row(Pass::Early, "early", "computes before a branch what it shares with the code after it", early::execute_early),
     row(
         Pass::Fuse,
@@ -116,10 +119,11 @@ const PREPARATION: [Pass; 8] =
 
 /// The order of the passes for code without levels. `records` runs again after the passes that remove reads of records;
 /// `places` is the last one on records, since it hides which of their values are equal or constant.
-const VALUES: [Pass; 20] = [
+const VALUES: [Pass; 21] = [
     Pass::Tidy,
     Pass::Common,
     Pass::Lengths,
+    Pass::Bounds,
     Pass::Fuse,
     Pass::Signatures,
     Pass::Tidy,
@@ -252,7 +256,7 @@ mod tests {
         assert_eq!(
             names("-tidy,-regions").as_deref(),
             Ok(
-                "loops,inline,signatures,common,lengths,early,fuse,records,recorded,zero-signs,negations,guards,places,recursion"
+                "loops,inline,signatures,common,lengths,bounds,early,fuse,records,recorded,zero-signs,negations,guards,places,recursion"
             )
         );
         assert_eq!(names("tidy,common,-tidy").as_deref(), Ok("common"));

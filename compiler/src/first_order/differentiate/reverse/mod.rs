@@ -19,6 +19,7 @@ mod companions;
 mod contribute;
 mod draft;
 mod flags;
+mod handed_on;
 mod identity;
 mod instances;
 mod loops;

@@ -7,6 +7,7 @@
 
 use super::super::coefficients::{Emitter, Primals, ZERO};
 use super::draft::{Draft, FrameId, SegmentId, yielding};
+use super::handed_on::HandedOn;
 use super::identity::{Identity, Node};
 use super::instances::{Parameter, ReverseInstance};
 use super::traced::{Ends, Step, Traced, TracedCall, TracedEnd, TracedLoop};
@@ -34,13 +35,6 @@ pub(super) struct Sweep<'trace> {
     pub is_outermost: bool,
 }
 
-/// The result of a `build` whose body is executed again: what the body yields is its element.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Built<'sweep> {
-    pub targets: &'sweep [Variable],
-    pub index: Operand,
-}
-
 /// The accumulators with which the sweep over a construct begins.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Handover<'sweep> {
@@ -54,14 +48,14 @@ pub(super) struct Handover<'sweep> {
     pub last: Option<Operand>,
     /// True if the code is executed again.
     pub again: bool,
-    /// The result of a `build` whose body is executed again.
-    pub built: Option<Built<'sweep>>,
+    /// What the first execution has handed on, if the code is executed again.
+    pub handed_on: HandedOn<'sweep>,
 }
 
 impl<'sweep> Handover<'sweep> {
     /// The accumulators of results of a construct that is no loop.
     pub fn of_yielded(yielded: &'sweep [Option<Operand>], inner: Node) -> Handover<'sweep> {
-        Handover { yielded, repeated: &[], inner, last: None, again: false, built: None }
+        Handover { yielded, repeated: &[], inner, last: None, again: false, handed_on: HandedOn::NOTHING }
     }
 }
 
@@ -327,7 +321,8 @@ impl Sweep<'_> {
     /// iteration, whether it is the last one, the accumulators of the state after it, and those of outer nodes.
     fn sweep_loop(&mut self, traced: &TracedLoop, accumulators: &mut Accumulators, out: &mut Vec<Statement>) {
         let yielded: Vec<_> = traced.own.iter().map(|own| take(accumulators, *own)).collect();
-        if yielded.iter().all(Option::is_none) && (traced.again || !traced.body.calls()) {
+        let is_read = yielded.iter().any(Option::is_some) || traced.yields_companion();
+        if !is_read && (traced.again || !traced.body.calls()) {
             return;
         }
         if traced.again
@@ -365,21 +360,27 @@ impl Sweep<'_> {
             first: Operand::Variable(remaining),
             second: Operand::real(1.0),
         }];
+        let (yields, repeats) = (self.yielded_arrays(traced), self.next_arrays(traced));
         let handover = Handover {
             yielded: &yielded,
             repeated: &repeated,
             inner: traced.inner,
             last: Some(Operand::Variable(last)),
             again: traced.again,
-            built: None,
+            handed_on: HandedOn { yielded: &yields, repeated: &repeats, made_from: traced.made_from },
         };
         let frame = Some(traced.frame);
         let after = if traced.again {
             self.iteration_again(traced, inside, (handover, remaining), &mut statements)
         } else {
-            self.inside(frame, &traced.body, inside, handover, &mut statements)
+            let after = self.inside(frame, &traced.body, inside, handover, &mut statements);
+            after.map(|after| (after, Vec::new()))
         };
-        let Some(mut after) = after else { return };
+        let Some((mut after, arrays)) = after else { return };
+        for (_, after) in &arrays {
+            state.push(*after);
+            initial.push(self.no_array(self.draft.kind(Operand::Variable(*after)), out));
+        }
         let exports: Vec<Variable> = self.draft.exports(traced.frame).iter().map(|export| export.1).collect();
         if !exports.is_empty() && !traced.again {
             statements.insert(0, Statement::Pop { stack: Stack::Sweeps, targets: exports });
@@ -392,6 +393,7 @@ impl Sweep<'_> {
         }
         let left: Vec<Operand> = outer.iter().map(|node| after.get(node).copied().unwrap_or(ZERO)).collect();
         next.extend(&left);
+        next.extend(arrays.iter().map(|(before, _)| Operand::Variable(*before)));
         let end = End::Branch {
             test: Operand::Variable(first),
             consequent: Box::new(yielding(left)),
