@@ -88,6 +88,15 @@ static inline union vlad_bits *vlad_pop_record(struct vlad_machine *m, enum vlad
     return records->top = top - count;
 }
 
+/* An array as two words of a record. */
+static inline void vlad_record_array(union vlad_bits *record, struct vlad_array array) {
+    record[0].word = (uint64_t)(uintptr_t)array.items;
+    record[1].word = array.length;
+}
+static inline struct vlad_array vlad_recorded_array(const union vlad_bits *record) {
+    return (struct vlad_array){(void *)(uintptr_t)record[0].word, record[1].word};
+}
+
 /* A boolean as a bit of a word, and the boolean that it is. */
 static inline uint64_t vlad_flag(int boolean, uint32_t bit) { return (uint64_t)(boolean != 0) << bit; }
 static inline int vlad_flag_of(uint64_t word, uint32_t bit) { return (int)(word >> bit & 1); }
@@ -165,6 +174,16 @@ static inline uint64_t vlad_bound(double real) {
     uint64_t whole = (uint64_t)real;
     return whole + ((double)whole < real);
 }
+/* A real, of which C compilers do not know that it is this one: it gets a register of its own. */
+#if defined(__GNUC__) && !defined(__TINYC__) && defined(__x86_64__)
+static inline double vlad_apart(double real) {
+    double apart;
+    __asm__("" : "=x"(apart) : "0"(real));
+    return apart;
+}
+#else
+static inline double vlad_apart(double real) { return real; }
+#endif
 /* Where a part of a loop ends whose counter goes to a bound. */
 static inline uint64_t vlad_part(uint64_t counter, uint64_t bound) {
     if (counter >= bound) return counter;

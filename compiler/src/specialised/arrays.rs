@@ -7,6 +7,9 @@
 //! last time. Cells are in the same memory and are never moved: what returns cells frees nothing, nor does a loop with cells
 //! in its state. No record has cells.
 //!
+//! A loop whose iterations record arrays for a reverse sweep moves those that an iteration has made to where the arrays are
+//! that were made before it, and never again.
+//!
 //! An index of a build, and a counter of a loop, has an integer of the same value: C compilers then see what is indexed, and
 //! where the loop ends.
 
@@ -56,6 +59,18 @@ pub fn allocates_in(block: &Block, functions: &[bool]) -> bool {
         };
     });
     allocates
+}
+
+/// Returns true if the iterations of a loop record arrays, which must stay where they are.
+pub fn records_arrays(body: &Block, function: &Function) -> bool {
+    let is_array = |value: &Operand| function.kind(*value).is_array();
+    let in_statements = body.statements.iter().any(|statement| match statement {
+        Statement::Push { values, .. } => values.iter().any(is_array),
+        Statement::Bind { block, .. } => records_arrays(block, function),
+        // What is recorded within an iteration of an inner loop is read within an iteration of this one.
+        _ => false,
+    });
+    in_statements || body.end.blocks().into_iter().flatten().any(|block| records_arrays(block, function))
 }
 
 impl Scope<'_> {

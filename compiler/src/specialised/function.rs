@@ -60,16 +60,6 @@ pub(super) enum Tail<'unit> {
     },
 }
 
-/// The body of a loop that a comparison of its counter, with a number that stays, ends and nothing else.
-struct Counted<'unit> {
-    counter: Operand,
-    test: Variable,
-    /// The block of an iteration.
-    iteration: &'unit Block,
-    /// The block after the last one.
-    end: &'unit Block,
-}
-
 pub(super) struct Body<'unit> {
     pub scope: &'unit Scope<'unit>,
     id: FunctionId,
@@ -79,7 +69,7 @@ pub(super) struct Body<'unit> {
     /// The operands of differences from which an integer is subtracted.
     pub differences: HashMap<Variable, (Operand, Variable)>,
     /// The results of comparisons of counters, as integers.
-    bounded: HashSet<Variable>,
+    pub bounded: HashSet<Variable>,
     /// True if the turns are in a local.
     has_turns: bool,
     /// True if the steps are in a local.
@@ -156,38 +146,6 @@ impl<'unit> Body<'unit> {
             }
             Tail::Build { targets, index } => self.elements(targets, index, values, out),
         }
-    }
-
-    fn counted(&self, body: &'unit Block) -> Option<Counted<'unit>> {
-        let [Statement::Compare { target, first, .. }] = body.statements.as_slice() else { return None };
-        let End::Branch { test, consequent, alternative } = &body.end else { return None };
-        let (mut leaves, mut comes_back) = (false, false);
-        consequent.each_leaf(&mut |leaf| leaves |= matches!(leaf.end, End::Yield(_)));
-        alternative.each_leaf(&mut |leaf| comes_back |= matches!(leaf.end, End::Repeat(_)));
-        let is_counted = *test == Operand::Variable(*target) && self.bounded.contains(target) && !leaves && !comes_back;
-        is_counted.then_some(Counted { counter: *first, test: *target, iteration: consequent, end: alternative })
-    }
-
-    /// The iterations in parts, whose turns are taken at once: within a part nothing is called for them.
-    fn by_parts(&self, counted: &Counted<'unit>, tail: Tail<'unit>) -> Vec<S> {
-        let Counted { counter, test, iteration, end } = counted;
-        let (counter, bound, part) = (self.integer(*counter), C::Name(bound_name(*test)), format!("part{}", test.0));
-        let value = C::call("vlad_part", [counter.clone(), bound.clone()]);
-        let taken = C::name(&part).infix(Infix::Subtract, counter.clone());
-        let mut then = Vec::new();
-        self.block(iteration, tail, &mut then);
-        let mut inside = Vec::new();
-        self.define(*test, counter.clone().infix(Infix::Less, C::name(&part)), &mut inside);
-        inside.push(S::If { test: name(*test), then, otherwise: vec![S::Break] });
-        let mut otherwise = Vec::new();
-        self.define(*test, C::Number(0), &mut otherwise);
-        self.block(end, tail, &mut otherwise);
-        vec![
-            S::Define { ctype: "uint64_t".into(), name: part, value },
-            S::Evaluate(C::call("VLAD_TURNS", [C::name("m"), C::name("turns"), taken])),
-            S::Loop(inside),
-            S::If { test: counter.infix(Infix::Less, bound), then: Vec::new(), otherwise },
-        ]
     }
 
     /// Assigns the new state of a loop, all variables at once: a value that an assignment before its own would overwrite

@@ -17,6 +17,7 @@
 
 mod arrays;
 mod calls;
+mod counted;
 mod function;
 mod on_arrays;
 mod on_cells;

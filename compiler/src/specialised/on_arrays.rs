@@ -1,6 +1,6 @@
 //! Statements on arrays in C.
 
-use super::arrays::{LEAST_RELEASED, allocates_in, integer_name, kind_code, mark};
+use super::arrays::{LEAST_RELEASED, allocates_in, integer_name, kind_code, mark, records_arrays};
 use super::function::{Body, Tail, name, operand};
 use crate::c::{Expression as C, Infix, Statement as S};
 use crate::first_order::counters::whole;
@@ -223,8 +223,8 @@ impl<'unit> Body<'unit> {
     /// Begins the releases of a loop that allocates arrays: its mark, and the bytes after which its state is moved.
     pub fn begin_releases(&self, state: &[Variable], body: &Block, out: &mut Vec<S>) {
         let Some(first) = state.first().filter(|_| self.iterations_release(state, body)) else { return };
-        out.push(mark(format!("mark{}", first.0)));
-        let value = C::Number(LEAST_RELEASED);
+        out.push(mark(mark_name(*first)));
+        let value = C::Number(if records_arrays(body, self.function) { 0 } else { LEAST_RELEASED });
         out.push(S::Define { ctype: "uint64_t".into(), name: format!("limit{}", first.0), value });
     }
 
@@ -239,15 +239,21 @@ impl<'unit> Body<'unit> {
                 body = Some(found);
             }
         });
-        if !body.is_some_and(|body| self.iterations_release(state, body)) {
-            return;
-        }
+        let Some(body) = body.filter(|body| self.iterations_release(state, body)) else { return };
         let values: Vec<Operand> = state.iter().copied().map(Operand::Variable).collect();
-        let (mark, limit) = (C::Name(format!("mark{}", first.0)), format!("limit{}", first.0));
+        let (name_of_mark, limit) = (C::Name(mark_name(first)), format!("limit{}", first.0));
         let mut inside = Vec::new();
-        let kept = self.keep(&mark, Some(&limit), &values, &format!("kept{}", first.0), &mut inside);
+        let kept = self.keep(&name_of_mark, Some(&limit), &values, &format!("kept{}", first.0), &mut inside);
         let moved = state.iter().zip(kept).filter(|(variable, _)| self.kind(**variable).is_array());
         inside.extend(moved.map(|(variable, kept)| S::Assign(name(*variable), kept)));
+        if records_arrays(body, self.function) {
+            inside.push(S::Assign(name_of_mark, C::machine("first_order").dot("arrays_top")));
+        }
         out.push(S::Scope(inside));
     }
+}
+
+/// The name of the mark of a loop, given the first variable of its state.
+fn mark_name(first: Variable) -> String {
+    format!("mark{}", first.0)
 }

@@ -38,6 +38,7 @@ impl Body<'_> {
             let value = match place {
                 Place::Real(place) => word(place).dot("real"),
                 Place::Cell(place) => C::call("vlad_cell_of", [word(place).dot("word")]),
+                Place::Array(place) => C::call("vlad_recorded_array", [address(words, *place)]),
                 Place::Flag(place, bit) => C::call("vlad_flag_of", [word(place).dot("word"), C::Number(*bit)]),
             };
             self.define(*target, value, out);
@@ -54,6 +55,9 @@ impl Body<'_> {
                 Place::Cell(place) => {
                     out.push(S::Assign(word(place).dot("word"), C::call("vlad_word_of", [operand(*value)])));
                 }
+                Place::Array(place) => {
+                    out.push(S::Evaluate(C::call("vlad_record_array", [address(words, place), operand(*value)])));
+                }
                 Place::Flag(place, bit) => {
                     let flag = C::call("vlad_flag", [operand(*value), C::Number(bit)]);
                     let all = match flags.remove(&place) {
@@ -66,4 +70,9 @@ impl Body<'_> {
         }
         out.extend(flags.into_iter().map(|(place, flags)| S::Assign(word(place).dot("word"), flags)));
     }
+}
+
+/// The address of a word.
+fn address(words: &str, word: u64) -> C {
+    C::name(words).infix(Infix::Add, C::Number(word))
 }

@@ -1,8 +1,7 @@
-//! Records of reverse sweeps, and cells, in C: a word for each real and each cell, and one for every 64 booleans, which are
-//! its bits.
+//! Records of reverse sweeps, and cells, in C: a word for each real and each cell, two for each array, which are its address
+//! and its length, and one for every 64 booleans, which are its bits.
 
 use crate::first_order::Kind;
-use vlad_table::internal_bug;
 
 /// The booleans in a word.
 const FLAGS_IN_WORD: usize = 64;
@@ -17,28 +16,33 @@ pub enum Place {
     Real(u64),
     /// The word of a cell.
     Cell(u64),
+    /// The first word of an array.
+    Array(u64),
     /// The word and the bit of a boolean.
     Flag(u64, u64),
 }
 
 /// Returns the places of values of these kinds, and the number of words.
 pub fn places(kinds: &[Kind]) -> (Vec<Place>, u64) {
-    let words = kinds.iter().filter(|kind| **kind != Kind::Boolean).count();
-    let (mut next, mut flags) = (0, 0);
-    let places = kinds.iter().map(|kind| match kind {
-        Kind::Real => {
-            next += 1;
-            Place::Real(next - 1)
-        }
-        Kind::Cell => {
-            next += 1;
-            Place::Cell(next - 1)
-        }
-        Kind::Array(_) => internal_bug!("no record has an array"),
-        Kind::Boolean => {
-            flags += 1;
-            let flag = flags - 1;
-            Place::Flag((words + flag / FLAGS_IN_WORD) as u64, (flag % FLAGS_IN_WORD) as u64)
+    let words_of = |kind: &Kind| match kind {
+        Kind::Real | Kind::Cell => 1,
+        Kind::Array(_) => 2,
+        Kind::Boolean => 0,
+    };
+    let words: usize = kinds.iter().map(words_of).sum();
+    let (mut next_word, mut flags) = (0, 0);
+    let places = kinds.iter().map(|kind| {
+        let word = next_word;
+        next_word += words_of(kind) as u64;
+        match kind {
+            Kind::Real => Place::Real(word),
+            Kind::Cell => Place::Cell(word),
+            Kind::Array(_) => Place::Array(word),
+            Kind::Boolean => {
+                flags += 1;
+                let flag = flags - 1;
+                Place::Flag((words + flag / FLAGS_IN_WORD) as u64, (flag % FLAGS_IN_WORD) as u64)
+            }
         }
     });
     let places = places.collect();
@@ -59,5 +63,7 @@ mod tests {
             (Place::Flag(0, 63), Place::Flag(1, 0), Place::Flag(2, 0), 3)
         );
         assert_eq!(places(&[]), (vec![], 0));
+        let of_array = places(&[Kind::Boolean, Kind::REALS, Kind::Real]);
+        assert_eq!(of_array, (vec![Place::Flag(3, 0), Place::Array(0), Place::Real(2)], 4));
     }
 }

@@ -45,6 +45,26 @@ impl Emitter<'_> {
         self.statements.push(Statement::Build { targets: Vec::new(), length, index, body });
     }
 
+    /// Copies accumulators to others of the same lengths, which may be the same ones.
+    pub fn replace_accumulators(&mut self, accumulators: Operand, by: Operand) {
+        let Some(kind) = self.function.kind(accumulators).element() else { return };
+        let length = self.assign(Kind::Real, |target| Statement::Length { target, array: accumulators });
+        let index = self.function.fresh(Kind::Real);
+        let body = self.block(|code| {
+            let index = Operand::Variable(index);
+            if kind.is_array() {
+                let inner = code.assign(kind, |target| Statement::Element { target, array: accumulators, index });
+                let by = code.assign(kind, |target| Statement::Element { target, array: by, index });
+                code.replace_accumulators(inner, by);
+            } else {
+                let value = code.assign(kind, |target| Statement::Load { target, array: by, index });
+                code.statements.push(Statement::Store { array: accumulators, index, value });
+            }
+            End::Yield(Vec::new())
+        });
+        self.statements.push(Statement::Build { targets: Vec::new(), length, index, body });
+    }
+
     /// Bails out unless a cotangent has the lengths of its result.
     pub fn require_lengths(&mut self, result: Operand, cotangent: Operand) {
         if !self.function.kind(result).is_array() {

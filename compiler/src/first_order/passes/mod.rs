@@ -15,6 +15,7 @@
 //! |---|---|
 //! | [`common`] | no operation whose value is known where it stands |
 //! | [`lengths`] | no test of a length or an index whose outcome is known where it stands |
+//! | [`bounds`] | no test in a counted loop that its counter is an index of an array from outside
 //! | [`early`] | no operation after a branch or a loop that could be executed before it, and is in it |
 //! | [`fuse`] | no two loops, and no two calls, of one block that decide alike |
 //! | [`repeated`] | no call of a function without effects in the scope of an equal one |
@@ -29,6 +30,7 @@
 //!
 //! Their order, and the choice of those that run, are in [`selection`].
 
+pub mod bounds;
 pub mod common;
 mod dead;
 pub mod early;

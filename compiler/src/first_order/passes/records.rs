@@ -142,6 +142,7 @@ fn places_of(
         let place = match (first, earlier) {
             _ if are_read.get(number) != Some(&true) => Place::Unread,
             // It may be read on a path that bails out.
+            (None, _) if kind.is_array() => Place::Own(number),
             (None, _) => Place::Constant(Operand::UNREAD),
             (Some(constant @ (Operand::Real(_) | Operand::Boolean(_))), _) if is_one => Place::Constant(constant),
             (_, Some(earlier)) => {

@@ -4,8 +4,8 @@
 //! units are larger or slower, and more of them exceed the bounds on their size.
 
 use super::{
-    common, early, fuse, guards, inline, lengths, loops, negations, recorded, records, recursion, regions, repeated,
-    signatures, tidy, zero_signs,
+    bounds, common, early, fuse, guards, inline, lengths, loops, negations, recorded, records, recursion, regions,
+    repeated, signatures, tidy, zero_signs,
 };
 use crate::first_order::Unit;
 use std::fmt;
@@ -25,6 +25,8 @@ pub enum Pass {
     Common,
     /// [`lengths`]
     Lengths,
+    /// [`bounds`]
+    Bounds,
     /// [`early`]
     Early,
     /// [`fuse`]
@@ -79,6 +81,7 @@ pub const PASSES: [Row; 17] = [
         "leaves out tests of lengths and indices that cannot fail",
         lengths::decide_tests_of_lengths,
     ),
+    row(Pass::Bounds, "bounds", "tests the indices of a loop before it", bounds::test_bounds),
     row(Pass::Early, "early", "computes before a branch what it shares with the code after it", early::execute_early),
     row(
         Pass::Fuse,
@@ -123,6 +126,7 @@ const VALUES: [Pass; 21] = [
     Pass::Tidy,
     Pass::Common,
     Pass::Lengths,
+    Pass::Bounds,
     Pass::Fuse,
     Pass::Signatures,
     Pass::Tidy,
@@ -262,7 +266,7 @@ mod tests {
         assert_eq!(
             names("-tidy,-regions").as_deref(),
             Ok(
-                "loops,inline,signatures,common,lengths,early,fuse,repeated,records,recorded,zero-signs,negations,guards,places,recursion"
+                "loops,inline,signatures,common,lengths,bounds,early,fuse,repeated,records,recorded,zero-signs,negations,guards,places,recursion"
             )
         );
         assert_eq!(names("tidy,common,-tidy").as_deref(), Ok("common"));

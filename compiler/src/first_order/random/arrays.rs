@@ -5,6 +5,7 @@ use super::{Place, Writer};
 use crate::first_order::build::Code;
 use crate::first_order::{Elements, End, Kind, Operand, Relation, Scalar, Statement};
 use fastrand::Rng;
+use vlad_core::ExpressionId;
 use vlad_table::{Comparison, Operation};
 
 /// A kind of arrays.
@@ -125,6 +126,7 @@ impl Writer {
             let test = code.compare(Comparison::Less, state[0], length);
             let mut pool = pool.clone();
             let consequent = code.block(|code| {
+                self.index_test(code, &pool, state[0]);
                 let element = code.element(array, state[0]);
                 let element = self.copied(code, Kind::Real, element);
                 pool.reals.extend([state[1], element]);
@@ -139,6 +141,20 @@ impl Writer {
             End::Branch { test, consequent: Box::new(consequent), alternative: Box::new(alternative) }
         });
         pool.reals.push(results[0]);
+    }
+
+    /// Now and then, leaves the code unless an operand is an index of some array.
+    fn index_test(&mut self, code: &mut Code<'_>, pool: &Pool, index: Operand) {
+        if !self.percent(self.dials.index_tests) {
+            return;
+        }
+        let array = pool.arrays[self.rng.usize(0..pool.arrays.len())].1;
+        let target = code.fresh(Kind::Boolean);
+        code.push(Statement::IsIndex { target, array, index });
+        code.bind(&[], |code| {
+            let end = |_: &mut Code<'_>| End::BailOut(ExpressionId(0));
+            code.branch(target.into(), |_| End::Yield(Vec::new()), end)
+        });
     }
 
     /// A tangent or cotangent of a value: of the same lengths.

@@ -27,6 +27,8 @@ pub struct Dials {
     pub records: u32,
     /// The percentage of blocks that can bail out instead of yielding.
     pub bail_outs: u32,
+    /// The percentage of loops over an array that leave the code where another array is shorter.
+    pub index_tests: u32,
     /// Statements on arrays, and arrays among parameters, results and states.
     pub arrays: u32,
     /// The percentage of reals that are moved into arrays, and out of them, without a copy.
@@ -51,6 +53,7 @@ impl Default for Dials {
             effects: 3,
             records: 4,
             bail_outs: 3,
+            index_tests: 0,
             arrays: 0,
             moves: 20,
             special: 10,

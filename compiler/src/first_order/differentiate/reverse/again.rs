@@ -4,7 +4,7 @@
 //! body again, and no iteration records anything. An iteration of a loop is executed again from its state on, of which
 //! what is read is recorded; the number of times that the loop has been repeated is not, where that is a counter. Tests
 //! that have passed are left out, and so is what the sweep does not read. The elements that a `build` has yielded are read
-//! from its result, and are not computed a second time.
+//! from its result, and are not computed a second time; nor are the arrays of a loop's state ([`super::handed_on`]).
 //!
 //! Operations that are executed again have the values that they had, and no level of reverse mode is around that
 //! would tell their nodes apart.
@@ -12,11 +12,12 @@
 use super::super::coefficients::ZERO;
 use super::code::{read_by, read_outer, variable, without_unused};
 use super::draft::yielding;
+use super::handed_on::{HandedOn, Known, Provision, read_next};
 use super::identity::Node;
 use super::lower::Lowering;
 use super::peeled::{Iteration, used_state};
-use super::sweep::{Accumulators, Built, Handover, Sweep};
-use super::traced::{Step, Traced, TracedBuild, TracedEnd, TracedLoop};
+use super::sweep::{Accumulators, Handover, Sweep};
+use super::traced::{Traced, TracedBuild, TracedLoop};
 use crate::first_order::{Block, End, Kind, Operand, Statement, Variable};
 use std::collections::BTreeSet;
 use vlad_table::{Comparison, Operation};
@@ -32,18 +33,7 @@ impl Sweep<'_> {
     ) -> Option<Accumulators> {
         let mut swept = Vec::new();
         let after = self.block(traced, accumulators, handover, &mut swept)?;
-        let mut code = Vec::new();
-        let mut provided = BTreeSet::new();
-        if let (TracedEnd::Yield(operands), Some(built)) = (&traced.end, handover.built) {
-            for (operand, array) in operands.iter().zip(built.targets) {
-                if let Some(target) = computed(traced, *operand)
-                    && provided.insert(target)
-                {
-                    let array = Operand::Variable(*array);
-                    code.push(Statement::Element { target, array, index: built.index });
-                }
-            }
-        }
+        let Provision { provided, before: mut code, after: copies } = self.provision(traced, handover.handed_on);
         let mut lowering = Lowering {
             draft: self.draft,
             instances: self.instances,
@@ -53,11 +43,12 @@ impl Sweep<'_> {
         };
         code.extend(lowering.again(&traced.steps, &provided));
         let mut used = BTreeSet::new();
-        swept.iter().for_each(|statement| read_by(statement, &mut used));
+        copies.iter().chain(&swept).for_each(|statement| read_by(statement, &mut used));
         after.values().for_each(|operand| used.extend(variable(*operand)));
         let mut code = without_unused(code, used);
         read_outer(&mut code, self.draft);
         out.extend(code);
+        out.extend(copies);
         out.extend(swept);
         Some(after)
     }
@@ -71,27 +62,26 @@ impl Sweep<'_> {
     }
 
     /// Emits the code of an iteration again, and the sweep over it, where what kind of iteration it is shows only later.
+    /// Returns also the arrays of the state that it reads as those after it.
     pub fn iteration_again(
         &mut self,
         traced: &TracedLoop,
         inside: Accumulators,
         (handover, remaining): (Handover<'_>, Variable),
         out: &mut Vec<Statement>,
-    ) -> Option<Accumulators> {
+    ) -> Option<(Accumulators, Vec<(Variable, Variable)>)> {
         let mut code = Vec::new();
         let after = self.again(&traced.body, inside, handover, &mut code)?;
         let used = used_state(traced, &code);
+        let next = read_next(traced, handover.handed_on.repeated, &code);
         let counters = traced.counters();
-        let recorded: Vec<Variable> = used
-            .iter()
-            .filter(|variable| **variable != traced.first && !counters.contains_key(variable))
-            .copied()
-            .collect();
+        let recorded = traced
+            .recorded(&counters, |variable| used.contains(&variable) || next.iter().any(|next| next.0 == variable));
         self.draft.record(traced.frame, &recorded);
         let iteration = Iteration::Number(Operand::Variable(remaining));
         self.begin_iteration((traced, &counters), (iteration, &used, &recorded), &mut code, out);
         out.extend(code);
-        Some(after)
+        Some((after, next))
     }
 
     /// Sweeps over a `build`: a loop over its indices from the last to the first, whose state is the number of those that
@@ -123,9 +113,17 @@ impl Sweep<'_> {
                 self.emit(&mut statements).assign(Kind::Real, |target| Statement::Load { target, array, index })
             }));
         }
-        let targets: Vec<Variable> = traced.targets.iter().map(|target| self.read_variable(*target)).collect();
-        let built = Some(Built { targets: &targets, index });
-        let handover = Handover { again: true, built, ..Handover::of_yielded(&yielded, traced.inner) };
+        let mut elements = Vec::new();
+        for (array, role) in traced.targets.iter().zip(&traced.roles) {
+            let array = self.draft.read(Operand::Variable(*array));
+            elements.push(self.draft.kind(array).element().map(|kind| {
+                let target = self.draft.fresh(kind);
+                statements.push(Statement::Element { target, array, index });
+                Known { role: *role, value: Operand::Variable(target) }
+            }));
+        }
+        let handed_on = HandedOn { yielded: &elements, repeated: &[], made_from: traced.made_from };
+        let handover = Handover { again: true, handed_on, ..Handover::of_yielded(&yielded, traced.inner) };
         let Some(after) = self.again(&traced.body, inside, handover, &mut statements) else { return };
         let passed = Operand::Variable(passed);
         let mut next = vec![self.emit(&mut statements).binary(Operation::Add, passed, Operand::real(1.0))];
@@ -152,13 +150,6 @@ impl Sweep<'_> {
         out.push(Statement::Loop { targets, state, initial, body: Block { statements: test, end } });
     }
 
-    fn read_variable(&mut self, target: Variable) -> Variable {
-        match self.draft.read(Operand::Variable(target)) {
-            Operand::Variable(variable) => variable,
-            Operand::Real(_) | Operand::Boolean(_) => vlad_table::internal_bug!("a variable is read as a variable"),
-        }
-    }
-
     /// Sweeps over an array of given elements: their accumulators are those of the companion.
     pub fn sweep_array(
         &mut self,
@@ -176,22 +167,4 @@ impl Sweep<'_> {
             }
         }
     }
-}
-
-/// The variable of the block itself that has the value of what it yields: copies have the value of their operand.
-fn computed(traced: &Traced, yielded: Operand) -> Option<Variable> {
-    let mut found = None;
-    let mut next = variable(yielded);
-    while let Some(variable) = next {
-        let Some(step) = traced.definition(variable) else { break };
-        found = Some(variable);
-        next = match step {
-            Step::Node { operation: Operation::Copy, first: Operand::Variable(first), .. }
-            | Step::Plain(Statement::Operation {
-                operation: Operation::Copy, first: Operand::Variable(first), ..
-            }) => Some(*first),
-            _ => None,
-        };
-    }
-    found
 }

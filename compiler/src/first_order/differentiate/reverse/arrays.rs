@@ -4,14 +4,14 @@
 //! ([`super::companions`]). Elements are copied where they are read, and where arrays are made of them (report, 9.2), so
 //! an element is an operand of operations alone, and what an array is made of is used nowhere else.
 //!
-//! The sweep over a `build`, and over a loop of code with arrays, executes its body again ([`super::again`]). An
-//! array that is made there is a part of the result of a `build`, or is used within the iteration alone.
+//! The sweep over a `build`, and over a loop of code with arrays, executes its body again ([`super::again`]). An array
+//! that is made there and handed on is the array that the first execution has made, and so is its companion.
 
 use super::super::refusal::{Refusal, RefusalKind};
 use super::draft::FrameKind;
 use super::identity::{Identity, Node};
 use super::trace::{ArrayContext, Environment, SourceBuild, Tracer, value, values};
-use super::traced::{Step, Traced, TracedBuild, TracedEnd};
+use super::traced::{Role, Step, Traced, TracedBuild, TracedEnd};
 use crate::first_order::{Block, Kind, Operand, Statement, Variable};
 use std::collections::HashSet;
 use vlad_core::ExpressionId;
@@ -30,9 +30,7 @@ impl Tracer<'_> {
     fn companion(&self, operand: Operand) -> Result<Option<Variable>, Refusal> {
         let context = self.context()?;
         Ok(match operand {
-            Operand::Variable(variable) if context.function == self.source => {
-                context.companions.get(&variable).copied()
-            }
+            Operand::Variable(variable) if context.function == self.source => context.companions.get(variable),
             Operand::Variable(_) | Operand::Real(_) | Operand::Boolean(_) => None,
         })
     }
@@ -148,22 +146,22 @@ impl Tracer<'_> {
         let context = self.context()?;
         let around = context.repeats_from;
         let companions: Vec<Option<Variable>> =
-            source.targets.iter().map(|target| context.companions.get(target).copied()).collect();
-        let deep: HashSet<Variable> = companions.iter().copied().flatten().collect();
+            source.targets.iter().map(|target| context.companions.get(*target)).collect();
         let inner = self.draft.next_node();
         let length = value(source.length, environment);
         let frame = self.draft.open(FrameKind::Visible);
         let index = self.assigned(source.index, environment);
+        let made_from = self.draft.mark().variable();
         self.set_repeats_from(Some(inner));
         let body = self.nested(source.body, environment)?;
         self.set_repeats_from(around);
         self.draft.close(frame);
-        let is_companion: Vec<bool> = source.targets.iter().map(|target| deep.contains(target)).collect();
-        self.can_be_built(&body, inner, &is_companion, &HashSet::new())?;
+        self.can_be_built(&body, inner)?;
+        let roles = self.roles(source.targets);
         let targets: Vec<Variable> = source.targets.iter().map(|target| self.assigned(*target, environment)).collect();
         let mut of_reals = Vec::new();
         let mut after = Vec::new();
-        for ((source, target), companion) in source.targets.iter().zip(&targets).zip(companions) {
+        for ((source, target), companion) in source.targets.iter().zip(&targets).zip(&companions) {
             let companion = companion.filter(|_| self.draft_kind(*source) == Kind::REALS);
             of_reals.push(companion.map(|companion| {
                 let companion = self.assigned(companion, environment);
@@ -172,7 +170,7 @@ impl Tracer<'_> {
                 companion
             }));
         }
-        let is_active = !deep.is_empty();
+        let is_active = companions.iter().any(Option::is_some);
         steps.push(Step::Build(Box::new(TracedBuild {
             targets,
             length,
@@ -180,7 +178,9 @@ impl Tracer<'_> {
             body,
             inner,
             companions: of_reals,
+            roles,
             is_active,
+            made_from,
         })));
         steps.extend(after);
         Ok(None)
@@ -203,15 +203,8 @@ impl Tracer<'_> {
         traced
     }
 
-    /// Refuses elements that are no nodes of their own, and companions of which the block that yields them does not
-    /// tell where they have been made. `before` are the variables of the blocks around, within the body.
-    fn can_be_built(
-        &self,
-        traced: &Traced,
-        inner: Node,
-        is_companion: &[bool],
-        before: &HashSet<Variable>,
-    ) -> Result<(), Refusal> {
+    /// Refuses elements that are no nodes of their own.
+    fn can_be_built(&self, traced: &Traced, inner: Node) -> Result<(), Refusal> {
         match &traced.end {
             TracedEnd::Yield(operands) => {
                 let mut nodes = HashSet::new();
@@ -222,41 +215,23 @@ impl Tracer<'_> {
                         return Err(refused());
                     }
                 }
-                let yields = operands.iter().zip(is_companion).filter(|operand| *operand.1);
-                let mut variables = yields.filter_map(|(operand, _)| match operand {
-                    Operand::Variable(variable) => Some(*variable),
-                    Operand::Real(_) | Operand::Boolean(_) => None,
-                });
-                let is_refused = |variable: Variable| match traced.definition(variable) {
-                    Some(step) => !matches!(
-                        step,
-                        Step::Build(_) | Step::Plain(Statement::Accumulators { .. } | Statement::Element { .. })
-                    ),
-                    None => before.contains(&variable),
-                };
-                if variables.any(is_refused) { Err(refused()) } else { Ok(()) }
+                Ok(())
             }
             TracedEnd::Branch { consequent, alternative, .. } => {
-                let mut before = before.clone();
-                before.extend(traced.steps.iter().flat_map(Step::targets));
-                self.can_be_built(consequent, inner, is_companion, &before)?;
-                self.can_be_built(alternative, inner, is_companion, &before)
+                self.can_be_built(consequent, inner)?;
+                self.can_be_built(alternative, inner)
             }
             TracedEnd::BailOut(_) | TracedEnd::Repeat(_) => Ok(()),
         }
     }
 
-    /// Refuses a loop with arrays that are made in an iteration and used in another one, or after the loop.
-    pub fn can_be_repeated(&self, traced: &Traced, targets: &[Variable], outer: Variable) -> Result<(), Refusal> {
-        let Some(arrays) = self.arrays else { return Ok(()) };
-        let all: HashSet<Variable> = arrays.companions.values().copied().collect();
-        let mut is_refused = false;
-        traced.each_yield(&mut |operands| {
-            for (operand, target) in operands.iter().zip(targets) {
-                let is_active = arrays.companions.contains_key(target) || all.contains(target);
-                is_refused |= is_active && matches!(operand, Operand::Variable(variable) if *variable >= outer);
-            }
-        });
-        if is_refused { Err(refused()) } else { Ok(()) }
+    /// The roles of what variables of the source have.
+    pub fn roles(&self, variables: &[Variable]) -> Vec<Role> {
+        let role = |variable: &Variable| match self.arrays.filter(|arrays| arrays.function == self.source) {
+            Some(arrays) if arrays.companions.is_companion(*variable) => Role::Companion,
+            Some(_) if self.draft_kind(*variable).is_array() => Role::Array,
+            Some(_) | None => Role::Scalar,
+        };
+        variables.iter().map(role).collect()
     }
 }

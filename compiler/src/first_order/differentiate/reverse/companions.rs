@@ -14,13 +14,33 @@ use super::instances::Instances;
 use crate::first_order::call_graph::{Calls, callees, reached};
 use crate::first_order::passes::inline::body_in_place;
 use crate::first_order::{Block, End, Function, FunctionId, Kind, MOST_DEPTH, Operand, Statement, Unit, Variable};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// The greatest number of statements of a function that is differentiated, inlined functions included.
 pub(super) const MOST_STATEMENTS: usize = 20_000;
 
 /// The companion of each variable that has one.
-pub(super) type Companions = HashMap<Variable, Variable>;
+#[derive(Clone, Debug, Default)]
+pub(super) struct Companions {
+    of: HashMap<Variable, Variable>,
+    all: HashSet<Variable>,
+}
+
+impl Companions {
+    pub fn get(&self, variable: Variable) -> Option<Variable> {
+        self.of.get(&variable).copied()
+    }
+
+    /// True for a variable that is the companion of another one.
+    pub fn is_companion(&self, variable: Variable) -> bool {
+        self.all.contains(&variable)
+    }
+
+    fn insert(&mut self, variable: Variable, companion: Variable) {
+        self.of.insert(variable, companion);
+        self.all.insert(companion);
+    }
+}
 
 /// A function with the companions of its arrays. Its parameters are those of the source, then the companions of those
 /// arrays among them that are active; its results are those of the source, then the companions of the arrays of reals
@@ -53,7 +73,7 @@ pub(super) fn with_companions(
     while std::mem::take(&mut activity.changed) {
         activity.block(&function, &body, &[], &[]);
     }
-    let mut companions = Companions::new();
+    let mut companions = Companions::default();
     for (number, active) in activity.active.iter().enumerate() {
         let variable = Variable(number as u32);
         let kind = function.kind(Operand::Variable(variable));
@@ -62,7 +82,7 @@ pub(super) fn with_companions(
         }
     }
     let of_parameters: Vec<Variable> =
-        function.parameters.iter().filter_map(|parameter| companions.get(parameter)).copied().collect();
+        function.parameters.iter().filter_map(|parameter| companions.get(*parameter)).collect();
     function.parameters.extend(of_parameters);
     let of_results: Vec<bool> =
         function.results.iter().map(|kind| kind.is_array() && kind.is_differentiable()).collect();
@@ -202,11 +222,11 @@ struct Rewriting {
 
 impl Rewriting {
     fn companion(&self, variable: Variable) -> Option<Variable> {
-        self.companions.get(&variable).copied()
+        self.companions.get(variable)
     }
 
     fn have_companions(&self, variables: &[Variable]) -> Vec<bool> {
-        variables.iter().map(|variable| self.companions.contains_key(variable)).collect()
+        variables.iter().map(|variable| self.companion(*variable).is_some()).collect()
     }
 
     /// Appends the companions of variables to these.
@@ -308,6 +328,6 @@ impl Rewriting {
     /// Returns true for an array of arrays that has a companion.
     fn is_deep(&self, variable: Variable) -> bool {
         let elements = self.function.kind(Operand::Variable(variable)).element();
-        self.companions.contains_key(&variable) && elements.is_some_and(Kind::is_array)
+        self.companion(variable).is_some() && elements.is_some_and(Kind::is_array)
     }
 }

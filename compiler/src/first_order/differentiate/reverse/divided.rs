@@ -25,7 +25,7 @@ use super::draft::{Draft, yielding};
 use super::identity::Node;
 use super::lower::Lowering;
 use super::sweep::{Accumulators, Begun, Sweep};
-use super::traced::TracedLoop;
+use super::traced::{Role, TracedLoop};
 use crate::first_order::{Block, Division, End, Kind, Operand, Stack, Statement, Variable};
 use std::collections::{BTreeSet, HashMap};
 use vlad_table::{Comparison, Operation};
@@ -290,10 +290,13 @@ impl Sweep<'_> {
 }
 
 impl TracedLoop {
-    /// True if the sweep may read more of the iterations than their numbers, so that something is recorded of them.
-    pub fn has_states(&self) -> bool {
+    /// True if the loop may be swept over interval by interval: no arrays are in its state, whose memory would end with an
+    /// iteration, and the sweep may read more of the iterations than their numbers, so that something is recorded of them.
+    pub fn can_be_divided(&self) -> bool {
         let counters = self.counters();
-        !self.again || self.state.iter().any(|variable| *variable != self.first && !counters.contains_key(variable))
+        let is_read = |variable: &Variable| *variable != self.first && !counters.contains_key(variable);
+        self.roles.iter().chain(&self.state_roles).all(|role| *role == Role::Scalar)
+            && (!self.again || self.state.iter().any(is_read))
     }
 }
 

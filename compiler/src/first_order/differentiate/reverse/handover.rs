@@ -1,14 +1,8 @@
 //! The accumulators with which the sweep over a construct begins, and those that it leaves.
 
+use super::handed_on::HandedOn;
 use super::identity::Node;
-use crate::first_order::{Operand, Variable};
-
-/// The result of a `build` whose body is executed again: what the body yields is its element.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Built<'sweep> {
-    pub targets: &'sweep [Variable],
-    pub index: Operand,
-}
+use crate::first_order::Operand;
 
 /// The accumulators with which the sweep over a construct begins.
 #[derive(Clone, Copy, Debug)]
@@ -23,8 +17,8 @@ pub(super) struct Handover<'sweep> {
     pub last: Option<Operand>,
     /// True if the code is executed again.
     pub again: bool,
-    /// The result of a `build` whose body is executed again.
-    pub built: Option<Built<'sweep>>,
+    /// What the first execution has handed on, if the code is executed again.
+    pub handed_on: HandedOn<'sweep>,
 }
 
 /// The accumulators with which the sweep over iterations of a loop begins: those of the state's own nodes after the iteration,
@@ -50,6 +44,6 @@ pub(super) struct Left {
 impl<'sweep> Handover<'sweep> {
     /// The accumulators of results of a construct that is no loop.
     pub fn of_yielded(yielded: &'sweep [Option<Operand>], inner: Node) -> Handover<'sweep> {
-        Handover { yielded, repeated: &[], inner, last: None, again: false, built: None }
+        Handover { yielded, repeated: &[], inner, last: None, again: false, handed_on: HandedOn::NOTHING }
     }
 }

@@ -4,7 +4,7 @@
 //! with which the iteration before repeated the loop. Which nodes these may be is found by tracing the body under an
 //! assumption that grows until it holds. In the first iteration no variable of the state has a node of its own.
 
-use super::super::refusal::{Refusal, RefusalKind};
+use super::super::refusal::Refusal;
 use super::draft::FrameKind;
 use super::identity::{Alternative, FLAG, Identity, Node, Origin, join};
 use super::trace::{Environment, Tracer};
@@ -73,13 +73,13 @@ impl Tracer<'_> {
                 return Ok(Some(at));
             }
             if found == assumed {
-                self.can_be_repeated(&traced.body, targets, mark.variable())?;
                 let origins = self.origins_of_yields(&traced.body, targets.len(), inner)?;
                 self.add_flags(&mut traced.body, &origins, inner);
                 self.draft.close(traced.frame);
                 (traced.targets, traced.own) = self.joined(targets, &origins, environment);
+                traced.roles = self.roles(targets);
                 traced.total = self.draft.fresh(Kind::Real);
-                traced.division = self.instances.division.filter(|_| traced.has_states());
+                traced.division = self.instances.division.filter(|_| traced.can_be_divided());
                 steps.extend(logic.into_iter().map(Step::Plain));
                 steps.push(Step::Loop(Box::new(traced)));
                 return Ok(None);
@@ -103,11 +103,7 @@ impl Tracer<'_> {
         let frame = self.draft.open(if again { FrameKind::Visible } else { FrameKind::Pushed });
         let mut state: Vec<Variable> = Vec::new();
         for (variable, initial) in source.state.iter().zip(&source.initial) {
-            let kind = self.draft.kind(*initial);
-            if kind.is_array() {
-                return Err(Refusal::new(RefusalKind::Arrays));
-            }
-            let made = self.draft.fresh(kind);
+            let made = self.draft.fresh(self.draft.kind(*initial));
             environment.insert(*variable, Operand::Variable(made));
             state.push(made);
         }
@@ -135,6 +131,7 @@ impl Tracer<'_> {
         }
         state.extend(flags);
         let count = self.draft.fresh(Kind::Real);
+        let made_from = self.draft.mark().variable();
         let mut body = self.repeated(source.body, source.inner, environment)?;
         let mut found = assumed.clone();
         let mut can_be_joined = Ok(());
@@ -167,7 +164,7 @@ impl Tracer<'_> {
             });
         }
         let (inner, total) = (source.inner, count);
-        let (targets, own) = (Vec::new(), Vec::new());
+        let (targets, own, roles) = (Vec::new(), Vec::new(), Vec::new());
         let traced = TracedLoop {
             frame,
             again,
@@ -182,6 +179,9 @@ impl Tracer<'_> {
             first,
             count,
             total,
+            roles,
+            state_roles: self.roles(&source.state),
+            made_from,
         };
         Ok((traced, found))
     }

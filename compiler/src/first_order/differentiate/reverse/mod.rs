@@ -23,6 +23,7 @@ mod contribute;
 mod divided;
 mod draft;
 mod flags;
+mod handed_on;
 mod handover;
 mod identity;
 mod instances;

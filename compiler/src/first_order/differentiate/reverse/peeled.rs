@@ -4,12 +4,13 @@
 //! compares a counter with a bound, the number of iterations is known from the bound, and is not counted.
 //!
 //! If the accumulators of the results are zeros, all contributions are, since they are guarded products, and change no
-//! accumulator: none is -0. So the sweep is left out then, unless records have to be popped, or a level is around, of whose
-//! tangents the zeros tell nothing.
+//! accumulator: none is -0. So the sweep is left out then, unless records have to be popped, a result has accumulators in
+//! memory, or a level is around, of whose tangents the zeros tell nothing.
 
 use super::super::coefficients::ZERO;
 use super::code::{read_by, variable, with_other_names};
 use super::draft::yielding;
+use super::handed_on::{HandedOn, read_next};
 use super::identity::Node;
 use super::sweep::{Accumulators, Handover, Sweep};
 use super::traced::{Ends, Step, Traced, TracedEnd, TracedLoop};
@@ -64,6 +65,14 @@ impl TracedLoop {
             Operand::Boolean(_) => None,
             Operand::Real(_) | Operand::Variable(_) => Some((initial, *second)),
         }
+    }
+
+    /// The variables of the state that are recorded because the sweep reads them: counters are not, nor is whether an
+    /// iteration is the first one.
+    pub fn recorded(&self, counters: &BTreeMap<Variable, f64>, is_read: impl Fn(Variable) -> bool) -> Vec<Variable> {
+        let is_recorded =
+            |variable: &&Variable| **variable != self.first && is_read(**variable) && !counters.contains_key(variable);
+        self.state.iter().filter(is_recorded).copied().collect()
     }
 
     /// The variables of the state that begin with a whole number, and are increased by 1 whenever the loop is repeated.
@@ -126,7 +135,9 @@ impl Sweep<'_> {
         let around = std::mem::take(out);
         let outer = self.outer_nodes(&traced.body, traced.inner);
         let at = |accumulators: &Accumulators, node: Node| accumulators.get(&node).copied().unwrap_or(ZERO);
-        let handover = Handover { again: true, ..Handover::of_yielded(yielded, traced.inner) };
+        let (yields, repeats) = (self.yielded_arrays(traced), self.next_arrays(traced));
+        let handed_on = HandedOn { yielded: &yields, repeated: &repeats, made_from: traced.made_from };
+        let handover = Handover { again: true, handed_on, ..Handover::of_yielded(yielded, traced.inner) };
         let before = outer.iter().map(|node| (*node, at(accumulators, *node))).collect();
         let mut last = Vec::new();
         let Some(after_last) = self.again(&peeled.last, before, handover, &mut last) else {
@@ -154,13 +165,14 @@ impl Sweep<'_> {
         };
 
         let (used_last, used) = (used_state(traced, &last), used_state(traced, &code));
+        let arrays = read_next(traced, &repeats, &code);
+        state.extend(arrays.iter().map(|(_, after)| *after));
         let counters = traced.counters();
-        let is_recorded = |variable: &&Variable| {
-            **variable != traced.first
-                && (used.contains(variable) || used_last.contains(variable))
-                && !counters.contains_key(variable)
-        };
-        let recorded: Vec<Variable> = traced.state.iter().filter(is_recorded).copied().collect();
+        let recorded = traced.recorded(&counters, |variable| {
+            used.contains(&variable)
+                || used_last.contains(&variable)
+                || arrays.iter().any(|(before, _)| *before == variable)
+        });
         self.draft.record(traced.frame, &recorded);
         let total = self.iterations(traced, peeled, out);
         let number = self.emit(out).binary(Operation::Subtract, total, Operand::real(1.0));
@@ -169,7 +181,8 @@ impl Sweep<'_> {
         self.begin_iteration((traced, &counters), (iteration, &used, &recorded), &mut code, out);
 
         // The state of the last iteration has other names.
-        let values = own.iter().chain(&outer).map(|node| at(&after_last, *node)).collect();
+        let before = || arrays.iter().map(|(before, _)| Operand::Variable(*before));
+        let values = own.iter().chain(&outer).map(|node| at(&after_last, *node)).chain(before()).collect();
         let mut last = Block { statements: last, end: End::Yield(values) };
         with_other_names(&mut last, &[], self.draft);
         out.extend(last.statements);
@@ -178,7 +191,7 @@ impl Sweep<'_> {
 
         let passed = Operand::Variable(passed);
         let mut next = vec![self.emit(&mut code).binary(Operation::Add, passed, Operand::real(1.0))];
-        next.extend(own.iter().chain(&outer).map(|node| at(&after, *node)));
+        next.extend(own.iter().chain(&outer).map(|node| at(&after, *node)).chain(before()));
         let test = self.draft.fresh(Kind::Boolean);
         let end = End::Branch {
             test: Operand::Variable(test),
@@ -195,7 +208,7 @@ impl Sweep<'_> {
         }
         out.push(Statement::Loop { targets, state, initial, body: Block { statements: vec![more], end } });
         let swept = std::mem::replace(out, around);
-        if self.is_outermost && recorded.is_empty() {
+        if self.is_outermost && recorded.is_empty() && !traced.yields_companion() {
             self.unless_zero(yielded, (swept, unchanged), out);
         } else {
             out.extend(swept);

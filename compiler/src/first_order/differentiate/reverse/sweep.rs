@@ -7,7 +7,8 @@
 
 use super::super::coefficients::{Emitter, Primals, ZERO};
 use super::draft::{Draft, FrameId, SegmentId, yielding};
-pub(super) use super::handover::{Begun, Built, Handover, Left};
+use super::handed_on::HandedOn;
+pub(super) use super::handover::{Begun, Handover, Left};
 use super::identity::{Identity, Node};
 use super::instances::{Parameter, ReverseInstance};
 use super::traced::{Ends, Step, Traced, TracedCall, TracedEnd, TracedLoop};
@@ -297,7 +298,8 @@ impl Sweep<'_> {
     /// iteration, whether it is the last one, the accumulators of the state after it, and those of outer nodes.
     fn sweep_loop(&mut self, traced: &TracedLoop, accumulators: &mut Accumulators, out: &mut Vec<Statement>) {
         let yielded: Vec<_> = traced.own.iter().map(|own| take(accumulators, *own)).collect();
-        if yielded.iter().all(Option::is_none) && (traced.again || !traced.body.calls()) {
+        let is_read = yielded.iter().any(Option::is_some) || traced.yields_companion();
+        if !is_read && (traced.again || !traced.body.calls()) {
             return;
         }
         if traced.again
@@ -358,20 +360,25 @@ impl Sweep<'_> {
             first: Operand::Variable(remaining),
             second: Operand::real(1.0),
         }];
+        let (yields, repeats) = (self.yielded_arrays(traced), self.next_arrays(traced));
         let handover = Handover {
             yielded,
             repeated: &repeated,
             inner: traced.inner,
             last: Some(Operand::Variable(last)),
             again: traced.again,
-            built: None,
+            handed_on: HandedOn { yielded: &yields, repeated: &repeats, made_from: traced.made_from },
         };
         let frame = Some(traced.frame);
-        let mut after = if traced.again {
+        let (mut after, arrays) = if traced.again {
             self.iteration_again(traced, inside, (handover, remaining), &mut statements)?
         } else {
-            self.inside(frame, &traced.body, inside, handover, &mut statements)?
+            (self.inside(frame, &traced.body, inside, handover, &mut statements)?, Vec::new())
         };
+        for (_, after) in &arrays {
+            state.push(*after);
+            initial.push(self.no_array(self.draft.kind(Operand::Variable(*after)), out));
+        }
         let exports: Vec<Variable> = self.draft.exports(traced.frame).iter().map(|export| export.1).collect();
         if !exports.is_empty() && !traced.again {
             statements.insert(0, Statement::Pop { stack: Stack::Sweeps, targets: exports });
@@ -397,6 +404,7 @@ impl Sweep<'_> {
             });
         }
         next.extend(of_outer);
+        next.extend(arrays.iter().map(|(before, _)| Operand::Variable(*before)));
         let targets: Vec<Variable> = left.iter().map(|_| self.draft.fresh(Kind::Real)).collect();
         let mut values: Vec<Operand> = targets.iter().copied().map(Operand::Variable).collect();
         let end = End::Branch {

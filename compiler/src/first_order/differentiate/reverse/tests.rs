@@ -6,10 +6,11 @@ use crate::first_order::Leaf;
 use crate::first_order::build::{Building, Code};
 use crate::first_order::check::check_without_levels;
 use crate::first_order::evaluate::{Limits, Script, call};
+use crate::first_order::passes::Passes;
 use crate::first_order::passes::tidy::tidy;
 use crate::first_order::print::print;
 use crate::first_order::random::{Dials, compare};
-use crate::first_order::{End, FunctionId, Operand, Statement};
+use crate::first_order::{End, FunctionId, Operand, Statement, Unit};
 use vlad_table::{Comparison, Operation};
 
 /// Random units have the same bits without their levels.
@@ -31,6 +32,7 @@ const REVERSE: Dials = Dials {
     effects: 6,
     records: 0,
     bail_outs: 1,
+    index_tests: 0,
     arrays: 0,
     moves: 20,
     special: 30,
@@ -95,6 +97,38 @@ fn code_with_arrays_keeps_its_bits() {
         with_accumulators(arrays, 0..400) + with_accumulators(Dials { loops: 10, forward: 8, ..arrays }, 0..400);
     assert!(count > 100, "{count}");
     with_accumulators(Dials { moves: 20, ..arrays }, 0..400);
+}
+
+/// The units of these dials whose reverse levels record arrays of loops' states.
+fn with_recorded_arrays(dials: Dials, seeds: std::ops::Range<u64>, prepare: impl Fn(&mut Unit)) -> usize {
+    let mut count = 0;
+    compare(dials, seeds, |unit| {
+        prepare(unit);
+        let is_removed = remove_levels(unit).is_ok();
+        let mut records = false;
+        for function in &unit.functions {
+            function.body.each_statement(&mut |statement| {
+                if let Statement::Push { values, .. } = statement {
+                    records |= values.iter().any(|value| function.kind(*value).is_array());
+                }
+            });
+        }
+        count += usize::from(records);
+        is_removed
+    });
+    count
+}
+
+#[test]
+fn loops_that_hand_arrays_on_keep_their_bits() {
+    let arrays =
+        Dials { functions: 2, loops: 16, arrays: 40, reverse: 5, moves: 0, effects: 0, bail_outs: 0, ..REVERSE };
+    let count = with_recorded_arrays(arrays, 0..500, |_| {})
+        + with_recorded_arrays(Dials { branches: 20, ..arrays }, 500..900, |_| {})
+        + with_recorded_arrays(Dials { functions: 1, statements: 4, ..arrays }, 3400..4300, |unit| {
+            Passes::ALL.prepare(unit);
+        });
+    assert!(count > 60, "{count}");
 }
 
 /// A function of some reals at a point: its value and its gradient, in the unit as it is and without levels.

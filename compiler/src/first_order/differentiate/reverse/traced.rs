@@ -88,6 +88,27 @@ pub(super) struct TracedLoop {
     pub count: Variable,
     /// The number of iterations; then a target.
     pub total: Variable,
+    /// The roles of the targets.
+    pub roles: Vec<Role>,
+    /// The roles of the state, without its flags.
+    pub state_roles: Vec<Role>,
+    /// The first variable that an iteration makes.
+    pub made_from: Variable,
+}
+
+/// The role of a value that a construct hands on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    Scalar,
+    Array,
+    Companion,
+}
+
+impl TracedLoop {
+    /// True if a result is an array with a companion, in which there are cotangents when the sweep over the loop begins.
+    pub fn yields_companion(&self) -> bool {
+        self.roles.contains(&Role::Companion)
+    }
 }
 
 /// A traced `build`, which the sweep executes again.
@@ -101,8 +122,12 @@ pub(super) struct TracedBuild {
     pub inner: Node,
     /// The companions of those targets that are arrays of active reals.
     pub companions: Vec<Option<Variable>>,
+    /// The roles of the targets.
+    pub roles: Vec<Role>,
     /// True if a target has a companion.
     pub is_active: bool,
+    /// The first variable that the body makes.
+    pub made_from: Variable,
 }
 
 /// The way in which all paths of a block end.

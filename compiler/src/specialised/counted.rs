@@ -1,0 +1,104 @@
+//! Loops that a comparison of their counter, with a number that stays, ends and nothing else.
+//!
+//! Their iterations are executed in parts, whose turns are taken at once. Within a part nothing is called for the turns, and
+//! what the iterations compute with is in variables of its own: it need not be in memory because there are calls around.
+
+use super::arrays::bound_name;
+use super::function::{Body, Tail, name};
+use super::scope::variable_name;
+use crate::c::{Expression as C, Infix, Statement as S};
+use crate::first_order::{Block, End, Kind, Operand, Statement, Variable};
+
+/// The body of a loop that a comparison of its counter, with a number that stays, ends and nothing else.
+pub(super) struct Counted<'unit> {
+    counter: Operand,
+    test: Variable,
+    /// The block of an iteration.
+    iteration: &'unit Block,
+    /// The block after the last one.
+    end: &'unit Block,
+}
+
+impl<'unit> Body<'unit> {
+    pub fn counted(&self, body: &'unit Block) -> Option<Counted<'unit>> {
+        let [Statement::Compare { target, first, .. }] = body.statements.as_slice() else { return None };
+        let End::Branch { test, consequent, alternative } = &body.end else { return None };
+        let (mut leaves, mut comes_back) = (false, false);
+        consequent.each_leaf(&mut |leaf| leaves |= matches!(leaf.end, End::Yield(_)));
+        alternative.each_leaf(&mut |leaf| comes_back |= matches!(leaf.end, End::Repeat(_)));
+        let is_counted = *test == Operand::Variable(*target) && self.bounded.contains(target) && !leaves && !comes_back;
+        is_counted.then_some(Counted { counter: *first, test: *target, iteration: consequent, end: alternative })
+    }
+
+    /// The iterations in parts, whose turns are taken at once: within a part nothing is called for them.
+    pub fn by_parts(&self, counted: &Counted<'unit>, tail: Tail<'unit>) -> Vec<S> {
+        let Counted { counter, test, iteration, end } = counted;
+        let (counter, bound, part) = (self.integer(*counter), C::Name(bound_name(*test)), format!("part{}", test.0));
+        let value = C::call("vlad_part", [counter.clone(), bound.clone()]);
+        let taken = C::name(&part).infix(Infix::Subtract, counter.clone());
+        let mut then = Vec::new();
+        self.block(iteration, tail, &mut then);
+        let mut inside = Vec::new();
+        self.define(*test, counter.clone().infix(Infix::Less, C::name(&part)), &mut inside);
+        inside.push(S::If { test: name(*test), then, otherwise: vec![S::Break] });
+        let mut otherwise = Vec::new();
+        self.define(*test, C::Number(0), &mut otherwise);
+        self.block(end, tail, &mut otherwise);
+        let mut code = vec![
+            S::Define { ctype: "uint64_t".into(), name: part, value },
+            S::Evaluate(C::call("VLAD_TURNS", [C::name("m"), C::name("turns"), taken])),
+        ];
+        let apart: Vec<Variable> = match tail {
+            Tail::Loop { state, .. } if !is_left(iteration) => {
+                state.iter().copied().filter(|variable| self.kind(*variable) == Kind::Real).collect()
+            }
+            Tail::Loop { .. } | Tail::Function | Tail::Bind { .. } | Tail::Build { .. } => Vec::new(),
+        };
+        apart_from_calls(&apart, inside, &mut code);
+        code.push(S::If { test: counter.infix(Infix::Less, bound), then: Vec::new(), otherwise });
+        code
+    }
+}
+
+/// A loop that works on copies of some reals, of which C compilers do not know that they are copies. The originals are live
+/// where the turns of the next part are taken, by a call that leaves them no register.
+fn apart_from_calls(reals: &[Variable], inside: Vec<S>, out: &mut Vec<S>) {
+    if reals.is_empty() {
+        out.push(S::Loop(inside));
+        return;
+    }
+    let real = |name: String, value| S::Define { ctype: "double".into(), name, value };
+    let apart = |variable: &Variable| C::Name(format!("apart{}", variable.0));
+    let mut scope = Vec::new();
+    for variable in reals {
+        out.push(real(format!("apart{}", variable.0), C::call("vlad_apart", [name(*variable)])));
+        scope.push(real(variable_name(*variable), apart(variable)));
+    }
+    scope.push(S::Loop(inside));
+    scope.extend(reals.iter().map(|variable| S::Assign(apart(variable), name(*variable))));
+    out.push(S::Scope(scope));
+    out.extend(reals.iter().map(|variable| S::Assign(name(*variable), C::call("vlad_apart", [apart(variable)]))));
+}
+
+/// True if other code is entered in a block that may need all registers.
+fn is_left(block: &Block) -> bool {
+    let mut found = false;
+    block.each_statement(&mut |statement| {
+        found |= matches!(
+            statement,
+            Statement::Loop { .. }
+                | Statement::Build { .. }
+                | Statement::Call { .. }
+                | Statement::Array { .. }
+                | Statement::Zeros { .. }
+                | Statement::Accumulators { .. }
+                | Statement::CompareArrays { .. }
+                | Statement::Push { .. }
+                | Statement::Pop { .. }
+                | Statement::Tape { .. }
+                | Statement::Read { .. }
+                | Statement::Write { .. }
+        );
+    });
+    found
+}
