@@ -64,7 +64,7 @@ pub struct Row {
 }
 
 /// The passes.
-pub const PASSES: [Row; 17] = [
+pub const PASSES: [Row; 18] = [
     row(Pass::Tidy, "tidy", "removes copies, constants, and code that nobody uses", tidy::tidy),
     row(Pass::Loops, "loops", "makes loops of procedures that call themselves last", loops::loops),
     row(Pass::Inline, "inline", "inserts small procedures where they are called", inline::inline),
@@ -122,7 +122,7 @@ const PREPARATION: [Pass; 8] =
 
 /// The order of the passes for code without levels. `records` runs again after the passes that remove reads of records;
 /// `places` is the last one on records, since it hides which of their values are equal or constant.
-const VALUES: [Pass; 21] = [
+const VALUES: [Pass; 22] = [
     Pass::Tidy,
     Pass::Common,
     Pass::Lengths,
