@@ -138,8 +138,8 @@ fn appendix(requests: &[Request]) -> Appendix {
 fn files(target: Target, set: &ExportSet<'_>) -> Vec<File> {
     match target {
         Target::C => export::c_files(set).into_iter().chain([export::makefile(set, None)]).collect(),
-        Target::Python => export::c_files(set),
-        Target::Fortran => export::c_files(set),
+        Target::Python => export::python_files(set),
+        Target::Fortran => export::fortran_files(set),
     }
 }
 

@@ -2,11 +2,28 @@
 
 use std::collections::BTreeMap;
 
-/// The greatest length of a name in C here; names of Fortran have at most 63 characters.
-const MOST_LETTERS: usize = 40;
+/// The greatest length of a name. Names of Fortran have at most 63 characters: that of the set, `_`, that of the export.
+const MOST_LETTERS: usize = 31;
 
 /// The names behind that of the set that the interface has (`compiler/export/interface.h`), in lower case.
-const OWN: [&str; 7] = ["begin", "begin_with", "begin_in", "end", "context_bytes", "status_text", "context"];
+const OWN: [&str; 16] = [
+    "begin",
+    "begin_with",
+    "begin_in",
+    "end",
+    "context_bytes",
+    "status_text",
+    "context",
+    "status",
+    "ok",
+    "failed",
+    "length",
+    "too_small",
+    "ragged",
+    "out_of_memory",
+    "too_deep",
+    "module",
+];
 
 /// The keywords of C and Python that could be the name of a set, of which files and modules are named, and of C++.
 const KEYWORDS: [&str; 18] = [
@@ -62,13 +79,15 @@ pub fn of_exports(names: &[&str]) -> Result<Vec<String>, String> {
         }
         // Fortran does not distinguish capitals.
         let lower = spelling.to_ascii_lowercase();
-        if OWN.contains(&lower.as_str()) || lower == "status" {
+        if OWN.contains(&lower.as_str()) || lower.starts_with("_vlad") {
             return Err(format!("`{name}` is a name of the interface: export it by another name"));
         }
         if let Some(other) = taken.insert(lower, name) {
             return Err(match other == *name {
                 true => format!("`{name}` is exported twice"),
-                false => format!("`{other}` and `{name}` have the same name in C or Fortran: export one by another name"),
+                false => {
+                    format!("`{other}` and `{name}` have the same name in C or Fortran: export one by another name")
+                }
             });
         }
         all.push(spelling);
@@ -85,7 +104,7 @@ mod tests {
         for name in ["f", "model_2", "A"] {
             assert_eq!(check_set(name), Ok(()));
         }
-        for name in ["", "2f", "_f", "a-b", "int", "lambda", "vlad", "vlad_x", "\u{e9}", &"a".repeat(41)] {
+        for name in ["", "2f", "_f", "a-b", "int", "lambda", "vlad", "vlad_x", "\u{e9}", &"a".repeat(32)] {
             assert!(check_set(name).is_err(), "{name}");
         }
         assert_eq!(set_of_file("my-model"), "my_model");
@@ -96,7 +115,10 @@ mod tests {
     #[test]
     fn names_of_exports() {
         let of = |names: &[&str]| of_exports(names).ok();
-        assert_eq!(of(&["sum-of-squares", "f'", "int"]), Some(["sum_of_squares", "f_", "int"].map(str::to_owned).into()));
+        assert_eq!(
+            of(&["sum-of-squares", "f'", "int"]),
+            Some(["sum_of_squares", "f_", "int"].map(str::to_owned).into())
+        );
         for names in [&["f", "f"][..], &["a-b", "a_b"], &["F", "f"], &["end"], &["Begin"], &["+"], &[""]] {
             assert_eq!(of(names), None, "{names:?}");
         }

@@ -3,11 +3,11 @@
 use super::names;
 use super::outputs::{Output, outputs};
 use super::signature::Signature;
-use super::units::{Refusal, Request, units};
+use super::units::{Refusal, Request, procedure_of, units};
 use crate::first_order::Unit;
 use crate::first_order::passes::Passes;
 use std::collections::BTreeMap;
-use vlad_core::{ExpressionId, GlobalId, Item, Program};
+use vlad_core::{GlobalId, Program};
 
 /// The freedom of the C compiler with the arithmetic of exported code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,9 +63,8 @@ impl<'program> ExportSet<'program> {
         arithmetic: Arithmetic,
     ) -> Result<ExportSet<'program>, Vec<Refusal>> {
         let all: Vec<&str> = requests.iter().map(|request| request.name.as_str()).collect();
-        let names = names::of_exports(&all).map_err(|message| {
-            vec![Refusal { export: name.to_owned(), message, hint: None, node: None }]
-        })?;
+        let names = names::of_exports(&all)
+            .map_err(|message| vec![Refusal { export: name.to_owned(), message, hint: None, node: None }])?;
         let compiled = units(program, requests, passes)?;
         let (mut exports, mut refusals) = (Vec::new(), Vec::new());
         for ((request, name), (unit, operands)) in requests.iter().zip(names).zip(compiled.exports) {
@@ -91,13 +90,4 @@ fn mismatch(program: &Program, request: &Request, operands: &[GlobalId], found: 
     let hint = "write what the result is behind `->`, or let the procedure return what the signature says";
     let node = procedure_of(program, operands);
     Refusal { export: request.name.clone(), message, hint: Some(hint.to_owned()), node }
-}
-
-/// The expression of the procedure of an export: the item before those of its operands.
-pub fn procedure_of(program: &Program, operands: &[GlobalId]) -> Option<ExpressionId> {
-    let first = program.items.iter().position(|item| match item {
-        Item::Define(global, _) => operands.first() == Some(global),
-        Item::Expression(_) => false,
-    })?;
-    program.items.get(first.checked_sub(1)?).map(|item| item.node())
 }

@@ -173,7 +173,7 @@ impl<'text> Parser<'text> {
             if self.takes(")") {
                 break;
             }
-            if self.takes(".") && !parts.is_empty() {
+            if !parts.is_empty() && self.takes(".") {
                 rest = self.type_of(depth + 1)?;
                 if !self.takes(")") {
                     return Err("expected `)` after the type behind a dot".to_owned());

@@ -63,21 +63,20 @@ pub fn c_files(set: &ExportSet<'_>) -> Vec<File> {
     ]
 }
 
-/// The rules of make for a library of the set.
+/// The rules of make.
 pub fn makefile(set: &ExportSet<'_>, fortran: Option<&str>) -> File {
     let name = &set.name;
     let mut text = format!(
-        "# Builds lib{name}.a of {name}.c, which `vlad emit` has made. {}\n\
-         FLAGS = {}\n\nlib{name}.a: {name}.o\n\t$(AR) rcs $@ $^\n\n\
-         {name}.o: {name}.c {name}.h\n\t$(CC) $(CFLAGS) $(FLAGS) -fPIC -c {name}.c -o $@\n",
+        "# Compiles {name}.c, which `vlad emit` has made. Programs with it are linked with -lm.\n# {}\nFLAGS = {}\n\n\
+         {name}.o: {name}.c {name}.h\n\t$(CC) $(CFLAGS) $(FLAGS) -c {name}.c -o $@\n",
         set.arithmetic.text(),
         set.arithmetic.flags()
     );
     if let Some(flags) = fortran {
         let _ = write!(
             text,
-            "\n# The module of Fortran.\nFC = gfortran\n{name}_module.o: {name}.f90\n\t$(FC) $(FFLAGS) {flags} -c \
-             {name}.f90 -o $@\n"
+            "\n# The module of Fortran.\nFORTRAN = gfortran\n{name}_module.o: {name}.f90\n\t$(FORTRAN) $(FFLAGS) \
+             {flags} -c {name}.f90 -o $@\n"
         );
     }
     File { path: "Makefile".to_owned(), text }
@@ -89,7 +88,7 @@ fn without_includes(text: &str) -> String {
 }
 
 /// A file of `compiler/export` with the name of a set in place of `exports`.
-fn named(text: &str, name: &str) -> String {
+pub(super) fn named(text: &str, name: &str) -> String {
     text.replace("exports_", &format!("{name}_")).replace("EXPORTS_", &format!("{}_", name.to_ascii_uppercase()))
 }
 

@@ -77,10 +77,8 @@ impl Request {
     /// The expressions to append: the procedure, and a value in place of each operand, which is never evaluated.
     pub fn appended(&self) -> Vec<Appended> {
         let procedure = Appended { name: format!("--export {}", self.name), text: self.expression.clone() };
-        let operand = |place: usize| Appended {
-            name: format!("operand {} of {}", place + 1, self.name),
-            text: "0".to_owned(),
-        };
+        let operand =
+            |place: usize| Appended { name: format!("operand {} of {}", place + 1, self.name), text: "0".to_owned() };
         std::iter::once(procedure).chain((0..self.signature.operands.len()).map(operand)).collect()
     }
 }
@@ -147,6 +145,11 @@ pub fn units(program: &Program, requests: &[Request], passes: Passes) -> Result<
                         compiled.refuse_effects(request, &unit, &operands);
                         exports.push((unit, operands));
                     }
+                    Some(Err(Reason { cause: Cause::NoValue, .. })) => {
+                        let message = "applied to such operands it does not return a value".to_owned();
+                        let hint = "let the signature have the operands that the procedure takes";
+                        compiled.add(request, message, hint, compiled.procedure_of(&operands));
+                    }
                     Some(Err(reason)) => compiled.refuse(request, &reason, *node),
                     None => {}
                 }
@@ -197,7 +200,8 @@ impl Compiled<'_> {
             Err(global) => {
                 let name = &self.program.global(global).name;
                 let message = format!("the value of `{name}` is not known");
-                return self.add(request, message, "", self.program.items.first().map_or(ExpressionId(0), |it| it.node()));
+                let hint = "`vlad explain` tells why its definition is not specialised";
+                return self.add(request, message, hint, self.procedure_of(operands));
             }
         };
         for global in needed {
@@ -208,20 +212,22 @@ impl Compiled<'_> {
         }
         if let Some(message) = effect {
             let hint = "let what is read be an operand, and what is written a part of the result";
-            let node = self.application_of(operands);
-            self.add(request, message, hint, node);
+            self.add(request, message, hint, self.procedure_of(operands));
         }
     }
 
-    /// The definition before the first operand: that of the procedure.
-    fn application_of(&self, operands: &[GlobalId]) -> ExpressionId {
-        let first = self.program.items.iter().position(|item| match item {
-            Item::Define(global, _) => operands.first() == Some(global),
-            Item::Expression(_) => false,
-        });
-        let procedure = first.and_then(|first| first.checked_sub(1)).and_then(|place| self.program.items.get(place));
-        procedure.map_or(ExpressionId(0), |item| item.node())
+    fn procedure_of(&self, operands: &[GlobalId]) -> ExpressionId {
+        procedure_of(self.program, operands).unwrap_or(ExpressionId(0))
     }
+}
+
+/// The expression of the procedure of an export: the item before those of its operands.
+pub fn procedure_of(program: &Program, operands: &[GlobalId]) -> Option<ExpressionId> {
+    let first = program.items.iter().position(|item| match item {
+        Item::Define(global, _) => operands.first() == Some(global),
+        Item::Expression(_) => false,
+    })?;
+    program.items.get(first.checked_sub(1)?).map(|item| item.node())
 }
 
 /// The definitions that a unit reads, directly or by others, without its operands.

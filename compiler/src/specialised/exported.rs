@@ -48,7 +48,11 @@ impl<'unit> Scope<'unit> {
         let Some(program) = self.places else { return C::call("vlad_bail_out", [C::name("m")]) };
         let text = match node {
             NOWHERE => C::Number(0),
-            node => C::Text(place(&program.sources, program.span(node))),
+            node => {
+                // The folders are those of the machine that exports.
+                let place = place(&program.sources, program.span(node));
+                C::Text(place.rsplit(['/', '\\']).next().unwrap_or_default().to_owned())
+            }
         };
         C::call("vlad_fail", [C::name("m"), text])
     }
