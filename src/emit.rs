@@ -101,7 +101,7 @@ pub fn emit(arguments: &EmitArguments, languages: Languages) -> Exit {
     match ExportSet::new(&name, &program, &arguments.exports, Passes::ALL, arithmetic) {
         Ok(set) => match write(&arguments.folder, &files(arguments.target, &set)) {
             Ok(()) => console.conclude_with_text(""),
-            Err(diagnostic) => fail(&console, &[diagnostic], &program.sources),
+            Err(message) => fail(&console, &[Diagnostic::new(Kind::File, None, message)], &program.sources),
         },
         Err(refusals) => {
             let diagnostics: Vec<Diagnostic> = refusals.iter().map(|refusal| refused(&program, refusal)).collect();
@@ -153,14 +153,12 @@ fn refused(program: &Program, refusal: &Refusal) -> Diagnostic {
 }
 
 /// Writes files in a folder, which is made.
-fn write(folder: &Path, files: &[File]) -> Result<(), Diagnostic> {
+fn write(folder: &Path, files: &[File]) -> Result<(), String> {
     for File { path, text } in files {
         let path = folder.join(path);
         let parent = path.parent().unwrap_or(folder);
         let written = fs::create_dir_all(parent).and_then(|()| output::write(&path, text.as_bytes()));
-        written.map_err(|error| {
-            Diagnostic::new(Kind::File, None, format!("{} cannot be written: {error}", path.display()))
-        })?;
+        written.map_err(|error| format!("{} cannot be written: {error}", path.display()))?;
     }
     Ok(())
 }

@@ -18,7 +18,7 @@ use vlad_shared::frontend::vlad::appendix::{Appendix, GivenExpression, Part};
 /// The exports.
 const EXPORTS: [&str; 3] = [
     "slope=(derivative cubic):real->real",
-    "product=(lambda (x y) (cdr (*j product (list x y) 1))):real,real->(real real)",
+    "product=(lambda (x y) (cdr (*j product (cons x y) 1))):real,real->(real . real)",
     "squares=(gradient squares):vector->vector",
 ];
 
