@@ -164,6 +164,14 @@ fn shape(template: &Template) -> Shape {
                 stack.truncate(stack.len().saturating_sub(2));
                 Shape::Other("a backpropagator")
             }
+            Step::Either(_) => {
+                stack.truncate(stack.len().saturating_sub(3));
+                Shape::Other("a value of several shapes")
+            }
+            Step::Last => {
+                stack.truncate(stack.len().saturating_sub(2));
+                Shape::Other("a value of several shapes")
+            }
         };
         stack.push(next);
     }

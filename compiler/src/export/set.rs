@@ -1,9 +1,9 @@
 //! A set of exports: their code with their signatures, checked against each other.
 
 use super::names;
-use super::outputs::{Output, outputs};
+use super::outputs::Output;
 use super::signature::Signature;
-use super::units::{Refusal, Request, procedure_of, units};
+use super::units::{ExportUnit, Refusal, Request, units};
 use crate::first_order::Unit;
 use crate::first_order::passes::Passes;
 use std::collections::BTreeMap;
@@ -66,28 +66,12 @@ impl<'program> ExportSet<'program> {
         let names = names::of_exports(&all)
             .map_err(|message| vec![Refusal { export: name.to_owned(), message, hint: None, node: None }])?;
         let compiled = units(program, requests, passes)?;
-        let (mut exports, mut refusals) = (Vec::new(), Vec::new());
-        for ((request, name), (unit, operands)) in requests.iter().zip(names).zip(compiled.exports) {
-            match outputs(&unit.result, &request.signature.result) {
-                Ok(outputs) => {
-                    let (request, signature) = (request.clone(), request.signature.clone());
-                    exports.push(Export { name, request, signature, unit, operands, outputs });
-                }
-                Err(found) => refusals.push(mismatch(program, request, &operands, &found)),
-            }
-        }
-        if !refusals.is_empty() {
-            return Err(refusals);
-        }
+        let exports = requests.iter().zip(names).zip(compiled.exports).map(|((request, name), compiled)| {
+            let ExportUnit { unit, operands, outputs } = compiled;
+            let (request, signature) = (request.clone(), request.signature.clone());
+            Export { name, request, signature, unit, operands, outputs }
+        });
+        let exports = exports.collect();
         Ok(ExportSet { name: name.to_owned(), program, definitions: compiled.definitions, exports, arithmetic })
     }
-}
-
-/// The refusal of an export whose result has another type.
-fn mismatch(program: &Program, request: &Request, operands: &[GlobalId], found: &str) -> Refusal {
-    let expected = &request.signature.result;
-    let message = format!("the result is {found}, and not {expected} as its signature says");
-    let hint = "write what the result is behind `->`, or let the procedure return what the signature says";
-    let node = procedure_of(program, operands);
-    Refusal { export: request.name.clone(), message, hint: Some(hint.to_owned()), node }
 }

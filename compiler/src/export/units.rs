@@ -5,13 +5,15 @@
 //! that are not known at compile time is computed again in each call.
 
 use super::names;
+use super::outputs::{Output, outputs};
 use super::signature::{Signature, Type};
 use crate::analysis::{Analysis, Cause, Reason};
 use crate::first_order::passes::Passes;
-use crate::first_order::{Block, End, Statement, Unit};
+use crate::first_order::{Block, End, Operand, Statement, Unit};
 use crate::pipeline::lowered;
 use std::collections::{BTreeMap, BTreeSet};
 use vlad_core::{ExpressionId, GlobalId, Item, Program};
+use vlad_table::Operation;
 
 /// A request for an export.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,8 +53,19 @@ pub struct Refusal {
 pub struct Units {
     /// The definitions that are computed in calls, by their globals. Each reads definitions before it alone.
     pub definitions: BTreeMap<GlobalId, Unit>,
-    /// For each export its code, and the globals of its operands.
-    pub exports: Vec<(Unit, Vec<GlobalId>)>,
+    /// The exports, in the order of the requests.
+    pub exports: Vec<ExportUnit>,
+}
+
+/// The first-order code of an export.
+#[derive(Debug)]
+pub struct ExportUnit {
+    /// The code.
+    pub unit: Unit,
+    /// The globals of its operands.
+    pub operands: Vec<GlobalId>,
+    /// The sources of the leaves of its result.
+    pub outputs: Vec<Output>,
 }
 
 impl Request {
@@ -143,7 +156,10 @@ pub fn units(program: &Program, requests: &[Request], passes: Passes) -> Result<
                 match next() {
                     Some(Ok(unit)) => {
                         compiled.refuse_effects(request, &unit, &operands);
-                        exports.push((unit, operands));
+                        match outputs(&unit.result, &request.signature.result) {
+                            Ok(outputs) => exports.push(ExportUnit { unit, operands, outputs }),
+                            Err(found) => compiled.refuse_result(request, &found, &operands),
+                        }
                     }
                     Some(Err(Reason { cause: Cause::NoValue, .. })) => {
                         let message = "applied to such operands it does not return a value".to_owned();
@@ -164,7 +180,7 @@ pub fn units(program: &Program, requests: &[Request], passes: Passes) -> Result<
         return Err(compiled.refusals);
     }
     let mut definitions = compiled.definitions;
-    for unit in definitions.values_mut().chain(exports.iter_mut().map(|(unit, _)| unit)) {
+    for unit in definitions.values_mut().chain(exports.iter_mut().map(|export| &mut export.unit)) {
         forget_steps(unit);
     }
     Ok(Units { definitions, exports })
@@ -190,6 +206,14 @@ impl Compiled<'_> {
             let (export, hint) = (request.name.clone(), (!hint.is_empty()).then(|| hint.to_owned()));
             self.refusals.push(Refusal { export, message, hint, node: Some(node) });
         }
+    }
+
+    /// Refuses an export whose result has another type than its signature says.
+    fn refuse_result(&mut self, request: &Request, found: &str, operands: &[GlobalId]) {
+        let expected = &request.signature.result;
+        let message = format!("the result is {found}, and not {expected} as its signature says");
+        let hint = "write what the result is behind `->`, or let the procedure return what the signature says";
+        self.add(request, message, hint, self.procedure_of(operands));
     }
 
     /// Refuses an export that reads or writes, itself or by a definition that it refers to.
@@ -222,7 +246,7 @@ impl Compiled<'_> {
 }
 
 /// The expression of the procedure of an export: the item before those of its operands.
-pub fn procedure_of(program: &Program, operands: &[GlobalId]) -> Option<ExpressionId> {
+fn procedure_of(program: &Program, operands: &[GlobalId]) -> Option<ExpressionId> {
     let first = program.items.iter().position(|item| match item {
         Item::Define(global, _) => operands.first() == Some(global),
         Item::Expression(_) => false,
@@ -275,8 +299,12 @@ fn forget_steps(unit: &mut Unit) {
 
 /// Removes the counts of steps in a block, whose depth is bounded.
 fn forget_in(block: &mut Block) {
-    block.statements.retain(|statement| !matches!(statement, Statement::Count { .. }));
+    block.statements.retain(|statement| !matches!(statement, Statement::Count { .. } | Statement::Recount { .. }));
     for statement in &mut block.statements {
+        if let Statement::Steps { target } = *statement {
+            let first = Operand::real(0.0);
+            *statement = Statement::Operation { target, operation: Operation::Copy, first, second: None };
+        }
         if let Some(inner) = statement.block_mut() {
             forget_in(inner);
         }

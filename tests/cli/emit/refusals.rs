@@ -23,7 +23,10 @@ const PROGRAM: &str = "\
 )]
 #[case::writes("k:real->real", "`k` cannot be exported: it writes")]
 #[case::not_specialised("g:vector->vector", "`g` cannot be exported: the length of a vector is not known")]
-#[case::branches("h:real->real", "`h` cannot be exported: the branches have values of different shapes")]
+#[case::branches(
+    "h:real->real",
+    "`h` cannot be exported: the result is a value of several shapes, and not real as its signature says"
+)]
 #[case::result(
     "tail:real->vector",
     "`tail` cannot be exported: the result is real, and not vector as its signature says"
@@ -62,7 +65,7 @@ fn several_refusals_with_places() {
     let (answer, _) = emit("c", "several", PROGRAM, &exports);
     let errors = answer.failed("", "error[specialise]: `h` cannot be exported");
     assert!(
-        errors.contains("model.vlad:4:15") && errors.contains("error[specialise]: `g` cannot be exported"),
+        errors.contains("model.vlad:3:15") && errors.contains("error[specialise]: `g` cannot be exported"),
         "{errors}"
     );
     assert!(!errors.contains("`tail`"), "{errors}");
