@@ -2,6 +2,7 @@
 
 use crate::build::BuildArguments;
 use crate::conform::ConformArguments;
+use crate::emit::EmitArguments;
 use crate::exit::EXIT_CODES;
 use crate::explanation::{EXPLANATION_FORM, ExplainArguments};
 use crate::fuzz::FuzzArguments;
@@ -65,6 +66,9 @@ pub enum Command {
     /// Explain which items of a program the engine `native` specialises, and why it does not specialise the others
     #[command(after_help = EXIT_CODES, after_long_help = format!("{EXPLANATION_FORM}\n\n{EXIT_CODES}"))]
     Explain(ExplainArguments),
+    /// Write procedures of a program as C, for programs in C, Python and Fortran
+    #[command(after_help = EXIT_CODES, after_long_help = format!("{}\n\n{EXIT_CODES}", crate::emit::HELP))]
+    Emit(Box<EmitArguments>),
     /// Run many programs on all engines, and compare what they do with what is expected and with each other
     #[command(after_help = EXIT_CODES, after_long_help = crate::conform::help())]
     Conform(ConformArguments),

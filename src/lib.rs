@@ -14,6 +14,7 @@ mod checkpoint_options;
 mod conclusion;
 mod conform;
 mod console;
+mod emit;
 mod engine_selection;
 mod exhaustion;
 mod exit;
@@ -74,6 +75,7 @@ pub fn command(languages: Languages) -> ExitCode {
         Some(Command::Resume(resume)) => resume::resume(&resume, languages),
         Some(Command::Check(check)) => inspection::check(&check, languages),
         Some(Command::Show(show)) => inspection::show(&show, languages),
+        Some(Command::Emit(emit)) => emit::emit(&emit, languages),
         Some(Command::Conform(conform)) => conform::conform(&conform, languages),
         Some(Command::Fuzz(fuzz)) => fuzz::fuzz(&fuzz),
         Some(Command::Gradcheck(gradcheck)) => gradcheck::gradcheck(&gradcheck, languages),

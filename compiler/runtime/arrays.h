@@ -12,14 +12,9 @@ void vlad_arrays_end(struct vlad_machine *m);
 vlad_value vlad_vector_of_array(struct vlad_machine *m, struct vlad_array array, uint32_t kind);
 int vlad_array_of_vector(struct vlad_machine *m, vlad_value vector, uint32_t kind, struct vlad_array *array);
 
-/* The services on arrays. */
+/* The service for more memory. */
 void vlad_more_arrays(struct vlad_machine *m, uint64_t bytes);
 /* The same for cells: where there is too much memory already, the item is given up. */
 void vlad_more_cells(struct vlad_machine *m, uint64_t bytes);
-struct vlad_array vlad_zeros(struct vlad_machine *m, struct vlad_array like, uint32_t kind);
-int vlad_same_lengths(struct vlad_array a, struct vlad_array b, uint32_t kind);
-int vlad_same_elements(struct vlad_array a, struct vlad_array b, uint32_t kind);
-void vlad_move_arrays(struct vlad_machine *m, unsigned char *mark, struct vlad_array *arrays, const unsigned char *kinds,
-                      uint32_t count);
 
 #endif

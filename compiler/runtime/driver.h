@@ -7,14 +7,14 @@
  * The layers of the runtime, bottom to top. A module is a header and a source of its name, and uses only modules before it
  * in the list (conformance/tests/layers/runtime.rs):
  *
- *   interface   value, machine, program, rules, number, tagged, first_order
+ *   interface   value, machine, program, rules, number, tagged, first_order_paths, first_order, array_operations
  *   state       own_stack, region, differentiation, host_calls, state, exits
  *   memory      memory, journal, table, nodes, stack
  *   data        vector, tape, computation
  *   levels      record, arithmetic, accumulators, levels
  *   traversals  equal, walk, on_vector, release, sweep
  *   operators   operators, reflection, capsule, checkpoint, backpropagator, pull, transformed
- *   primitives  apply, operands, call, numbered_tape, arrays, specialised, services
+ *   primitives  apply, operands, call, numbered_nodes, numbered_tape, arrays, specialised, services
  *   host        inspect, driver
  *
  * Calls upwards go through the table of services alone, in inline functions of machine.h: the release of a dead object

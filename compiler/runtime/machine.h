@@ -437,13 +437,16 @@ static inline int vlad_call(struct vlad_machine *m, vlad_value *top, int64_t fue
     return m->services->call(m, top, fuel, operator, operand);
 }
 
+/* A function of the C library. Exported code calls it by its name (compiler/export). */
+#define VLAD_MATHEMATICS(m, function) ((m)->mathematics->function)
+
 /* Exact operations: inline with compilers that have builtins for them. */
 static inline double vlad_square_root(struct vlad_machine *m, double x) {
 #if defined(__GNUC__) && !defined(__TINYC__)
     (void)m;
     return __builtin_sqrt(x);
 #else
-    return m->mathematics->sqrt(x);
+    return VLAD_MATHEMATICS(m, sqrt)(x);
 #endif
 }
 static inline double vlad_absolute(struct vlad_machine *m, double x) {
@@ -451,7 +454,7 @@ static inline double vlad_absolute(struct vlad_machine *m, double x) {
     (void)m;
     return __builtin_fabs(x);
 #else
-    return m->mathematics->fabs(x);
+    return VLAD_MATHEMATICS(m, fabs)(x);
 #endif
 }
 

@@ -2,18 +2,13 @@
 #include "numbered_tape.h"
 #include "exits.h"
 #include "memory.h"
+#include "numbered_nodes.h"
 
 #define SMALLEST_TAPE ((size_t)1 << 10)
 /* The most nodes of a tape in an item with arrays. */
 #define MOST_NODES_BESIDE_ARRAYS ((size_t)1 << 23)
 /* The nodes between two checks of the clock. */
 #define NODES_AT_ONCE ((size_t)1 << 16)
-
-struct vlad_numbered_node {
-    double coefficients[2];
-    double accumulator;
-    uint32_t operands[2];
-};
 
 static struct vlad_numbered_tape *tape_of(struct vlad_machine *m) { return &vlad_private(m)->numbered_tape; }
 
@@ -64,16 +59,11 @@ void vlad_numbered_seed(struct vlad_machine *m, double number, double cotangent)
 
 void vlad_numbered_sweep(struct vlad_machine *m) {
     struct vlad_numbered_tape *tape = tape_of(m);
-    struct vlad_numbered_node *nodes = tape->nodes;
-    for (size_t number = tape->length; number-- > 1;) {
-        if (number % NODES_AT_ONCE == 0) look(m);
-        const struct vlad_numbered_node *node = &nodes[number];
-        double accumulator = node->accumulator;
-        /* Guarded products with a zero are zeros, whose addition changes nothing that is observable. */
-        if (accumulator == 0) continue;
-        for (int operand = 0; operand < 2; operand++)
-            if (node->coefficients[operand] != 0)
-                nodes[node->operands[operand]].accumulator += node->coefficients[operand] * accumulator;
+    for (size_t above = tape->length; above > 1;) {
+        size_t from = above > NODES_AT_ONCE ? above - NODES_AT_ONCE : 1;
+        vlad_sweep_nodes(tape->nodes, from, above);
+        above = from;
+        if (above > 1) look(m);
     }
 }
 

@@ -1,6 +1,7 @@
 /* The table of the runtime's functions for generated code. */
 #include "services.h"
 #include "apply.h"
+#include "array_operations.h"
 #include "arrays.h"
 #include "call.h"
 #include "computation.h"

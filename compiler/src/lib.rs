@@ -22,6 +22,7 @@ pub mod cache;
 pub mod doctor;
 pub mod emit;
 pub mod explain;
+pub mod export;
 pub mod first_order;
 pub mod foreign;
 mod loaded;

@@ -65,10 +65,11 @@ pub struct Headers {
 
 impl Headers {
     /// Returns all headers, in the order in which they include each other.
-    pub fn all(&self) -> [Header<'_>; 5] {
+    pub fn all(&self) -> [Header<'_>; 6] {
         [
             Header { name: "value.h", text: include_str!("../runtime/value.h") },
             Header { name: "machine.h", text: include_str!("../runtime/machine.h") },
+            Header { name: "first_order_paths.h", text: include_str!("../runtime/first_order_paths.h") },
             Header { name: "first_order.h", text: include_str!("../runtime/first_order.h") },
             Header { name: "program.h", text: include_str!("../runtime/program.h") },
             Header { name: "operations.h", text: &self.operations },

@@ -8,6 +8,7 @@ mod build;
 mod capsules;
 mod checkpoint;
 mod conform;
+mod emit;
 mod engines;
 mod explanation;
 mod faults;

@@ -24,6 +24,7 @@
 
 mod apply;
 mod arrays;
+mod assumed;
 mod backpropagators;
 mod budget;
 mod code;
@@ -46,6 +47,7 @@ mod value;
 mod vectors;
 mod widening;
 
+pub use assumed::Assumed;
 pub use describe::{Described, Widened};
 pub use reason::{Cause, Reason};
 

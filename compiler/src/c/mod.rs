@@ -165,6 +165,8 @@ pub enum Expression {
     Bits(u64),
     /// A finite double that is not negative, not even -0.
     Real(f64),
+    /// A string.
+    Text(String),
     /// A text that is already C: the formulas of the table of operations.
     Formula(&'static str),
     /// `f(a, b)`.

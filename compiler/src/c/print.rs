@@ -224,6 +224,7 @@ impl Printer {
             Expression::Unsigned(number) => self.text.push_str(&format!("{number}u")),
             Expression::Bits(bits) => self.text.push_str(&format!("0x{bits:016x}u")),
             Expression::Real(real) => self.text.push_str(&format!("{real:?}")),
+            Expression::Text(text) => self.text.push_str(&string(text)),
             Expression::Formula(text) => self.text.push_str(text),
             Expression::Call(function, operands) => {
                 self.text.push_str(function);
@@ -324,6 +325,7 @@ fn tightness(expression: &Expression) -> Precedence {
         | Expression::Unsigned(_)
         | Expression::Bits(_)
         | Expression::Real(_)
+        | Expression::Text(_)
         | Expression::Call(..)
         | Expression::CallPlace(..)
         | Expression::Arrow(..)
@@ -348,6 +350,13 @@ fn head_text(head: &Head) -> String {
     let parameters: Vec<String> =
         head.parameters.iter().map(|(ctype, name)| format!("{}{name}", typed(ctype))).collect();
     format!("{}{}{}({})", head.storage, typed(&head.result), head.name, parameters.join(", "))
+}
+
+/// A string, whatever the text contains.
+fn string(text: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b" _-+*/.,:;<>()[]{}=!&|~^%#@$'`".contains(&byte);
+    let letter = |byte: u8| if plain(byte) { char::from(byte).to_string() } else { format!("\\{byte:03o}") };
+    format!("\"{}\"", text.bytes().map(letter).collect::<String>())
 }
 
 /// A comment of one line, whatever the text contains.
@@ -387,6 +396,11 @@ mod tests {
         assert_eq!(print_within(long, parts()), Some(print(parts())));
         let endless = parts().chain(std::iter::repeat_with(|| unreachable!("a part is asked for")));
         assert_eq!(print_within(long - 1, endless), None);
+    }
+
+    #[test]
+    fn no_name_ends_a_string() {
+        assert_eq!(text(Expression::Text("a \"b\"\\\n?".to_owned())), "\"a \\042b\\042\\134\\012\\077\"");
     }
 
     #[test]

@@ -113,7 +113,7 @@ impl<'unit> Body<'unit> {
                 self.block(alternative, tail, &mut otherwise);
                 out.push(S::If { test: operand(*test), then, otherwise });
             }
-            End::BailOut(_) => out.push(S::Evaluate(C::call("vlad_bail_out", [C::name("m")]))),
+            End::BailOut(node) => out.push(S::Evaluate(self.scope.bail_out(*node))),
         }
     }
 

@@ -4,6 +4,7 @@
 //! | module | |
 //! |---|---|
 //! | [`arrays`], [`on_arrays`], [`on_cells`] | the memory that arrays and cells take, and statements on them |
+//! | [`exported`] | units without a machine around them |
 //! | [`calls`] | the call graph: functions that are reached, that need host stack, and that take turns |
 //! | [`function`] | a function of a unit as a function of C |
 //! | [`scope`] | names and types in C |
@@ -18,6 +19,7 @@
 mod arrays;
 mod calls;
 mod counted;
+mod exported;
 mod function;
 mod on_arrays;
 mod on_cells;
@@ -26,9 +28,10 @@ mod scope;
 mod steps;
 mod template;
 
+pub use exported::{Exported, exported};
+
 use crate::c::{Expression as C, Head, Item, Statement, named};
 use crate::first_order::Unit;
-use calls::CallGraph;
 use scope::{Scope, leaf, results};
 
 /// The items that are specialised.
@@ -56,7 +59,7 @@ pub fn items(units: &[Option<Unit>], prefix: &str) -> Vec<Item> {
             table.push(C::Number(0));
             continue;
         };
-        let scope = Scope { unit, number, prefix, calls: CallGraph::of(unit), allocating: arrays::allocating(unit) };
+        let scope = Scope::new(unit, number, prefix, None);
         items.extend(scope.items());
         table.push(C::Name(scope.descriptor()).prefix("&"));
     }
@@ -73,6 +76,15 @@ pub fn table_name(prefix: &str) -> String {
 impl Scope<'_> {
     fn items(&self) -> Vec<Item> {
         let mut items = self.templates();
+        items.extend(self.functions());
+        items.push(self.run());
+        items.extend(self.described());
+        items
+    }
+
+    /// The functions of the unit, after the types of their results.
+    fn functions(&self) -> Vec<Item> {
+        let mut items = Vec::new();
         for id in self.calls.reached() {
             let function = self.unit.function(id);
             if function.results.len() > 1 {
@@ -81,8 +93,6 @@ impl Scope<'_> {
         }
         items.extend(self.calls.reached().map(|id| Item::Prototype(self.head(id))));
         items.extend(self.calls.reached().map(|id| function::function(self, id)));
-        items.push(self.run());
-        items.extend(self.described());
         items
     }
 

@@ -3,6 +3,7 @@
 use super::calls::CallGraph;
 use crate::c::{Expression as C, Field, Head, Word, named, spelled};
 use crate::first_order::{Function, FunctionId, Kind, Operand, Unit, Variable};
+use vlad_core::Program;
 use vlad_table::internal_bug;
 
 /// A unit that C is generated for.
@@ -14,6 +15,8 @@ pub struct Scope<'unit> {
     pub calls: CallGraph,
     /// The functions whose calls may allocate arrays, by number.
     pub allocating: Vec<bool>,
+    /// The program whose places are told where code is given up, if it is exported.
+    pub places: Option<&'unit Program>,
 }
 
 impl Scope<'_> {

@@ -153,6 +153,7 @@ pub fn compile(program: &Program, units: &[Option<Unit>], compiler: &str, optimi
         headers: &[
             Header { name: "value.h", text: include_str!("../../runtime/value.h") },
             Header { name: "machine.h", text: include_str!("../../runtime/machine.h") },
+            Header { name: "first_order_paths.h", text: include_str!("../../runtime/first_order_paths.h") },
             Header { name: "first_order.h", text: include_str!("../../runtime/first_order.h") },
             Header { name: "program.h", text: include_str!("../../runtime/program.h") },
             Header { name: "operations.h", text: &operations },

@@ -1,0 +1,104 @@
+/* The machine of exported code: what its functions share during a call. It stands in for compiler/runtime/machine.h, which
+ * has the same names for what first-order code uses.
+ *
+ * The machine is in the host's stack; it refers to the blocks of memory of the caller's context. Nothing outlives a call but
+ * these blocks, so code can be given up at any point by longjmp.
+ */
+#if defined(__GNUC__) && !defined(__TINYC__)
+#define VLAD_LIKELY(test) __builtin_expect(!!(test), 1)
+#define VLAD_UNLIKELY(test) __builtin_expect(!!(test), 0)
+#define VLAD_INLINE inline __attribute__((always_inline))
+#define VLAD_HERE() ((uintptr_t)__builtin_frame_address(0))
+#else
+#define VLAD_LIKELY(test) (test)
+#define VLAD_UNLIKELY(test) (test)
+#define VLAD_INLINE inline
+#define VLAD_HERE() ((uintptr_t)&(char){0})
+#endif
+
+/* Calls are not interrupted, so turns are not counted. */
+#define VLAD_PART UINT64_MAX
+#define VLAD_TURN(m, turns) ((void)(turns))
+#define VLAD_TURNS(m, turns, count) ((void)(turns))
+
+union vlad_bits {
+    double real;
+    uint64_t word;
+};
+
+/* An array: its elements - doubles, truth values as unsigned char, or arrays - and their number. */
+struct vlad_array {
+    void *items;
+    uint64_t length;
+};
+
+/* A leaf of an operand, of a definition, or of a result. */
+union vlad_leaf {
+    double real;
+    int boolean;
+    struct vlad_array array;
+    struct { const double *elements; uint64_t rows, columns; } matrix; /* of an operand, row by row */
+};
+
+/* A stack of records, in a block. */
+struct vlad_records {
+    union vlad_bits *top;
+    union vlad_bits *base;
+    union vlad_bits *end;
+};
+enum vlad_stack_of_records { VLAD_SWEEPS, VLAD_CALLS, VLAD_STACKS_OF_RECORDS };
+
+/* The blocks of a context. */
+enum { VLAD_BLOCK_ARRAYS, VLAD_BLOCK_RECORDS, VLAD_BLOCK_TAPE = VLAD_BLOCK_RECORDS + VLAD_STACKS_OF_RECORDS };
+
+struct vlad_numbered_node;
+struct vlad_machine;
+
+/* The slow paths. */
+struct vlad_services {
+    union vlad_bits *(*more_records)(struct vlad_machine *m, struct vlad_records *records, uint32_t count);
+    union vlad_bits *(*fewer_records)(struct vlad_machine *m, struct vlad_records *records);
+    void (*more_arrays)(struct vlad_machine *m, uint64_t bytes);
+    void (*more_cells)(struct vlad_machine *m, uint64_t bytes);
+    struct vlad_array (*zeros)(struct vlad_machine *m, struct vlad_array like, uint32_t kind);
+    int (*same_lengths)(struct vlad_array a, struct vlad_array b, uint32_t kind);
+    int (*same_elements)(struct vlad_array a, struct vlad_array b, uint32_t kind);
+    void (*move_arrays)(struct vlad_machine *m, unsigned char *mark, struct vlad_array *arrays,
+                        const unsigned char *kinds, uint32_t count);
+    void (*tape_begin)(struct vlad_machine *m);
+    double (*tape_independent)(struct vlad_machine *m);
+    double (*tape_node)(struct vlad_machine *m, double first, double coefficient, double second, double of_second);
+    void (*tape_seed)(struct vlad_machine *m, double number, double cotangent);
+    void (*tape_sweep)(struct vlad_machine *m);
+    double (*tape_accumulator)(struct vlad_machine *m, double number);
+};
+
+/* The state that functions share. */
+struct vlad_first_order {
+    int64_t turns; /* not used */
+    struct vlad_records records[VLAD_STACKS_OF_RECORDS];
+    const union vlad_leaf *inputs; /* the leaves of the operands and definitions that the code reads */
+    unsigned char *arrays_top, *arrays_end;
+    uintptr_t stack_end; /* the lowest address of the host's stack at which a recursive function may be entered */
+};
+
+struct vlad_machine {
+    const struct vlad_services *services;
+    struct vlad_first_order first_order;
+    struct exports_context *context;
+    struct { struct vlad_numbered_node *nodes; size_t length, room; } tape;
+    uint64_t needed; /* the bytes that arrays need more */
+    int status;      /* why the code was given up */
+    jmp_buf exit;
+};
+
+/* Functions of the C library are called by their names. */
+#define VLAD_MATHEMATICS(m, function) function
+static inline double vlad_square_root(struct vlad_machine *m, double x) {
+    (void)m;
+    return sqrt(x);
+}
+static inline double vlad_absolute(struct vlad_machine *m, double x) {
+    (void)m;
+    return fabs(x);
+}

@@ -1,0 +1,114 @@
+"""Procedures exported from VLAD. Generated; do not edit.
+
+Reals are floats, booleans are bools, vectors and matrices are arrays of numpy, and lists and pairs are tuples. Each
+thread has memory of its own, which its calls use again; threads may call at the same time.
+"""
+
+import ctypes as _ctypes
+import os as _os
+import threading as _threading
+
+import numpy as _numpy
+
+
+class Error(Exception):
+    """The procedure fails for its operands, or has a result that is no matrix."""
+
+
+class _vlad_Context(_ctypes.Structure):
+    _fields_ = [
+        ("resize", _ctypes.c_void_p),
+        ("user", _ctypes.c_void_p),
+        ("stack_bytes", _ctypes.c_size_t),
+        ("place", _ctypes.c_char_p),
+        ("private", _ctypes.c_void_p * 11),
+    ]
+
+
+_vlad_library = _ctypes.CDLL(_os.path.join(_os.path.dirname(_os.path.abspath(__file__)), "exports.so"))
+_vlad_begin = _vlad_library.exports_begin
+_vlad_begin.argtypes = [_ctypes.c_void_p]
+_vlad_begin.restype = None
+_vlad_end = _vlad_library.exports_end
+_vlad_end.argtypes = [_ctypes.c_void_p]
+_vlad_end.restype = None
+_vlad_text = _vlad_library.exports_status_text
+_vlad_text.argtypes = [_ctypes.c_int]
+_vlad_text.restype = _ctypes.c_char_p
+_vlad_library.exports_context_bytes.restype = _ctypes.c_size_t
+if _vlad_library.exports_context_bytes() != _ctypes.sizeof(_vlad_Context):
+    raise ImportError("the library of this package is of another version")
+
+_vlad_MOST = 256
+_vlad_TOO_SMALL = 3
+_vlad_SIZE = _ctypes.sizeof(_ctypes.c_size_t)
+
+
+class _vlad_Own:
+    """The context of a thread, and the memory of the results of its calls that are no arrays."""
+
+    def __init__(self, end=_vlad_end):
+        self.context_of_c = _vlad_Context()
+        self.context = _ctypes.addressof(self.context_of_c)
+        self.reals = (_ctypes.c_double * _vlad_MOST)()
+        self.at_reals = _ctypes.addressof(self.reals)
+        self.booleans = (_ctypes.c_int * _vlad_MOST)()
+        self.at_booleans = _ctypes.addressof(self.booleans)
+        self.lengths = (_ctypes.c_size_t * (2 * _vlad_MOST))()
+        self.at_lengths = _ctypes.addressof(self.lengths)
+        # The lengths of results that are not those of operands.
+        self.room = {}
+        self._end = end
+        _vlad_begin(self.context)
+
+    def __del__(self):
+        self._end(self.context)
+
+
+_vlad_thread = _threading.local()
+
+
+def _vlad_own():
+    """The state of the calling thread."""
+    try:
+        return _vlad_thread.own
+    except AttributeError:
+        own = _vlad_thread.own = _vlad_Own()
+        return own
+
+
+def use_stack(size):
+    """Lets recursion in calls of this thread take so many bytes of the thread's stack; 262144 if it is not called."""
+    _vlad_own().context_of_c.stack_bytes = size
+
+
+def _vlad_vector(value, name, asarray=_numpy.asarray, float64=_numpy.float64):
+    array = asarray(value, float64, "C")
+    if array.ndim != 1:
+        raise ValueError(f"{name} is a vector, and no array of {array.ndim} dimensions")
+    return array
+
+
+def _vlad_matrix(value, name):
+    array = _numpy.asarray(value, _numpy.float64, "C")
+    if array.ndim != 2:
+        raise ValueError(f"{name} is a matrix, and no array of {array.ndim} dimensions")
+    return array
+
+
+def _vlad_parts(value, count, name):
+    if not isinstance(value, (tuple, list)) or len(value) != count:
+        raise ValueError(f"{name} is a tuple or list of {count}")
+    return value
+
+
+def _vlad_error(status, own):
+    text = _vlad_text(status).decode()
+    if status == 5:
+        return MemoryError(text)
+    if status == 6:
+        return RecursionError(text)
+    place = own.context_of_c.place if status == 1 else None
+    return Error(f"{text}, at {place.decode(errors='replace')}" if place else text)
+
+

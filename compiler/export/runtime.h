@@ -1,0 +1,282 @@
+/* The runtime of exported code: exits, memory, the slow paths, and calls from outside.
+ *
+ * The memory of arrays is one block, since code frees arrays by addresses. Where it is too small the call is given up and
+ * begins again with a larger block: what is exported has no effects. Records and tapes are in blocks that grow in place of that.
+ */
+
+/* Gives the call up. */
+static _Noreturn void vlad_leave(struct vlad_machine *m, int status) {
+    m->status = status;
+    longjmp(m->exit, 1);
+}
+
+/* The status of a call that begins again with more memory for arrays. */
+enum { VLAD_AGAIN = -1 };
+
+/* The procedure fails, at a place in its source. */
+static _Noreturn void vlad_fail(struct vlad_machine *m, const char *place) {
+    m->context->place = place;
+    vlad_leave(m, EXPORTS_FAILED);
+}
+
+/* Enters a recursive function. */
+static inline void vlad_enter(struct vlad_machine *m, uintptr_t here) {
+    if (VLAD_UNLIKELY(here < m->first_order.stack_end)) vlad_leave(m, EXPORTS_TOO_DEEP);
+}
+#define VLAD_ENTER(m) vlad_enter((m), VLAD_HERE())
+
+/* Resizes a block of the context; returns 0 if there is no memory. */
+static int vlad_resize(struct exports_context *context, int block, size_t bytes) {
+    void *memory = context->resize(context->user, context->blocks[block].memory, context->blocks[block].bytes, bytes);
+    if (bytes && !memory) return 0;
+    context->blocks[block].memory = memory;
+    context->blocks[block].bytes = bytes;
+    return 1;
+}
+
+static union vlad_bits *vlad_more_records(struct vlad_machine *m, struct vlad_records *records, uint32_t count) {
+    size_t used = (size_t)(records->top - records->base), words = 2 * (size_t)(records->end - records->base);
+    if (words < 512) words = 512;
+    if (words - used < count) words = used + count;
+    int block = VLAD_BLOCK_RECORDS + (int)(records - m->first_order.records);
+    if (words > SIZE_MAX / sizeof *records->base || !vlad_resize(m->context, block, words * sizeof *records->base))
+        vlad_leave(m, EXPORTS_OUT_OF_MEMORY);
+    records->base = m->context->blocks[block].memory;
+    records->end = records->base + words;
+    return records->top = records->base + used;
+}
+
+/* A stack in one block is never left for a part below. */
+static union vlad_bits *vlad_fewer_records(struct vlad_machine *m, struct vlad_records *records) {
+    vlad_fail(m, "an internal error: a stack of records is empty");
+    return records->top;
+}
+
+static void vlad_more_arrays(struct vlad_machine *m, uint64_t bytes) {
+    m->needed = bytes;
+    vlad_leave(m, VLAD_AGAIN);
+}
+
+/* Frees all blocks. */
+static void vlad_release(struct exports_context *context) {
+    for (int block = 0; block <= VLAD_BLOCK_TAPE; block++)
+        if (context->blocks[block].memory) vlad_resize(context, block, 0);
+    context->memory_top = context->memory_begin;
+}
+
+/* Enlarges the memory of arrays for a call that begins again: to four times what it was, or else what can be had. */
+static int vlad_enlarge_arrays(struct exports_context *context, uint64_t needed) {
+    size_t bytes = context->blocks[VLAD_BLOCK_ARRAYS].bytes;
+    if (needed > SIZE_MAX - bytes) return 0;
+    size_t least = bytes + (size_t)needed, most = bytes > SIZE_MAX / 4 ? SIZE_MAX : 4 * bytes;
+    if (most < 4096) most = 4096;
+    if (most < least) most = least;
+    vlad_release(context);
+    for (; most > least + least / 16; most = least + (most - least) / 2)
+        if (vlad_resize(context, VLAD_BLOCK_ARRAYS, most)) return 1;
+    return vlad_resize(context, VLAD_BLOCK_ARRAYS, least);
+}
+
+static double vlad_tape_add(struct vlad_machine *m, struct vlad_numbered_node node) {
+    if (VLAD_UNLIKELY(m->tape.length == m->tape.room)) {
+        size_t room = m->tape.room ? 2 * m->tape.room : 64;
+        if (room > UINT32_MAX || room > SIZE_MAX / sizeof node || !vlad_resize(m->context, VLAD_BLOCK_TAPE, room * sizeof node))
+            vlad_leave(m, EXPORTS_OUT_OF_MEMORY);
+        m->tape.nodes = m->context->blocks[VLAD_BLOCK_TAPE].memory;
+        m->tape.room = room;
+    }
+    m->tape.nodes[m->tape.length] = node;
+    return (double)m->tape.length++;
+}
+static double vlad_tape_independent(struct vlad_machine *m) {
+    return vlad_tape_add(m, (struct vlad_numbered_node){{0, 0}, 0, {0, 0}});
+}
+static void vlad_tape_begin(struct vlad_machine *m) {
+    m->tape.length = 0;
+    vlad_tape_independent(m);
+}
+static double vlad_tape_node(struct vlad_machine *m, double first, double coefficient, double second, double of_second) {
+    if (first == 0 && second == 0) return 0;
+    return vlad_tape_add(
+        m, (struct vlad_numbered_node){{coefficient, of_second}, 0, {(uint32_t)first, (uint32_t)second}});
+}
+/* What is added to node 0 is never read. */
+static void vlad_tape_seed(struct vlad_machine *m, double number, double cotangent) {
+    m->tape.nodes[(uint32_t)number].accumulator += cotangent;
+}
+static void vlad_tape_sweep(struct vlad_machine *m) { vlad_sweep_nodes(m->tape.nodes, 1, m->tape.length); }
+static double vlad_tape_accumulator(struct vlad_machine *m, double number) {
+    return m->tape.nodes[(uint32_t)number].accumulator;
+}
+
+static const struct vlad_services vlad_services = {
+    vlad_more_records,  vlad_fewer_records, vlad_more_arrays, vlad_more_arrays, vlad_zeros, vlad_same_lengths,
+    vlad_same_elements, vlad_move_arrays,   vlad_tape_begin,  vlad_tape_independent, vlad_tape_node,
+    vlad_tape_seed,     vlad_tape_sweep,    vlad_tape_accumulator,
+};
+
+/* A leaf that code reads. */
+static inline double vlad_input_real(struct vlad_machine *m, uint32_t leaf) { return m->first_order.inputs[leaf].real; }
+static inline int vlad_input_boolean(struct vlad_machine *m, uint32_t leaf) { return m->first_order.inputs[leaf].boolean; }
+static inline struct vlad_array vlad_input_array(struct vlad_machine *m, uint32_t leaf) {
+    return m->first_order.inputs[leaf].array;
+}
+
+/* Operands as leaves. Arrays are never changed, so those of operands are read where they are. */
+static inline union vlad_leaf vlad_leaf_of_real(double real) {
+    union vlad_leaf leaf;
+    leaf.real = real;
+    return leaf;
+}
+static inline union vlad_leaf vlad_leaf_of_boolean(int boolean) {
+    union vlad_leaf leaf;
+    leaf.boolean = boolean != 0;
+    return leaf;
+}
+static inline union vlad_leaf vlad_leaf_of_array(struct vlad_array array) {
+    union vlad_leaf leaf;
+    leaf.array = array;
+    return leaf;
+}
+static inline union vlad_leaf vlad_leaf_of_vector(const double *elements, size_t length) {
+    union vlad_leaf leaf;
+    leaf.array.items = (void *)(uintptr_t)elements;
+    leaf.array.length = length;
+    return leaf;
+}
+static inline union vlad_leaf vlad_leaf_of_matrix(const double *elements, size_t rows, size_t columns) {
+    union vlad_leaf leaf;
+    leaf.matrix.elements = elements;
+    leaf.matrix.rows = rows;
+    leaf.matrix.columns = columns;
+    return leaf;
+}
+/* The array of the rows of a matrix. */
+static union vlad_leaf vlad_rows(struct vlad_machine *m, union vlad_leaf leaf) {
+    struct vlad_array rows = vlad_new_arrays(m, leaf.matrix.rows);
+    for (uint64_t row = 0; row < leaf.matrix.rows; row++) {
+        const double *elements = leaf.matrix.elements ? leaf.matrix.elements + row * leaf.matrix.columns : 0;
+        vlad_set_array(rows, row, vlad_leaf_of_vector(elements, leaf.matrix.columns).array);
+    }
+    return vlad_leaf_of_array(rows);
+}
+
+/* Copies a result to the caller's memory. Without a place for its length, it is that of the memory. */
+static int vlad_give_vector(struct vlad_array array, double *elements, size_t capacity, size_t *length) {
+    if (length) *length = array.length;
+    else if (array.length != capacity) return EXPORTS_LENGTH;
+    if (array.length > capacity) return EXPORTS_TOO_SMALL;
+    if (array.length) memcpy(elements, array.items, array.length * sizeof *elements);
+    return EXPORTS_OK;
+}
+static int vlad_give_matrix(struct vlad_array array, double *elements, size_t capacity, size_t *rows, size_t *columns) {
+    uint64_t width = array.length ? vlad_array_at(array, 0).length : 0;
+    for (uint64_t row = 0; row < array.length; row++)
+        if (vlad_array_at(array, row).length != width) return EXPORTS_RAGGED;
+    if (rows) *rows = array.length;
+    if (columns) *columns = width;
+    if (array.length * width > capacity) return rows && columns ? EXPORTS_TOO_SMALL : EXPORTS_LENGTH;
+    if (!(rows && columns) && array.length * width != capacity) return EXPORTS_LENGTH;
+    for (uint64_t row = 0; width && row < array.length; row++)
+        memcpy(elements + row * width, vlad_array_at(array, row).items, width * sizeof *elements);
+    return EXPORTS_OK;
+}
+
+/* The code of an export: it computes the leaves of results from those of operands. */
+typedef void vlad_code(struct vlad_machine *m, const union vlad_leaf *operands, union vlad_leaf *results);
+
+static void vlad_prepare(struct vlad_machine *m, struct exports_context *context) {
+    m->services = &vlad_services;
+    m->context = context;
+    m->first_order.turns = 0;
+    for (int stack = 0; stack < VLAD_STACKS_OF_RECORDS; stack++) {
+        struct vlad_records *records = &m->first_order.records[stack];
+        records->base = records->top = context->blocks[VLAD_BLOCK_RECORDS + stack].memory;
+        records->end = records->base + context->blocks[VLAD_BLOCK_RECORDS + stack].bytes / sizeof *records->base;
+    }
+    m->first_order.arrays_top = context->blocks[VLAD_BLOCK_ARRAYS].memory;
+    m->first_order.arrays_end = m->first_order.arrays_top + context->blocks[VLAD_BLOCK_ARRAYS].bytes;
+    m->tape.nodes = context->blocks[VLAD_BLOCK_TAPE].memory;
+    m->tape.length = 0;
+    m->tape.room = context->blocks[VLAD_BLOCK_TAPE].bytes / sizeof *m->tape.nodes;
+    uintptr_t here = VLAD_HERE();
+    m->first_order.stack_end = here > context->stack_bytes ? here - context->stack_bytes : 0;
+}
+
+static int vlad_try(struct vlad_machine *m, vlad_code *code, const union vlad_leaf *operands, union vlad_leaf *results) {
+    if (setjmp(m->exit)) return m->status;
+    code(m, operands, results);
+    return EXPORTS_OK;
+}
+
+/* Executes code that may be given up. */
+static int vlad_run(struct exports_context *context, vlad_code *code, const union vlad_leaf *operands,
+                    union vlad_leaf *results) {
+    struct vlad_machine machine;
+    for (;;) {
+        vlad_prepare(&machine, context);
+        int status = vlad_try(&machine, code, operands, results);
+        if (status != VLAD_AGAIN) return status;
+        if (!vlad_enlarge_arrays(context, machine.needed)) return EXPORTS_OUT_OF_MEMORY;
+    }
+}
+/* Executes code that is never given up and needs no memory. */
+#define VLAD_RUN_ALWAYS(code, operands, results) \
+    do { \
+        struct vlad_machine machine; \
+        machine.first_order.turns = 0; \
+        code(&machine, operands, results); \
+    } while (0)
+
+static void *vlad_malloc(void *user, void *block, size_t bytes_before, size_t bytes) {
+    (void)user;
+    (void)bytes_before;
+    if (bytes) return realloc(block, bytes);
+    free(block);
+    return 0;
+}
+
+/* Takes blocks from the memory of the caller, one behind another. Only the last one grows in its place; the others are
+ * free when all are. */
+static void *vlad_take(void *user, void *block, size_t bytes_before, size_t bytes) {
+    struct exports_context *context = user;
+    size_t rounded = (bytes + 15) & ~(size_t)15, before = (bytes_before + 15) & ~(size_t)15;
+    unsigned char *top = context->memory_top;
+    if (!bytes || rounded < bytes) return 0;
+    int is_last = block && (unsigned char *)block + before == top;
+    if (is_last) top = block;
+    if ((size_t)(context->memory_end - top) < rounded) return 0;
+    context->memory_top = top + rounded;
+    if (block && !is_last) memcpy(top, block, bytes_before < bytes ? bytes_before : bytes);
+    return top;
+}
+
+void exports_begin_with(
+    struct exports_context *context, void *(*resize)(void *user, void *block, size_t bytes_before, size_t bytes), void *user) {
+    memset(context, 0, sizeof *context);
+    context->resize = resize;
+    context->user = user;
+    context->stack_bytes = EXPORTS_STACK_BYTES;
+}
+void exports_begin(struct exports_context *context) { exports_begin_with(context, vlad_malloc, 0); }
+void exports_begin_in(struct exports_context *context, void *memory, size_t bytes) {
+    exports_begin_with(context, vlad_take, context);
+    size_t off = (size_t)(-(uintptr_t)memory & 15);
+    if (off > bytes) off = bytes;
+    context->memory_begin = context->memory_top = (unsigned char *)memory + off;
+    context->memory_end = (unsigned char *)memory + bytes;
+}
+void exports_end(struct exports_context *context) { vlad_release(context); }
+size_t exports_context_bytes(void) { return sizeof(struct exports_context); }
+const char *exports_status_text(int status) {
+    switch (status) {
+    case EXPORTS_OK: return "success";
+    case EXPORTS_FAILED: return "the procedure fails for these operands";
+    case EXPORTS_LENGTH: return "a result has another length than expected";
+    case EXPORTS_TOO_SMALL: return "a result is longer than the memory for it";
+    case EXPORTS_RAGGED: return "the rows of a result have different lengths";
+    case EXPORTS_OUT_OF_MEMORY: return "there is not enough memory";
+    case EXPORTS_TOO_DEEP: return "recursion is too deep for the host's stack";
+    default: return "an unknown status";
+    }
+}

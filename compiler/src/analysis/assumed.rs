@@ -1,0 +1,71 @@
+//! Items of which nothing is known but the shape of their values: operands of exported procedures.
+
+use super::Analysis;
+use super::domain::{AbstractId, Domain};
+use super::reason::Reason;
+use super::specialiser::Global;
+use vlad_core::Item;
+
+/// The shape of a value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Assumed {
+    /// The empty list.
+    Nil,
+    /// Any real.
+    Real,
+    /// Any boolean.
+    Boolean,
+    /// A pair.
+    Pair(Box<Assumed>, Box<Assumed>),
+    /// A vector of any length of reals.
+    Vector,
+    /// A vector of any length of such vectors.
+    Matrix,
+}
+
+impl Analysis<'_> {
+    /// Passes over the next item: no later item depends on it.
+    pub fn skip_item(&mut self) {
+        self.items.next();
+    }
+
+    /// Passes over the next item, a definition. To later items its value is any one of a shape.
+    ///
+    /// # Errors
+    /// Returns the reason if the value is too large.
+    pub fn assume_item(&mut self, shape: &Assumed) -> Result<(), Reason> {
+        let value = value(&mut self.specialiser.domain, shape)?;
+        if let Some(Item::Define(global, _)) = self.items.next() {
+            self.specialiser.define(*global, Global::Known(value));
+        }
+        Ok(())
+    }
+}
+
+/// The abstract value of a shape. Its depth is that of the text that it was read from, which is bounded.
+fn value(domain: &mut Domain, shape: &Assumed) -> Result<AbstractId, Reason> {
+    match shape {
+        Assumed::Nil => Ok(domain.nil()),
+        Assumed::Real => Ok(domain.any_real()),
+        Assumed::Boolean => Ok(domain.any_boolean()),
+        Assumed::Pair(first, second) => {
+            let (first, second) = (value(domain, first)?, value(domain, second)?);
+            domain.pair(first, second)
+        }
+        Assumed::Vector => {
+            let real = domain.any_real();
+            array(domain, real)
+        }
+        Assumed::Matrix => {
+            let row = value(domain, &Assumed::Vector)?;
+            array(domain, row)
+        }
+    }
+}
+
+fn array(domain: &mut Domain, element: AbstractId) -> Result<AbstractId, Reason> {
+    match domain.array(element)? {
+        Some(array) => Ok(array),
+        None => vlad_table::internal_bug!("there are arrays of reals and of vectors of reals"),
+    }
+}

@@ -1,0 +1,33 @@
+//! Exports: procedures of a program as self-contained C, and what other languages call it with (`vlad emit`; report,
+//! part 19).
+//!
+//! | module | |
+//! |---|---|
+//! | [`signature`] | the shapes of operands and results |
+//! | [`names`] | names in C |
+//! | [`units`] | from requests to first-order code |
+//! | [`outputs`] | from the value of that code to the result of the signature |
+//! | [`set`] | the exports of a C file |
+//! | [`code`] | their C |
+//! | [`text`] | the C file and its header, with the runtime (`compiler/export`) |
+//! | [`python`], [`fortran`] | what programs in these languages call it with |
+//!
+//! Exported code is specialised code, with the machine of a call in place of that of the engine: it has no global state
+//! and takes memory from an allocator of the caller. The operations are those of the table, each executed by one
+//! operator or one call, so the bits are those of the engines where the C library is the same.
+
+mod code;
+mod fortran;
+pub mod names;
+mod outputs;
+mod python;
+pub mod set;
+pub mod signature;
+pub mod text;
+pub mod units;
+
+pub use fortran::fortran_files;
+pub use python::python_files;
+pub use set::{Arithmetic, ExportSet};
+pub use text::{File, c_files, makefile};
+pub use units::{Appended, Refusal, Request};

@@ -1,0 +1,126 @@
+//! Names in exported code: those of the set, and of the exports in C, Python and Fortran.
+
+use std::collections::BTreeMap;
+
+/// The greatest length of a name. Names of Fortran have at most 63 characters: that of the set, `_`, that of the export.
+const MOST_LETTERS: usize = 31;
+
+/// The names behind that of the set that the interface has (`compiler/export/interface.h`), in lower case.
+const OWN: [&str; 16] = [
+    "begin",
+    "begin_with",
+    "begin_in",
+    "end",
+    "context_bytes",
+    "status_text",
+    "context",
+    "status",
+    "ok",
+    "failed",
+    "length",
+    "too_small",
+    "ragged",
+    "out_of_memory",
+    "too_deep",
+    "module",
+];
+
+/// The keywords of C and Python that could be the name of a set, of which files and modules are named, and of C++.
+const KEYWORDS: [&str; 18] = [
+    "auto", "class", "def", "default", "double", "for", "from", "if", "import", "in", "int", "is", "lambda", "not",
+    "or", "pass", "return", "while",
+];
+
+/// Checks the name of a set: a name of C, of which the names of functions, files and modules are made.
+///
+/// # Errors
+/// Returns the reason why it is none.
+pub fn check_set(name: &str) -> Result<(), String> {
+    let is_word = name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_');
+    let begins_well = name.chars().next().is_some_and(|letter| letter.is_ascii_alphabetic());
+    if !is_word || !begins_well || name.len() > MOST_LETTERS || KEYWORDS.contains(&name) {
+        return Err(format!(
+            "`{name}` cannot be the name of files and functions in C: at most {MOST_LETTERS} letters, digits and `_`, \
+             the first a letter, and no keyword"
+        ));
+    }
+    let lower = name.to_ascii_lowercase();
+    if lower == "vlad" || lower.starts_with("vlad_") {
+        return Err(format!("`{name}` is taken: names of the runtime begin with `vlad`"));
+    }
+    Ok(())
+}
+
+/// The name of a set that is not given: that of the program's file, as far as it is a name of C.
+pub fn set_of_file(stem: &str) -> String {
+    let name: String = spelled(stem).chars().take(MOST_LETTERS).collect();
+    if check_set(&name).is_ok() { name } else { "exports".to_owned() }
+}
+
+/// The name of an export in C, behind that of its set: other characters than letters and digits become `_`.
+pub fn spelled(name: &str) -> String {
+    name.chars().map(|letter| if letter.is_ascii_alphanumeric() { letter } else { '_' }).collect()
+}
+
+/// The names of exports in C.
+///
+/// # Errors
+/// Returns the reason if one has none of its own.
+pub fn of_exports(names: &[&str]) -> Result<Vec<String>, String> {
+    let mut taken: BTreeMap<String, &str> = BTreeMap::new();
+    let mut all = Vec::new();
+    for name in names {
+        let spelling = spelled(name);
+        if !spelling.chars().any(|letter| letter.is_ascii_alphanumeric()) || spelling.len() > MOST_LETTERS {
+            return Err(format!(
+                "`{name}` cannot be a name in C, which has at most {MOST_LETTERS} letters, digits and `_`: export it \
+                 by another name, as in `f={name}:real->real`"
+            ));
+        }
+        // Fortran does not distinguish capitals.
+        let lower = spelling.to_ascii_lowercase();
+        if OWN.contains(&lower.as_str()) || lower.starts_with("_vlad") {
+            return Err(format!("`{name}` is a name of the interface: export it by another name"));
+        }
+        if let Some(other) = taken.insert(lower, name) {
+            return Err(match other == *name {
+                true => format!("`{name}` is exported twice"),
+                false => {
+                    format!("`{other}` and `{name}` have the same name in C or Fortran: export one by another name")
+                }
+            });
+        }
+        all.push(spelling);
+    }
+    Ok(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_sets() {
+        for name in ["f", "model_2", "A"] {
+            assert_eq!(check_set(name), Ok(()));
+        }
+        for name in ["", "2f", "_f", "a-b", "int", "lambda", "vlad", "vlad_x", "\u{e9}", &"a".repeat(32)] {
+            assert!(check_set(name).is_err(), "{name}");
+        }
+        assert_eq!(set_of_file("my-model"), "my_model");
+        assert_eq!(set_of_file("2 models"), "exports");
+        assert_eq!(set_of_file("int"), "exports");
+    }
+
+    #[test]
+    fn names_of_exports() {
+        let of = |names: &[&str]| of_exports(names).ok();
+        assert_eq!(
+            of(&["sum-of-squares", "f'", "int"]),
+            Some(["sum_of_squares", "f_", "int"].map(str::to_owned).into())
+        );
+        for names in [&["f", "f"][..], &["a-b", "a_b"], &["F", "f"], &["end"], &["Begin"], &["+"], &[""]] {
+            assert_eq!(of(names), None, "{names:?}");
+        }
+    }
+}

@@ -1,0 +1,236 @@
+//! Results: from the shape of an export's value, as the analysis found it, to the leaves of its signature.
+
+use super::signature::{LeafType, Type};
+use crate::first_order::template::{Step, Template};
+use crate::first_order::{Bits, Elements, Scalar};
+use std::fmt::Write;
+
+/// The source of a number in a result.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Number {
+    /// A leaf of the value, by its number.
+    Leaf(usize),
+    /// A constant.
+    Known(Bits),
+}
+
+/// The source of a boolean in a result.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Truth {
+    /// A leaf of the value, by its number.
+    Leaf(usize),
+    /// A constant.
+    Known(bool),
+}
+
+/// The source of a vector in a result.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Vector {
+    /// A leaf of the value, an array.
+    Leaf(usize),
+    /// Elements of their own.
+    Elements(Vec<Number>),
+}
+
+/// The source of a leaf of the signature's result.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Output {
+    /// A real.
+    Real(Number),
+    /// A boolean.
+    Boolean(Truth),
+    /// A vector.
+    Vector(Vector),
+    /// A matrix that is a leaf of the value.
+    Matrix(usize),
+    /// A matrix, row by row.
+    Rows(Vec<Vector>),
+}
+
+/// A value with its leaves.
+#[derive(Clone, Debug)]
+enum Shape {
+    Nil,
+    Real(Number),
+    Boolean(Truth),
+    Array(Elements, usize),
+    /// Pairs in a row, each the second part of the one before: the first parts, the last one first, and the last second
+    /// part.
+    Pairs(Vec<Shape>, Box<Shape>),
+    Vector(Vec<Shape>),
+    /// A value that C code cannot have: its description.
+    Other(&'static str),
+}
+
+/// The sources of the leaves of a result of a type, in a value of a template.
+///
+/// # Errors
+/// Returns the type that the value has, in words.
+pub fn outputs(template: &Template, expected: &Type) -> Result<Vec<Output>, String> {
+    let shape = shape(template);
+    let mut found = Vec::new();
+    let mut pending = vec![(&shape, expected)];
+    while let Some((shape, expected)) = pending.pop() {
+        match (shape, expected) {
+            (Shape::Nil, Type::Nil) => {}
+            (Shape::Pairs(firsts, rest), Type::Pair(..)) => {
+                let (mut parts, mut expected) = (Vec::new(), expected);
+                for first in firsts.iter().rev() {
+                    let Type::Pair(of_first, of_second) = expected else { return Err(words(&self::shape(template))) };
+                    parts.push((first, &**of_first));
+                    expected = of_second;
+                }
+                parts.push((rest, expected));
+                pending.extend(parts.into_iter().rev());
+            }
+            (shape, Type::Leaf(leaf)) => match output(shape, *leaf) {
+                Some(output) => found.push(output),
+                None => return Err(words(&self::shape(template))),
+            },
+            (_, Type::Nil | Type::Pair(..)) => return Err(words(&self::shape(template))),
+        }
+    }
+    Ok(found)
+}
+
+fn output(shape: &Shape, leaf: LeafType) -> Option<Output> {
+    match (leaf, shape) {
+        (LeafType::Real, Shape::Real(number)) => Some(Output::Real(*number)),
+        (LeafType::Boolean, Shape::Boolean(truth)) => Some(Output::Boolean(*truth)),
+        (LeafType::Vector, shape) => vector(shape).map(Output::Vector),
+        (LeafType::Matrix, Shape::Array(Elements { scalar: Scalar::Real, rank: 2 }, leaf)) => {
+            Some(Output::Matrix(*leaf))
+        }
+        (LeafType::Matrix, Shape::Vector(rows)) => {
+            rows.iter().map(vector).collect::<Option<Vec<Vector>>>().map(Output::Rows)
+        }
+        (LeafType::Real | LeafType::Boolean | LeafType::Matrix, _) => None,
+    }
+}
+
+fn vector(shape: &Shape) -> Option<Vector> {
+    match shape {
+        Shape::Array(Elements { scalar: Scalar::Real, rank: 1 }, leaf) => Some(Vector::Leaf(*leaf)),
+        Shape::Vector(elements) => {
+            let number = |element: &Shape| match element {
+                Shape::Real(number) => Some(*number),
+                _ => None,
+            };
+            elements.iter().map(number).collect::<Option<Vec<Number>>>().map(Vector::Elements)
+        }
+        _ => None,
+    }
+}
+
+/// The value of a template.
+fn shape(template: &Template) -> Shape {
+    let mut stack: Vec<Shape> = Vec::new();
+    let mut leaves = 0..;
+    let mut leaf = || leaves.next().unwrap_or_default();
+    for step in &template.steps {
+        let next = match step {
+            Step::Nil => Shape::Nil,
+            Step::Boolean(truth) => Shape::Boolean(Truth::Known(*truth)),
+            Step::Real(bits) => Shape::Real(Number::Known(*bits)),
+            Step::RealLeaf => Shape::Real(Number::Leaf(leaf())),
+            Step::BooleanLeaf => Shape::Boolean(Truth::Leaf(leaf())),
+            Step::ArrayLeaf(elements) => Shape::Array(*elements, leaf()),
+            Step::Pair => {
+                let (second, first) = (stack.pop(), stack.pop());
+                let first = first.unwrap_or(Shape::Nil);
+                match second {
+                    Some(Shape::Pairs(mut firsts, rest)) => {
+                        firsts.push(first);
+                        Shape::Pairs(firsts, rest)
+                    }
+                    second => Shape::Pairs(vec![first], Box::new(second.unwrap_or(Shape::Nil))),
+                }
+            }
+            Step::Vector(count) => Shape::Vector(stack.split_off(stack.len().saturating_sub(*count as usize))),
+            Step::Primitive(_) => Shape::Other("a procedure"),
+            Step::Procedure(_, count) => {
+                stack.truncate(stack.len().saturating_sub(*count as usize));
+                Shape::Other("a procedure")
+            }
+            Step::Bundle(_) => {
+                stack.truncate(stack.len().saturating_sub(2));
+                Shape::Other("a bundle")
+            }
+            Step::Tagged(_) => {
+                stack.pop();
+                Shape::Other("a tagged value")
+            }
+            Step::Backpropagator => {
+                stack.truncate(stack.len().saturating_sub(2));
+                Shape::Other("a backpropagator")
+            }
+            Step::Either(_) => {
+                stack.truncate(stack.len().saturating_sub(3));
+                Shape::Other("a value of several shapes")
+            }
+            Step::Last => {
+                stack.truncate(stack.len().saturating_sub(2));
+                Shape::Other("a value of several shapes")
+            }
+        };
+        stack.push(next);
+    }
+    stack.pop().unwrap_or(Shape::Nil)
+}
+
+/// The greatest length of a description.
+const MOST_WORDS: usize = 120;
+
+/// The type of a value, as in signatures as far as it has one.
+fn words(shape: &Shape) -> String {
+    let mut text = String::new();
+    write_words(shape, &mut text);
+    if text.len() > MOST_WORDS {
+        let cut = text.char_indices().map(|(place, _)| place).nth(MOST_WORDS).unwrap_or(text.len());
+        text.truncate(cut);
+        text.push_str("...");
+    }
+    text
+}
+
+/// Writes a value's type, until the text is long: the depth of shapes is that of values of the analysis.
+fn write_words(shape: &Shape, text: &mut String) {
+    if text.len() > MOST_WORDS {
+        return;
+    }
+    match shape {
+        _ if output(shape, LeafType::Vector).is_some() => text.push_str("vector"),
+        _ if output(shape, LeafType::Matrix).is_some() => text.push_str("matrix"),
+        Shape::Nil => text.push_str("()"),
+        Shape::Real(_) => text.push_str("real"),
+        Shape::Boolean(_) => text.push_str("boolean"),
+        Shape::Array(Elements { scalar, rank }, _) => {
+            let of = match scalar {
+                Scalar::Real => "reals",
+                Scalar::Boolean => "booleans",
+            };
+            let _ = write!(text, "{}{of}", "vectors of ".repeat(usize::from(*rank)));
+        }
+        Shape::Vector(elements) => {
+            text.push_str("#(");
+            for (place, element) in elements.iter().enumerate() {
+                text.push_str(if place == 0 { "" } else { " " });
+                write_words(element, text);
+            }
+            text.push(')');
+        }
+        Shape::Pairs(firsts, rest) => {
+            text.push('(');
+            for (place, first) in firsts.iter().rev().enumerate() {
+                text.push_str(if place == 0 { "" } else { " " });
+                write_words(first, text);
+            }
+            if !matches!(**rest, Shape::Nil) {
+                text.push_str(" . ");
+                write_words(rest, text);
+            }
+            text.push(')');
+        }
+        Shape::Other(words) => text.push_str(words),
+    }
+}

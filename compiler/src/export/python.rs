@@ -1,0 +1,327 @@
+//! A package for Python: the C files, a module that calls them by ctypes with arrays of numpy, and what pip needs to
+//! compile them (`compiler/export/python`).
+
+use super::set::{Export, ExportSet};
+use super::signature::{LeafType, Type};
+use super::text::{File, c_files, named};
+use std::fmt::Write;
+
+/// The keywords of Python, and the public names of the module.
+const TAKEN: [&str; 40] = [
+    "False",
+    "None",
+    "True",
+    "and",
+    "as",
+    "assert",
+    "async",
+    "await",
+    "break",
+    "class",
+    "continue",
+    "def",
+    "del",
+    "elif",
+    "else",
+    "except",
+    "finally",
+    "for",
+    "from",
+    "global",
+    "if",
+    "import",
+    "in",
+    "is",
+    "lambda",
+    "nonlocal",
+    "not",
+    "or",
+    "pass",
+    "raise",
+    "return",
+    "try",
+    "while",
+    "with",
+    "yield",
+    "Error",
+    "use_stack",
+    "max",
+    "bool",
+    "float",
+];
+
+/// The files of the package.
+pub fn python_files(set: &ExportSet<'_>) -> Vec<File> {
+    let name = &set.name;
+    let mut module =
+        named(include_str!("../../export/python/package.py"), name).replace("exports.so", &format!("{name}.so"));
+    let mut public = Vec::new();
+    for export in &set.exports {
+        let function = Function::new(name, export);
+        module.push_str(&function.text());
+        public.push(format!("\"{}\"", function.name));
+    }
+    let _ = writeln!(module, "__all__ = [{}, \"Error\", \"use_stack\"]", public.join(", "));
+    let backend = include_str!("../../export/python/build_backend.py")
+        .replace("\"exports\"", &format!("\"{name}\""))
+        .replace("@FLAGS@", set.arithmetic.flags());
+    let project = include_str!("../../export/python/pyproject.toml").replace("\"exports\"", &format!("\"{name}\""));
+    let file = |path: String, text: String| File { path, text };
+    let mut files = vec![
+        file("pyproject.toml".to_owned(), project),
+        file("build_backend.py".to_owned(), backend),
+        file(format!("{name}/__init__.py"), module),
+    ];
+    files.extend(c_files(set).into_iter().map(|of_c| File { path: format!("{name}/{}", of_c.path), ..of_c }));
+    files
+}
+
+/// A function of the module.
+struct Function<'set> {
+    set: &'set str,
+    export: &'set Export,
+    name: String,
+}
+
+/// The statements of a function, and its arguments in C.
+#[derive(Default)]
+struct Body {
+    lines: Vec<String>,
+    arguments: Vec<String>,
+    types: Vec<&'static str>,
+    /// The lengths of operands.
+    sizes: Vec<String>,
+}
+
+impl<'set> Function<'set> {
+    fn new(set: &'set str, export: &'set Export) -> Function<'set> {
+        let own = &export.name;
+        let name = if TAKEN.contains(&own.as_str()) { format!("{own}_") } else { own.clone() };
+        Function { set, export, name }
+    }
+
+    fn text(&self) -> String {
+        let (c_name, signature) = (format!("_vlad_c_{}", self.export.name), &self.export.signature);
+        let mut body = Body::default();
+        let mut parameters = Vec::new();
+        let mut next = 1;
+        for (operand, place) in signature.operands.iter().zip(1..) {
+            match operand {
+                Type::Leaf(leaf) => {
+                    let name = format!("x{next}");
+                    body.operand(*leaf, next, &name);
+                    parameters.push(name);
+                    next += 1;
+                }
+                Type::Nil | Type::Pair(..) => {
+                    let name = format!("p{place}");
+                    body.parts(operand, &name, &mut next);
+                    parameters.push(name);
+                }
+            }
+        }
+        let results = signature.result.leaves();
+        let mut text =
+            format!("{c_name} = _vlad_library.{}_{}\n{c_name}.restype = _ctypes.c_int\n", self.set, self.export.name);
+        let call = self.call(&c_name, &mut body, &results);
+        let _ = write!(
+            text,
+            "{c_name}.argtypes = [_ctypes.c_void_p{}]\n\n\ndef {}({}):\n    \"\"\"{}\"\"\"\n",
+            body.types.iter().map(|of| format!(", _ctypes.{of}")).collect::<String>(),
+            self.name,
+            parameters.join(", "),
+            self.documentation(&parameters),
+        );
+        for line in body.lines.iter().map(String::as_str).chain(["own = _vlad_own()"]) {
+            let _ = writeln!(text, "    {line}");
+        }
+        text.push_str(&call);
+        let mut places = 0..;
+        let value = value(&signature.result, &mut places);
+        let _ = write!(text, "    return {value}\n\n\n");
+        text
+    }
+
+    fn documentation(&self, parameters: &[String]) -> String {
+        let escaped = |text: &str| -> String {
+            text.chars()
+                .map(|letter| match letter {
+                    '\\' => "\\\\".to_owned(),
+                    '"' => "\\\"".to_owned(),
+                    letter if letter.is_control() => " ".to_owned(),
+                    letter => letter.to_string(),
+                })
+                .collect()
+        };
+        let mut text = escaped(&format!("{}: {}", self.export.request.name, self.export.signature));
+        if self.export.request.expression != self.export.request.name {
+            let _ = write!(text, "\n\n    The value of {}.", escaped(&self.export.request.expression));
+        }
+        text.push_str("\n\n");
+        for (parameter, operand) in parameters.iter().zip(&self.export.signature.operands) {
+            let _ = writeln!(text, "    {parameter}: {operand}");
+        }
+        text.push_str("    ");
+        text
+    }
+
+    /// The statements of the call. Arrays of results have room for as much as the largest operand, or, if that was wrong,
+    /// for what they needed the last time; where that is too little the call is made again.
+    fn call(&self, c_name: &str, body: &mut Body, results: &[LeafType]) -> String {
+        let (mut arrays, mut lines) = (Vec::new(), Vec::new());
+        for (leaf, place) in results.iter().zip(0_usize..) {
+            match leaf {
+                LeafType::Real => body.argument("c_void_p", format!("own.at_reals + {}", 8 * place)),
+                LeafType::Boolean => body.argument("c_void_p", format!("own.at_booleans + 4 * {place}")),
+                LeafType::Vector | LeafType::Matrix => {
+                    let lengths = if *leaf == LeafType::Vector { 1 } else { 2 };
+                    body.argument("c_void_p", format!("r{place}.ctypes.data"));
+                    body.argument("c_size_t", format!("room{place}"));
+                    for length in 0..lengths {
+                        let at = format!("own.at_lengths + _vlad_SIZE * {}", 2 * place + length);
+                        body.argument("c_void_p", at);
+                    }
+                    arrays.push((place, *leaf));
+                }
+            }
+        }
+        let call = format!("status = {c_name}(own.context{})", body.arguments.concat());
+        let failed = "    if status:\n        raise _vlad_error(status, own)\n";
+        if arrays.is_empty() {
+            return format!("    {call}\n{failed}");
+        }
+        let guess = body.guess();
+        for (place, _) in &arrays {
+            let key = format!("\"{}.{place}\"", self.export.name);
+            lines.push(format!("    room{place} = own.room.get({key}) or {guess}\n"));
+        }
+        lines.push("    while True:\n".to_owned());
+        for (place, _) in &arrays {
+            lines.push(format!("        r{place} = _numpy.empty(room{place})\n"));
+        }
+        lines.push(format!("        {call}\n"));
+        for (place, leaf) in &arrays {
+            let length = match leaf {
+                LeafType::Matrix => format!("own.lengths[{}] * own.lengths[{}]", 2 * place, 2 * place + 1),
+                LeafType::Real | LeafType::Boolean | LeafType::Vector => format!("own.lengths[{}]", 2 * place),
+            };
+            lines.push(format!("        length{place} = {length}\n"));
+        }
+        lines.push("        if status != _vlad_TOO_SMALL:\n            break\n".to_owned());
+        for (place, _) in &arrays {
+            lines.push(format!("        room{place} = max(room{place}, length{place})\n"));
+        }
+        lines.push(failed.to_owned());
+        for (place, leaf) in &arrays {
+            lines.push(format!(
+                "    if length{place} != {}:\n        own.room[\"{}.{place}\"] = length{place}\n",
+                body.guess(),
+                self.export.name
+            ));
+            lines.push(format!(
+                "    if length{place} != room{place}:\n        r{place} = r{place}[:length{place}].copy()\n"
+            ));
+            if *leaf == LeafType::Matrix {
+                lines.push(format!(
+                    "    r{place} = r{place}.reshape(own.lengths[{}], own.lengths[{}])\n",
+                    2 * place,
+                    2 * place + 1
+                ));
+            }
+        }
+        lines.concat()
+    }
+}
+
+impl Body {
+    /// The length of an array of the result if none is known: that of the largest operand.
+    fn guess(&self) -> String {
+        match self.sizes.as_slice() {
+            [] => "1".to_owned(),
+            [one] => one.clone(),
+            all => format!("max({})", all.join(", ")),
+        }
+    }
+
+    fn argument(&mut self, of: &'static str, value: String) {
+        self.types.push(of);
+        self.arguments.push(format!(", {value}"));
+    }
+
+    /// Takes an operand, the value of an expression.
+    fn operand(&mut self, leaf: LeafType, place: usize, value: &str) {
+        let name = format!("x{place}");
+        match leaf {
+            LeafType::Real => self.argument("c_double", format!("float({value})")),
+            LeafType::Boolean => self.argument("c_int", format!("bool({value})")),
+            LeafType::Vector => {
+                self.lines.push(format!("{name} = _vlad_vector({value}, \"{name}\")"));
+                self.argument("c_void_p", format!("{name}.ctypes.data"));
+                self.argument("c_size_t", format!("{name}.size"));
+                self.sizes.push(format!("{name}.size"));
+            }
+            LeafType::Matrix => {
+                self.lines.push(format!("{name} = _vlad_matrix({value}, \"{name}\")"));
+                self.argument("c_void_p", format!("{name}.ctypes.data"));
+                self.argument("c_size_t", format!("{name}.shape[0]"));
+                self.argument("c_size_t", format!("{name}.shape[1]"));
+                self.sizes.push(format!("{name}.size"));
+            }
+        }
+    }
+
+    /// Takes a list or pairs apart.
+    fn parts(&mut self, of: &Type, name: &str, next: &mut usize) {
+        let parts = parts(of);
+        self.lines.push(format!("_vlad_parts({name}, {}, \"{name}\")", parts.len()));
+        for (part, place) in parts.into_iter().zip(0..) {
+            match part {
+                Type::Leaf(leaf) => {
+                    let own = format!("x{next}");
+                    self.lines.push(format!("{own} = {name}[{place}]"));
+                    self.operand(*leaf, *next, &own);
+                    *next += 1;
+                }
+                Type::Nil | Type::Pair(..) => {
+                    let inner = format!("{name}_{place}");
+                    self.lines.push(format!("{inner} = {name}[{place}]"));
+                    self.parts(part, &inner, next);
+                }
+            }
+        }
+    }
+}
+
+/// The parts of a tuple: of a list its elements, of other pairs also the rest.
+fn parts(of: &Type) -> Vec<&Type> {
+    let (mut found, mut rest) = (Vec::new(), of);
+    while let Type::Pair(first, second) = rest {
+        found.push(&**first);
+        rest = second;
+    }
+    if !matches!(rest, Type::Nil) {
+        found.push(rest);
+    }
+    found
+}
+
+/// The expression of a result.
+fn value(of: &Type, places: &mut impl Iterator<Item = usize>) -> String {
+    match of {
+        Type::Leaf(leaf) => {
+            let place = places.next().unwrap_or_default();
+            match leaf {
+                LeafType::Real => format!("own.reals[{place}]"),
+                LeafType::Boolean => format!("own.booleans[{place}] != 0"),
+                LeafType::Vector | LeafType::Matrix => format!("r{place}"),
+            }
+        }
+        Type::Nil | Type::Pair(..) => {
+            let all: Vec<String> = parts(of).into_iter().map(|part| value(part, places)).collect();
+            match all.as_slice() {
+                [one] => format!("({one},)"),
+                all => format!("({})", all.join(", ")),
+            }
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! A set of exports: their code with their signatures, checked against each other.
+
+use super::names;
+use super::outputs::Output;
+use super::signature::Signature;
+use super::units::{ExportUnit, Refusal, Request, units};
+use crate::first_order::Unit;
+use crate::first_order::passes::Passes;
+use std::collections::BTreeMap;
+use vlad_core::{GlobalId, Program};
+
+/// The freedom of the C compiler with the arithmetic of exported code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arithmetic {
+    /// None: results have the bits of the report.
+    Strict,
+    /// It may contract, reassociate, and use reciprocals: results are close to those of the report.
+    Relaxed,
+}
+
+/// An export.
+#[derive(Debug)]
+pub struct Export {
+    /// Its name in C, behind that of the set.
+    pub name: String,
+    /// Its name and its expression in VLAD.
+    pub request: Request,
+    /// Its signature.
+    pub signature: Signature,
+    /// Its code.
+    pub unit: Unit,
+    /// The globals of its operands.
+    pub operands: Vec<GlobalId>,
+    /// The sources of the leaves of its result.
+    pub outputs: Vec<Output>,
+}
+
+/// A set of exports, which one C file contains.
+#[derive(Debug)]
+pub struct ExportSet<'program> {
+    /// The name of the set.
+    pub name: String,
+    /// The program, with the appendix.
+    pub program: &'program Program,
+    /// The definitions that are computed in calls.
+    pub definitions: BTreeMap<GlobalId, Unit>,
+    /// The exports.
+    pub exports: Vec<Export>,
+    /// The freedom of the C compiler.
+    pub arithmetic: Arithmetic,
+}
+
+impl<'program> ExportSet<'program> {
+    /// Compiles exports of a program with the appendix of the requests.
+    ///
+    /// # Errors
+    /// Returns a refusal for each export that is not possible.
+    pub fn new(
+        name: &str,
+        program: &'program Program,
+        requests: &[Request],
+        passes: Passes,
+        arithmetic: Arithmetic,
+    ) -> Result<ExportSet<'program>, Vec<Refusal>> {
+        let all: Vec<&str> = requests.iter().map(|request| request.name.as_str()).collect();
+        let names = names::of_exports(&all)
+            .map_err(|message| vec![Refusal { export: name.to_owned(), message, hint: None, node: None }])?;
+        let compiled = units(program, requests, passes)?;
+        let exports = requests.iter().zip(names).zip(compiled.exports).map(|((request, name), compiled)| {
+            let ExportUnit { unit, operands, outputs } = compiled;
+            let (request, signature) = (request.clone(), request.signature.clone());
+            Export { name, request, signature, unit, operands, outputs }
+        });
+        let exports = exports.collect();
+        Ok(ExportSet { name: name.to_owned(), program, definitions: compiled.definitions, exports, arithmetic })
+    }
+}

@@ -1,0 +1,316 @@
+//! From the requests for exports to first-order code: the program is loaded with an appendix, and its items are analysed.
+//!
+//! The appendix defines for each export its procedure, and as many operands, of which the analysis knows the shape alone;
+//! and it applies the procedures to the operands. So an export is an item like any other. What it reads of definitions
+//! that are not known at compile time is computed again in each call.
+
+use super::names;
+use super::outputs::{Output, outputs};
+use super::signature::{Signature, Type};
+use crate::analysis::{Analysis, Cause, Reason};
+use crate::first_order::passes::Passes;
+use crate::first_order::{Block, End, Operand, Statement, Unit};
+use crate::pipeline::lowered;
+use std::collections::{BTreeMap, BTreeSet};
+use vlad_core::{ExpressionId, GlobalId, Item, Program};
+use vlad_table::Operation;
+
+/// A request for an export.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Request {
+    /// The name of the export.
+    pub name: String,
+    /// The expression whose value is the procedure.
+    pub expression: String,
+    /// The signature.
+    pub signature: Signature,
+}
+
+/// An expression that is appended to the program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Appended {
+    /// The name of its text, which is also that of its value.
+    pub name: String,
+    /// Its text.
+    pub text: String,
+}
+
+/// An export that is not possible.
+#[derive(Clone, Debug)]
+pub struct Refusal {
+    /// The name of the export.
+    pub export: String,
+    /// The reason, a clause.
+    pub message: String,
+    /// The advice.
+    pub hint: Option<String>,
+    /// The place in the program.
+    pub node: Option<ExpressionId>,
+}
+
+/// The first-order code of exports.
+#[derive(Debug)]
+pub struct Units {
+    /// The definitions that are computed in calls, by their globals. Each reads definitions before it alone.
+    pub definitions: BTreeMap<GlobalId, Unit>,
+    /// The exports, in the order of the requests.
+    pub exports: Vec<ExportUnit>,
+}
+
+/// The first-order code of an export.
+#[derive(Debug)]
+pub struct ExportUnit {
+    /// The code.
+    pub unit: Unit,
+    /// The globals of its operands.
+    pub operands: Vec<GlobalId>,
+    /// The sources of the leaves of its result.
+    pub outputs: Vec<Output>,
+}
+
+impl Request {
+    /// Parses `NAME:SIGNATURE` or `NAME=EXPRESSION:SIGNATURE`.
+    ///
+    /// # Errors
+    /// Returns a description of the first error.
+    pub fn parse(text: &str) -> Result<Request, String> {
+        let Some((procedure, signature)) = text.rsplit_once(':') else {
+            return Err("an export is `NAME:OPERANDS->RESULT` or `NAME=EXPRESSION:OPERANDS->RESULT`".to_owned());
+        };
+        let (name, expression) = procedure.split_once('=').unwrap_or((procedure, procedure));
+        let (name, expression) = (name.trim(), expression.trim());
+        if name.is_empty() || expression.is_empty() {
+            return Err(format!("`{procedure}` is neither `NAME` nor `NAME=EXPRESSION`"));
+        }
+        names::of_exports(&[name])?;
+        let signature = Signature::parse(signature)?;
+        Ok(Request { name: name.to_owned(), expression: expression.to_owned(), signature })
+    }
+
+    /// The expressions to append: the procedure, and a value in place of each operand, which is never evaluated.
+    pub fn appended(&self) -> Vec<Appended> {
+        let procedure = Appended { name: format!("--export {}", self.name), text: self.expression.clone() };
+        let operand =
+            |place: usize| Appended { name: format!("operand {} of {}", place + 1, self.name), text: "0".to_owned() };
+        std::iter::once(procedure).chain((0..self.signature.operands.len()).map(operand)).collect()
+    }
+}
+
+/// The role of an item in exports.
+#[derive(Clone, Copy)]
+enum Role<'request> {
+    /// An item of the program itself.
+    Program,
+    /// The procedure of an export.
+    Procedure(&'request Request),
+    /// An operand.
+    Operand(&'request Request, &'request Type),
+    /// The application.
+    Application(&'request Request),
+}
+
+/// The roles of the last items of a program, in their order.
+fn appended_roles(requests: &[Request]) -> Vec<Role<'_>> {
+    let given = requests.iter().flat_map(|request| {
+        let operands = request.signature.operands.iter().map(move |of| Role::Operand(request, of));
+        std::iter::once(Role::Procedure(request)).chain(operands)
+    });
+    given.chain(requests.iter().map(Role::Application)).collect()
+}
+
+/// Compiles exports of a program with the appendix of the requests: all [`Request::appended`] first, then for each request
+/// the application of its procedure to its operands.
+///
+/// # Errors
+/// Returns a refusal for each export that is not possible.
+pub fn units(program: &Program, requests: &[Request], passes: Passes) -> Result<Units, Vec<Refusal>> {
+    let appended = appended_roles(requests);
+    let own = program.items.len().saturating_sub(appended.len());
+    let roles = std::iter::repeat_n(Role::Program, own).chain(appended);
+    let mut analysis = Analysis::new(program);
+    let mut compiled = Compiled { program, definitions: BTreeMap::new(), operands: Vec::new(), refusals: Vec::new() };
+    let mut exports = Vec::new();
+    for (item, role) in program.items.iter().zip(roles) {
+        let mut next = || analysis.next_item(|_, unit| lowered(unit, passes));
+        match (role, item) {
+            // What is only printed concerns no export.
+            (Role::Program, Item::Expression(_)) => analysis.skip_item(),
+            (Role::Program, Item::Define(global, _)) => {
+                if let Some(Ok(unit)) = next() {
+                    compiled.definitions.insert(*global, unit);
+                }
+            }
+            (Role::Procedure(request), Item::Define(global, node)) => match next() {
+                Some(Ok(unit)) => drop(compiled.definitions.insert(*global, unit)),
+                Some(Err(Reason { cause: Cause::Procedure, .. })) | None => {}
+                Some(Err(reason)) => compiled.refuse(request, &reason, *node),
+            },
+            (Role::Operand(request, of), Item::Define(global, node)) => {
+                compiled.operands.push(*global);
+                if let Err(reason) = analysis.assume_item(&of.assumed()) {
+                    compiled.refuse(request, &reason, *node);
+                }
+            }
+            (Role::Application(request), Item::Expression(node)) => {
+                let operands: Vec<GlobalId> = compiled.operands.drain(..request.signature.operands.len()).collect();
+                match next() {
+                    Some(Ok(unit)) => {
+                        compiled.refuse_effects(request, &unit, &operands);
+                        match outputs(&unit.result, &request.signature.result) {
+                            Ok(outputs) => exports.push(ExportUnit { unit, operands, outputs }),
+                            Err(found) => compiled.refuse_result(request, &found, &operands),
+                        }
+                    }
+                    Some(Err(Reason { cause: Cause::NoValue, .. })) => {
+                        let message = "applied to such operands it does not return a value".to_owned();
+                        let hint = "let the signature have the operands that the procedure takes";
+                        compiled.add(request, message, hint, compiled.procedure_of(&operands));
+                    }
+                    Some(Err(reason)) => compiled.refuse(request, &reason, *node),
+                    None => {}
+                }
+            }
+            (Role::Procedure(_) | Role::Operand(..), Item::Expression(_))
+            | (Role::Application(_), Item::Define(..)) => {
+                vlad_table::internal_bug!("the appendix has definitions, then applications")
+            }
+        }
+    }
+    if !compiled.refusals.is_empty() {
+        return Err(compiled.refusals);
+    }
+    let mut definitions = compiled.definitions;
+    for unit in definitions.values_mut().chain(exports.iter_mut().map(|export| &mut export.unit)) {
+        forget_steps(unit);
+    }
+    Ok(Units { definitions, exports })
+}
+
+struct Compiled<'program> {
+    program: &'program Program,
+    definitions: BTreeMap<GlobalId, Unit>,
+    /// The operands of all exports that are not applied yet.
+    operands: Vec<GlobalId>,
+    refusals: Vec<Refusal>,
+}
+
+impl Compiled<'_> {
+    /// Refuses an export for a reason, unless it is refused already.
+    fn refuse(&mut self, request: &Request, reason: &Reason, node: ExpressionId) {
+        let node = reason.node.unwrap_or(node);
+        self.add(request, reason.text().into_owned(), reason.hint(), node);
+    }
+
+    fn add(&mut self, request: &Request, message: String, hint: &str, node: ExpressionId) {
+        if self.refusals.iter().all(|other| other.export != request.name) {
+            let (export, hint) = (request.name.clone(), (!hint.is_empty()).then(|| hint.to_owned()));
+            self.refusals.push(Refusal { export, message, hint, node: Some(node) });
+        }
+    }
+
+    /// Refuses an export whose result has another type than its signature says.
+    fn refuse_result(&mut self, request: &Request, found: &str, operands: &[GlobalId]) {
+        let expected = &request.signature.result;
+        let message = format!("the result is {found}, and not {expected} as its signature says");
+        let hint = "write what the result is behind `->`, or let the procedure return what the signature says";
+        self.add(request, message, hint, self.procedure_of(operands));
+    }
+
+    /// Refuses an export that reads or writes, itself or by a definition that it refers to.
+    fn refuse_effects(&mut self, request: &Request, unit: &Unit, operands: &[GlobalId]) {
+        let mut effect = effect_of(unit).map(|effect| format!("it {effect}"));
+        let needed = match needed(unit, &self.definitions, operands) {
+            Ok(needed) => needed,
+            Err(global) => {
+                let name = &self.program.global(global).name;
+                let message = format!("the value of `{name}` is not known");
+                let hint = "`vlad explain` tells why its definition is not specialised";
+                return self.add(request, message, hint, self.procedure_of(operands));
+            }
+        };
+        for global in needed {
+            if let Some(found) = self.definitions.get(&global).and_then(effect_of) {
+                let name = &self.program.global(global).name;
+                effect.get_or_insert_with(|| format!("the definition of `{name}`, to which it refers, {found}"));
+            }
+        }
+        if let Some(message) = effect {
+            let hint = "let what is read be an operand, and what is written a part of the result";
+            self.add(request, message, hint, self.procedure_of(operands));
+        }
+    }
+
+    fn procedure_of(&self, operands: &[GlobalId]) -> ExpressionId {
+        procedure_of(self.program, operands).unwrap_or(ExpressionId(0))
+    }
+}
+
+/// The expression of the procedure of an export: the item before those of its operands.
+fn procedure_of(program: &Program, operands: &[GlobalId]) -> Option<ExpressionId> {
+    let first = program.items.iter().position(|item| match item {
+        Item::Define(global, _) => operands.first() == Some(global),
+        Item::Expression(_) => false,
+    })?;
+    program.items.get(first.checked_sub(1)?).map(|item| item.node())
+}
+
+/// The definitions that a unit reads, directly or by others, without its operands.
+///
+/// # Errors
+/// Returns a global that has no unit.
+pub fn needed(
+    unit: &Unit,
+    definitions: &BTreeMap<GlobalId, Unit>,
+    operands: &[GlobalId],
+) -> Result<BTreeSet<GlobalId>, GlobalId> {
+    let mut found = BTreeSet::new();
+    let mut pending: Vec<GlobalId> = unit.inputs.iter().map(|(global, _)| *global).collect();
+    while let Some(global) = pending.pop() {
+        if operands.contains(&global) || !found.insert(global) {
+            continue;
+        }
+        let inner = definitions.get(&global).ok_or(global)?;
+        pending.extend(inner.inputs.iter().map(|(global, _)| *global));
+    }
+    Ok(found)
+}
+
+/// The effect that a unit has, as a clause; none if it has none.
+fn effect_of(unit: &Unit) -> Option<&'static str> {
+    let mut found = None;
+    for function in &unit.functions {
+        function.body.each_statement(&mut |statement| {
+            found = found.or(match statement {
+                Statement::Read { .. } => Some("reads numbers"),
+                Statement::Write { .. } => Some("writes"),
+                _ => None,
+            });
+        });
+    }
+    found
+}
+
+/// Removes the counts of steps.
+fn forget_steps(unit: &mut Unit) {
+    for function in &mut unit.functions {
+        forget_in(&mut function.body);
+    }
+}
+
+/// Removes the counts of steps in a block, whose depth is bounded.
+fn forget_in(block: &mut Block) {
+    block.statements.retain(|statement| !matches!(statement, Statement::Count { .. } | Statement::Recount { .. }));
+    for statement in &mut block.statements {
+        if let Statement::Steps { target } = *statement {
+            let first = Operand::real(0.0);
+            *statement = Statement::Operation { target, operation: Operation::Copy, first, second: None };
+        }
+        if let Some(inner) = statement.block_mut() {
+            forget_in(inner);
+        }
+    }
+    if let End::Branch { consequent, alternative, .. } = &mut block.end {
+        forget_in(consequent);
+        forget_in(alternative);
+    }
+}

@@ -1,0 +1,82 @@
+//! Units that are exported: their functions, for a machine that is made for a call (`compiler/export/machine.h`).
+
+use super::arrays;
+use super::calls::CallGraph;
+use super::scope::Scope;
+use crate::c::{Expression as C, Item, Word};
+use crate::first_order::{End, Kind, NOWHERE, Statement, Unit};
+use vlad_core::render::place;
+use vlad_core::{ExpressionId, Program};
+
+/// The C of a unit.
+#[derive(Debug)]
+pub struct Exported {
+    /// The functions, after the types of their results.
+    pub items: Vec<Item>,
+    /// The function that computes the leaves of the unit's value. It takes the machine.
+    pub entry: String,
+    /// The kinds of these leaves.
+    pub results: Vec<Kind>,
+    /// The C type of the result: of a leaf, if there is one alone, else a structure with the fields `r0`, `r1` and so on.
+    pub result: Word,
+    /// True if the code may be given up: it fails for some operands, or needs memory or much of the host's stack.
+    pub may_end_early: bool,
+}
+
+/// The C of a unit of a program, whose names contain a number.
+pub fn exported(unit: &Unit, number: usize, program: &Program) -> Exported {
+    let scope = Scope::new(unit, number, "vlad_", Some(program));
+    let entry = scope.entry();
+    let head = scope.head(entry);
+    Exported {
+        items: scope.functions(),
+        entry: head.name,
+        results: unit.function(entry).results.clone(),
+        result: head.result,
+        may_end_early: scope.may_end_early(),
+    }
+}
+
+impl<'unit> Scope<'unit> {
+    /// The scope of a unit.
+    pub fn new(unit: &'unit Unit, number: usize, prefix: &'unit str, places: Option<&'unit Program>) -> Scope<'unit> {
+        Scope { unit, number, prefix, calls: CallGraph::of(unit), allocating: arrays::allocating(unit), places }
+    }
+
+    /// The call that gives code up, because of a node.
+    pub fn bail_out(&self, node: ExpressionId) -> C {
+        let Some(program) = self.places else { return C::call("vlad_bail_out", [C::name("m")]) };
+        let text = match node {
+            NOWHERE => C::Number(0),
+            node => {
+                // The folders are those of the machine that exports.
+                let place = place(&program.sources, program.span(node));
+                C::Text(place.rsplit(['/', '\\']).next().unwrap_or_default().to_owned())
+            }
+        };
+        C::call("vlad_fail", [C::name("m"), text])
+    }
+
+    fn may_end_early(&self) -> bool {
+        let mut may = false;
+        for id in self.calls.reached() {
+            let body = &self.unit.function(id).body;
+            may |= self.calls.closes_cycle(id) || self.allocates(id);
+            body.each_statement(&mut |statement| {
+                may |= matches!(statement, Statement::Push { .. } | Statement::Tape { .. });
+            });
+            each_end(body, &mut |end| may |= matches!(end, End::BailOut(_)));
+        }
+        may
+    }
+}
+
+/// Visits the ends of a block and of all blocks in it.
+fn each_end(block: &crate::first_order::Block, visit: &mut impl FnMut(&End)) {
+    block.each_leaf(&mut |leaf| visit(&leaf.end));
+    block.each_statement(&mut |statement| {
+        if let Some(inner) = statement.block() {
+            inner.each_leaf(&mut |leaf| visit(&leaf.end));
+        }
+    });
+}

@@ -1,0 +1,164 @@
+//! `vlad emit`: procedures of a program as C files, with a header, for programs in C, Python and Fortran.
+
+use crate::conclusion::Conclusion;
+use crate::console::{Console, Form};
+use crate::exit::Exit;
+use crate::inspection;
+use crate::limits::LimitArguments;
+use crate::options::ProgramArguments;
+use clap::error::ErrorKind;
+use clap::{Args, ValueEnum};
+use std::fs;
+use std::path::{Path, PathBuf};
+use vlad_compiler::Passes;
+use vlad_compiler::export::{self, Arithmetic, ExportSet, File, Refusal, Request, names};
+use vlad_files::output;
+use vlad_shared::core::Program;
+use vlad_shared::core::diagnostic::{Diagnostic, Kind};
+use vlad_shared::core::report::Failure;
+use vlad_shared::core::source::SourceMap;
+use vlad_shared::frontend::languages::Languages;
+use vlad_shared::frontend::load::{self, Input};
+use vlad_shared::frontend::vlad::appendix::{Appendix, GivenExpression, Made, Part};
+
+/// The text behind the options in `vlad emit --help`.
+pub const HELP: &str = "\
+An export is the value of a name, or of an expression in VLAD that sees all that the program defines: f:real->real, or \
+gradient=(lambda (v) (cdr (*j f v 1))):vector->vector. OPERANDS are types with commas between them, and RESULT is a type:
+  real, boolean
+  vector             a vector of reals, of any length
+  matrix             a vector of such vectors, which have one length
+  (TYPE ...)         a list, as in (real vector)
+  (TYPE ... . TYPE)  pairs, as in (real . vector)
+
+`c` writes NAME.c, NAME.h, which documents the functions, and a Makefile; `python` a package that pip installs, which needs a C \
+compiler then and numpy later; `fortran` the C files and a module, NAME.f90.
+
+Exported code has no effects and no global state. What cannot be specialised (`vlad explain`) cannot be exported.";
+
+/// The arguments of `vlad emit`.
+#[derive(Debug, Args)]
+pub struct EmitArguments {
+    /// The language of the programs that call the procedures
+    #[arg(value_name = "FOR")]
+    target: Target,
+    /// The program.
+    #[command(flatten)]
+    program: ProgramArguments,
+    /// An export; may be repeated
+    #[arg(long = "export", value_name = "NAME[=EXPRESSION]:OPERANDS->RESULT", required = true)]
+    #[arg(allow_hyphen_values = true, value_parser = Request::parse)]
+    exports: Vec<Request>,
+    /// The folder to write to; it is made if it does not exist
+    #[arg(short = 'o', value_name = "DIR")]
+    folder: PathBuf,
+    /// The name of the files, and the beginning of the names of functions; if not given, that of the program's file
+    #[arg(long, value_name = "NAME", value_parser = set_name)]
+    name: Option<String>,
+    /// Let the C compiler contract and reassociate operations: results are then only close to those of `vlad`
+    #[arg(long)]
+    relaxed: bool,
+    /// The limits on memory, time and output.
+    #[command(flatten)]
+    limits: LimitArguments,
+}
+
+/// A language that calls exported procedures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Target {
+    /// A C file with a header
+    C,
+    /// A package for Python, with numpy
+    Python,
+    /// A C file, and a module for Fortran
+    Fortran,
+}
+
+/// Parses the name of a set.
+fn set_name(text: &str) -> Result<String, String> {
+    names::check_set(text).map(|()| text.to_owned())
+}
+
+/// Writes exported procedures.
+pub fn emit(arguments: &EmitArguments, languages: Languages) -> Exit {
+    let all: Vec<&str> = arguments.exports.iter().map(|request| request.name.as_str()).collect();
+    if let Err(message) = names::of_exports(&all) {
+        return Exit::of_usage(&clap::Error::raw(ErrorKind::ValueValidation, format!("{message}\n")));
+    }
+    let console = inspection::console(Form::Text, &arguments.program, &arguments.limits);
+    let options = arguments.program.options(languages);
+    let mut stem = String::new();
+    let loaded = arguments.program.input().and_then(|input| {
+        stem = stem_of(&input);
+        load::load_with(input, &options, &appendix(&arguments.exports))
+    });
+    let program = match loaded {
+        Ok(program) => program,
+        Err(Failure { diagnostics, sources }) => return fail(&console, &diagnostics, &sources),
+    };
+    let name = arguments.name.clone().unwrap_or_else(|| names::set_of_file(&stem));
+    let arithmetic = if arguments.relaxed { Arithmetic::Relaxed } else { Arithmetic::Strict };
+    match ExportSet::new(&name, &program, &arguments.exports, Passes::ALL, arithmetic) {
+        Ok(set) => match write(&arguments.folder, &files(arguments.target, &set)) {
+            Ok(()) => console.conclude_with_text(""),
+            Err(message) => fail(&console, &[Diagnostic::new(Kind::File, None, message)], &program.sources),
+        },
+        Err(refusals) => {
+            let diagnostics: Vec<Diagnostic> = refusals.iter().map(|refusal| refused(&program, refusal)).collect();
+            fail(&console, &diagnostics, &program.sources)
+        }
+    }
+}
+
+fn fail(console: &Console, diagnostics: &[Diagnostic], sources: &SourceMap) -> Exit {
+    console.conclude(Conclusion::new(diagnostics, sources, None))
+}
+
+/// The name of the program's file, without its extension.
+fn stem_of(input: &Input) -> String {
+    let path = match input {
+        Input::Path(path) | Input::Read { path, .. } => path.as_path(),
+        Input::Text { .. } | Input::Kept(_) => Path::new(""),
+    };
+    path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// The expressions of the exports: for each its procedure and its operands, then the applications.
+fn appendix(requests: &[Request]) -> Appendix {
+    let (mut given, mut made): (Vec<GivenExpression>, Vec<Made>) = (Vec::new(), Vec::new());
+    for request in requests {
+        let first = given.len();
+        let appended = request.appended().into_iter();
+        given.extend(appended.map(|appended| GivenExpression { name: appended.name, text: appended.text }));
+        made.push((first..given.len()).map(Part::Given).collect());
+    }
+    Appendix { given, made }
+}
+
+fn files(target: Target, set: &ExportSet<'_>) -> Vec<File> {
+    match target {
+        Target::C => export::c_files(set).into_iter().chain([export::makefile(set, None)]).collect(),
+        Target::Python => export::python_files(set),
+        Target::Fortran => export::fortran_files(set),
+    }
+}
+
+fn refused(program: &Program, refusal: &Refusal) -> Diagnostic {
+    let message = format!("`{}` cannot be exported: {}", refusal.export, refusal.message);
+    let diagnostic = Diagnostic::new(Kind::Specialise, refusal.node.map(|node| program.span(node)), message);
+    match &refusal.hint {
+        Some(hint) => diagnostic.with_hint(hint.clone()),
+        None => diagnostic,
+    }
+}
+
+/// Writes files in a folder, which is made.
+fn write(folder: &Path, files: &[File]) -> Result<(), String> {
+    for File { path, text } in files {
+        let path = folder.join(path);
+        let parent = path.parent().unwrap_or(folder);
+        let written = fs::create_dir_all(parent).and_then(|()| output::write(&path, text.as_bytes()));
+        written.map_err(|error| format!("{} cannot be written: {error}", path.display()))?;
+    }
+    Ok(())
+}

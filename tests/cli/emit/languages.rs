@@ -1,0 +1,163 @@
+//! Exports for Python and Fortran, where these are installed.
+
+use super::{emit, is_there, output};
+use std::process::Command;
+
+const PROGRAM: &str = "\
+(define (f x) (* x (exp x)))
+(define (sum n g) (ifold (lambda (s i) (+ s (g i))) 0 n))
+(define (squares v) (sum (length v) (lambda (i) (sqr (get v i)))))
+(define (gradient g) (lambda (v) (cdr (*j g v 1))))
+(define (dot u v) (sum (length u) (lambda (i) (* (get u i) (get v i)))))
+(define (product m v) (build (length m) (lambda (i) (dot (get m i) v))))
+(define (twice v) (build (* 2 (length v)) (lambda (i) i)))
+(define (fib n) (if (< n 2) n (+ (fib (- n 1)) (fib (- n 2)))))
+";
+
+const EXPORTS: [&str; 8] = [
+    "f:real->real",
+    "gradient=(gradient squares):vector->vector",
+    "dot:vector,vector->real",
+    "product:matrix,vector->vector",
+    "twice:vector->vector",
+    "outer=(lambda (u v) (build (length u) (lambda (i) (build (length v) (lambda (k) (* (get u i) (get v k))))))):\
+     vector,vector->matrix",
+    "lambda=(lambda ((list a b) (cons c v)) (list (+ a b c) (> a b) (cons v c))):\
+     (real real),(real . vector)->(real boolean (vector . real))",
+    "fib:real->real",
+];
+
+fn options() -> Vec<&'static str> {
+    EXPORTS.iter().flat_map(|export| ["--export", *export]).collect()
+}
+
+const SCRIPT: &str = r#"
+import math, threading
+import numpy as np
+import model
+
+assert model.f(1.0) == math.exp(1.0)
+assert model.f(np.float32(0)) == 0.0 and model.f(2) == 2 * math.exp(2.0)
+assert list(model.gradient(np.array([1.0, 2.0, 3.0]))) == [2.0, 4.0, 6.0]
+assert list(model.gradient([1, 2])) == [2.0, 4.0] and model.gradient([]).shape == (0,)
+assert model.dot(np.arange(6.0)[::2], np.arange(3, dtype=np.int32)) == 10.0
+assert list(model.product(np.arange(6.0).reshape(3, 2).T, [1, 1, 1])) == [6.0, 9.0]
+for size in [3, 50, 1]:
+    assert list(model.twice(np.zeros(size))) == list(range(2 * size))
+assert model.outer([1, 2], [3, 4, 5]).tolist() == [[3.0, 4.0, 5.0], [6.0, 8.0, 10.0]]
+assert model.outer([1, 2], []).shape == (2, 0)
+value = model.lambda_((1, 2), [3, [4, 5]])
+assert value[:2] == (6.0, False) and value[2][0].tolist() == [4.0, 5.0] and value[2][1] == 3.0
+assert "product: matrix,vector->vector" in model.product.__doc__
+
+
+def fails(kind, text, call):
+    try:
+        call()
+    except kind as error:
+        assert text in str(error), error
+    else:
+        raise AssertionError(f"no {kind}")
+
+
+fails(model.Error, "model.vlad:5:", lambda: model.dot([1, 2], [1]))
+fails(RecursionError, "too deep", lambda: model.fib(1e9))
+fails(ValueError, "x1 is a vector", lambda: model.gradient(1.0))
+fails(ValueError, "x1 is a vector", lambda: model.gradient(np.eye(2)))
+fails(ValueError, "x1 is a matrix", lambda: model.product([1, 2], [1]))
+fails(ValueError, "p1 is a tuple", lambda: model.lambda_((1,), (3, [4])))
+fails((TypeError, ValueError), "", lambda: model.gradient(["a"]))
+fails(TypeError, "", lambda: model.f())
+model.use_stack(1 << 20)
+assert model.fib(15) == 610.0
+
+right = []
+def work(factor):
+    for _ in range(200):
+        right.append(model.gradient(np.full(100, factor)).sum() == 200 * factor)
+threads = [threading.Thread(target=work, args=(i,)) for i in range(4)]
+for thread in threads: thread.start()
+for thread in threads: thread.join()
+assert all(right) and len(right) == 800
+print("all well")
+"#;
+
+/// The package is installed by pip, without a network.
+#[test]
+fn a_package_for_python() {
+    if !is_there("python3", "--version")
+        || !Command::new("python3").args(["-c", "import numpy, pip"]).output().unwrap().status.success()
+    {
+        eprintln!("not run: there is no python3 with numpy and pip");
+        return;
+    }
+    let (answer, out) = emit("python", "python", PROGRAM, &options());
+    assert_eq!(answer.succeeded(), "");
+    let site = out.join("site");
+    let mut pip = Command::new("python3");
+    pip.args(["-m", "pip", "install", "--quiet", "--no-index", "--no-deps", "--disable-pip-version-check", "--target"]);
+    let installed = pip.arg(&site).arg(&out).output().unwrap();
+    assert!(installed.status.success(), "{}", String::from_utf8_lossy(&installed.stderr));
+    let script = site.join("script.py");
+    std::fs::write(&script, SCRIPT).unwrap();
+    let run = Command::new("python3").arg(&script).env("PYTHONPATH", &site).output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&run.stdout), "all well\n", "{}", String::from_utf8_lossy(&run.stderr));
+}
+
+/// The module of the package is one of Python, whatever the names are, also where there is no numpy.
+#[test]
+fn names_in_python() {
+    let (answer, out) =
+        emit("python", "names", "(define (f x) x)", &["--export", "def=f:real->real", "--export", "x?=f:real->real"]);
+    answer.succeeded();
+    let module = std::fs::read_to_string(out.join("model/__init__.py")).unwrap();
+    assert!(module.contains("\ndef def_(x1):\n") && module.contains("\ndef x_(x1):\n"), "{module}");
+    for file in ["pyproject.toml", "build_backend.py", "model/model.c", "model/model.h"] {
+        let text = std::fs::read_to_string(out.join(file)).unwrap();
+        assert!(!text.contains("exports_") && !text.contains('@'), "{file}");
+    }
+}
+
+const FORTRAN: &str = "\
+program driver
+  use model
+  use, intrinsic :: iso_c_binding
+  implicit none
+  type(model_context) :: context
+  real(c_double) :: value, gradient(3), matrix(3, 2), product(2)
+  integer(c_size_t) :: length
+  integer(c_int) :: truth
+  call model_begin(context)
+  if (model_f(context, 0d0, value) /= model_ok .or. value /= 0d0) stop 1
+  if (model_gradient(context, [1d0, 2d0, 3d0], 3_c_size_t, gradient, 3_c_size_t) /= model_ok) stop 2
+  if (any(gradient /= [2d0, 4d0, 6d0])) stop 3
+  if (model_gradient(context, [1d0, 2d0, 3d0], 3_c_size_t, gradient, 2_c_size_t, length) /= model_too_small) stop 4
+  if (length /= 3) stop 5
+  matrix = reshape([1d0, 2d0, 3d0, 4d0, 5d0, 6d0], [3, 2])
+  if (model_product(context, matrix, 2_c_size_t, 3_c_size_t, [1d0, 1d0, 1d0], 3_c_size_t, product, 2_c_size_t) /= model_ok) &
+    stop 6
+  if (any(product /= [6d0, 15d0])) stop 7
+  if (model_dot(context, gradient, 3_c_size_t, gradient, 2_c_size_t, value) /= model_failed) stop 8
+  if (model_lambda(context, 1d0, 2d0, 3d0, gradient, 3_c_size_t, value, truth, gradient, 3_c_size_t, r4=matrix(1, 1)) &
+    /= model_ok) stop 9
+  if (truth /= 0 .or. value /= 6d0 .or. matrix(1, 1) /= 3d0) stop 10
+  call model_end(context)
+  print '(a)', 'all well'
+end program
+";
+
+#[test]
+fn a_module_for_fortran() {
+    if !is_there("gfortran", "--version") {
+        eprintln!("not run: there is no gfortran");
+        return;
+    }
+    let (answer, out) = emit("fortran", "fortran", PROGRAM, &options());
+    assert_eq!(answer.succeeded(), "");
+    std::fs::write(out.join("driver.f90"), FORTRAN).unwrap();
+    let script = "make -s model.o model_module.o FFLAGS='-Wall -Werror' && \
+                  gfortran -std=f2018 -Wall driver.f90 model.o model_module.o -lm -o driver";
+    let made = Command::new("sh").args(["-c", script]).current_dir(&out).output().unwrap();
+    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+    assert_eq!(output(&out.join("driver")), "all well\n");
+}

@@ -1,0 +1,62 @@
+//! `vlad emit`: exported procedures are compiled by the C compiler of the system, called, and compared with `vlad`.
+
+mod bits;
+mod calls;
+mod languages;
+mod refusals;
+
+use crate::{Answer, answer, folder};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The flags that the headers name.
+const FLAGS: [&str; 6] =
+    ["-std=c17", "-O2", "-ffp-contract=off", "-fno-builtin", "-fno-math-errno", "-fno-trapping-math"];
+
+/// Runs `vlad emit` for a target and a program in the file `model.vlad`, into the folder `out` beside it.
+fn emit(target: &str, name: &str, program: &str, options: &[&str]) -> (Answer, PathBuf) {
+    let folder = folder(name, &[("model.vlad", program)]);
+    let (file, out) = (folder.join("model.vlad"), folder.join("out"));
+    let mut arguments = vec!["emit", target, file.to_str().unwrap(), "-o", out.to_str().unwrap()];
+    arguments.extend(options);
+    (answer(&arguments), out)
+}
+
+/// The same for C and some exports, which must succeed.
+fn emitted(name: &str, program: &str, exports: &[&str]) -> PathBuf {
+    let options: Vec<&str> = exports.iter().flat_map(|export| ["--export", *export]).collect();
+    let (answer, out) = emit("c", name, program, &options);
+    assert_eq!(answer.succeeded(), "");
+    out
+}
+
+/// Compiles a driver with the C of a folder, without a warning, and returns the program.
+fn compiled(compiler: &str, flags: &[&str], out: &Path, driver: &str) -> PathBuf {
+    let (source, binary) = (out.join("driver.c"), out.join(format!("driver-{compiler}")));
+    std::fs::write(&source, driver).unwrap();
+    let mut command = Command::new(compiler);
+    command.args(flags).args(["-Wall", "-Wextra"]).arg(&source).arg(out.join("model.c")).arg("-o").arg(&binary);
+    let output = command.args(["-lm", "-pthread"]).output().unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{compiler}: {errors}");
+    // The tiny compiler does not know that some functions do not return.
+    assert!(compiler == "tcc" || errors.is_empty(), "{compiler}: {errors}");
+    binary
+}
+
+/// Runs a program, and returns its output.
+fn output(binary: &Path) -> String {
+    let output = Command::new(binary).output().unwrap();
+    assert!(output.status.success(), "{}: {}", output.status, String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// Compiles a driver with the C compiler of the system and runs it.
+fn run(out: &Path, driver: &str) -> String {
+    output(&compiled("cc", &FLAGS, out, driver))
+}
+
+/// Returns true if a program can be run.
+fn is_there(program: &str, argument: &str) -> bool {
+    Command::new(program).arg(argument).output().is_ok_and(|output| output.status.success())
+}
