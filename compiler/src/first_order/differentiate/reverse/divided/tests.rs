@@ -86,6 +86,7 @@ const REVERSE: Dials = Dials {
     effects: 0,
     records: 0,
     bail_outs: 2,
+    index_tests: 0,
     arrays: 0,
     moves: 0,
     special: 10,
