@@ -18,8 +18,9 @@
 
 /* The memory between two checks of the limits. */
 #define UNCHECKED ((size_t)4 << 20)
-/* The memory from which on there are no more cells. */
-#define MOST_WITH_CELLS ((size_t)1 << 30)
+/* The memory from which on there are no more cells: so little, that an item that is given up has cost little, and that no
+ * limit is passed that blocks would keep to, which free what is not used any more. */
+#define MOST_WITH_CELLS ((size_t)16 << 20)
 /* The memory that is not given back to the system, since most items need no more. */
 #define KEPT ((size_t)256 << 10)
 

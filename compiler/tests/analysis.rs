@@ -268,13 +268,14 @@ fn tests_of(program: &str) -> (usize, usize) {
 
 #[test]
 fn indices_that_are_known_are_not_tested() {
-    // The length that is read is rounded, and nothing after it.
+    // The length that is read is rounded, and nothing after it. Where the bound of a counter may be too great, it is tested
+    // once, before the loop.
     let over = |code: &str| tests_of(&format!("(let ((v (build (read-real) sqrt))) {code})"));
     assert_eq!(over("(ifold (lambda (s i) (+ s (get v i))) 0 (length v))"), (0, 1));
     assert_eq!(over("(build (length v) (lambda (i) (* 2 (get v i))))"), (0, 1));
-    assert_eq!(over("(ifold (lambda (s i) (+ s (get v i))) 0 (+ (length v) 1))"), (1, 2));
+    assert_eq!(over("(ifold (lambda (s i) (+ s (get v i))) 0 (+ (length v) 1))"), (0, 2));
     assert_eq!(over("(ifold (lambda (s i) (+ s (get v (+ i 1)))) 0 (length v))"), (1, 1));
-    assert_eq!(over("(let ((w (build (read-real) exp))) (build (length w) (lambda (i) (get v i))))"), (1, 2));
+    assert_eq!(over("(let ((w (build (read-real) exp))) (build (length w) (lambda (i) (get v i))))"), (0, 2));
 }
 
 #[test]

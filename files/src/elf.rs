@@ -9,6 +9,10 @@
 /// The first bytes of a file for 64 bits, least significant byte first.
 const MAGIC: [u8; 6] = [0x7F, b'E', b'L', b'F', 2, 1];
 
+/// The offset and the length of the field of the header for the kind of file, and the kind of a program at a fixed address.
+const KIND_OF_FILE: (usize, usize) = (16, 2);
+const AT_FIXED_ADDRESS: usize = 2;
+
 /// The offsets and lengths of fields of the header: place, size and number of the program headers.
 const PROGRAM_HEADERS: (usize, usize) = (32, 8);
 const SIZE_OF_PROGRAM_HEADER: (usize, usize) = (54, 2);
@@ -16,6 +20,10 @@ const NUMBER_OF_PROGRAM_HEADERS: (usize, usize) = (56, 2);
 
 /// The fields that say where section headers are, how many there are, and which of them has their names.
 const OF_SECTIONS: [(usize, usize); 3] = [(40, 8), (60, 2), (62, 2)];
+
+/// The field of a program header for its kind, and the kind that names the loader of a program.
+const KIND: (usize, usize) = (0, 4);
+const NAME_OF_LOADER: usize = 3;
 
 /// The fields of a program header: place and length of its bytes in the file.
 const PLACE: (usize, usize) = (8, 8);
@@ -33,19 +41,32 @@ pub fn drop_unloaded(image: &mut Vec<u8>) {
     }
 }
 
+/// Returns true if a file with that beginning is a program: it has a fixed address, or names the loader that starts it.
+/// Object files and libraries have neither.
+pub fn is_program(head: &[u8]) -> bool {
+    let has_loader = |header: &usize| number(head, *header, KIND) == Some(NAME_OF_LOADER);
+    let headers = program_headers(head).unwrap_or_default();
+    head.starts_with(&MAGIC)
+        && (number(head, 0, KIND_OF_FILE) == Some(AT_FIXED_ADDRESS) || headers.iter().any(has_loader))
+}
+
+/// The places of the program headers.
+fn program_headers(image: &[u8]) -> Option<Vec<usize>> {
+    let (first, size) = (number(image, 0, PROGRAM_HEADERS)?, number(image, 0, SIZE_OF_PROGRAM_HEADER)?);
+    let count = number(image, 0, NUMBER_OF_PROGRAM_HEADERS)?;
+    (0..count).map(|header| first.checked_add(size.checked_mul(header)?)).collect()
+}
+
 /// The end of what the program headers name, and of themselves.
 fn loaded_end(image: &[u8]) -> Option<usize> {
     if !image.starts_with(&MAGIC) {
         return None;
     }
-    let (first, size) = (number(image, 0, PROGRAM_HEADERS)?, number(image, 0, SIZE_OF_PROGRAM_HEADER)?);
-    let count = number(image, 0, NUMBER_OF_PROGRAM_HEADERS)?;
-    let mut end = first.checked_add(size.checked_mul(count)?)?;
-    for header in 0..count {
-        let at = first.checked_add(size.checked_mul(header)?)?;
-        end = end.max(number(image, at, PLACE)?.checked_add(number(image, at, LENGTH)?)?);
-    }
-    (count > 0 && end <= image.len()).then_some(end)
+    let headers = program_headers(image)?;
+    let ends = headers.iter().map(|at| number(image, *at, PLACE)?.checked_add(number(image, *at, LENGTH)?));
+    let of_headers = headers.last()?.checked_add(number(image, 0, SIZE_OF_PROGRAM_HEADER)?);
+    let end = ends.chain([of_headers]).try_fold(0, |end, next| Some(end.max(next?)))?;
+    (end <= image.len()).then_some(end)
 }
 
 /// The number in a field of a header that begins at some place.
@@ -114,5 +135,16 @@ mod tests {
         let whole = own.len();
         drop_unloaded(&mut own);
         assert!((1000..whole).contains(&own.len()));
+        assert!(is_program(&own));
+    }
+
+    #[test]
+    fn programs_have_a_loader_or_an_address() {
+        assert!(!is_program(&image(&[(0, 300)])) && !is_program(b"#!/bin/sh") && !is_program(&[]));
+        let (mut with_loader, mut with_address) = (image(&[(0, 300), (0, 9)]), image(&[]));
+        *with_loader.get_mut(64 + 56).unwrap() = 3;
+        *with_address.get_mut(16).unwrap() = 2;
+        assert!(is_program(&with_loader) && is_program(&with_address));
+        assert!(!is_program(with_loader.get(..100).unwrap()));
     }
 }

@@ -15,6 +15,7 @@ use std::hint::black_box;
 use std::io::{self, Read, Seek, SeekFrom};
 use vlad_compiler::cache::{seal, unseal};
 use vlad_files::elf;
+use vlad_shared::table::internal_bug;
 
 /// The key of the seal of a payload.
 const KEY: &str = "program";
@@ -72,13 +73,18 @@ pub fn own_payload() -> Result<Option<Vec<u8>>, Unusable> {
     }
     let (place, length) = (u64::from_le_bytes(*place), u64::from_le_bytes(*length));
     let mut sealed = Vec::new();
+    let mut is_inside = true;
     let mut read = || {
         let mut file = File::open(own_executable::path()?)?;
+        is_inside = place.checked_add(length).is_some_and(|end| end <= i64::MAX as u64);
+        if !is_inside {
+            return Ok(0);
+        }
         file.seek(SeekFrom::Start(place))?;
         file.take(length).read_to_end(&mut sealed)
     };
     read().map_err(Unusable::Unread)?;
-    if (sealed.len() as u64) < length {
+    if !is_inside || (sealed.len() as u64) < length {
         return Err(Unusable::Damaged("its end is missing"));
     }
     let payload = unseal(KEY, &sealed).map_err(|_| Unusable::Damaged("it is not what was built"))?.len();
@@ -106,8 +112,9 @@ fn assemble(mut image: Vec<u8>, mark: &[u8; 32], payload: &[u8]) -> io::Result<V
     let length = payload.len() + seal.len();
     let stated = [&BUILT[..], &(place as u64).to_le_bytes(), &(length as u64).to_le_bytes()].concat();
     let slot = slot * ALIGNMENT + mark.len();
-    if let Some(state) = image.get_mut(slot..slot + stated.len()) {
-        state.copy_from_slice(&stated);
+    match image.get_mut(slot..slot + stated.len()) {
+        Some(state) => state.copy_from_slice(&stated),
+        None => internal_bug!("the slot is within the image"),
     }
     image.extend_from_slice(payload);
     image.extend_from_slice(seal.as_bytes());

@@ -11,13 +11,17 @@ use std::io::{self, Read, Write};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use vlad_files::draft::{Access, Draft};
+use vlad_files::elf;
 use vlad_files::output::destination;
 use vlad_shared::core::diagnostic::{Diagnostic, Kind};
 use vlad_shared::core::report::Failure;
 use vlad_shared::core::source::SourceMap;
 
-/// The number of bytes by which an executable is recognised.
-const HEAD: u64 = 4;
+/// The number of bytes by which an executable is recognised: the first of them tell its format, and the headers behind them
+/// whether it is a program.
+const HEAD: u64 = 4096;
+/// The bytes that tell the format.
+const FORMAT: usize = 4;
 
 /// The file to be written.
 pub struct Target {
@@ -40,7 +44,9 @@ impl Target {
 
     /// Checks that the file is no text of the program.
     pub fn check_apart_from(&self, sources: &SourceMap) -> Result<(), Failure> {
-        match sources.files().iter().any(|file| is_same(&self.path, Path::new(&file.name))) {
+        // The names of texts that come from no file are in angle brackets.
+        let of_files = sources.files().iter().filter(|file| !(file.name.starts_with('<') && file.name.ends_with('>')));
+        match of_files.into_iter().any(|file| is_same(&self.path, Path::new(&file.name))) {
             true => Err(self.unwritten(&io::Error::other("it is a text of the program"))),
             false => Ok(()),
         }
@@ -75,8 +81,8 @@ impl Target {
             if is_same(target, &own) {
                 return Err(io::Error::other("it is the command that is running"));
             }
-            if !matches!(head(target)?, found if found.is_empty() || found == head(&own)?) {
-                return Err(io::Error::other("the file there is not an executable"));
+            if !may_be_replaced(&head(target)?, &head(&own)?) {
+                return Err(io::Error::other("the file there is not a program"));
             }
         }
         Draft::begin(target, Access::Executable)
@@ -86,6 +92,12 @@ impl Target {
         let message = format!("`{}` cannot be written: {error}", self.shown.display());
         Failure { diagnostics: vec![Diagnostic::new(Kind::Output, None, message)], sources: SourceMap::default() }
     }
+}
+
+/// Returns true for the head of an empty file, or of a program in the format of the command.
+fn may_be_replaced(found: &[u8], own: &[u8]) -> bool {
+    let is_program = !elf::is_program(own) || elf::is_program(found);
+    found.is_empty() || found.get(..FORMAT) == own.get(..FORMAT) && is_program
 }
 
 /// The first bytes of a file.

@@ -97,11 +97,11 @@ mod tests {
 
     #[test]
     fn what_was_in_use_for_a_while_is_seen() {
+        // Other tests of this process take and free memory meanwhile, so nothing is known but that this much is in use.
         let mut meter = Meter::new(Measure::Resident);
-        let before = meter.take().0;
-        let large = black_box(vec![1_u8; 1 << 27]);
+        let large = black_box(vec![1_u8; 1 << 28]);
         thread::sleep(20 * BETWEEN_LOOKS);
         drop(large);
-        assert!(meter.take().1 >= before + (1 << 26));
+        assert!(meter.take().1 >= 1 << 28);
     }
 }

@@ -229,6 +229,17 @@ fn the_command_line_of_a_build() {
     assert_eq!(answer_of(&mut alone(&folder.join("program"))).succeeded(), "7\n");
 }
 
+/// The name of a text without a file is no path.
+#[test]
+fn a_text_without_a_file_is_not_taken_for_one() {
+    let folder = folder("angle", &[]);
+    for value in ["1", "2"] {
+        answer_of(quick().current_dir(&folder).args(["build", "-e", value, "-o", "<expression>"])).succeeded();
+        let printed = Command::new(folder.join("<expression>")).output().unwrap();
+        assert_eq!(printed.stdout, format!("{value}\n").as_bytes());
+    }
+}
+
 #[test]
 fn files_that_are_not_executables_are_not_replaced() {
     let files = [("a.vlad", "1"), ("text", "text"), ("empty.vlad", ""), ("folder/x", "")];
@@ -240,14 +251,20 @@ fn files_that_are_not_executables_are_not_replaced() {
     refused("a.vlad", "folder", "it is a folder");
     refused("a.vlad", "folder/", "it is a folder");
     refused("a.vlad", "new/", "that is not the name of a file");
-    refused("a.vlad", "a.vlad", "the file there is not an executable");
-    refused("a.vlad", "text", "the file there is not an executable");
+    refused("a.vlad", "a.vlad", "the file there is not a program");
+    refused("a.vlad", "text", "the file there is not a program");
     refused("empty.vlad", "empty.vlad", "it is a text of the program");
     refused("a.vlad", "/dev/null", "it is not an ordinary file");
     refused("a.vlad", "no/such/x", "No such file");
     refused("a.vlad", "text/x", "Not a directory");
     for (name, text) in files {
         assert_eq!(fs::read_to_string(folder.join(name)).unwrap(), text);
+    }
+    // A library is in the format of executables.
+    let library = folder.join("lib.so");
+    let made = Command::new("cc").args(["-shared", "-o"]).arg(&library).args(["-x", "c", "/dev/null"]).status();
+    if made.is_ok_and(|status| status.success()) {
+        refused("a.vlad", "lib.so", "the file there is not a program");
     }
     // An executable of its own folder, since a file that runs is not to be replaced by mistake.
     fs::copy(env!("CARGO_BIN_EXE_vlad"), folder.join("own")).unwrap();

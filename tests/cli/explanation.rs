@@ -17,8 +17,8 @@ const PROGRAM: &str = "\
 (f y)
 ";
 
-/// The branches of `f` are a vector whose length is not known and a number. The loop changes both of its variables, whose start values are known
-/// to the first call alone.
+/// The branches of `f` are a vector whose length is not known and a number. The loop changes both of its variables, whose
+/// start values are known to the first call alone.
 #[test]
 fn what_is_not_specialised_comes_first() {
     assert_eq!(
@@ -31,8 +31,8 @@ the expression at <expression>:5:1 is not specialised: the branches have values 
   |
 1 | (define (f x) (if (< x 0) (build x sqrt) x))
   |               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-  = hint: let both branches return the same structure, with numbers in the same places; for \"none\" return a number \
-that marks it, or a pair of a boolean and a number
+  = hint: a condition that is not known chooses among at most 8 structures, without vectors of unknown length, bundles \
+and backpropagators: let both branches return the same one, with numbers in the same places
 
 the definition of `y` is specialised, with the value real
 

@@ -127,7 +127,10 @@ impl<'program> Analysis<'program> {
             self.specialiser.domain.unions = Unions::Refused;
             match outcome {
                 Ok(unit) => return Ok(unit),
-                Err(other) if matches!(other.cause, Cause::Grown | Cause::Derivative(_)) => reason = other,
+                // Cells are no help where something else is in the way, and then tell less of it.
+                Err(other) if unions == Unions::Made || matches!(other.cause, Cause::Grown | Cause::Derivative(_)) => {
+                    reason = other;
+                }
                 Err(_) => {}
             }
         }

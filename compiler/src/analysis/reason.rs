@@ -125,8 +125,8 @@ impl Cause {
             ),
             Cause::Branches => (
                 "the branches have values of different shapes".into(),
-                "let both branches return the same structure, with numbers in the same places; for \"none\" return a \
-                 number that marks it, or a pair of a boolean and a number",
+                "a condition that is not known chooses among at most 8 structures, without vectors of unknown length, \
+                 bundles and backpropagators: let both branches return the same one, with numbers in the same places",
             ),
             Cause::Results => (
                 "a procedure returns values of different shapes".into(),

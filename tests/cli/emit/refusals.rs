@@ -45,8 +45,8 @@ const PROGRAM: &str = "\
     "`q` cannot be exported: applied to such operands it does not return a value"
 )]
 #[case::stops(
-    "s=(lambda (x) (checkpoint-*j tail x 1)):real->(real . real)",
-    "`s` cannot be exported: `checkpoint-*j` is not specialised"
+    "s=(lambda (x) (resume (interrupt tail x 0))):real->real",
+    "`s` cannot be exported: `interrupt` is not specialised"
 )]
 #[case::undefined("missing:real->real", "`missing` is not defined")]
 #[case::syntax("e=(lambda (x) x:real->real", "")]

@@ -12,7 +12,8 @@
 use super::super::coefficients::ZERO;
 use super::code::{read_by, read_outer, variable, without_unused};
 use super::draft::yielding;
-use super::handed_on::{HandedOn, Known, Provision, read_next};
+use super::handed_on::{Provision, read_next};
+use super::handover::{HandedOn, Known};
 use super::identity::Node;
 use super::lower::Lowering;
 use super::peeled::{Iteration, used_state};

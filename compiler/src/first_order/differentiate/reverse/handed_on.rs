@@ -9,32 +9,12 @@
 use super::super::coefficients::Emitter;
 use super::code::{read_by, variable};
 use super::draft::yielding;
+use super::handover::{HandedOn, Known};
 use super::sweep::Sweep;
 use super::traced::{Role, Step, Traced, TracedBuild, TracedEnd, TracedLoop};
 use crate::first_order::{Kind, Operand, Statement, Variable};
 use std::collections::BTreeSet;
 use vlad_table::Operation;
-
-/// A value that the first execution has handed on.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Known {
-    pub role: Role,
-    pub value: Operand,
-}
-
-/// The values that the first execution of an iteration has handed on, where they are known.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct HandedOn<'sweep> {
-    pub yielded: &'sweep [Option<Known>],
-    pub repeated: &'sweep [Option<Known>],
-    /// The first variable that the iteration makes.
-    pub made_from: Variable,
-}
-
-impl HandedOn<'_> {
-    /// Nothing.
-    pub const NOTHING: HandedOn<'static> = HandedOn { yielded: &[], repeated: &[], made_from: Variable(0) };
-}
 
 /// The code that makes known what has been handed on.
 #[derive(Debug, Default)]

@@ -1,8 +1,8 @@
 //! The accumulators with which the sweep over a construct begins, and those that it leaves.
 
-use super::handed_on::HandedOn;
 use super::identity::Node;
-use crate::first_order::Operand;
+use super::traced::Role;
+use crate::first_order::{Operand, Variable};
 
 /// The accumulators with which the sweep over a construct begins.
 #[derive(Clone, Copy, Debug)]
@@ -17,7 +17,7 @@ pub(super) struct Handover<'sweep> {
     pub last: Option<Operand>,
     /// True if the code is executed again.
     pub again: bool,
-    /// What the first execution has handed on, if the code is executed again.
+    /// The values that the first execution has handed on, if the code is executed again.
     pub handed_on: HandedOn<'sweep>,
 }
 
@@ -46,4 +46,25 @@ impl<'sweep> Handover<'sweep> {
     pub fn of_yielded(yielded: &'sweep [Option<Operand>], inner: Node) -> Handover<'sweep> {
         Handover { yielded, repeated: &[], inner, last: None, again: false, handed_on: HandedOn::NOTHING }
     }
+}
+
+/// A value that the first execution has handed on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Known {
+    pub role: Role,
+    pub value: Operand,
+}
+
+/// The values that the first execution of an iteration has handed on, where they are known.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct HandedOn<'sweep> {
+    pub yielded: &'sweep [Option<Known>],
+    pub repeated: &'sweep [Option<Known>],
+    /// The first variable that the iteration makes.
+    pub made_from: Variable,
+}
+
+impl HandedOn<'_> {
+    /// Nothing.
+    pub const NOTHING: HandedOn<'static> = HandedOn { yielded: &[], repeated: &[], made_from: Variable(0) };
 }

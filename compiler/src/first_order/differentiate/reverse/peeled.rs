@@ -10,7 +10,8 @@
 use super::super::coefficients::ZERO;
 use super::code::{read_by, variable, with_other_names};
 use super::draft::yielding;
-use super::handed_on::{HandedOn, read_next};
+use super::handed_on::read_next;
+use super::handover::HandedOn;
 use super::identity::Node;
 use super::sweep::{Accumulators, Handover, Sweep};
 use super::traced::{Ends, Step, Traced, TracedEnd, TracedLoop};

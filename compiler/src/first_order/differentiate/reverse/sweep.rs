@@ -7,8 +7,7 @@
 
 use super::super::coefficients::{Emitter, Primals, ZERO};
 use super::draft::{Draft, FrameId, SegmentId, yielding};
-use super::handed_on::HandedOn;
-pub(super) use super::handover::{Begun, Handover, Left};
+pub(super) use super::handover::{Begun, HandedOn, Handover, Left};
 use super::identity::{Identity, Node};
 use super::instances::{Parameter, ReverseInstance};
 use super::traced::{Ends, Step, Traced, TracedCall, TracedEnd, TracedLoop};
