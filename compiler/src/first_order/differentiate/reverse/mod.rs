@@ -85,7 +85,7 @@ pub fn remove(
 /// reverse mode may be around it; if none at all is, it is outermost.
 ///
 /// # Errors
-/// Returns a refusal also for recursion with arrays, and for arrays that iterations of a loop give to later ones.
+/// Returns a refusal also for recursion with arrays.
 pub fn remove_with_arrays(
     unit: &mut Unit,
     (function, is_outermost): (FunctionId, bool),
