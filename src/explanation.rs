@@ -36,7 +36,7 @@ pub const EXPLANATION_FORM: &str = r#"With --json the object of `vlad run --json
                  procedure are around it) and widened (the values that were known at first)
     reverse_mode the procedures that *j is applied to, each with record: "values", "repetition",
                "tape" or "states"
-    resources    loops, fused (how many more there were), arrays and cells (the places that make them),
+    resources    loops, fused (loops made one with others), arrays and cells (the places that make them),
                  record and calls (the values in the largest record of sweeps, of calls that wait; or
                  null), tape,
                  copied_in (the definitions whose vectors are copied into arrays), copies_out; or null
