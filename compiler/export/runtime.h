@@ -153,6 +153,8 @@ static inline union vlad_leaf vlad_leaf_of_matrix(const double *elements, size_t
 }
 /* The array of the rows of a matrix. */
 static union vlad_leaf vlad_rows(struct vlad_machine *m, union vlad_leaf leaf) {
+    /* There is no memory for so many rows, whose size has no number. */
+    if (leaf.matrix.rows > SIZE_MAX / 64) vlad_leave(m, EXPORTS_OUT_OF_MEMORY);
     struct vlad_array rows = vlad_new_arrays(m, leaf.matrix.rows);
     for (uint64_t row = 0; row < leaf.matrix.rows; row++) {
         const double *elements = leaf.matrix.elements ? leaf.matrix.elements + row * leaf.matrix.columns : 0;
@@ -216,8 +218,13 @@ static int vlad_run(struct exports_context *context, vlad_code *code, const unio
     for (;;) {
         vlad_prepare(&machine, context);
         int status = vlad_try(&machine, code, operands, results);
-        if (status != VLAD_AGAIN) return status;
-        if (!vlad_enlarge_arrays(context, machine.needed)) return EXPORTS_OUT_OF_MEMORY;
+        if (status == VLAD_AGAIN) {
+            if (vlad_enlarge_arrays(context, machine.needed)) continue;
+            status = EXPORTS_OUT_OF_MEMORY;
+        }
+        /* What one block has taken may be what another one needs in the next call. */
+        if (status == EXPORTS_OUT_OF_MEMORY) vlad_release(context);
+        return status;
     }
 }
 /* Executes code that is never given up and needs no memory. */

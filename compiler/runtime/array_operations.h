@@ -54,7 +54,8 @@ struct vlad_move {
 /* An array where it will be after the move. An array that is reached twice is moved once. */
 static inline struct vlad_array vlad_moved(struct vlad_move *move, struct vlad_array array, uint32_t kind) {
     unsigned char *items = array.items;
-    if (items < move->begin || items >= move->end) return array;
+    /* The items of an empty array may be those of the next one, or the end: they say nothing of where it is. */
+    if (!array.length || items < move->begin || items >= move->end) return array;
     uint64_t *header = (uint64_t *)(void *)(items - VLAD_ARRAY_HEADER);
     if (!*header) {
         struct vlad_array copy = {vlad_array_items(move->m, array.length, vlad_element_size(kind)), array.length};

@@ -18,9 +18,9 @@
 
 /* The memory between two checks of the limits. */
 #define UNCHECKED ((size_t)4 << 20)
-/* The memory from which on there are no more cells: so little, that an item that is given up has cost little, and that no
+/* The memory of cells from which on there are no more: so little, that an item that is given up has cost little, and that no
  * limit is passed that blocks would keep to, which free what is not used any more. */
-#define MOST_WITH_CELLS ((size_t)16 << 20)
+#define MOST_CELLS ((size_t)16 << 20)
 /* The memory that is not given back to the system, since most items need no more. */
 #define KEPT ((size_t)256 << 10)
 
@@ -31,6 +31,7 @@ void vlad_arrays_begin(struct vlad_machine *m) {
     /* Without it there is no memory for any array. */
     if (!region->begin) vlad_region_allocate(region);
     m->first_order.arrays_top = m->first_order.arrays_end = region->begin;
+    region->for_cells = 0;
 }
 
 void vlad_arrays_end(struct vlad_machine *m) {
@@ -51,8 +52,11 @@ void vlad_more_arrays(struct vlad_machine *m, uint64_t bytes) {
 }
 
 void vlad_more_cells(struct vlad_machine *m, uint64_t bytes) {
-    if ((size_t)(m->first_order.arrays_end - region_of(m)->begin) >= MOST_WITH_CELLS) vlad_bail_out(m);
+    struct vlad_region *region = region_of(m);
+    const unsigned char *end = m->first_order.arrays_end;
+    if (region->for_cells >= MOST_CELLS) vlad_bail_out(m);
     vlad_more_arrays(m, bytes);
+    region->for_cells += (size_t)(m->first_order.arrays_end - end);
 }
 
 vlad_value vlad_vector_of_array(struct vlad_machine *m, struct vlad_array array, uint32_t kind) {

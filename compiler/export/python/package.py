@@ -79,6 +79,8 @@ def _vlad_own():
 
 def use_stack(size):
     """Lets recursion in calls of this thread take so many bytes of the thread's stack; 262144 if it is not called."""
+    if size < 1:
+        raise ValueError("the size of the stack is a positive number of bytes")
     _vlad_own().context_of_c.stack_bytes = size
 
 

@@ -1,12 +1,15 @@
 //! Names in exported code: those of the set, and of the exports in C, Python and Fortran.
 
+use super::python;
 use std::collections::BTreeMap;
 
 /// The greatest length of a name. Names of Fortran have at most 63 characters: that of the set, `_`, that of the export.
 const MOST_LETTERS: usize = 31;
 
 /// The names behind that of the set that the interface has (`compiler/export/interface.h`), in lower case.
-const OWN: [&str; 16] = [
+const OWN: [&str; 18] = [
+    "h",
+    "stack_bytes",
     "begin",
     "begin_with",
     "begin_in",
@@ -25,10 +28,79 @@ const OWN: [&str; 16] = [
     "module",
 ];
 
-/// The keywords of C and Python that could be the name of a set, of which files and modules are named, and of C++.
-const KEYWORDS: [&str; 18] = [
-    "auto", "class", "def", "default", "double", "for", "from", "if", "import", "in", "int", "is", "lambda", "not",
-    "or", "pass", "return", "while",
+/// Words that cannot be the name of a set, of which files, modules and packages are named: keywords of C and C++, the
+/// headers of C, beside which a file of that name would lie, and the modules that the one for Python imports. Those of
+/// Python are in [`super::python`].
+const RESERVED: [&str; 69] = [
+    "assert",
+    "auto",
+    "bool",
+    "case",
+    "char",
+    "complex",
+    "const",
+    "ctype",
+    "ctypes",
+    "default",
+    "delete",
+    "do",
+    "double",
+    "enum",
+    "errno",
+    "extern",
+    "fenv",
+    "float",
+    "goto",
+    "inline",
+    "int",
+    "inttypes",
+    "iso646",
+    "limits",
+    "locale",
+    "long",
+    "math",
+    "namespace",
+    "new",
+    "numpy",
+    "operator",
+    "os",
+    "private",
+    "public",
+    "register",
+    "restrict",
+    "setjmp",
+    "short",
+    "signal",
+    "signed",
+    "sizeof",
+    "static",
+    "stdalign",
+    "stdarg",
+    "stdatomic",
+    "stdbool",
+    "stddef",
+    "stdint",
+    "stdio",
+    "stdlib",
+    "stdnoreturn",
+    "string",
+    "struct",
+    "switch",
+    "template",
+    "tgmath",
+    "this",
+    "threading",
+    "threads",
+    "time",
+    "typedef",
+    "typename",
+    "uchar",
+    "union",
+    "unsigned",
+    "void",
+    "volatile",
+    "wchar",
+    "wctype",
 ];
 
 /// Checks the name of a set: a name of C, of which the names of functions, files and modules are made.
@@ -38,10 +110,10 @@ const KEYWORDS: [&str; 18] = [
 pub fn check_set(name: &str) -> Result<(), String> {
     let is_word = name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_');
     let begins_well = name.chars().next().is_some_and(|letter| letter.is_ascii_alphabetic());
-    if !is_word || !begins_well || name.len() > MOST_LETTERS || KEYWORDS.contains(&name) {
+    if !is_word || !begins_well || name.len() > MOST_LETTERS || is_reserved(name) {
         return Err(format!(
             "`{name}` cannot be the name of files and functions in C: at most {MOST_LETTERS} letters, digits and `_`, \
-             the first a letter, and no keyword"
+             the first a letter, and no keyword or name of a header or module that is used"
         ));
     }
     let lower = name.to_ascii_lowercase();
@@ -49,6 +121,11 @@ pub fn check_set(name: &str) -> Result<(), String> {
         return Err(format!("`{name}` is taken: names of the runtime begin with `vlad`"));
     }
     Ok(())
+}
+
+fn is_reserved(name: &str) -> bool {
+    let is = |word: &&str| word.eq_ignore_ascii_case(name);
+    RESERVED.iter().any(is) || python::KEYWORDS.iter().any(is)
 }
 
 /// The name of a set that is not given: that of the program's file, as far as it is a name of C.
@@ -104,12 +181,28 @@ mod tests {
         for name in ["f", "model_2", "A"] {
             assert_eq!(check_set(name), Ok(()));
         }
-        for name in ["", "2f", "_f", "a-b", "int", "lambda", "vlad", "vlad_x", "\u{e9}", &"a".repeat(32)] {
+        for name in [
+            "",
+            "2f",
+            "_f",
+            "a-b",
+            "int",
+            "lambda",
+            "math",
+            "Math",
+            "None",
+            "numpy",
+            "vlad",
+            "vlad_x",
+            "\u{e9}",
+            &"a".repeat(32),
+        ] {
             assert!(check_set(name).is_err(), "{name}");
         }
         assert_eq!(set_of_file("my-model"), "my_model");
         assert_eq!(set_of_file("2 models"), "exports");
         assert_eq!(set_of_file("int"), "exports");
+        assert_eq!(set_of_file("math"), "exports");
     }
 
     #[test]
@@ -119,7 +212,17 @@ mod tests {
             of(&["sum-of-squares", "f'", "int"]),
             Some(["sum_of_squares", "f_", "int"].map(str::to_owned).into())
         );
-        for names in [&["f", "f"][..], &["a-b", "a_b"], &["F", "f"], &["end"], &["Begin"], &["+"], &[""]] {
+        for names in [
+            &["f", "f"][..],
+            &["a-b", "a_b"],
+            &["F", "f"],
+            &["end"],
+            &["Begin"],
+            &["H"],
+            &["stack-bytes"],
+            &["+"],
+            &[""],
+        ] {
             assert_eq!(of(names), None, "{names:?}");
         }
     }

@@ -4,51 +4,58 @@
 use super::set::{Export, ExportSet};
 use super::signature::{LeafType, Type};
 use super::text::{File, c_files, named};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
-/// The keywords of Python, and the public names of the module.
-const TAKEN: [&str; 40] = [
-    "False",
-    "None",
-    "True",
-    "and",
-    "as",
-    "assert",
-    "async",
-    "await",
-    "break",
-    "class",
-    "continue",
-    "def",
-    "del",
-    "elif",
-    "else",
-    "except",
-    "finally",
-    "for",
-    "from",
-    "global",
-    "if",
-    "import",
-    "in",
-    "is",
-    "lambda",
-    "nonlocal",
-    "not",
-    "or",
-    "pass",
-    "raise",
-    "return",
-    "try",
-    "while",
-    "with",
-    "yield",
+/// The keywords of Python.
+pub(super) const KEYWORDS: [&str; 35] = [
+    "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue", "def", "del",
+    "elif", "else", "except", "finally", "for", "from", "global", "if", "import", "in", "is", "lambda", "nonlocal",
+    "not", "or", "pass", "raise", "return", "try", "while", "with", "yield",
+];
+
+/// The public names of the module, and the names of Python that it uses.
+const TAKEN: [&str; 20] = [
+    "AttributeError",
     "Error",
-    "use_stack",
-    "max",
+    "Exception",
+    "ImportError",
+    "MemoryError",
+    "OSError",
+    "RecursionError",
+    "TypeError",
+    "ValueError",
     "bool",
     "float",
+    "int",
+    "isinstance",
+    "len",
+    "list",
+    "max",
+    "min",
+    "range",
+    "tuple",
+    "use_stack",
 ];
+
+/// The names of the functions: those in C as far as they are names in Python, and neither Python nor the module has
+/// them. Others get an `f` before them or a `_` behind them.
+fn names(set: &ExportSet<'_>) -> Vec<String> {
+    let mut used: BTreeSet<String> = set.exports.iter().map(|export| export.name.clone()).collect();
+    let mut name_of = |own: &String| {
+        let begins_well = own.starts_with(|letter: char| letter.is_ascii_alphabetic());
+        let is_taken = |name: &String| TAKEN.contains(&name.as_str()) || KEYWORDS.contains(&name.as_str());
+        if begins_well && !is_taken(own) {
+            return own.clone();
+        }
+        let mut name = if begins_well { format!("{own}_") } else { format!("f{own}") };
+        while is_taken(&name) || !used.insert(name.clone()) {
+            name.push('_');
+        }
+        name
+    };
+    set.exports.iter().map(|export| name_of(&export.name)).collect()
+}
 
 /// The files of the package.
 pub fn python_files(set: &ExportSet<'_>) -> Vec<File> {
@@ -56,8 +63,8 @@ pub fn python_files(set: &ExportSet<'_>) -> Vec<File> {
     let mut module =
         named(include_str!("../../export/python/package.py"), name).replace("exports.so", &format!("{name}.so"));
     let mut public = Vec::new();
-    for export in &set.exports {
-        let function = Function::new(name, export);
+    for (export, python_name) in set.exports.iter().zip(names(set)) {
+        let function = Function { set: name, export, name: python_name };
         module.push_str(&function.text());
         public.push(format!("\"{}\"", function.name));
     }
@@ -94,12 +101,6 @@ struct Body {
 }
 
 impl<'set> Function<'set> {
-    fn new(set: &'set str, export: &'set Export) -> Function<'set> {
-        let own = &export.name;
-        let name = if TAKEN.contains(&own.as_str()) { format!("{own}_") } else { own.clone() };
-        Function { set, export, name }
-    }
-
     fn text(&self) -> String {
         let (c_name, signature) = (format!("_vlad_c_{}", self.export.name), &self.export.signature);
         let mut body = Body::default();

@@ -61,7 +61,8 @@ pub fn allocates_in(block: &Block, functions: &[bool]) -> bool {
     allocates
 }
 
-/// Returns true if the iterations of a loop record arrays, which must stay where they are.
+/// Returns true if the iterations of a loop record arrays, which must stay where they are: before the mark from which on
+/// memory is freed.
 pub fn records_arrays(body: &Block, function: &Function) -> bool {
     let is_array = |value: &Operand| function.kind(*value).is_array();
     let in_statements = body.statements.iter().any(|statement| match statement {

@@ -257,8 +257,8 @@ impl<'unit> Body<'unit> {
             | Statement::Store { .. } => self.on_array(statement, out),
             Statement::Steps { target } => self.define(*target, self.steps_so_far(), out),
             Statement::Recount { before, after } => {
-                let difference = operand(*after).infix(Infix::Subtract, operand(*before));
-                out.push(S::Add(self.counter(), C::call("vlad_whole", [difference])));
+                let steps = C::call("vlad_steps_between", [C::name("m"), operand(*before), operand(*after)]);
+                out.push(S::Add(self.counter(), steps));
             }
             Statement::Cell { target, parts } => self.cell(*target, parts, out),
             Statement::Parts { targets, cell } => self.parts(targets, *cell, out),
@@ -307,6 +307,7 @@ impl<'unit> Body<'unit> {
         let mut inside = vec![S::Define { ctype: RECORD.into(), name: "record".to_owned(), value: record }];
         self.store("record", values, &places, &mut inside);
         out.push(S::Scope(inside));
+        self.keep_recorded(values, out);
     }
 
     fn pop(&self, stack: Stack, targets: &[Variable], out: &mut Vec<S>) {

@@ -5,6 +5,7 @@ use super::function::{Body, Tail, name, operand};
 use crate::c::{Expression as C, Infix, Statement as S};
 use crate::first_order::counters::whole;
 use crate::first_order::{Block, Kind, Operand, Relation, Statement, Variable};
+use std::collections::HashSet;
 use vlad_table::internal_bug;
 
 /// The name of the function for elements of a kind.
@@ -228,6 +229,25 @@ impl<'unit> Body<'unit> {
         out.push(S::Define { ctype: "uint64_t".into(), name: format!("limit{}", first.0), value });
     }
 
+    /// Keeps arrays that have been recorded: if an iteration has allocated one, what it has allocated so far is not freed
+    /// at its end.
+    pub fn keep_recorded(&self, recorded: &[Operand], out: &mut Vec<S>) {
+        if !recorded.iter().any(|value| self.function.kind(*value).is_array()) {
+            return;
+        }
+        let Some((state, body)) = loop_that_records(&self.function.body, recorded, None) else { return };
+        let Some(first) = state.first().filter(|_| self.iterations_release(state, body)) else { return };
+        let mut assigned: HashSet<&Variable> = HashSet::new();
+        body.each_statement(&mut |statement| assigned.extend(statement.targets()));
+        let is_new = |value: &Operand| {
+            self.function.kind(*value).is_array()
+                && matches!(value, Operand::Variable(variable) if assigned.contains(variable))
+        };
+        if recorded.iter().any(is_new) {
+            out.push(S::Assign(C::Name(mark_name(*first)), C::machine("first_order").dot("arrays_top")));
+        }
+    }
+
     /// Frees what an iteration of a loop has allocated, but for the new state.
     pub fn release_state(&self, state: &[Variable], out: &mut Vec<S>) {
         let Some(first) = state.first().copied() else { return };
@@ -251,6 +271,26 @@ impl<'unit> Body<'unit> {
         }
         out.push(S::Scope(inside));
     }
+}
+
+/// The state and the body of the innermost loop around the statement that records these operands, given those of the
+/// loop around the block.
+fn loop_that_records<'unit>(
+    block: &'unit Block,
+    recorded: &[Operand],
+    around: Option<(&'unit [Variable], &'unit Block)>,
+) -> Option<(&'unit [Variable], &'unit Block)> {
+    for statement in &block.statements {
+        let around = match statement {
+            Statement::Push { values, .. } if std::ptr::eq(values.as_slice(), recorded) => return around,
+            Statement::Loop { state, body, .. } => Some((state.as_slice(), body)),
+            _ => around,
+        };
+        if let Some(found) = statement.block().and_then(|inner| loop_that_records(inner, recorded, around)) {
+            return Some(found);
+        }
+    }
+    block.end.blocks().into_iter().flatten().find_map(|inner| loop_that_records(inner, recorded, around))
 }
 
 /// The name of the mark of a loop, given the first variable of its state.

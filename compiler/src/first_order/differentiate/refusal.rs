@@ -36,6 +36,8 @@ pub enum RefusalKind {
     CheckpointEffects,
     /// The record of reverse mode is to be bounded, and that of a recursion grows with its time.
     CheckpointRecursion,
+    /// The record of reverse mode is to be bounded, and a loop has arrays in its state.
+    CheckpointArrays,
     /// The record of reverse mode is to be bounded, and the code needs a tape.
     CheckpointTape,
     /// The levels inside of the code have not been removed.
@@ -85,6 +87,10 @@ impl RefusalKind {
                 "`checkpoint-*j` of a recursion that calls itself more than once, or of procedures that call each other last"
                     .to_owned(),
                 "use a loop, whose states can be kept, or `*j` where the memory suffices",
+            ),
+            RefusalKind::CheckpointArrays => (
+                "`checkpoint-*j` of a loop that gives vectors to its next turn".to_owned(),
+                "give numbers to the next turn, or use `*j` where the memory suffices",
             ),
             RefusalKind::CheckpointTape => (
                 "`checkpoint-*j` of code whose nodes are numbered on a tape".to_owned(),

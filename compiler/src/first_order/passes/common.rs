@@ -4,12 +4,14 @@
 //! the rest of it and in the blocks nested there. It was computed without bailing out, and the statements shared here
 //! depend on nothing but their operands; so their values are the same, to the bit. Sums and products of two operands
 //! in either order are equal but for the bits of NaN, which no program distinguishes. In the blocks of a branch its
-//! test is known.
+//! test is known, and what earlier binds have chosen by it ([`super::choices`]).
 //!
 //! Products that are guarded and products that are not are different operations: their zeros and NaN differ.
 
+use super::choices::{Choice, Facts};
 use crate::first_order::{Block, End, Operand, Statement, Unit, Variable};
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use vlad_table::Operation;
 
 /// The size of the largest binds that are compared.
@@ -48,17 +50,20 @@ struct Sharing {
     computed: HashMap<Computation, Vec<Variable>>,
     /// The computations in the order in which they became known.
     order: Vec<Computation>,
+    /// The choices in scope.
+    choices: Vec<Choice>,
 }
 
 impl Sharing {
     fn block(&mut self, block: &mut Block) {
-        let known = self.order.len();
+        let (known, chosen) = (self.order.len(), self.choices.len());
         for mut statement in std::mem::take(&mut block.statements) {
             statement.change_operands(|operand| self.replace(operand));
             if let Some(block) = statement.block_mut() {
                 self.block(block);
             }
             let Some(computation) = computation(&statement) else {
+                self.choose(&statement);
                 block.statements.push(statement);
                 continue;
             };
@@ -68,24 +73,62 @@ impl Sharing {
                     self.values.extend(copies.map(|(target, earlier)| (*target, Operand::Variable(*earlier))));
                 }
                 None => {
-                    self.computed.insert(computation.clone(), statement.targets().to_vec());
-                    self.order.push(computation);
+                    self.learn(computation, statement.targets());
+                    self.choose(&statement);
                     block.statements.push(statement);
                 }
             }
         }
         block.end.operands_mut().iter_mut().for_each(|operand| self.replace(operand));
         if let End::Branch { test, consequent, alternative } = &mut block.end {
-            for (block, value) in [(consequent, true), (alternative, false)] {
-                if let Operand::Variable(test) = test {
-                    self.values.insert(*test, Operand::Boolean(value));
+            for (block, outcome) in [(consequent, true), (alternative, false)] {
+                match test {
+                    Operand::Variable(test) => self.side(*test, outcome, block),
+                    Operand::Real(_) | Operand::Boolean(_) => self.block(block),
                 }
-                self.block(block);
-            }
-            if let Operand::Variable(test) = test {
-                self.values.remove(test);
             }
         }
+        self.choices.truncate(chosen);
+        self.forget(known);
+    }
+
+    /// A block in which a test has a known outcome.
+    fn side(&mut self, test: Variable, outcome: bool, block: &mut Block) {
+        let mut facts = Facts::default();
+        self.choices.iter().for_each(|choice| choice.add_facts(test, outcome, &mut facts));
+        facts.values.retain(|(result, _)| !self.values.contains_key(result));
+        facts.values.push((test, Operand::Boolean(outcome)));
+        let known = self.order.len();
+        for (computation, result) in facts.computed {
+            self.learn(computation, &[result]);
+        }
+        self.values.extend(facts.values.iter().copied());
+        self.block(block);
+        for (variable, _) in facts.values {
+            self.values.remove(&variable);
+        }
+        self.forget(known);
+    }
+
+    /// Remembers a choice, and lets results be those of earlier ones that are equal.
+    fn choose(&mut self, statement: &Statement) {
+        let Some(choice) = Choice::of(statement) else { return };
+        for (place, target) in choice.targets().iter().enumerate() {
+            if let Some(equal) = self.choices.iter().find_map(|earlier| earlier.equal(&choice, place)) {
+                self.values.insert(*target, Operand::Variable(equal));
+            }
+        }
+        self.choices.push(choice);
+    }
+
+    fn learn(&mut self, computation: Computation, targets: &[Variable]) {
+        if let Entry::Vacant(place) = self.computed.entry(computation.clone()) {
+            place.insert(targets.to_vec());
+            self.order.push(computation);
+        }
+    }
+
+    fn forget(&mut self, known: usize) {
         for computation in self.order.drain(known..) {
             self.computed.remove(&computation);
         }
@@ -224,6 +267,8 @@ mod tests {
     use super::*;
     use crate::first_order::Kind::Real;
     use crate::first_order::build::Building;
+    use crate::first_order::check;
+    use crate::first_order::passes::tidy::tidy;
     use crate::first_order::print::print;
     use crate::first_order::random::{Dials, compare};
     use vlad_table::Comparison;
@@ -234,6 +279,45 @@ mod tests {
             share_common(unit);
             true
         });
+    }
+
+    /// The second choice has the first result of the first one again, and another one that is computed of it.
+    #[test]
+    fn results_of_equal_choices_are_known_where_the_test_is() {
+        let mut building = Building::default();
+        let function = building.declare("f", &[Real, Real], &[Real; 3]);
+        building.define(function, |code, p| {
+            let is_less = code.compare(Comparison::Less, p[0], p[1]);
+            let infinite = Operand::real(f64::INFINITY);
+            let first = code.bind(&[Real], |code| {
+                code.branch(
+                    is_less,
+                    |_| End::Yield(vec![infinite]),
+                    |code| End::Yield(vec![code.unary(Operation::Sine, p[0])]),
+                )
+            })[0];
+            let between = code.binary(Operation::Multiply, first, p[1]);
+            let second = code.bind(&[Real, Real], |code| {
+                code.branch(
+                    is_less,
+                    |_| End::Yield(vec![infinite, p[0]]),
+                    |code| {
+                        let again = code.unary(Operation::Sine, p[0]);
+                        End::Yield(vec![again, code.binary(Operation::Add, again, between)])
+                    },
+                )
+            });
+            End::Yield(vec![first, second[0], second[1]])
+        });
+        let mut unit = building.finish();
+        share_common(&mut unit);
+        tidy(&mut unit);
+        check::check(&unit).unwrap();
+        let text = print(&unit, None);
+        assert_eq!(text.matches("= sin ").count(), 1, "{text}");
+        let yields = text.lines().last().unwrap();
+        let words: Vec<&str> = yields.split_whitespace().collect();
+        assert_eq!(words[1], words[2], "{text}");
     }
 
     #[test]
@@ -258,6 +342,7 @@ mod tests {
         });
         let mut unit = building.finish();
         share_common(&mut unit);
+        tidy(&mut unit);
         let text = print(&unit, None);
         let count = |word: &str| text.matches(word).count();
         assert_eq!((count("= * "), count("= sin "), count("bind")), (1, 1, 1), "{text}");

@@ -9,7 +9,7 @@
 //! ends and fails where the first does, so it may be moved before what would not have been reached; no effect stands
 //! between them, nor in them. Steps are those of both.
 
-use super::merge::{Merge, MergeCalls, MergedCall, contains_loop_or_call};
+use super::merge::{Knowledge, Merge, MergeCalls, MergedCall, contains_loop_or_call, equal_results};
 use super::simplify::simplify;
 use crate::first_order::{Block, End, Function, FunctionId, Kind, Operand, Statement, Unit, Variable};
 use std::collections::{HashMap, HashSet};
@@ -68,24 +68,38 @@ struct Merged {
 impl Functions<'_> {
     fn block(&mut self, block: Block) -> Block {
         let mut statements: Vec<Statement> = Vec::with_capacity(block.statements.len());
+        // Results of fused statements that are equal may make equal the operations on them, and loops that begin there.
+        let mut known = Knowledge::default();
         for mut statement in block.statements {
+            known.replace_in(&mut statement);
+            if known.is_known(&statement) {
+                continue;
+            }
             if let Some(inner) = statement.block_mut() {
                 *inner = self.block(std::mem::take(inner));
             }
             match self.fused(&statements, &statement) {
-                Some(fused) => statements = fused,
-                None => statements.push(statement),
+                Some((fused, learned)) => {
+                    statements = fused;
+                    known.learn_from(&learned, statement.targets());
+                }
+                None => {
+                    known.remember(&statement);
+                    statements.push(statement);
+                }
             }
         }
-        let mut end = block.end;
+        let mut end = Block { statements: Vec::new(), end: block.end };
+        end.rename(&mut |operand| known.replace(operand), &mut |_| {});
+        let mut end = end.end;
         for inner in end.blocks_mut().into_iter().flatten() {
             *inner = self.block(std::mem::take(inner));
         }
         Block { statements, end }
     }
 
-    /// The statements of a block with a further one, if that is fused with one of them.
-    fn fused(&mut self, statements: &[Statement], last: &Statement) -> Option<Vec<Statement>> {
+    /// The statements of a block with a further one, if that is fused with one of them, and what is known of its results.
+    fn fused(&mut self, statements: &[Statement], last: &Statement) -> Option<(Vec<Statement>, Knowledge)> {
         if !contains_loop_or_call(last) || !self.is_pure(last) {
             return None;
         }
@@ -101,14 +115,16 @@ impl Functions<'_> {
                     return None;
                 }
                 compared += 1;
-                if let Some(fused) = Merge::new(self).constructs(earlier, last) {
+                let mut merge = Merge::new(self);
+                if let Some(fused) = merge.constructs(earlier, last) {
+                    let known = merge.knowledge();
                     let (before, after) = statements.split_at(place);
                     let after = after.iter().enumerate().skip(1);
                     let stays = after.filter(|(offset, _)| !moved.contains(&(place + offset)));
                     let stays: Vec<Statement> = stays.map(|(_, statement)| statement.clone()).collect();
                     moved.reverse();
                     let moved = moved.iter().filter_map(|place| statements.get(*place)).cloned();
-                    return Some(before.iter().cloned().chain(moved).chain([fused]).chain(stays).collect());
+                    return Some((before.iter().cloned().chain(moved).chain([fused]).chain(stays).collect(), known));
                 }
             } else if is_needed {
                 moved.push(place);
@@ -140,7 +156,9 @@ impl Functions<'_> {
             return None;
         }
         self.made += 1;
+        let (arguments, others) = key.arguments.split_at(of_first);
         let [first, second] = key.functions.map(|function| self.unit.function(function).clone());
+        let (first, second) = (with_constants(first, arguments), with_constants(second, others));
         let count = second.results.len();
         // Recursion may be decided by the results: assume that they are equal if they may be.
         let mut same: Vec<Option<usize>> = match first.results == second.results {
@@ -253,6 +271,18 @@ impl MergeCalls for Functions<'_> {
     }
 }
 
+/// A function that knows its constant arguments: what is computed of them may be equal to constants of another function.
+fn with_constants(mut function: Function, arguments: &[Operand]) -> Function {
+    let given = function.parameters.iter().copied().zip(arguments.iter().copied());
+    let constants: HashMap<Variable, Operand> =
+        given.filter(|(_, argument)| !matches!(argument, Operand::Variable(_))).collect();
+    if !constants.is_empty() {
+        function.body.substitute(&constants);
+        simplify(&mut function);
+    }
+    function
+}
+
 /// The body of a function that nobody calls.
 fn unreachable() -> Block {
     Block { statements: Vec::new(), end: End::BailOut(ExpressionId(0)) }
@@ -306,25 +336,6 @@ fn imported(into: &mut Function, function: &Function, arguments: &[Operand]) -> 
     body.rename(&mut rename, &mut |target| target.0 += offset);
     let targets = function.results.iter().map(|kind| into.fresh(*kind)).collect();
     (targets, body)
-}
-
-/// For each of the last `count` results the equal one among the `first` before them.
-fn equal_results(body: &Block, first: usize, count: usize) -> Vec<Option<usize>> {
-    let mut same: Vec<Vec<bool>> = vec![vec![true; first]; count];
-    body.each_leaf(&mut |leaf| {
-        let End::Yield(results) = &leaf.end else { return };
-        for (place, same) in same.iter_mut().enumerate() {
-            for (other, same) in same.iter_mut().enumerate() {
-                *same &= results.get(other) == results.get(first + place);
-            }
-        }
-    });
-    // The result at the same place is the likeliest.
-    let equal = |(place, same): (usize, &Vec<bool>)| {
-        let at_place = (same.get(place) == Some(&true)).then_some(place);
-        at_place.or_else(|| same.iter().position(|same| *same))
-    };
-    same.iter().enumerate().map(equal).collect()
 }
 
 /// The variables that a statement reads, with those of its blocks.

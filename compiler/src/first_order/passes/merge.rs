@@ -21,9 +21,15 @@ pub(super) trait MergeCalls {
     fn merged(&mut self, functions: [FunctionId; 2], arguments: [&[Operand]; 2]) -> Option<MergedCall>;
 }
 
-/// The knowledge during a merge.
+/// A merge under way.
 pub(super) struct Merge<'pass> {
     functions: &'pass mut dyn MergeCalls,
+    known: Knowledge,
+}
+
+/// The values and computations that are known at a place of the text.
+#[derive(Default)]
+pub(super) struct Knowledge {
     /// The operands that stand for variables, and the variables in the order of insertion.
     values: HashMap<Variable, Operand>,
     known_values: Vec<Variable>,
@@ -33,7 +39,7 @@ pub(super) struct Merge<'pass> {
 }
 
 /// A state of the knowledge to which a failed merge goes back.
-struct Knowledge {
+struct Before {
     values: usize,
     computed: usize,
 }
@@ -47,22 +53,21 @@ struct Rest {
 
 impl<'pass> Merge<'pass> {
     pub(super) fn new(functions: &'pass mut dyn MergeCalls) -> Merge<'pass> {
-        let (values, known_values) = (HashMap::new(), Vec::new());
-        Merge { functions, values, known_values, computed: HashMap::new(), order: Vec::new() }
+        Merge { functions, known: Knowledge::default() }
     }
 
     /// The two blocks as one, if they end alike.
     pub(super) fn blocks(&mut self, first: Block, second: Block) -> Option<Block> {
-        let known = self.order.len();
+        let before = self.known.order.len();
         let mut statements = Vec::with_capacity(first.statements.len() + second.statements.len());
         let mut rest = Rest { statements: second.statements.into_iter(), construct: None };
         for mut statement in first.statements {
-            self.replace_in(&mut statement);
-            if self.is_known(&statement) {
+            self.known.replace_in(&mut statement);
+            if self.known.is_known(&statement) {
                 continue;
             }
             if !is_construct(&statement) {
-                self.execute(statement, &mut statements);
+                self.known.execute(statement, &mut statements);
                 continue;
             }
             let merged = loop {
@@ -75,23 +80,23 @@ impl<'pass> Merge<'pass> {
                     rest.construct = Some(other);
                     break None;
                 }
-                self.execute(other, &mut statements);
+                self.known.execute(other, &mut statements);
             };
             match merged {
                 Some(merged) => statements.push(merged),
-                None => self.execute(statement, &mut statements),
+                None => self.known.execute(statement, &mut statements),
             }
         }
         loop {
             self.advance(&mut rest, &mut statements);
             let Some(other) = rest.construct.take() else { break };
-            self.execute(other, &mut statements);
+            self.known.execute(other, &mut statements);
         }
         let mut ends = [first.end, second.end];
-        ends.iter_mut().flat_map(End::operands_mut).for_each(|operand| self.replace(operand));
+        ends.iter_mut().flat_map(End::operands_mut).for_each(|operand| self.known.replace(operand));
         let [first, second] = ends;
         let end = self.ends(first, second);
-        self.forget(known);
+        self.known.forget(before);
         Some(Block { statements, end: end? })
     }
 
@@ -100,36 +105,16 @@ impl<'pass> Merge<'pass> {
         while rest.construct.is_none()
             && let Some(mut statement) = rest.statements.next()
         {
-            self.replace_in(&mut statement);
-            if self.is_known(&statement) {
+            self.known.replace_in(&mut statement);
+            if self.known.is_known(&statement) {
                 continue;
             }
             if is_construct(&statement) {
                 rest.construct = Some(statement);
             } else {
-                self.execute(statement, statements);
+                self.known.execute(statement, statements);
             }
         }
-    }
-
-    /// Returns true if the computation of a statement has been executed; its targets become those of the earlier one.
-    fn is_known(&mut self, statement: &Statement) -> bool {
-        let earlier = computation(statement).and_then(|computation| self.computed.get(&computation).cloned());
-        for (target, earlier) in statement.targets().iter().zip(earlier.iter().flatten()) {
-            self.learn(*target, Operand::Variable(*earlier));
-        }
-        earlier.is_some()
-    }
-
-    /// Appends a statement, whose operands are final, and whose computation is new.
-    fn execute(&mut self, statement: Statement, statements: &mut Vec<Statement>) {
-        if let Some(computation) = computation(&statement)
-            && !self.computed.contains_key(&computation)
-        {
-            self.computed.insert(computation.clone(), statement.targets().to_vec());
-            self.order.push(computation);
-        }
-        statements.push(statement);
     }
 
     fn ends(&mut self, first: End, second: End) -> Option<End> {
@@ -151,11 +136,13 @@ impl<'pass> Merge<'pass> {
 
     /// Two constructs as one.
     pub(super) fn constructs(&mut self, first: &Statement, second: &Statement) -> Option<Statement> {
-        let before = Knowledge { values: self.known_values.len(), computed: self.order.len() };
+        let before = self.known.place();
         let merged = match (first, second) {
             (Statement::Bind { targets, block }, Statement::Bind { targets: others, block: other }) => {
-                let block = self.blocks(block.clone(), other.clone());
-                block.map(|block| Statement::Bind { targets: [&targets[..], others].concat(), block })
+                self.blocks(block.clone(), other.clone()).map(|block| {
+                    self.learn_results(&equal_results(&block, targets.len(), others.len()), targets, others);
+                    Statement::Bind { targets: [&targets[..], others].concat(), block }
+                })
             }
             (Statement::Loop { .. }, Statement::Loop { .. }) => self.loops(first, second),
             (
@@ -164,11 +151,7 @@ impl<'pass> Merge<'pass> {
             ) => {
                 let merged = self.functions.merged([*function, *other], [arguments, other_arguments]);
                 merged.map(|merged| {
-                    for (other, same) in others.iter().zip(merged.same) {
-                        if let Some(target) = same.and_then(|same| targets.get(same)) {
-                            self.learn(*other, Operand::Variable(*target));
-                        }
-                    }
+                    self.learn_results(&merged.same, targets, others);
                     let targets = [&targets[..], others].concat();
                     Statement::Call { targets, function: merged.function, arguments: merged.arguments }
                 })
@@ -176,9 +159,23 @@ impl<'pass> Merge<'pass> {
             _ => None,
         };
         if merged.is_none() {
-            self.go_back(&before);
+            self.known.go_back(&before);
         }
         merged
+    }
+
+    /// Lets the results of a second construct be those of the first that are equal.
+    fn learn_results(&mut self, same: &[Option<usize>], targets: &[Variable], others: &[Variable]) {
+        for (other, same) in others.iter().zip(same) {
+            if let Some(target) = same.and_then(|same| targets.get(same)) {
+                self.known.learn(*other, Operand::Variable(*target));
+            }
+        }
+    }
+
+    /// The knowledge after what was merged.
+    pub(super) fn knowledge(self) -> Knowledge {
+        self.known
     }
 
     fn loops(&mut self, first: &Statement, second: &Statement) -> Option<Statement> {
@@ -191,10 +188,10 @@ impl<'pass> Merge<'pass> {
         let [first, second] = loops.map(|(state, initial, body)| Loop { state, initial, body });
         let mut same = alike(&first, &second);
         let body = loop {
-            let before = Knowledge { values: self.known_values.len(), computed: self.order.len() };
+            let before = self.known.place();
             for (variable, same) in other_state.iter().zip(&same) {
                 if let Some(same) = same.and_then(|same| state.get(same)) {
-                    self.learn(*variable, Operand::Variable(*same));
+                    self.known.learn(*variable, Operand::Variable(*same));
                 }
             }
             let merged = self.blocks(body.clone(), other.clone())?;
@@ -202,7 +199,7 @@ impl<'pass> Merge<'pass> {
             if wrong.is_empty() {
                 break merged;
             }
-            self.go_back(&before);
+            self.known.go_back(&before);
             for place in wrong {
                 if let Some(same) = same.get_mut(place) {
                     *same = None;
@@ -222,34 +219,77 @@ impl<'pass> Merge<'pass> {
                 retain(operands, keep);
             }
         });
+        self.learn_results(&equal_results(&body, targets.len(), others.len()), targets, others);
         let targets = [&targets[..], others].concat();
         Some(Statement::Loop { targets, state: all, initial: begin, body })
     }
+}
 
-    fn learn(&mut self, variable: Variable, value: Operand) {
+impl Knowledge {
+    /// Returns true if the computation of a statement has been executed; its targets become those of the earlier one.
+    pub(super) fn is_known(&mut self, statement: &Statement) -> bool {
+        let earlier = computation(statement).and_then(|computation| self.computed.get(&computation).cloned());
+        for (target, earlier) in statement.targets().iter().zip(earlier.iter().flatten()) {
+            self.learn(*target, Operand::Variable(*earlier));
+        }
+        earlier.is_some()
+    }
+
+    /// Appends a statement, whose operands are final, and whose computation is new.
+    fn execute(&mut self, statement: Statement, statements: &mut Vec<Statement>) {
+        self.remember(&statement);
+        statements.push(statement);
+    }
+
+    /// Remembers the computation of a statement that has been executed.
+    pub(super) fn remember(&mut self, statement: &Statement) {
+        if let Some(computation) = computation(statement)
+            && !self.computed.contains_key(&computation)
+        {
+            self.computed.insert(computation.clone(), statement.targets().to_vec());
+            self.order.push(computation);
+        }
+    }
+
+    /// Learns what another one knows of the values of some variables.
+    pub(super) fn learn_from(&mut self, other: &Knowledge, variables: &[Variable]) {
+        for variable in variables {
+            if let Some(value) = other.values.get(variable) {
+                self.learn(*variable, *value);
+            }
+        }
+    }
+
+    /// Lets an operand stand for a variable.
+    pub(super) fn learn(&mut self, variable: Variable, value: Operand) {
         self.values.insert(variable, value);
         self.known_values.push(variable);
     }
 
+    /// Forgets the computations behind the first ones.
     fn forget(&mut self, known: usize) {
         for computation in self.order.drain(known..) {
             self.computed.remove(&computation);
         }
     }
 
-    fn go_back(&mut self, before: &Knowledge) {
+    fn place(&self) -> Before {
+        Before { values: self.known_values.len(), computed: self.order.len() }
+    }
+
+    fn go_back(&mut self, before: &Before) {
         for variable in self.known_values.drain(before.values..) {
             self.values.remove(&variable);
         }
         self.forget(before.computed);
     }
 
-    fn replace(&self, operand: &mut Operand) {
+    pub(super) fn replace(&self, operand: &mut Operand) {
         operand.substitute(&self.values);
     }
 
     /// Replaces the variables in a statement and in its blocks.
-    fn replace_in(&self, statement: &mut Statement) {
+    pub(super) fn replace_in(&self, statement: &mut Statement) {
         statement.change_operands(|operand| self.replace(operand));
         if let Some(block) = statement.block_mut() {
             block.rename(&mut |operand| self.replace(operand), &mut |_| {});
@@ -327,6 +367,25 @@ fn unequal(body: &Block, first: usize, same: &[Option<usize>]) -> Vec<usize> {
         }
     });
     wrong.iter().enumerate().filter(|(_, wrong)| **wrong).map(|(place, _)| place).collect()
+}
+
+/// For each of the last `count` results the equal one among the `first` before them.
+pub(super) fn equal_results(body: &Block, first: usize, count: usize) -> Vec<Option<usize>> {
+    let mut same: Vec<Vec<bool>> = vec![vec![true; first]; count];
+    body.each_leaf(&mut |leaf| {
+        let End::Yield(results) = &leaf.end else { return };
+        for (place, same) in same.iter_mut().enumerate() {
+            for (other, same) in same.iter_mut().enumerate() {
+                *same &= results.get(other) == results.get(first + place);
+            }
+        }
+    });
+    // The result at the same place is the likeliest.
+    let equal = |(place, same): (usize, &Vec<bool>)| {
+        let at_place = (same.get(place) == Some(&true)).then_some(place);
+        at_place.or_else(|| same.iter().position(|same| *same))
+    };
+    same.iter().enumerate().map(equal).collect()
 }
 
 /// Returns true for statements that are merged in pairs.

@@ -31,6 +31,7 @@
 //! Their order, and the choice of those that run, are in [`selection`].
 
 pub mod bounds;
+mod choices;
 pub mod common;
 mod dead;
 pub mod early;

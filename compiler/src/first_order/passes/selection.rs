@@ -122,8 +122,10 @@ const PREPARATION: [Pass; 8] =
 
 /// The order of the passes for code without levels. `records` runs again after the passes that remove reads of records;
 /// `places` is the last one on records, since it hides which of their values are equal or constant.
-const VALUES: [Pass; 22] = [
+const VALUES: [Pass; 24] = [
     Pass::Tidy,
+    Pass::Common,
+    Pass::Early,
     Pass::Common,
     Pass::Lengths,
     Pass::Bounds,

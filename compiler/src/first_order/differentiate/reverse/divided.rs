@@ -290,13 +290,17 @@ impl Sweep<'_> {
 }
 
 impl TracedLoop {
-    /// True if the loop may be swept over interval by interval: no arrays are in its state, whose memory would end with an
-    /// iteration, and the sweep may read more of the iterations than their numbers, so that something is recorded of them.
-    pub fn can_be_divided(&self) -> bool {
+    /// True if arrays are in the state of the loop or its results. Their memory ends with an iteration, so they are no
+    /// snapshots.
+    pub fn has_arrays(&self) -> bool {
+        self.roles.iter().chain(&self.state_roles).any(|role| *role != Role::Scalar)
+    }
+
+    /// True if the sweep may read more of the iterations than their numbers, so that something is recorded of them.
+    pub fn records_iterations(&self) -> bool {
         let counters = self.counters();
         let is_read = |variable: &Variable| *variable != self.first && !counters.contains_key(variable);
-        self.roles.iter().chain(&self.state_roles).all(|role| *role == Role::Scalar)
-            && (!self.again || self.state.iter().any(is_read))
+        !self.again || self.state.iter().any(is_read)
     }
 }
 

@@ -4,7 +4,7 @@
 //! with which the iteration before repeated the loop. Which nodes these may be is found by tracing the body under an
 //! assumption that grows until it holds. In the first iteration no variable of the state has a node of its own.
 
-use super::super::refusal::Refusal;
+use super::super::refusal::{Refusal, RefusalKind};
 use super::draft::FrameKind;
 use super::identity::{Alternative, FLAG, Identity, Node, Origin, join};
 use super::trace::{Environment, Tracer};
@@ -79,7 +79,10 @@ impl Tracer<'_> {
                 (traced.targets, traced.own) = self.joined(targets, &origins, environment);
                 traced.roles = self.roles(targets);
                 traced.total = self.draft.fresh(Kind::Real);
-                traced.division = self.instances.division.filter(|_| traced.can_be_divided());
+                if self.instances.division.is_some() && traced.has_arrays() {
+                    return Err(Refusal::new(RefusalKind::CheckpointArrays));
+                }
+                traced.division = self.instances.division.filter(|_| traced.records_iterations());
                 steps.extend(logic.into_iter().map(Step::Plain));
                 steps.push(Step::Loop(Box::new(traced)));
                 return Ok(None);

@@ -115,7 +115,7 @@ fn loops_at_nested_levels() {
 
 #[test]
 fn loops_over_arrays() {
-    agree(Dials { arrays: 10, moves: 5, functions: 2, ..REVERSE }, 4000..4400, 10, Passes::NONE);
+    agree(Dials { arrays: 10, moves: 5, functions: 2, ..REVERSE }, 4000..4800, 10, Passes::NONE);
 }
 
 #[test]
