@@ -9,7 +9,7 @@ use vlad_compiler::{Passes, generate};
 
 /// The beginnings of the names that numerical code may call: its own functions, operations of the table, and the ends of
 /// loops, turns, records and effects of `first_order.h`.
-const CALLED: [&str; 18] = [
+const CALLED: [&str; 19] = [
     "vlad_f",
     "vlad_operation_",
     "vlad_with_bits",
@@ -20,6 +20,7 @@ const CALLED: [&str; 18] = [
     "vlad_bound",
     "vlad_part",
     "vlad_real_of",
+    "vlad_steps_between",
     "vlad_whole",
     "vlad_apart",
     "VLAD_TURN",
