@@ -29,6 +29,7 @@ mod identity;
 mod instances;
 mod loops;
 mod lower;
+mod moved;
 mod peeled;
 mod sweep;
 #[cfg(test)]
@@ -41,7 +42,7 @@ use super::refusal::{Refusal, RefusalKind};
 use crate::first_order::{
     Block, End, Function, FunctionId, Kind, MOST_DEPTH, Operand, Recording, Stack, Statement, Unit, Variable,
 };
-use calls::TracedInstance;
+use calls::{Begins, TracedInstance};
 use companions::{Companions, Prepared};
 use draft::{Draft, FrameKind, yielding};
 use identity::{Identity, Node};
@@ -341,7 +342,7 @@ fn instance_functions(
     let mut sweep = Sweep::new(&mut draft, instances, Some(Draft::OUTERMOST));
     let mut accumulators = Accumulators::new();
     let mut swept = Vec::new();
-    for node in &nodes {
+    for (node, _) in nodes.iter().filter(|(_, begins)| *begins == Begins::Given) {
         let variable = sweep.draft.fresh(Kind::Real);
         swept.push(variable);
         accumulators.insert(*node, Operand::Variable(variable));
@@ -364,7 +365,7 @@ fn instance_functions(
     let mut statements = Vec::new();
     let handover = Handover::of_yielded(&yielded, inner);
     let after = sweep.block(&body, accumulators, handover, &mut statements).unwrap_or_default();
-    let end = End::Yield(nodes.iter().map(|node| after.get(node).copied().unwrap_or(ZERO)).collect());
+    let end = End::Yield(nodes.iter().map(|(node, _)| after.get(node).copied().unwrap_or(ZERO)).collect());
     let mut sweeping = Block { statements, end };
     sweep.complete_pops(&mut sweeping);
     let counted = sweep.counted;

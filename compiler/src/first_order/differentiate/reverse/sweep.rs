@@ -428,9 +428,17 @@ impl Sweep<'_> {
         let mut arguments = Vec::new();
         let mut returned = Vec::new();
         for (index, parameter) in instance.parameters.iter().enumerate() {
-            let (Parameter::Own(_), Some(argument)) = (parameter, call.arguments.get(index)) else { continue };
+            let Some(argument) = call.arguments.get(index) else { continue };
             let identity = self.draft.identity(*argument);
             let identity = self.read_identity(&identity);
+            match parameter {
+                Parameter::Inactive | Parameter::Same(_) => continue,
+                Parameter::Moved => {
+                    returned.push((identity, self.draft.fresh(Kind::Real)));
+                    continue;
+                }
+                Parameter::Own(_) => {}
+            }
             let mut accumulator = ZERO;
             for node in identity.nodes() {
                 let is_node = self.draft.is_node(&identity, node, out);
