@@ -85,7 +85,7 @@ impl Tracer<'_> {
         let origins = self.instances.results.get(instance).cloned().unwrap_or_default();
         let results: Vec<Variable> = targets.iter().map(|target| self.assigned(*target, environment)).collect();
         let own: Vec<Option<Node>> = origins.iter().map(|origin| origin.own.then(|| self.draft.node())).collect();
-        let before = self.draft.segment();
+        let (activations, before) = (self.draft.fresh(Kind::Real), self.draft.segment());
         let mut made = results.clone();
         let mut after = Vec::new();
         for (index, (result, origin)) in results.iter().zip(&origins).enumerate() {
@@ -96,7 +96,7 @@ impl Tracer<'_> {
         }
         let arguments = arguments.iter().copied().chain(same).collect();
         steps.extend(logic.into_iter().map(Step::Plain));
-        steps.push(Step::Call(TracedCall { instance, targets: made, arguments, own, before }));
+        steps.push(Step::Call(TracedCall { instance, targets: made, arguments, own, activations, before }));
         steps.extend(after.into_iter().map(Step::Plain));
         Ok(())
     }

@@ -41,6 +41,8 @@ pub(super) struct ReverseInstance {
     /// For each parameter of the instance's function true if the function passes it on in all calls of itself. The
     /// caller of the reverse function has its value and gives it, so no record of the recursion holds it.
     pub constant: Vec<bool>,
+    /// True if its activations are counted ([`super::linear`]).
+    pub is_linear: bool,
 }
 
 /// An execution of a primal.
@@ -125,6 +127,8 @@ pub(super) struct Instances {
     pub division: Option<Division>,
     /// For each instance the nodes that its results may be; its own nodes from 0 on are those of the parameters.
     pub results: Vec<Vec<Origin>>,
+    /// For each instance true if it is that of a linear recursion.
+    pub linear: Vec<bool>,
     numbers: HashMap<Instance, usize>,
     recursive: BTreeMap<FunctionId, bool>,
     /// For each function true if calls lead from it to a recursive one.
@@ -245,6 +249,7 @@ impl Instances {
             return Err(Refusal::new(RefusalKind::ReverseRecursion));
         }
         self.results.push(vec![Origin::default(); unit.function(instance.function).results.len()]);
+        self.linear.push(false);
         self.numbers.insert(instance.clone(), number);
         self.all.push(instance);
         Ok(number)
