@@ -32,6 +32,7 @@ mod loops;
 mod lower;
 mod moved;
 mod peeled;
+mod pops;
 mod sweep;
 #[cfg(test)]
 mod tests;
