@@ -12,6 +12,7 @@
 //! made. Functions that call themselves within a loop, before a join of paths, or twice on a path stay as they are.
 
 mod again;
+mod continuation;
 mod depth;
 
 use super::iteration::Iteration;
@@ -20,7 +21,8 @@ use crate::first_order::{
     Block, End, Function, FunctionId, Kind, MOST_DEPTH, Operand, Stack, Statement, Unit, Variable,
 };
 use again::Records;
-use std::collections::{HashMap, HashSet};
+use continuation::{Continuation, free_variables};
+use std::collections::HashMap;
 use vlad_table::{Comparison, Operation};
 
 /// The number of calls of itself that a function may have.
@@ -72,17 +74,6 @@ fn calls_in(block: &Block, id: FunctionId) -> Option<usize> {
         (1, 0) if !repeats => Some(1),
         _ => None,
     }
-}
-
-/// The code after a call.
-struct Continuation {
-    /// The targets of the call.
-    targets: Vec<Variable>,
-    code: Block,
-    /// The depth of the call, which ends the state of the iteration that it is.
-    depth: Variable,
-    /// The values that the code reads of what was computed before the call.
-    saved: Vec<Variable>,
 }
 
 fn make_loops(id: FunctionId, function: &mut Function, records: &Records<'_>) {
@@ -244,34 +235,6 @@ fn save(down: &mut Block, continuations: &mut [Continuation], function: &Functio
         leaf.statements.push(Statement::Push { stack: Stack::Calls, values });
     });
     layout
-}
-
-/// The variables that a block reads and does not define, in order.
-fn free_variables(block: &Block) -> Vec<Variable> {
-    let (mut read, mut defined) = (Vec::new(), HashSet::new());
-    block.clone().rename(
-        &mut |operand| {
-            if let Operand::Variable(variable) = operand
-                && !read.contains(variable)
-            {
-                read.push(*variable);
-            }
-        },
-        &mut |target| {
-            defined.insert(*target);
-        },
-    );
-    read.retain(|variable| !defined.contains(variable));
-    read
-}
-
-/// The variables that a block assigns.
-fn defined_in(block: &Block) -> HashSet<Variable> {
-    let mut defined = HashSet::new();
-    block.clone().rename(&mut |_| {}, &mut |target| {
-        defined.insert(*target);
-    });
-    defined
 }
 
 /// The loop of what is after the calls. It begins with the results of the last call, and the number of calls that wait.

@@ -204,6 +204,15 @@ impl Instances {
         })
     }
 
+    /// True if calls in a statement lead to a recursive function.
+    pub fn lead_to_recursion(&mut self, unit: &Unit, statement: &Statement) -> bool {
+        let mut called: Vec<FunctionId> = statement.callee().into_iter().collect();
+        if let Some(block) = statement.block() {
+            block.each_statement(&mut |inner| called.extend(inner.callee()));
+        }
+        called.into_iter().any(|function| self.reaches_recursion(unit, function))
+    }
+
     /// True if calls lead from the function to a recursive one, which it may be.
     pub fn reaches_recursion(&mut self, unit: &Unit, function: FunctionId) -> bool {
         if self.reaching.len() != unit.functions.len() {

@@ -7,11 +7,11 @@
 //!
 //! In loops, every node made outside of an iteration counts as live.
 
-use super::code::read_by;
+use super::code::{read_by, variable};
+use super::draft::Draft;
 use super::identity::Node;
-use super::trace::{Environment, Tracer, value};
-use crate::first_order::{Block, Operand, Statement, Variable};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::first_order::{Block, Operand, Variable};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// The variables that may be looked up to find live nodes, while a function is traced. From then on all nodes count as
 /// live.
@@ -31,6 +31,27 @@ impl LiveNodes {
     /// None, in code with nodes from 0 on.
     pub fn new() -> LiveNodes {
         LiveNodes { inner: Node(0), around: Vec::new(), looked_up: 0 }
+    }
+
+    /// Begins a statement of a block, which leads to recursion: what the code after it reads is live in it.
+    pub fn begin(
+        &mut self,
+        (last, place): (&LastReads, usize),
+        environment: &HashMap<Variable, Operand>,
+        draft: &Draft,
+    ) {
+        let mut nodes = BTreeSet::new();
+        self.looked_up += last.0.len();
+        if self.looked_up <= MOST_LOOKED_UP {
+            let read = last.0.iter().filter(|(_, last)| **last > place).filter_map(|read| environment.get(read.0));
+            read.for_each(|operand| nodes.extend(draft.identity(*operand).nodes()));
+        }
+        self.around.push(nodes);
+    }
+
+    /// Ends it.
+    pub fn end(&mut self) {
+        self.around.pop();
     }
 
     /// True if a node may be read after the place.
@@ -60,40 +81,9 @@ impl LastReads {
 }
 
 fn read_by_end(block: &Block, read: &mut BTreeSet<Variable>) {
-    read.extend(block.end.operands().iter().filter_map(|operand| super::code::variable(*operand)));
+    read.extend(block.end.operands().iter().copied().filter_map(variable));
     for inner in block.end.blocks().into_iter().flatten() {
         inner.statements.iter().for_each(|statement| read_by(statement, read));
         read_by_end(inner, read);
-    }
-}
-
-impl Tracer<'_> {
-    /// Returns true for statements that can lead to calls of recursive functions.
-    pub fn leads_to_recursion(&mut self, statement: &Statement) -> bool {
-        let mut called: BTreeSet<_> = statement.callee().into_iter().collect();
-        if let Some(block) = statement.block() {
-            block.each_statement(&mut |inner| called.extend(inner.callee()));
-        }
-        called.into_iter().any(|function| self.instances.reaches_recursion(self.unit, function))
-    }
-
-    /// Begins a statement: what the code after it in its block reads is live in it.
-    pub fn begin_statement(&mut self, last: &LastReads, place: usize, environment: &Environment) {
-        let mut nodes = BTreeSet::new();
-        self.live.looked_up += last.0.len();
-        if self.live.looked_up <= MOST_LOOKED_UP {
-            for (variable, _) in last.0.iter().filter(|(_, last)| **last > place) {
-                if environment.contains_key(variable) {
-                    let operand = value(Operand::Variable(*variable), environment);
-                    nodes.extend(self.draft.identity(operand).nodes());
-                }
-            }
-        }
-        self.live.around.push(nodes);
-    }
-
-    /// Ends it.
-    pub fn end_statement(&mut self) {
-        self.live.around.pop();
     }
 }

@@ -80,14 +80,14 @@ impl<'unit> Tracer<'unit> {
         }
         let mut last_reads = None;
         for (place, statement) in block.statements.iter().enumerate() {
-            let leads_to_recursion = self.leads_to_recursion(statement);
+            let leads_to_recursion = self.instances.lead_to_recursion(self.unit, statement);
             if leads_to_recursion {
                 let last = last_reads.get_or_insert_with(|| LastReads::of(block));
-                self.begin_statement(last, place, environment);
+                self.live.begin((last, place), environment, &self.draft);
             }
             let bails_out = self.statement(statement, environment, steps)?;
             if leads_to_recursion {
-                self.end_statement();
+                self.live.end();
             }
             if let Some(source) = bails_out {
                 self.depth -= 1;

@@ -8,7 +8,7 @@
 //! Every path to a call has to push the same records whenever it is taken. What the path to the end of the recursion pushes
 //! is passed over.
 
-use super::{Continuation, defined_in};
+use super::continuation::{Continuation, defined_in};
 use crate::first_order::call_graph::{Calls, callees, reached};
 use crate::first_order::{Block, End, Function, FunctionId, Kind, Operand, Stack, Statement, Unit, Variable};
 use std::collections::{HashMap, HashSet};
@@ -241,7 +241,7 @@ impl Path {
 /// The code that reads again what a path has pushed.
 struct Plan {
     code: Vec<Statement>,
-    /// What takes the place of the values that need not be saved.
+    /// The operands in place of the values that need not be saved.
     values: HashMap<Variable, Operand>,
 }
 

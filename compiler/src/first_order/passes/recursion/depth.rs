@@ -6,7 +6,7 @@
 //! where it is 0: then the number of turns on the way down is the number given.
 
 use super::super::state::retain;
-use super::Continuation;
+use super::continuation::Continuation;
 use crate::first_order::{Block, End, Operand, Stack, Statement, Variable};
 use vlad_table::{Comparison, Operation};
 
@@ -90,7 +90,7 @@ fn below(statement: &Statement) -> Option<(Variable, Variable)> {
     }
 }
 
-/// What the way down yields, and the number of its turns, if it only counts a variable of its state down to 0. There are
+/// The values that the way down yields, its turns among them, if it only counts a variable of its state down to 0. There are
 /// records for all turns, so that number is a whole one.
 pub(super) fn counted_down(way_down: &Statement) -> Option<Vec<Operand>> {
     let Statement::Loop { state, initial, body: down, .. } = way_down else { return None };
