@@ -6,7 +6,7 @@
 //! levels around it are removed by the same passes.
 //!
 //! Records of straight-line code are its variables; those of loops and of recursive functions are on the record stack
-//! ([`Statement::Push`]). Code that uses the record stack itself, the reverse sweep over a loop, is refused.
+//! ([`Statement::Push`]); of linear recursion the calls are counted ([`linear`]). Code that uses the record stack itself, the reverse sweep over a loop, is refused.
 //!
 //! Of a loop nothing is recorded at first if states are to be kept in place of a whole record: its iterations are executed
 //! again for the sweep, some at a time ([`divided`]).
