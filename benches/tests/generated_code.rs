@@ -23,6 +23,8 @@ const CALLED: [&str; 19] = [
     "vlad_steps_between",
     "vlad_whole",
     "vlad_apart",
+    "vlad_read_again",
+    "vlad_pop_again",
     "VLAD_TURN",
     "VLAD_ENTER",
     "m->services->read_number",

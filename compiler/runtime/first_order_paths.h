@@ -28,6 +28,15 @@ static inline union vlad_bits *vlad_pop_record(struct vlad_machine *m, enum vlad
     return records->top = top - count;
 }
 
+/* Begins to read records of sweeps again, which stay where they are, and reads the uppermost one that has not been read. */
+static inline void vlad_read_again(struct vlad_machine *m) { m->first_order.again = m->first_order.records[VLAD_SWEEPS]; }
+static inline union vlad_bits *vlad_pop_again(struct vlad_machine *m, uint32_t count) {
+    struct vlad_records *again = &m->first_order.again;
+    union vlad_bits *top = again->top;
+    if (VLAD_UNLIKELY(top == again->base)) top = m->services->lower_records(m, again);
+    return again->top = top - count;
+}
+
 /* An array as two words of a record. */
 static inline void vlad_record_array(union vlad_bits *record, struct vlad_array array) {
     record[0].word = (uint64_t)(uintptr_t)array.items;

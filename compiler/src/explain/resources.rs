@@ -56,6 +56,7 @@ impl Resources {
                 let record = match stack {
                     Stack::Sweeps => &mut self.record,
                     Stack::Calls => &mut self.calls,
+                    Stack::Again => return,
                 };
                 *record = (*record).max(Some(values.len()));
             }

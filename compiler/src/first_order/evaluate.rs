@@ -104,7 +104,7 @@ pub fn call(
     let inputs = inputs.iter().map(Value::of).collect();
     let (levels, tape) = (Levels::new(LimitCheck::default()), NumberedTape::default());
     let mut evaluation =
-        Evaluation { unit, inputs, effects, limits, levels, records: Default::default(), tape, steps: 0 };
+        Evaluation { unit, inputs, effects, limits, levels, records: Default::default(), again: 0, tape, steps: 0 };
     let results = evaluation.call(function, arguments.iter().map(Value::of).collect(), limits.depth)?;
     Ok(Evaluated { results: results.iter().map(Value::leaf).collect(), steps: evaluation.steps })
 }
@@ -127,16 +127,31 @@ struct Evaluation<'run> {
     levels: Levels,
     /// The records of [`Stack::Sweeps`], and of [`Stack::Calls`].
     records: [Vec<Vec<Value>>; 2],
+    /// The number of records of [`Stack::Again`].
+    again: usize,
     tape: NumberedTape,
     steps: u64,
 }
 
 impl Evaluation<'_> {
-    fn stack(&mut self, stack: Stack) -> &mut Vec<Vec<Value>> {
+    fn push(&mut self, stack: Stack, record: Vec<Value>) {
         let [sweeps, calls] = &mut self.records;
         match stack {
-            Stack::Sweeps => sweeps,
-            Stack::Calls => calls,
+            Stack::Sweeps => sweeps.push(record),
+            Stack::Calls => calls.push(record),
+            Stack::Again => self.again = sweeps.len(),
+        }
+    }
+
+    fn pop(&mut self, stack: Stack) -> Option<Vec<Value>> {
+        let [sweeps, calls] = &mut self.records;
+        match stack {
+            Stack::Sweeps => sweeps.pop(),
+            Stack::Calls => calls.pop(),
+            Stack::Again => {
+                self.again = self.again.checked_sub(1)?;
+                sweeps.get(self.again).cloned()
+            }
         }
     }
 
@@ -222,10 +237,10 @@ impl Evaluation<'_> {
             }
             Statement::Push { stack, values } => {
                 let record = all(frame, values);
-                self.stack(*stack).push(record);
+                self.push(*stack, record);
                 return Ok(Vec::new());
             }
-            Statement::Pop { stack, targets } => match self.stack(*stack).pop() {
+            Statement::Pop { stack, targets } => match self.pop(*stack) {
                 Some(values) if values.len() == targets.len() => return Ok(values),
                 Some(_) | None => internal_bug!("a pop takes what one push has put"),
             },

@@ -401,6 +401,9 @@ pub enum Stack {
     Sweeps,
     /// The values that recursive calls, as loops, keep for what follows them ([`passes::recursion`]).
     Calls,
+    /// The records of [`Stack::Sweeps`] that are still to be read again, which stay where they are: a push, of no values,
+    /// begins with all that are there, and a pop reads the uppermost one that has not been read.
+    Again,
 }
 
 /// An action on the tape. Nodes have numbers from 1 on; 0 is the number of a value that is no node.

@@ -247,6 +247,8 @@ impl Printing {
             Statement::Write { template, leaves } => format!("write {template} {}", text(leaves)),
             Statement::Push { stack: Stack::Sweeps, values } => format!("push {}", text(values)),
             Statement::Push { stack: Stack::Calls, values } => format!("save {}", text(values)),
+            Statement::Push { stack: Stack::Again, .. } => "again".to_owned(),
+            Statement::Pop { stack: Stack::Again, .. } => "pop-again".to_owned(),
             Statement::Pop { stack: Stack::Sweeps, .. } => "pop".to_owned(),
             Statement::Pop { stack: Stack::Calls, .. } => "restore".to_owned(),
             Statement::Tape { action, operands, .. } => {

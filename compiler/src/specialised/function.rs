@@ -298,6 +298,10 @@ impl<'unit> Body<'unit> {
     }
 
     fn push(&self, stack: Stack, values: &[Operand], out: &mut Vec<S>) {
+        if stack == Stack::Again {
+            out.push(S::Evaluate(C::call("vlad_read_again", [C::name("m")])));
+            return;
+        }
         if values.is_empty() {
             return;
         }
@@ -314,7 +318,12 @@ impl<'unit> Body<'unit> {
         let Some(first) = targets.first() else { return };
         let kinds: Vec<Kind> = targets.iter().map(|target| self.kind(*target)).collect();
         let (places, words) = places(&kinds);
-        let value = C::call("vlad_pop_record", [C::name("m"), name_of(stack), C::Number(words)]);
+        let value = match stack {
+            Stack::Again => C::call("vlad_pop_again", [C::name("m"), C::Number(words)]),
+            Stack::Sweeps | Stack::Calls => {
+                C::call("vlad_pop_record", [C::name("m"), name_of(stack), C::Number(words)])
+            }
+        };
         let name = format!("record{}", first.0);
         out.push(S::Define { ctype: RECORD.into(), name: name.clone(), value });
         self.load(&name, targets, &places, out);
@@ -376,6 +385,7 @@ fn name_of(stack: Stack) -> C {
     C::name(match stack {
         Stack::Sweeps => "VLAD_SWEEPS",
         Stack::Calls => "VLAD_CALLS",
+        Stack::Again => internal_bug!("records that are read again are those of sweeps"),
     })
 }
 

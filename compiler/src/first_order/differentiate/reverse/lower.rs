@@ -2,9 +2,11 @@
 //! function, before a branch to one, and where an iteration or a call ends. There, paths that do not have a value push or
 //! yield a dummy, which no sweep reads.
 
+use super::super::coefficients::Emitter;
 use super::code::with_other_names;
 use super::draft::{Draft, FrameId, SegmentId, yielding};
 use super::instances::{Execution, ReverseInstance};
+use super::linear::Linear;
 use super::traced::{Step, Traced, TracedBuild, TracedEnd, TracedLoop};
 use crate::first_order::{Block, End, Kind, Operand, Stack, Statement, Variable};
 use std::collections::BTreeSet;
@@ -33,6 +35,25 @@ struct Ending<'trace> {
     way: Exporting,
     /// The counter of a loop that is swept over.
     count: Option<Variable>,
+    /// The activations of a linear recursion, if they are counted.
+    activations: Option<Activations<'trace>>,
+}
+
+/// The activations of a linear recursion.
+#[derive(Clone, Copy, Debug)]
+struct Activations<'trace> {
+    instance: usize,
+    /// The number of those below the present one, as far as they have been called.
+    number: Operand,
+    /// The variables that the sweep reads of an activation that makes a call.
+    other: &'trace [Variable],
+}
+
+impl<'trace> Ending<'trace> {
+    /// The end of a construct that is not the body of a linear recursion.
+    fn new(exports: &'trace [Variable], way: Exporting, count: Option<Variable>) -> Ending<'trace> {
+        Ending { exports, way, count, activations: None }
+    }
 }
 
 /// The way of a value to the sweep.
@@ -68,9 +89,16 @@ impl Lowering<'_> {
     }
 
     /// The body of a function that executes the primal of an instance.
-    pub fn augmented(&mut self, traced: Traced, parameters: &[Variable]) -> Block {
+    pub fn augmented(&mut self, traced: Traced, parameters: &[Variable], linear: Option<&Linear>) -> Block {
         let exports = if self.records { self.exports(Draft::OUTERMOST) } else { Vec::new() };
-        let ending = Ending { exports: &exports, way: Exporting::Push, count: None };
+        let mut ending = Ending::new(&exports, Exporting::Push, None);
+        let of_segment = |segment| self.draft.exports_of_segment(segment).iter().map(|export| export.0).collect();
+        let [last, other]: [Vec<Variable>; 2] =
+            linear.map_or_else(Default::default, |linear| [linear.last, linear.other].map(of_segment));
+        if let Some(Linear { instance, .. }) = linear {
+            ending.exports = &last;
+            ending.activations = Some(Activations { instance: *instance, number: Operand::real(0.0), other: &other });
+        }
         self.block(traced, ending, &parameters.iter().copied().collect())
     }
 
@@ -78,16 +106,24 @@ impl Lowering<'_> {
         self.draft.exports(frame).iter().map(|export| export.0).collect()
     }
 
-    fn block(&mut self, traced: Traced, ending: Ending<'_>, visible: &BTreeSet<Variable>) -> Block {
+    fn block(&mut self, traced: Traced, mut ending: Ending<'_>, visible: &BTreeSet<Variable>) -> Block {
         let mut visible = visible.clone();
         let mut statements = Vec::new();
         for step in traced.steps {
+            let mut counted = None;
             if let Step::Call(call) = &step {
                 statements.extend(self.record(call.before));
+                counted = ending.activations.filter(|activations| activations.instance == call.instance);
+                counted = counted.map(|counted| Activations { number: call.activations.into(), ..counted });
             }
             if let Some(statement) = self.step(step) {
                 visible.extend(statement.targets());
                 statements.push(statement);
+            }
+            if let Some(below) = counted {
+                let number = self.one_more(below.number, &mut statements);
+                ending.exports = below.other;
+                ending.activations = Some(Activations { number, ..below });
             }
         }
         let mut leave = |operands: &mut Vec<Operand>| {
@@ -125,19 +161,13 @@ impl Lowering<'_> {
             TracedEnd::Yield(mut operands) => {
                 leave(&mut operands);
                 operands.extend(ending.count.map(Operand::Variable));
+                operands.extend(ending.activations.map(|activations| activations.number));
                 End::Yield(operands)
             }
             TracedEnd::Repeat(mut operands) => {
                 leave(&mut operands);
                 if let Some(count) = ending.count {
-                    let target = self.draft.fresh(Kind::Real);
-                    statements.push(Statement::Operation {
-                        target,
-                        operation: Operation::Add,
-                        first: Operand::Variable(count),
-                        second: Some(Operand::real(1.0)),
-                    });
-                    operands.push(Operand::Variable(target));
+                    operands.push(self.one_more(count.into(), &mut statements));
                 }
                 End::Repeat(operands)
             }
@@ -152,6 +182,11 @@ impl Lowering<'_> {
             TracedEnd::BailOut(source) => End::BailOut(source),
         };
         Block { statements, end }
+    }
+
+    fn one_more(&mut self, number: Operand, out: &mut Vec<Statement>) -> Operand {
+        let mut emit = Emitter { function: &mut self.draft.function, statements: out };
+        emit.binary(Operation::Add, number, Operand::real(1.0))
     }
 
     /// The push of what the sweep reads of a segment; none if that is nothing.
@@ -172,8 +207,7 @@ impl Lowering<'_> {
                 Statement::Operation { target, operation, first, second }
             }
             Step::Test { test, bails_out, out } => {
-                let out =
-                    self.block(out, Ending { exports: &[], way: Exporting::Yield, count: None }, &BTreeSet::new());
+                let out = self.block(out, Ending::new(&[], Exporting::Yield, None), &BTreeSet::new());
                 let (out, on) = (Box::new(out), Box::new(yielding(Vec::new())));
                 let (consequent, alternative) = if bails_out { (out, on) } else { (on, out) };
                 let end = End::Branch { test, consequent, alternative };
@@ -184,7 +218,7 @@ impl Lowering<'_> {
                 if self.records {
                     targets.extend(self.draft.exports(frame).iter().map(|export| export.1));
                 }
-                let ending = Ending { exports: &exports, way: Exporting::Yield, count: None };
+                let ending = Ending::new(&exports, Exporting::Yield, None);
                 Statement::Bind { targets, block: self.block(block, ending, &BTreeSet::new()) }
             }
             Step::Loop(traced) if traced.division.is_some() => self.plain_loop(*traced),
@@ -199,7 +233,9 @@ impl Lowering<'_> {
             Step::Call(call) => match self.instances.get(call.instance) {
                 Some(instance) => {
                     let function = instance.primal.of(Execution { records: self.records, counts: self.counts });
-                    Statement::Call { targets: call.targets, function, arguments: call.arguments }
+                    let mut targets = call.targets;
+                    targets.extend((self.records && instance.is_linear).then_some(call.activations));
+                    Statement::Call { targets, function, arguments: call.arguments }
                 }
                 None => vlad_table::internal_bug!("the instance of a call exists"),
             },
@@ -233,7 +269,7 @@ impl Lowering<'_> {
     pub fn recording(&mut self, traced: &TracedLoop) -> (Vec<Variable>, Block) {
         let exports = self.exports(traced.frame);
         if !traced.again {
-            let ending = Ending { exports: &exports, way: Exporting::Push, count: None };
+            let ending = Ending::new(&exports, Exporting::Push, None);
             let visible = traced.state.iter().copied().collect();
             return (traced.state.clone(), self.block(traced.body.clone(), ending, &visible));
         }
@@ -265,7 +301,7 @@ impl Lowering<'_> {
 
     fn swept_elsewhere(&mut self, body: Traced, count: Option<Variable>, visible: &BTreeSet<Variable>) -> Block {
         let records = std::mem::replace(&mut self.records, false);
-        let body = self.block(body, Ending { exports: &[], way: Exporting::Yield, count }, visible);
+        let body = self.block(body, Ending::new(&[], Exporting::Yield, count), visible);
         self.records = records;
         body
     }
@@ -295,7 +331,7 @@ impl Lowering<'_> {
             initial.push(Operand::real(1.0));
             targets.push(total);
         }
-        let ending = Ending { exports: &exports, way: Exporting::Push, count };
+        let ending = Ending::new(&exports, Exporting::Push, count);
         let body = self.block(body, ending, &state.iter().copied().collect());
         Statement::Loop { targets, state, initial, body }
     }

@@ -6,7 +6,7 @@
 //! levels around it are removed by the same passes.
 //!
 //! Records of straight-line code are its variables; those of loops and of recursive functions are on the record stack
-//! ([`Statement::Push`]). Code that uses the record stack itself, the reverse sweep over a loop, is refused.
+//! ([`Statement::Push`]); of linear recursion the calls are counted ([`linear`]). Code that uses the record stack itself, the reverse sweep over a loop, is refused.
 //!
 //! Of a loop nothing is recorded at first if states are to be kept in place of a whole record: its iterations are executed
 //! again for the sweep, some at a time ([`divided`]).
@@ -27,9 +27,12 @@ mod handed_on;
 mod handover;
 mod identity;
 mod instances;
+mod linear;
 mod loops;
 mod lower;
+mod moved;
 mod peeled;
+mod pops;
 mod sweep;
 #[cfg(test)]
 mod tests;
@@ -41,11 +44,12 @@ use super::refusal::{Refusal, RefusalKind};
 use crate::first_order::{
     Block, End, Function, FunctionId, Kind, MOST_DEPTH, Operand, Recording, Stack, Statement, Unit, Variable,
 };
-use calls::TracedInstance;
+use calls::{Begins, TracedInstance};
 use companions::{Companions, Prepared};
 use draft::{Draft, FrameKind, yielding};
 use identity::{Identity, Node};
 use instances::{Execution, Instance, Instances, PrimalFunctions, ReverseInstance, constant_parameters};
+use linear::Linear;
 use lower::Lowering;
 use std::collections::{BTreeMap, HashSet};
 use sweep::{Accumulators, Handover, Sweep};
@@ -180,12 +184,12 @@ fn functions(unit: &Unit, source: Source<'_>, mut instances: Instances) -> Resul
     }
     let made: Vec<Instance> = instances.all.clone();
     let (mut next, mut reverse) = (id.0 + 1, Vec::new());
-    for instance in &made {
+    for (instance, is_linear) in made.iter().zip(instances.linear.clone()) {
         let primal = PrimalFunctions::from(FunctionId(next), instances.division.is_some());
         let function = FunctionId(next + primal.count());
         next = function.0 + 1;
         let constant = constant_parameters(unit, instance.function);
-        reverse.push(ReverseInstance { instance: instance.clone(), primal, function, constant });
+        reverse.push(ReverseInstance { instance: instance.clone(), primal, function, constant, is_linear });
     }
     let mut functions = vec![TracedOperator::new(unit, source, &mut instances)?.function(unit.function(id), &reverse)];
     for (number, instance) in made.iter().enumerate() {
@@ -206,7 +210,10 @@ fn instances_hold(unit: &Unit, instances: &mut Instances) -> Result<bool, Refusa
     let mut number = 0;
     while let Some(instance) = instances.all.get(number).cloned() {
         let mut tracer = Tracer::new(unit, instances, instance.function, FrameKind::Pushed);
-        let origins = tracer.instance(&instance)?.origins;
+        let TracedInstance { origins, body, .. } = tracer.instance(&instance)?;
+        if let Some(is_linear) = instances.linear.get_mut(number) {
+            *is_linear = body.is_linear(number);
+        }
         if let Some(known) = instances.results.get_mut(number)
             && *known != origins
         {
@@ -338,10 +345,12 @@ fn instance_functions(
     (number, instances): (usize, &[ReverseInstance]),
 ) -> Vec<Function> {
     let TracedInstance { parameters, nodes, inner, body, results, own, .. } = traced;
+    let is_linear = instances.get(number).is_some_and(|instance| instance.is_linear);
+    let linear = is_linear.then(|| Linear { instance: number, last: draft.segment(), other: draft.segment() });
     let mut sweep = Sweep::new(&mut draft, instances, Some(Draft::OUTERMOST));
     let mut accumulators = Accumulators::new();
     let mut swept = Vec::new();
-    for node in &nodes {
+    for (node, _) in nodes.iter().filter(|(_, begins)| *begins == Begins::Given) {
         let variable = sweep.draft.fresh(Kind::Real);
         swept.push(variable);
         accumulators.insert(*node, Operand::Variable(variable));
@@ -363,8 +372,16 @@ fn instance_functions(
     }
     let mut statements = Vec::new();
     let handover = Handover::of_yielded(&yielded, inner);
-    let after = sweep.block(&body, accumulators, handover, &mut statements).unwrap_or_default();
-    let end = End::Yield(nodes.iter().map(|node| after.get(node).copied().unwrap_or(ZERO)).collect());
+    let after = match &linear {
+        Some(linear) => {
+            let activations = sweep.draft.fresh(Kind::Real);
+            swept.push(activations);
+            sweep.linear_block(&body, (linear, activations), &accumulators, handover, &mut statements)
+        }
+        None => sweep.block(&body, accumulators, handover, &mut statements),
+    };
+    let after = after.unwrap_or_default();
+    let end = End::Yield(nodes.iter().map(|(node, _)| after.get(node).copied().unwrap_or(ZERO)).collect());
     let mut sweeping = Block { statements, end };
     sweep.complete_pops(&mut sweeping);
     let counted = sweep.counted;
@@ -376,10 +393,12 @@ fn instance_functions(
     let mut functions = Vec::new();
     for execution in primals {
         let Execution { records, counts } = *execution;
+        let linear = linear.as_ref().filter(|_| records);
         let mut lowering = Lowering { draft: &mut draft, instances, counted: &counted, records, counts };
-        let code = lowering.augmented(body.clone(), &parameters);
+        let code = lowering.augmented(body.clone(), &parameters, linear);
         let (name, variables) = (format!("{} {name}", execution.name()), draft.function.variables.clone());
-        let (parameters, results) = (parameters.clone(), results.clone());
+        let (parameters, mut results) = (parameters.clone(), results.clone());
+        results.extend(linear.map(|_| Kind::Real));
         functions.push(finished(Function { name, variables, parameters, results, body: code }));
     }
     let (name, cotangents) = (format!("sweep {name}"), vec![Kind::Real; nodes.len()]);

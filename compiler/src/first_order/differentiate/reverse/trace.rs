@@ -8,6 +8,7 @@ use super::companions::{Companions, MOST_STATEMENTS};
 use super::draft::{Draft, FrameKind};
 use super::identity::{FLAG, Identity, Node, Origin, flag_count, join};
 use super::instances::Instances;
+use super::moved::{LastReads, LiveNodes};
 use super::traced::{Step, Traced, TracedEnd};
 use crate::first_order::{Block, End, FunctionId, Operand, Statement, Unit, Variable};
 use std::collections::HashMap;
@@ -49,6 +50,8 @@ pub(super) struct Tracer<'unit> {
     pub draft: Draft,
     /// Present if code with arrays is traced.
     pub arrays: Option<ArrayContext<'unit>>,
+    /// The nodes that are live at the statement that is being traced.
+    pub live: LiveNodes,
     statements: usize,
     depth: usize,
 }
@@ -60,7 +63,8 @@ impl<'unit> Tracer<'unit> {
         source: FunctionId,
         kind: FrameKind,
     ) -> Tracer<'unit> {
-        Tracer { unit, instances, source, draft: Draft::new(kind), arrays: None, statements: 0, depth: 0 }
+        let (draft, live) = (Draft::new(kind), LiveNodes::new());
+        Tracer { unit, instances, source, draft, arrays: None, live, statements: 0, depth: 0 }
     }
 
     /// Traces a block; its statements are appended to the steps.
@@ -74,8 +78,18 @@ impl<'unit> Tracer<'unit> {
         if self.depth > crate::first_order::MOST_DEPTH {
             return Err(Refusal::new(RefusalKind::ReverseDepth));
         }
-        for statement in &block.statements {
-            if let Some(source) = self.statement(statement, environment, steps)? {
+        let mut last_reads = None;
+        for (place, statement) in block.statements.iter().enumerate() {
+            let leads_to_recursion = self.instances.lead_to_recursion(self.unit, statement);
+            if leads_to_recursion {
+                let last = last_reads.get_or_insert_with(|| LastReads::of(block));
+                self.live.begin((last, place), environment, &self.draft);
+            }
+            let bails_out = self.statement(statement, environment, steps)?;
+            if leads_to_recursion {
+                self.live.end();
+            }
+            if let Some(source) = bails_out {
                 self.depth -= 1;
                 return Ok(TracedEnd::BailOut(source));
             }
@@ -175,7 +189,10 @@ impl<'unit> Tracer<'unit> {
             Statement::Bind { targets, block } => return self.bind(targets, block, environment, None, steps),
             Statement::Loop { targets, state, initial, body } => {
                 let initial = values(initial, environment);
-                return self.trace_loop(targets, (state, &initial, body), environment, steps);
+                let inner = std::mem::replace(&mut self.live.inner, Node(u32::MAX));
+                let bails_out = self.trace_loop(targets, (state, &initial, body), environment, steps);
+                self.live.inner = inner;
+                return bails_out;
             }
             Statement::Call { targets, function, arguments } => {
                 return self.call(targets, *function, &values(arguments, environment), environment, steps);

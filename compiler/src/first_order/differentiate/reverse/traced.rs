@@ -46,6 +46,8 @@ pub(super) struct TracedCall {
     pub arguments: Vec<Operand>,
     /// The own node of each result.
     pub own: Vec<Option<Node>>,
+    /// The number of activations that it makes below the callee's, if that is of linear recursion.
+    pub activations: Variable,
     /// The code before the call.
     pub before: SegmentId,
 }
