@@ -82,6 +82,7 @@ impl Tracer<'_> {
             self.draft.identify(*result, identity);
             made.extend(flags);
         }
+        self.refer(targets, environment);
         let arguments = arguments.iter().copied().chain(same).collect();
         steps.extend(logic.into_iter().map(Step::Plain));
         steps.push(Step::Call(TracedCall { instance, targets: made, arguments, own, before }));
@@ -163,6 +164,7 @@ impl Tracer<'_> {
             };
             self.draft.identify(*variable, identity);
         }
+        self.refer(&function.parameters, &environment);
         parameters.extend(flags);
         let mut body = self.nested(&function.body, &mut environment)?;
         let count = function.results.len();
