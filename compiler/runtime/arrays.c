@@ -51,6 +51,9 @@ void vlad_more_arrays(struct vlad_machine *m, uint64_t bytes) {
     size_t left = (size_t)(region->begin + region->bytes - m->first_order.arrays_end);
     size_t checked = bytes < UNCHECKED ? UNCHECKED : (bytes + UNCHECKED - 1) & ~(UNCHECKED - 1);
     if (checked > left) vlad_bail_out(m);
+    /* The first part is seldom used as a whole. */
+    unsigned char *end = m->first_order.arrays_end;
+    if (end != region->begin) vlad_region_prefers_large_pages(end, checked);
     m->first_order.arrays_end += checked;
     m->services->poll(m);
 }
