@@ -33,6 +33,7 @@ mod loops;
 mod lower;
 mod peeled;
 mod references;
+mod sources;
 mod sweep;
 #[cfg(test)]
 mod tests;

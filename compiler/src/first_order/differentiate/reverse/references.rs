@@ -6,9 +6,9 @@
 //! ([`super::cells`]). A value that is no node has an absent cell.
 
 use super::super::refusal::{Refusal, RefusalKind};
-use super::companions::Inlining;
 use super::held::Held;
 use super::instances::Instances;
+use super::sources::{Copies, Sources};
 use crate::first_order::{Block, End, Function, FunctionId, Kind, Operand, Statement, Unit, Variable};
 use std::collections::{BTreeMap, HashMap};
 use vlad_table::internal_bug;
@@ -62,19 +62,20 @@ pub(super) fn with_references(
     (root, active): (FunctionId, &[bool]),
     next: FunctionId,
 ) -> Result<Referring, Refusal> {
-    let functions = inlined(unit, instances, root)?;
-    let held = Held::of(&functions, root, active);
-    let numbers = numbers(&functions, &held, root, next);
-    let Some(source) = functions.get(&root) else { internal_bug!("the function itself is one of those analysed") };
-    if held.are_given(root, source) {
-        // Cells that are made outside of the level have no references.
-        return Err(Refusal::new(RefusalKind::Cells));
-    }
+    let (sources, held) = match analysed(unit, instances, (root, active), Copies::Shared)? {
+        Some(found) => found,
+        None => match analysed(unit, instances, (root, active), Copies::OfEachCall)? {
+            Some(found) => found,
+            None => return Err(Refusal::new(RefusalKind::Cells)),
+        },
+    };
+    let numbers = numbers(&sources.functions, &held, root, next);
+    let Some(source) = sources.functions.get(&root) else { internal_bug!("the function itself is analysed") };
     let mut references = References::default();
     let mut made = Vec::new();
-    for (id, function) in &functions {
+    for (id, function) in &sources.functions {
         let Some(number) = numbers.get(id) else { continue };
-        let rewriting = Rewriting::new(function, *id, &held, (&functions, &numbers));
+        let rewriting = Rewriting::new(function, *id, &held, (&sources, &numbers));
         let (function, of) = rewriting.function()?;
         references.of.insert(*number, of);
         made.push(function);
@@ -86,22 +87,18 @@ pub(super) fn with_references(
     Ok(Referring { functions: made, references, root: *number, parameters, results })
 }
 
-/// A function and those that it calls, with the calls of functions that are not recursive inlined.
-fn inlined(
+/// The functions, and the reals that cells hold there; none if cells may hold some that are made outside of the level: these have
+/// no references.
+fn analysed(
     unit: &Unit,
     instances: &mut Instances,
-    root: FunctionId,
-) -> Result<BTreeMap<FunctionId, Function>, Refusal> {
-    let (mut found, mut pending) = (BTreeMap::new(), vec![root]);
-    while let Some(id) = pending.pop() {
-        if found.contains_key(&id) {
-            continue;
-        }
-        let function = Inlining::inlined(unit, instances, id)?;
-        function.body.each_statement(&mut |statement| pending.extend(statement.callee()));
-        found.insert(id, function);
-    }
-    Ok(found)
+    (root, active): (FunctionId, &[bool]),
+    copies: Copies,
+) -> Result<Option<(Sources, Held)>, Refusal> {
+    let sources = Sources::of(unit, instances, root, copies)?;
+    let held = Held::of(&sources.functions, root, active);
+    let are_given = sources.functions.get(&root).is_some_and(|function| held.are_given(root, function));
+    Ok((!are_given).then_some((sources, held)))
 }
 
 /// The numbers of the functions that get references: those that have held reals, those that call such, and the root.
@@ -152,23 +149,20 @@ struct Rewriting<'held> {
     source: &'held Function,
     id: FunctionId,
     held: &'held Held,
-    functions: &'held BTreeMap<FunctionId, Function>,
+    sources: &'held Sources,
     numbers: &'held BTreeMap<FunctionId, FunctionId>,
     references: HashMap<Variable, Operand>,
 }
-
-/// The functions without references, and the numbers of those that get some.
-type Sources<'held> = (&'held BTreeMap<FunctionId, Function>, &'held BTreeMap<FunctionId, FunctionId>);
 
 impl<'held> Rewriting<'held> {
     fn new(
         source: &'held Function,
         id: FunctionId,
         held: &'held Held,
-        (functions, numbers): Sources<'held>,
+        (sources, numbers): (&'held Sources, &'held BTreeMap<FunctionId, FunctionId>),
     ) -> Rewriting<'held> {
         let function = Function { body: Block::default(), ..source.clone() };
-        Rewriting { function, source, id, held, functions, numbers, references: HashMap::new() }
+        Rewriting { function, source, id, held, sources, numbers, references: HashMap::new() }
     }
 
     fn function(mut self) -> Result<(Function, HashMap<Variable, Operand>), Refusal> {
@@ -297,8 +291,10 @@ impl<'held> Rewriting<'held> {
                 Statement::Loop { targets, state, initial, body }
             }
             Statement::Call { targets, function, arguments } => {
-                let Some((number, callee)) = self.numbers.get(function).zip(self.functions.get(function)) else {
-                    code.push(statement.clone());
+                let callee = self.sources.functions.get(function);
+                let Some((number, callee)) = self.numbers.get(function).zip(callee) else {
+                    let function = self.sources.origins.get(function).copied().unwrap_or(*function);
+                    code.push(Statement::Call { targets: targets.clone(), function, arguments: arguments.clone() });
                     return Ok(());
                 };
                 let held = |parameter: &Variable| self.held.is_held(*function, callee, *parameter);
