@@ -12,7 +12,7 @@ use super::references::{References, Referring, with_references};
 use super::trace::{Environment, Tracer, value};
 use super::traced::Step;
 use super::{Source, caller, companions, functions};
-use crate::first_order::{FunctionId, Kind, Operand, Recording, Statement, Unit, Variable};
+use crate::first_order::{Function, FunctionId, Kind, Operand, Recording, Statement, Unit, Variable};
 use std::collections::HashSet;
 
 /// Adds a function that calls another one in reverse mode, as [`super::remove`] does, where the code may have cells. No level of
@@ -47,12 +47,7 @@ pub fn remove_with_cells(
 
 /// A function that calls one with references: the operator is made of it. The trace makes the accumulators of its
 /// parameters.
-fn operator(
-    unit: &Unit,
-    source: FunctionId,
-    referring: &Referring,
-    id: FunctionId,
-) -> (crate::first_order::Function, References) {
+fn operator(unit: &Unit, source: FunctionId, referring: &Referring, id: FunctionId) -> (Function, References) {
     let mut operator = caller(unit.function(source), referring.root);
     let mut references = referring.references.clone();
     let mut of_parameters = Vec::new();

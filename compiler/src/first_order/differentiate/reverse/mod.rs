@@ -11,6 +11,9 @@
 //! Of a loop nothing is recorded at first if states are to be kept in place of a whole record: its iterations are executed
 //! again for the sweep, some at a time ([`divided`]).
 //!
+//! Code with cells is differentiated where no level of reverse mode is around ([`remove_with_cells`]): reals that cells hold
+//! have accumulators in memory, to which references are moved with them ([`references`]).
+//!
 //! Code with arrays is differentiated where no level of reverse mode is around ([`remove_with_arrays`]): its loops are
 //! executed again ([`again`]), and the accumulators of elements are in memory ([`arrays`]).
 
