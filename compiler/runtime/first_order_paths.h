@@ -70,7 +70,7 @@ static inline void *vlad_array_items(struct vlad_machine *m, uint64_t length, ui
  * much memory, the item is left to the blocks, which free cells that are not used any more. */
 static inline union vlad_bits *vlad_new_typed_cell(struct vlad_machine *m, uint32_t words) {
     struct vlad_first_order *state = &m->first_order;
-    uint64_t bytes = (words * sizeof(union vlad_bits) + 15) & ~(uint64_t)15;
+    uint64_t bytes = words * sizeof(union vlad_bits);
     if (VLAD_UNLIKELY((uint64_t)(state->arrays_end - state->arrays_top) < bytes)) m->services->more_cells(m, bytes);
     unsigned char *cell = state->arrays_top;
     state->arrays_top = cell + bytes;
@@ -85,6 +85,16 @@ static inline const union vlad_bits *vlad_parts(const union vlad_bits *cell) {
 /* A cell as a word, and the other way round. */
 static inline uint64_t vlad_word_of(const union vlad_bits *cell) { return (uint64_t)(uintptr_t)cell; }
 static inline const union vlad_bits *vlad_cell_of(uint64_t word) { return (const union vlad_bits *)(uintptr_t)word; }
+/* A new accumulator of a node, which is +0; adding to one, if there is one; and its sum. */
+static inline const union vlad_bits *vlad_new_accumulator(struct vlad_machine *m) {
+    union vlad_bits *accumulator = vlad_new_typed_cell(m, 1);
+    accumulator->real = 0.0;
+    return accumulator;
+}
+static inline void vlad_add_to_sum(const union vlad_bits *accumulator, double contribution) {
+    if (accumulator) ((union vlad_bits *)(uintptr_t)accumulator)->real += contribution;
+}
+static inline double vlad_sum_of(const union vlad_bits *accumulator) { return accumulator ? accumulator->real : 0.0; }
 /* New arrays, whose elements are to be set. */
 static inline struct vlad_array vlad_new_reals(struct vlad_machine *m, uint64_t length) {
     return (struct vlad_array){vlad_array_items(m, length, sizeof(double)), length};

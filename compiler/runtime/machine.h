@@ -201,6 +201,7 @@ struct vlad_records {
     union vlad_bits *end;            /* the end of that part */
     struct vlad_record_part *part;   /* that part; 0 if there is none */
     struct vlad_record_part *spare;  /* a free one above it */
+    size_t words_below;              /* the words of the parts below */
 };
 
 /* The stacks of records. */

@@ -140,6 +140,7 @@ struct machine {
     struct vlad_numbered_tape numbered_tape;
     struct vlad_own_stack own_stack;
     struct vlad_region arrays;
+    uint64_t most_memory;
     int64_t gives_up_after;
 };
 

@@ -131,6 +131,9 @@ fn tape_action(action: Tape) -> &'static str {
         Tape::Seed => "seed",
         Tape::Sweep => "sweep",
         Tape::Accumulator => "accumulator",
+        Tape::Allocate => "allocate",
+        Tape::Add => "add",
+        Tape::Sum => "sum",
     }
 }
 

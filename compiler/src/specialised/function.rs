@@ -337,6 +337,7 @@ impl<'unit> Body<'unit> {
             Tape::Seed => ("tape_seed", 2),
             Tape::Sweep => ("tape_sweep", 0),
             Tape::Accumulator => ("tape_accumulator", 1),
+            Tape::Allocate | Tape::Add | Tape::Sum => return self.on_accumulator(targets, action, operands, out),
         };
         let absent = std::iter::repeat_n(Operand::real(0.0), count - operands.len().min(count));
         let operands = operands.iter().copied().chain(absent).map(operand);
@@ -350,7 +351,8 @@ impl<'unit> Body<'unit> {
     /// Returns true if calls of the function free what they allocated.
     fn releases(&self) -> bool {
         // Cells are not moved.
-        self.scope.allocates(self.id) && !self.function.results.contains(&Kind::Cell)
+        let leaves_cells = self.scope.leaving_cells.get(self.id.0 as usize) == Some(&true);
+        self.scope.allocates(self.id) && !self.function.results.contains(&Kind::Cell) && !leaves_cells
     }
 
     /// Gives the turns back to the machine, if they are in a local.

@@ -58,7 +58,7 @@ impl Sweep<'_> {
     pub fn outer_nodes(&self, body: &Traced, inner: Node) -> BTreeSet<Node> {
         let mut outer = BTreeSet::new();
         body.contributed(&mut |identity| outer.extend(identity), self.draft);
-        outer.retain(|node| *node < inner && self.draft.element(*node).is_none());
+        outer.retain(|node| *node < inner && !self.draft.is_in_memory(*node));
         outer
     }
 

@@ -94,6 +94,7 @@ impl Tracer<'_> {
             self.draft.identify(*result, identity);
             made.extend(flags);
         }
+        self.refer(targets, environment);
         let arguments = arguments.iter().copied().chain(same).collect();
         steps.extend(logic.into_iter().map(Step::Plain));
         steps.push(Step::Call(TracedCall { instance, targets: made, arguments, own, activations, before }));
@@ -112,7 +113,8 @@ impl Tracer<'_> {
         }
         for (index, (parameter, identity)) in parameters.iter_mut().zip(identities).enumerate() {
             let is_own = matches!(parameter, Parameter::Own(_)) && !shared.contains(&index);
-            if is_own && !identity.nodes().into_iter().any(|node| self.live.contains(node)) {
+            if is_own && self.references.is_none() && !identity.nodes().into_iter().any(|node| self.live.contains(node))
+            {
                 *parameter = Parameter::Moved;
             }
         }
@@ -198,6 +200,7 @@ impl Tracer<'_> {
             };
             self.draft.identify(*variable, identity);
         }
+        self.refer(&function.parameters, &environment);
         parameters.extend(flags);
         let mut body = self.nested(&function.body, &mut environment)?;
         let count = function.results.len();

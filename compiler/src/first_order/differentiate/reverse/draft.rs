@@ -75,6 +75,8 @@ pub(super) struct Draft {
     segments: Vec<Vec<Export>>,
     /// The nodes that are elements of arrays, with the companion and the index of their accumulators.
     elements: BTreeMap<Node, (Operand, Operand)>,
+    /// The nodes whose accumulators are told by references.
+    references: BTreeMap<Node, Operand>,
     /// The nodes that arrays have been made of.
     stored: BTreeSet<Node>,
     /// The lengths of arrays.
@@ -118,6 +120,7 @@ impl Draft {
             frame: Draft::OUTERMOST,
             segments,
             elements: BTreeMap::new(),
+            references: BTreeMap::new(),
             stored: BTreeSet::new(),
             lengths: BTreeSet::new(),
             nodes: 0,
@@ -171,6 +174,28 @@ impl Draft {
     /// The companion and the index of an element's accumulator.
     pub fn element(&self, node: Node) -> Option<(Operand, Operand)> {
         self.elements.get(&node).copied()
+    }
+
+    /// Makes a node one whose accumulator is told by a reference.
+    pub fn add_reference(&mut self, node: Node, reference: Operand) {
+        self.references.insert(node, reference);
+    }
+
+    /// The reference to a node's accumulator.
+    pub fn reference(&self, node: Node) -> Option<Operand> {
+        self.references.get(&node).copied()
+    }
+
+    /// True if the accumulator of a node is in memory.
+    pub fn is_in_memory(&self, node: Node) -> bool {
+        self.elements.contains_key(&node) || self.references.contains_key(&node)
+    }
+
+    /// The identity with which an operand is moved: none where its reference is moved with it.
+    pub fn moved(&self, operand: Operand) -> Identity {
+        let identity = self.identity(operand);
+        let is_referred = identity.nodes().into_iter().any(|node| self.references.contains_key(&node));
+        if is_referred { Identity::default() } else { identity }
     }
 
     /// Notes that a variable is the length of an array.
@@ -237,6 +262,7 @@ impl Draft {
         self.segments.truncate(mark.segments);
         self.lengths.split_off(&mark.variables);
         self.elements.split_off(&Node(mark.nodes));
+        self.references.split_off(&Node(mark.nodes));
         self.stored.split_off(&Node(mark.nodes));
         self.nodes = mark.nodes;
     }

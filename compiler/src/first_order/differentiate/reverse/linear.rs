@@ -70,7 +70,8 @@ impl Traced {
         for step in &self.steps {
             match step {
                 Step::Call(call) => own += usize::from(call.instance == instance),
-                Step::Plain(_) | Step::Node { .. } | Step::Array { .. } | Step::Test { .. } => {}
+                Step::Plain(_) | Step::Node { .. } | Step::Allocate { .. } | Step::Array { .. } | Step::Test { .. } => {
+                }
                 Step::Bind { block, .. } => own += 2 * usize::from(block.has_call(instance)),
                 Step::Loop(traced) => own += 2 * usize::from(traced.body.has_call(instance)),
                 Step::Build(traced) => own += 2 * usize::from(traced.body.has_call(instance)),
@@ -104,7 +105,9 @@ impl Traced {
     fn has_call(&self, instance: usize) -> bool {
         let in_steps = self.steps.iter().any(|step| match step {
             Step::Call(call) => call.instance == instance,
-            Step::Plain(_) | Step::Node { .. } | Step::Array { .. } | Step::Test { .. } => false,
+            Step::Plain(_) | Step::Node { .. } | Step::Allocate { .. } | Step::Array { .. } | Step::Test { .. } => {
+                false
+            }
             Step::Bind { block, .. } => block.has_call(instance),
             Step::Loop(traced) => traced.body.has_call(instance),
             Step::Build(traced) => traced.body.has_call(instance),
@@ -145,7 +148,7 @@ impl Step {
         match self {
             Step::Plain(_) | Step::Node { .. } | Step::Test { .. } => true,
             Step::Bind { own, block, .. } => own.iter().all(Option::is_none) && !block.calls(),
-            Step::Array { .. } | Step::Loop(_) | Step::Build(_) | Step::Call(_) => false,
+            Step::Allocate { .. } | Step::Array { .. } | Step::Loop(_) | Step::Build(_) | Step::Call(_) => false,
         }
     }
 }

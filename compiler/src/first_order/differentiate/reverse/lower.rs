@@ -8,7 +8,7 @@ use super::draft::{Draft, FrameId, SegmentId, yielding};
 use super::instances::{Execution, ReverseInstance};
 use super::linear::Linear;
 use super::traced::{Step, Traced, TracedBuild, TracedEnd, TracedLoop};
-use crate::first_order::{Block, End, Kind, Operand, Stack, Statement, Variable};
+use crate::first_order::{Block, End, Kind, Operand, Stack, Statement, Tape, Variable};
 use std::collections::BTreeSet;
 use vlad_table::Operation;
 
@@ -224,6 +224,9 @@ impl Lowering<'_> {
             Step::Loop(traced) if traced.division.is_some() => self.plain_loop(*traced),
             Step::Loop(traced) if traced.again => self.loop_with_states(*traced),
             Step::Loop(traced) => self.primal_loop(*traced),
+            Step::Allocate { reference, .. } => {
+                Statement::Tape { targets: vec![reference], action: Tape::Allocate, operands: Vec::new() }
+            }
             Step::Array { target, elements, .. } => Statement::Array { target, elements },
             Step::Build(traced) => {
                 let TracedBuild { targets, length, index, body, .. } = *traced;

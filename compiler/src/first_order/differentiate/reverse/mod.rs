@@ -11,12 +11,16 @@
 //! Of a loop nothing is recorded at first if states are to be kept in place of a whole record: its iterations are executed
 //! again for the sweep, some at a time ([`divided`]).
 //!
+//! Code with cells is differentiated where no level of reverse mode is around ([`remove_with_cells`]): reals that cells hold
+//! have accumulators in memory, to which references are moved with them ([`references`]).
+//!
 //! Code with arrays is differentiated where no level of reverse mode is around ([`remove_with_arrays`]): its loops are
 //! executed again ([`again`]), and the accumulators of elements are in memory ([`arrays`]).
 
 mod again;
 mod arrays;
 mod calls;
+mod cells;
 mod code;
 mod companions;
 mod contribute;
@@ -25,6 +29,7 @@ mod draft;
 mod flags;
 mod handed_on;
 mod handover;
+mod held;
 mod identity;
 mod instances;
 mod linear;
@@ -33,6 +38,8 @@ mod lower;
 mod moved;
 mod peeled;
 mod pops;
+mod references;
+mod sources;
 mod sweep;
 #[cfg(test)]
 mod tests;
@@ -45,12 +52,14 @@ use crate::first_order::{
     Block, End, Function, FunctionId, Kind, MOST_DEPTH, Operand, Recording, Stack, Statement, Unit, Variable,
 };
 use calls::{Begins, TracedInstance};
+pub use cells::remove_with_cells;
 use companions::{Companions, Prepared};
 use draft::{Draft, FrameKind, yielding};
 use identity::{Identity, Node};
 use instances::{Execution, Instance, Instances, PrimalFunctions, ReverseInstance, constant_parameters};
 use linear::Linear;
 use lower::Lowering;
+use references::References;
 use std::collections::{BTreeMap, HashSet};
 use sweep::{Accumulators, Handover, Sweep};
 use trace::{ArrayContext, Environment, Tracer};
@@ -79,7 +88,11 @@ pub fn remove(
     let id = FunctionId(unit.functions.len() as u32);
     unit.functions.push(caller(unit.function(function), function));
     let instances = Instances::beside(balanced, recording);
-    let functions = functions(unit, Source { operator: id, active, arrays: None, is_outermost: false }, instances);
+    let functions = functions(
+        unit,
+        Source { operator: id, active, arrays: None, references: None, is_outermost: false },
+        instances,
+    );
     unit.functions.truncate(id.0 as usize);
     unit.functions.extend(functions.map_err(|refusal| refusal.within(&unit.function(function).name))?);
     Ok(id)
@@ -105,7 +118,7 @@ pub fn remove_with_arrays(
     unit.functions.push(caller_with_companions(unit.function(function), &prepared, of_prepared, active));
     unit.functions.push(prepared);
     let arrays = Some((of_prepared, &companions));
-    let functions = functions(unit, Source { operator: id, active, arrays, is_outermost }, instances);
+    let functions = functions(unit, Source { operator: id, active, arrays, references: None, is_outermost }, instances);
     unit.functions.truncate(id.0 as usize);
     unit.functions.extend(functions.map_err(|refusal| in_function(refusal, unit))?);
     Ok(id)
@@ -168,6 +181,8 @@ struct Source<'source> {
     active: &'source [bool],
     /// The function that has arrays, with their companions.
     arrays: Option<(FunctionId, &'source Companions)>,
+    /// The references of reals that cells hold, where there may be cells.
+    references: Option<&'source References>,
     /// True if no level is around.
     is_outermost: bool,
 }
@@ -178,7 +193,7 @@ fn functions(unit: &Unit, source: Source<'_>, mut instances: Instances) -> Resul
     // The instances are found together with the nodes that their results may be, from none on.
     loop {
         TracedOperator::new(unit, source, &mut instances)?;
-        if instances_hold(unit, &mut instances)? {
+        if instances_hold(unit, &mut instances, source.references)? {
             break;
         }
     }
@@ -194,6 +209,7 @@ fn functions(unit: &Unit, source: Source<'_>, mut instances: Instances) -> Resul
     let mut functions = vec![TracedOperator::new(unit, source, &mut instances)?.function(unit.function(id), &reverse)];
     for (number, instance) in made.iter().enumerate() {
         let mut tracer = Tracer::new(unit, &mut instances, instance.function, FrameKind::Pushed);
+        tracer.references = source.references;
         let traced = tracer.instance(instance)?;
         let name = &unit.function(instance.function).name;
         functions.extend(instance_functions(name, tracer.draft, traced, (number, &reverse)));
@@ -205,14 +221,16 @@ fn functions(unit: &Unit, source: Source<'_>, mut instances: Instances) -> Resul
 }
 
 /// Traces every instance once more; returns true if all that was assumed of their results holds.
-fn instances_hold(unit: &Unit, instances: &mut Instances) -> Result<bool, Refusal> {
+fn instances_hold(unit: &Unit, instances: &mut Instances, references: Option<&References>) -> Result<bool, Refusal> {
     let mut hold = true;
     let mut number = 0;
     while let Some(instance) = instances.all.get(number).cloned() {
         let mut tracer = Tracer::new(unit, instances, instance.function, FrameKind::Pushed);
+        tracer.references = references;
         let TracedInstance { origins, body, .. } = tracer.instance(&instance)?;
         if let Some(is_linear) = instances.linear.get_mut(number) {
-            *is_linear = body.is_linear(number);
+            // The chains of activations of which code with cells consists are not executed as loops.
+            *is_linear = references.is_none() && body.is_linear(number);
         }
         if let Some(known) = instances.results.get_mut(number)
             && *known != origins
@@ -239,15 +257,21 @@ struct TracedOperator {
 
 impl TracedOperator {
     fn new(unit: &Unit, source: Source<'_>, instances: &mut Instances) -> Result<TracedOperator, Refusal> {
-        let Source { operator, active, arrays, is_outermost } = source;
+        let Source { operator, active, arrays, references, is_outermost } = source;
         let mut tracer = Tracer::new(unit, instances, operator, FrameKind::Visible);
+        tracer.references = references;
         tracer.arrays = arrays.map(|(function, companions)| ArrayContext { function, companions, repeats_from: None });
         let caller = unit.function(operator);
         let mut environment = Environment::new();
         let parameters = caller.parameters.iter().map(|parameter| tracer.assigned(*parameter, &mut environment));
         let parameters: Vec<Variable> = parameters.collect();
-        let mut nodes = Vec::new();
-        for (variable, _) in parameters.iter().zip(active).filter(|(_, active)| **active) {
+        let (mut nodes, mut steps) = (Vec::new(), Vec::new());
+        let sources = parameters.iter().zip(&caller.parameters).zip(active);
+        for ((variable, parameter), active) in sources {
+            if !active {
+                tracer.make_reference(*parameter, None, &mut environment, &mut steps);
+                continue;
+            }
             let is_real = tracer.draft.kind(Operand::Variable(*variable)) == Kind::Real;
             if !is_real {
                 nodes.push(None);
@@ -256,8 +280,8 @@ impl TracedOperator {
             let node = tracer.draft.node();
             tracer.draft.identify(*variable, Identity::of(node));
             nodes.push(Some(node));
+            tracer.make_reference(*parameter, Some(node), &mut environment, &mut steps);
         }
-        let mut steps = Vec::new();
         let end = tracer.block(&caller.body, &mut environment, &mut steps)?;
         if let TracedEnd::Yield(operands) = &end {
             operands.iter().try_for_each(|operand| tracer.can_be_used(*operand))?;

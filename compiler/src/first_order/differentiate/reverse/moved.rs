@@ -5,7 +5,8 @@
 //! can hand it over by itself: the node is one of the callee's own. So neither is an accumulator passed, nor a flag
 //! returned. Recursion that ends with `(if (zero? n) x ...)` needs no flags for that reason.
 //!
-//! In loops, every node made outside of an iteration counts as live.
+//! In code with cells no argument is moved: cells may refer to the accumulators of nodes. In loops, every node made outside
+//! of an iteration counts as live.
 
 use super::code::{read_by, variable};
 use super::draft::Draft;

@@ -11,7 +11,7 @@ pub(super) use super::handover::{Begun, HandedOn, Handover, Left};
 use super::identity::{Identity, Node};
 use super::instances::{Parameter, ReverseInstance};
 use super::traced::{Ends, Step, Traced, TracedCall, TracedEnd, TracedLoop};
-use crate::first_order::{Block, End, Kind, Operand, Stack, Statement, Variable};
+use crate::first_order::{Block, End, Kind, Operand, Stack, Statement, Tape, Variable};
 use std::collections::{BTreeMap, BTreeSet};
 use vlad_table::{Comparison, Operation};
 
@@ -266,6 +266,12 @@ impl Sweep<'_> {
                     let product = self.emit(out).contribution(*operation, index, &primals, accumulator);
                     self.contribute(&identity, product, accumulators, out);
                 }
+            }
+            Step::Allocate { node, reference } => {
+                let operands = vec![self.draft.read(Operand::Variable(*reference))];
+                let sum = self.draft.fresh(Kind::Real);
+                out.push(Statement::Tape { targets: vec![sum], action: Tape::Sum, operands });
+                accumulators.insert(*node, Operand::Variable(sum));
             }
             Step::Bind { own, inner, block, .. } => {
                 let yielded: Vec<_> = own.iter().map(|own| take(accumulators, *own)).collect();

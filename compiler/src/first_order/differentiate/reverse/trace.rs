@@ -9,6 +9,7 @@ use super::draft::{Draft, FrameKind};
 use super::identity::{FLAG, Identity, Node, Origin, flag_count, join};
 use super::instances::Instances;
 use super::moved::{LastReads, LiveNodes};
+use super::references::References;
 use super::traced::{Step, Traced, TracedEnd};
 use crate::first_order::{Block, End, FunctionId, Operand, Statement, Unit, Variable};
 use std::collections::HashMap;
@@ -52,6 +53,8 @@ pub(super) struct Tracer<'unit> {
     pub arrays: Option<ArrayContext<'unit>>,
     /// The nodes that are live at the statement that is being traced.
     pub live: LiveNodes,
+    /// The references of reals that cells hold; none if there may be no cells.
+    pub references: Option<&'unit References>,
     statements: usize,
     depth: usize,
 }
@@ -63,8 +66,17 @@ impl<'unit> Tracer<'unit> {
         source: FunctionId,
         kind: FrameKind,
     ) -> Tracer<'unit> {
-        let (draft, live) = (Draft::new(kind), LiveNodes::new());
-        Tracer { unit, instances, source, draft, arrays: None, live, statements: 0, depth: 0 }
+        Tracer {
+            unit,
+            instances,
+            source,
+            draft: Draft::new(kind),
+            arrays: None,
+            live: LiveNodes::new(),
+            references: None,
+            statements: 0,
+            depth: 0,
+        }
     }
 
     /// Traces a block; its statements are appended to the steps.
@@ -158,11 +170,13 @@ impl<'unit> Tracer<'unit> {
                 for operand in active.clone() {
                     self.can_be_used(operand)?;
                 }
+                let mut made = None;
                 let step = if active.map(|operand| self.draft.identity(operand)).any(|identity| identity.is_active()) {
                     let node = self.draft.node();
-                    let made = self.draft.fresh_active(Identity::of(node));
-                    environment.insert(*target, Operand::Variable(made));
-                    Step::Node { node, target: made, operation: *operation, first, second }
+                    made = Some(node);
+                    let target_made = self.draft.fresh_active(Identity::of(node));
+                    environment.insert(*target, Operand::Variable(target_made));
+                    Step::Node { node, target: target_made, operation: *operation, first, second }
                 } else {
                     let target = self.assigned(*target, environment);
                     if let Operand::Variable(length) = first
@@ -174,6 +188,7 @@ impl<'unit> Tracer<'unit> {
                     Step::Plain(Statement::Operation { target, operation: *operation, first, second })
                 };
                 steps.push(step);
+                self.make_reference(*target, made, environment, steps);
             }
             Statement::PositiveZero { target, operand } => {
                 let operand = value(*operand, environment);
@@ -227,7 +242,7 @@ impl<'unit> Tracer<'unit> {
             | Statement::Zeros { .. }
             | Statement::Accumulators { .. } => self.on_array(statement, environment, steps)?,
             Statement::Load { .. } | Statement::Store { .. } => return Err(Refusal::new(RefusalKind::Arrays)),
-            Statement::Cell { .. } | Statement::Parts { .. } => return Err(Refusal::new(RefusalKind::Cells)),
+            Statement::Cell { .. } | Statement::Parts { .. } => self.on_cell(statement, environment, steps)?,
             Statement::Push { .. } | Statement::Pop { .. } | Statement::Tape { .. } => {
                 return Err(Refusal::new(RefusalKind::RecordStack));
             }
@@ -307,7 +322,7 @@ impl<'unit> Tracer<'unit> {
     }
 
     pub fn identities_of(&self, operands: &[Operand], count: usize) -> Vec<Identity> {
-        operands.iter().take(count).map(|operand| self.draft.identity(*operand)).collect()
+        operands.iter().take(count).map(|operand| self.draft.moved(*operand)).collect()
     }
 
     /// Adds the flags of the origins to what each path of a construct yields.
@@ -341,6 +356,7 @@ impl<'unit> Tracer<'unit> {
         for (variable, identity) in made.iter().zip(identities) {
             self.draft.identify(*variable, identity);
         }
+        self.refer(targets, environment);
         made.extend(flags);
         (made, own)
     }
@@ -358,7 +374,10 @@ impl<'unit> Tracer<'unit> {
             return Err(Refusal::new(RefusalKind::Arrays));
         }
         let has_arrays = self.arrays.is_some_and(|arrays| arrays.function == function);
-        if !has_arrays && !arguments.iter().any(|argument| self.draft.identity(*argument).is_active()) {
+        if !has_arrays
+            && !self.has_references(function)
+            && !arguments.iter().any(|argument| self.draft.identity(*argument).is_active())
+        {
             // Records of this level could come between those that an inner level pushes and pops.
             if self.instances.reaches_stack(self.unit, function) {
                 return Err(Refusal::new(RefusalKind::RecordStack));

@@ -27,6 +27,8 @@ pub(super) enum Step {
     Bind { frame: FrameId, targets: Vec<Variable>, own: Vec<Option<Node>>, inner: Node, block: Traced },
     /// A loop.
     Loop(Box<TracedLoop>),
+    /// The accumulator in memory of a node that has just been made; the variable refers to it.
+    Allocate { node: Node, reference: Variable },
     /// An array of given elements, some of them active.
     Array { target: Variable, elements: Vec<Operand>, companion: Variable },
     /// A `build`.
@@ -144,7 +146,9 @@ impl Step {
     pub fn targets(&self) -> &[Variable] {
         match self {
             Step::Plain(statement) => statement.targets(),
-            Step::Node { target, .. } | Step::Array { target, .. } => std::slice::from_ref(target),
+            Step::Node { target, .. } | Step::Array { target, .. } | Step::Allocate { reference: target, .. } => {
+                std::slice::from_ref(target)
+            }
             Step::Test { .. } => &[],
             Step::Bind { targets, .. } => targets,
             Step::Loop(traced) => &traced.targets,
@@ -183,14 +187,14 @@ impl Traced {
     }
 
     /// True if the block is swept over whatever it yields: an augmented function is called, and what it pushes is to be
-    /// popped, or an array is made, and what its companion has is to be handed over.
+    /// popped, or an accumulator in memory is made, and what it has is to be handed over.
     pub fn calls(&self) -> bool {
         let called = self.steps.iter().any(|step| match step {
             Step::Plain(_) | Step::Test { .. } | Step::Node { .. } => false,
             Step::Bind { block, .. } => block.calls(),
             Step::Loop(traced) => traced.body.calls(),
             Step::Build(build) => build.is_active,
-            Step::Call(_) | Step::Array { .. } => true,
+            Step::Call(_) | Step::Array { .. } | Step::Allocate { .. } => true,
         });
         match &self.end {
             TracedEnd::Branch { consequent, alternative, .. } => called || consequent.calls() || alternative.calls(),
@@ -202,7 +206,7 @@ impl Traced {
     pub fn contributed(&self, visit: &mut impl FnMut(BTreeSet<Node>), draft: &Draft) {
         for step in &self.steps {
             match step {
-                Step::Plain(_) | Step::Test { .. } => {}
+                Step::Plain(_) | Step::Test { .. } | Step::Allocate { .. } => {}
                 Step::Array { elements, .. } => {
                     elements.iter().for_each(|element| visit(draft.identity(*element).nodes()));
                 }
