@@ -7,8 +7,8 @@
 //! last time. Cells are in the same memory and are never moved: what returns cells frees nothing, nor does a loop with cells
 //! in its state. No record has cells.
 //!
-//! A loop whose iterations record arrays for a reverse sweep moves those that an iteration has made to where the arrays are
-//! that were made before it, and never again.
+//! A loop whose iterations record arrays of its state for a reverse sweep moves those that an iteration has made to where the
+//! arrays are that were made before it, and never again. One whose iterations record other arrays as well frees nothing.
 //!
 //! An index of a build, and a counter of a loop, has an integer of the same value: C compilers then see what is indexed, and
 //! where the loop ends.
@@ -72,6 +72,21 @@ pub fn records_arrays(body: &Block, function: &Function) -> bool {
         _ => false,
     });
     in_statements || body.end.blocks().into_iter().flatten().any(|block| records_arrays(block, function))
+}
+
+/// Returns true if the iterations of a loop record arrays that they have made: what is pushed is not in the state.
+pub fn records_made_arrays(body: &Block, state: &[Variable], function: &Function) -> bool {
+    let is_made = |value: &Operand| {
+        function.kind(*value).is_array()
+            && matches!(value, Operand::Variable(variable) if !state.contains(variable))
+    };
+    let in_statements = body.statements.iter().any(|statement| match statement {
+        Statement::Push { values, .. } => values.iter().any(is_made),
+        Statement::Bind { block, .. } => records_made_arrays(block, state, function),
+        _ => false,
+    });
+    let mut blocks = body.end.blocks().into_iter().flatten();
+    in_statements || blocks.any(|block| records_made_arrays(block, state, function))
 }
 
 impl Scope<'_> {

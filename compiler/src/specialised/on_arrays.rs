@@ -1,6 +1,6 @@
 //! Statements on arrays in C.
 
-use super::arrays::{LEAST_RELEASED, allocates_in, integer_name, kind_code, mark, records_arrays};
+use super::arrays::{LEAST_RELEASED, allocates_in, integer_name, kind_code, mark, records_arrays, records_made_arrays};
 use super::function::{Body, Tail, name, operand};
 use crate::c::{Expression as C, Infix, Statement as S};
 use crate::first_order::counters::whole;
@@ -218,7 +218,9 @@ impl<'unit> Body<'unit> {
 
     /// Returns true if iterations of a loop free what they allocate: nothing but the state refers to it later.
     fn iterations_release(&self, state: &[Variable], body: &Block) -> bool {
-        allocates_in(body, &self.scope.allocating) && !state.iter().any(|variable| self.kind(*variable) == Kind::Cell)
+        allocates_in(body, &self.scope.allocating)
+            && !state.iter().any(|variable| self.kind(*variable) == Kind::Cell)
+            && !records_made_arrays(body, state, self.function)
     }
 
     /// Begins the releases of a loop that allocates arrays: its mark, and the bytes after which its state is moved.

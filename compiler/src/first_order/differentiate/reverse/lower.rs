@@ -2,12 +2,12 @@
 //! function, before a branch to one, and where an iteration or a call ends. There, paths that do not have a value push or
 //! yield a dummy, which no sweep reads.
 
-use super::code::with_other_names;
+use super::code::{variable, with_other_names};
 use super::draft::{Draft, FrameId, SegmentId, yielding};
 use super::instances::{Execution, ReverseInstance};
 use super::traced::{Step, Traced, TracedBuild, TracedEnd, TracedLoop};
 use crate::first_order::{Block, End, Kind, Operand, Stack, Statement, Variable};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use vlad_table::Operation;
 
 /// The primal in the making.
@@ -23,14 +23,20 @@ pub(super) struct Lowering<'trace> {
     pub records: bool,
     /// True if the code is executed for the first time: steps are counted, and tests are made.
     pub counts: bool,
+    /// True in the body of a kept loop or `build`: what is dear records what the sweep reads, and nothing else does.
+    pub keeps: bool,
 }
 
 /// The treatment of the ends of a construct.
 #[derive(Clone, Copy, Debug)]
 struct Ending<'trace> {
+    /// Comparisons whose results are exported.
+    comparisons: &'trace [Statement],
     /// The variables that the sweep over the construct reads.
     exports: &'trace [Variable],
     way: Exporting,
+    /// True if what ends a loop exports nothing.
+    spares_last: bool,
     /// The counter of a loop that is swept over.
     count: Option<Variable>,
 }
@@ -48,9 +54,15 @@ impl Lowering<'_> {
         steps.into_iter().filter_map(|step| self.step(step)).collect()
     }
 
-    /// The code of a block that is executed again, but for the variables that are provided.
-    pub fn again(&mut self, steps: &[Step], provided: &BTreeSet<Variable>) -> Vec<Statement> {
-        let mut statements = Vec::new();
+    /// The code of a block that is executed again, but for the variables that are provided. In a kept construct what is
+    /// dear is left out; the variables that it assigns are returned as well.
+    pub fn again(
+        &mut self,
+        steps: &[Step],
+        provided: &BTreeSet<Variable>,
+    ) -> (Vec<Statement>, BTreeSet<Variable>) {
+        let (mut statements, mut dear) = (Vec::new(), BTreeSet::new());
+        let keeps = std::mem::replace(&mut self.keeps, false);
         for step in steps {
             // What a statement with several targets assigns besides, for the sweep, is still read.
             let mut targets = step.targets().iter();
@@ -59,18 +71,22 @@ impl Lowering<'_> {
                 continue;
             }
             let Some(mut statement) = self.step(step.clone()) else { continue };
+            if keeps && step.is_dear() {
+                dear.extend(statement.targets().iter().filter(|target| !provided.contains(target)));
+                continue;
+            }
             for target in statement.targets_mut().iter_mut().filter(|target| provided.contains(target)) {
                 *target = self.draft.fresh(self.draft.kind(Operand::Variable(*target)));
             }
             statements.push(statement);
         }
-        statements
+        (statements, dear)
     }
 
     /// The body of a function that executes the primal of an instance.
     pub fn augmented(&mut self, traced: Traced, parameters: &[Variable]) -> Block {
         let exports = if self.records { self.exports(Draft::OUTERMOST) } else { Vec::new() };
-        let ending = Ending { exports: &exports, way: Exporting::Push, count: None };
+        let ending = Ending { comparisons: &[], exports: &exports, way: Exporting::Push, spares_last: false, count: None };
         self.block(traced, ending, &parameters.iter().copied().collect())
     }
 
@@ -85,17 +101,38 @@ impl Lowering<'_> {
             if let Step::Call(call) = &step {
                 statements.extend(self.record(call.before));
             }
-            if let Some(statement) = self.step(step) {
+            let records = self.records;
+            if self.keeps {
+                self.records = step.is_dear();
+            }
+            let statement = self.step(step);
+            self.records = records;
+            if let Some(statement) = statement {
                 visible.extend(statement.targets());
                 statements.push(statement);
             }
         }
         let mut leave = |operands: &mut Vec<Operand>| {
             let mut nothing = Vec::new();
+            let mut compared = BTreeMap::new();
+            for comparison in ending.comparisons {
+                let mut read = comparison.operands().into_iter().filter_map(variable);
+                if read.all(|variable| visible.contains(&variable)) {
+                    let mut made = comparison.clone();
+                    for target in made.targets_mut() {
+                        let fresh = self.draft.fresh(Kind::Boolean);
+                        compared.insert(std::mem::replace(target, fresh), fresh);
+                    }
+                    nothing.push(made);
+                }
+            }
             let values: Vec<Operand> = ending
                 .exports
                 .iter()
                 .map(|variable| {
+                    if let Some(made) = compared.get(variable) {
+                        return Operand::Variable(*made);
+                    }
                     match (visible.contains(variable), self.draft.kind(Operand::Variable(*variable)), ending.way) {
                         (true, _, _) => Operand::Variable(*variable),
                         (false, Kind::Real, Exporting::Push) => Operand::UNREAD,
@@ -123,7 +160,9 @@ impl Lowering<'_> {
         };
         let end = match traced.end {
             TracedEnd::Yield(mut operands) => {
-                leave(&mut operands);
+                if !ending.spares_last {
+                    leave(&mut operands);
+                }
                 operands.extend(ending.count.map(Operand::Variable));
                 End::Yield(operands)
             }
@@ -165,6 +204,13 @@ impl Lowering<'_> {
     }
 
     fn step(&mut self, step: Step) -> Option<Statement> {
+        let keeps = std::mem::replace(&mut self.keeps, false);
+        let statement = self.statement(step);
+        self.keeps = keeps;
+        statement
+    }
+
+    fn statement(&mut self, step: Step) -> Option<Statement> {
         Some(match step {
             Step::Plain(Statement::Count { .. }) | Step::Test { .. } if !self.counts => return None,
             Step::Plain(statement) => statement,
@@ -173,7 +219,7 @@ impl Lowering<'_> {
             }
             Step::Test { test, bails_out, out } => {
                 let out =
-                    self.block(out, Ending { exports: &[], way: Exporting::Yield, count: None }, &BTreeSet::new());
+                    self.block(out, Ending { comparisons: &[], exports: &[], way: Exporting::Yield, spares_last: false, count: None }, &BTreeSet::new());
                 let (out, on) = (Box::new(out), Box::new(yielding(Vec::new())));
                 let (consequent, alternative) = if bails_out { (out, on) } else { (on, out) };
                 let end = End::Branch { test, consequent, alternative };
@@ -184,7 +230,7 @@ impl Lowering<'_> {
                 if self.records {
                     targets.extend(self.draft.exports(frame).iter().map(|export| export.1));
                 }
-                let ending = Ending { exports: &exports, way: Exporting::Yield, count: None };
+                let ending = Ending { comparisons: &[], exports: &exports, way: Exporting::Yield, spares_last: false, count: None };
                 Statement::Bind { targets, block: self.block(block, ending, &BTreeSet::new()) }
             }
             Step::Loop(traced) if traced.division.is_some() => self.plain_loop(*traced),
@@ -192,8 +238,12 @@ impl Lowering<'_> {
             Step::Loop(traced) => self.primal_loop(*traced),
             Step::Array { target, elements, .. } => Statement::Array { target, elements },
             Step::Build(traced) => {
-                let TracedBuild { targets, length, index, body, .. } = *traced;
-                let body = self.swept_elsewhere(body, None, &BTreeSet::new());
+                let TracedBuild { frame, kept, targets, length, index, body, .. } = *traced;
+                let body = if kept && self.records {
+                    self.kept(frame, body, None, &BTreeSet::new())
+                } else {
+                    self.swept_elsewhere(body, None, &BTreeSet::new())
+                };
                 self.renamed(Statement::Build { targets, length, index, body })
             }
             Step::Call(call) => match self.instances.get(call.instance) {
@@ -233,7 +283,7 @@ impl Lowering<'_> {
     pub fn recording(&mut self, traced: &TracedLoop) -> (Vec<Variable>, Block) {
         let exports = self.exports(traced.frame);
         if !traced.again {
-            let ending = Ending { exports: &exports, way: Exporting::Push, count: None };
+            let ending = Ending { comparisons: &[], exports: &exports, way: Exporting::Push, spares_last: false, count: None };
             let visible = traced.state.iter().copied().collect();
             return (traced.state.clone(), self.block(traced.body.clone(), ending, &visible));
         }
@@ -247,14 +297,19 @@ impl Lowering<'_> {
 
     /// A loop whose iterations are executed again: each pushes what is recorded of its state.
     fn loop_with_states(&mut self, traced: TracedLoop) -> Statement {
-        let TracedLoop { frame, mut targets, mut state, mut initial, body, count, total, .. } = traced;
+        let TracedLoop { frame, kept, mut targets, mut state, mut initial, body, count, total, .. } = traced;
         let count = (self.records && self.counted.contains(&count)).then_some(count);
         if let Some(count) = count {
             state.push(count);
             initial.push(Operand::real(1.0));
             targets.push(total);
         }
-        let mut body = self.swept_elsewhere(body, count, &state.iter().copied().collect());
+        let visible = state.iter().copied().collect();
+        if kept && self.records {
+            let body = self.kept(frame, body, count, &visible);
+            return self.renamed(Statement::Loop { targets, state, initial, body });
+        }
+        let mut body = self.swept_elsewhere(body, count, &visible);
         let recorded = if self.records { self.exports(frame) } else { Vec::new() };
         if !recorded.is_empty() {
             let values = recorded.into_iter().map(Operand::Variable).collect();
@@ -263,9 +318,20 @@ impl Lowering<'_> {
         self.renamed(Statement::Loop { targets, state, initial, body })
     }
 
+    /// The body of a kept construct, which pushes its records where it ends.
+    fn kept(&mut self, frame: FrameId, body: Traced, count: Option<Variable>, visible: &BTreeSet<Variable>) -> Block {
+        let (exports, comparisons) = (self.exports(frame), self.draft.comparisons(frame).to_vec());
+        let (way, spares_last) = (Exporting::Push, self.draft.spares_last(frame));
+        let ending = Ending { comparisons: &comparisons, exports: &exports, way, spares_last, count };
+        self.keeps = true;
+        let body = self.block(body, ending, visible);
+        self.keeps = false;
+        body
+    }
+
     fn swept_elsewhere(&mut self, body: Traced, count: Option<Variable>, visible: &BTreeSet<Variable>) -> Block {
         let records = std::mem::replace(&mut self.records, false);
-        let body = self.block(body, Ending { exports: &[], way: Exporting::Yield, count }, visible);
+        let body = self.block(body, Ending { comparisons: &[], exports: &[], way: Exporting::Yield, spares_last: false, count }, visible);
         self.records = records;
         body
     }
@@ -295,7 +361,7 @@ impl Lowering<'_> {
             initial.push(Operand::real(1.0));
             targets.push(total);
         }
-        let ending = Ending { exports: &exports, way: Exporting::Push, count };
+        let ending = Ending { comparisons: &[], exports: &exports, way: Exporting::Push, spares_last: false, count };
         let body = self.block(body, ending, &state.iter().copied().collect());
         Statement::Loop { targets, state, initial, body }
     }

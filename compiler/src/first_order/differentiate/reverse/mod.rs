@@ -27,6 +27,7 @@ mod handed_on;
 mod handover;
 mod identity;
 mod instances;
+mod kept;
 mod loops;
 mod lower;
 mod peeled;
@@ -255,6 +256,9 @@ impl TracedOperator {
         if let TracedEnd::Yield(operands) = &end {
             operands.iter().try_for_each(|operand| tracer.can_be_used(*operand))?;
         }
+        if tracer.arrays.is_some() && tracer.instances.division.is_none() {
+            kept::decide(&mut steps, &tracer.draft);
+        }
         Ok(TracedOperator { draft: tracer.draft, parameters, nodes, steps, end, is_outermost })
     }
 
@@ -315,7 +319,7 @@ impl TracedOperator {
         swept.statements = out;
         sweep.complete_pops(&mut swept);
         let counted = sweep.counted;
-        let mut lowering = Lowering { draft: &mut draft, instances, counted: &counted, records: true, counts: true };
+        let mut lowering = Lowering { draft: &mut draft, instances, counted: &counted, records: true, counts: true, keeps: false };
         let mut statements = lowering.statements(steps);
         let end = match end {
             TracedEnd::Yield(_) => {
@@ -376,7 +380,7 @@ fn instance_functions(
     let mut functions = Vec::new();
     for execution in primals {
         let Execution { records, counts } = *execution;
-        let mut lowering = Lowering { draft: &mut draft, instances, counted: &counted, records, counts };
+        let mut lowering = Lowering { draft: &mut draft, instances, counted: &counted, records, counts, keeps: false };
         let code = lowering.augmented(body.clone(), &parameters);
         let (name, variables) = (format!("{} {name}", execution.name()), draft.function.variables.clone());
         let (parameters, results) = (parameters.clone(), results.clone());

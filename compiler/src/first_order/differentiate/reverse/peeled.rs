@@ -13,6 +13,7 @@ use super::draft::yielding;
 use super::handed_on::read_next;
 use super::handover::HandedOn;
 use super::identity::Node;
+use super::kept::pops;
 use super::sweep::{Accumulators, Handover, Sweep};
 use super::traced::{Ends, Step, Traced, TracedEnd, TracedLoop};
 use crate::first_order::counters::whole;
@@ -169,15 +170,26 @@ impl Sweep<'_> {
         let arrays = read_next(traced, &repeats, &code);
         state.extend(arrays.iter().map(|(_, after)| *after));
         let counters = traced.counters();
-        let recorded = traced.recorded(&counters, |variable| {
+        let mut recorded = traced.recorded(&counters, |variable| {
             used.contains(&variable)
                 || used_last.contains(&variable)
                 || arrays.iter().any(|(before, _)| *before == variable)
         });
-        self.draft.record(traced.frame, &recorded);
+        self.record(traced.frame, &mut recorded);
         let total = self.iterations(traced, peeled, out);
         let number = self.emit(out).binary(Operation::Subtract, total, Operand::real(1.0));
-        self.begin_iteration((traced, &counters), (Iteration::Number(total), &used_last, &recorded), &mut last, out);
+        let mut of_last = recorded.clone();
+        if traced.kept {
+            let mut read = BTreeSet::new();
+            last.iter().for_each(|statement| read_by(statement, &mut read));
+            read.extend(after_last.values().filter_map(|operand| variable(*operand)));
+            read.extend(arrays.iter().map(|(before, _)| *before));
+            if !recorded.iter().any(|variable| read.contains(variable)) {
+                of_last.clear();
+                self.draft.spare_last(traced.frame);
+            }
+        }
+        self.begin_iteration((traced, &counters), (Iteration::Number(total), &used_last, &of_last), &mut last, out);
         let iteration = Iteration::FromLast { number, passed };
         self.begin_iteration((traced, &counters), (iteration, &used, &recorded), &mut code, out);
 
@@ -209,7 +221,8 @@ impl Sweep<'_> {
         }
         out.push(Statement::Loop { targets, state, initial, body: Block { statements: vec![more], end } });
         let swept = std::mem::replace(out, around);
-        if self.is_outermost && recorded.is_empty() && !traced.yields_companion() {
+        let has_records = !recorded.is_empty() || traced.kept && pops(&swept);
+        if self.is_outermost && !has_records && !traced.yields_companion() {
             self.unless_zero(yielded, (swept, unchanged), out);
         } else {
             out.extend(swept);

@@ -10,6 +10,7 @@ use super::draft::{Draft, FrameId, SegmentId, yielding};
 pub(super) use super::handover::{Begun, HandedOn, Handover, Left};
 use super::identity::{Identity, Node};
 use super::instances::{Parameter, ReverseInstance};
+use super::kept::Keeping;
 use super::traced::{Ends, Step, Traced, TracedCall, TracedEnd, TracedLoop};
 use crate::first_order::{Block, End, Kind, Operand, Stack, Statement, Variable};
 use std::collections::{BTreeMap, BTreeSet};
@@ -33,6 +34,8 @@ pub(super) struct Sweep<'trace> {
     pub pops: BTreeMap<Variable, SegmentId>,
     /// True if no level is around this one.
     pub is_outermost: bool,
+    /// The records of the loop or `build` that is being swept over.
+    pub keeping: Keeping,
 }
 
 impl<'trace> Sweep<'trace> {
@@ -42,7 +45,8 @@ impl<'trace> Sweep<'trace> {
         instances: &'trace [ReverseInstance],
         frame: Option<FrameId>,
     ) -> Sweep<'trace> {
-        Sweep { draft, instances, counted: BTreeSet::new(), frame, pops: BTreeMap::new(), is_outermost: false }
+        let (counted, pops, keeping) = (BTreeSet::new(), BTreeMap::new(), Keeping::default());
+        Sweep { draft, instances, counted, frame, pops, is_outermost: false, keeping }
     }
 }
 
@@ -283,8 +287,16 @@ impl Sweep<'_> {
                     *accumulators = after;
                 }
             }
-            Step::Loop(traced) => self.sweep_loop(traced, accumulators, out),
-            Step::Build(traced) => self.sweep_build(traced, accumulators, out),
+            Step::Loop(traced) => {
+                let around = std::mem::replace(&mut self.keeping, Keeping::of(traced.kept, &traced.state));
+                self.sweep_loop(traced, accumulators, out);
+                self.keeping = around;
+            }
+            Step::Build(traced) => {
+                let around = std::mem::replace(&mut self.keeping, Keeping::of(traced.kept, &[]));
+                self.sweep_build(traced, accumulators, out);
+                self.keeping = around;
+            }
             Step::Array { elements, companion, .. } => self.sweep_array((elements, *companion), accumulators, out),
             Step::Call(call) => {
                 self.call(call, accumulators, out);
