@@ -8,7 +8,6 @@
 //! are left, which it gives back where other code takes turns, and the steps taken, which it adds at its end.
 
 use super::arrays::{bound_name, bounded, bounds, differences, integer_name, mark};
-use super::record::{RECORD, places};
 use super::scope::{CELL, Scope, ctype, leaf, variable_name};
 use crate::c::{Expression as C, Infix, Item, Statement as S};
 use crate::first_order::counters::counters;
@@ -99,7 +98,11 @@ impl<'unit> Body<'unit> {
         for statement in &block.statements {
             self.statement(statement, out);
         }
-        match &block.end {
+        self.end(&block.end, tail, out);
+    }
+
+    pub(super) fn end(&self, end: &'unit End, tail: Tail<'unit>, out: &mut Vec<S>) {
+        match end {
             End::Yield(values) => self.yields(values, tail, out),
             End::Repeat(values) => match tail {
                 Tail::Loop { state, .. } => self.repeat(state, values, out),
@@ -178,7 +181,7 @@ impl<'unit> Body<'unit> {
         self.release_state(state, out);
     }
 
-    fn statement(&self, statement: &'unit Statement, out: &mut Vec<S>) {
+    pub(super) fn statement(&self, statement: &'unit Statement, out: &mut Vec<S>) {
         match statement {
             Statement::Operation { target, operation: Operation::Copy, first, second: _ } => {
                 self.define(*target, operand(*first), out);
@@ -297,29 +300,6 @@ impl<'unit> Body<'unit> {
         out.push(S::Evaluate(C::service("write_leaves", [template, leaves])));
     }
 
-    fn push(&self, stack: Stack, values: &[Operand], out: &mut Vec<S>) {
-        if values.is_empty() {
-            return;
-        }
-        let kinds: Vec<Kind> = values.iter().map(|value| self.function.kind(*value)).collect();
-        let (places, words) = places(&kinds);
-        let record = C::call("vlad_push_record", [C::name("m"), name_of(stack), C::Number(words)]);
-        let mut inside = vec![S::Define { ctype: RECORD.into(), name: "record".to_owned(), value: record }];
-        self.store("record", values, &places, &mut inside);
-        out.push(S::Scope(inside));
-        self.keep_recorded(values, out);
-    }
-
-    fn pop(&self, stack: Stack, targets: &[Variable], out: &mut Vec<S>) {
-        let Some(first) = targets.first() else { return };
-        let kinds: Vec<Kind> = targets.iter().map(|target| self.kind(*target)).collect();
-        let (places, words) = places(&kinds);
-        let value = C::call("vlad_pop_record", [C::name("m"), name_of(stack), C::Number(words)]);
-        let name = format!("record{}", first.0);
-        out.push(S::Define { ctype: RECORD.into(), name: name.clone(), value });
-        self.load(&name, targets, &places, out);
-    }
-
     fn tape(&self, targets: &[Variable], action: Tape, operands: &[Operand], out: &mut Vec<S>) {
         let (action, count) = match action {
             Tape::Begin => ("tape_begin", 0),
@@ -372,7 +352,7 @@ impl<'unit> Body<'unit> {
 }
 
 /// The name of a stack of records (first_order.h).
-fn name_of(stack: Stack) -> C {
+pub(super) fn name_of(stack: Stack) -> C {
     C::name(match stack {
         Stack::Sweeps => "VLAD_SWEEPS",
         Stack::Calls => "VLAD_CALLS",

@@ -9,7 +9,8 @@
 //! Where the sweep only compares recorded values, as after a minimum, the result of the comparison is recorded.
 //!
 //! Arrays are recorded where they are, so they have to stay there. Only outermost loops that hand arrays on anyway record
-//! others; their iterations free nothing. Inner code that makes arrays, or hands some on, is executed again.
+//! others; their iterations free nothing. Inner code that makes arrays, or hands some on, is executed again, and so is what
+//! has companions as results: those of arrays that an iteration makes are made again with it.
 
 use super::code::{read_by, variable};
 use super::draft::{Draft, yielding};
@@ -51,21 +52,22 @@ fn inside(body: &mut Traced, arrays: bool, draft: &Draft) {
     for step in &mut body.steps {
         match step {
             Step::Loop(traced) => {
-                traced.kept = !makes_arrays(&traced.body, draft) && (arrays || !traced.has_arrays());
+                traced.kept = !makes_arrays(&traced.body, draft) && !traced.has_arrays();
                 if traced.kept {
                     inside(&mut traced.body, false, draft);
                 }
             }
             Step::Build(traced) => {
-                traced.kept = arrays && !makes_arrays(&traced.body, draft);
+                let has_companion = traced.roles.contains(&Role::Companion);
+                traced.kept = arrays && !has_companion && !makes_arrays(&traced.body, draft);
                 if traced.kept {
                     inside(&mut traced.body, false, draft);
                 }
             }
             Step::Bind { block, targets, kept, .. } => {
                 let has_arrays = has_array(targets, draft) || block.assigns(&|targets| has_array(targets, draft));
-                if arrays || !has_arrays {
-                    inside(block, arrays, draft);
+                if !has_arrays {
+                    inside(block, false, draft);
                     *kept = block.any_step(&Step::is_dear);
                 }
             }
