@@ -8,7 +8,8 @@
 //! in its state. No record has cells.
 //!
 //! A loop whose iterations record arrays of its state for a reverse sweep moves those that an iteration has made to where the
-//! arrays are that were made before it, and never again. One whose iterations record other arrays as well frees nothing.
+//! arrays are that were made before it, and never again. What an iteration has allocated before it records an array of
+//! its own stays as well.
 //!
 //! An index of a build, and a counter of a loop, has an integer of the same value: C compilers then see what is indexed, and
 //! where the loop ends.
@@ -74,21 +75,6 @@ pub fn records_arrays(body: &Block, function: &Function) -> bool {
     in_statements || body.end.blocks().into_iter().flatten().any(|block| records_arrays(block, function))
 }
 
-/// Returns true if the iterations of a loop record arrays that they have made: what is pushed is not in the state.
-pub fn records_made_arrays(body: &Block, state: &[Variable], function: &Function) -> bool {
-    let is_made = |value: &Operand| {
-        function.kind(*value).is_array()
-            && matches!(value, Operand::Variable(variable) if !state.contains(variable))
-    };
-    let in_statements = body.statements.iter().any(|statement| match statement {
-        Statement::Push { values, .. } => values.iter().any(is_made),
-        Statement::Bind { block, .. } => records_made_arrays(block, state, function),
-        _ => false,
-    });
-    let mut blocks = body.end.blocks().into_iter().flatten();
-    in_statements || blocks.any(|block| records_made_arrays(block, state, function))
-}
-
 impl Scope<'_> {
     /// Returns true if a call of a function may allocate arrays.
     pub fn allocates(&self, id: FunctionId) -> bool {
@@ -152,6 +138,33 @@ pub fn differences(function: &Function, integers: &HashSet<Variable>) -> HashMap
     });
     found
 }
+
+/// The lengths of arrays, and sums of such a length and a whole number: the array, and the number.
+pub fn lengths(function: &Function) -> HashMap<Variable, (Variable, i64)> {
+    let mut found = HashMap::new();
+    function.body.each_statement(&mut |statement| match statement {
+        Statement::Length { target, array: Operand::Variable(array) } => {
+            found.insert(*target, (*array, 0));
+        }
+        Statement::Operation {
+            target,
+            operation: Operation::Add,
+            first: Operand::Variable(first),
+            second: Some(Operand::Real(second)),
+        } => {
+            let added = second.real();
+            if let (Some((array, number)), true) = (found.get(first), added.abs() <= MOST_ADDED && added.fract() == 0.0)
+            {
+                found.insert(*target, (*array, number + added as i64));
+            }
+        }
+        _ => {}
+    });
+    found
+}
+
+/// The greatest number of a sum with a length that is computed as an integer.
+const MOST_ADDED: f64 = 1024.0;
 
 /// The name of the bound of a comparison.
 pub fn bound_name(target: Variable) -> String {

@@ -7,7 +7,7 @@
 //! A function with loops keeps two counts of the machine in locals, which C compilers hold in registers: the turns that
 //! are left, which it gives back where other code takes turns, and the steps taken, which it adds at its end.
 
-use super::arrays::{bound_name, bounded, bounds, differences, integer_name, mark};
+use super::arrays::{bound_name, bounded, bounds, differences, integer_name, lengths, mark};
 use super::scope::{CELL, Scope, ctype, leaf, variable_name};
 use crate::c::{Expression as C, Infix, Item, Statement as S};
 use crate::first_order::counters::counters;
@@ -28,12 +28,14 @@ pub fn function(scope: &Scope<'_>, id: FunctionId) -> Item {
     let integers = counters(function);
     let bounded = bounded(function, &integers);
     let differences = differences(function, &integers);
+    let lengths = lengths(function);
     let body = Body {
         scope,
         id,
         function,
         integers,
         differences,
+        lengths,
         bounded,
         has_turns: has_loop,
         has_steps: has_loop && counts,
@@ -67,6 +69,8 @@ pub(super) struct Body<'unit> {
     pub integers: HashSet<Variable>,
     /// The operands of differences from which an integer is subtracted.
     pub differences: HashMap<Variable, (Operand, Variable)>,
+    /// The lengths of arrays, and sums of these and a number.
+    pub lengths: HashMap<Variable, (Variable, i64)>,
     /// The results of comparisons of counters, as integers.
     pub bounded: HashSet<Variable>,
     /// True if the turns are in a local.
@@ -196,7 +200,11 @@ impl<'unit> Body<'unit> {
                 self.define(*target, self.integer(*first).infix(Infix::Less, C::Name(bound_name(*target))), out);
             }
             Statement::Compare { target, comparison, first, second } => {
-                let value = operand(*first).infix(comparison_operator(*comparison), operand(*second));
+                let (first, second) = match (self.length(*first), self.length(*second)) {
+                    (Some(first), Some(second)) => (first, second),
+                    _ => (operand(*first), operand(*second)),
+                };
+                let value = first.infix(comparison_operator(*comparison), second);
                 self.define(*target, value, out);
             }
             Statement::Bind { targets, block } => {
@@ -216,7 +224,9 @@ impl<'unit> Body<'unit> {
                 }
                 for bound in bounds(statement, &self.integers) {
                     let (ctype, name) = ("uint64_t".into(), bound_name(bound.target));
-                    out.push(S::Define { ctype, name, value: C::call("vlad_bound", [operand(bound.most)]) });
+                    let value = self.length(bound.most);
+                    let value = value.unwrap_or_else(|| C::call("vlad_bound", [operand(bound.most)]));
+                    out.push(S::Define { ctype, name, value });
                 }
                 self.begin_releases(state, body, out);
                 let tail = Tail::Loop { targets, state };

@@ -1,7 +1,7 @@
 //! Sweeps that execute code again: over `build`s, and over the loops of code with arrays.
 //!
 //! The body of a `build` reads what is there before it, and its index, so the sweep over an iteration first executes the
-//! body again, and no iteration records anything. An iteration of a loop is executed again from its state on, of which
+//! body again, but for what the first execution has recorded ([`super::kept`]). An iteration of a loop is executed again from its state on, of which
 //! what is read is recorded; the number of times that the loop has been repeated is not, where that is a counter. Tests
 //! that have passed are left out, and so is what the sweep does not read. The elements that a `build` has yielded are read
 //! from its result, and are not computed a second time; nor are the arrays of a loop's state ([`super::handed_on`]).
@@ -36,7 +36,7 @@ impl Sweep<'_> {
         let after = self.block(traced, accumulators, handover, &mut swept)?;
         let Provision { provided, before: mut code, after: copies } = self.provision(traced, handover.handed_on);
         if self.keeping.is_kept {
-            self.keeping.take_comparisons(traced, &after, &mut swept);
+            self.keeping.take_computed(traced, &after, &mut swept);
         }
         let mut lowering = Lowering {
             draft: self.draft,
@@ -68,7 +68,7 @@ impl Sweep<'_> {
     pub fn record(&mut self, frame: FrameId, recorded: &mut Vec<Variable>) {
         recorded.extend(&self.keeping.recorded);
         self.draft.record(frame, recorded);
-        self.draft.record_comparisons(frame, &self.keeping.flags);
+        self.draft.record_computed(frame, &self.keeping.computed);
     }
 
     /// The nodes made before a body to whose accumulators the sweep over it adds; those of elements are in memory.

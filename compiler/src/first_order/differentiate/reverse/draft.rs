@@ -39,8 +39,8 @@ struct Frame {
     kind: FrameKind,
     parent: Option<FrameId>,
     exports: Vec<Export>,
-    /// The comparisons whose results are exported; nothing else assigns these.
-    comparisons: Vec<Statement>,
+    /// What is computed for the sweep alone, and exported.
+    computed: Vec<Statement>,
     /// True if the last iteration of the loop exports nothing.
     spares_last: bool,
     /// For values of the last segment the variable in which the sweep finds them. It is popped first, so they are visible in
@@ -52,7 +52,15 @@ struct Frame {
 
 impl Frame {
     fn new(kind: FrameKind, parent: Option<FrameId>) -> Frame {
-        Frame { kind, parent, exports: Vec::new(), comparisons: Vec::new(), spares_last: false, known: BTreeMap::new(), segments: Vec::new() }
+        Frame {
+            kind,
+            parent,
+            exports: Vec::new(),
+            computed: Vec::new(),
+            spares_last: false,
+            known: BTreeMap::new(),
+            segments: Vec::new(),
+        }
     }
 
     fn known(&self, variable: Variable) -> Option<Variable> {
@@ -314,9 +322,9 @@ impl Draft {
         self.frame_mut(frame).exports.extend(variables.iter().map(|variable| (*variable, *variable)));
     }
 
-    /// Notes comparisons of values of a frame, whose results are among those that the sweep over it pops.
-    pub fn record_comparisons(&mut self, frame: FrameId, comparisons: &[Statement]) {
-        self.frame_mut(frame).comparisons.extend(comparisons.iter().cloned());
+    /// Notes what is computed of values of a frame for the sweep alone, and is among what the sweep over it pops.
+    pub fn record_computed(&mut self, frame: FrameId, computed: &[Statement]) {
+        self.frame_mut(frame).computed.extend(computed.iter().cloned());
     }
 
     /// Notes that the sweep over the last iteration of a loop pops nothing.
@@ -329,9 +337,9 @@ impl Draft {
         self.frame(frame).spares_last
     }
 
-    /// The comparisons whose results are recorded.
-    pub fn comparisons(&self, frame: FrameId) -> &[Statement] {
-        &self.frame(frame).comparisons
+    /// What is computed for the sweep alone.
+    pub fn computed(&self, frame: FrameId) -> &[Statement] {
+        &self.frame(frame).computed
     }
 
     /// Adds a segment.

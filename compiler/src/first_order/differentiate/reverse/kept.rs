@@ -6,7 +6,8 @@
 //! over it reads has been recorded by its first execution. So the records of a kept loop's inner loops are on the stack below
 //! that of its iteration, and are popped after it.
 //!
-//! Where the sweep only compares recorded values, as after a minimum, the result of the comparison is recorded.
+//! Where the sweep only compares recorded values, as after a minimum, the result of the comparison is recorded; and so are the
+//! transcendental functions in coefficients.
 //!
 //! Arrays are recorded where they are, so they have to stay there. Only outermost loops that hand arrays on anyway record
 //! others; their iterations free nothing. Inner code that makes arrays, or hands some on, is executed again, and so is what
@@ -132,19 +133,38 @@ impl Step {
             Step::Build(traced) => traced.kept,
         }
     }
+
+    /// The target of the operation that this is, if it is the same as a statement.
+    fn same_operation(&self, statement: &Statement) -> Option<Variable> {
+        match self {
+            Step::Node { target, operation, first, second, .. } => {
+                let (target, operation, first, second) = (*target, *operation, *first, *second);
+                is_same(&Statement::Operation { target, operation, first, second }, statement).then_some(target)
+            }
+            Step::Plain(plain @ Statement::Operation { target, .. }) => is_same(plain, statement).then_some(*target),
+            Step::Plain(_)
+            | Step::Test { .. }
+            | Step::Bind { .. }
+            | Step::Loop(_)
+            | Step::Array { .. }
+            | Step::Build(_)
+            | Step::Call(_) => None,
+        }
+    }
 }
 
 impl Traced {
     /// True if a condition holds of a step, those of the blocks of `bind`s included.
     fn any_step(&self, condition: &impl Fn(&Step) -> bool) -> bool {
-        self.steps.iter().any(|step| {
-            condition(step) || matches!(step, Step::Bind { block, .. } if block.any_step(condition))
-        }) || match &self.end {
-            TracedEnd::Branch { consequent, alternative, .. } => {
-                consequent.any_step(condition) || alternative.any_step(condition)
+        self.steps
+            .iter()
+            .any(|step| condition(step) || matches!(step, Step::Bind { block, .. } if block.any_step(condition)))
+            || match &self.end {
+                TracedEnd::Branch { consequent, alternative, .. } => {
+                    consequent.any_step(condition) || alternative.any_step(condition)
+                }
+                TracedEnd::Yield(_) | TracedEnd::Repeat(_) | TracedEnd::BailOut(_) => false,
             }
-            TracedEnd::Yield(_) | TracedEnd::Repeat(_) | TracedEnd::BailOut(_) => false,
-        }
     }
 
     /// True if a condition holds of the variables that a step assigns.
@@ -162,8 +182,8 @@ pub(super) struct Keeping {
     state: Vec<Variable>,
     /// The results that are recorded.
     pub recorded: BTreeSet<Variable>,
-    /// The comparisons of which the results are recorded.
-    pub flags: Vec<Statement>,
+    /// What the first execution computes for the sweep alone, and records.
+    pub computed: Vec<Statement>,
 }
 
 impl Keeping {
@@ -172,8 +192,9 @@ impl Keeping {
         Keeping { is_kept, state: state.to_vec(), ..Keeping::default() }
     }
 
-    /// Takes comparisons out of a sweep for which values would be recorded that nothing else reads.
-    pub fn take_comparisons(&mut self, traced: &Traced, accumulators: &Accumulators, swept: &mut Vec<Statement>) {
+    /// Takes out of a sweep what it computes of values of the iteration alone and the first execution can record instead: dear
+    /// operations, and comparisons for which values would be recorded that nothing else reads.
+    pub fn take_computed(&mut self, traced: &Traced, accumulators: &Accumulators, swept: &mut Vec<Statement>) {
         let (mut known, mut dear) = (BTreeSet::new(), BTreeSet::new());
         for step in &traced.steps {
             known.extend(step.targets().iter().copied());
@@ -183,38 +204,46 @@ impl Keeping {
         }
         known.extend(&self.state);
         dear.extend(&self.state);
-        let is_known = |operand: &Operand| variable(*operand).is_none_or(|variable| known.contains(&variable));
-        let is_candidate = |statement: &Statement| match statement {
-            Statement::Compare { first, second, .. } => is_known(first) && is_known(second),
-            _ => false,
+        let is_candidate = |statement: &Statement| {
+            let is_computed = match statement {
+                Statement::Compare { .. } => true,
+                Statement::Operation { operation, .. } => is_dear(*operation),
+                _ => false,
+            };
+            is_computed && statement.operands().into_iter().filter_map(variable).all(|read| known.contains(&read))
         };
         let mut read = BTreeSet::new();
         swept.iter().filter(|statement| !is_candidate(statement)).for_each(|statement| read_by(statement, &mut read));
         read.extend(accumulators.values().filter_map(|operand| variable(*operand)));
+        let saves = |operand: Operand| {
+            variable(operand).is_some_and(|variable| dear.contains(&variable) && !read.contains(&variable))
+        };
         for statement in swept.iter_mut().filter(|statement| is_candidate(statement)) {
-            let operands = statement.operands();
-            let saves = |variable: Variable| dear.contains(&variable) && !read.contains(&variable);
-            if operands.into_iter().filter_map(variable).any(saves) {
-                self.take_comparison(statement);
+            if matches!(statement, Statement::Operation { .. }) || statement.operands().into_iter().any(saves) {
+                self.take(traced, statement);
             }
         }
         swept.retain(|statement| *statement != nothing());
     }
 
-    /// Replaces a comparison by its recorded result.
-    fn take_comparison(&mut self, statement: &mut Statement) {
+    /// Replaces what computes a value by that which the first execution computes, or records.
+    fn take(&mut self, traced: &Traced, statement: &mut Statement) {
         let taken = std::mem::replace(statement, nothing());
-        let same = self.flags.iter().find(|flag| is_same(flag, &taken)).and_then(|flag| flag.targets().first().copied());
-        match (same, taken.targets().first()) {
-            (Some(flag), Some(target)) => {
-                let block = yielding(vec![Operand::Variable(flag)]);
-                *statement = Statement::Bind { targets: vec![*target], block };
+        let Some(target) = taken.targets().first().copied() else { return };
+        let recorded = self.computed.iter().find(|other| is_same(other, &taken));
+        let same = match recorded {
+            Some(other) => other.targets().first().copied(),
+            None => traced.steps.iter().find_map(|step| step.same_operation(&taken)),
+        };
+        match same {
+            Some(same) => {
+                let block = yielding(vec![Operand::Variable(same)]);
+                *statement = Statement::Bind { targets: vec![target], block };
             }
-            (None, Some(target)) => {
-                self.recorded.insert(*target);
-                self.flags.push(taken);
+            None => {
+                self.recorded.insert(target);
+                self.computed.push(taken);
             }
-            (_, None) => {}
         }
     }
 }
@@ -230,6 +259,10 @@ fn is_same(one: &Statement, other: &Statement) -> bool {
             Statement::Compare { comparison, first, second, .. },
             Statement::Compare { comparison: other, first: other_first, second: other_second, .. },
         ) => comparison == other && first == other_first && second == other_second,
+        (
+            Statement::Operation { operation, first, second, .. },
+            Statement::Operation { operation: other, first: other_first, second: other_second, .. },
+        ) => operation == other && first == other_first && second == other_second,
         _ => false,
     }
 }

@@ -30,8 +30,8 @@ pub(super) struct Lowering<'trace> {
 /// The treatment of the ends of a construct.
 #[derive(Clone, Copy, Debug)]
 struct Ending<'trace> {
-    /// Comparisons whose results are exported.
-    comparisons: &'trace [Statement],
+    /// What is computed for the sweep alone, and exported.
+    computed: &'trace [Statement],
     /// The variables that the sweep over the construct reads.
     exports: &'trace [Variable],
     way: Exporting,
@@ -56,11 +56,7 @@ impl Lowering<'_> {
 
     /// The code of a block that is executed again, but for the variables that are provided. In a kept construct what is
     /// dear is left out; the variables that it assigns are returned as well.
-    pub fn again(
-        &mut self,
-        steps: &[Step],
-        provided: &BTreeSet<Variable>,
-    ) -> (Vec<Statement>, BTreeSet<Variable>) {
+    pub fn again(&mut self, steps: &[Step], provided: &BTreeSet<Variable>) -> (Vec<Statement>, BTreeSet<Variable>) {
         let (mut statements, mut dear) = (Vec::new(), BTreeSet::new());
         let keeps = std::mem::replace(&mut self.keeps, false);
         for step in steps {
@@ -86,7 +82,7 @@ impl Lowering<'_> {
     /// The body of a function that executes the primal of an instance.
     pub fn augmented(&mut self, traced: Traced, parameters: &[Variable]) -> Block {
         let exports = if self.records { self.exports(Draft::OUTERMOST) } else { Vec::new() };
-        let ending = Ending { comparisons: &[], exports: &exports, way: Exporting::Push, spares_last: false, count: None };
+        let ending = Ending { computed: &[], exports: &exports, way: Exporting::Push, spares_last: false, count: None };
         self.block(traced, ending, &parameters.iter().copied().collect())
     }
 
@@ -114,14 +110,14 @@ impl Lowering<'_> {
         }
         let mut leave = |operands: &mut Vec<Operand>| {
             let mut nothing = Vec::new();
-            let mut compared = BTreeMap::new();
-            for comparison in ending.comparisons {
-                let mut read = comparison.operands().into_iter().filter_map(variable);
+            let mut computed = BTreeMap::new();
+            for statement in ending.computed {
+                let mut read = statement.operands().into_iter().filter_map(variable);
                 if read.all(|variable| visible.contains(&variable)) {
-                    let mut made = comparison.clone();
+                    let mut made = statement.clone();
                     for target in made.targets_mut() {
-                        let fresh = self.draft.fresh(Kind::Boolean);
-                        compared.insert(std::mem::replace(target, fresh), fresh);
+                        let fresh = self.draft.fresh(self.draft.kind(Operand::Variable(*target)));
+                        computed.insert(std::mem::replace(target, fresh), fresh);
                     }
                     nothing.push(made);
                 }
@@ -130,7 +126,7 @@ impl Lowering<'_> {
                 .exports
                 .iter()
                 .map(|variable| {
-                    if let Some(made) = compared.get(variable) {
+                    if let Some(made) = computed.get(variable) {
                         return Operand::Variable(*made);
                     }
                     match (visible.contains(variable), self.draft.kind(Operand::Variable(*variable)), ending.way) {
@@ -218,8 +214,11 @@ impl Lowering<'_> {
                 Statement::Operation { target, operation, first, second }
             }
             Step::Test { test, bails_out, out } => {
-                let out =
-                    self.block(out, Ending { comparisons: &[], exports: &[], way: Exporting::Yield, spares_last: false, count: None }, &BTreeSet::new());
+                let out = self.block(
+                    out,
+                    Ending { computed: &[], exports: &[], way: Exporting::Yield, spares_last: false, count: None },
+                    &BTreeSet::new(),
+                );
                 let (out, on) = (Box::new(out), Box::new(yielding(Vec::new())));
                 let (consequent, alternative) = if bails_out { (out, on) } else { (on, out) };
                 let end = End::Branch { test, consequent, alternative };
@@ -230,7 +229,8 @@ impl Lowering<'_> {
                 if self.records {
                     targets.extend(self.draft.exports(frame).iter().map(|export| export.1));
                 }
-                let ending = Ending { comparisons: &[], exports: &exports, way: Exporting::Yield, spares_last: false, count: None };
+                let ending =
+                    Ending { computed: &[], exports: &exports, way: Exporting::Yield, spares_last: false, count: None };
                 Statement::Bind { targets, block: self.block(block, ending, &BTreeSet::new()) }
             }
             Step::Loop(traced) if traced.division.is_some() => self.plain_loop(*traced),
@@ -283,7 +283,8 @@ impl Lowering<'_> {
     pub fn recording(&mut self, traced: &TracedLoop) -> (Vec<Variable>, Block) {
         let exports = self.exports(traced.frame);
         if !traced.again {
-            let ending = Ending { comparisons: &[], exports: &exports, way: Exporting::Push, spares_last: false, count: None };
+            let ending =
+                Ending { computed: &[], exports: &exports, way: Exporting::Push, spares_last: false, count: None };
             let visible = traced.state.iter().copied().collect();
             return (traced.state.clone(), self.block(traced.body.clone(), ending, &visible));
         }
@@ -320,9 +321,9 @@ impl Lowering<'_> {
 
     /// The body of a kept construct, which pushes its records where it ends.
     fn kept(&mut self, frame: FrameId, body: Traced, count: Option<Variable>, visible: &BTreeSet<Variable>) -> Block {
-        let (exports, comparisons) = (self.exports(frame), self.draft.comparisons(frame).to_vec());
+        let (exports, computed) = (self.exports(frame), self.draft.computed(frame).to_vec());
         let (way, spares_last) = (Exporting::Push, self.draft.spares_last(frame));
-        let ending = Ending { comparisons: &comparisons, exports: &exports, way, spares_last, count };
+        let ending = Ending { computed: &computed, exports: &exports, way, spares_last, count };
         self.keeps = true;
         let body = self.block(body, ending, visible);
         self.keeps = false;
@@ -331,7 +332,11 @@ impl Lowering<'_> {
 
     fn swept_elsewhere(&mut self, body: Traced, count: Option<Variable>, visible: &BTreeSet<Variable>) -> Block {
         let records = std::mem::replace(&mut self.records, false);
-        let body = self.block(body, Ending { comparisons: &[], exports: &[], way: Exporting::Yield, spares_last: false, count }, visible);
+        let body = self.block(
+            body,
+            Ending { computed: &[], exports: &[], way: Exporting::Yield, spares_last: false, count },
+            visible,
+        );
         self.records = records;
         body
     }
@@ -361,7 +366,7 @@ impl Lowering<'_> {
             initial.push(Operand::real(1.0));
             targets.push(total);
         }
-        let ending = Ending { comparisons: &[], exports: &exports, way: Exporting::Push, spares_last: false, count };
+        let ending = Ending { computed: &[], exports: &exports, way: Exporting::Push, spares_last: false, count };
         let body = self.block(body, ending, &state.iter().copied().collect());
         Statement::Loop { targets, state, initial, body }
     }

@@ -319,7 +319,8 @@ impl TracedOperator {
         swept.statements = out;
         sweep.complete_pops(&mut swept);
         let counted = sweep.counted;
-        let mut lowering = Lowering { draft: &mut draft, instances, counted: &counted, records: true, counts: true, keeps: false };
+        let mut lowering =
+            Lowering { draft: &mut draft, instances, counted: &counted, records: true, counts: true, keeps: false };
         let mut statements = lowering.statements(steps);
         let end = match end {
             TracedEnd::Yield(_) => {

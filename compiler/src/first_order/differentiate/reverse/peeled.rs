@@ -177,7 +177,10 @@ impl Sweep<'_> {
         });
         self.record(traced.frame, &mut recorded);
         let total = self.iterations(traced, peeled, out);
-        let number = self.emit(out).binary(Operation::Subtract, total, Operand::real(1.0));
+        let number = match self.length_of(peeled) {
+            Some(length) => length,
+            None => self.emit(out).binary(Operation::Subtract, total, Operand::real(1.0)),
+        };
         let mut of_last = recorded.clone();
         if traced.kept {
             let mut read = BTreeSet::new();
@@ -259,18 +262,24 @@ impl Sweep<'_> {
         out.push(Statement::Bind { targets, block: Block { statements: Vec::new(), end } });
     }
 
+    /// The bound of a counter from 0 on, if that is the length of an array: a whole number that is no less.
+    fn length_of(&mut self, peeled: &Peeled) -> Option<Operand> {
+        let (_, bound) = peeled.counter.filter(|counter| counter.0 == 0.0)?;
+        let is_length = variable(bound).is_some_and(|bound| self.draft.is_length(bound));
+        is_length.then(|| self.draft.read(bound))
+    }
+
     /// The number of iterations of a loop: the bound of a counter, rounded up, or counted by the loop.
     fn iterations(&mut self, traced: &TracedLoop, peeled: &Peeled, out: &mut Vec<Statement>) -> Operand {
         let Some((initial, bound)) = peeled.counter else {
             self.counted.insert(traced.count);
             return self.draft.read(Operand::Variable(traced.total));
         };
-        let is_length = variable(bound).is_some_and(|bound| self.draft.is_length(bound));
+        if let Some(length) = self.length_of(peeled) {
+            return self.emit(out).binary(Operation::Add, length, Operand::real(1.0));
+        }
         let bound = self.draft.read(bound);
         let mut code = self.emit(out);
-        if is_length && initial == 0.0 {
-            return code.binary(Operation::Add, bound, Operand::real(1.0));
-        }
         let (comparison, first, second) = (Comparison::Less, Operand::real(initial), bound);
         let is_more = code.assign(Kind::Boolean, |target| Statement::Compare { target, comparison, first, second });
         code.choose(
