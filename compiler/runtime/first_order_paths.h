@@ -13,6 +13,9 @@
 #define VLAD_PART 4096
 #endif
 
+/* The most iterations whose records are pushed, or popped, in one piece. */
+#define VLAD_RECORDING_PART 4096
+
 /* Pushes a record of so many words on a stack, and pops one; both return its first word. */
 static inline union vlad_bits *vlad_push_record(struct vlad_machine *m, enum vlad_stack_of_records stack, uint32_t count) {
     struct vlad_records *records = &m->first_order.records[stack];
@@ -26,6 +29,36 @@ static inline union vlad_bits *vlad_pop_record(struct vlad_machine *m, enum vlad
     union vlad_bits *top = records->top;
     if (VLAD_UNLIKELY(top == records->base)) top = m->services->fewer_records(m, records);
     return records->top = top - count;
+}
+/* Room for the records of some iterations of a loop, each of so many words; the top of the stack moves when they are
+ * there. */
+static inline union vlad_bits *vlad_room_for_records(struct vlad_machine *m, enum vlad_stack_of_records stack,
+                                                     uint64_t iterations, uint32_t words) {
+    struct vlad_records *records = &m->first_order.records[stack];
+    uint32_t count = (uint32_t)iterations * words;
+    if (VLAD_UNLIKELY(records->end - records->top < (int64_t)count)) return m->services->more_records(m, records, count);
+    return records->top;
+}
+static inline union vlad_bits *vlad_top_of_records(struct vlad_machine *m, enum vlad_stack_of_records stack) {
+    return m->first_order.records[stack].top;
+}
+static inline void vlad_set_top_of_records(struct vlad_machine *m, enum vlad_stack_of_records stack, union vlad_bits *top) {
+    m->first_order.records[stack].top = top;
+}
+/* Where a part of a loop ends each of whose iterations pushes a record, or pops one of so many words. What is popped is in
+ * one piece of the stack. */
+static inline uint64_t vlad_pushing_part(uint64_t counter, uint64_t bound) {
+    if (counter >= bound) return counter;
+    return bound - counter < VLAD_RECORDING_PART ? bound : counter + VLAD_RECORDING_PART;
+}
+static inline uint64_t vlad_popping_part(struct vlad_machine *m, enum vlad_stack_of_records stack, uint32_t words,
+                                         uint64_t counter, uint64_t bound) {
+    if (counter >= bound) return counter;
+    struct vlad_records *records = &m->first_order.records[stack];
+    if (VLAD_UNLIKELY(records->top == records->base)) m->services->fewer_records(m, records);
+    uint64_t there = (uint64_t)(records->top - records->base) / words;
+    if (there > VLAD_RECORDING_PART) there = VLAD_RECORDING_PART;
+    return bound - counter < there ? bound : counter + there;
 }
 
 /* Begins to read records of sweeps again, which stay where they are, and reads the uppermost one that has not been read. */

@@ -8,8 +8,9 @@
 //! in its state. Where records have cells, which are references to accumulators, nothing is freed before the sweep that
 //! reads them: neither by a call that leaves such records, nor by a loop whose iterations do.
 //!
-//! A loop whose iterations record arrays for a reverse sweep moves those that an iteration has made to where the arrays are
-//! that were made before it, and never again.
+//! A loop whose iterations record arrays of its state for a reverse sweep moves those that an iteration has made to where the
+//! arrays are that were made before it, and never again. What an iteration has allocated before it records an array of
+//! its own stays as well.
 //!
 //! An index of a build, and a counter of a loop, has an integer of the same value: C compilers then see what is indexed, and
 //! where the loop ends.
@@ -204,6 +205,33 @@ pub fn differences(function: &Function, integers: &HashSet<Variable>) -> HashMap
     });
     found
 }
+
+/// The lengths of arrays, and sums of such a length and a whole number: the array, and the number.
+pub fn lengths(function: &Function) -> HashMap<Variable, (Variable, i64)> {
+    let mut found = HashMap::new();
+    function.body.each_statement(&mut |statement| match statement {
+        Statement::Length { target, array: Operand::Variable(array) } => {
+            found.insert(*target, (*array, 0));
+        }
+        Statement::Operation {
+            target,
+            operation: Operation::Add,
+            first: Operand::Variable(first),
+            second: Some(Operand::Real(second)),
+        } => {
+            let added = second.real();
+            if let (Some((array, number)), true) = (found.get(first), added.abs() <= MOST_ADDED && added.fract() == 0.0)
+            {
+                found.insert(*target, (*array, number + added as i64));
+            }
+        }
+        _ => {}
+    });
+    found
+}
+
+/// The greatest number of a sum with a length that is computed as an integer.
+const MOST_ADDED: f64 = 1024.0;
 
 /// The name of the bound of a comparison.
 pub fn bound_name(target: Variable) -> String {

@@ -27,11 +27,31 @@ impl<'unit> Body<'unit> {
             // As the difference is whole, so is what is subtracted from.
             None => match self.difference(index) {
                 Some((first, second)) => {
-                    C::call("vlad_whole", [operand(first)]).infix(Infix::Subtract, C::Name(integer_name(second)))
+                    let first = self.added_to_length(first).unwrap_or_else(|| C::call("vlad_whole", [operand(first)]));
+                    first.infix(Infix::Subtract, C::Name(integer_name(second)))
                 }
                 None => C::call("vlad_whole", [operand(index)]),
             },
         }
+    }
+
+    /// The length of an array that a real is, as an integer.
+    pub fn length(&self, real: Operand) -> Option<C> {
+        match real {
+            Operand::Variable(variable) => match self.lengths.get(&variable) {
+                Some((array, 0)) => Some(name(*array).dot("length")),
+                Some(_) | None => None,
+            },
+            Operand::Real(_) | Operand::Boolean(_) => None,
+        }
+    }
+
+    /// The sum of the length of an array and a number that a real is, as an integer, from which no more is subtracted.
+    fn added_to_length(&self, real: Operand) -> Option<C> {
+        let Operand::Variable(variable) = real else { return None };
+        let (array, number) = self.lengths.get(&variable)?;
+        let direction = if *number < 0 { Infix::Subtract } else { Infix::Add };
+        Some(name(*array).dot("length").infix(direction, C::Number(number.unsigned_abs())))
     }
 
     /// The operands of the difference that a variable is, if the second one has an integer.

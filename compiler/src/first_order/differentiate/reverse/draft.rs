@@ -39,6 +39,10 @@ struct Frame {
     kind: FrameKind,
     parent: Option<FrameId>,
     exports: Vec<Export>,
+    /// What is computed for the sweep alone, and exported.
+    computed: Vec<Statement>,
+    /// True if the last iteration of the loop exports nothing.
+    spares_last: bool,
     /// For values of the last segment the variable in which the sweep finds them. It is popped first, so they are visible in
     /// all of the sweep.
     known: BTreeMap<Variable, Variable>,
@@ -48,7 +52,15 @@ struct Frame {
 
 impl Frame {
     fn new(kind: FrameKind, parent: Option<FrameId>) -> Frame {
-        Frame { kind, parent, exports: Vec::new(), known: BTreeMap::new(), segments: Vec::new() }
+        Frame {
+            kind,
+            parent,
+            exports: Vec::new(),
+            computed: Vec::new(),
+            spares_last: false,
+            known: BTreeMap::new(),
+            segments: Vec::new(),
+        }
     }
 
     fn known(&self, variable: Variable) -> Option<Variable> {
@@ -331,9 +343,29 @@ impl Draft {
         &self.frame(frame).exports
     }
 
-    /// Notes values of a frame that is executed again, which are pushed when that begins.
+    /// Notes values of a frame, the body of a loop or a `build`, that the sweep over it pops.
     pub fn record(&mut self, frame: FrameId, variables: &[Variable]) {
         self.frame_mut(frame).exports.extend(variables.iter().map(|variable| (*variable, *variable)));
+    }
+
+    /// Notes what is computed of values of a frame for the sweep alone, and is among what the sweep over it pops.
+    pub fn record_computed(&mut self, frame: FrameId, computed: &[Statement]) {
+        self.frame_mut(frame).computed.extend(computed.iter().cloned());
+    }
+
+    /// Notes that the sweep over the last iteration of a loop pops nothing.
+    pub fn spare_last(&mut self, frame: FrameId) {
+        self.frame_mut(frame).spares_last = true;
+    }
+
+    /// True if the last iteration of a loop exports nothing.
+    pub fn spares_last(&self, frame: FrameId) -> bool {
+        self.frame(frame).spares_last
+    }
+
+    /// What is computed for the sweep alone.
+    pub fn computed(&self, frame: FrameId) -> &[Statement] {
+        &self.frame(frame).computed
     }
 
     /// Adds a segment.

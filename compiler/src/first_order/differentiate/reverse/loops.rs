@@ -172,6 +172,7 @@ impl Tracer<'_> {
         let traced = TracedLoop {
             frame,
             again,
+            kept: false,
             division: None,
             targets,
             own,

@@ -3,13 +3,13 @@
 //! yield a dummy, which no sweep reads.
 
 use super::super::coefficients::Emitter;
-use super::code::with_other_names;
+use super::code::{variable, with_other_names};
 use super::draft::{Draft, FrameId, SegmentId, yielding};
 use super::instances::{Execution, ReverseInstance};
 use super::linear::Linear;
 use super::traced::{Step, Traced, TracedBuild, TracedEnd, TracedLoop};
 use crate::first_order::{Block, End, Kind, Operand, Stack, Statement, Tape, Variable};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use vlad_table::Operation;
 
 /// The primal in the making.
@@ -25,14 +25,20 @@ pub(super) struct Lowering<'trace> {
     pub records: bool,
     /// True if the code is executed for the first time: steps are counted, and tests are made.
     pub counts: bool,
+    /// True in the body of a kept loop or `build`: what is dear records what the sweep reads, and nothing else does.
+    pub keeps: bool,
 }
 
 /// The treatment of the ends of a construct.
 #[derive(Clone, Copy, Debug)]
 struct Ending<'trace> {
+    /// What is computed for the sweep alone, and exported.
+    computed: &'trace [Statement],
     /// The variables that the sweep over the construct reads.
     exports: &'trace [Variable],
     way: Exporting,
+    /// True if what ends a loop exports nothing.
+    spares_last: bool,
     /// The counter of a loop that is swept over.
     count: Option<Variable>,
     /// The activations of a linear recursion, if they are counted.
@@ -52,7 +58,7 @@ struct Activations<'trace> {
 impl<'trace> Ending<'trace> {
     /// The end of a construct that is not the body of a linear recursion.
     fn new(exports: &'trace [Variable], way: Exporting, count: Option<Variable>) -> Ending<'trace> {
-        Ending { exports, way, count, activations: None }
+        Ending { computed: &[], exports, way, spares_last: false, count, activations: None }
     }
 }
 
@@ -69,9 +75,11 @@ impl Lowering<'_> {
         steps.into_iter().filter_map(|step| self.step(step)).collect()
     }
 
-    /// The code of a block that is executed again, but for the variables that are provided.
-    pub fn again(&mut self, steps: &[Step], provided: &BTreeSet<Variable>) -> Vec<Statement> {
-        let mut statements = Vec::new();
+    /// The code of a block that is executed again, but for the variables that are provided. In a kept construct what is
+    /// dear is left out; the variables that it assigns are returned as well.
+    pub fn again(&mut self, steps: &[Step], provided: &BTreeSet<Variable>) -> (Vec<Statement>, BTreeSet<Variable>) {
+        let (mut statements, mut dear) = (Vec::new(), BTreeSet::new());
+        let keeps = std::mem::replace(&mut self.keeps, false);
         for step in steps {
             // What a statement with several targets assigns besides, for the sweep, is still read.
             let mut targets = step.targets().iter();
@@ -80,12 +88,16 @@ impl Lowering<'_> {
                 continue;
             }
             let Some(mut statement) = self.step(step.clone()) else { continue };
+            if keeps && step.is_dear() {
+                dear.extend(statement.targets().iter().filter(|target| !provided.contains(target)));
+                continue;
+            }
             for target in statement.targets_mut().iter_mut().filter(|target| provided.contains(target)) {
                 *target = self.draft.fresh(self.draft.kind(Operand::Variable(*target)));
             }
             statements.push(statement);
         }
-        statements
+        (statements, dear)
     }
 
     /// The body of a function that executes the primal of an instance.
@@ -116,7 +128,13 @@ impl Lowering<'_> {
                 counted = ending.activations.filter(|activations| activations.instance == call.instance);
                 counted = counted.map(|counted| Activations { number: call.activations.into(), ..counted });
             }
-            if let Some(statement) = self.step(step) {
+            let records = self.records;
+            if self.keeps {
+                self.records = step.is_dear();
+            }
+            let statement = self.step(step);
+            self.records = records;
+            if let Some(statement) = statement {
                 visible.extend(statement.targets());
                 statements.push(statement);
             }
@@ -128,10 +146,25 @@ impl Lowering<'_> {
         }
         let mut leave = |operands: &mut Vec<Operand>| {
             let mut nothing = Vec::new();
+            let mut computed = BTreeMap::new();
+            for statement in ending.computed {
+                let mut read = statement.operands().into_iter().filter_map(variable);
+                if read.all(|variable| visible.contains(&variable)) {
+                    let mut made = statement.clone();
+                    for target in made.targets_mut() {
+                        let fresh = self.draft.fresh(self.draft.kind(Operand::Variable(*target)));
+                        computed.insert(std::mem::replace(target, fresh), fresh);
+                    }
+                    nothing.push(made);
+                }
+            }
             let values: Vec<Operand> = ending
                 .exports
                 .iter()
                 .map(|variable| {
+                    if let Some(made) = computed.get(variable) {
+                        return Operand::Variable(*made);
+                    }
                     match (visible.contains(variable), self.draft.kind(Operand::Variable(*variable)), ending.way) {
                         (true, _, _) => Operand::Variable(*variable),
                         (false, Kind::Real, Exporting::Push) => Operand::UNREAD,
@@ -159,7 +192,9 @@ impl Lowering<'_> {
         };
         let end = match traced.end {
             TracedEnd::Yield(mut operands) => {
-                leave(&mut operands);
+                if !ending.spares_last {
+                    leave(&mut operands);
+                }
                 operands.extend(ending.count.map(Operand::Variable));
                 operands.extend(ending.activations.map(|activations| activations.number));
                 End::Yield(operands)
@@ -200,6 +235,13 @@ impl Lowering<'_> {
     }
 
     fn step(&mut self, step: Step) -> Option<Statement> {
+        let keeps = std::mem::replace(&mut self.keeps, false);
+        let statement = self.statement(step);
+        self.keeps = keeps;
+        statement
+    }
+
+    fn statement(&mut self, step: Step) -> Option<Statement> {
         Some(match step {
             Step::Plain(Statement::Count { .. }) | Step::Test { .. } if !self.counts => return None,
             Step::Plain(statement) => statement,
@@ -229,8 +271,12 @@ impl Lowering<'_> {
             }
             Step::Array { target, elements, .. } => Statement::Array { target, elements },
             Step::Build(traced) => {
-                let TracedBuild { targets, length, index, body, .. } = *traced;
-                let body = self.swept_elsewhere(body, None, &BTreeSet::new());
+                let TracedBuild { frame, kept, targets, length, index, body, .. } = *traced;
+                let body = if kept && self.records {
+                    self.kept(frame, body, None, &BTreeSet::new())
+                } else {
+                    self.swept_elsewhere(body, None, &BTreeSet::new())
+                };
                 self.renamed(Statement::Build { targets, length, index, body })
             }
             Step::Call(call) => match self.instances.get(call.instance) {
@@ -286,20 +332,36 @@ impl Lowering<'_> {
 
     /// A loop whose iterations are executed again: each pushes what is recorded of its state.
     fn loop_with_states(&mut self, traced: TracedLoop) -> Statement {
-        let TracedLoop { frame, mut targets, mut state, mut initial, body, count, total, .. } = traced;
+        let TracedLoop { frame, kept, mut targets, mut state, mut initial, body, count, total, .. } = traced;
         let count = (self.records && self.counted.contains(&count)).then_some(count);
         if let Some(count) = count {
             state.push(count);
             initial.push(Operand::real(1.0));
             targets.push(total);
         }
-        let mut body = self.swept_elsewhere(body, count, &state.iter().copied().collect());
+        let visible = state.iter().copied().collect();
+        if kept && self.records {
+            let body = self.kept(frame, body, count, &visible);
+            return self.renamed(Statement::Loop { targets, state, initial, body });
+        }
+        let mut body = self.swept_elsewhere(body, count, &visible);
         let recorded = if self.records { self.exports(frame) } else { Vec::new() };
         if !recorded.is_empty() {
             let values = recorded.into_iter().map(Operand::Variable).collect();
             body.statements.insert(0, Statement::Push { stack: Stack::Sweeps, values });
         }
         self.renamed(Statement::Loop { targets, state, initial, body })
+    }
+
+    /// The body of a kept construct, which pushes its records where it ends.
+    fn kept(&mut self, frame: FrameId, body: Traced, count: Option<Variable>, visible: &BTreeSet<Variable>) -> Block {
+        let (exports, computed) = (self.exports(frame), self.draft.computed(frame).to_vec());
+        let (way, spares_last) = (Exporting::Push, self.draft.spares_last(frame));
+        let ending = Ending { computed: &computed, exports: &exports, way, spares_last, count, activations: None };
+        self.keeps = true;
+        let body = self.block(body, ending, visible);
+        self.keeps = false;
+        body
     }
 
     fn swept_elsewhere(&mut self, body: Traced, count: Option<Variable>, visible: &BTreeSet<Variable>) -> Block {

@@ -32,6 +32,7 @@ mod handover;
 mod held;
 mod identity;
 mod instances;
+mod kept;
 mod linear;
 mod loops;
 mod lower;
@@ -286,6 +287,9 @@ impl TracedOperator {
         if let TracedEnd::Yield(operands) = &end {
             operands.iter().try_for_each(|operand| tracer.can_be_used(*operand))?;
         }
+        if tracer.arrays.is_some() && tracer.instances.division.is_none() {
+            kept::decide(&mut steps, &tracer.draft);
+        }
         Ok(TracedOperator { draft: tracer.draft, parameters, nodes, steps, end, is_outermost })
     }
 
@@ -346,7 +350,8 @@ impl TracedOperator {
         swept.statements = out;
         sweep.complete_pops(&mut swept);
         let counted = sweep.counted;
-        let mut lowering = Lowering { draft: &mut draft, instances, counted: &counted, records: true, counts: true };
+        let mut lowering =
+            Lowering { draft: &mut draft, instances, counted: &counted, records: true, counts: true, keeps: false };
         let mut statements = lowering.statements(steps);
         let end = match end {
             TracedEnd::Yield(_) => {
@@ -418,7 +423,7 @@ fn instance_functions(
     for execution in primals {
         let Execution { records, counts } = *execution;
         let linear = linear.as_ref().filter(|_| records);
-        let mut lowering = Lowering { draft: &mut draft, instances, counted: &counted, records, counts };
+        let mut lowering = Lowering { draft: &mut draft, instances, counted: &counted, records, counts, keeps: false };
         let code = lowering.augmented(body.clone(), &parameters, linear);
         let (name, variables) = (format!("{} {name}", execution.name()), draft.function.variables.clone());
         let (parameters, mut results) = (parameters.clone(), results.clone());

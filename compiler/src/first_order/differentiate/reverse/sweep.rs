@@ -10,6 +10,7 @@ use super::draft::{Draft, FrameId, SegmentId, yielding};
 pub(super) use super::handover::{Begun, HandedOn, Handover, Left};
 use super::identity::{Identity, Node};
 use super::instances::{Parameter, ReverseInstance};
+use super::kept::Keeping;
 use super::traced::{Ends, Step, Traced, TracedCall, TracedEnd, TracedLoop};
 use crate::first_order::{Block, End, Kind, Operand, Stack, Statement, Tape, Variable};
 use std::collections::{BTreeMap, BTreeSet};
@@ -37,6 +38,8 @@ pub(super) struct Sweep<'trace> {
     pub pieces: Vec<Variable>,
     /// In linear recursion its instance, and the number of activations below the next one.
     pub fewer: Option<(usize, Operand)>,
+    /// The records of the loop or `build` that is being swept over.
+    pub keeping: Keeping,
 }
 
 impl<'trace> Sweep<'trace> {
@@ -55,6 +58,7 @@ impl<'trace> Sweep<'trace> {
             is_outermost: false,
             pieces: Vec::new(),
             fewer: None,
+            keeping: Keeping::default(),
         }
     }
 }
@@ -283,8 +287,16 @@ impl Sweep<'_> {
                     *accumulators = after;
                 }
             }
-            Step::Loop(traced) => self.sweep_loop(traced, accumulators, out),
-            Step::Build(traced) => self.sweep_build(traced, accumulators, out),
+            Step::Loop(traced) => {
+                let around = std::mem::replace(&mut self.keeping, Keeping::of(traced.kept, &traced.state));
+                self.sweep_loop(traced, accumulators, out);
+                self.keeping = around;
+            }
+            Step::Build(traced) => {
+                let around = std::mem::replace(&mut self.keeping, Keeping::of(traced.kept, &[]));
+                self.sweep_build(traced, accumulators, out);
+                self.keeping = around;
+            }
             Step::Array { elements, companion, .. } => self.sweep_array((elements, *companion), accumulators, out),
             Step::Call(call) => {
                 self.call(call, accumulators, out);

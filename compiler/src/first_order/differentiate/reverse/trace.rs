@@ -301,7 +301,7 @@ impl<'unit> Tracer<'unit> {
                 self.add_flags(&mut traced, &origins, inner);
                 self.draft.close(frame);
                 let (targets, own) = self.joined(targets, &origins, environment);
-                steps.push(Step::Bind { frame, targets, own, inner, block: traced });
+                steps.push(Step::Bind { frame, targets, own, inner, block: traced, kept: false });
                 Ok(None)
             }
         }

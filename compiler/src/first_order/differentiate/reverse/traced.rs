@@ -23,8 +23,8 @@ pub(super) enum Step {
     Node { node: Node, target: Variable, operation: Operation, first: Operand, second: Option<Operand> },
     /// A block that bails out if the test has a certain value.
     Test { test: Operand, bails_out: bool, out: Traced },
-    /// A `bind` with several paths.
-    Bind { frame: FrameId, targets: Vec<Variable>, own: Vec<Option<Node>>, inner: Node, block: Traced },
+    /// A `bind` with several paths. It is kept if it is not executed again in a kept loop or `build`.
+    Bind { frame: FrameId, targets: Vec<Variable>, own: Vec<Option<Node>>, inner: Node, block: Traced, kept: bool },
     /// A loop.
     Loop(Box<TracedLoop>),
     /// The accumulator in memory of a node that has just been made; the variable refers to it.
@@ -76,6 +76,8 @@ pub(super) struct TracedLoop {
     pub frame: FrameId,
     /// True if the sweep executes each iteration again, from its state on.
     pub again: bool,
+    /// True if the first execution records what the sweep reads, and is the only one ([`super::kept`]).
+    pub kept: bool,
     /// The division of its iterations, if the first execution records nothing of them.
     pub division: Option<Division>,
     pub targets: Vec<Variable>,
@@ -115,9 +117,12 @@ impl TracedLoop {
     }
 }
 
-/// A traced `build`, which the sweep executes again.
+/// A traced `build`.
 #[derive(Clone, Debug)]
 pub(super) struct TracedBuild {
+    pub frame: FrameId,
+    /// True if the first execution records what the sweep reads, and is the only one.
+    pub kept: bool,
     pub targets: Vec<Variable>,
     pub length: Operand,
     pub index: Variable,
