@@ -9,7 +9,7 @@ use vlad_compiler::{Passes, generate};
 
 /// The beginnings of the names that numerical code may call: its own functions, operations of the table, and the ends of
 /// loops, turns, records and effects of `first_order.h`.
-const CALLED: [&str; 24] = [
+const CALLED: [&str; 26] = [
     "vlad_f",
     "vlad_operation_",
     "vlad_with_bits",
