@@ -16,7 +16,7 @@
 use super::code::{read_by, variable};
 use super::draft::{Draft, yielding};
 use super::sweep::Accumulators;
-use super::traced::{Role, Step, Traced, TracedEnd, TracedLoop};
+use super::traced::{Role, Step, Traced, TracedEnd};
 use crate::first_order::{Block, Operand, Statement, Variable};
 use std::collections::BTreeSet;
 use vlad_table::Operation;
@@ -114,12 +114,6 @@ fn is_dear(operation: Operation) -> bool {
             | Operation::HyperbolicTangent
             | Operation::Power
     )
-}
-
-impl TracedLoop {
-    fn has_arrays(&self) -> bool {
-        self.roles.iter().chain(&self.state_roles).any(|role| *role != Role::Scalar)
-    }
 }
 
 impl Step {
