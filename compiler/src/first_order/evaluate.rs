@@ -328,7 +328,7 @@ impl Evaluation<'_> {
             Statement::Steps { .. } => Value::Real(Number::Real(self.steps as f64)),
             Statement::Recount { before, after } => {
                 let [before, after] = [before, after].map(|operand| number(frame, *operand).base());
-                self.steps += (after - before) as u64;
+                self.steps = self.steps.wrapping_add((after - before) as i64 as u64);
                 return Ok(Vec::new());
             }
             Statement::Cell { parts, .. } => Value::cell(all(frame, parts)),
