@@ -40,14 +40,15 @@ const CALLED: [&str; 26] = [
 
 /// Formulations whose closures nest as deep as the data say: these are cells, and what their code calls besides.
 const WITH_CELLS: [&str; 1] = ["nested-closures"];
-const CALLED_FOR_CELLS: [&str; 7] = [
+const CALLED_FOR_CELLS: [&str; 8] = [
     "vlad_new_typed_cell",
     "vlad_new_accumulator",
+    "vlad_add_to_sum",
+    "vlad_sum_of",
     "vlad_parts",
     "vlad_word_of",
     "vlad_cell_of",
     "vlad_flag",
-    "m->services->tape_",
 ];
 
 /// The functions of specialised code in a C text, each with its head.
