@@ -110,7 +110,7 @@ impl Row<'_> {
         S::Assign(C::name(&self.name), C::name(&self.name).infix(direction, C::Number(self.words)))
     }
 
-    /// Where a part of the iterations ends.
+    /// The end of a part of the iterations.
     pub fn part(&self, counter: C, bound: C) -> C {
         match self.pushes() {
             true => C::call("vlad_pushing_part", [counter, bound]),

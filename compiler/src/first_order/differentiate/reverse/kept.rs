@@ -187,7 +187,7 @@ pub(super) struct Keeping {
     state: Vec<Variable>,
     /// The results that are recorded.
     pub recorded: BTreeSet<Variable>,
-    /// What the first execution computes for the sweep alone, and records.
+    /// The values that the first execution computes for the sweep alone, and records.
     pub computed: Vec<Statement>,
 }
 

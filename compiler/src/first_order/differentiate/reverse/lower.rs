@@ -32,7 +32,7 @@ pub(super) struct Lowering<'trace> {
 /// The treatment of the ends of a construct.
 #[derive(Clone, Copy, Debug)]
 struct Ending<'trace> {
-    /// What is computed for the sweep alone, and exported.
+    /// The statements that compute for the sweep alone, and are exported.
     computed: &'trace [Statement],
     /// The variables that the sweep over the construct reads.
     exports: &'trace [Variable],
