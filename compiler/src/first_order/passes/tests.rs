@@ -188,3 +188,23 @@ fn random_units_with_cells_keep_their_bits_through_all_passes() {
 fn random_units_with_cells_keep_their_bits_without_their_levels() {
     compare(Dials { forward: 20, reverse: 0, ..Dials::with_cells() }, 400..800, |unit| remove_levels(unit).is_ok());
 }
+
+#[test]
+fn random_units_of_loops_in_loops_with_arrays_keep_their_bits() {
+    let dials = Dials {
+        functions: 2,
+        statements: 6,
+        loops: 30,
+        branches: 6,
+        recursion: 0,
+        forward: 2,
+        effects: 0,
+        bail_outs: 0,
+        special: 0,
+        ..Dials::with_arrays()
+    };
+    compare(dials, 2000..2600, |unit| {
+        Passes::ALL.prepare(unit);
+        remove_levels(unit).is_ok()
+    });
+}
