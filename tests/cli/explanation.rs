@@ -182,9 +182,9 @@ fn resources_are_shown(#[case] program: &str, #[case] expected: &str) {
 )]
 #[case::kept(
     "(define (f n) (if (< n 0) '() (cons n (f (- n 1))))) (f (read-real))",
-    "a structure that grows in a loop or a recursion is kept, written, compared or differentiated as a whole\n \
+    "a structure that grows in a loop or a recursion is read, written or kept, and gone through once\n \
      --> <expression>:1:54\n",
-    "inside of an expression"
+    "leave it as it is"
 )]
 #[case::length(
     "(define n (read-real)) (vector-set (build n sqrt) 0 1)",

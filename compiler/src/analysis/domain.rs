@@ -15,7 +15,7 @@ mod unions;
 pub use arrays::Arrays;
 pub use unions::{Sort, Unions};
 
-use super::reason::{Cause, Reason};
+use super::reason::{Cause, MOST_ALTERNATIVES, Misfit, Reason};
 use crate::first_order::{Bits, Kind};
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -136,8 +136,6 @@ pub struct Domain {
     constants: Vec<Option<AbstractId>>,
     /// The number of [`Abstract::AnyBoolean`].
     any_boolean: AbstractId,
-    /// The joins of values that differ in more than reals and booleans.
-    pub(super) unions: Unions,
     /// The values that have to be joined with the union of the cell that is made.
     absorbed: Vec<AbstractId>,
     /// True while a cell is made.
@@ -152,7 +150,6 @@ impl Domain {
             numbers: HashMap::new(),
             constants: Vec::new(),
             any_boolean: AbstractId(0),
-            unions: Unions::Refused,
             absorbed: Vec::new(),
             closes: false,
         };

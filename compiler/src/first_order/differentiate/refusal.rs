@@ -40,6 +40,8 @@ pub enum RefusalKind {
     CheckpointArrays,
     /// The record of reverse mode is to be bounded, and the code needs a tape.
     CheckpointTape,
+    /// The record of reverse mode is to be bounded, and the code uses cells.
+    CheckpointCells,
     /// The levels inside of the code have not been removed.
     InnerLevels,
 }
@@ -96,6 +98,10 @@ impl RefusalKind {
                 "`checkpoint-*j` of code whose nodes are numbered on a tape".to_owned(),
                 "use `*j` where the memory suffices",
             ),
+            RefusalKind::CheckpointCells => (
+                "`checkpoint-*j` of code with a structure that grows in a loop or a recursion".to_owned(),
+                "use vectors that `build` makes in place of lists, or `*j` where the memory suffices",
+            ),
             RefusalKind::InnerLevels => (
                 "a level is removed before the levels inside it".to_owned(),
                 "differentiate a procedure that does not call the operator that differentiates it",
@@ -112,8 +118,10 @@ impl Refusal {
     /// The refusal where the record is to be bounded, so that no tape takes the place of what is refused.
     #[must_use]
     pub(super) fn of_checkpoints(mut self) -> Refusal {
-        if matches!(self.kind, RefusalKind::Arrays | RefusalKind::RecordStack) {
-            self.kind = RefusalKind::CheckpointTape;
+        match self.kind {
+            RefusalKind::Arrays | RefusalKind::RecordStack => self.kind = RefusalKind::CheckpointTape,
+            RefusalKind::Cells => self.kind = RefusalKind::CheckpointCells,
+            _ => {}
         }
         self
     }
