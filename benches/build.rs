@@ -7,9 +7,10 @@ use std::process::Command;
 use std::{env, error::Error};
 
 /// Each program, and its level of optimisation. Those at 2 are compiled as the C of the native engine is.
-const PROGRAMS: [(&str, &str); 8] = [
+const PROGRAMS: [(&str, &str); 9] = [
     ("arrays", "-O2"),
     ("backprop", "-O2"),
+    ("bundle", "-O2"),
     ("likelihood", "-O2"),
     ("models", "-O2"),
     ("particle", "-O2"),

@@ -41,8 +41,12 @@ const fn model(mode: &'static str, formulations: &'static [Formulation], inputs:
     problem("models", mode, formulations, inputs)
 }
 
+const fn bundle(mode: &'static str, formulations: &'static [Formulation], inputs: Inputs) -> Problem {
+    problem("bundle", mode, formulations, inputs)
+}
+
 /// All problems on vectors and matrices; C takes some hundredths of a second for each.
-pub const ARRAYS: [Problem; 16] = [
+pub const ARRAYS: [Problem; 18] = [
     loops("sum", &[formulation("sum")], ["10000 8 5000 0.7", "10000 8 1 0.7", "10 4 7 0.7"]),
     loops("sum-gradient", &[formulation("sum-gradient")], ["10000 8 2000 0.7", "10000 8 1 0.7", "10 4 7 0.7"]),
     loops("inner-product", &[formulation("inner-product")], ["10000 8 5000 0.7", "10000 8 1 0.7", "10 4 7 0.7"]),
@@ -102,5 +106,15 @@ pub const ARRAYS: [Problem; 16] = [
         "lstm-gradient",
         &[formulation("lstm-gradient")],
         ["100 16 8 30 0.7 0.001", "100 16 8 1 0.7 0.001", "5 3 2 4 0.7 0.01"],
+    ),
+    bundle(
+        "bundle-adjustment",
+        &[formulation("bundle-adjustment")],
+        ["20 400 4000 60 0.7 0.0000001", "20 400 4000 1 0.7 0.0000001", "3 5 20 4 0.7 0.0001"],
+    ),
+    bundle(
+        "bundle-adjustment-gradient",
+        &[formulation("bundle-adjustment-gradient")],
+        ["20 400 4000 40 0.7 0.00001", "20 400 4000 1 0.7 0.00001", "3 5 20 4 0.7 0.001"],
     ),
 ];

@@ -9,19 +9,27 @@ use vlad_compiler::{Passes, generate};
 
 /// The beginnings of the names that numerical code may call: its own functions, operations of the table, and the ends of
 /// loops, turns, records and effects of `first_order.h`.
-const CALLED: [&str; 18] = [
+const CALLED: [&str; 24] = [
     "vlad_f",
     "vlad_operation_",
     "vlad_with_bits",
     "vlad_push_record",
     "vlad_pop_record",
+    "vlad_pushing_part",
+    "vlad_popping_part",
+    "vlad_room_for_records",
+    "vlad_top_of_records",
+    "vlad_set_top_of_records",
     "vlad_bail_out",
     "vlad_input_real",
     "vlad_bound",
     "vlad_part",
     "vlad_real_of",
+    "vlad_steps_between",
     "vlad_whole",
     "vlad_apart",
+    "vlad_read_again",
+    "vlad_pop_again",
     "VLAD_TURN",
     "VLAD_ENTER",
     "m->services->read_number",

@@ -30,7 +30,7 @@ static void fill_sines(double *elements, double seed, size_t count)
         elements[i] = sin(seed * (double)(i + 1));
 }
 
-static double *sines(double seed, size_t count)
+static inline double *sines(double seed, size_t count)
 {
     double *elements = allocate(count);
     fill_sines(elements, seed, count);

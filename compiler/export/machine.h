@@ -58,6 +58,7 @@ struct vlad_machine;
 struct vlad_services {
     union vlad_bits *(*more_records)(struct vlad_machine *m, struct vlad_records *records, uint32_t count);
     union vlad_bits *(*fewer_records)(struct vlad_machine *m, struct vlad_records *records);
+    union vlad_bits *(*lower_records)(struct vlad_machine *m, struct vlad_records *records);
     void (*more_arrays)(struct vlad_machine *m, uint64_t bytes);
     void (*more_cells)(struct vlad_machine *m, uint64_t bytes);
     struct vlad_array (*zeros)(struct vlad_machine *m, struct vlad_array like, uint32_t kind);
@@ -77,6 +78,7 @@ struct vlad_services {
 struct vlad_first_order {
     int64_t turns; /* not used */
     struct vlad_records records[VLAD_STACKS_OF_RECORDS];
+    struct vlad_records again; /* the records of sweeps that are still to be read again */
     const union vlad_leaf *inputs; /* the leaves of the operands and definitions that the code reads */
     unsigned char *arrays_top, *arrays_end;
     uintptr_t stack_end; /* the lowest address of the host's stack at which a recursive function may be entered */

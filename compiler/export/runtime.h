@@ -38,11 +38,15 @@ static union vlad_bits *vlad_more_records(struct vlad_machine *m, struct vlad_re
     size_t used = (size_t)(records->top - records->base), words = 2 * (size_t)(records->end - records->base);
     if (words < 512) words = 512;
     if (words - used < count) words = used + count;
+    struct vlad_records *again = &m->first_order.again;
+    size_t unread = (size_t)(again->top - again->base);
     int block = VLAD_BLOCK_RECORDS + (int)(records - m->first_order.records);
     if (words > SIZE_MAX / sizeof *records->base || !vlad_resize(m->context, block, words * sizeof *records->base))
         vlad_leave(m, EXPORTS_OUT_OF_MEMORY);
     records->base = m->context->blocks[block].memory;
     records->end = records->base + words;
+    if (records == &m->first_order.records[VLAD_SWEEPS])
+        *again = (struct vlad_records){records->base + unread, records->base, records->end};
     return records->top = records->base + used;
 }
 
@@ -110,7 +114,7 @@ static double vlad_tape_accumulator(struct vlad_machine *m, double number) {
 }
 
 static const struct vlad_services vlad_services = {
-    vlad_more_records,  vlad_fewer_records, vlad_more_arrays, vlad_more_arrays, vlad_zeros, vlad_same_lengths,
+    vlad_more_records,  vlad_fewer_records, vlad_fewer_records, vlad_more_arrays, vlad_more_arrays, vlad_zeros, vlad_same_lengths,
     vlad_same_elements, vlad_move_arrays,   vlad_tape_begin,  vlad_tape_independent, vlad_tape_node,
     vlad_tape_seed,     vlad_tape_sweep,    vlad_tape_accumulator,
 };
@@ -202,6 +206,7 @@ static void vlad_prepare(struct vlad_machine *m, struct exports_context *context
         records->base = records->top = context->blocks[VLAD_BLOCK_RECORDS + stack].memory;
         records->end = records->base + context->blocks[VLAD_BLOCK_RECORDS + stack].bytes / sizeof *records->base;
     }
+    m->first_order.again = m->first_order.records[VLAD_SWEEPS];
     m->first_order.arrays_top = context->blocks[VLAD_BLOCK_ARRAYS].memory;
     m->first_order.arrays_end = m->first_order.arrays_top + context->blocks[VLAD_BLOCK_ARRAYS].bytes;
     m->tape.nodes = context->blocks[VLAD_BLOCK_TAPE].memory;

@@ -19,8 +19,12 @@
 /* The memory between two checks of the limits. */
 #define UNCHECKED ((size_t)4 << 20)
 /* The memory of cells from which on there are no more: so little, that an item that is given up has cost little, and that no
- * limit is passed that blocks would keep to, which free what is not used any more. */
+ * limit is passed that blocks would keep to, which free what is not used any more. Where there are records of a sweep that is
+ * to come, there may be more, in proportion to these: blocks keep a tape, too. All of it together stays far from the
+ * limit of the memory, since an item is given up, but a run does not go on, after a limit. */
 #define MOST_CELLS ((size_t)16 << 20)
+#define CELLS_TO_RECORDS 4
+#define PART_OF_LIMIT 4
 /* The memory that is not given back to the system, since most items need no more. */
 #define KEPT ((size_t)256 << 10)
 
@@ -47,14 +51,27 @@ void vlad_more_arrays(struct vlad_machine *m, uint64_t bytes) {
     size_t left = (size_t)(region->begin + region->bytes - m->first_order.arrays_end);
     size_t checked = bytes < UNCHECKED ? UNCHECKED : (bytes + UNCHECKED - 1) & ~(UNCHECKED - 1);
     if (checked > left) vlad_bail_out(m);
+    /* The first part is seldom used as a whole. */
+    unsigned char *end = m->first_order.arrays_end;
+    if (end != region->begin) vlad_region_prefers_large_pages(end, checked);
     m->first_order.arrays_end += checked;
     m->services->poll(m);
+}
+
+/* The bytes of the records of sweeps. */
+static size_t recorded(const struct vlad_machine *m) {
+    const struct vlad_records *records = &m->first_order.records[VLAD_SWEEPS];
+    return ((size_t)(records->top - records->base) + records->words_below) * sizeof *records->top;
 }
 
 void vlad_more_cells(struct vlad_machine *m, uint64_t bytes) {
     struct vlad_region *region = region_of(m);
     const unsigned char *end = m->first_order.arrays_end;
-    if (region->for_cells >= MOST_CELLS) vlad_bail_out(m);
+    if (region->for_cells >= MOST_CELLS) {
+        size_t records = recorded(m);
+        if (region->for_cells >= MOST_CELLS + CELLS_TO_RECORDS * records) vlad_bail_out(m);
+        if (region->for_cells + records >= vlad_private(m)->most_memory / PART_OF_LIMIT) vlad_bail_out(m);
+    }
     vlad_more_arrays(m, bytes);
     region->for_cells += (size_t)(m->first_order.arrays_end - end);
 }

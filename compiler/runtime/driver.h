@@ -39,6 +39,7 @@ struct vlad_setup {
     uint32_t shipped_nodes;
     uint32_t is_observed; /* true if operators report their begin and end to the host */
     int64_t taken;        /* the steps that the run has already taken */
+    uint64_t memory;      /* the limit of the memory of the process in bytes; the maximum if there is none */
     int64_t gives_up_after; /* in tests: the polls and effects after which specialised code gives an item up; else negative */
     int64_t suspension;   /* the steps after which the run is to be suspended, if the program is stoppable; else VLAD_NO_LIMIT */
 };

@@ -13,6 +13,9 @@
 #define VLAD_PART 4096
 #endif
 
+/* The most iterations whose records are pushed, or popped, in one piece. */
+#define VLAD_RECORDING_PART 4096
+
 /* Pushes a record of so many words on a stack, and pops one; both return its first word. */
 static inline union vlad_bits *vlad_push_record(struct vlad_machine *m, enum vlad_stack_of_records stack, uint32_t count) {
     struct vlad_records *records = &m->first_order.records[stack];
@@ -26,6 +29,45 @@ static inline union vlad_bits *vlad_pop_record(struct vlad_machine *m, enum vlad
     union vlad_bits *top = records->top;
     if (VLAD_UNLIKELY(top == records->base)) top = m->services->fewer_records(m, records);
     return records->top = top - count;
+}
+/* Room for the records of some iterations of a loop, each of so many words; the top of the stack moves when they are
+ * there. */
+static inline union vlad_bits *vlad_room_for_records(struct vlad_machine *m, enum vlad_stack_of_records stack,
+                                                     uint64_t iterations, uint32_t words) {
+    struct vlad_records *records = &m->first_order.records[stack];
+    uint32_t count = (uint32_t)iterations * words;
+    if (VLAD_UNLIKELY(records->end - records->top < (int64_t)count)) return m->services->more_records(m, records, count);
+    return records->top;
+}
+static inline union vlad_bits *vlad_top_of_records(struct vlad_machine *m, enum vlad_stack_of_records stack) {
+    return m->first_order.records[stack].top;
+}
+static inline void vlad_set_top_of_records(struct vlad_machine *m, enum vlad_stack_of_records stack, union vlad_bits *top) {
+    m->first_order.records[stack].top = top;
+}
+/* Where a part of a loop ends each of whose iterations pushes a record, or pops one of so many words. What is popped is in
+ * one piece of the stack. */
+static inline uint64_t vlad_pushing_part(uint64_t counter, uint64_t bound) {
+    if (counter >= bound) return counter;
+    return bound - counter < VLAD_RECORDING_PART ? bound : counter + VLAD_RECORDING_PART;
+}
+static inline uint64_t vlad_popping_part(struct vlad_machine *m, enum vlad_stack_of_records stack, uint32_t words,
+                                         uint64_t counter, uint64_t bound) {
+    if (counter >= bound) return counter;
+    struct vlad_records *records = &m->first_order.records[stack];
+    if (VLAD_UNLIKELY(records->top == records->base)) m->services->fewer_records(m, records);
+    uint64_t there = (uint64_t)(records->top - records->base) / words;
+    if (there > VLAD_RECORDING_PART) there = VLAD_RECORDING_PART;
+    return bound - counter < there ? bound : counter + there;
+}
+
+/* Begins to read records of sweeps again, which stay where they are, and reads the uppermost one that has not been read. */
+static inline void vlad_read_again(struct vlad_machine *m) { m->first_order.again = m->first_order.records[VLAD_SWEEPS]; }
+static inline union vlad_bits *vlad_pop_again(struct vlad_machine *m, uint32_t count) {
+    struct vlad_records *again = &m->first_order.again;
+    union vlad_bits *top = again->top;
+    if (VLAD_UNLIKELY(top == again->base)) top = m->services->lower_records(m, again);
+    return again->top = top - count;
 }
 
 /* An array as two words of a record. */
@@ -61,7 +103,7 @@ static inline void *vlad_array_items(struct vlad_machine *m, uint64_t length, ui
  * much memory, the item is left to the blocks, which free cells that are not used any more. */
 static inline union vlad_bits *vlad_new_typed_cell(struct vlad_machine *m, uint32_t words) {
     struct vlad_first_order *state = &m->first_order;
-    uint64_t bytes = (words * sizeof(union vlad_bits) + 15) & ~(uint64_t)15;
+    uint64_t bytes = words * sizeof(union vlad_bits);
     if (VLAD_UNLIKELY((uint64_t)(state->arrays_end - state->arrays_top) < bytes)) m->services->more_cells(m, bytes);
     unsigned char *cell = state->arrays_top;
     state->arrays_top = cell + bytes;
@@ -76,6 +118,16 @@ static inline const union vlad_bits *vlad_words_of(const union vlad_bits *cell) 
 /* A cell as a word, and the other way round. */
 static inline uint64_t vlad_word_of(const union vlad_bits *cell) { return (uint64_t)(uintptr_t)cell; }
 static inline const union vlad_bits *vlad_cell_of(uint64_t word) { return (const union vlad_bits *)(uintptr_t)word; }
+/* A new accumulator of a node, which is +0; adding to one, if there is one; and its sum. */
+static inline const union vlad_bits *vlad_new_accumulator(struct vlad_machine *m) {
+    union vlad_bits *accumulator = vlad_new_typed_cell(m, 1);
+    accumulator->real = 0.0;
+    return accumulator;
+}
+static inline void vlad_add_to_sum(const union vlad_bits *accumulator, double contribution) {
+    if (accumulator) ((union vlad_bits *)(uintptr_t)accumulator)->real += contribution;
+}
+static inline double vlad_sum_of(const union vlad_bits *accumulator) { return accumulator ? accumulator->real : 0.0; }
 /* New arrays, whose elements are to be set. */
 static inline struct vlad_array vlad_new_reals(struct vlad_machine *m, uint64_t length) {
     return (struct vlad_array){vlad_array_items(m, length, sizeof(double)), length};

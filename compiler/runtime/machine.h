@@ -202,6 +202,7 @@ struct vlad_records {
     union vlad_bits *end;            /* the end of that part */
     struct vlad_record_part *part;   /* that part; 0 if there is none */
     struct vlad_record_part *spare;  /* a free one above it */
+    size_t words_below;              /* the words of the parts below */
 };
 
 /* The stacks of records. */
@@ -273,9 +274,10 @@ struct vlad_services {
     int64_t (*poll)(struct vlad_machine *m);
     /* The same when a recursive function is entered, which also needs host stack at that address. */
     void (*entered)(struct vlad_machine *m, uintptr_t address);
-    /* Grows a stack of records, and returns to the part below; both return the new top. */
+    /* Grows a stack of records; returns to the part below, and does so where the part above stays: the new top. */
     union vlad_bits *(*more_records)(struct vlad_machine *m, struct vlad_records *records, uint32_t count);
     union vlad_bits *(*fewer_records)(struct vlad_machine *m, struct vlad_records *records);
+    union vlad_bits *(*lower_records)(struct vlad_machine *m, struct vlad_records *records);
     /* On arrays (first_order.h): memory for that many bytes behind the last array; zeros of the lengths of an array;
      * whether two arrays have the same lengths, or the same elements; and the move of arrays down to a mark. */
     void (*more_arrays)(struct vlad_machine *m, uint64_t bytes);
@@ -310,6 +312,7 @@ struct vlad_first_order {
     int64_t turns;              /* the iterations and calls until the next check of the clock */
     uint64_t steps;             /* the steps taken */
     struct vlad_records records[VLAD_STACKS_OF_RECORDS];
+    struct vlad_records again;  /* the records of sweeps that are still to be read again */
     const vlad_value *inputs;   /* the leaves of the definitions that the item reads */
     unsigned char *arrays_top;  /* the end of the last array, */
     unsigned char *arrays_end;  /* and of the memory that arrays may take before the limits are checked */

@@ -28,6 +28,11 @@ void vlad_region_give_back(struct vlad_region *region, size_t from, size_t to) {
     if (from < to) madvise(region->begin + from, to - from, MADV_DONTNEED);
 }
 
+void vlad_region_prefers_large_pages(void *begin, size_t bytes) {
+    uintptr_t from = ((uintptr_t)begin + PAGE - 1) & ~(uintptr_t)(PAGE - 1), to = ((uintptr_t)begin + bytes) & ~(uintptr_t)(PAGE - 1);
+    if (from < to) madvise((void *)from, to - from, MADV_HUGEPAGE);
+}
+
 void vlad_region_free(struct vlad_region *region) {
     if (region->begin) munmap(region->begin, region->bytes);
     region->begin = NULL;
@@ -45,6 +50,11 @@ void vlad_region_give_back(struct vlad_region *region, size_t from, size_t to) {
     (void)region;
     (void)from;
     (void)to;
+}
+
+void vlad_region_prefers_large_pages(void *begin, size_t bytes) {
+    (void)begin;
+    (void)bytes;
 }
 
 void vlad_region_free(struct vlad_region *region) {

@@ -63,8 +63,10 @@ union vlad_bits *vlad_more_records(struct vlad_machine *m, struct vlad_records *
         if (words < count) words = count;
         part = vlad_taken(m, sizeof *part + words * sizeof part->contents[0]);
         part->words = words;
+        if (words >= LARGEST_PART) vlad_region_prefers_large_pages(part, words * sizeof part->contents[0]);
     }
     part->below = below;
+    if (below) records->words_below += below->words;
     part->top_below = records->top;
     enter_part(records, part, part->contents);
     look(m);
@@ -75,6 +77,14 @@ union vlad_bits *vlad_fewer_records(struct vlad_machine *m, struct vlad_records 
     struct vlad_record_part *part = records->part;
     vlad_block_give(&vlad_private(m)->memory, records->spare);
     records->spare = part;
+    if (part->below) records->words_below -= part->below->words;
+    enter_part(records, part->below, part->top_below);
+    return records->top;
+}
+
+union vlad_bits *vlad_lower_records(struct vlad_machine *m, struct vlad_records *records) {
+    (void)m;
+    struct vlad_record_part *part = records->part;
     enter_part(records, part->below, part->top_below);
     return records->top;
 }

@@ -149,6 +149,7 @@ struct machine {
     struct vlad_own_stack own_stack;
     struct vlad_region arrays;
     struct vlad_forced_cells forced_cells;
+    uint64_t most_memory;
     int64_t gives_up_after;
 };
 

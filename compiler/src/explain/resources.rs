@@ -16,7 +16,7 @@ pub struct Resources {
     pub fused: usize,
     /// The number of statements that make arrays.
     pub arrays: usize,
-    /// The number of statements that make cells.
+    /// The number of statements that make cells, and accumulators to which cells refer.
     pub cells: usize,
     /// The number of values in the largest record that a reverse sweep reads; none without records.
     pub record: Option<usize>,
@@ -56,10 +56,14 @@ impl Resources {
                 let record = match stack {
                     Stack::Sweeps => &mut self.record,
                     Stack::Calls => &mut self.calls,
+                    Stack::Again => return,
                 };
                 *record = (*record).max(Some(values.len()));
             }
-            Statement::Tape { action, .. } => self.has_tape |= *action == Tape::Node,
+            Statement::Tape { action, .. } => {
+                self.has_tape |= *action == Tape::Node;
+                self.cells += usize::from(*action == Tape::Allocate);
+            }
             Statement::Operation { .. }
             | Statement::PositiveZero { .. }
             | Statement::Compare { .. }

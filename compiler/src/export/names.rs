@@ -1,14 +1,12 @@
 //! Names in exported code: those of the set, and of the exports in C, Python and Fortran.
 
-use super::python;
 use std::collections::BTreeMap;
 
 /// The greatest length of a name. Names of Fortran have at most 63 characters: that of the set, `_`, that of the export.
 const MOST_LETTERS: usize = 31;
 
 /// The names behind that of the set that the interface has (`compiler/export/interface.h`), in lower case.
-const OWN: [&str; 18] = [
-    "h",
+const OWN: [&str; 17] = [
     "stack_bytes",
     "begin",
     "begin_with",
@@ -29,78 +27,18 @@ const OWN: [&str; 18] = [
 ];
 
 /// Words that cannot be the name of a set, of which files, modules and packages are named: keywords of C and C++, the
-/// headers of C, beside which a file of that name would lie, and the modules that the one for Python imports. Those of
-/// Python are in [`super::python`].
-const RESERVED: [&str; 69] = [
-    "assert",
-    "auto",
-    "bool",
-    "case",
-    "char",
-    "complex",
-    "const",
-    "ctype",
-    "ctypes",
-    "default",
-    "delete",
-    "do",
-    "double",
-    "enum",
-    "errno",
-    "extern",
-    "fenv",
-    "float",
-    "goto",
-    "inline",
-    "int",
-    "inttypes",
-    "iso646",
-    "limits",
-    "locale",
-    "long",
-    "math",
-    "namespace",
-    "new",
-    "numpy",
-    "operator",
-    "os",
-    "private",
-    "public",
-    "register",
-    "restrict",
-    "setjmp",
-    "short",
-    "signal",
-    "signed",
-    "sizeof",
-    "static",
-    "stdalign",
-    "stdarg",
-    "stdatomic",
-    "stdbool",
-    "stddef",
-    "stdint",
-    "stdio",
-    "stdlib",
-    "stdnoreturn",
-    "string",
-    "struct",
-    "switch",
-    "template",
-    "tgmath",
-    "this",
-    "threading",
-    "threads",
-    "time",
-    "typedef",
-    "typename",
-    "uchar",
-    "union",
-    "unsigned",
-    "void",
-    "volatile",
-    "wchar",
-    "wctype",
+/// headers of C, beside which a file of that name would lie, and the modules that the one for Python imports.
+const RESERVED: &str = "assert auto bool case char complex const ctype ctypes default delete do double enum errno extern fenv float \
+    goto inline int inttypes iso646 limits locale long math namespace new numpy operator os private public \
+    register restrict setjmp short signal signed sizeof static stdalign stdarg stdatomic stdbool stddef stdint \
+    stdio stdlib stdnoreturn string struct switch template tgmath this threading threads time typedef typename \
+    uchar union unsigned void volatile wchar wctype";
+
+/// The keywords of Python.
+pub const PYTHON_KEYWORDS: [&str; 35] = [
+    "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue", "def", "del",
+    "elif", "else", "except", "finally", "for", "from", "global", "if", "import", "in", "is", "lambda", "nonlocal",
+    "not", "or", "pass", "raise", "return", "try", "while", "with", "yield",
 ];
 
 /// Checks the name of a set: a name of C, of which the names of functions, files and modules are made.
@@ -124,8 +62,7 @@ pub fn check_set(name: &str) -> Result<(), String> {
 }
 
 fn is_reserved(name: &str) -> bool {
-    let is = |word: &&str| word.eq_ignore_ascii_case(name);
-    RESERVED.iter().any(is) || python::KEYWORDS.iter().any(is)
+    RESERVED.split_whitespace().chain(PYTHON_KEYWORDS).any(|word| word.eq_ignore_ascii_case(name))
 }
 
 /// The name of a set that is not given: that of the program's file, as far as it is a name of C.

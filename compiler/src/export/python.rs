@@ -1,18 +1,12 @@
 //! A package for Python: the C files, a module that calls them by ctypes with arrays of numpy, and what pip needs to
 //! compile them (`compiler/export/python`).
 
+use super::names::PYTHON_KEYWORDS;
 use super::set::{Export, ExportSet};
 use super::signature::{LeafType, Type};
 use super::text::{File, c_files, named};
 use std::collections::BTreeSet;
 use std::fmt::Write;
-
-/// The keywords of Python.
-pub(super) const KEYWORDS: [&str; 35] = [
-    "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue", "def", "del",
-    "elif", "else", "except", "finally", "for", "from", "global", "if", "import", "in", "is", "lambda", "nonlocal",
-    "not", "or", "pass", "raise", "return", "try", "while", "with", "yield",
-];
 
 /// The public names of the module, and the names of Python that it uses.
 const TAKEN: [&str; 20] = [
@@ -40,13 +34,13 @@ const TAKEN: [&str; 20] = [
 
 /// The names of the functions: those in C as far as they are names in Python, and neither Python nor the module has
 /// them. Others get an `f` before them or a `_` behind them.
-fn names(set: &ExportSet<'_>) -> Vec<String> {
-    let mut used: BTreeSet<String> = set.exports.iter().map(|export| export.name.clone()).collect();
-    let mut name_of = |own: &String| {
+fn names(of_c: &[&str]) -> Vec<String> {
+    let mut used: BTreeSet<String> = of_c.iter().copied().map(str::to_owned).collect();
+    let name_of = |own: &&str| {
         let begins_well = own.starts_with(|letter: char| letter.is_ascii_alphabetic());
-        let is_taken = |name: &String| TAKEN.contains(&name.as_str()) || KEYWORDS.contains(&name.as_str());
+        let is_taken = |name: &str| TAKEN.contains(&name) || PYTHON_KEYWORDS.contains(&name);
         if begins_well && !is_taken(own) {
-            return own.clone();
+            return (*own).to_owned();
         }
         let mut name = if begins_well { format!("{own}_") } else { format!("f{own}") };
         while is_taken(&name) || !used.insert(name.clone()) {
@@ -54,7 +48,7 @@ fn names(set: &ExportSet<'_>) -> Vec<String> {
         }
         name
     };
-    set.exports.iter().map(|export| name_of(&export.name)).collect()
+    of_c.iter().map(name_of).collect()
 }
 
 /// The files of the package.
@@ -63,7 +57,8 @@ pub fn python_files(set: &ExportSet<'_>) -> Vec<File> {
     let mut module =
         named(include_str!("../../export/python/package.py"), name).replace("exports.so", &format!("{name}.so"));
     let mut public = Vec::new();
-    for (export, python_name) in set.exports.iter().zip(names(set)) {
+    let own: Vec<&str> = set.exports.iter().map(|export| export.name.as_str()).collect();
+    for (export, python_name) in set.exports.iter().zip(names(&own)) {
         let function = Function { set: name, export, name: python_name };
         module.push_str(&function.text());
         public.push(format!("\"{}\"", function.name));
@@ -324,5 +319,16 @@ fn value(of: &Type, places: &mut impl Iterator<Item = usize>) -> String {
                 all => format!("({})", all.join(", ")),
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_those_of_c_as_far_as_they_can_be() {
+        let names = names(&["slope", "len", "2norm", "_vlad", "max", "max_", "f2norm", "None"]);
+        assert_eq!(names, ["slope", "len_", "f2norm_", "f_vlad", "max__", "max_", "f2norm", "None_"]);
     }
 }

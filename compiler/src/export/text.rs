@@ -142,7 +142,7 @@ fn source(set: &ExportSet<'_>, code: &Code) -> String {
 /// The header.
 fn header(set: &ExportSet<'_>, code: &Code) -> String {
     let name = &set.name;
-    let guard = format!("{}_H", name.to_ascii_uppercase());
+    let guard = format!("VLAD_{}_H", name.to_ascii_uppercase());
     let mut text = format!(
         "/* {name}.h: procedures exported from VLAD. Generated; do not edit.\n *\n\
          \x20* A function has a context, operands x1, x2 ..., which are the numbers, vectors and matrices of its signature \

@@ -213,18 +213,19 @@ impl Scope<'_> {
             Statement::Push { values, .. } => values.iter().try_for_each(|value| self.kind(*value).map(|_| ())),
             Statement::Pop { targets, .. } => self.assign(targets),
             Statement::Tape { targets, action, operands } => {
-                let (results, counts) = match action {
-                    Tape::Begin | Tape::Sweep => (0, [0, 0]),
-                    Tape::Independent => (1, [0, 0]),
-                    Tape::Node => (1, [2, 4]),
-                    Tape::Seed => (0, [2, 2]),
-                    Tape::Accumulator => (1, [1, 1]),
+                let four = [Kind::Real; 4];
+                let (results, given): (&[Kind], &[Kind]) = match action {
+                    Tape::Begin | Tape::Sweep => (&[], &[]),
+                    Tape::Independent => (&[Kind::Real], &[]),
+                    Tape::Node => (&[Kind::Real], if operands.len() > 2 { &four } else { &four[..2] }),
+                    Tape::Seed => (&[], &four[..2]),
+                    Tape::Accumulator => (&[Kind::Real], &four[..1]),
+                    Tape::Allocate => (&[Kind::Cell], &[]),
+                    Tape::Add => (&[], &[Kind::Cell, Kind::Real]),
+                    Tape::Sum => (&[Kind::Real], &[Kind::Cell]),
                 };
-                if !counts.contains(&operands.len()) {
-                    return Err("an action on the tape has its operands".to_owned());
-                }
-                self.operands("operands", operands, &vec![Kind::Real; operands.len()])?;
-                self.targets(targets, &vec![Kind::Real; results])
+                self.operands("operands", operands, given)?;
+                self.targets(targets, results)
             }
             Statement::Array { .. }
             | Statement::Build { .. }

@@ -9,13 +9,15 @@
 mod value;
 
 use super::numbered_tape::NumberedTape;
-use super::{Block, End, FunctionId, Leaf, NOWHERE, Operand, Relation, Stack, Statement, Unit, Variable};
+use super::{
+    Block, End, Function, FunctionId, Kind, Leaf, NOWHERE, Operand, Relation, Stack, Statement, Tape, Unit, Variable,
+};
 use value::{Value, lifted, stripped};
 use vlad_ad::Levels;
 use vlad_ad::arithmetic::given_back;
 use vlad_ad::sweep::CarriedAccumulators;
 use vlad_core::ExpressionId;
-use vlad_table::internal_bug;
+use vlad_table::{Operation, internal_bug};
 use vlad_values::watch::LimitCheck;
 use vlad_values::{LevelPart, Number};
 
@@ -103,8 +105,18 @@ pub fn call(
 ) -> Result<Evaluated, Stop> {
     let inputs = inputs.iter().map(Value::of).collect();
     let (levels, tape) = (Levels::new(LimitCheck::default()), NumberedTape::default());
-    let mut evaluation =
-        Evaluation { unit, inputs, effects, limits, levels, records: Default::default(), tape, steps: 0 };
+    let mut evaluation = Evaluation {
+        unit,
+        function: unit.function(function),
+        inputs,
+        effects,
+        limits,
+        levels,
+        records: Default::default(),
+        again: 0,
+        tape,
+        steps: 0,
+    };
     let results = evaluation.call(function, arguments.iter().map(Value::of).collect(), limits.depth)?;
     Ok(Evaluated { results: results.iter().map(Value::leaf).collect(), steps: evaluation.steps })
 }
@@ -120,6 +132,8 @@ enum Next {
 
 struct Evaluation<'run> {
     unit: &'run Unit,
+    /// The function that is executed.
+    function: &'run Function,
     inputs: Vec<Value>,
     effects: &'run mut dyn Effects,
     /// The depth is that of the whole evaluation; of the statements, those still allowed.
@@ -127,24 +141,42 @@ struct Evaluation<'run> {
     levels: Levels,
     /// The records of [`Stack::Sweeps`], and of [`Stack::Calls`].
     records: [Vec<Vec<Value>>; 2],
+    /// The number of records of [`Stack::Again`].
+    again: usize,
     tape: NumberedTape,
     steps: u64,
 }
 
 impl Evaluation<'_> {
-    fn stack(&mut self, stack: Stack) -> &mut Vec<Vec<Value>> {
+    fn push(&mut self, stack: Stack, record: Vec<Value>) {
         let [sweeps, calls] = &mut self.records;
         match stack {
-            Stack::Sweeps => sweeps,
-            Stack::Calls => calls,
+            Stack::Sweeps => sweeps.push(record),
+            Stack::Calls => calls.push(record),
+            Stack::Again => self.again = sweeps.len(),
+        }
+    }
+
+    fn pop(&mut self, stack: Stack) -> Option<Vec<Value>> {
+        let [sweeps, calls] = &mut self.records;
+        match stack {
+            Stack::Sweeps => sweeps.pop(),
+            Stack::Calls => calls.pop(),
+            Stack::Again => {
+                self.again = self.again.checked_sub(1)?;
+                sweeps.get(self.again).cloned()
+            }
         }
     }
 
     fn call(&mut self, function: FunctionId, arguments: Vec<Value>, depth: u32) -> Result<Vec<Value>, Stop> {
         let function = self.unit.function(function);
+        let caller = std::mem::replace(&mut self.function, function);
         let mut frame: Frame = vec![None; function.variables.len()];
         assign(&mut frame, &function.parameters, arguments);
-        match self.block(&function.body, &mut frame, depth)? {
+        let end = self.block(&function.body, &mut frame, depth)?;
+        self.function = caller;
+        match end {
             Next::Yield(results) => Ok(results),
             Next::Repeat(_) => internal_bug!("a function is no loop"),
         }
@@ -222,13 +254,26 @@ impl Evaluation<'_> {
             }
             Statement::Push { stack, values } => {
                 let record = all(frame, values);
-                self.stack(*stack).push(record);
+                self.push(*stack, record);
                 return Ok(Vec::new());
             }
-            Statement::Pop { stack, targets } => match self.stack(*stack).pop() {
+            Statement::Pop { stack, targets } => match self.pop(*stack) {
                 Some(values) if values.len() == targets.len() => return Ok(values),
                 Some(_) | None => internal_bug!("a pop takes what one push has put"),
             },
+            Statement::Tape { action: Tape::Allocate, .. } => Value::accumulator(),
+            Statement::Tape { action: Tape::Sum, operands, .. } => Value::Real(match operands.first() {
+                Some(reference) => value(frame, *reference).sum(),
+                None => internal_bug!("actions have their operands"),
+            }),
+            Statement::Tape { action: Tape::Add, operands, .. } => {
+                if let [reference, added] = operands.as_slice() {
+                    let (reference, added) = (value(frame, *reference), number(frame, *added));
+                    let sum = self.levels.binary(Operation::Add, &reference.sum(), &added);
+                    reference.set_sum(sum);
+                }
+                return Ok(Vec::new());
+            }
             Statement::Tape { action, operands, .. } => {
                 let operands: Vec<f64> = operands.iter().map(|operand| number(frame, *operand).base()).collect();
                 let result = self.tape.act(*action, &operands).map(|result| Value::Real(Number::Real(result)));
@@ -287,7 +332,10 @@ impl Evaluation<'_> {
                 return Ok(Vec::new());
             }
             Statement::Cell { parts, .. } => Value::cell(all(frame, parts)),
-            Statement::Parts { targets, cell } => return Ok(value(frame, *cell).parts(targets.len())),
+            Statement::Parts { targets, cell } => {
+                let kinds: Vec<Kind> = targets.iter().map(|target| self.function.kind((*target).into())).collect();
+                return Ok(value(frame, *cell).parts(&kinds));
+            }
             Statement::Count { steps } => {
                 self.steps += steps;
                 return Ok(Vec::new());
@@ -411,8 +459,9 @@ fn number(frame: &Frame, operand: Operand) -> Number {
 fn truth(frame: &Frame, operand: Operand) -> bool {
     match value(frame, operand) {
         Value::Boolean(boolean) => boolean,
-        Value::Absent => false,
-        Value::Real(_) | Value::Array(_) | Value::Cell(_) => internal_bug!("operands are of their kinds"),
+        Value::Real(_) | Value::Array(_) | Value::Cell(_) | Value::Absent => {
+            internal_bug!("operands are of their kinds")
+        }
     }
 }
 

@@ -259,7 +259,8 @@ pub enum Statement {
         /// The targets, in the order of the pushed values.
         targets: Vec<Variable>,
     },
-    /// Works on the tape of a reverse level whose nodes have numbers at run time ([`differentiate::tape`]).
+    /// Works on the nodes of a reverse level that are told apart at run time: on its tape ([`differentiate::tape`]), or on
+    /// accumulators in memory, of which a reference is a cell ([`differentiate::reverse`]).
     Tape {
         /// The result, if there is one.
         targets: Vec<Variable>,
@@ -403,9 +404,13 @@ pub enum Stack {
     Sweeps,
     /// The values that recursive calls, as loops, keep for what follows them ([`passes::recursion`]).
     Calls,
+    /// The records of [`Stack::Sweeps`] that are still to be read again, which stay where they are: a push, of no values,
+    /// begins with all that are there, and a pop reads the uppermost one that has not been read.
+    Again,
 }
 
-/// An action on the tape. Nodes have numbers from 1 on; 0 is the number of a value that is no node.
+/// An action on the tape, or on an accumulator in memory. On the tape nodes have numbers from 1 on; 0 is the number of a
+/// value that is no node. The reference of such a value is an absent cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tape {
     /// Empties the tape.
@@ -421,6 +426,12 @@ pub enum Tape {
     Sweep,
     /// Returns the accumulator of a node.
     Accumulator,
+    /// Makes an accumulator in memory, which is +0; the target refers to it.
+    Allocate,
+    /// Adds the second operand to the accumulator that the first one refers to, if it refers to one.
+    Add,
+    /// Returns the accumulator that the operand refers to.
+    Sum,
 }
 
 impl Operand {

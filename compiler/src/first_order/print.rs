@@ -134,6 +134,9 @@ fn tape_action(action: Tape) -> &'static str {
         Tape::Seed => "seed",
         Tape::Sweep => "sweep",
         Tape::Accumulator => "accumulator",
+        Tape::Allocate => "allocate",
+        Tape::Add => "add",
+        Tape::Sum => "sum",
     }
 }
 
@@ -250,6 +253,8 @@ impl Printing {
             Statement::Write { template, leaves } => format!("write {template} {}", text(leaves)),
             Statement::Push { stack: Stack::Sweeps, values } => format!("push {}", text(values)),
             Statement::Push { stack: Stack::Calls, values } => format!("save {}", text(values)),
+            Statement::Push { stack: Stack::Again, .. } => "again".to_owned(),
+            Statement::Pop { stack: Stack::Again, .. } => "pop-again".to_owned(),
             Statement::Pop { stack: Stack::Sweeps, .. } => "pop".to_owned(),
             Statement::Pop { stack: Stack::Calls, .. } => "restore".to_owned(),
             Statement::Tape { action, operands, .. } => {

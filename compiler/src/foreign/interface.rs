@@ -342,6 +342,7 @@ pub struct Setup {
     pub shipped_nodes: u32,
     pub is_observed: u32,
     pub taken: i64,
+    pub memory: u64,
     pub gives_up_after: i64,
     pub suspension: i64,
 }
@@ -381,7 +382,7 @@ const _: () = assert!(size_of::<RawVector>() == 40);
 const _: () = assert!(size_of::<RawFault>() == 64 && size_of::<RawProgram>() == 80);
 const _: () = assert!(size_of::<RawFrame>() == 80);
 const _: () = assert!(size_of::<RawCheckpointOptions>() == 24 && size_of::<RawAction>() == 24);
-const _: () = assert!(size_of::<Mathematics>() == 19 * 8 && size_of::<Setup>() == 184 && size_of::<FrameWalk>() == 32);
+const _: () = assert!(size_of::<Mathematics>() == 19 * 8 && size_of::<Setup>() == 192 && size_of::<FrameWalk>() == 32);
 const _: () = assert!(size_of::<RawPendingFrame>() == 24);
 
 // SAFETY: these are the functions of `driver.h`, `inspect.h` and `record.h`, with those types. Each is called with a

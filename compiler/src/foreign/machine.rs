@@ -65,7 +65,7 @@ impl<'run> Machine<'run> {
         until: Option<u64>,
     ) -> Result<Machine<'run>, RuntimeError> {
         let context = Box::new(RunContext::new(program, host, limits));
-        let is_observed = context.effects.observes();
+        let (is_observed, memory) = (context.effects.observes(), context.watch.memory());
         let context = NonNull::from(Box::leak(context));
         let setup = Setup {
             program: code.raw(),
@@ -78,6 +78,7 @@ impl<'run> Machine<'run> {
             shipped_nodes: program.shipped_nodes,
             is_observed: u32::from(is_observed),
             taken: raw_count(taken),
+            memory: memory.unwrap_or(u64::MAX),
             gives_up_after: code.gives_up_after().map_or(-1, raw_count),
             suspension: until.map_or(NO_LIMIT, raw_count),
         };

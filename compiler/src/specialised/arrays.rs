@@ -5,17 +5,22 @@
 //! after the results have been moved to the mark. Moving costs time in proportion to what is kept, so it happens only
 //! when enough memory has been allocated since: at least [`LEAST_RELEASED`] bytes, in a loop also twice what was kept the
 //! last time. Cells are in the same memory and are never moved: what returns cells frees nothing, nor does a loop with cells
-//! in its state. No record has cells.
+//! in its state. Where records have cells, which are references to accumulators, nothing is freed before the sweep that
+//! reads them: neither by a call that leaves such records, nor by a loop whose iterations do.
 //!
-//! A loop whose iterations record arrays for a reverse sweep moves those that an iteration has made to where the arrays are
-//! that were made before it, and never again.
+//! A loop whose iterations record arrays of its state for a reverse sweep moves those that an iteration has made to where the
+//! arrays are that were made before it, and never again. What an iteration has allocated before it records an array of
+//! its own stays as well.
 //!
 //! An index of a build, and a counter of a loop, has an integer of the same value: C compilers then see what is indexed, and
 //! where the loop ends.
 
 use super::scope::Scope;
 use crate::c::{Expression as C, Statement as S};
-use crate::first_order::{Block, Elements, Function, FunctionId, Operand, Scalar, Statement, Unit, Variable};
+use crate::first_order::call_graph::{Calls, callees, components};
+use crate::first_order::{
+    Block, Elements, Function, FunctionId, Kind, Operand, Scalar, Statement, Tape, Unit, Variable,
+};
 use std::collections::{HashMap, HashSet};
 use vlad_table::{Comparison, Operation};
 
@@ -55,6 +60,7 @@ pub fn allocates_in(block: &Block, functions: &[bool]) -> bool {
             Statement::Array { .. } | Statement::Zeros { .. } | Statement::Accumulators { .. } => true,
             Statement::Build { targets, .. } => !targets.is_empty(),
             Statement::Cell { parts, .. } => !parts.is_empty(),
+            Statement::Tape { action, .. } => *action == Tape::Allocate,
             other => other.callee().is_some_and(|callee| functions.get(callee.0 as usize) == Some(&true)),
         };
     });
@@ -72,6 +78,68 @@ pub fn records_arrays(body: &Block, function: &Function) -> bool {
         _ => false,
     });
     in_statements || body.end.blocks().into_iter().flatten().any(|block| records_arrays(block, function))
+}
+
+/// For each function true if a call of it may leave records of cells, which are read after it.
+pub fn leaving_cells(unit: &Unit) -> Vec<bool> {
+    let graph = callees(unit, Calls::Plain);
+    let mut found = vec![Records::default(); unit.functions.len()];
+    for component in components(&graph) {
+        let mut records = Records::default();
+        for number in &component {
+            let function = unit.function(FunctionId(*number as u32));
+            records = records.and(Records::of(&function.body, function, &found));
+        }
+        for number in component {
+            if let Some(place) = found.get_mut(number) {
+                *place = records;
+            }
+        }
+    }
+    found.into_iter().map(Records::leaves).collect()
+}
+
+/// Returns true if the execution of a block may leave records of cells, given the functions of which that holds.
+pub fn leaves_cells(body: &Block, function: &Function, functions: &[bool]) -> bool {
+    let of = |leaves: &bool| Records { pushes: *leaves, pops: false };
+    Records::of(body, function, &functions.iter().map(of).collect::<Vec<_>>()).leaves()
+}
+
+/// The records of cells that code pushes and pops. Code that does both is the whole of a primal and its sweep: it leaves no
+/// records, and takes none.
+#[derive(Clone, Copy, Debug, Default)]
+struct Records {
+    pushes: bool,
+    pops: bool,
+}
+
+impl Records {
+    fn of(block: &Block, function: &Function, functions: &[Records]) -> Records {
+        let mut records = Records::default();
+        block.each_statement(&mut |statement| match statement {
+            Statement::Push { values, .. } => {
+                records.pushes |= values.iter().any(|value| function.kind(*value) == Kind::Cell);
+            }
+            Statement::Pop { targets, .. } => {
+                records.pops |= targets.iter().any(|target| function.kind((*target).into()) == Kind::Cell);
+            }
+            other => {
+                let callee = other.callee().and_then(|callee| functions.get(callee.0 as usize));
+                if let Some(callee) = callee.filter(|callee| callee.pushes != callee.pops) {
+                    records = records.and(*callee);
+                }
+            }
+        });
+        records
+    }
+
+    fn and(self, other: Records) -> Records {
+        Records { pushes: self.pushes || other.pushes, pops: self.pops || other.pops }
+    }
+
+    fn leaves(self) -> bool {
+        self.pushes && !self.pops
+    }
 }
 
 impl Scope<'_> {
@@ -137,6 +205,33 @@ pub fn differences(function: &Function, integers: &HashSet<Variable>) -> HashMap
     });
     found
 }
+
+/// The lengths of arrays, and sums of such a length and a whole number: the array, and the number.
+pub fn lengths(function: &Function) -> HashMap<Variable, (Variable, i64)> {
+    let mut found = HashMap::new();
+    function.body.each_statement(&mut |statement| match statement {
+        Statement::Length { target, array: Operand::Variable(array) } => {
+            found.insert(*target, (*array, 0));
+        }
+        Statement::Operation {
+            target,
+            operation: Operation::Add,
+            first: Operand::Variable(first),
+            second: Some(Operand::Real(second)),
+        } => {
+            let added = second.real();
+            if let (Some((array, number)), true) = (found.get(first), added.abs() <= MOST_ADDED && added.fract() == 0.0)
+            {
+                found.insert(*target, (*array, number + added as i64));
+            }
+        }
+        _ => {}
+    });
+    found
+}
+
+/// The greatest number of a sum with a length that is computed as an integer.
+const MOST_ADDED: f64 = 1024.0;
 
 /// The name of the bound of a comparison.
 pub fn bound_name(target: Variable) -> String {

@@ -5,6 +5,7 @@
 
 use super::arrays::bound_name;
 use super::function::{Body, Tail, name};
+use super::recorded::Row;
 use super::scope::variable_name;
 use crate::c::{Expression as C, Infix, Statement as S};
 use crate::first_order::{Block, End, Kind, Operand, Statement, Variable};
@@ -34,10 +35,15 @@ impl<'unit> Body<'unit> {
     pub fn by_parts(&self, counted: &Counted<'unit>, tail: Tail<'unit>) -> Vec<S> {
         let Counted { counter, test, iteration, end } = counted;
         let (counter, bound, part) = (self.integer(*counter), C::Name(bound_name(*test)), format!("part{}", test.0));
-        let value = C::call("vlad_part", [counter.clone(), bound.clone()]);
+        let row = self.row(iteration, *test);
+        let value = match &row {
+            Some(row) => row.part(counter.clone(), bound.clone()),
+            None => C::call("vlad_part", [counter.clone(), bound.clone()]),
+        };
         let taken = C::name(&part).infix(Infix::Subtract, counter.clone());
         let mut then = Vec::new();
-        self.block(iteration, tail, &mut then);
+        self.in_row(row.as_ref(), iteration, &mut then);
+        self.end(&iteration.end, tail, &mut then);
         let mut inside = Vec::new();
         self.define(*test, counter.clone().infix(Infix::Less, C::name(&part)), &mut inside);
         inside.push(S::If { test: name(*test), then, otherwise: vec![S::Break] });
@@ -46,15 +52,17 @@ impl<'unit> Body<'unit> {
         self.block(end, tail, &mut otherwise);
         let mut code = vec![
             S::Define { ctype: "uint64_t".into(), name: part, value },
-            S::Evaluate(C::call("VLAD_TURNS", [C::name("m"), C::name("turns"), taken])),
+            S::Evaluate(C::call("VLAD_TURNS", [C::name("m"), C::name("turns"), taken.clone()])),
         ];
+        code.extend(row.as_ref().map(|row| row.begin(taken)));
         let apart: Vec<Variable> = match tail {
-            Tail::Loop { state, .. } if !is_left(iteration) => {
+            Tail::Loop { state, .. } if !is_left(iteration) && (row.is_some() || !has_records(iteration)) => {
                 state.iter().copied().filter(|variable| self.kind(*variable) == Kind::Real).collect()
             }
             Tail::Loop { .. } | Tail::Function | Tail::Bind { .. } | Tail::Build { .. } => Vec::new(),
         };
         apart_from_calls(&apart, inside, &mut code);
+        code.extend(row.as_ref().map(Row::end));
         code.push(S::If { test: counter.infix(Infix::Less, bound), then: Vec::new(), otherwise });
         code
     }
@@ -80,8 +88,17 @@ fn apart_from_calls(reals: &[Variable], inside: Vec<S>, out: &mut Vec<S>) {
     out.extend(reals.iter().map(|variable| S::Assign(name(*variable), C::call("vlad_apart", [apart(variable)]))));
 }
 
-/// True if other code is entered in a block that may need all registers.
-fn is_left(block: &Block) -> bool {
+/// True if records are pushed or popped in a block.
+fn has_records(block: &Block) -> bool {
+    let mut found = false;
+    block.each_statement(&mut |statement| {
+        found |= matches!(statement, Statement::Push { .. } | Statement::Pop { .. });
+    });
+    found
+}
+
+/// True if other code is entered in a block that may need all registers, but for that of records.
+pub(super) fn is_left(block: &Block) -> bool {
     let mut found = false;
     block.each_statement(&mut |statement| {
         found |= matches!(
@@ -93,8 +110,6 @@ fn is_left(block: &Block) -> bool {
                 | Statement::Zeros { .. }
                 | Statement::Accumulators { .. }
                 | Statement::CompareArrays { .. }
-                | Statement::Push { .. }
-                | Statement::Pop { .. }
                 | Statement::Tape { .. }
                 | Statement::Read { .. }
                 | Statement::Write { .. }

@@ -40,7 +40,15 @@ pub fn exported(unit: &Unit, number: usize, program: &Program) -> Exported {
 impl<'unit> Scope<'unit> {
     /// The scope of a unit.
     pub fn new(unit: &'unit Unit, number: usize, prefix: &'unit str, places: Option<&'unit Program>) -> Scope<'unit> {
-        Scope { unit, number, prefix, calls: CallGraph::of(unit), allocating: arrays::allocating(unit), places }
+        Scope {
+            unit,
+            number,
+            prefix,
+            calls: CallGraph::of(unit),
+            allocating: arrays::allocating(unit),
+            leaving_cells: arrays::leaving_cells(unit),
+            places,
+        }
     }
 
     /// The call that gives code up, because of a node.

@@ -7,8 +7,7 @@
 //! A function with loops keeps two counts of the machine in locals, which C compilers hold in registers: the turns that
 //! are left, which it gives back where other code takes turns, and the steps taken, which it adds at its end.
 
-use super::arrays::{bound_name, bounded, bounds, differences, integer_name, mark};
-use super::record::{RECORD, places};
+use super::arrays::{bound_name, bounded, bounds, differences, integer_name, lengths, mark};
 use super::scope::{CELL, Scope, ctype, leaf, variable_name};
 use crate::c::{Expression as C, Infix, Item, Statement as S};
 use crate::first_order::counters::counters;
@@ -29,12 +28,14 @@ pub fn function(scope: &Scope<'_>, id: FunctionId) -> Item {
     let integers = counters(function);
     let bounded = bounded(function, &integers);
     let differences = differences(function, &integers);
+    let lengths = lengths(function);
     let body = Body {
         scope,
         id,
         function,
         integers,
         differences,
+        lengths,
         bounded,
         has_turns: has_loop,
         has_steps: has_loop && counts,
@@ -68,6 +69,8 @@ pub(super) struct Body<'unit> {
     pub integers: HashSet<Variable>,
     /// The operands of differences from which an integer is subtracted.
     pub differences: HashMap<Variable, (Operand, Variable)>,
+    /// The lengths of arrays, and sums of these and a number.
+    pub lengths: HashMap<Variable, (Variable, i64)>,
     /// The results of comparisons of counters, as integers.
     pub bounded: HashSet<Variable>,
     /// True if the turns are in a local.
@@ -99,7 +102,11 @@ impl<'unit> Body<'unit> {
         for statement in &block.statements {
             self.statement(statement, out);
         }
-        match &block.end {
+        self.end(&block.end, tail, out);
+    }
+
+    pub(super) fn end(&self, end: &'unit End, tail: Tail<'unit>, out: &mut Vec<S>) {
+        match end {
             End::Yield(values) => self.yields(values, tail, out),
             End::Repeat(values) => match tail {
                 Tail::Loop { state, .. } => self.repeat(state, values, out),
@@ -178,7 +185,7 @@ impl<'unit> Body<'unit> {
         self.release_state(state, out);
     }
 
-    fn statement(&self, statement: &'unit Statement, out: &mut Vec<S>) {
+    pub(super) fn statement(&self, statement: &'unit Statement, out: &mut Vec<S>) {
         match statement {
             Statement::Operation { target, operation: Operation::Copy, first, second: _ } => {
                 self.define(*target, operand(*first), out);
@@ -193,7 +200,11 @@ impl<'unit> Body<'unit> {
                 self.define(*target, self.integer(*first).infix(Infix::Less, C::Name(bound_name(*target))), out);
             }
             Statement::Compare { target, comparison, first, second } => {
-                let value = operand(*first).infix(comparison_operator(*comparison), operand(*second));
+                let (first, second) = match (self.length(*first), self.length(*second)) {
+                    (Some(first), Some(second)) => (first, second),
+                    _ => (operand(*first), operand(*second)),
+                };
+                let value = first.infix(comparison_operator(*comparison), second);
                 self.define(*target, value, out);
             }
             Statement::Bind { targets, block } => {
@@ -213,7 +224,9 @@ impl<'unit> Body<'unit> {
                 }
                 for bound in bounds(statement, &self.integers) {
                     let (ctype, name) = ("uint64_t".into(), bound_name(bound.target));
-                    out.push(S::Define { ctype, name, value: C::call("vlad_bound", [operand(bound.most)]) });
+                    let value = self.length(bound.most);
+                    let value = value.unwrap_or_else(|| C::call("vlad_bound", [operand(bound.most)]));
+                    out.push(S::Define { ctype, name, value });
                 }
                 self.begin_releases(state, body, out);
                 let tail = Tail::Loop { targets, state };
@@ -297,29 +310,6 @@ impl<'unit> Body<'unit> {
         out.push(S::Evaluate(C::service("write_leaves", [template, leaves])));
     }
 
-    fn push(&self, stack: Stack, values: &[Operand], out: &mut Vec<S>) {
-        if values.is_empty() {
-            return;
-        }
-        let kinds: Vec<Kind> = values.iter().map(|value| self.function.kind(*value)).collect();
-        let (places, words) = places(&kinds);
-        let record = C::call("vlad_push_record", [C::name("m"), name_of(stack), C::Number(words)]);
-        let mut inside = vec![S::Define { ctype: RECORD.into(), name: "record".to_owned(), value: record }];
-        self.store("record", values, &places, &mut inside);
-        out.push(S::Scope(inside));
-        self.keep_recorded(values, out);
-    }
-
-    fn pop(&self, stack: Stack, targets: &[Variable], out: &mut Vec<S>) {
-        let Some(first) = targets.first() else { return };
-        let kinds: Vec<Kind> = targets.iter().map(|target| self.kind(*target)).collect();
-        let (places, words) = places(&kinds);
-        let value = C::call("vlad_pop_record", [C::name("m"), name_of(stack), C::Number(words)]);
-        let name = format!("record{}", first.0);
-        out.push(S::Define { ctype: RECORD.into(), name: name.clone(), value });
-        self.load(&name, targets, &places, out);
-    }
-
     fn tape(&self, targets: &[Variable], action: Tape, operands: &[Operand], out: &mut Vec<S>) {
         let (action, count) = match action {
             Tape::Begin => ("tape_begin", 0),
@@ -328,6 +318,7 @@ impl<'unit> Body<'unit> {
             Tape::Seed => ("tape_seed", 2),
             Tape::Sweep => ("tape_sweep", 0),
             Tape::Accumulator => ("tape_accumulator", 1),
+            Tape::Allocate | Tape::Add | Tape::Sum => return self.on_accumulator(targets, action, operands, out),
         };
         let absent = std::iter::repeat_n(Operand::real(0.0), count - operands.len().min(count));
         let operands = operands.iter().copied().chain(absent).map(operand);
@@ -341,7 +332,8 @@ impl<'unit> Body<'unit> {
     /// Returns true if calls of the function free what they allocated.
     fn releases(&self) -> bool {
         // Cells are not moved.
-        self.scope.allocates(self.id) && !self.function.results.contains(&Kind::Cell)
+        let leaves_cells = self.scope.leaving_cells.get(self.id.0 as usize) == Some(&true);
+        self.scope.allocates(self.id) && !self.function.results.contains(&Kind::Cell) && !leaves_cells
     }
 
     /// Gives the turns back to the machine, if they are in a local.
@@ -372,10 +364,11 @@ impl<'unit> Body<'unit> {
 }
 
 /// The name of a stack of records (first_order.h).
-fn name_of(stack: Stack) -> C {
+pub(super) fn name_of(stack: Stack) -> C {
     C::name(match stack {
         Stack::Sweeps => "VLAD_SWEEPS",
         Stack::Calls => "VLAD_CALLS",
+        Stack::Again => internal_bug!("records that are read again are those of sweeps"),
     })
 }
 

@@ -24,6 +24,7 @@ mod function;
 mod on_arrays;
 mod on_cells;
 mod record;
+mod recorded;
 mod scope;
 mod steps;
 mod template;

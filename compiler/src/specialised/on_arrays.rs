@@ -1,6 +1,6 @@
 //! Statements on arrays in C.
 
-use super::arrays::{LEAST_RELEASED, allocates_in, integer_name, kind_code, mark, records_arrays};
+use super::arrays::{LEAST_RELEASED, allocates_in, integer_name, kind_code, leaves_cells, mark, records_arrays};
 use super::function::{Body, Tail, name, operand};
 use crate::c::{Expression as C, Infix, Statement as S};
 use crate::first_order::counters::whole;
@@ -27,11 +27,31 @@ impl<'unit> Body<'unit> {
             // As the difference is whole, so is what is subtracted from.
             None => match self.difference(index) {
                 Some((first, second)) => {
-                    C::call("vlad_whole", [operand(first)]).infix(Infix::Subtract, C::Name(integer_name(second)))
+                    let first = self.added_to_length(first).unwrap_or_else(|| C::call("vlad_whole", [operand(first)]));
+                    first.infix(Infix::Subtract, C::Name(integer_name(second)))
                 }
                 None => C::call("vlad_whole", [operand(index)]),
             },
         }
+    }
+
+    /// The length of an array that a real is, as an integer.
+    pub fn length(&self, real: Operand) -> Option<C> {
+        match real {
+            Operand::Variable(variable) => match self.lengths.get(&variable) {
+                Some((array, 0)) => Some(name(*array).dot("length")),
+                Some(_) | None => None,
+            },
+            Operand::Real(_) | Operand::Boolean(_) => None,
+        }
+    }
+
+    /// The sum of the length of an array and a number that a real is, as an integer, from which no more is subtracted.
+    fn added_to_length(&self, real: Operand) -> Option<C> {
+        let Operand::Variable(variable) = real else { return None };
+        let (array, number) = self.lengths.get(&variable)?;
+        let direction = if *number < 0 { Infix::Subtract } else { Infix::Add };
+        Some(name(*array).dot("length").infix(direction, C::Number(number.unsigned_abs())))
     }
 
     /// The operands of the difference that a variable is, if the second one has an integer.
@@ -218,7 +238,9 @@ impl<'unit> Body<'unit> {
 
     /// Returns true if iterations of a loop free what they allocate: nothing but the state refers to it later.
     fn iterations_release(&self, state: &[Variable], body: &Block) -> bool {
-        allocates_in(body, &self.scope.allocating) && !state.iter().any(|variable| self.kind(*variable) == Kind::Cell)
+        allocates_in(body, &self.scope.allocating)
+            && !state.iter().any(|variable| self.kind(*variable) == Kind::Cell)
+            && !leaves_cells(body, self.function, &self.scope.leaving_cells)
     }
 
     /// Begins the releases of a loop that allocates arrays: its mark, and the bytes after which its state is moved.

@@ -4,8 +4,9 @@ use super::function::{Body, operand};
 use super::record::{Place, RECORD, places};
 use super::scope::CELL;
 use crate::c::{Expression as C, Infix, Statement as S};
-use crate::first_order::{Kind, Operand, Variable};
+use crate::first_order::{Kind, Operand, Tape, Variable};
 use std::collections::BTreeMap;
+use vlad_table::internal_bug;
 
 impl Body<'_> {
     /// A new cell; an absent one is a null pointer.
@@ -33,6 +34,23 @@ impl Body<'_> {
             value: C::call("vlad_parts", [C::name("m"), operand(cell)]),
         });
         self.load(&name, targets, &places, out);
+    }
+
+    /// An action on an accumulator in memory.
+    pub fn on_accumulator(&self, targets: &[Variable], action: Tape, operands: &[Operand], out: &mut Vec<S>) {
+        let operands: Vec<C> = operands.iter().copied().map(operand).collect();
+        let call = match action {
+            Tape::Allocate => C::call("vlad_new_accumulator", [C::name("m")]),
+            Tape::Sum => C::call("vlad_sum_of", operands),
+            Tape::Add => C::call("vlad_add_to_sum", operands),
+            Tape::Begin | Tape::Independent | Tape::Node | Tape::Seed | Tape::Sweep | Tape::Accumulator => {
+                internal_bug!("the action is one on an accumulator in memory")
+            }
+        };
+        match targets.first() {
+            Some(target) => self.define(*target, call, out),
+            None => out.push(S::Evaluate(call)),
+        }
     }
 
     /// Loads variables from words.

@@ -15,6 +15,8 @@ pub struct Scope<'unit> {
     pub calls: CallGraph,
     /// The functions whose calls may allocate arrays, by number.
     pub allocating: Vec<bool>,
+    /// The functions whose calls may leave records of cells, by number.
+    pub leaving_cells: Vec<bool>,
     /// The program whose places are told where code is given up, if it is exported.
     pub places: Option<&'unit Program>,
 }

@@ -308,6 +308,7 @@ impl Machine {
             shipped_nodes: 0,
             is_observed: 0,
             taken: 0,
+            memory: u64::MAX,
             gives_up_after: -1,
             suspension: NO_LIMIT,
         };

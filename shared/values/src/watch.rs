@@ -52,6 +52,11 @@ impl LimitCheck {
         LimitCheck { deadline, abandonment: bounds.abandonment, memory: bounds.memory, memory_seen: None, work: 0 }
     }
 
+    /// The limit of the memory, if there is one.
+    pub fn memory(&self) -> Option<u64> {
+        self.memory
+    }
+
     /// Counts a unit of work that is not a step (a position of a traversed datum), and checks the limits periodically.
     ///
     /// # Errors

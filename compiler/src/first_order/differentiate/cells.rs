@@ -2,10 +2,42 @@
 
 use super::coefficients::is_constant_zero;
 use super::forward::Emission;
-use crate::first_order::{Operand, Statement};
+use crate::first_order::{Operand, Statement, Tape, Variable};
 use vlad_table::internal_bug;
 
 impl Emission<'_> {
+    /// An action on an accumulator in memory, whose tangent is an accumulator, too; returns false for actions on a tape.
+    pub(super) fn on_accumulator(
+        &mut self,
+        statement: &Statement,
+        (targets, action, operands): (&[Variable], Tape, &[Operand]),
+        code: &mut Vec<Statement>,
+    ) -> bool {
+        let of_tangent = |targets, operands| Statement::Tape { targets, action, operands };
+        match (action, targets, operands) {
+            (Tape::Allocate, [target], _) => {
+                code.push(statement.clone());
+                self.with_tangent(*target, code, |target| of_tangent(vec![target], Vec::new()));
+            }
+            (Tape::Sum, [target], [reference]) => {
+                code.push(statement.clone());
+                let reference = self.tangent(*reference);
+                if !is_constant_zero(reference) {
+                    self.with_tangent(*target, code, |target| of_tangent(vec![target], vec![reference]));
+                }
+            }
+            (Tape::Add, [], [reference, added]) => {
+                code.push(statement.clone());
+                let (reference, added) = (self.tangent(*reference), self.tangent(*added));
+                if !is_constant_zero(reference) && !is_constant_zero(added) {
+                    code.push(of_tangent(Vec::new(), vec![reference, added]));
+                }
+            }
+            _ => return false,
+        }
+        true
+    }
+
     /// A cell or its parts.
     pub(super) fn on_cell(&mut self, statement: &Statement, code: &mut Vec<Statement>) {
         code.push(statement.clone());

@@ -198,8 +198,10 @@ impl Emission<'_> {
             Statement::Forward { .. } | Statement::Reverse { .. } => {
                 internal_bug!("the levels inside of a function are removed before it is differentiated")
             }
-            Statement::Tape { .. } => {
-                return Err(refused(RefusalKind::Tape, &self.function.name));
+            Statement::Tape { targets, action, operands } => {
+                if !self.on_accumulator(statement, (targets, *action, operands), code) {
+                    return Err(refused(RefusalKind::Tape, &self.function.name));
+                }
             }
             Statement::Push { stack, values } => {
                 let mut with_tangents = values.clone();

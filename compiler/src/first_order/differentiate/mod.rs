@@ -42,6 +42,8 @@ type Reversed = HashMap<Reverse, FunctionId>;
 struct Outside {
     /// Those with arrays, of levels outside of reverse mode, and whether the level is outermost.
     of_arrays: HashMap<(Reverse, bool), FunctionId>,
+    /// Those with cells, of levels outside of reverse mode; none for code that needs a tape.
+    of_cells: HashMap<Reverse, Option<FunctionId>>,
     /// Those of outermost levels that have a tape.
     taped: Reversed,
 }
@@ -224,6 +226,13 @@ impl Removal<'_> {
                 Err(_) => {}
             }
         }
+        if refusal.kind == RefusalKind::Cells
+            && key.2 == Recording::Everything
+            && !self.is_within(Levels::Reverse)
+            && let Some(made) = self.with_cells(&key)
+        {
+            return Ok(made);
+        }
         if self.is_within(Levels::All) {
             return Err(refusal);
         }
@@ -237,6 +246,20 @@ impl Removal<'_> {
         self.note(key.0, Record::Tape);
         self.outside.taped.insert(key, made);
         Ok(made)
+    }
+
+    /// The function for code with cells; none where that needs a tape.
+    fn with_cells(&mut self, key: &Reverse) -> Option<FunctionId> {
+        if let Some(made) = self.outside.of_cells.get(key) {
+            return *made;
+        }
+        let made = reverse::remove_with_cells(self.unit, key.0, &key.1, self.derivatives.balanced()).ok();
+        if let Some(made) = made {
+            self.derivatives.is_balanced(made);
+            self.note(key.0, Record::Values);
+        }
+        self.outside.of_cells.insert(key.clone(), made);
+        made
     }
 
     /// Returns true if some levels are around those that the function begins.

@@ -100,7 +100,7 @@ impl RefusalKind {
             ),
             RefusalKind::CheckpointCells => (
                 "`checkpoint-*j` of code with a structure that grows in a loop or a recursion".to_owned(),
-                "use vectors that `build` makes in place of lists, or `*j` where the memory suffices",
+                "use `*j` where the memory suffices, or numbers in place of the structure",
             ),
             RefusalKind::InnerLevels => (
                 "a level is removed before the levels inside it".to_owned(),
@@ -118,11 +118,11 @@ impl Refusal {
     /// The refusal where the record is to be bounded, so that no tape takes the place of what is refused.
     #[must_use]
     pub(super) fn of_checkpoints(mut self) -> Refusal {
-        match self.kind {
-            RefusalKind::Arrays | RefusalKind::RecordStack => self.kind = RefusalKind::CheckpointTape,
-            RefusalKind::Cells => self.kind = RefusalKind::CheckpointCells,
-            _ => {}
-        }
+        self.kind = match self.kind {
+            RefusalKind::Arrays | RefusalKind::RecordStack => RefusalKind::CheckpointTape,
+            RefusalKind::Cells => RefusalKind::CheckpointCells,
+            kind => kind,
+        };
         self
     }
 

@@ -17,7 +17,7 @@ pub enum Record {
     /// Each turn of a loop, and each call of a recursion, pushes the values that coefficients read.
     Values,
     /// The sweep executes turns of loops, and the making of elements, again. Pushed are the values of a loop's state that
-    /// this reads.
+    /// this reads, and the results of what takes long to compute again.
     Repetition,
     /// Each operation adds a node to a tape.
     Tape,

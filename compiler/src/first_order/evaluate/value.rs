@@ -1,7 +1,7 @@
 //! The values of variables under evaluation.
 
 use crate::first_order::bits::{CellLeaf, Parts};
-use crate::first_order::{Leaf, Relation};
+use crate::first_order::{Kind, Leaf, Relation};
 use std::any::Any;
 use std::cell::{Ref, RefCell};
 use std::rc::Rc;
@@ -17,7 +17,7 @@ pub enum Value {
     /// Accumulators change: they are one object, wherever they are moved.
     Array(Rc<RefCell<Vec<Value>>>),
     Cell(Rc<CellParts>),
-    /// A part of an absent cell: 0, false or an absent cell.
+    /// An absent cell, or no reference.
     Absent,
 }
 
@@ -70,14 +70,44 @@ impl Value {
         if parts.is_empty() { Value::Absent } else { Value::Cell(Rc::new(CellParts(parts))) }
     }
 
-    /// The parts of a cell.
-    pub fn parts(&self, count: usize) -> Vec<Value> {
+    /// The parts of a cell, which are of given kinds.
+    pub fn parts(&self, kinds: &[Kind]) -> Vec<Value> {
+        let of_absent = |kind: &Kind| match kind {
+            Kind::Real => Value::Real(Number::Real(0.0)),
+            Kind::Boolean => Value::Boolean(false),
+            Kind::Array(_) => Value::array(Vec::new()),
+            Kind::Cell => Value::Absent,
+        };
         match self {
-            Value::Cell(cell) if cell.0.len() == count => cell.0.clone(),
-            Value::Absent => vec![Value::Absent; count],
+            Value::Cell(cell) if cell.0.len() == kinds.len() => cell.0.clone(),
+            Value::Absent => kinds.iter().map(of_absent).collect(),
             Value::Real(_) | Value::Boolean(_) | Value::Array(_) | Value::Cell(_) => {
                 internal_bug!("a cell has the parts that are read")
             }
+        }
+    }
+
+    /// A new accumulator in memory: an array of it alone.
+    pub fn accumulator() -> Value {
+        Value::array(vec![Value::Real(Number::Real(0.0))])
+    }
+
+    /// The accumulator that a reference refers to.
+    pub fn sum(&self) -> Number {
+        match self {
+            Value::Array(sum) => match sum.borrow().first() {
+                Some(sum) => sum.clone().number(),
+                None => internal_bug!("an accumulator is one real"),
+            },
+            Value::Absent => Number::Real(0.0),
+            Value::Real(_) | Value::Boolean(_) | Value::Cell(_) => internal_bug!("operands are of their kinds"),
+        }
+    }
+
+    /// Replaces the accumulator that a reference refers to, if it refers to one.
+    pub fn set_sum(&self, sum: Number) {
+        if let Value::Array(place) = self {
+            *place.borrow_mut() = vec![Value::Real(sum)];
         }
     }
 
@@ -151,8 +181,9 @@ impl Value {
     pub fn number(self) -> Number {
         match self {
             Value::Real(number) => number,
-            Value::Absent => Number::Real(0.0),
-            Value::Boolean(_) | Value::Array(_) | Value::Cell(_) => internal_bug!("operands are of their kinds"),
+            Value::Boolean(_) | Value::Array(_) | Value::Cell(_) | Value::Absent => {
+                internal_bug!("operands are of their kinds")
+            }
         }
     }
 

@@ -5,7 +5,7 @@
 //! sides are equal. Forward mode makes such pairs: the coefficient of a square root is chosen once for the primal, and
 //! again with its tangent.
 
-use super::common::{Computation, computation};
+use super::computation::{Computation, computation};
 use crate::first_order::{Block, End, Operand, Statement, Variable};
 use std::collections::{HashMap, HashSet};
 

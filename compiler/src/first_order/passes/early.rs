@@ -4,7 +4,7 @@
 //! For code without levels. Operations depend on their operands alone and do not fail, so the time of their execution
 //! makes no difference. None is executed that would not be executed anyway, unless the code bails out in between.
 
-use super::common::{Computation, computation};
+use super::computation::{Computation, computation};
 use crate::first_order::{Block, Operand, Statement, Unit, Variable};
 use std::collections::{HashMap, HashSet};
 

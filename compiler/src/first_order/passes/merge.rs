@@ -9,7 +9,7 @@
 //!
 //! A merged loop ends, fails and repeats where each of the two does. So do merged functions.
 
-use super::common::{Computation, computation};
+use super::computation::{Computation, computation};
 use super::state::retain;
 use crate::first_order::{Block, End, FunctionId, Operand, Statement, Variable};
 use std::collections::HashMap;

@@ -33,6 +33,7 @@
 pub mod bounds;
 mod choices;
 pub mod common;
+mod computation;
 mod dead;
 pub mod early;
 pub mod fuse;

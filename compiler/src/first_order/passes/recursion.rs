@@ -4,18 +4,25 @@
 //! recursion and comes back: one loop executes what is before the calls, and saves what is used after them, on a stack of
 //! its own ([`Stack::Calls`]); another one executes what is after the calls, the last call first. Each operation is
 //! executed as often as before, in the same order and on the same values, so no bit, no step and no effect changes. A
-//! saved value takes a word, where a call takes a frame of the host stack.
+//! saved value takes a word, where a call takes a frame of the host stack. What records of sweeps have is read there
+//! ([`again`]), and what is known of the depth is not counted ([`depth`]).
 //!
-//! Each call saves something, so memory is taken in proportion to the depth of the recursion. What a call passes on
+//! Each call saves or records something, so memory is taken in proportion to the depth of the recursion. What a call passes on
 //! unchanged is a variable of neither loop. If there are several calls, on different paths, a record says which one was
 //! made. Functions that call themselves within a loop, before a join of paths, or twice on a path stay as they are.
 
+mod again;
+mod continuation;
+mod depth;
+
 use super::iteration::Iteration;
-use super::state::reduce_state;
+use super::state::{reduce_state, retain};
 use crate::first_order::{
     Block, End, Function, FunctionId, Kind, MOST_DEPTH, Operand, Stack, Statement, Unit, Variable,
 };
-use std::collections::{HashMap, HashSet};
+use again::Records;
+use continuation::{Continuation, free_variables};
+use std::collections::HashMap;
 use vlad_table::{Comparison, Operation};
 
 /// The number of calls of itself that a function may have.
@@ -23,6 +30,7 @@ const MOST_CALLS: usize = 8;
 
 /// Makes loops of recursion in code without levels.
 pub fn loop_recursion(unit: &mut Unit) {
+    let touching = again::touch_records(unit);
     for (function, number) in unit.functions.iter_mut().zip(0..) {
         let id = FunctionId(number);
         // Records have no arrays, whose memory is that of the calls (`specialised::arrays`).
@@ -33,7 +41,7 @@ pub fn loop_recursion(unit: &mut Unit) {
         if let Some(calls @ 1..=MOST_CALLS) = calls_in(body, id)
             && body.depth() + calls + 2 <= MOST_DEPTH
         {
-            make_loops(id, function);
+            make_loops(id, function, &Records { touching: &touching });
         }
     }
 }
@@ -68,18 +76,7 @@ fn calls_in(block: &Block, id: FunctionId) -> Option<usize> {
     }
 }
 
-/// The code after a call.
-struct Continuation {
-    /// The targets of the call.
-    targets: Vec<Variable>,
-    code: Block,
-    /// The depth of the call, which ends the state of the iteration that it is.
-    depth: Variable,
-    /// The values that the code reads of what was computed before the call.
-    saved: Vec<Variable>,
-}
-
-fn make_loops(id: FunctionId, function: &mut Function) {
+fn make_loops(id: FunctionId, function: &mut Function, records: &Records<'_>) {
     let mut iteration = Iteration::take(function);
     let mut down = std::mem::take(&mut iteration.body);
     let mut initial = iteration.begin(function);
@@ -90,19 +87,33 @@ fn make_loops(id: FunctionId, function: &mut Function) {
     state.push(depth);
     initial.push(Operand::real(0.0));
     take_constants(&state, &initial, &mut down, &mut continuations);
+    let counts = depth::take_counts(&mut down, &mut continuations, function.results.len());
+    let mut kinds = function.results.clone();
+    retain(&mut kinds, |place| !counts.contains(&place));
+    find_saved(&mut continuations, function);
+    records.read_again((&state, &mut down), &mut continuations, function);
+    find_saved(&mut continuations, function);
     let layout = save(&mut down, &mut continuations, function);
 
-    let mut targets: Vec<Variable> = function.results.clone().into_iter().map(|kind| function.fresh(kind)).collect();
-    let mut returned: Vec<Operand> = targets.iter().copied().map(Operand::Variable).collect();
-    let calls = function.fresh(Kind::Real);
-    targets.push(calls);
-    returned.push(Operand::Variable(calls));
+    let targets: Vec<Variable> = kinds.iter().copied().chain([Kind::Real]).map(|kind| function.fresh(kind)).collect();
+    let mut returned = targets.iter().copied().map(Operand::Variable).collect();
     let mut way_down = Statement::Loop { targets, state, initial, body: down };
     reduce_state(&mut way_down);
-    let mut way_up = way_up(continuations, &layout, returned, function);
+    let mut statements = Vec::new();
+    match depth::counted_down(&way_down) {
+        Some(known) if depth::pops_records(&continuations) => returned = known,
+        Some(_) | None => statements.push(way_down),
+    }
+    let calls = returned.last().copied().unwrap_or(Operand::real(0.0));
+    let mut way_up = way_up(continuations, &layout, returned, (kinds, function));
     reduce_state(&mut way_up);
-    function.body.end = End::Yield(way_up.targets().iter().copied().map(Operand::Variable).collect());
-    function.body.statements = vec![way_down, way_up];
+    let mut results: Vec<Operand> = way_up.targets().iter().copied().map(Operand::Variable).collect();
+    for place in counts {
+        results.insert(place, calls);
+    }
+    function.body.end = End::Yield(results);
+    statements.push(way_up);
+    function.body.statements = statements;
 }
 
 /// Makes iterations of the calls in a block, and takes the code after them. The depth becomes the last variable of the
@@ -177,21 +188,31 @@ impl Layout {
     }
 }
 
-/// Saves before each iteration that is a call what the code after the call reads; at least a boolean, so that recursion
-/// without end runs out of memory, as it does everywhere else.
-fn save(down: &mut Block, continuations: &mut [Continuation], function: &Function) -> Layout {
-    let kind = |variable: &Variable| function.kind(Operand::Variable(*variable));
-    let mut layout = Layout { reals: 0, booleans: 0, tags: continuations.len() - 1 };
+/// Finds what the code after the calls reads of what is computed before.
+fn find_saved(continuations: &mut [Continuation], function: &Function) {
+    let is_real = |variable: &Variable| function.kind(Operand::Variable(*variable)) == Kind::Real;
     for continuation in continuations.iter_mut() {
         let mut saved = free_variables(&continuation.code);
         saved.retain(|variable| !continuation.targets.contains(variable) && !function.parameters.contains(variable));
-        let (reals, booleans): (Vec<Variable>, Vec<Variable>) =
-            saved.into_iter().partition(|variable| kind(variable) == Kind::Real);
-        layout.reals = layout.reals.max(reals.len());
-        layout.booleans = layout.booleans.max(booleans.len());
+        let (reals, booleans): (Vec<Variable>, Vec<Variable>) = saved.into_iter().partition(is_real);
         continuation.saved = [reals, booleans].concat();
     }
+}
+
+/// Saves before each iteration that is a call what the code after the call reads; at least a boolean, unless there is a
+/// record of each call, so that recursion without end runs out of memory, as it does everywhere else.
+fn save(down: &mut Block, continuations: &mut [Continuation], function: &Function) -> Layout {
+    let kind = |variable: &Variable| function.kind(Operand::Variable(*variable));
+    let mut layout = Layout { reals: 0, booleans: 0, tags: continuations.len() - 1 };
+    for continuation in continuations.iter() {
+        let reals = continuation.saved.iter().filter(|saved| kind(saved) == Kind::Real).count();
+        layout.reals = layout.reals.max(reals);
+        layout.booleans = layout.booleans.max(continuation.saved.len() - reals);
+    }
     if layout.reals + layout.booleans + layout.tags == 0 {
+        if depth::pushes_records(down) || depth::pops_records(continuations) {
+            return layout;
+        }
         layout.booleans = 1;
     }
     let number_of = |leaf: &Block| match &leaf.end {
@@ -216,33 +237,13 @@ fn save(down: &mut Block, continuations: &mut [Continuation], function: &Functio
     layout
 }
 
-/// The variables that a block reads and does not define, in order.
-fn free_variables(block: &Block) -> Vec<Variable> {
-    let (mut read, mut defined) = (Vec::new(), HashSet::new());
-    block.clone().rename(
-        &mut |operand| {
-            if let Operand::Variable(variable) = operand
-                && !read.contains(variable)
-            {
-                read.push(*variable);
-            }
-        },
-        &mut |target| {
-            defined.insert(*target);
-        },
-    );
-    read.retain(|variable| !defined.contains(variable));
-    read
-}
-
 /// The loop of what is after the calls. It begins with the results of the last call, and the number of calls that wait.
 fn way_up(
     continuations: Vec<Continuation>,
     layout: &Layout,
     initial: Vec<Operand>,
-    function: &mut Function,
+    (results, function): (Vec<Kind>, &mut Function),
 ) -> Statement {
-    let results = function.results.clone();
     let mut state: Vec<Variable> = results.iter().map(|kind| function.fresh(*kind)).collect();
     let values: Vec<Operand> = state.iter().copied().map(Operand::Variable).collect();
     let waiting = function.fresh(Kind::Real);
@@ -288,6 +289,7 @@ fn way_up(
         },
         Statement::Pop { stack: Stack::Calls, targets: restored },
     ];
+    let before = before.into_iter().filter(|statement| !statement.targets().is_empty()).collect::<Vec<_>>();
     code.statements.splice(0..0, before);
     let test = Statement::Compare {
         target: done,

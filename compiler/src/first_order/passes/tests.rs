@@ -170,3 +170,21 @@ fn random_units_with_arrays_keep_their_bits_without_their_levels() {
     let dials = Dials { functions: 2, forward: 12, reverse: 3, recursion: 20, ..Dials::with_arrays() };
     compare(dials, 600..1400, |unit| remove_levels(unit).is_ok());
 }
+
+#[test]
+fn random_units_with_cells_keep_their_bits_through_all_passes() {
+    compare(Dials { reverse: 1, ..Dials::with_cells() }, 0..400, |unit| {
+        Passes::ALL.prepare(unit);
+        if remove_levels(unit).is_err() {
+            return false;
+        }
+        Passes::ALL.prepare(unit);
+        Passes::ALL.simplify_values(unit);
+        true
+    });
+}
+
+#[test]
+fn random_units_with_cells_keep_their_bits_without_their_levels() {
+    compare(Dials { forward: 20, reverse: 0, ..Dials::with_cells() }, 400..800, |unit| remove_levels(unit).is_ok());
+}

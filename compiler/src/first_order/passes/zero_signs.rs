@@ -21,7 +21,7 @@
 //! what is added to them may be alike.
 
 use super::records::{Layout, layout_of_targets, layout_of_values};
-use crate::first_order::{Block, End, FunctionId, Operand, Statement, Unit, Variable};
+use crate::first_order::{Block, End, FunctionId, Operand, Statement, Tape, Unit, Variable};
 use std::collections::{HashMap, HashSet};
 use vlad_table::Operation;
 
@@ -227,6 +227,7 @@ impl Marking<'_> {
                 }
             }
             Statement::Build { targets, body, .. } => self.block(body, &vec![false; targets.len()], &[]),
+            Statement::Tape { action: Tape::Add, .. } => {}
             Statement::Forward { .. }
             | Statement::Reverse { .. }
             | Statement::Write { .. }

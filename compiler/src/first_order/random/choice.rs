@@ -11,6 +11,7 @@ pub(super) struct Pool {
     pub(super) reals: Vec<Operand>,
     pub(super) booleans: Vec<Operand>,
     pub(super) arrays: Vec<(Kind, Operand)>,
+    pub(super) cells: Vec<Operand>,
 }
 
 impl Pool {
@@ -19,7 +20,7 @@ impl Pool {
             Kind::Real => self.reals.push(operand),
             Kind::Boolean => self.booleans.push(operand),
             Kind::Array(_) => self.arrays.push((kind, operand)),
-            Kind::Cell => panic!("random units have no cells"),
+            Kind::Cell => self.cells.push(operand),
         }
     }
 
@@ -74,7 +75,10 @@ impl Writer {
                 Some(array) if self.percent(80) => array,
                 _ => self.new_array(code, kind, pool),
             },
-            Kind::Cell => panic!("random units have no cells"),
+            Kind::Cell => match pool.cells.len() {
+                count @ 1.. if self.percent(85) => pool.cells[self.rng.usize(count.saturating_sub(3)..count)],
+                _ => self.new_cell(code, pool),
+            },
         }
     }
 

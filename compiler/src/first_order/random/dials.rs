@@ -31,6 +31,8 @@ pub struct Dials {
     pub index_tests: u32,
     /// Statements on arrays, and arrays among parameters, results and states.
     pub arrays: u32,
+    /// Statements on cells, and cells among parameters, results and states.
+    pub cells: u32,
     /// The percentage of reals that are moved into arrays, and out of them, without a copy.
     pub moves: u32,
     /// The percentage of constants that are zeros, infinities, NaN, tiny or huge.
@@ -55,6 +57,7 @@ impl Default for Dials {
             bail_outs: 3,
             index_tests: 0,
             arrays: 0,
+            cells: 0,
             moves: 20,
             special: 10,
         }
@@ -70,6 +73,11 @@ impl Dials {
     /// Everything but what reverse mode does not take together with arrays, and arrays.
     pub fn with_arrays() -> Dials {
         Dials { arrays: 30, records: 0, ..Dials::default() }
+    }
+
+    /// Everything, and cells.
+    pub fn with_cells() -> Dials {
+        Dials { cells: 30, ..Dials::default() }
     }
 
     /// Code without levels of differentiation.

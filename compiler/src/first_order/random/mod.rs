@@ -5,6 +5,7 @@
 //! twice, results that are arguments, state that starts as an outer variable or changes places.
 
 mod arrays;
+mod cells;
 mod choice;
 mod compare;
 mod dials;
@@ -39,7 +40,11 @@ pub fn unit(seed: u64, dials: Dials) -> Unit {
         if recursion != Recursion::None {
             parameters.insert(0, Kind::Real);
         }
-        let results = [kinds(&mut rng, &dials, 0..2), vec![Kind::Real], kinds(&mut rng, &dials, 0..2)].concat();
+        let mut results = [kinds(&mut rng, &dials, 0..2), vec![Kind::Real], kinds(&mut rng, &dials, 0..2)].concat();
+        // Cells do not leave a level: most functions can be called at one.
+        if rng.u8(0..3) > 0 {
+            results.retain(|kind| *kind != Kind::Cell);
+        }
         let members = if let Recursion::Pair(first, second) = recursion { second - first + 1 } else { 1 };
         for _ in 0..members {
             let id = building.declare("f", &parameters, &results);
@@ -85,9 +90,15 @@ fn kinds(rng: &mut Rng, dials: &Dials, count: Range<usize>) -> Vec<Kind> {
     let mut kind = |_| match rng.u8(0..20) {
         0..4 => Kind::Boolean,
         4..8 if dials.arrays > 0 => arrays::kind(rng),
+        8..12 if dials.cells > 0 => Kind::Cell,
         _ => Kind::Real,
     };
     (0..count).map(&mut kind).collect()
+}
+
+/// Returns true for a kind of arguments that may be active.
+fn may_vary(kind: Kind) -> bool {
+    kind.is_differentiable() && kind != Kind::Cell
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -214,6 +225,7 @@ impl Writer {
             dials.effects,
             nested(dials.records),
             nested(dials.arrays),
+            nested(dials.cells),
         ];
         let mut draw = self.rng.u32(0..weights.iter().sum());
         let mut choice = 0;
@@ -248,6 +260,7 @@ impl Writer {
             7 => drop(self.call(code, pool, place, Level::Reverse)),
             8 => self.effect(code, pool),
             10 => self.on_arrays(code, pool, place),
+            11 => self.on_cells(code, pool, place),
             _ => {
                 let values = kinds(&mut self.rng, &self.dials, 1..4);
                 let operands = self.of_kinds(code, &values, pool);
@@ -362,8 +375,8 @@ impl Writer {
         if callee.recursion != Recursion::None {
             arguments[0] = Operand::real(f64::from(self.rng.u8(0..4)));
         }
-        let varies: Vec<bool> =
-            callee.parameters.iter().map(|kind| kind.is_differentiable() && self.percent(85)).collect();
+        let varies: Vec<bool> = callee.parameters.iter().map(|kind| may_vary(*kind) && self.percent(85)).collect();
+        let level = if callee.results.contains(&Kind::Cell) { Level::None } else { level };
         let results = match level {
             Level::None => code.call(callee.id, &arguments),
             Level::Forward => {

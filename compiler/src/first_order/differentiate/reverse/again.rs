@@ -1,7 +1,7 @@
 //! Sweeps that execute code again: over `build`s, and over the loops of code with arrays.
 //!
 //! The body of a `build` reads what is there before it, and its index, so the sweep over an iteration first executes the
-//! body again, and no iteration records anything. An iteration of a loop is executed again from its state on, of which
+//! body again, but for what the first execution has recorded ([`super::kept`]). An iteration of a loop is executed again from its state on, of which
 //! what is read is recorded; the number of times that the loop has been repeated is not, where that is a counter. Tests
 //! that have passed are left out, and so is what the sweep does not read. The elements that a `build` has yielded are read
 //! from its result, and are not computed a second time; nor are the arrays of a loop's state ([`super::handed_on`]).
@@ -10,8 +10,8 @@
 //! would tell their nodes apart.
 
 use super::super::coefficients::ZERO;
-use super::code::{read_by, read_outer, variable, without_unused};
-use super::draft::yielding;
+use super::code::{lengths_alone, read_by, read_outer, variable, without_unused};
+use super::draft::{FrameId, yielding};
 use super::handed_on::{Provision, read_next};
 use super::handover::{HandedOn, Known};
 use super::identity::Node;
@@ -19,7 +19,7 @@ use super::lower::Lowering;
 use super::peeled::{Iteration, used_state};
 use super::sweep::{Accumulators, Handover, Sweep};
 use super::traced::{Traced, TracedBuild, TracedLoop};
-use crate::first_order::{Block, End, Kind, Operand, Statement, Variable};
+use crate::first_order::{Block, End, Kind, Operand, Stack, Statement, Variable};
 use std::collections::BTreeSet;
 use vlad_table::{Comparison, Operation};
 
@@ -35,18 +35,28 @@ impl Sweep<'_> {
         let mut swept = Vec::new();
         let after = self.block(traced, accumulators, handover, &mut swept)?;
         let Provision { provided, before: mut code, after: copies } = self.provision(traced, handover.handed_on);
+        if self.keeping.is_kept {
+            self.keeping.take_computed(traced, &after, &mut swept);
+        }
         let mut lowering = Lowering {
             draft: self.draft,
             instances: self.instances,
             counted: &self.counted,
             records: true,
             counts: false,
+            keeps: self.keeping.is_kept,
         };
-        code.extend(lowering.again(&traced.steps, &provided));
+        let (cheap, dear) = lowering.again(&traced.steps, &provided);
+        code.extend(cheap);
         let mut used = BTreeSet::new();
         copies.iter().chain(&swept).for_each(|statement| read_by(statement, &mut used));
         after.values().for_each(|operand| used.extend(variable(*operand)));
-        let mut code = without_unused(code, used);
+        let mut code = without_unused(code, used.clone());
+        if self.keeping.is_kept {
+            lengths_alone(&mut code, &used, self.draft);
+            code.iter().for_each(|statement| read_by(statement, &mut used));
+            self.keeping.recorded.extend(dear.intersection(&used));
+        }
         read_outer(&mut code, self.draft);
         out.extend(code);
         out.extend(copies);
@@ -54,11 +64,18 @@ impl Sweep<'_> {
         Some(after)
     }
 
+    /// Notes what the first execution of a loop or a `build` records, with the variables that are known already.
+    pub fn record(&mut self, frame: FrameId, recorded: &mut Vec<Variable>) {
+        recorded.extend(&self.keeping.recorded);
+        self.draft.record(frame, recorded);
+        self.draft.record_computed(frame, &self.keeping.computed);
+    }
+
     /// The nodes made before a body to whose accumulators the sweep over it adds; those of elements are in memory.
     pub fn outer_nodes(&self, body: &Traced, inner: Node) -> BTreeSet<Node> {
         let mut outer = BTreeSet::new();
         body.contributed(&mut |identity| outer.extend(identity), self.draft);
-        outer.retain(|node| *node < inner && self.draft.element(*node).is_none());
+        outer.retain(|node| *node < inner && !self.draft.is_in_memory(*node));
         outer
     }
 
@@ -76,9 +93,9 @@ impl Sweep<'_> {
         let used = used_state(traced, &code);
         let next = read_next(traced, handover.handed_on.repeated, &code);
         let counters = traced.counters();
-        let recorded = traced
+        let mut recorded = traced
             .recorded(&counters, |variable| used.contains(&variable) || next.iter().any(|next| next.0 == variable));
-        self.draft.record(traced.frame, &recorded);
+        self.record(traced.frame, &mut recorded);
         let iteration = Iteration::Number(Operand::Variable(remaining));
         self.begin_iteration((traced, &counters), (iteration, &used, &recorded), &mut code, out);
         out.extend(code);
@@ -129,6 +146,14 @@ impl Sweep<'_> {
         let passed = Operand::Variable(passed);
         let mut next = vec![self.emit(&mut statements).binary(Operation::Add, passed, Operand::real(1.0))];
         next.extend(outer.iter().map(|node| after.get(node).copied().unwrap_or(ZERO)));
+        statements = without_unused(statements, next.iter().copied().filter_map(variable).collect());
+        if traced.kept {
+            let mut recorded = Vec::new();
+            self.record(traced.frame, &mut recorded);
+            if !recorded.is_empty() {
+                statements.insert(0, Statement::Pop { stack: Stack::Sweeps, targets: recorded });
+            }
+        }
         let mut targets = Vec::new();
         for node in outer {
             let target = self.draft.fresh(Kind::Real);

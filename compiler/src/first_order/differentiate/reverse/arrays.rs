@@ -172,6 +172,8 @@ impl Tracer<'_> {
         }
         let is_active = companions.iter().any(Option::is_some);
         steps.push(Step::Build(Box::new(TracedBuild {
+            frame,
+            kept: false,
             targets,
             length,
             index,

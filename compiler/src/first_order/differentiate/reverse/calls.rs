@@ -2,8 +2,9 @@
 //!
 //! The augmented function of an instance has the parameters of the function, then a flag for each pair of parameters
 //! that may be one node; it yields the results, then the flags of their identities, and pushes what its sweep reads.
-//! The reverse function takes the accumulators of the parameters' own nodes and of the results' own nodes, then the values
-//! of the parameters that calls of the function by itself pass on; it returns the accumulators of the parameters.
+//! The reverse function takes the accumulators of the parameters' own nodes, unless those are moved ([`super::moved`]), and of
+//! the results' own nodes, then the values of the parameters that calls of the function by itself pass on; it returns the
+//! accumulators of the parameters.
 
 use super::super::refusal::Refusal;
 use super::identity::{Alternative, FLAG, Identity, Node, Origin, flag_count};
@@ -11,15 +12,25 @@ use super::instances::{Instance, Parameter};
 use super::trace::{Environment, Tracer};
 use super::traced::{Step, Traced, TracedCall};
 use crate::first_order::{FunctionId, Kind, Operand, Statement, Variable};
+use std::collections::BTreeSet;
 use vlad_table::internal_bug;
+
+/// The accumulator of a parameter when its function is swept over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Begins {
+    /// The caller gives it.
+    Given,
+    /// It is +0: nothing follows.
+    Absent,
+}
 
 /// The trace of an instance.
 #[derive(Debug)]
 pub(super) struct TracedInstance {
     pub parameters: Vec<Variable>,
     /// The nodes of those parameters that have one.
-    pub nodes: Vec<Node>,
-    /// The first node made in the body.
+    pub nodes: Vec<(Node, Begins)>,
+    /// The first node of the body: one that is moved into it, or made in it.
     pub inner: Node,
     pub body: Traced,
     /// The kinds of the results and of their flags.
@@ -69,11 +80,12 @@ impl Tracer<'_> {
             parameters.push(parameter);
             same.extend(flags);
         }
+        self.move_dead(&mut parameters, &identities);
         let instance = self.instances.number(self.unit, Instance { function, parameters })?;
         let origins = self.instances.results.get(instance).cloned().unwrap_or_default();
         let results: Vec<Variable> = targets.iter().map(|target| self.assigned(*target, environment)).collect();
         let own: Vec<Option<Node>> = origins.iter().map(|origin| origin.own.then(|| self.draft.node())).collect();
-        let before = self.draft.segment();
+        let (activations, before) = (self.draft.fresh(Kind::Real), self.draft.segment());
         let mut made = results.clone();
         let mut after = Vec::new();
         for (index, (result, origin)) in results.iter().zip(&origins).enumerate() {
@@ -82,11 +94,30 @@ impl Tracer<'_> {
             self.draft.identify(*result, identity);
             made.extend(flags);
         }
+        self.refer(targets, environment);
         let arguments = arguments.iter().copied().chain(same).collect();
         steps.extend(logic.into_iter().map(Step::Plain));
-        steps.push(Step::Call(TracedCall { instance, targets: made, arguments, own, before }));
+        steps.push(Step::Call(TracedCall { instance, targets: made, arguments, own, activations, before }));
         steps.extend(after.into_iter().map(Step::Plain));
         Ok(())
+    }
+
+    /// Moves the arguments whose nodes are not live after the call, unless flags tell that they may be one node.
+    fn move_dead(&self, parameters: &mut [Parameter], identities: &[Identity]) {
+        let mut shared = BTreeSet::new();
+        for (index, parameter) in parameters.iter().enumerate() {
+            match parameter {
+                Parameter::Own(earlier) if !earlier.is_empty() => shared.extend(earlier.iter().copied().chain([index])),
+                Parameter::Own(_) | Parameter::Inactive | Parameter::Same(_) | Parameter::Moved => {}
+            }
+        }
+        for (index, (parameter, identity)) in parameters.iter_mut().zip(identities).enumerate() {
+            let is_own = matches!(parameter, Parameter::Own(_)) && !shared.contains(&index);
+            if is_own && self.references.is_none() && !identity.nodes().into_iter().any(|node| self.live.contains(node))
+            {
+                *parameter = Parameter::Moved;
+            }
+        }
     }
 
     /// The identity of a result, whose nodes are parameters in the callee, in terms of the arguments' identities.
@@ -138,6 +169,7 @@ impl Tracer<'_> {
         let function = self.unit.function(instance.function);
         let nodes: Vec<Node> = instance.parameters.iter().map(|_| self.draft.node()).collect();
         let inner = self.draft.next_node();
+        self.live.inner = inner;
         let mut environment = Environment::new();
         let parameters = function.parameters.iter().map(|parameter| self.assigned(*parameter, &mut environment));
         let mut parameters: Vec<Variable> = parameters.collect();
@@ -150,8 +182,13 @@ impl Tracer<'_> {
                     Some(earlier) => self.draft.identity(Operand::Variable(*earlier)),
                     None => internal_bug!("the earlier parameter is one of the function's"),
                 },
+                Parameter::Moved => {
+                    let node = self.draft.node();
+                    active.push((node, Begins::Absent));
+                    Identity::of(node)
+                }
                 Parameter::Own(earlier) => {
-                    active.push(*node);
+                    active.push((*node, Begins::Given));
                     let mut choices = Vec::new();
                     for earlier in earlier {
                         let flag = self.draft.fresh(FLAG);
@@ -163,6 +200,7 @@ impl Tracer<'_> {
             };
             self.draft.identify(*variable, identity);
         }
+        self.refer(&function.parameters, &environment);
         parameters.extend(flags);
         let mut body = self.nested(&function.body, &mut environment)?;
         let count = function.results.len();

@@ -1,7 +1,7 @@
 //! Parts of code that is executed again: what it reads, what of it nobody uses, and other names for its variables.
 
 use super::draft::Draft;
-use crate::first_order::{Block, Operand, Statement, Variable};
+use crate::first_order::{Block, End, Kind, Operand, Statement, Variable};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The variable that an operand is.
@@ -38,6 +38,29 @@ pub(super) fn without_unused(code: Vec<Statement>, mut used: BTreeSet<Variable>)
     }
     kept.reverse();
     kept
+}
+
+/// Makes arrays of reals without their elements where only their lengths are read. Some variables are read by what follows
+/// the code.
+pub(super) fn lengths_alone(code: &mut Vec<Statement>, used: &BTreeSet<Variable>, draft: &Draft) {
+    let mut read = used.clone();
+    let reads_elements =
+        |statement: &&Statement| !matches!(statement, Statement::Accumulators { .. } | Statement::Length { .. });
+    for statement in code.iter().filter(reads_elements) {
+        read_by(statement, &mut read);
+    }
+    for statement in &mut *code {
+        if let Statement::Build { targets, body, .. } = statement
+            && targets
+                .iter()
+                .all(|target| !read.contains(target) && draft.kind(Operand::Variable(*target)) == Kind::REALS)
+            && !body.statements.iter().any(has_effect)
+        {
+            let zeros = vec![Operand::real(0.0); targets.len()];
+            *body = Block { statements: Vec::new(), end: End::Yield(zeros) };
+        }
+    }
+    *code = without_unused(std::mem::take(code), used.clone());
 }
 
 fn has_effect(statement: &Statement) -> bool {

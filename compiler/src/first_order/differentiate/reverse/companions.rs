@@ -61,11 +61,8 @@ pub(super) fn with_companions(
     source: FunctionId,
     active: &[bool],
 ) -> Result<Prepared, Refusal> {
-    let mut function = unit.function(source).clone();
+    let mut function = Inlining::inlined(unit, instances, source)?;
     let body = std::mem::take(&mut function.body);
-    let mut inlining = Inlining { unit, instances, function, size: 0 };
-    let body = inlining.block(body, 1)?;
-    let mut function = inlining.function;
     let mut activity = Activities { active: vec![false; function.variables.len()], changed: true };
     for (parameter, active) in function.parameters.iter().zip(active) {
         activity.join(*parameter, *active && function.kind(Operand::Variable(*parameter)).is_differentiable());
@@ -104,7 +101,7 @@ pub(super) fn uses(unit: &Unit, function: FunctionId, is_sought: impl Fn(Kind) -
 }
 
 /// A function whose calls are being inlined.
-struct Inlining<'unit> {
+pub(super) struct Inlining<'unit> {
     unit: &'unit Unit,
     instances: &'unit mut Instances,
     /// The function without its body.
@@ -113,6 +110,15 @@ struct Inlining<'unit> {
 }
 
 impl Inlining<'_> {
+    /// A function with the calls of functions that are not recursive inlined.
+    pub fn inlined(unit: &Unit, instances: &mut Instances, source: FunctionId) -> Result<Function, Refusal> {
+        let mut function = unit.function(source).clone();
+        let body = std::mem::take(&mut function.body);
+        let mut inlining = Inlining { unit, instances, function, size: 0 };
+        let body = inlining.block(body, 1)?;
+        Ok(Function { body, ..inlining.function })
+    }
+
     fn block(&mut self, mut block: Block, depth: usize) -> Result<Block, Refusal> {
         self.size += block.statements.len();
         if self.size > MOST_STATEMENTS {

@@ -1,10 +1,11 @@
 //! Contributions: additions to the accumulator of the node that a value is, which flags may tell at run time. The
-//! accumulator of an element of an array is in memory, at the element's index of the array's companion.
+//! accumulator of an element of an array is in memory, at the element's index of the array's companion; that of a real
+//! that a cell may hold is where its reference refers to.
 
 use super::super::coefficients::{ZERO, is_constant_zero};
 use super::identity::{Identity, Node};
 use super::sweep::{Accumulators, Sweep};
-use crate::first_order::{Block, End, Kind, Operand, Statement, Variable};
+use crate::first_order::{Block, End, Kind, Operand, Statement, Tape, Variable};
 use vlad_table::Operation;
 
 impl Sweep<'_> {
@@ -20,8 +21,7 @@ impl Sweep<'_> {
             return;
         }
         let identity = self.read_identity(identity);
-        let nodes: Vec<Node> =
-            identity.nodes().into_iter().filter(|node| self.draft.element(*node).is_none()).collect();
+        let nodes: Vec<Node> = identity.nodes().into_iter().filter(|node| !self.draft.is_in_memory(*node)).collect();
         let old: Vec<Operand> = nodes.iter().map(|node| accumulators.get(node).copied().unwrap_or(ZERO)).collect();
         let new = self.add_to_one(&identity.choices, identity.otherwise, (&nodes, &old), contribution, out);
         accumulators.extend(nodes.into_iter().zip(new));
@@ -71,6 +71,10 @@ impl Sweep<'_> {
             let value = emit.assign(Kind::Real, |target| Statement::Load { target, array, index });
             let value = emit.binary(Operation::Add, value, contribution);
             out.push(Statement::Store { array, index, value });
+        }
+        if let Some(reference) = node.and_then(|node| self.draft.reference(node)) {
+            let operands = vec![self.draft.read(reference), contribution];
+            out.push(Statement::Tape { targets: Vec::new(), action: Tape::Add, operands });
         }
         for (place, _) in new.iter_mut().zip(nodes).filter(|(_, candidate)| node == Some(**candidate)) {
             *place = self.emit(out).binary(Operation::Add, *place, contribution);

@@ -263,7 +263,7 @@ impl Sweep<'_> {
 
     fn lowering(&mut self) -> Lowering<'_> {
         let (draft, instances, counted) = (&mut *self.draft, self.instances, &self.counted);
-        Lowering { draft, instances, counted, records: true, counts: false }
+        Lowering { draft, instances, counted, records: true, counts: false, keeps: false }
     }
 
     fn compared(

@@ -39,6 +39,10 @@ struct Frame {
     kind: FrameKind,
     parent: Option<FrameId>,
     exports: Vec<Export>,
+    /// What is computed for the sweep alone, and exported.
+    computed: Vec<Statement>,
+    /// True if the last iteration of the loop exports nothing.
+    spares_last: bool,
     /// For values of the last segment the variable in which the sweep finds them. It is popped first, so they are visible in
     /// all of the sweep.
     known: BTreeMap<Variable, Variable>,
@@ -48,7 +52,15 @@ struct Frame {
 
 impl Frame {
     fn new(kind: FrameKind, parent: Option<FrameId>) -> Frame {
-        Frame { kind, parent, exports: Vec::new(), known: BTreeMap::new(), segments: Vec::new() }
+        Frame {
+            kind,
+            parent,
+            exports: Vec::new(),
+            computed: Vec::new(),
+            spares_last: false,
+            known: BTreeMap::new(),
+            segments: Vec::new(),
+        }
     }
 
     fn known(&self, variable: Variable) -> Option<Variable> {
@@ -75,6 +87,8 @@ pub(super) struct Draft {
     segments: Vec<Vec<Export>>,
     /// The nodes that are elements of arrays, with the companion and the index of their accumulators.
     elements: BTreeMap<Node, (Operand, Operand)>,
+    /// The nodes whose accumulators are told by references.
+    references: BTreeMap<Node, Operand>,
     /// The nodes that arrays have been made of.
     stored: BTreeSet<Node>,
     /// The lengths of arrays.
@@ -118,6 +132,7 @@ impl Draft {
             frame: Draft::OUTERMOST,
             segments,
             elements: BTreeMap::new(),
+            references: BTreeMap::new(),
             stored: BTreeSet::new(),
             lengths: BTreeSet::new(),
             nodes: 0,
@@ -171,6 +186,28 @@ impl Draft {
     /// The companion and the index of an element's accumulator.
     pub fn element(&self, node: Node) -> Option<(Operand, Operand)> {
         self.elements.get(&node).copied()
+    }
+
+    /// Makes a node one whose accumulator is told by a reference.
+    pub fn add_reference(&mut self, node: Node, reference: Operand) {
+        self.references.insert(node, reference);
+    }
+
+    /// The reference to a node's accumulator.
+    pub fn reference(&self, node: Node) -> Option<Operand> {
+        self.references.get(&node).copied()
+    }
+
+    /// True if the accumulator of a node is in memory.
+    pub fn is_in_memory(&self, node: Node) -> bool {
+        self.elements.contains_key(&node) || self.references.contains_key(&node)
+    }
+
+    /// The identity with which an operand is moved: none where its reference is moved with it.
+    pub fn moved(&self, operand: Operand) -> Identity {
+        let identity = self.identity(operand);
+        let is_referred = identity.nodes().into_iter().any(|node| self.references.contains_key(&node));
+        if is_referred { Identity::default() } else { identity }
     }
 
     /// Notes that a variable is the length of an array.
@@ -237,6 +274,7 @@ impl Draft {
         self.segments.truncate(mark.segments);
         self.lengths.split_off(&mark.variables);
         self.elements.split_off(&Node(mark.nodes));
+        self.references.split_off(&Node(mark.nodes));
         self.stored.split_off(&Node(mark.nodes));
         self.nodes = mark.nodes;
     }
@@ -305,9 +343,29 @@ impl Draft {
         &self.frame(frame).exports
     }
 
-    /// Notes values of a frame that is executed again, which are pushed when that begins.
+    /// Notes values of a frame, the body of a loop or a `build`, that the sweep over it pops.
     pub fn record(&mut self, frame: FrameId, variables: &[Variable]) {
         self.frame_mut(frame).exports.extend(variables.iter().map(|variable| (*variable, *variable)));
+    }
+
+    /// Notes what is computed of values of a frame for the sweep alone, and is among what the sweep over it pops.
+    pub fn record_computed(&mut self, frame: FrameId, computed: &[Statement]) {
+        self.frame_mut(frame).computed.extend(computed.iter().cloned());
+    }
+
+    /// Notes that the sweep over the last iteration of a loop pops nothing.
+    pub fn spare_last(&mut self, frame: FrameId) {
+        self.frame_mut(frame).spares_last = true;
+    }
+
+    /// True if the last iteration of a loop exports nothing.
+    pub fn spares_last(&self, frame: FrameId) -> bool {
+        self.frame(frame).spares_last
+    }
+
+    /// What is computed for the sweep alone.
+    pub fn computed(&self, frame: FrameId) -> &[Statement] {
+        &self.frame(frame).computed
     }
 
     /// Adds a segment.

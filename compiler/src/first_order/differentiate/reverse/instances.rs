@@ -10,6 +10,9 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 /// The greatest number of instances for one reverse level.
 const MOST_INSTANCES: usize = 60;
 
+/// The number of instances from which on no more are made for parameters that are moved.
+const MOST_WITH_MOVED: usize = 20;
+
 /// A parameter of an instance.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Parameter {
@@ -18,6 +21,8 @@ pub(super) enum Parameter {
     Same(usize),
     /// A node of its own, unless a flag says that it is that of an earlier one of these parameters.
     Own(Vec<usize>),
+    /// A node of its own, with no accumulator yet: the caller does not read it after the call ([`super::moved`]).
+    Moved,
 }
 
 /// An instance of a function.
@@ -36,6 +41,8 @@ pub(super) struct ReverseInstance {
     /// For each parameter of the instance's function true if the function passes it on in all calls of itself. The
     /// caller of the reverse function has its value and gives it, so no record of the recursion holds it.
     pub constant: Vec<bool>,
+    /// True if its activations are counted ([`super::linear`]).
+    pub is_linear: bool,
 }
 
 /// An execution of a primal.
@@ -120,8 +127,12 @@ pub(super) struct Instances {
     pub division: Option<Division>,
     /// For each instance the nodes that its results may be; its own nodes from 0 on are those of the parameters.
     pub results: Vec<Vec<Origin>>,
+    /// For each instance true if it is that of a linear recursion.
+    pub linear: Vec<bool>,
     numbers: HashMap<Instance, usize>,
     recursive: BTreeMap<FunctionId, bool>,
+    /// For each function true if calls lead from it to a recursive one.
+    reaching: Vec<bool>,
     /// Functions that leave the record stack as they found it.
     balanced: HashSet<FunctionId>,
     /// For functions that have been asked for: true if they can leave another record stack than they found.
@@ -193,7 +204,51 @@ impl Instances {
         })
     }
 
+    /// True if calls in a statement lead to a recursive function.
+    pub fn lead_to_recursion(&mut self, unit: &Unit, statement: &Statement) -> bool {
+        let mut called: Vec<FunctionId> = statement.callee().into_iter().collect();
+        if let Some(block) = statement.block() {
+            block.each_statement(&mut |inner| called.extend(inner.callee()));
+        }
+        called.into_iter().any(|function| self.reaches_recursion(unit, function))
+    }
+
+    /// True if calls lead from the function to a recursive one, which it may be.
+    pub fn reaches_recursion(&mut self, unit: &Unit, function: FunctionId) -> bool {
+        if self.reaching.len() != unit.functions.len() {
+            let graph = callees(unit, Calls::Plain);
+            let is_recursive = |component: &Vec<usize>| {
+                let calls_itself = |member: &usize| graph.get(*member).is_some_and(|called| called.contains(member));
+                component.len() > 1 || component.iter().any(calls_itself)
+            };
+            let mut callers = vec![Vec::new(); graph.len()];
+            for (caller, called) in graph.iter().enumerate() {
+                for callee in called {
+                    if let Some(callers) = callers.get_mut(*callee) {
+                        callers.push(caller);
+                    }
+                }
+            }
+            let recursive = components(&graph).into_iter().filter(is_recursive).flatten();
+            self.reaching = reached(&callers, recursive.map(|function| FunctionId(function as u32)));
+        }
+        self.reaching.get(function.0 as usize) == Some(&true)
+    }
+
+    /// The instance, where moved parameters are ordinary ones if there are many instances already.
+    fn with_moved(&self, mut instance: Instance) -> Instance {
+        if self.all.len() >= MOST_WITH_MOVED && !self.numbers.contains_key(&instance) {
+            for parameter in &mut instance.parameters {
+                if *parameter == Parameter::Moved {
+                    *parameter = Parameter::Own(Vec::new());
+                }
+            }
+        }
+        instance
+    }
+
     pub fn number(&mut self, unit: &Unit, instance: Instance) -> Result<usize, Refusal> {
+        let instance = self.with_moved(instance);
         if let Some(number) = self.numbers.get(&instance) {
             return Ok(*number);
         }
@@ -203,6 +258,7 @@ impl Instances {
             return Err(Refusal::new(RefusalKind::ReverseRecursion));
         }
         self.results.push(vec![Origin::default(); unit.function(instance.function).results.len()]);
+        self.linear.push(false);
         self.numbers.insert(instance.clone(), number);
         self.all.push(instance);
         Ok(number)

@@ -52,7 +52,7 @@ impl Tracer<'_> {
             if *changes {
                 source.state.push(*variable);
                 source.initial.push(*initial);
-                source.identities.push(self.draft.identity(*initial));
+                source.identities.push(self.draft.moved(*initial));
             } else {
                 environment.insert(*variable, *initial);
             }
@@ -132,6 +132,7 @@ impl Tracer<'_> {
         for (variable, identity) in state.iter().zip(identities) {
             self.draft.identify(*variable, identity);
         }
+        self.refer(&source.state, environment);
         state.extend(flags);
         let count = self.draft.fresh(Kind::Real);
         let made_from = self.draft.mark().variable();
@@ -171,6 +172,7 @@ impl Tracer<'_> {
         let traced = TracedLoop {
             frame,
             again,
+            kept: false,
             division: None,
             targets,
             own,

@@ -2,12 +2,14 @@
 //! function, before a branch to one, and where an iteration or a call ends. There, paths that do not have a value push or
 //! yield a dummy, which no sweep reads.
 
-use super::code::with_other_names;
+use super::super::coefficients::Emitter;
+use super::code::{variable, with_other_names};
 use super::draft::{Draft, FrameId, SegmentId, yielding};
 use super::instances::{Execution, ReverseInstance};
+use super::linear::Linear;
 use super::traced::{Step, Traced, TracedBuild, TracedEnd, TracedLoop};
-use crate::first_order::{Block, End, Kind, Operand, Stack, Statement, Variable};
-use std::collections::BTreeSet;
+use crate::first_order::{Block, End, Kind, Operand, Stack, Statement, Tape, Variable};
+use std::collections::{BTreeMap, BTreeSet};
 use vlad_table::Operation;
 
 /// The primal in the making.
@@ -23,16 +25,41 @@ pub(super) struct Lowering<'trace> {
     pub records: bool,
     /// True if the code is executed for the first time: steps are counted, and tests are made.
     pub counts: bool,
+    /// True in the body of a kept loop or `build`: what is dear records what the sweep reads, and nothing else does.
+    pub keeps: bool,
 }
 
 /// The treatment of the ends of a construct.
 #[derive(Clone, Copy, Debug)]
 struct Ending<'trace> {
+    /// What is computed for the sweep alone, and exported.
+    computed: &'trace [Statement],
     /// The variables that the sweep over the construct reads.
     exports: &'trace [Variable],
     way: Exporting,
+    /// True if what ends a loop exports nothing.
+    spares_last: bool,
     /// The counter of a loop that is swept over.
     count: Option<Variable>,
+    /// The activations of a linear recursion, if they are counted.
+    activations: Option<Activations<'trace>>,
+}
+
+/// The activations of a linear recursion.
+#[derive(Clone, Copy, Debug)]
+struct Activations<'trace> {
+    instance: usize,
+    /// The number of those below the present one, as far as they have been called.
+    number: Operand,
+    /// The variables that the sweep reads of an activation that makes a call.
+    other: &'trace [Variable],
+}
+
+impl<'trace> Ending<'trace> {
+    /// The end of a construct that is not the body of a linear recursion.
+    fn new(exports: &'trace [Variable], way: Exporting, count: Option<Variable>) -> Ending<'trace> {
+        Ending { computed: &[], exports, way, spares_last: false, count, activations: None }
+    }
 }
 
 /// The way of a value to the sweep.
@@ -48,9 +75,11 @@ impl Lowering<'_> {
         steps.into_iter().filter_map(|step| self.step(step)).collect()
     }
 
-    /// The code of a block that is executed again, but for the variables that are provided.
-    pub fn again(&mut self, steps: &[Step], provided: &BTreeSet<Variable>) -> Vec<Statement> {
-        let mut statements = Vec::new();
+    /// The code of a block that is executed again, but for the variables that are provided. In a kept construct what is
+    /// dear is left out; the variables that it assigns are returned as well.
+    pub fn again(&mut self, steps: &[Step], provided: &BTreeSet<Variable>) -> (Vec<Statement>, BTreeSet<Variable>) {
+        let (mut statements, mut dear) = (Vec::new(), BTreeSet::new());
+        let keeps = std::mem::replace(&mut self.keeps, false);
         for step in steps {
             // What a statement with several targets assigns besides, for the sweep, is still read.
             let mut targets = step.targets().iter();
@@ -59,18 +88,29 @@ impl Lowering<'_> {
                 continue;
             }
             let Some(mut statement) = self.step(step.clone()) else { continue };
+            if keeps && step.is_dear() {
+                dear.extend(statement.targets().iter().filter(|target| !provided.contains(target)));
+                continue;
+            }
             for target in statement.targets_mut().iter_mut().filter(|target| provided.contains(target)) {
                 *target = self.draft.fresh(self.draft.kind(Operand::Variable(*target)));
             }
             statements.push(statement);
         }
-        statements
+        (statements, dear)
     }
 
     /// The body of a function that executes the primal of an instance.
-    pub fn augmented(&mut self, traced: Traced, parameters: &[Variable]) -> Block {
+    pub fn augmented(&mut self, traced: Traced, parameters: &[Variable], linear: Option<&Linear>) -> Block {
         let exports = if self.records { self.exports(Draft::OUTERMOST) } else { Vec::new() };
-        let ending = Ending { exports: &exports, way: Exporting::Push, count: None };
+        let mut ending = Ending::new(&exports, Exporting::Push, None);
+        let of_segment = |segment| self.draft.exports_of_segment(segment).iter().map(|export| export.0).collect();
+        let [last, other]: [Vec<Variable>; 2] =
+            linear.map_or_else(Default::default, |linear| [linear.last, linear.other].map(of_segment));
+        if let Some(Linear { instance, .. }) = linear {
+            ending.exports = &last;
+            ending.activations = Some(Activations { instance: *instance, number: Operand::real(0.0), other: &other });
+        }
         self.block(traced, ending, &parameters.iter().copied().collect())
     }
 
@@ -78,24 +118,53 @@ impl Lowering<'_> {
         self.draft.exports(frame).iter().map(|export| export.0).collect()
     }
 
-    fn block(&mut self, traced: Traced, ending: Ending<'_>, visible: &BTreeSet<Variable>) -> Block {
+    fn block(&mut self, traced: Traced, mut ending: Ending<'_>, visible: &BTreeSet<Variable>) -> Block {
         let mut visible = visible.clone();
         let mut statements = Vec::new();
         for step in traced.steps {
+            let mut counted = None;
             if let Step::Call(call) = &step {
                 statements.extend(self.record(call.before));
+                counted = ending.activations.filter(|activations| activations.instance == call.instance);
+                counted = counted.map(|counted| Activations { number: call.activations.into(), ..counted });
             }
-            if let Some(statement) = self.step(step) {
+            let records = self.records;
+            if self.keeps {
+                self.records = step.is_dear();
+            }
+            let statement = self.step(step);
+            self.records = records;
+            if let Some(statement) = statement {
                 visible.extend(statement.targets());
                 statements.push(statement);
+            }
+            if let Some(below) = counted {
+                let number = self.one_more(below.number, &mut statements);
+                ending.exports = below.other;
+                ending.activations = Some(Activations { number, ..below });
             }
         }
         let mut leave = |operands: &mut Vec<Operand>| {
             let mut nothing = Vec::new();
+            let mut computed = BTreeMap::new();
+            for statement in ending.computed {
+                let mut read = statement.operands().into_iter().filter_map(variable);
+                if read.all(|variable| visible.contains(&variable)) {
+                    let mut made = statement.clone();
+                    for target in made.targets_mut() {
+                        let fresh = self.draft.fresh(self.draft.kind(Operand::Variable(*target)));
+                        computed.insert(std::mem::replace(target, fresh), fresh);
+                    }
+                    nothing.push(made);
+                }
+            }
             let values: Vec<Operand> = ending
                 .exports
                 .iter()
                 .map(|variable| {
+                    if let Some(made) = computed.get(variable) {
+                        return Operand::Variable(*made);
+                    }
                     match (visible.contains(variable), self.draft.kind(Operand::Variable(*variable)), ending.way) {
                         (true, _, _) => Operand::Variable(*variable),
                         (false, Kind::Real, Exporting::Push) => Operand::UNREAD,
@@ -123,21 +192,17 @@ impl Lowering<'_> {
         };
         let end = match traced.end {
             TracedEnd::Yield(mut operands) => {
-                leave(&mut operands);
+                if !ending.spares_last {
+                    leave(&mut operands);
+                }
                 operands.extend(ending.count.map(Operand::Variable));
+                operands.extend(ending.activations.map(|activations| activations.number));
                 End::Yield(operands)
             }
             TracedEnd::Repeat(mut operands) => {
                 leave(&mut operands);
                 if let Some(count) = ending.count {
-                    let target = self.draft.fresh(Kind::Real);
-                    statements.push(Statement::Operation {
-                        target,
-                        operation: Operation::Add,
-                        first: Operand::Variable(count),
-                        second: Some(Operand::real(1.0)),
-                    });
-                    operands.push(Operand::Variable(target));
+                    operands.push(self.one_more(count.into(), &mut statements));
                 }
                 End::Repeat(operands)
             }
@@ -154,6 +219,11 @@ impl Lowering<'_> {
         Block { statements, end }
     }
 
+    fn one_more(&mut self, number: Operand, out: &mut Vec<Statement>) -> Operand {
+        let mut emit = Emitter { function: &mut self.draft.function, statements: out };
+        emit.binary(Operation::Add, number, Operand::real(1.0))
+    }
+
     /// The push of what the sweep reads of a segment; none if that is nothing.
     fn record(&self, segment: SegmentId) -> Option<Statement> {
         if !self.records {
@@ -165,6 +235,13 @@ impl Lowering<'_> {
     }
 
     fn step(&mut self, step: Step) -> Option<Statement> {
+        let keeps = std::mem::replace(&mut self.keeps, false);
+        let statement = self.statement(step);
+        self.keeps = keeps;
+        statement
+    }
+
+    fn statement(&mut self, step: Step) -> Option<Statement> {
         Some(match step {
             Step::Plain(Statement::Count { .. }) | Step::Test { .. } if !self.counts => return None,
             Step::Plain(statement) => statement,
@@ -172,8 +249,7 @@ impl Lowering<'_> {
                 Statement::Operation { target, operation, first, second }
             }
             Step::Test { test, bails_out, out } => {
-                let out =
-                    self.block(out, Ending { exports: &[], way: Exporting::Yield, count: None }, &BTreeSet::new());
+                let out = self.block(out, Ending::new(&[], Exporting::Yield, None), &BTreeSet::new());
                 let (out, on) = (Box::new(out), Box::new(yielding(Vec::new())));
                 let (consequent, alternative) = if bails_out { (out, on) } else { (on, out) };
                 let end = End::Branch { test, consequent, alternative };
@@ -184,22 +260,31 @@ impl Lowering<'_> {
                 if self.records {
                     targets.extend(self.draft.exports(frame).iter().map(|export| export.1));
                 }
-                let ending = Ending { exports: &exports, way: Exporting::Yield, count: None };
+                let ending = Ending::new(&exports, Exporting::Yield, None);
                 Statement::Bind { targets, block: self.block(block, ending, &BTreeSet::new()) }
             }
             Step::Loop(traced) if traced.division.is_some() => self.plain_loop(*traced),
             Step::Loop(traced) if traced.again => self.loop_with_states(*traced),
             Step::Loop(traced) => self.primal_loop(*traced),
+            Step::Allocate { reference, .. } => {
+                Statement::Tape { targets: vec![reference], action: Tape::Allocate, operands: Vec::new() }
+            }
             Step::Array { target, elements, .. } => Statement::Array { target, elements },
             Step::Build(traced) => {
-                let TracedBuild { targets, length, index, body, .. } = *traced;
-                let body = self.swept_elsewhere(body, None, &BTreeSet::new());
+                let TracedBuild { frame, kept, targets, length, index, body, .. } = *traced;
+                let body = if kept && self.records {
+                    self.kept(frame, body, None, &BTreeSet::new())
+                } else {
+                    self.swept_elsewhere(body, None, &BTreeSet::new())
+                };
                 self.renamed(Statement::Build { targets, length, index, body })
             }
             Step::Call(call) => match self.instances.get(call.instance) {
                 Some(instance) => {
                     let function = instance.primal.of(Execution { records: self.records, counts: self.counts });
-                    Statement::Call { targets: call.targets, function, arguments: call.arguments }
+                    let mut targets = call.targets;
+                    targets.extend((self.records && instance.is_linear).then_some(call.activations));
+                    Statement::Call { targets, function, arguments: call.arguments }
                 }
                 None => vlad_table::internal_bug!("the instance of a call exists"),
             },
@@ -233,7 +318,7 @@ impl Lowering<'_> {
     pub fn recording(&mut self, traced: &TracedLoop) -> (Vec<Variable>, Block) {
         let exports = self.exports(traced.frame);
         if !traced.again {
-            let ending = Ending { exports: &exports, way: Exporting::Push, count: None };
+            let ending = Ending::new(&exports, Exporting::Push, None);
             let visible = traced.state.iter().copied().collect();
             return (traced.state.clone(), self.block(traced.body.clone(), ending, &visible));
         }
@@ -247,14 +332,19 @@ impl Lowering<'_> {
 
     /// A loop whose iterations are executed again: each pushes what is recorded of its state.
     fn loop_with_states(&mut self, traced: TracedLoop) -> Statement {
-        let TracedLoop { frame, mut targets, mut state, mut initial, body, count, total, .. } = traced;
+        let TracedLoop { frame, kept, mut targets, mut state, mut initial, body, count, total, .. } = traced;
         let count = (self.records && self.counted.contains(&count)).then_some(count);
         if let Some(count) = count {
             state.push(count);
             initial.push(Operand::real(1.0));
             targets.push(total);
         }
-        let mut body = self.swept_elsewhere(body, count, &state.iter().copied().collect());
+        let visible = state.iter().copied().collect();
+        if kept && self.records {
+            let body = self.kept(frame, body, count, &visible);
+            return self.renamed(Statement::Loop { targets, state, initial, body });
+        }
+        let mut body = self.swept_elsewhere(body, count, &visible);
         let recorded = if self.records { self.exports(frame) } else { Vec::new() };
         if !recorded.is_empty() {
             let values = recorded.into_iter().map(Operand::Variable).collect();
@@ -263,9 +353,20 @@ impl Lowering<'_> {
         self.renamed(Statement::Loop { targets, state, initial, body })
     }
 
+    /// The body of a kept construct, which pushes its records where it ends.
+    fn kept(&mut self, frame: FrameId, body: Traced, count: Option<Variable>, visible: &BTreeSet<Variable>) -> Block {
+        let (exports, computed) = (self.exports(frame), self.draft.computed(frame).to_vec());
+        let (way, spares_last) = (Exporting::Push, self.draft.spares_last(frame));
+        let ending = Ending { computed: &computed, exports: &exports, way, spares_last, count, activations: None };
+        self.keeps = true;
+        let body = self.block(body, ending, visible);
+        self.keeps = false;
+        body
+    }
+
     fn swept_elsewhere(&mut self, body: Traced, count: Option<Variable>, visible: &BTreeSet<Variable>) -> Block {
         let records = std::mem::replace(&mut self.records, false);
-        let body = self.block(body, Ending { exports: &[], way: Exporting::Yield, count }, visible);
+        let body = self.block(body, Ending::new(&[], Exporting::Yield, count), visible);
         self.records = records;
         body
     }
@@ -295,7 +396,7 @@ impl Lowering<'_> {
             initial.push(Operand::real(1.0));
             targets.push(total);
         }
-        let ending = Ending { exports: &exports, way: Exporting::Push, count };
+        let ending = Ending::new(&exports, Exporting::Push, count);
         let body = self.block(body, ending, &state.iter().copied().collect());
         Statement::Loop { targets, state, initial, body }
     }

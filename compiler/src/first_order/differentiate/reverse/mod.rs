@@ -6,10 +6,13 @@
 //! levels around it are removed by the same passes.
 //!
 //! Records of straight-line code are its variables; those of loops and of recursive functions are on the record stack
-//! ([`Statement::Push`]). Code that uses the record stack itself, the reverse sweep over a loop, is refused.
+//! ([`Statement::Push`]); of linear recursion the calls are counted ([`linear`]). Code that uses the record stack itself, the reverse sweep over a loop, is refused.
 //!
 //! Of a loop nothing is recorded at first if states are to be kept in place of a whole record: its iterations are executed
 //! again for the sweep, some at a time ([`divided`]).
+//!
+//! Code with cells is differentiated where no level of reverse mode is around ([`remove_with_cells`]): reals that cells hold
+//! have accumulators in memory, to which references are moved with them ([`references`]).
 //!
 //! Code with arrays is differentiated where no level of reverse mode is around ([`remove_with_arrays`]): its loops are
 //! executed again ([`again`]), and the accumulators of elements are in memory ([`arrays`]).
@@ -17,6 +20,7 @@
 mod again;
 mod arrays;
 mod calls;
+mod cells;
 mod code;
 mod companions;
 mod contribute;
@@ -25,11 +29,18 @@ mod draft;
 mod flags;
 mod handed_on;
 mod handover;
+mod held;
 mod identity;
 mod instances;
+mod kept;
+mod linear;
 mod loops;
 mod lower;
+mod moved;
 mod peeled;
+mod pops;
+mod references;
+mod sources;
 mod sweep;
 #[cfg(test)]
 mod tests;
@@ -41,12 +52,15 @@ use super::refusal::{Refusal, RefusalKind};
 use crate::first_order::{
     Block, End, Function, FunctionId, Kind, MOST_DEPTH, Operand, Recording, Stack, Statement, Unit, Variable,
 };
-use calls::TracedInstance;
+use calls::{Begins, TracedInstance};
+pub use cells::remove_with_cells;
 use companions::{Companions, Prepared};
 use draft::{Draft, FrameKind, yielding};
 use identity::{Identity, Node};
 use instances::{Execution, Instance, Instances, PrimalFunctions, ReverseInstance, constant_parameters};
+use linear::Linear;
 use lower::Lowering;
+use references::References;
 use std::collections::{BTreeMap, HashSet};
 use sweep::{Accumulators, Handover, Sweep};
 use trace::{ArrayContext, Environment, Tracer};
@@ -75,7 +89,11 @@ pub fn remove(
     let id = FunctionId(unit.functions.len() as u32);
     unit.functions.push(caller(unit.function(function), function));
     let instances = Instances::beside(balanced, recording);
-    let functions = functions(unit, Source { operator: id, active, arrays: None, is_outermost: false }, instances);
+    let functions = functions(
+        unit,
+        Source { operator: id, active, arrays: None, references: None, is_outermost: false },
+        instances,
+    );
     unit.functions.truncate(id.0 as usize);
     unit.functions.extend(functions.map_err(|refusal| refusal.within(&unit.function(function).name))?);
     Ok(id)
@@ -101,7 +119,7 @@ pub fn remove_with_arrays(
     unit.functions.push(caller_with_companions(unit.function(function), &prepared, of_prepared, active));
     unit.functions.push(prepared);
     let arrays = Some((of_prepared, &companions));
-    let functions = functions(unit, Source { operator: id, active, arrays, is_outermost }, instances);
+    let functions = functions(unit, Source { operator: id, active, arrays, references: None, is_outermost }, instances);
     unit.functions.truncate(id.0 as usize);
     unit.functions.extend(functions.map_err(|refusal| in_function(refusal, unit))?);
     Ok(id)
@@ -164,6 +182,8 @@ struct Source<'source> {
     active: &'source [bool],
     /// The function that has arrays, with their companions.
     arrays: Option<(FunctionId, &'source Companions)>,
+    /// The references of reals that cells hold, where there may be cells.
+    references: Option<&'source References>,
     /// True if no level is around.
     is_outermost: bool,
 }
@@ -174,22 +194,23 @@ fn functions(unit: &Unit, source: Source<'_>, mut instances: Instances) -> Resul
     // The instances are found together with the nodes that their results may be, from none on.
     loop {
         TracedOperator::new(unit, source, &mut instances)?;
-        if instances_hold(unit, &mut instances)? {
+        if instances_hold(unit, &mut instances, source.references)? {
             break;
         }
     }
     let made: Vec<Instance> = instances.all.clone();
     let (mut next, mut reverse) = (id.0 + 1, Vec::new());
-    for instance in &made {
+    for (instance, is_linear) in made.iter().zip(instances.linear.clone()) {
         let primal = PrimalFunctions::from(FunctionId(next), instances.division.is_some());
         let function = FunctionId(next + primal.count());
         next = function.0 + 1;
         let constant = constant_parameters(unit, instance.function);
-        reverse.push(ReverseInstance { instance: instance.clone(), primal, function, constant });
+        reverse.push(ReverseInstance { instance: instance.clone(), primal, function, constant, is_linear });
     }
     let mut functions = vec![TracedOperator::new(unit, source, &mut instances)?.function(unit.function(id), &reverse)];
     for (number, instance) in made.iter().enumerate() {
         let mut tracer = Tracer::new(unit, &mut instances, instance.function, FrameKind::Pushed);
+        tracer.references = source.references;
         let traced = tracer.instance(instance)?;
         let name = &unit.function(instance.function).name;
         functions.extend(instance_functions(name, tracer.draft, traced, (number, &reverse)));
@@ -201,12 +222,17 @@ fn functions(unit: &Unit, source: Source<'_>, mut instances: Instances) -> Resul
 }
 
 /// Traces every instance once more; returns true if all that was assumed of their results holds.
-fn instances_hold(unit: &Unit, instances: &mut Instances) -> Result<bool, Refusal> {
+fn instances_hold(unit: &Unit, instances: &mut Instances, references: Option<&References>) -> Result<bool, Refusal> {
     let mut hold = true;
     let mut number = 0;
     while let Some(instance) = instances.all.get(number).cloned() {
         let mut tracer = Tracer::new(unit, instances, instance.function, FrameKind::Pushed);
-        let origins = tracer.instance(&instance)?.origins;
+        tracer.references = references;
+        let TracedInstance { origins, body, .. } = tracer.instance(&instance)?;
+        if let Some(is_linear) = instances.linear.get_mut(number) {
+            // The chains of activations of which code with cells consists are not executed as loops.
+            *is_linear = references.is_none() && body.is_linear(number);
+        }
         if let Some(known) = instances.results.get_mut(number)
             && *known != origins
         {
@@ -232,15 +258,21 @@ struct TracedOperator {
 
 impl TracedOperator {
     fn new(unit: &Unit, source: Source<'_>, instances: &mut Instances) -> Result<TracedOperator, Refusal> {
-        let Source { operator, active, arrays, is_outermost } = source;
+        let Source { operator, active, arrays, references, is_outermost } = source;
         let mut tracer = Tracer::new(unit, instances, operator, FrameKind::Visible);
+        tracer.references = references;
         tracer.arrays = arrays.map(|(function, companions)| ArrayContext { function, companions, repeats_from: None });
         let caller = unit.function(operator);
         let mut environment = Environment::new();
         let parameters = caller.parameters.iter().map(|parameter| tracer.assigned(*parameter, &mut environment));
         let parameters: Vec<Variable> = parameters.collect();
-        let mut nodes = Vec::new();
-        for (variable, _) in parameters.iter().zip(active).filter(|(_, active)| **active) {
+        let (mut nodes, mut steps) = (Vec::new(), Vec::new());
+        let sources = parameters.iter().zip(&caller.parameters).zip(active);
+        for ((variable, parameter), active) in sources {
+            if !active {
+                tracer.make_reference(*parameter, None, &mut environment, &mut steps);
+                continue;
+            }
             let is_real = tracer.draft.kind(Operand::Variable(*variable)) == Kind::Real;
             if !is_real {
                 nodes.push(None);
@@ -249,11 +281,14 @@ impl TracedOperator {
             let node = tracer.draft.node();
             tracer.draft.identify(*variable, Identity::of(node));
             nodes.push(Some(node));
+            tracer.make_reference(*parameter, Some(node), &mut environment, &mut steps);
         }
-        let mut steps = Vec::new();
         let end = tracer.block(&caller.body, &mut environment, &mut steps)?;
         if let TracedEnd::Yield(operands) = &end {
             operands.iter().try_for_each(|operand| tracer.can_be_used(*operand))?;
+        }
+        if tracer.arrays.is_some() && tracer.instances.division.is_none() {
+            kept::decide(&mut steps, &tracer.draft);
         }
         Ok(TracedOperator { draft: tracer.draft, parameters, nodes, steps, end, is_outermost })
     }
@@ -315,7 +350,8 @@ impl TracedOperator {
         swept.statements = out;
         sweep.complete_pops(&mut swept);
         let counted = sweep.counted;
-        let mut lowering = Lowering { draft: &mut draft, instances, counted: &counted, records: true, counts: true };
+        let mut lowering =
+            Lowering { draft: &mut draft, instances, counted: &counted, records: true, counts: true, keeps: false };
         let mut statements = lowering.statements(steps);
         let end = match end {
             TracedEnd::Yield(_) => {
@@ -338,10 +374,12 @@ fn instance_functions(
     (number, instances): (usize, &[ReverseInstance]),
 ) -> Vec<Function> {
     let TracedInstance { parameters, nodes, inner, body, results, own, .. } = traced;
+    let is_linear = instances.get(number).is_some_and(|instance| instance.is_linear);
+    let linear = is_linear.then(|| Linear { instance: number, last: draft.segment(), other: draft.segment() });
     let mut sweep = Sweep::new(&mut draft, instances, Some(Draft::OUTERMOST));
     let mut accumulators = Accumulators::new();
     let mut swept = Vec::new();
-    for node in &nodes {
+    for (node, _) in nodes.iter().filter(|(_, begins)| *begins == Begins::Given) {
         let variable = sweep.draft.fresh(Kind::Real);
         swept.push(variable);
         accumulators.insert(*node, Operand::Variable(variable));
@@ -363,8 +401,16 @@ fn instance_functions(
     }
     let mut statements = Vec::new();
     let handover = Handover::of_yielded(&yielded, inner);
-    let after = sweep.block(&body, accumulators, handover, &mut statements).unwrap_or_default();
-    let end = End::Yield(nodes.iter().map(|node| after.get(node).copied().unwrap_or(ZERO)).collect());
+    let after = match &linear {
+        Some(linear) => {
+            let activations = sweep.draft.fresh(Kind::Real);
+            swept.push(activations);
+            sweep.linear_block(&body, (linear, activations), &accumulators, handover, &mut statements)
+        }
+        None => sweep.block(&body, accumulators, handover, &mut statements),
+    };
+    let after = after.unwrap_or_default();
+    let end = End::Yield(nodes.iter().map(|(node, _)| after.get(node).copied().unwrap_or(ZERO)).collect());
     let mut sweeping = Block { statements, end };
     sweep.complete_pops(&mut sweeping);
     let counted = sweep.counted;
@@ -376,10 +422,12 @@ fn instance_functions(
     let mut functions = Vec::new();
     for execution in primals {
         let Execution { records, counts } = *execution;
-        let mut lowering = Lowering { draft: &mut draft, instances, counted: &counted, records, counts };
-        let code = lowering.augmented(body.clone(), &parameters);
+        let linear = linear.as_ref().filter(|_| records);
+        let mut lowering = Lowering { draft: &mut draft, instances, counted: &counted, records, counts, keeps: false };
+        let code = lowering.augmented(body.clone(), &parameters, linear);
         let (name, variables) = (format!("{} {name}", execution.name()), draft.function.variables.clone());
-        let (parameters, results) = (parameters.clone(), results.clone());
+        let (parameters, mut results) = (parameters.clone(), results.clone());
+        results.extend(linear.map(|_| Kind::Real));
         functions.push(finished(Function { name, variables, parameters, results, body: code }));
     }
     let (name, cotangents) = (format!("sweep {name}"), vec![Kind::Real; nodes.len()]);

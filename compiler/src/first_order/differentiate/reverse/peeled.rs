@@ -13,6 +13,7 @@ use super::draft::yielding;
 use super::handed_on::read_next;
 use super::handover::HandedOn;
 use super::identity::Node;
+use super::kept::pops;
 use super::sweep::{Accumulators, Handover, Sweep};
 use super::traced::{Ends, Step, Traced, TracedEnd, TracedLoop};
 use crate::first_order::counters::whole;
@@ -169,15 +170,29 @@ impl Sweep<'_> {
         let arrays = read_next(traced, &repeats, &code);
         state.extend(arrays.iter().map(|(_, after)| *after));
         let counters = traced.counters();
-        let recorded = traced.recorded(&counters, |variable| {
+        let mut recorded = traced.recorded(&counters, |variable| {
             used.contains(&variable)
                 || used_last.contains(&variable)
                 || arrays.iter().any(|(before, _)| *before == variable)
         });
-        self.draft.record(traced.frame, &recorded);
+        self.record(traced.frame, &mut recorded);
         let total = self.iterations(traced, peeled, out);
-        let number = self.emit(out).binary(Operation::Subtract, total, Operand::real(1.0));
-        self.begin_iteration((traced, &counters), (Iteration::Number(total), &used_last, &recorded), &mut last, out);
+        let number = match self.length_of(peeled) {
+            Some(length) => length,
+            None => self.emit(out).binary(Operation::Subtract, total, Operand::real(1.0)),
+        };
+        let mut of_last = recorded.clone();
+        if traced.kept {
+            let mut read = BTreeSet::new();
+            last.iter().for_each(|statement| read_by(statement, &mut read));
+            read.extend(after_last.values().filter_map(|operand| variable(*operand)));
+            read.extend(arrays.iter().map(|(before, _)| *before));
+            if !recorded.iter().any(|variable| read.contains(variable)) {
+                of_last.clear();
+                self.draft.spare_last(traced.frame);
+            }
+        }
+        self.begin_iteration((traced, &counters), (Iteration::Number(total), &used_last, &of_last), &mut last, out);
         let iteration = Iteration::FromLast { number, passed };
         self.begin_iteration((traced, &counters), (iteration, &used, &recorded), &mut code, out);
 
@@ -209,7 +224,8 @@ impl Sweep<'_> {
         }
         out.push(Statement::Loop { targets, state, initial, body: Block { statements: vec![more], end } });
         let swept = std::mem::replace(out, around);
-        if self.is_outermost && recorded.is_empty() && !traced.yields_companion() {
+        let has_records = !recorded.is_empty() || traced.kept && pops(&swept);
+        if self.is_outermost && !has_records && !traced.yields_companion() {
             self.unless_zero(yielded, (swept, unchanged), out);
         } else {
             out.extend(swept);
@@ -246,18 +262,24 @@ impl Sweep<'_> {
         out.push(Statement::Bind { targets, block: Block { statements: Vec::new(), end } });
     }
 
+    /// The bound of a counter from 0 on, if that is the length of an array: a whole number that is no less.
+    fn length_of(&mut self, peeled: &Peeled) -> Option<Operand> {
+        let (_, bound) = peeled.counter.filter(|counter| counter.0 == 0.0)?;
+        let is_length = variable(bound).is_some_and(|bound| self.draft.is_length(bound));
+        is_length.then(|| self.draft.read(bound))
+    }
+
     /// The number of iterations of a loop: the bound of a counter, rounded up, or counted by the loop.
     fn iterations(&mut self, traced: &TracedLoop, peeled: &Peeled, out: &mut Vec<Statement>) -> Operand {
         let Some((initial, bound)) = peeled.counter else {
             self.counted.insert(traced.count);
             return self.draft.read(Operand::Variable(traced.total));
         };
-        let is_length = variable(bound).is_some_and(|bound| self.draft.is_length(bound));
+        if let Some(length) = self.length_of(peeled) {
+            return self.emit(out).binary(Operation::Add, length, Operand::real(1.0));
+        }
         let bound = self.draft.read(bound);
         let mut code = self.emit(out);
-        if is_length && initial == 0.0 {
-            return code.binary(Operation::Add, bound, Operand::real(1.0));
-        }
         let (comparison, first, second) = (Comparison::Less, Operand::real(initial), bound);
         let is_more = code.assign(Kind::Boolean, |target| Statement::Compare { target, comparison, first, second });
         code.choose(

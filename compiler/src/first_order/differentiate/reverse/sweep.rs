@@ -10,8 +10,9 @@ use super::draft::{Draft, FrameId, SegmentId, yielding};
 pub(super) use super::handover::{Begun, HandedOn, Handover, Left};
 use super::identity::{Identity, Node};
 use super::instances::{Parameter, ReverseInstance};
+use super::kept::Keeping;
 use super::traced::{Ends, Step, Traced, TracedCall, TracedEnd, TracedLoop};
-use crate::first_order::{Block, End, Kind, Operand, Stack, Statement, Variable};
+use crate::first_order::{Block, End, Kind, Operand, Stack, Statement, Tape, Variable};
 use std::collections::{BTreeMap, BTreeSet};
 use vlad_table::{Comparison, Operation};
 
@@ -33,6 +34,12 @@ pub(super) struct Sweep<'trace> {
     pub pops: BTreeMap<Variable, SegmentId>,
     /// True if no level is around this one.
     pub is_outermost: bool,
+    /// For each piece of code that pops records of its own the first variable made in it ([`super::linear`]).
+    pub pieces: Vec<Variable>,
+    /// In linear recursion its instance, and the number of activations below the next one.
+    pub fewer: Option<(usize, Operand)>,
+    /// The records of the loop or `build` that is being swept over.
+    pub keeping: Keeping,
 }
 
 impl<'trace> Sweep<'trace> {
@@ -42,7 +49,17 @@ impl<'trace> Sweep<'trace> {
         instances: &'trace [ReverseInstance],
         frame: Option<FrameId>,
     ) -> Sweep<'trace> {
-        Sweep { draft, instances, counted: BTreeSet::new(), frame, pops: BTreeMap::new(), is_outermost: false }
+        Sweep {
+            draft,
+            instances,
+            counted: BTreeSet::new(),
+            frame,
+            pops: BTreeMap::new(),
+            is_outermost: false,
+            pieces: Vec::new(),
+            fewer: None,
+            keeping: Keeping::default(),
+        }
     }
 }
 
@@ -130,17 +147,6 @@ impl Sweep<'_> {
         Identity { choices, otherwise: identity.otherwise }
     }
 
-    /// Pops the record of a segment, where the frame has records. What is in it will be known when the sweep over the
-    /// segment is complete.
-    fn pop(&mut self, segment: SegmentId, out: &mut Vec<Statement>) {
-        if let Some(frame) = self.frame {
-            self.draft.begin_segment(frame, segment);
-            let place = self.draft.fresh(Kind::Boolean);
-            self.pops.insert(place, segment);
-            out.push(Statement::Pop { stack: Stack::Sweeps, targets: vec![place] });
-        }
-    }
-
     /// Emits the sweep over one of the blocks of a branch.
     fn path(
         &mut self,
@@ -176,25 +182,6 @@ impl Sweep<'_> {
         after
     }
 
-    /// Writes the records of segments into their pops, in all of the sweep's code.
-    pub fn complete_pops(&self, block: &mut Block) {
-        block.statements.retain_mut(|statement| {
-            if let Statement::Pop { targets, .. } = statement
-                && let Some(segment) = targets.first().and_then(|place| self.pops.get(place))
-            {
-                *targets = self.draft.exports_of_segment(*segment).iter().map(|export| export.1).collect();
-                return !targets.is_empty();
-            }
-            if let Some(inner) = statement.block_mut() {
-                self.complete_pops(inner);
-            }
-            true
-        });
-        for inner in block.end.blocks_mut().into_iter().flatten() {
-            self.complete_pops(inner);
-        }
-    }
-
     fn branch(
         &mut self,
         test: Operand,
@@ -206,13 +193,32 @@ impl Sweep<'_> {
         let (mut yes, mut no) = (Vec::new(), Vec::new());
         let after_yes = self.path(consequent, accumulators.clone(), handover, &mut yes);
         let after_no = self.path(alternative, accumulators.clone(), handover, &mut no);
+        match (handover.last, consequent.ends(), alternative.ends()) {
+            (Some(last), Some(Ends::Yield), Some(Ends::Repeat)) => {
+                self.joined_paths(|_| last, [(yes, after_yes), (no, after_no)], out)
+            }
+            (Some(last), Some(Ends::Repeat), Some(Ends::Yield)) => {
+                self.joined_paths(|_| last, [(no, after_no), (yes, after_yes)], out)
+            }
+            _ => self.joined_paths(|draft| draft.read(test), [(yes, after_yes), (no, after_no)], out),
+        }
+    }
+
+    /// Emits a branch to one of two pieces of the sweep, given with the accumulators that they leave. A piece that bails out
+    /// leaves none.
+    pub fn joined_paths(
+        &mut self,
+        test: impl FnOnce(&mut Draft) -> Operand,
+        [(yes, after_yes), (no, after_no)]: [(Vec<Statement>, Option<Accumulators>); 2],
+        out: &mut Vec<Statement>,
+    ) -> Option<Accumulators> {
         let (after_yes, after_no) = match (after_yes, after_no) {
             (Some(after_yes), Some(after_no)) => (after_yes, after_no),
             (Some(after), None) => {
                 out.extend(yes);
                 return Some(after);
             }
-            (after, _) => {
+            (None, after) => {
                 out.extend(no);
                 return after;
             }
@@ -236,17 +242,9 @@ impl Sweep<'_> {
         if yes.is_empty() && no.is_empty() && targets.is_empty() {
             return Some(after);
         }
-        let mut yes = Box::new(Block { statements: yes, end: End::Yield(yes_yields) });
-        let mut no = Box::new(Block { statements: no, end: End::Yield(no_yields) });
-        let test = match (handover.last, consequent.ends(), alternative.ends()) {
-            (Some(last), Some(Ends::Yield), Some(Ends::Repeat)) => last,
-            (Some(last), Some(Ends::Repeat), Some(Ends::Yield)) => {
-                std::mem::swap(&mut yes, &mut no);
-                last
-            }
-            _ => self.draft.read(test),
-        };
-        let end = End::Branch { test, consequent: yes, alternative: no };
+        let yes = Box::new(Block { statements: yes, end: End::Yield(yes_yields) });
+        let no = Box::new(Block { statements: no, end: End::Yield(no_yields) });
+        let end = End::Branch { test: test(self.draft), consequent: yes, alternative: no };
         out.push(Statement::Bind { targets, block: Block { statements: Vec::new(), end } });
         Some(after)
     }
@@ -273,6 +271,12 @@ impl Sweep<'_> {
                     self.contribute(&identity, product, accumulators, out);
                 }
             }
+            Step::Allocate { node, reference } => {
+                let operands = vec![self.draft.read(Operand::Variable(*reference))];
+                let sum = self.draft.fresh(Kind::Real);
+                out.push(Statement::Tape { targets: vec![sum], action: Tape::Sum, operands });
+                accumulators.insert(*node, Operand::Variable(sum));
+            }
             Step::Bind { own, inner, block, .. } => {
                 let yielded: Vec<_> = own.iter().map(|own| take(accumulators, *own)).collect();
                 if yielded.iter().all(Option::is_none) && !block.calls() {
@@ -283,8 +287,16 @@ impl Sweep<'_> {
                     *accumulators = after;
                 }
             }
-            Step::Loop(traced) => self.sweep_loop(traced, accumulators, out),
-            Step::Build(traced) => self.sweep_build(traced, accumulators, out),
+            Step::Loop(traced) => {
+                let around = std::mem::replace(&mut self.keeping, Keeping::of(traced.kept, &traced.state));
+                self.sweep_loop(traced, accumulators, out);
+                self.keeping = around;
+            }
+            Step::Build(traced) => {
+                let around = std::mem::replace(&mut self.keeping, Keeping::of(traced.kept, &[]));
+                self.sweep_build(traced, accumulators, out);
+                self.keeping = around;
+            }
             Step::Array { elements, companion, .. } => self.sweep_array((elements, *companion), accumulators, out),
             Step::Call(call) => {
                 self.call(call, accumulators, out);
@@ -421,16 +433,25 @@ impl Sweep<'_> {
     fn call(&mut self, call: &TracedCall, accumulators: &mut Accumulators, out: &mut Vec<Statement>) {
         let results: Vec<Operand> =
             call.own.iter().filter(|own| own.is_some()).map(|own| take(accumulators, *own).unwrap_or(ZERO)).collect();
-        let Some(ReverseInstance { instance, function, constant, .. }) = self.instances.get(call.instance) else {
+        let Some(ReverseInstance { instance, function, constant, is_linear, .. }) = self.instances.get(call.instance)
+        else {
             vlad_table::internal_bug!("the instance of a call exists");
         };
-        let (instance, function, constant) = (instance.clone(), *function, constant.clone());
+        let (instance, function, constant, is_linear) = (instance.clone(), *function, constant.clone(), *is_linear);
         let mut arguments = Vec::new();
         let mut returned = Vec::new();
         for (index, parameter) in instance.parameters.iter().enumerate() {
-            let (Parameter::Own(_), Some(argument)) = (parameter, call.arguments.get(index)) else { continue };
+            let Some(argument) = call.arguments.get(index) else { continue };
             let identity = self.draft.identity(*argument);
             let identity = self.read_identity(&identity);
+            match parameter {
+                Parameter::Inactive | Parameter::Same(_) => continue,
+                Parameter::Moved => {
+                    returned.push((identity, self.draft.fresh(Kind::Real)));
+                    continue;
+                }
+                Parameter::Own(_) => {}
+            }
             let mut accumulator = ZERO;
             for node in identity.nodes() {
                 let is_node = self.draft.is_node(&identity, node, out);
@@ -445,6 +466,12 @@ impl Sweep<'_> {
             call.arguments.iter().zip(&constant).filter_map(|(argument, constant)| constant.then_some(argument))
         {
             arguments.push(self.draft.read(*argument));
+        }
+        if is_linear {
+            arguments.push(match self.fewer {
+                Some((instance, fewer)) if instance == call.instance => fewer,
+                Some(_) | None => self.draft.read(Operand::Variable(call.activations)),
+            });
         }
         let targets = returned.iter().map(|(_, target)| *target).collect();
         out.push(Statement::Call { targets, function, arguments });

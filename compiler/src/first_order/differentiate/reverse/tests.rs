@@ -10,7 +10,7 @@ use crate::first_order::passes::Passes;
 use crate::first_order::passes::tidy::tidy;
 use crate::first_order::print::print;
 use crate::first_order::random::{Dials, compare};
-use crate::first_order::{End, FunctionId, Operand, Statement, Unit};
+use crate::first_order::{End, FunctionId, Operand, Statement, Tape, Unit};
 use vlad_table::{Comparison, Operation};
 
 /// Random units have the same bits without their levels.
@@ -34,6 +34,7 @@ const REVERSE: Dials = Dials {
     bail_outs: 1,
     index_tests: 0,
     arrays: 0,
+    cells: 0,
     moves: 20,
     special: 30,
 };
@@ -97,6 +98,41 @@ fn code_with_arrays_keeps_its_bits() {
         with_accumulators(arrays, 0..400) + with_accumulators(Dials { loops: 10, forward: 8, ..arrays }, 0..400);
     assert!(count > 100, "{count}");
     with_accumulators(Dials { moves: 20, ..arrays }, 0..400);
+}
+
+/// The units of these dials whose reverse levels have accumulators in memory to which cells refer, and no tape.
+fn with_references(dials: Dials, seeds: std::ops::Range<u64>, passes: Passes) -> usize {
+    let mut count = 0;
+    compare(dials, seeds, |unit| {
+        passes.prepare(unit);
+        let is_removed = remove_levels(unit).is_ok();
+        let (mut sums, mut nodes) = (0, 0);
+        for function in &unit.functions {
+            function.body.each_statement(&mut |statement| match statement {
+                Statement::Tape { action: Tape::Sum, .. } => sums += 1,
+                Statement::Tape { action: Tape::Node, .. } => nodes += 1,
+                _ => {}
+            });
+        }
+        count += usize::from(sums > 0 && nodes == 0);
+        if is_removed {
+            passes.simplify_values(unit);
+        }
+        is_removed
+    });
+    count
+}
+
+#[test]
+fn code_with_cells_keeps_its_bits() {
+    // Seldom a level within one: of code with cells that is refused.
+    let cells = Dials { cells: 40, reverse: 1, calls: 20, ..REVERSE };
+    let count = with_references(cells, 0..400, Passes::NONE)
+        + with_references(Dials { loops: 12, branches: 20, ..cells }, 400..800, Passes::NONE)
+        + with_references(Dials { recursion: 60, ..cells }, 800..1200, Passes::NONE)
+        + with_references(Dials { functions: 1, statements: 5, loops: 12, ..cells }, 1200..1600, Passes::ALL)
+        + with_references(Dials { forward: 12, recursion: 40, loops: 8, ..cells }, 1600..2400, Passes::ALL);
+    assert!(count > 600, "{count}");
 }
 
 /// The units of these dials whose reverse levels record arrays of loops' states.

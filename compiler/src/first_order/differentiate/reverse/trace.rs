@@ -8,6 +8,8 @@ use super::companions::{Companions, MOST_STATEMENTS};
 use super::draft::{Draft, FrameKind};
 use super::identity::{FLAG, Identity, Node, Origin, flag_count, join};
 use super::instances::Instances;
+use super::moved::{LastReads, LiveNodes};
+use super::references::References;
 use super::traced::{Step, Traced, TracedEnd};
 use crate::first_order::{Block, End, FunctionId, Operand, Statement, Unit, Variable};
 use std::collections::HashMap;
@@ -49,6 +51,10 @@ pub(super) struct Tracer<'unit> {
     pub draft: Draft,
     /// Present if code with arrays is traced.
     pub arrays: Option<ArrayContext<'unit>>,
+    /// The nodes that are live at the statement that is being traced.
+    pub live: LiveNodes,
+    /// The references of reals that cells hold; none if there may be no cells.
+    pub references: Option<&'unit References>,
     statements: usize,
     depth: usize,
 }
@@ -60,7 +66,17 @@ impl<'unit> Tracer<'unit> {
         source: FunctionId,
         kind: FrameKind,
     ) -> Tracer<'unit> {
-        Tracer { unit, instances, source, draft: Draft::new(kind), arrays: None, statements: 0, depth: 0 }
+        Tracer {
+            unit,
+            instances,
+            source,
+            draft: Draft::new(kind),
+            arrays: None,
+            live: LiveNodes::new(),
+            references: None,
+            statements: 0,
+            depth: 0,
+        }
     }
 
     /// Traces a block; its statements are appended to the steps.
@@ -74,8 +90,18 @@ impl<'unit> Tracer<'unit> {
         if self.depth > crate::first_order::MOST_DEPTH {
             return Err(Refusal::new(RefusalKind::ReverseDepth));
         }
-        for statement in &block.statements {
-            if let Some(source) = self.statement(statement, environment, steps)? {
+        let mut last_reads = None;
+        for (place, statement) in block.statements.iter().enumerate() {
+            let leads_to_recursion = self.instances.lead_to_recursion(self.unit, statement);
+            if leads_to_recursion {
+                let last = last_reads.get_or_insert_with(|| LastReads::of(block));
+                self.live.begin((last, place), environment, &self.draft);
+            }
+            let bails_out = self.statement(statement, environment, steps)?;
+            if leads_to_recursion {
+                self.live.end();
+            }
+            if let Some(source) = bails_out {
                 self.depth -= 1;
                 return Ok(TracedEnd::BailOut(source));
             }
@@ -144,11 +170,13 @@ impl<'unit> Tracer<'unit> {
                 for operand in active.clone() {
                     self.can_be_used(operand)?;
                 }
+                let mut made = None;
                 let step = if active.map(|operand| self.draft.identity(operand)).any(|identity| identity.is_active()) {
                     let node = self.draft.node();
-                    let made = self.draft.fresh_active(Identity::of(node));
-                    environment.insert(*target, Operand::Variable(made));
-                    Step::Node { node, target: made, operation: *operation, first, second }
+                    made = Some(node);
+                    let target_made = self.draft.fresh_active(Identity::of(node));
+                    environment.insert(*target, Operand::Variable(target_made));
+                    Step::Node { node, target: target_made, operation: *operation, first, second }
                 } else {
                     let target = self.assigned(*target, environment);
                     if let Operand::Variable(length) = first
@@ -160,6 +188,7 @@ impl<'unit> Tracer<'unit> {
                     Step::Plain(Statement::Operation { target, operation: *operation, first, second })
                 };
                 steps.push(step);
+                self.make_reference(*target, made, environment, steps);
             }
             Statement::PositiveZero { target, operand } => {
                 let operand = value(*operand, environment);
@@ -175,7 +204,10 @@ impl<'unit> Tracer<'unit> {
             Statement::Bind { targets, block } => return self.bind(targets, block, environment, None, steps),
             Statement::Loop { targets, state, initial, body } => {
                 let initial = values(initial, environment);
-                return self.trace_loop(targets, (state, &initial, body), environment, steps);
+                let inner = std::mem::replace(&mut self.live.inner, Node(u32::MAX));
+                let bails_out = self.trace_loop(targets, (state, &initial, body), environment, steps);
+                self.live.inner = inner;
+                return bails_out;
             }
             Statement::Call { targets, function, arguments } => {
                 return self.call(targets, *function, &values(arguments, environment), environment, steps);
@@ -210,7 +242,7 @@ impl<'unit> Tracer<'unit> {
             | Statement::Zeros { .. }
             | Statement::Accumulators { .. } => self.on_array(statement, environment, steps)?,
             Statement::Load { .. } | Statement::Store { .. } => return Err(Refusal::new(RefusalKind::Arrays)),
-            Statement::Cell { .. } | Statement::Parts { .. } => return Err(Refusal::new(RefusalKind::Cells)),
+            Statement::Cell { .. } | Statement::Parts { .. } => self.on_cell(statement, environment, steps)?,
             Statement::Push { .. } | Statement::Pop { .. } | Statement::Tape { .. } => {
                 return Err(Refusal::new(RefusalKind::RecordStack));
             }
@@ -269,7 +301,7 @@ impl<'unit> Tracer<'unit> {
                 self.add_flags(&mut traced, &origins, inner);
                 self.draft.close(frame);
                 let (targets, own) = self.joined(targets, &origins, environment);
-                steps.push(Step::Bind { frame, targets, own, inner, block: traced });
+                steps.push(Step::Bind { frame, targets, own, inner, block: traced, kept: false });
                 Ok(None)
             }
         }
@@ -290,7 +322,7 @@ impl<'unit> Tracer<'unit> {
     }
 
     pub fn identities_of(&self, operands: &[Operand], count: usize) -> Vec<Identity> {
-        operands.iter().take(count).map(|operand| self.draft.identity(*operand)).collect()
+        operands.iter().take(count).map(|operand| self.draft.moved(*operand)).collect()
     }
 
     /// Adds the flags of the origins to what each path of a construct yields.
@@ -324,6 +356,7 @@ impl<'unit> Tracer<'unit> {
         for (variable, identity) in made.iter().zip(identities) {
             self.draft.identify(*variable, identity);
         }
+        self.refer(targets, environment);
         made.extend(flags);
         (made, own)
     }
@@ -341,7 +374,10 @@ impl<'unit> Tracer<'unit> {
             return Err(Refusal::new(RefusalKind::Arrays));
         }
         let has_arrays = self.arrays.is_some_and(|arrays| arrays.function == function);
-        if !has_arrays && !arguments.iter().any(|argument| self.draft.identity(*argument).is_active()) {
+        if !has_arrays
+            && !self.has_references(function)
+            && !arguments.iter().any(|argument| self.draft.identity(*argument).is_active())
+        {
             // Records of this level could come between those that an inner level pushes and pops.
             if self.instances.reaches_stack(self.unit, function) {
                 return Err(Refusal::new(RefusalKind::RecordStack));

@@ -23,10 +23,12 @@ pub(super) enum Step {
     Node { node: Node, target: Variable, operation: Operation, first: Operand, second: Option<Operand> },
     /// A block that bails out if the test has a certain value.
     Test { test: Operand, bails_out: bool, out: Traced },
-    /// A `bind` with several paths.
-    Bind { frame: FrameId, targets: Vec<Variable>, own: Vec<Option<Node>>, inner: Node, block: Traced },
+    /// A `bind` with several paths. It is kept if it is not executed again in a kept loop or `build`.
+    Bind { frame: FrameId, targets: Vec<Variable>, own: Vec<Option<Node>>, inner: Node, block: Traced, kept: bool },
     /// A loop.
     Loop(Box<TracedLoop>),
+    /// The accumulator in memory of a node that has just been made; the variable refers to it.
+    Allocate { node: Node, reference: Variable },
     /// An array of given elements, some of them active.
     Array { target: Variable, elements: Vec<Operand>, companion: Variable },
     /// A `build`.
@@ -46,6 +48,8 @@ pub(super) struct TracedCall {
     pub arguments: Vec<Operand>,
     /// The own node of each result.
     pub own: Vec<Option<Node>>,
+    /// The number of activations that it makes below the callee's, if that is of linear recursion.
+    pub activations: Variable,
     /// The code before the call.
     pub before: SegmentId,
 }
@@ -72,6 +76,8 @@ pub(super) struct TracedLoop {
     pub frame: FrameId,
     /// True if the sweep executes each iteration again, from its state on.
     pub again: bool,
+    /// True if the first execution records what the sweep reads, and is the only one ([`super::kept`]).
+    pub kept: bool,
     /// The division of its iterations, if the first execution records nothing of them.
     pub division: Option<Division>,
     pub targets: Vec<Variable>,
@@ -111,9 +117,12 @@ impl TracedLoop {
     }
 }
 
-/// A traced `build`, which the sweep executes again.
+/// A traced `build`.
 #[derive(Clone, Debug)]
 pub(super) struct TracedBuild {
+    pub frame: FrameId,
+    /// True if the first execution records what the sweep reads, and is the only one.
+    pub kept: bool,
     pub targets: Vec<Variable>,
     pub length: Operand,
     pub index: Variable,
@@ -142,7 +151,9 @@ impl Step {
     pub fn targets(&self) -> &[Variable] {
         match self {
             Step::Plain(statement) => statement.targets(),
-            Step::Node { target, .. } | Step::Array { target, .. } => std::slice::from_ref(target),
+            Step::Node { target, .. } | Step::Array { target, .. } | Step::Allocate { reference: target, .. } => {
+                std::slice::from_ref(target)
+            }
             Step::Test { .. } => &[],
             Step::Bind { targets, .. } => targets,
             Step::Loop(traced) => &traced.targets,
@@ -181,14 +192,14 @@ impl Traced {
     }
 
     /// True if the block is swept over whatever it yields: an augmented function is called, and what it pushes is to be
-    /// popped, or an array is made, and what its companion has is to be handed over.
+    /// popped, or an accumulator in memory is made, and what it has is to be handed over.
     pub fn calls(&self) -> bool {
         let called = self.steps.iter().any(|step| match step {
             Step::Plain(_) | Step::Test { .. } | Step::Node { .. } => false,
             Step::Bind { block, .. } => block.calls(),
             Step::Loop(traced) => traced.body.calls(),
             Step::Build(build) => build.is_active,
-            Step::Call(_) | Step::Array { .. } => true,
+            Step::Call(_) | Step::Array { .. } | Step::Allocate { .. } => true,
         });
         match &self.end {
             TracedEnd::Branch { consequent, alternative, .. } => called || consequent.calls() || alternative.calls(),
@@ -200,7 +211,7 @@ impl Traced {
     pub fn contributed(&self, visit: &mut impl FnMut(BTreeSet<Node>), draft: &Draft) {
         for step in &self.steps {
             match step {
-                Step::Plain(_) | Step::Test { .. } => {}
+                Step::Plain(_) | Step::Test { .. } | Step::Allocate { .. } => {}
                 Step::Array { elements, .. } => {
                     elements.iter().for_each(|element| visit(draft.identity(*element).nodes()));
                 }

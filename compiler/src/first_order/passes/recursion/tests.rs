@@ -4,7 +4,9 @@ use super::*;
 use crate::first_order::Leaf;
 use crate::first_order::build::{Building, Code};
 use crate::first_order::check::check;
+use crate::first_order::differentiate::remove_levels;
 use crate::first_order::evaluate::{Limits, Script, call};
+use crate::first_order::passes::Passes;
 use crate::first_order::passes::loops::loops;
 use crate::first_order::print::print;
 use crate::first_order::random::{Dials, compare};
@@ -213,4 +215,40 @@ fn other_recursion_stays() {
     let before = print(&unit, None);
     loop_recursion(&mut unit);
     assert_eq!(print(&unit, None), before);
+}
+
+/// The code of derivatives of recursion: what it records is read again, and the sweep counts calls.
+#[test]
+fn derivatives_of_recursion_keep_their_bits() {
+    let dials = Dials {
+        functions: 2,
+        recursion: 90,
+        calls: 20,
+        reverse: 8,
+        forward: 4,
+        branches: 20,
+        loops: 3,
+        records: 0,
+        bail_outs: 2,
+        ..Dials::default()
+    };
+    let (mut again, mut passed, mut counted) = (0, 0, 0);
+    compare(dials, 0..1200, |unit| {
+        Passes::ALL.prepare(unit);
+        if remove_levels(unit).is_err() {
+            return false;
+        }
+        Passes::ALL.prepare(unit);
+        Passes::ALL.simplify_values(unit);
+        let text = print(unit, None);
+        again += usize::from(text.contains("= pop-again"));
+        let lines: Vec<&str> = text.lines().map(str::trim).collect();
+        passed += usize::from(lines.windows(2).any(|two| two[0] == "again" && two[1].contains("= pop-again")));
+        counted += usize::from(unit.functions.iter().any(|function| {
+            let loops = function.body.statements.iter().filter(|statement| statement.repeats()).count();
+            function.name.starts_with("sweep") && loops == 1
+        }));
+        true
+    });
+    assert!(again > 10 && passed > 0 && counted > 50, "{again} units read again, {passed} pass over, {counted} count");
 }

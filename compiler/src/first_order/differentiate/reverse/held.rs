@@ -1,0 +1,324 @@
+//! The reals that cells hold: the variables that may be moved into a cell or out of one, and may be active.
+//!
+//! Variables are joined in *classes*: the source and the target of each move are in one class, and so are the parts of
+//! cells that are moved to one place (Steensgaard's analysis, of code without pointers that change). A real is held if a
+//! cell has a part of its class and an operation of the class is active. So a held real is moved to variables of
+//! held reals alone, and a cell has the same parts wherever it is read.
+
+use crate::first_order::{Block, End, Function, FunctionId, Kind, Operand, Statement, Variable};
+use std::collections::{BTreeMap, BTreeSet};
+use vlad_table::internal_bug;
+
+/// The number of a class, or of one that has been joined with another.
+type ClassId = usize;
+
+/// A class of variables.
+#[derive(Clone, Debug, Default)]
+struct Class {
+    /// The class that it has been joined with.
+    joined: Option<ClassId>,
+    /// Of cells the classes of their parts; none as long as no cell with parts is known.
+    parts: Option<Vec<ClassId>>,
+    /// True for a part of a cell.
+    in_cell: bool,
+    is_active: bool,
+}
+
+/// The classes of a function: that of its first variable, and those of its parameters and results.
+#[derive(Debug)]
+struct OfFunction {
+    first: ClassId,
+    parameters: Vec<ClassId>,
+    results: Vec<ClassId>,
+}
+
+/// The reals of some functions that cells hold.
+#[derive(Debug, Default)]
+pub(super) struct Held {
+    classes: Vec<Class>,
+    functions: BTreeMap<FunctionId, OfFunction>,
+    /// The classes of an operation's operands, and that of its result.
+    operations: Vec<(Vec<ClassId>, ClassId)>,
+}
+
+/// The classes of what the enclosing construct yields, and of the state that it repeats.
+#[derive(Clone, Copy)]
+struct Ends<'around> {
+    yields: &'around [ClassId],
+    repeats: &'around [ClassId],
+}
+
+impl Held {
+    /// The held reals of functions that call each other, given the active parameters of one of them.
+    pub fn of(functions: &BTreeMap<FunctionId, Function>, root: FunctionId, active: &[bool]) -> Held {
+        let mut held = Held::default();
+        for (id, function) in functions {
+            let first = held.fresh(function.variables.len());
+            let parameters = function.parameters.iter().map(|parameter| first + parameter.0 as usize).collect();
+            let result = held.fresh(function.results.len());
+            let results = (result..result + function.results.len()).collect();
+            held.functions.insert(*id, OfFunction { first, parameters, results });
+        }
+        for (id, function) in functions {
+            let yields = held.results(*id);
+            held.block((*id, function), &function.body, Ends { yields: &yields, repeats: &[] });
+        }
+        if let Some(function) = functions.get(&root) {
+            for (parameter, _) in function.parameters.iter().zip(active).filter(|(_, active)| **active) {
+                let class = held.class(root, *parameter);
+                held.activate(class);
+            }
+        }
+        held.spread();
+        held
+    }
+
+    /// True if a variable of a function is a held real.
+    pub fn is_held(&self, function: FunctionId, of: &Function, variable: Variable) -> bool {
+        of.kind(Operand::Variable(variable)) == Kind::Real && self.holds(self.class(function, variable))
+    }
+
+    /// For each result of a function whether it is a held real.
+    pub fn held_results(&self, function: FunctionId, of: &Function) -> Vec<bool> {
+        let results = self.results(function).into_iter().zip(&of.results);
+        results.map(|(class, kind)| *kind == Kind::Real && self.holds(class)).collect()
+    }
+
+    /// For each part of a cell whether it is a held real.
+    pub fn held_parts(&self, function: FunctionId, of: &Function, cell: Variable, parts: &[Operand]) -> Vec<bool> {
+        let classes = self.row(self.class(function, cell)).parts.clone().unwrap_or_default();
+        let parts = classes.into_iter().zip(parts);
+        parts.map(|(class, part)| of.kind(*part) == Kind::Real && self.holds(class)).collect()
+    }
+
+    /// True if a cell that a function is given, or a cell in it, may hold a held real.
+    pub fn are_given(&self, function: FunctionId, of: &Function) -> bool {
+        let cells = of.parameters.iter().filter(|parameter| of.kind(Operand::Variable(**parameter)) == Kind::Cell);
+        let mut pending: Vec<ClassId> = cells.map(|cell| self.class(function, *cell)).collect();
+        let mut seen = BTreeSet::new();
+        while let Some(class) = pending.pop() {
+            if !seen.insert(self.representative(class)) {
+                continue;
+            }
+            match &self.row(class).parts {
+                Some(parts) => pending.extend(parts),
+                None if self.holds(class) => return true,
+                None => {}
+            }
+        }
+        false
+    }
+
+    fn holds(&self, class: ClassId) -> bool {
+        let Class { in_cell, is_active, .. } = self.row(class);
+        *in_cell && *is_active
+    }
+
+    fn results(&self, function: FunctionId) -> Vec<ClassId> {
+        self.of_function(function).results.clone()
+    }
+
+    /// Adds classes; returns the first one.
+    fn fresh(&mut self, count: usize) -> ClassId {
+        let first = self.classes.len();
+        self.classes.extend(vec![Class::default(); count]);
+        first
+    }
+
+    fn class(&self, function: FunctionId, variable: Variable) -> ClassId {
+        self.of_function(function).first + variable.0 as usize
+    }
+
+    fn of_function(&self, function: FunctionId) -> &OfFunction {
+        match self.functions.get(&function) {
+            Some(of) => of,
+            None => internal_bug!("the functions that are called are analysed"),
+        }
+    }
+
+    fn class_of(&self, function: FunctionId, operand: Operand) -> Option<ClassId> {
+        match operand {
+            Operand::Variable(variable) => Some(self.class(function, variable)),
+            Operand::Real(_) | Operand::Boolean(_) => None,
+        }
+    }
+
+    fn representative(&self, mut class: ClassId) -> ClassId {
+        while let Some(joined) = self.classes.get(class).and_then(|row| row.joined) {
+            class = joined;
+        }
+        class
+    }
+
+    /// The representative of a class, which refers to it from now on.
+    fn shortened(&mut self, class: ClassId) -> ClassId {
+        let representative = self.representative(class);
+        if let Some(row) = self.classes.get_mut(class)
+            && class != representative
+        {
+            row.joined = Some(representative);
+        }
+        representative
+    }
+
+    fn row(&self, class: ClassId) -> &Class {
+        match self.classes.get(self.representative(class)) {
+            Some(row) => row,
+            None => internal_bug!("every class has a row"),
+        }
+    }
+
+    fn row_mut(&mut self, class: ClassId) -> &mut Class {
+        let class = self.representative(class);
+        match self.classes.get_mut(class) {
+            Some(row) => row,
+            None => internal_bug!("every class has a row"),
+        }
+    }
+
+    /// Makes a class active; returns false if it was.
+    fn activate(&mut self, class: ClassId) -> bool {
+        !std::mem::replace(&mut self.row_mut(class).is_active, true)
+    }
+
+    /// Joins two classes, and those of their parts.
+    fn join(&mut self, a: ClassId, b: ClassId) {
+        let mut pending = vec![(a, b)];
+        while let Some((a, b)) = pending.pop() {
+            let (a, b) = (self.shortened(a), self.shortened(b));
+            if a == b {
+                continue;
+            }
+            let joined = Class { joined: Some(a), ..Class::default() };
+            let Class { parts, in_cell, is_active, .. } = std::mem::replace(self.row_mut(b), joined);
+            let row = self.row_mut(a);
+            row.in_cell |= in_cell;
+            row.is_active |= is_active;
+            match (&row.parts, parts) {
+                (Some(known), Some(parts)) => pending.extend(known.iter().copied().zip(parts)),
+                (None, parts) => row.parts = parts,
+                (Some(_), None) => {}
+            }
+        }
+    }
+
+    fn join_all(&mut self, function: FunctionId, classes: &[ClassId], operands: &[Operand]) {
+        for (class, operand) in classes.iter().zip(operands) {
+            if let Some(of_operand) = self.class_of(function, *operand) {
+                self.join(*class, of_operand);
+            }
+        }
+    }
+
+    /// The classes of the parts of a cell that has so many.
+    fn parts(&mut self, cell: ClassId, count: usize) -> Vec<ClassId> {
+        if let Some(parts) = &self.row(cell).parts {
+            return parts.clone();
+        }
+        let first = self.fresh(count);
+        let parts: Vec<ClassId> = (first..first + count).collect();
+        for part in &parts {
+            self.row_mut(*part).in_cell = true;
+        }
+        self.row_mut(cell).parts = Some(parts.clone());
+        parts
+    }
+
+    fn classes_of(&self, function: FunctionId, variables: &[Variable]) -> Vec<ClassId> {
+        variables.iter().map(|variable| self.class(function, *variable)).collect()
+    }
+
+    fn block(&mut self, (id, of): (FunctionId, &Function), block: &Block, ends: Ends<'_>) {
+        for statement in &block.statements {
+            self.statement((id, of), statement);
+        }
+        match &block.end {
+            End::Yield(operands) => self.join_all(id, ends.yields, operands),
+            End::Repeat(operands) => self.join_all(id, ends.repeats, operands),
+            End::Branch { consequent, alternative, .. } => {
+                self.block((id, of), consequent, ends);
+                self.block((id, of), alternative, ends);
+            }
+            End::BailOut(_) => {}
+        }
+    }
+
+    fn statement(&mut self, (id, of): (FunctionId, &Function), statement: &Statement) {
+        match statement {
+            Statement::Operation { target, first, second, .. } => {
+                let operands = [Some(*first), *second].into_iter().flatten();
+                let operands = operands.filter_map(|operand| self.class_of(id, operand)).collect();
+                self.operations.push((operands, self.class(id, *target)));
+            }
+            Statement::PositiveZero { target, operand } => {
+                self.join_all(id, &[self.class(id, *target)], &[*operand]);
+            }
+            Statement::Bind { targets, block } => {
+                let yields = self.classes_of(id, targets);
+                self.block((id, of), block, Ends { yields: &yields, repeats: &[] });
+            }
+            Statement::Loop { targets, state, initial, body } => {
+                let (yields, repeats) = (self.classes_of(id, targets), self.classes_of(id, state));
+                self.join_all(id, &repeats, initial);
+                self.block((id, of), body, Ends { yields: &yields, repeats: &repeats });
+            }
+            Statement::Call { targets, function, arguments } => self.call(id, targets, *function, arguments),
+            Statement::Cell { target, parts } if !parts.is_empty() => {
+                let classes = self.parts(self.class(id, *target), parts.len());
+                self.join_all(id, &classes, parts);
+            }
+            Statement::Parts { targets, cell } => {
+                if let Some(cell) = self.class_of(id, *cell) {
+                    for (part, target) in self.parts(cell, targets.len()).into_iter().zip(targets) {
+                        self.join(part, self.class(id, *target));
+                    }
+                }
+            }
+            // No reals are moved; or the trace refuses them.
+            Statement::Cell { .. }
+            | Statement::Compare { .. }
+            | Statement::Forward { .. }
+            | Statement::Reverse { .. }
+            | Statement::Input { .. }
+            | Statement::Read { .. }
+            | Statement::Write { .. }
+            | Statement::Push { .. }
+            | Statement::Pop { .. }
+            | Statement::Tape { .. }
+            | Statement::Array { .. }
+            | Statement::Build { .. }
+            | Statement::Element { .. }
+            | Statement::Length { .. }
+            | Statement::IsIndex { .. }
+            | Statement::CompareArrays { .. }
+            | Statement::Zeros { .. }
+            | Statement::Accumulators { .. }
+            | Statement::Load { .. }
+            | Statement::Store { .. }
+            | Statement::Steps { .. }
+            | Statement::Recount { .. }
+            | Statement::Count { .. } => {}
+        }
+    }
+
+    fn call(&mut self, id: FunctionId, targets: &[Variable], callee: FunctionId, arguments: &[Operand]) {
+        for (target, result) in self.classes_of(id, targets).into_iter().zip(self.results(callee)) {
+            self.join(target, result);
+        }
+        let parameters = self.of_function(callee).parameters.clone();
+        self.join_all(id, &parameters, arguments);
+    }
+
+    /// Makes the results of operations on active operands active.
+    fn spread(&mut self) {
+        let operations = std::mem::take(&mut self.operations);
+        let mut has_changed = true;
+        while std::mem::take(&mut has_changed) {
+            for (operands, target) in &operations {
+                if operands.iter().any(|operand| self.row(*operand).is_active) {
+                    has_changed |= self.activate(*target);
+                }
+            }
+        }
+    }
+}

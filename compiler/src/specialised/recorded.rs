@@ -1,0 +1,139 @@
+//! Pushes and pops of records in C.
+//!
+//! A counted loop ([`super::counted`]) of which every iteration pushes one record, or pops one, and enters no other code, does
+//! so in *rows*: there is room for the records of a part of its iterations, or these are in one piece, before the part begins.
+//! So nothing is called within a part.
+
+use super::counted::is_left;
+use super::function::{Body, name_of};
+use super::record::{Place, RECORD, places};
+use crate::c::{Expression as C, Infix, Statement as S};
+use crate::first_order::{Block, Kind, Operand, Stack, Statement, Variable};
+
+/// The record of each iteration of a loop.
+pub(super) struct Row<'unit> {
+    /// The statement of the iteration that pushes or pops it.
+    statement: &'unit Statement,
+    stack: Stack,
+    words: u64,
+    places: Vec<Place>,
+    /// The name of the address of the next record.
+    name: String,
+}
+
+impl<'unit> Body<'unit> {
+    pub fn push(&self, stack: Stack, values: &[Operand], out: &mut Vec<S>) {
+        if stack == Stack::Again {
+            out.push(S::Evaluate(C::call("vlad_read_again", [C::name("m")])));
+            return;
+        }
+        if values.is_empty() {
+            return;
+        }
+        let (places, words) = self.places_of(values.iter().copied());
+        let record = C::call("vlad_push_record", [C::name("m"), name_of(stack), C::Number(words)]);
+        let mut inside = vec![S::Define { ctype: RECORD.into(), name: "record".to_owned(), value: record }];
+        self.store("record", values, &places, &mut inside);
+        out.push(S::Scope(inside));
+        self.keep_recorded(values, out);
+    }
+
+    pub fn pop(&self, stack: Stack, targets: &[Variable], out: &mut Vec<S>) {
+        let Some(first) = targets.first() else { return };
+        let (places, words) = self.places_of(targets.iter().copied().map(Operand::Variable));
+        let value = match stack {
+            Stack::Again => C::call("vlad_pop_again", [C::name("m"), C::Number(words)]),
+            Stack::Sweeps | Stack::Calls => {
+                C::call("vlad_pop_record", [C::name("m"), name_of(stack), C::Number(words)])
+            }
+        };
+        let name = format!("record{}", first.0);
+        out.push(S::Define { ctype: RECORD.into(), name: name.clone(), value });
+        self.load(&name, targets, &places, out);
+    }
+
+    fn places_of(&self, values: impl Iterator<Item = Operand>) -> (Vec<Place>, u64) {
+        let kinds: Vec<Kind> = values.map(|value| self.function.kind(value)).collect();
+        places(&kinds)
+    }
+
+    /// The record of each iteration of a loop, if it has one and nothing else that needs the stacks.
+    pub fn row(&self, iteration: &'unit Block, test: Variable) -> Option<Row<'unit>> {
+        let is_record = |statement: &&Statement| matches!(statement, Statement::Push { .. } | Statement::Pop { .. });
+        let mut count = 0;
+        iteration.each_statement(&mut |statement| count += usize::from(is_record(&statement)));
+        let statement = iteration.statements.iter().find(is_record).filter(|_| count == 1 && !is_left(iteration))?;
+        let (stack, (places, words)) = match statement {
+            Statement::Push { stack, values } => (*stack, self.places_of(values.iter().copied())),
+            Statement::Pop { stack, targets } => {
+                (*stack, self.places_of(targets.iter().copied().map(Operand::Variable)))
+            }
+            _ => return None,
+        };
+        (words > 0 && stack != Stack::Again).then(|| Row {
+            statement,
+            stack,
+            words,
+            places,
+            name: format!("row{}", test.0),
+        })
+    }
+
+    /// The statements of an iteration, of which one may have its record in a row.
+    pub fn in_row(&self, row: Option<&Row<'unit>>, iteration: &'unit Block, out: &mut Vec<S>) {
+        for statement in &iteration.statements {
+            let Some(row) = row.filter(|row| std::ptr::eq(row.statement, statement)) else {
+                self.statement(statement, out);
+                continue;
+            };
+            match statement {
+                Statement::Push { values, .. } => {
+                    self.store(&row.name, values, &row.places, out);
+                    out.push(row.moved(Infix::Add));
+                    self.keep_recorded(values, out);
+                }
+                Statement::Pop { targets, .. } => {
+                    out.push(row.moved(Infix::Subtract));
+                    self.load(&row.name, targets, &row.places, out);
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+impl Row<'_> {
+    fn pushes(&self) -> bool {
+        matches!(self.statement, Statement::Push { .. })
+    }
+
+    fn moved(&self, direction: Infix) -> S {
+        S::Assign(C::name(&self.name), C::name(&self.name).infix(direction, C::Number(self.words)))
+    }
+
+    /// Where a part of the iterations ends.
+    pub fn part(&self, counter: C, bound: C) -> C {
+        match self.pushes() {
+            true => C::call("vlad_pushing_part", [counter, bound]),
+            false => {
+                let of_stack = [C::name("m"), name_of(self.stack), C::Number(self.words)];
+                C::call("vlad_popping_part", of_stack.into_iter().chain([counter, bound]).collect::<Vec<_>>())
+            }
+        }
+    }
+
+    /// The address of the first record of a part of so many iterations.
+    pub fn begin(&self, iterations: C) -> S {
+        let (machine, stack) = (C::name("m"), name_of(self.stack));
+        let value = match self.pushes() {
+            true => C::call("vlad_room_for_records", [machine, stack, iterations, C::Number(self.words)]),
+            false => C::call("vlad_top_of_records", [machine, stack]),
+        };
+        S::Define { ctype: RECORD.into(), name: self.name.clone(), value }
+    }
+
+    /// Notes the top of the stack after a part.
+    pub fn end(&self) -> S {
+        S::Evaluate(C::call("vlad_set_top_of_records", [C::name("m"), name_of(self.stack), C::name(&self.name)]))
+    }
+}
