@@ -9,7 +9,7 @@ use vlad_compiler::{Passes, generate};
 
 /// The beginnings of the names that numerical code may call: its own functions, operations of the table, and the ends of
 /// loops, turns, records and effects of `first_order.h`.
-const CALLED: [&str; 24] = [
+const CALLED: [&str; 26] = [
     "vlad_f",
     "vlad_operation_",
     "vlad_with_bits",
@@ -40,8 +40,16 @@ const CALLED: [&str; 24] = [
 
 /// Formulations whose closures nest as deep as the data say: these are cells, and what their code calls besides.
 const WITH_CELLS: [&str; 1] = ["nested-closures"];
-const CALLED_FOR_CELLS: [&str; 6] =
-    ["vlad_new_typed_cell", "vlad_parts", "vlad_word_of", "vlad_cell_of", "vlad_flag", "m->services->tape_"];
+const CALLED_FOR_CELLS: [&str; 8] = [
+    "vlad_new_typed_cell",
+    "vlad_new_accumulator",
+    "vlad_add_to_sum",
+    "vlad_sum_of",
+    "vlad_parts",
+    "vlad_word_of",
+    "vlad_cell_of",
+    "vlad_flag",
+];
 
 /// The functions of specialised code in a C text, each with its head.
 fn numerical_functions(text: &str) -> Vec<&str> {

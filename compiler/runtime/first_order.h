@@ -86,11 +86,11 @@ static inline void vlad_bail_out(struct vlad_machine *m) { m->services->bail_out
 #define VLAD_HERE() ((uintptr_t)&(char){0})
 #endif
 
-/* The steps between two numbers of steps. Reals have no larger ones than 2^53 exactly; what is executed takes no code there,
- * but what is counted again and again may. */
+/* The steps between two numbers of steps, which may be less than none. Reals have no larger ones than 2^53 exactly; what is
+ * executed takes no code there, but what is counted again and again may. */
 static inline uint64_t vlad_steps_between(struct vlad_machine *m, double before, double after) {
-    if (VLAD_UNLIKELY(after >= 9007199254740992.0)) vlad_bail_out(m);
-    return (uint64_t)(after - before);
+    if (VLAD_UNLIKELY(before >= 9007199254740992.0 || after >= 9007199254740992.0)) vlad_bail_out(m);
+    return (uint64_t)(int64_t)(after - before);
 }
 /* Takes a turn of the loops of a function, which has copied the number of turns. */
 #define VLAD_TURN(m, turns) ((turns) = VLAD_LIKELY((turns) > 0) ? (turns) - 1 : (m)->services->poll(m))

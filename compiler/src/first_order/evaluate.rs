@@ -261,24 +261,7 @@ impl Evaluation<'_> {
                 Some(values) if values.len() == targets.len() => return Ok(values),
                 Some(_) | None => internal_bug!("a pop takes what one push has put"),
             },
-            Statement::Tape { action: Tape::Allocate, .. } => Value::accumulator(),
-            Statement::Tape { action: Tape::Sum, operands, .. } => Value::Real(match operands.first() {
-                Some(reference) => value(frame, *reference).sum(),
-                None => internal_bug!("actions have their operands"),
-            }),
-            Statement::Tape { action: Tape::Add, operands, .. } => {
-                if let [reference, added] = operands.as_slice() {
-                    let (reference, added) = (value(frame, *reference), number(frame, *added));
-                    let sum = self.levels.binary(Operation::Add, &reference.sum(), &added);
-                    reference.set_sum(sum);
-                }
-                return Ok(Vec::new());
-            }
-            Statement::Tape { action, operands, .. } => {
-                let operands: Vec<f64> = operands.iter().map(|operand| number(frame, *operand).base()).collect();
-                let result = self.tape.act(*action, &operands).map(|result| Value::Real(Number::Real(result)));
-                return Ok(result.into_iter().collect());
-            }
+            Statement::Tape { action, operands, .. } => return Ok(self.tape(*action, &all(frame, operands))),
             Statement::Array { elements, .. } => Value::array(all(frame, elements)),
             Statement::Build { targets, length, index, body } => {
                 let mut built = vec![Vec::new(); targets.len()];
@@ -328,20 +311,44 @@ impl Evaluation<'_> {
             Statement::Steps { .. } => Value::Real(Number::Real(self.steps as f64)),
             Statement::Recount { before, after } => {
                 let [before, after] = [before, after].map(|operand| number(frame, *operand).base());
-                self.steps += (after - before) as u64;
+                self.steps = self.steps.wrapping_add((after - before) as i64 as u64);
                 return Ok(Vec::new());
             }
             Statement::Cell { parts, .. } => Value::cell(all(frame, parts)),
-            Statement::Parts { targets, cell } => {
-                let kinds: Vec<Kind> = targets.iter().map(|target| self.function.kind((*target).into())).collect();
-                return Ok(value(frame, *cell).parts(&kinds));
-            }
+            Statement::Parts { targets, cell } => return Ok(self.parts(targets, &value(frame, *cell))),
             Statement::Count { steps } => {
                 self.steps += steps;
                 return Ok(Vec::new());
             }
         };
         Ok(vec![result])
+    }
+
+    /// Executes an action on the tape, or on an accumulator in memory. The host stack of nested blocks does not hold what it
+    /// works with.
+    #[inline(never)]
+    fn tape(&mut self, action: Tape, operands: &[Value]) -> Vec<Value> {
+        let result = match (action, operands) {
+            (Tape::Allocate, _) => Some(Value::accumulator()),
+            (Tape::Sum, [reference]) => Some(Value::Real(reference.sum())),
+            (Tape::Add, [reference, added]) => {
+                let sum = self.levels.binary(Operation::Add, &reference.sum(), &added.clone().number());
+                reference.set_sum(sum);
+                None
+            }
+            _ => {
+                let operands: Vec<f64> = operands.iter().map(|operand| operand.clone().number().base()).collect();
+                self.tape.act(action, &operands).map(|result| Value::Real(Number::Real(result)))
+            }
+        };
+        result.into_iter().collect()
+    }
+
+    /// The parts of a cell.
+    #[inline(never)]
+    fn parts(&self, targets: &[Variable], cell: &Value) -> Vec<Value> {
+        let kinds: Vec<Kind> = targets.iter().map(|target| self.function.kind((*target).into())).collect();
+        cell.parts(&kinds)
     }
 
     fn forward(

@@ -360,7 +360,7 @@ pub enum Statement {
         /// The result.
         target: Variable,
     },
-    /// Counts the steps that were counted between two [`Statement::Steps`] once more.
+    /// Counts the steps that were counted between two [`Statement::Steps`] once more; with the two exchanged, not at all.
     Recount {
         /// The number before.
         before: Operand,

@@ -19,7 +19,7 @@ use super::scope::Scope;
 use crate::c::{Expression as C, Statement as S};
 use crate::first_order::call_graph::{Calls, callees, components};
 use crate::first_order::{
-    Block, Elements, Function, FunctionId, Kind, Operand, Scalar, Statement, Tape, Unit, Variable,
+    Block, Elements, Function, FunctionId, Kind, Operand, Scalar, Stack, Statement, Tape, Unit, Variable,
 };
 use std::collections::{HashMap, HashSet};
 use vlad_table::{Comparison, Operation};
@@ -117,10 +117,10 @@ impl Records {
     fn of(block: &Block, function: &Function, functions: &[Records]) -> Records {
         let mut records = Records::default();
         block.each_statement(&mut |statement| match statement {
-            Statement::Push { values, .. } => {
+            Statement::Push { stack: Stack::Sweeps, values } => {
                 records.pushes |= values.iter().any(|value| function.kind(*value) == Kind::Cell);
             }
-            Statement::Pop { targets, .. } => {
+            Statement::Pop { stack: Stack::Sweeps, targets } => {
                 records.pops |= targets.iter().any(|target| function.kind((*target).into()) == Kind::Cell);
             }
             other => {

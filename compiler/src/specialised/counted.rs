@@ -5,7 +5,7 @@
 
 use super::arrays::bound_name;
 use super::function::{Body, Tail, name};
-use super::recorded::Row;
+use super::recorded::{Row, is_left};
 use super::scope::variable_name;
 use crate::c::{Expression as C, Infix, Statement as S};
 use crate::first_order::{Block, End, Kind, Operand, Statement, Variable};
@@ -93,27 +93,6 @@ fn has_records(block: &Block) -> bool {
     let mut found = false;
     block.each_statement(&mut |statement| {
         found |= matches!(statement, Statement::Push { .. } | Statement::Pop { .. });
-    });
-    found
-}
-
-/// True if other code is entered in a block that may need all registers, but for that of records.
-pub(super) fn is_left(block: &Block) -> bool {
-    let mut found = false;
-    block.each_statement(&mut |statement| {
-        found |= matches!(
-            statement,
-            Statement::Loop { .. }
-                | Statement::Build { .. }
-                | Statement::Call { .. }
-                | Statement::Array { .. }
-                | Statement::Zeros { .. }
-                | Statement::Accumulators { .. }
-                | Statement::CompareArrays { .. }
-                | Statement::Tape { .. }
-                | Statement::Read { .. }
-                | Statement::Write { .. }
-        );
     });
     found
 }

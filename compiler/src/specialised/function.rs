@@ -201,7 +201,8 @@ impl<'unit> Body<'unit> {
             }
             Statement::Compare { target, comparison, first, second } => {
                 let (first, second) = match (self.length(*first), self.length(*second)) {
-                    (Some(first), Some(second)) => (first, second),
+                    // C compilers warn of whole numbers that are compared with themselves.
+                    (Some(first), Some(second)) if first != second => (first, second),
                     _ => (operand(*first), operand(*second)),
                 };
                 let value = first.infix(comparison_operator(*comparison), second);

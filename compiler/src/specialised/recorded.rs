@@ -1,10 +1,9 @@
 //! Pushes and pops of records in C.
 //!
-//! A counted loop ([`super::counted`]) of which every iteration pushes one record, or pops one, and enters no other code, does
+//! A counted loop (`super::counted`) of which every iteration pushes one record, or pops one, and enters no other code, does
 //! so in *rows*: there is room for the records of a part of its iterations, or these are in one piece, before the part begins.
 //! So nothing is called within a part.
 
-use super::counted::is_left;
 use super::function::{Body, name_of};
 use super::record::{Place, RECORD, places};
 use crate::c::{Expression as C, Infix, Statement as S};
@@ -111,7 +110,7 @@ impl Row<'_> {
         S::Assign(C::name(&self.name), C::name(&self.name).infix(direction, C::Number(self.words)))
     }
 
-    /// Where a part of the iterations ends.
+    /// The end of a part of the iterations.
     pub fn part(&self, counter: C, bound: C) -> C {
         match self.pushes() {
             true => C::call("vlad_pushing_part", [counter, bound]),
@@ -136,4 +135,25 @@ impl Row<'_> {
     pub fn end(&self) -> S {
         S::Evaluate(C::call("vlad_set_top_of_records", [C::name("m"), name_of(self.stack), C::name(&self.name)]))
     }
+}
+
+/// True if other code is entered in a block that may need all registers, but for that of records.
+pub(super) fn is_left(block: &Block) -> bool {
+    let mut found = false;
+    block.each_statement(&mut |statement| {
+        found |= matches!(
+            statement,
+            Statement::Loop { .. }
+                | Statement::Build { .. }
+                | Statement::Call { .. }
+                | Statement::Array { .. }
+                | Statement::Zeros { .. }
+                | Statement::Accumulators { .. }
+                | Statement::CompareArrays { .. }
+                | Statement::Tape { .. }
+                | Statement::Read { .. }
+                | Statement::Write { .. }
+        );
+    });
+    found
 }

@@ -42,7 +42,7 @@ pub fn unit(seed: u64, dials: Dials) -> Unit {
         }
         let mut results = [kinds(&mut rng, &dials, 0..2), vec![Kind::Real], kinds(&mut rng, &dials, 0..2)].concat();
         // Cells do not leave a level: most functions can be called at one.
-        if rng.u8(0..3) > 0 {
+        if dials.cells > 0 && rng.u8(0..3) > 0 {
             results.retain(|kind| *kind != Kind::Cell);
         }
         let members = if let Recursion::Pair(first, second) = recursion { second - first + 1 } else { 1 };

@@ -39,7 +39,7 @@ struct Frame {
     kind: FrameKind,
     parent: Option<FrameId>,
     exports: Vec<Export>,
-    /// What is computed for the sweep alone, and exported.
+    /// The statements that compute for the sweep alone, and are exported.
     computed: Vec<Statement>,
     /// True if the last iteration of the loop exports nothing.
     spares_last: bool,
@@ -363,7 +363,7 @@ impl Draft {
         self.frame(frame).spares_last
     }
 
-    /// What is computed for the sweep alone.
+    /// The statements that compute for the sweep alone.
     pub fn computed(&self, frame: FrameId) -> &[Statement] {
         &self.frame(frame).computed
     }

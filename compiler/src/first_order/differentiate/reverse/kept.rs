@@ -15,10 +15,10 @@
 
 use super::code::{read_by, variable};
 use super::draft::{Draft, yielding};
-use super::sweep::Accumulators;
+use super::identity::Node;
 use super::traced::{Role, Step, Traced, TracedEnd};
 use crate::first_order::{Block, Operand, Statement, Variable};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use vlad_table::Operation;
 
 /// Decides what is kept of the code outside of loops.
@@ -187,7 +187,7 @@ pub(super) struct Keeping {
     state: Vec<Variable>,
     /// The results that are recorded.
     pub recorded: BTreeSet<Variable>,
-    /// What the first execution computes for the sweep alone, and records.
+    /// The values that the first execution computes for the sweep alone, and records.
     pub computed: Vec<Statement>,
 }
 
@@ -199,7 +199,12 @@ impl Keeping {
 
     /// Takes out of a sweep what it computes of values of the iteration alone and the first execution can record instead: dear
     /// operations, and comparisons for which values would be recorded that nothing else reads.
-    pub fn take_computed(&mut self, traced: &Traced, accumulators: &Accumulators, swept: &mut Vec<Statement>) {
+    pub fn take_computed(
+        &mut self,
+        traced: &Traced,
+        accumulators: &BTreeMap<Node, Operand>,
+        swept: &mut Vec<Statement>,
+    ) {
         let (mut known, mut dear) = (BTreeSet::new(), BTreeSet::new());
         for step in &traced.steps {
             known.extend(step.targets().iter().copied());

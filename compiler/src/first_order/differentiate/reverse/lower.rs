@@ -32,7 +32,7 @@ pub(super) struct Lowering<'trace> {
 /// The treatment of the ends of a construct.
 #[derive(Clone, Copy, Debug)]
 struct Ending<'trace> {
-    /// What is computed for the sweep alone, and exported.
+    /// The statements that compute for the sweep alone, and are exported.
     computed: &'trace [Statement],
     /// The variables that the sweep over the construct reads.
     exports: &'trace [Variable],
@@ -234,6 +234,19 @@ impl Lowering<'_> {
         (!exports.is_empty()).then_some(Statement::Push { stack: Stack::Sweeps, values })
     }
 
+    /// A call whose steps have been counted before: their number is made again what it was.
+    fn uncounted(&mut self, mut call: Statement) -> Statement {
+        let targets = call.targets().to_vec();
+        for target in call.targets_mut() {
+            *target = self.draft.fresh(self.draft.kind(Operand::Variable(*target)));
+        }
+        let results = call.targets().iter().copied().map(Operand::Variable).collect();
+        let [before, after] = [(); 2].map(|()| self.draft.fresh(Kind::Real));
+        let recount = Statement::Recount { before: after.into(), after: before.into() };
+        let statements = vec![Statement::Steps { target: before }, call, Statement::Steps { target: after }, recount];
+        Statement::Bind { targets, block: Block { statements, end: End::Yield(results) } }
+    }
+
     fn step(&mut self, step: Step) -> Option<Statement> {
         let keeps = std::mem::replace(&mut self.keeps, false);
         let statement = self.statement(step);
@@ -244,6 +257,7 @@ impl Lowering<'_> {
     fn statement(&mut self, step: Step) -> Option<Statement> {
         Some(match step {
             Step::Plain(Statement::Count { .. }) | Step::Test { .. } if !self.counts => return None,
+            Step::Plain(call @ Statement::Call { .. }) if !self.counts => self.uncounted(call),
             Step::Plain(statement) => statement,
             Step::Node { target, operation, first, second, .. } => {
                 Statement::Operation { target, operation, first, second }

@@ -101,6 +101,9 @@ fn loops() {
 #[test]
 fn loops_in_which_steps_are_counted() {
     agree(Dials { effects: 2, ..REVERSE }, 1000..1500, 40, Passes::NONE);
+    // Calls that are executed again count.
+    agree(Dials { effects: 2, ..REVERSE }, 10600..10700, 5, Passes::NONE);
+    agree(Dials { effects: 2, ..REVERSE }, 30700..30800, 5, Passes::ALL);
 }
 
 #[test]
