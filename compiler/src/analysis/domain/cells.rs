@@ -7,8 +7,8 @@
 //! known, so only structure makes them grow, and the chain of growing cells is finite or ends in giving up.
 
 use super::join::{NoJoin, Widening};
-use super::unions::{MOST_RECURRENCE, Unions};
-use super::{Abstract, AbstractId, Domain, Facts, Head, Misfit, Reason, Sort, bounded, hash_of};
+use super::unions::MOST_RECURRENCE;
+use super::{Abstract, AbstractId, Domain, Facts, Head, Misfit, Reason, Sort, Unions, bounded, hash_of};
 
 /// The greatest number of parts of the union of a cell.
 const MOST_PARTS_OF_CELL: u32 = 200;

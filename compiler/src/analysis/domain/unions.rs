@@ -6,23 +6,12 @@
 //! the others are 0 and false; nothing reads them.
 
 use super::join::{NoJoin, Widening};
-use super::{Abstract, AbstractId, Arrays, Domain, Head, MOST_ALTERNATIVES, Misfit};
+use super::{Abstract, AbstractId, Arrays, Domain, Head, MOST_ALTERNATIVES, Misfit, Unions};
 use vlad_core::LambdaId;
 use vlad_table::Primitive;
 
 /// The number of unions within unions of the same sorts from which on a structure is taken to grow without end.
 pub(super) const MOST_RECURRENCE: u32 = 4;
-
-/// The joins of values that differ in more than their reals and booleans.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unions {
-    /// There are none.
-    Refused,
-    /// They are unions.
-    Made,
-    /// They are unions, and cells where a structure recurs in itself.
-    Folded,
-}
 
 /// The sort of an alternative, in the order of alternatives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
