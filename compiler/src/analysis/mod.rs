@@ -88,6 +88,13 @@ impl<'program> Analysis<'program> {
         Analysis { specialiser, items: program.items.iter() }
     }
 
+    /// The same for exports, which have no other code.
+    pub fn of_exports(program: &'program Program) -> Analysis<'program> {
+        let mut analysis = Analysis::new(program);
+        analysis.specialiser.weighing = worth::Weighing::None;
+        analysis
+    }
+
     /// Analyses the next item, and compiles its code further; none after the last item. If either fails, it is done again
     /// with more steps of the item's loops unrolled, where that makes a difference.
     pub fn next_item<T>(
@@ -244,7 +251,7 @@ impl Specialiser<'_> {
         }
         // What is known of its value serves later items all the same.
         let (unit, _) = outcome?;
-        if worth::pays(&unit) { Ok(unit) } else { Err(Reason::new(Cause::GrownOnce).at(node)) }
+        if worth::pays(&unit, self.weighing) { Ok(unit) } else { Err(Reason::new(Cause::GrownOnce).at(node)) }
     }
 
     /// The code of an item, and the abstract value of its result.

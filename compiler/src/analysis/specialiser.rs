@@ -13,6 +13,7 @@ use super::frame::Frame;
 use super::instance::{Instance, InstanceId, Subject};
 use super::reason::{Cause, Reason, Stop};
 use super::value::{Leaves, Value};
+use super::worth::Weighing;
 use crate::first_order::template::Template;
 use crate::first_order::{End, Function, FunctionId, Kind, Operand, Statement, Variable};
 use std::collections::{BTreeSet, HashMap, VecDeque};
@@ -69,6 +70,8 @@ pub struct Specialiser<'program> {
     pub(super) known_arrays: usize,
     /// True if there are to be no such arrays.
     pub(super) takes_known_apart: bool,
+    /// The items whose conversions are weighed.
+    pub(super) weighing: Weighing,
 }
 
 impl<'program> Specialiser<'program> {
@@ -97,6 +100,7 @@ impl<'program> Specialiser<'program> {
             build: None,
             known_arrays: 0,
             takes_known_apart: false,
+            weighing: Weighing::All,
         }
     }
 

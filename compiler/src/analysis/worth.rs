@@ -8,11 +8,23 @@ use crate::first_order::call_graph::{Calls, callees, components};
 use crate::first_order::template::Template;
 use crate::first_order::{Block, FunctionId, Statement, Unit};
 
+/// The items whose conversions are weighed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Weighing {
+    /// All: other code can take the place of theirs.
+    All,
+    /// None: there is no other code for exports, whose results are refused where they are such structures.
+    None,
+}
+
 /// The repetitions within each other from which on an item is worth it.
 const REPEATED: u32 = 2;
 
 /// Returns false if the structures of any size at the borders of a unit cost more than its code saves.
-pub fn pays(unit: &Unit) -> bool {
+pub fn pays(unit: &Unit, weighing: Weighing) -> bool {
+    if weighing == Weighing::None {
+        return true;
+    }
     let has_cells = |template: &Template| !template.cells.is_empty();
     let converts = has_cells(&unit.result)
         || unit.written.iter().any(has_cells)
