@@ -124,18 +124,23 @@ impl Specialiser<'_> {
         self.condition(frame, &result)
     }
 
-    /// The comparison of two cells, from inside of its instance.
+    /// The comparison of two cells, from inside of its instance. It may be called for cells of an alternative that a value is
+    /// not: an absent cell has itself as its parts, so the comparison goes on only from a cell that is one of its alternatives.
     pub fn equal_opened(&mut self, frame: &mut Frame, a: &Value, b: &Value, node: ExpressionId) -> Result<Value, Stop> {
+        let opened = self.opened(frame, a)?;
+        let tests = self.alternatives(&opened).unwrap_or_default().into_iter().map(|alternative| alternative.test);
+        let exists = tests.reduce(|any, test| frame.code.choose_boolean(any, Operand::Boolean(true), test));
+        let exists = exists.unwrap_or(Operand::Boolean(true));
         self.each(frame, a, node, &|this, frame, a| {
-            this.each(frame, b, node, &|this, frame, b| this.equal_alternatives(frame, &a, &b, node))
+            this.each(frame, b, node, &|this, frame, b| this.equal_alternatives(frame, exists, (&a, &b), node))
         })
     }
 
     fn equal_alternatives(
         &mut self,
         frame: &mut Frame,
-        a: &Value,
-        b: &Value,
+        exists: Operand,
+        (a, b): (&Value, &Value),
         node: ExpressionId,
     ) -> Result<Value, Stop> {
         let ((head, parts), (other, others)) = (self.decomposed(a), self.decomposed(b));
@@ -155,7 +160,7 @@ impl Specialiser<'_> {
                 Condition::Unknown(test) => tests.push(test),
             }
         }
-        let all = tests.into_iter().fold(Operand::Boolean(true), |all, test| frame.code.and(all, test));
+        let all = tests.into_iter().fold(exists, |all, test| frame.code.and(all, test));
         self.equal_in_turn(frame, all, &cells, node)
     }
 

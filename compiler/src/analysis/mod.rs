@@ -53,6 +53,7 @@ mod worth;
 pub use assumed::Assumed;
 pub use describe::{Described, Widened};
 pub use reason::{Cause, Reason};
+pub use worth::Weighing;
 
 use crate::first_order::{FunctionId, Unit};
 use budget::Unrolling;
@@ -63,8 +64,8 @@ use std::collections::BTreeMap;
 use vlad_core::{ExpressionId, Item, Program};
 
 /// Analyses all items of a program.
-pub fn analyse(program: &Program) -> Vec<Result<Unit, Reason>> {
-    let mut analysis = Analysis::new(program);
+pub fn analyse(program: &Program, weighing: Weighing) -> Vec<Result<Unit, Reason>> {
+    let mut analysis = Analysis::new(program, weighing);
     std::iter::from_fn(|| analysis.next_item(|_, unit| Ok(unit))).collect()
 }
 
@@ -77,8 +78,8 @@ pub struct Analysis<'program> {
 
 impl<'program> Analysis<'program> {
     /// The analysis before the first item.
-    pub fn new(program: &'program Program) -> Analysis<'program> {
-        let mut specialiser = Specialiser::new(program);
+    pub fn new(program: &'program Program, weighing: Weighing) -> Analysis<'program> {
+        let mut specialiser = Specialiser::new(program, weighing);
         for (global, lambda) in &program.prelude {
             specialiser.define_procedure(*global, *lambda);
             if program.global(*global).name == "build" {
@@ -86,13 +87,6 @@ impl<'program> Analysis<'program> {
             }
         }
         Analysis { specialiser, items: program.items.iter() }
-    }
-
-    /// The same for exports, which have no other code.
-    pub fn of_exports(program: &'program Program) -> Analysis<'program> {
-        let mut analysis = Analysis::new(program);
-        analysis.specialiser.weighing = worth::Weighing::None;
-        analysis
     }
 
     /// Analyses the next item, and compiles its code further; none after the last item. If either fails, it is done again

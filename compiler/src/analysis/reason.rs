@@ -207,9 +207,9 @@ impl Cause {
                 "build each by a procedure of its own, with elements of one sort",
             ),
             Cause::GrownOnce => (
-                "a structure that grows in a loop or a recursion is read, written or kept, and gone through once".into(),
-                "leave it as it is: such an expression is faster as it is compiled now, and those that repeat, or \
-                 differentiate, may read its value",
+                "a structure that grows in a loop or a recursion is read, written, kept or differentiated, and gone through once".into(),
+                "leave it as it is: such an expression is faster as it is compiled now, and those that repeat may read its \
+                 value",
             ),
             Cause::GrownOperands => (
                 "a list whose length is not known is the operands of a primitive".into(),

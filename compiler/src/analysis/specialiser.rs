@@ -76,7 +76,7 @@ pub struct Specialiser<'program> {
 
 impl<'program> Specialiser<'program> {
     /// An analysis before the first item.
-    pub fn new(program: &'program Program) -> Specialiser<'program> {
+    pub fn new(program: &'program Program, weighing: Weighing) -> Specialiser<'program> {
         Specialiser {
             program,
             domain: Domain::new(program),
@@ -100,7 +100,7 @@ impl<'program> Specialiser<'program> {
             build: None,
             known_arrays: 0,
             takes_known_apart: false,
-            weighing: Weighing::All,
+            weighing,
         }
     }
 

@@ -1,8 +1,9 @@
-//! The worth of specialising an item whose definitions, output or value are structures of any size.
+//! The worth of specialising an item with structures of any size at its borders, which are its definitions, output and value,
+//! or at those of a derivative in it.
 //!
 //! Such a structure is converted element by element, which takes more time than code with values as the runtime has them
-//! takes to go through it once. So an item is left to that code unless it repeats: a loop or a recursion is within another
-//! one, or something is differentiated.
+//! takes to go through it once, also where it differentiates. So an item is left to that code unless it repeats: a loop or a
+//! recursion is within another one.
 
 use crate::first_order::call_graph::{Calls, callees, components};
 use crate::first_order::template::Template;
@@ -11,16 +12,16 @@ use crate::first_order::{Block, FunctionId, Statement, Unit};
 /// The items whose conversions are weighed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Weighing {
-    /// All: other code can take the place of theirs.
+    /// All: other code takes the place of theirs.
     All,
-    /// None: there is no other code for exports, whose results are refused where they are such structures.
+    /// None: there is to be no other code.
     None,
 }
 
 /// The repetitions within each other from which on an item is worth it.
 const REPEATED: u32 = 2;
 
-/// Returns false if the structures of any size at the borders of a unit cost more than its code saves.
+/// Returns false if the structures of any size at the borders of an analysed unit cost more than its code saves.
 pub fn pays(unit: &Unit, weighing: Weighing) -> bool {
     if weighing == Weighing::None {
         return true;
@@ -28,9 +29,18 @@ pub fn pays(unit: &Unit, weighing: Weighing) -> bool {
     let has_cells = |template: &Template| !template.cells.is_empty();
     let converts = has_cells(&unit.result)
         || unit.written.iter().any(has_cells)
-        || unit.inputs.iter().any(|(_, template)| has_cells(template));
+        || unit.inputs.iter().any(|(_, template)| has_cells(template))
+        || unit.functions.iter().any(|function| has_flat_borders(&function.body));
     !converts
         || unit.entry.is_some_and(|entry| depths(unit).get(entry.0 as usize).is_some_and(|depth| *depth >= REPEATED))
+}
+
+/// Returns true if reals of structures go into arrays, at the borders of derivatives: nothing else has places to store in before
+/// levels are removed.
+fn has_flat_borders(block: &Block) -> bool {
+    let mut found = false;
+    block.each_statement(&mut |statement| found |= matches!(statement, Statement::Accumulators { .. }));
+    found
 }
 
 /// For each function the number of repetitions within each other that a call of it may enter.
@@ -57,7 +67,6 @@ fn depth(block: &Block, depths: &[u32]) -> u32 {
     let of_statement = |statement: &Statement| match statement {
         Statement::Loop { body, .. } | Statement::Build { body, .. } => 1 + depth(body, depths),
         Statement::Bind { block, .. } => depth(block, depths),
-        Statement::Forward { .. } | Statement::Reverse { .. } => REPEATED,
         other => other.callee().and_then(|callee| depths.get(callee.0 as usize)).copied().unwrap_or(0),
     };
     let of_statements = block.statements.iter().map(of_statement);
@@ -67,6 +76,7 @@ fn depth(block: &Block, depths: &[u32]) -> u32 {
 
 #[cfg(test)]
 mod tests {
+    use super::Weighing;
     use crate::analysis::analyse;
     use crate::analysis::reason::Cause;
     use vlad_frontend::load::{Input, Options, load};
@@ -77,7 +87,8 @@ mod tests {
             format!("(define (up-to n) (if (< n 1) '() (cons n (up-to (- n 1))))) (define n (read-real)) {text}");
         let input = Input::Text { name: "test".to_owned(), bytes: text.into(), folder: None };
         let program = load(input, &Options::default()).unwrap();
-        match analyse(&program).pop().unwrap() {
+        assert!(analyse(&program, Weighing::None).pop().unwrap().is_ok());
+        match analyse(&program, Weighing::All).pop().unwrap() {
             Ok(_) => true,
             Err(reason) => {
                 assert_eq!(reason.cause, Cause::GrownOnce);
@@ -91,8 +102,18 @@ mod tests {
         assert!(!is_specialised("(up-to n)"));
         assert!(!is_specialised("(define l (up-to n)) (reduce + 0 l)"));
         assert!(is_specialised("(define l (up-to n)) (ifold (lambda (s i) (+ s (reduce + 0 l))) 0 n)"));
+        let derivatives = [
+            "(j* (lambda (x) (reduce (lambda (s y) (+ s (* x y))) 0 l)) 2 1)",
+            "(*j (lambda (l) (reduce + 0 (map sqr l))) (up-to n) 1)",
+            "(j* (lambda (x) (map (lambda (y) (* x y)) (up-to n))) 2 1)",
+        ];
+        for derivative in derivatives {
+            assert!(!is_specialised(&format!("(define l (up-to n)) {derivative}")), "{derivative}");
+            let repeated = format!("(define l (up-to n)) (ifold (lambda (s i) (+ s (car {derivative}))) 0 n)");
+            assert!(is_specialised(&repeated.replace("(car (j* (lambda (x) (map", "(caar (j* (lambda (x) (map")));
+        }
         assert!(is_specialised(
-            "(define l (up-to n)) (cdr (j* (lambda (x) (reduce (lambda (s y) (+ s (* x y))) 0 l)) 2 1))"
+            "(*j (lambda (l) (reduce (lambda (s x) (reduce (lambda (s y) (+ s (* x y))) s l)) 0 l)) (up-to n) 1)"
         ));
         assert!(is_specialised("(reduce + 0 (up-to n))"));
     }

@@ -7,7 +7,7 @@
 use super::names;
 use super::outputs::{Output, outputs};
 use super::signature::{Signature, Type};
-use crate::analysis::{Analysis, Cause, Reason};
+use crate::analysis::{Analysis, Cause, Reason, Weighing};
 use crate::first_order::passes::Passes;
 use crate::first_order::{Block, End, Operand, Statement, Unit};
 use crate::pipeline::lowered;
@@ -127,7 +127,7 @@ pub fn units(program: &Program, requests: &[Request], passes: Passes) -> Result<
     let appended = appended_roles(requests);
     let own = program.items.len().saturating_sub(appended.len());
     let roles = std::iter::repeat_n(Role::Program, own).chain(appended);
-    let mut analysis = Analysis::of_exports(program);
+    let mut analysis = Analysis::new(program, Weighing::None);
     let mut compiled = Compiled { program, definitions: BTreeMap::new(), operands: Vec::new(), refusals: Vec::new() };
     let mut exports = Vec::new();
     for (item, role) in program.items.iter().zip(roles) {

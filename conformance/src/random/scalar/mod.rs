@@ -210,6 +210,7 @@ fn read() -> Node {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use vlad_compiler::analysis::Weighing;
     use vlad_compiler::{Passes, specialise};
     use vlad_shared::core::Program;
     use vlad_shared::frontend::load::{Input, Options, load};
@@ -229,7 +230,7 @@ mod tests {
         let (mut taken, mut all) = (0, 0);
         for case in cases(300) {
             let program = program(&case);
-            for (item, unit) in program.items.iter().zip(specialise(&program, Passes::ALL)) {
+            for (item, unit) in program.items.iter().zip(specialise(&program, Passes::ALL, Weighing::All)) {
                 if program.procedure_at(item.node()).is_none() {
                     all += 1;
                     taken += u32::from(unit.is_ok());
@@ -246,7 +247,7 @@ mod tests {
     fn structures_of_any_size_cross_borders() {
         let (mut given, mut returned, mut written) = (0, 0, 0);
         for case in cases(300) {
-            for unit in specialise(&program(&case), Passes::ALL).into_iter().flatten() {
+            for unit in specialise(&program(&case), Passes::ALL, Weighing::None).into_iter().flatten() {
                 given += u32::from(unit.inputs.iter().any(|(_, template)| !template.cells.is_empty()));
                 returned += u32::from(!unit.result.cells.is_empty());
                 written += u32::from(unit.written.iter().any(|template| !template.cells.is_empty()));
