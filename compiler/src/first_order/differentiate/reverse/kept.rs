@@ -55,27 +55,37 @@ fn decide_block(block: &mut Traced, draft: &Draft) {
 
 /// Decides what is kept of the body of a kept construct, where arrays may be recorded or not.
 fn inside(body: &mut Traced, arrays: bool, draft: &Draft) {
+    inside_after(body, false, arrays, draft);
+}
+
+/// Does the same for code that follows such as may push records when it is executed again. These records are above all of
+/// the first execution, so nothing that is swept over before them is kept.
+fn inside_after(body: &mut Traced, mut pushes_again: bool, arrays: bool, draft: &Draft) {
     for step in &mut body.steps {
         match step {
             Step::Loop(traced) => {
-                traced.kept = !makes_arrays(&traced.body, draft) && !traced.has_arrays();
+                traced.kept = !pushes_again && !traced.has_arrays() && !makes_arrays(&traced.body, draft);
                 if traced.kept {
                     inside(&mut traced.body, false, draft);
                 }
+                pushes_again |= step.pushes_again();
             }
             Step::Build(traced) => {
                 let has_companion = traced.roles.contains(&Role::Companion);
-                traced.kept = arrays && !has_companion && !makes_arrays(&traced.body, draft);
+                traced.kept = !pushes_again && arrays && !has_companion && !makes_arrays(&traced.body, draft);
                 if traced.kept {
                     inside(&mut traced.body, false, draft);
                 }
             }
             Step::Bind { block, targets, kept, .. } => {
-                let has_arrays = has_array(targets, draft) || block.assigns(&|targets| has_array(targets, draft));
-                if !has_arrays {
+                let has_arrays = has_array(targets, draft)
+                    || block.assigns(&|targets| has_array(targets, draft))
+                    || makes_arrays(block, draft);
+                if !pushes_again && !has_arrays {
                     inside(block, false, draft);
                     *kept = block.any_step(&Step::is_dear);
                 }
+                pushes_again |= !*kept && block.any_step(&Step::pushes_again);
             }
             Step::Plain(_)
             | Step::Node { .. }
@@ -86,8 +96,8 @@ fn inside(body: &mut Traced, arrays: bool, draft: &Draft) {
         }
     }
     if let TracedEnd::Branch { consequent, alternative, .. } = &mut body.end {
-        inside(consequent, arrays, draft);
-        inside(alternative, arrays, draft);
+        inside_after(consequent, pushes_again, arrays, draft);
+        inside_after(alternative, pushes_again, arrays, draft);
     }
 }
 
@@ -101,7 +111,7 @@ fn makes_arrays(block: &Traced, draft: &Draft) -> bool {
         Step::Plain(Statement::Element { .. }) => false,
         Step::Plain(statement) => has_array(statement.targets(), draft),
         Step::Build(_) | Step::Array { .. } => true,
-        Step::Loop(traced) => makes_arrays(&traced.body, draft),
+        Step::Loop(traced) => traced.has_arrays() || makes_arrays(&traced.body, draft),
         Step::Bind { .. } | Step::Node { .. } | Step::Test { .. } | Step::Allocate { .. } | Step::Call(_) => false,
     })
 }
@@ -136,6 +146,11 @@ impl Step {
             Step::Loop(traced) => traced.kept,
             Step::Build(traced) => traced.kept,
         }
+    }
+
+    /// True for a loop that may push records of its iterations when it is executed again.
+    fn pushes_again(&self) -> bool {
+        matches!(self, Step::Loop(traced) if !traced.kept && traced.records_iterations())
     }
 
     /// The target of the operation that this is, if it is the same as a statement.

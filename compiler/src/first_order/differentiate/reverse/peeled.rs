@@ -77,10 +77,14 @@ impl TracedLoop {
         self.state.iter().filter(is_recorded).copied().collect()
     }
 
-    /// The variables of the state that begin with a whole number, and are increased by 1 whenever the loop is repeated.
+    /// The variables of the state that begin with a whole number, and are increased by 1 whenever the loop is repeated. One
+    /// that begins with -0 is none, since it is made of numbers of iterations, which are positive zeros.
     pub fn counters(&self) -> BTreeMap<Variable, f64> {
         let begins = self.state.iter().zip(&self.initial).filter_map(|(variable, initial)| match initial {
-            Operand::Real(bits) => whole(bits.real()).map(|_| (*variable, bits.real())),
+            Operand::Real(bits) => {
+                let number = bits.real();
+                (whole(number).is_some() && number.is_sign_positive()).then_some((*variable, number))
+            }
             Operand::Variable(_) | Operand::Boolean(_) => None,
         });
         let mut counters: BTreeMap<Variable, f64> = begins.collect();

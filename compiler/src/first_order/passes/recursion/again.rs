@@ -6,7 +6,7 @@
 //! on the same values. What it pushes itself is above them.
 //!
 //! Every path to a call has to push the same records whenever it is taken. What the path to the end of the recursion pushes
-//! is passed over.
+//! is passed over. The position to read at is one for all, so nothing that happens on that path may begin to read again.
 
 use super::continuation::{Continuation, defined_in};
 use crate::first_order::call_graph::{Calls, callees, reached};
@@ -152,7 +152,7 @@ impl Records<'_> {
         block.each_leaf(&mut |leaf| repeats |= matches!(leaf.end, End::Repeat(_)));
         if !repeats {
             places.push((place.clone(), before.clone()));
-            return true;
+            return !self.may_read_again(block);
         }
         let End::Branch { consequent, alternative, .. } = &block.end else { return true };
         let known = before.len();
@@ -172,6 +172,15 @@ impl Records<'_> {
         }
         before.truncate(known);
         true
+    }
+
+    /// True if a block reads records again, or calls a function that may do so: there is one position to read at.
+    fn may_read_again(&self, block: &Block) -> bool {
+        let mut found = false;
+        block.each_statement(&mut |statement| {
+            found |= matches!(statement, Statement::Push { stack: Stack::Again, .. }) || self.calls_touching(statement);
+        });
+        found
     }
 
     /// True if a statement, or what it executes, may push or pop.
