@@ -21,7 +21,7 @@ mod c;
 mod rules;
 
 /// The C files of the folder `runtime` that are compiled, lower layers first.
-const FILES: [&str; 36] = [
+const FILES: [&str; 37] = [
     "own_stack",
     "region",
     "exits",
@@ -55,6 +55,7 @@ const FILES: [&str; 36] = [
     "call",
     "numbered_tape",
     "arrays",
+    "template",
     "specialised",
     "services",
     "driver",

@@ -14,6 +14,7 @@ use crate::options::ProgramArguments;
 use crate::pass_arguments::PassArguments;
 use clap::Args;
 use vlad_compiler::Passes;
+use vlad_compiler::analysis::Weighing;
 use vlad_compiler::explain::{Explained, explain as explained};
 use vlad_shared::core::Program;
 use vlad_shared::core::diagnostic::{Diagnostic, Kind};
@@ -72,7 +73,7 @@ pub fn explain(arguments: &ExplainArguments, languages: Languages) -> Exit {
     let options = arguments.program.options(languages);
     match arguments.program.input().and_then(|input| load::load(input, &options)) {
         Ok(program) => {
-            let items: Vec<Explained> = explained(&program, arguments.passes.passes)
+            let items: Vec<Explained> = explained(&program, arguments.passes.passes, Weighing::All)
                 .into_iter()
                 .filter(|explained| program.procedure_at(explained.item.node()).is_none())
                 .collect();
@@ -99,5 +100,5 @@ pub fn refusals(program: &Program, passes: Passes) -> Vec<Diagnostic> {
         let message = format!("{} cannot be specialised: {}", title(program, explained), reason.text());
         Some(Diagnostic::new(Kind::Specialise, span, message).with_hint(reason.hint()))
     };
-    explained(program, passes).iter().filter_map(refused).collect()
+    explained(program, passes, Weighing::None).iter().filter_map(refused).collect()
 }

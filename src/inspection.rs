@@ -10,7 +10,7 @@ use crate::watchdog::Watchdog;
 use clap::error::ErrorKind;
 use clap::{Args, ValueEnum};
 use std::sync::Arc;
-use vlad_compiler::analysis::Reason;
+use vlad_compiler::analysis::{Reason, Weighing};
 use vlad_compiler::first_order::Unit;
 use vlad_compiler::first_order::print::print;
 use vlad_compiler::{Passes, specialise};
@@ -167,7 +167,7 @@ fn first_order(program: &Program, passes: Passes) -> String {
         Ok(unit) => format!("item {number}\n{}\n", print(&unit, Some(program))),
         Err(reason) => format!("item {number}: not specialised: {}\n\n", reason.text()),
     };
-    specialise(program, passes).into_iter().zip(0..).map(item).collect()
+    specialise(program, passes, Weighing::All).into_iter().zip(0..).map(item).collect()
 }
 
 /// The outputs of an inspection. It has the limits that loading a program has in a run.

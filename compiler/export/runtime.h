@@ -119,6 +119,12 @@ static const struct vlad_services vlad_services = {
     vlad_tape_seed,     vlad_tape_sweep,    vlad_tape_accumulator,
 };
 
+/* The words of a cell. No operand is one. */
+static inline const union vlad_bits *vlad_parts(struct vlad_machine *m, const union vlad_bits *cell) {
+    (void)m;
+    return vlad_words_of(cell);
+}
+
 /* A leaf that code reads. */
 static inline double vlad_input_real(struct vlad_machine *m, uint32_t leaf) { return m->first_order.inputs[leaf].real; }
 static inline int vlad_input_boolean(struct vlad_machine *m, uint32_t leaf) { return m->first_order.inputs[leaf].boolean; }

@@ -14,7 +14,7 @@
  *   levels      record, arithmetic, accumulators, levels
  *   traversals  equal, walk, on_vector, release, sweep
  *   operators   operators, reflection, capsule, checkpoint, backpropagator, pull, transformed
- *   primitives  apply, operands, call, numbered_nodes, numbered_tape, arrays, specialised, services
+ *   primitives  apply, operands, call, numbered_nodes, numbered_tape, arrays, template, specialised, services
  *   host        inspect, driver
  *
  * Calls upwards go through the table of services alone, in inline functions of machine.h: the release of a dead object

@@ -13,29 +13,51 @@
 #include "first_order_paths.h"
 #include "machine.h"
 
-/* A step of a template: a postfix program that makes a value of its leaves, on a stack. */
+/* A step of a template: a program in prefix order, for values and their leaves. */
 struct vlad_template_step {
     uint32_t kind;    /* one of the enum below */
-    uint32_t count;   /* the number of slots or elements */
+    uint32_t count;   /* the number of slots, elements or steps, or of a cell */
     vlad_value value; /* a known value; of a leaf or of slots only its tag counts */
 };
 enum {
-    VLAD_STEP_VALUE = 0,    /* pushes a known value, which is not in the heap */
-    VLAD_STEP_LEAF = 1,     /* pushes the next leaf, whose kind is that of the known value */
-    VLAD_STEP_PAIR = 2,     /* replaces the two values on top by their pair */
-    VLAD_STEP_SLOTS = 3,    /* replaces the slots on top, at least one, by the procedure or tagged value of a tag */
-    VLAD_STEP_VECTOR = 4,   /* replaces the elements on top by their vector */
-    VLAD_STEP_ARRAY = 5,    /* pushes the vector of the next leaf, an array whose kind is the count */
-    VLAD_STEP_EITHER = 6,   /* replaces a truth value and two values by the first if it is true, else by the second,
-                               which as many steps as the count have made */
-    VLAD_STEP_LAST = 7      /* replaces a truth value and a value by the value */
+    VLAD_STEP_VALUE = 0,  /* a known value, which is not in the heap */
+    VLAD_STEP_LEAF = 1,   /* the next leaf, whose kind is that of the known value */
+    VLAD_STEP_PAIR = 2,   /* a pair; its parts follow */
+    VLAD_STEP_SLOTS = 3,  /* the procedure or tagged value of a tag; its slots, at least one, follow */
+    VLAD_STEP_VECTOR = 4, /* a vector; its elements follow */
+    VLAD_STEP_ARRAY = 5,  /* the vector of the next leaf, an array whose kind is the count */
+    VLAD_STEP_EITHER = 6, /* if the next leaf is true, the value that follows; else what comes after as many steps as the
+                             count */
+    VLAD_STEP_SKIP = 7,   /* the end of such a value: as many steps as the count are left out */
+    VLAD_STEP_LAST = 8,   /* the next leaf, which is true, and the value that follows: the last alternative */
+    VLAD_STEP_CELL = 9    /* the next leaf, a cell of the shape of that number */
 };
 struct vlad_template {
     const struct vlad_template_step *steps;
     uint32_t length;
     uint32_t leaves;
-    uint32_t height; /* the maximal height of the stack */
+    uint32_t height; /* the height of a stack of values or places that suffices for it and for its cells */
+    uint32_t flags;  /* of the shape of a cell: the number of the word that has its flags, after the others */
+    const struct vlad_template *cells; /* the shapes of the cells in it, by number */
 };
+
+/* A value that becomes a cell when its parts are read. Its address in the place of a cell has a bit that no other has. */
+struct vlad_late_cell {
+    vlad_value value;
+    const struct vlad_template *shape;
+    const union vlad_bits *forced; /* the cell; 0 before */
+};
+#define VLAD_IS_LATE ((uintptr_t)1)
+static inline struct vlad_late_cell *vlad_late_cell_of(const union vlad_bits *cell) {
+    uintptr_t address = (uintptr_t)cell;
+    return address & VLAD_IS_LATE ? (struct vlad_late_cell *)(address - VLAD_IS_LATE) : (struct vlad_late_cell *)0;
+}
+/* The words of a cell. */
+static inline const union vlad_bits *vlad_parts(struct vlad_machine *m, const union vlad_bits *cell) {
+    struct vlad_late_cell *late = vlad_late_cell_of(cell);
+    if (VLAD_LIKELY(!late)) return vlad_words_of(cell);
+    return late->forced ? late->forced : m->services->forced_cell(m, late);
+}
 
 /* A definition that an item reads. */
 struct vlad_input {
@@ -84,11 +106,15 @@ static inline vlad_value vlad_array_leaf(struct vlad_machine *m, struct vlad_arr
     *leaf = array;
     return vlad_make(VLAD_RAW, (uint64_t)(uintptr_t)leaf);
 }
+/* A cell as a leaf. */
+static inline vlad_value vlad_cell_leaf(const union vlad_bits *cell) {
+    return vlad_make(VLAD_RAW, vlad_word_of(cell));
+}
 /* Takes as many turns as a build has elements, or a part of a loop iterations, once. */
 #define VLAD_TURNS(m, turns, count) \
     ((turns) = VLAD_LIKELY((turns) > (int64_t)(count)) ? (turns) - (int64_t)(count) : (m)->services->poll(m))
 
-/* A leaf of a definition: a real, a truth value, and an array. */
+/* A leaf of a definition: a real, a truth value, an array, and a cell. */
 static inline double vlad_input_real(struct vlad_machine *m, uint32_t leaf) {
     return vlad_double(m->first_order.inputs[leaf]);
 }
@@ -97,6 +123,9 @@ static inline int vlad_input_boolean(struct vlad_machine *m, uint32_t leaf) {
 }
 static inline struct vlad_array vlad_input_array(struct vlad_machine *m, uint32_t leaf) {
     return *(const struct vlad_array *)(uintptr_t)m->first_order.inputs[leaf].word;
+}
+static inline const union vlad_bits *vlad_input_cell(struct vlad_machine *m, uint32_t leaf) {
+    return vlad_cell_of(m->first_order.inputs[leaf].word);
 }
 
 #endif

@@ -109,9 +109,9 @@ static inline union vlad_bits *vlad_new_typed_cell(struct vlad_machine *m, uint3
     state->arrays_top = cell + bytes;
     return (union vlad_bits *)(void *)cell;
 }
-/* The words of a cell; those of an absent one are zero. */
+/* The words of a cell that exists; those of an absent one are zero. */
 #define VLAD_MOST_WORDS 64
-static inline const union vlad_bits *vlad_parts(const union vlad_bits *cell) {
+static inline const union vlad_bits *vlad_words_of(const union vlad_bits *cell) {
     static const union vlad_bits absent[VLAD_MOST_WORDS];
     return cell ? cell : absent;
 }

@@ -37,6 +37,7 @@
 
 struct vlad_machine;
 struct vlad_template;
+struct vlad_late_cell;
 struct vlad_specialised;
 
 /* The C function of a block. The result is unused: the outcome is recorded in the machine. */
@@ -281,6 +282,8 @@ struct vlad_services {
      * whether two arrays have the same lengths, or the same elements; and the move of arrays down to a mark. */
     void (*more_arrays)(struct vlad_machine *m, uint64_t bytes);
     void (*more_cells)(struct vlad_machine *m, uint64_t bytes);
+    /* The cell of a value that is read for the first time. */
+    const union vlad_bits *(*forced_cell)(struct vlad_machine *m, struct vlad_late_cell *late);
     struct vlad_array (*zeros)(struct vlad_machine *m, struct vlad_array like, uint32_t kind);
     int (*same_lengths)(struct vlad_array a, struct vlad_array b, uint32_t kind);
     int (*same_elements)(struct vlad_array a, struct vlad_array b, uint32_t kind);
@@ -361,7 +364,7 @@ struct vlad_program {
     uint32_t nodes;                         /* the length of the table of points */
     uint32_t blocks;                        /* the length of the table of frames */
 };
-#define VLAD_VERSION 7u
+#define VLAD_VERSION 8u
 /* The last fields for a program that is not stoppable. */
 #define VLAD_NO_POINTS 0, 0, 0, 0
 

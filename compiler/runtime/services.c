@@ -14,6 +14,7 @@
 #include "release.h"
 #include "specialised.h"
 #include "stack.h"
+#include "template.h"
 #include "transformed.h"
 
 const struct vlad_services vlad_services = {
@@ -46,6 +47,7 @@ const struct vlad_services vlad_services = {
     .lower_records = vlad_lower_records,
     .more_arrays = vlad_more_arrays,
     .more_cells = vlad_more_cells,
+    .forced_cell = vlad_forced_cell,
     .zeros = vlad_zeros,
     .same_lengths = vlad_same_lengths,
     .same_elements = vlad_same_elements,

@@ -1,4 +1,4 @@
-/* The execution of specialised code: values in and out by templates, polls, effects, the stacks of records, and bail-outs.
+/* The execution of specialised code: polls, effects, the stacks of records, and bail-outs.
  *
  * Invariants. Between two services specialised code owns nothing but memory of the machine's list, its leaves and its
  * records, and its arrays: all are freed when the item is finished or given up. If the machine stops instead, all memory is freed
@@ -9,19 +9,13 @@
 #include "computation.h"
 #include "journal.h"
 #include "memory.h"
-#include "vector.h"
+#include "template.h"
 
 /* The turns between two checks of the clock. */
 #define TURNS ((int64_t)1 << 14)
 /* Parts of a stack of records grow between these sizes, in words. */
 #define SMALLEST_PART ((size_t)1 << 13)
 #define LARGEST_PART ((size_t)1 << 20)
-
-static void *taken(struct vlad_machine *m, size_t bytes) {
-    void *block = vlad_block_take(&vlad_private(m)->memory, bytes);
-    if (!block) vlad_out_of_memory(m);
-    return block;
-}
 
 void vlad_specialised_gives_up(struct vlad_machine *m) { longjmp(vlad_private(m)->way_out, VLAD_OUT_TO_RESTART); }
 
@@ -67,7 +61,7 @@ union vlad_bits *vlad_more_records(struct vlad_machine *m, struct vlad_records *
         size_t words = below ? 2 * below->words : SMALLEST_PART;
         if (words > LARGEST_PART) words = LARGEST_PART;
         if (words < count) words = count;
-        part = taken(m, sizeof *part + words * sizeof part->contents[0]);
+        part = vlad_taken(m, sizeof *part + words * sizeof part->contents[0]);
         part->words = words;
         if (words >= LARGEST_PART) vlad_region_prefers_large_pages(part, words * sizeof part->contents[0]);
     }
@@ -108,159 +102,6 @@ static void free_records(struct vlad_machine *m) {
     }
 }
 
-/* The value of a template and its leaves, owned. */
-static vlad_value assembled(struct vlad_machine *m, const struct vlad_template *template, const vlad_value *leaves) {
-    vlad_value *stack = taken(m, template->height * sizeof *stack), *top = stack;
-    for (uint32_t place = 0; place < template->length; place++) {
-        const struct vlad_template_step *step = &template->steps[place];
-        switch (step->kind) {
-        case VLAD_STEP_VALUE:
-            *top++ = step->value;
-            break;
-        case VLAD_STEP_LEAF:
-            *top++ = *leaves++;
-            break;
-        case VLAD_STEP_ARRAY:
-            *top++ = vlad_vector_of_array(m, *(const struct vlad_array *)(uintptr_t)leaves++->word, step->count);
-            break;
-        case VLAD_STEP_PAIR:
-            top -= 2;
-            *top = vlad_pair(m, top[0], top[1]);
-            top++;
-            break;
-        case VLAD_STEP_SLOTS: {
-            struct vlad_slots *slots = vlad_make_slots(m, step->count);
-            top -= step->count;
-            memcpy(slots->values, top, step->count * sizeof *top);
-            *top++ = vlad_make(step->value.tag, (uint64_t)(uintptr_t)slots);
-            break;
-        }
-        case VLAD_STEP_VECTOR: {
-            struct vlad_vector *vector = vlad_vector_new(m, step->count);
-            top -= step->count;
-            for (uint32_t index = 0; index < step->count; index++) vlad_vector_append(m, vector, top[index]);
-            *top++ = vlad_vector_value(vector);
-            break;
-        }
-        case VLAD_STEP_EITHER: {
-            top -= 3;
-            int is_first = top[0].word != 0;
-            vlad_drop(m, top[is_first ? 2 : 1]);
-            *top = top[is_first ? 1 : 2];
-            top++;
-            break;
-        }
-        case VLAD_STEP_LAST:
-            top--;
-            top[-1] = top[0];
-            break;
-        }
-    }
-    vlad_value value = stack[0];
-    vlad_block_give(&vlad_private(m)->memory, stack);
-    return value;
-}
-
-/* In the place of a value that is another one of those that it can be. */
-#define ABSENT vlad_raw(0)
-
-static int is_absent(vlad_value part) { return part.tag == VLAD_RAW && part.word == 0; }
-
-/* True if a value can be what a step has made, the parts apart. */
-static int can_be_of(const struct vlad_template_step *step, vlad_value part) {
-    switch (step->kind) {
-    case VLAD_STEP_VALUE:
-        return part.tag == step->value.tag && part.word == step->value.word;
-    case VLAD_STEP_LEAF:
-        return part.tag == step->value.tag;
-    case VLAD_STEP_PAIR:
-        return vlad_is_pair(part);
-    case VLAD_STEP_SLOTS:
-        return part.tag == step->value.tag && vlad_as_slots(part)->header.extent == step->count;
-    case VLAD_STEP_VECTOR:
-        return part.tag == VLAD_VECTOR && vlad_as_vector(part)->length == step->count;
-    default:
-        return 1; /* what follows decides */
-    }
-}
-
-/* The number of parts that a step takes from the stack. */
-static uint32_t parts_of(const struct vlad_template_step *step) {
-    switch (step->kind) {
-    case VLAD_STEP_PAIR:
-    case VLAD_STEP_LAST:
-        return 2;
-    case VLAD_STEP_EITHER:
-        return 3;
-    case VLAD_STEP_SLOTS:
-    case VLAD_STEP_VECTOR:
-        return step->count;
-    default:
-        return 0;
-    }
-}
-
-/* Takes the leaves out of a value; returns 0 if it is not of the template. The steps are undone from the last to the
- * first. Leaves of absent parts are 0 and false. */
-static int take_apart(struct vlad_machine *m, const struct vlad_template *template, vlad_value value,
-                      vlad_value *leaves) {
-    vlad_value *stack = taken(m, template->height * sizeof *stack), *top = stack;
-    vlad_value *leaf = leaves + template->leaves;
-    int fits = 1;
-    *top++ = value;
-    for (uint32_t place = template->length; fits && place-- > 0;) {
-        const struct vlad_template_step *step = &template->steps[place];
-        vlad_value part = *--top;
-        if (is_absent(part)) {
-            if (step->kind == VLAD_STEP_LEAF) *--leaf = vlad_make(step->value.tag, 0);
-            for (uint32_t parts = parts_of(step); parts > 0; parts--) *top++ = ABSENT;
-            continue;
-        }
-        fits = can_be_of(step, part);
-        if (!fits) break;
-        switch (step->kind) {
-        case VLAD_STEP_LEAF:
-            *--leaf = part;
-            break;
-        case VLAD_STEP_ARRAY: {
-            struct vlad_array array = {NULL, 0};
-            fits = vlad_array_of_vector(m, part, step->count, &array);
-            *--leaf = vlad_array_leaf(m, array);
-            break;
-        }
-        case VLAD_STEP_PAIR:
-            *top++ = vlad_as_pair(part)->first;
-            *top++ = vlad_as_pair(part)->second;
-            break;
-        case VLAD_STEP_SLOTS:
-            memcpy(top, vlad_as_slots(part)->values, step->count * sizeof *top);
-            top += step->count;
-            break;
-        case VLAD_STEP_VECTOR: {
-            const struct vlad_vector *vector = vlad_as_vector(part);
-            /* Definitions have no levels. */
-            for (uint32_t index = 0; index < step->count; index++)
-                *top++ = vlad_has_reals(vector) ? vlad_real(vector->elements.reals[index])
-                                                : vector->elements.values[index];
-            break;
-        }
-        case VLAD_STEP_EITHER: {
-            int is_first = can_be_of(step - 1 - step->count, part);
-            *top++ = vlad_make(VLAD_BOOLEAN, (uint64_t)is_first);
-            *top++ = is_first ? part : ABSENT;
-            *top++ = is_first ? ABSENT : part;
-            break;
-        }
-        case VLAD_STEP_LAST:
-            *top++ = vlad_make(VLAD_BOOLEAN, 1);
-            *top++ = part;
-            break;
-        }
-    }
-    vlad_block_give(&vlad_private(m)->memory, stack);
-    return fits;
-}
-
 double vlad_specialised_reads(struct vlad_machine *m) {
     may_give_up(m);
     double real;
@@ -271,7 +112,7 @@ double vlad_specialised_reads(struct vlad_machine *m) {
 void vlad_specialised_writes(struct vlad_machine *m, const struct vlad_template *template, const vlad_value *leaves) {
     may_give_up(m);
     struct machine *machine = vlad_private(m);
-    vlad_value value = assembled(m, template, leaves);
+    vlad_value value = vlad_assembled(m, template, leaves, VLAD_STILL_USED);
     int is_written = vlad_answered(machine, machine->calls.write(machine->host, value));
     vlad_drop(m, value);
     if (!is_written) vlad_specialised_gives_up(m);
@@ -288,16 +129,16 @@ struct attempt {
 static void execute(struct attempt *attempt) {
     struct vlad_machine *m = &attempt->machine->public;
     const struct vlad_specialised *code = attempt->code;
-    attempt->leaves = taken(m, ((size_t)code->input_leaves + code->result->leaves) * sizeof *attempt->leaves);
+    attempt->leaves = vlad_taken(m, ((size_t)code->input_leaves + code->result->leaves) * sizeof *attempt->leaves);
     vlad_value *leaves = attempt->leaves;
     for (uint32_t number = 0; number < code->input_count; number++) {
         const struct vlad_input *input = &code->inputs[number];
-        if (!take_apart(m, input->template, m->globals[input->global], leaves)) vlad_specialised_gives_up(m);
+        vlad_take_apart(m, input->template, m->globals[input->global], leaves);
         leaves += input->template->leaves;
     }
     m->first_order.inputs = attempt->leaves;
     code->run(m, leaves);
-    attempt->machine->result = assembled(m, code->result, leaves);
+    attempt->machine->result = vlad_assembled(m, code->result, leaves, VLAD_USED_LAST);
     vlad_add_steps(attempt->machine, m->first_order.steps);
 }
 
@@ -327,11 +168,13 @@ enum vlad_status vlad_attempt(struct machine *machine, const struct vlad_special
         /* The memory is freed with all other memory of the machine. */
         memset(m->first_order.records, 0, sizeof m->first_order.records);
         vlad_arrays_end(m);
+        machine->forced_cells = (struct vlad_forced_cells){0};
         machine->numbered_tape = (struct vlad_numbered_tape){NULL, 0, 0};
         return VLAD_STOPPED;
     }
     free_records(m);
     vlad_arrays_end(m);
+    vlad_give_forced_cells(m);
     vlad_block_give(&machine->memory, attempt.leaves);
     return attempt.outcome;
 }

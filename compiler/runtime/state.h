@@ -96,6 +96,14 @@ struct vlad_application {
     struct vlad_reads *reads;
 };
 
+/* The memory of cells that values have become (template.h). */
+struct vlad_forced_block;
+struct vlad_forced_cells {
+    struct vlad_forced_block *blocks;
+    unsigned char *top, *end;
+    size_t bytes;
+};
+
 /* The tape of specialised code (numbered_tape.h). */
 struct vlad_numbered_node;
 struct vlad_numbered_tape {
@@ -135,11 +143,12 @@ struct machine {
     uint32_t is_observed; /* true if the host is notified of operators */
     uint64_t journals; /* the newest journals, not yet reported to the host: nothing was read since they began */
     struct vlad_application pull; /* the application whose backpropagator is called next (pull.c) */
-    /* Of specialised code: its tape, its host stack, its arrays, and the number of polls and effects after which it is made to give
+    /* Of specialised code: its tape, its host stack, its arrays, the cells of its inputs, and the number of polls and effects after which it is made to give
      * up, in tests; negative if never. */
     struct vlad_numbered_tape numbered_tape;
     struct vlad_own_stack own_stack;
     struct vlad_region arrays;
+    struct vlad_forced_cells forced_cells;
     uint64_t most_memory;
     int64_t gives_up_after;
 };

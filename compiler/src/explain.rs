@@ -6,7 +6,7 @@ pub use crate::first_order::differentiate::{Record, Reversal};
 use resources::Fusions;
 pub use resources::Resources;
 
-use crate::analysis::{Analysis, Cause, Described, Reason};
+use crate::analysis::{Analysis, Cause, Described, Reason, Weighing};
 use crate::c;
 use crate::first_order::call_graph::{Calls, callees, components};
 use crate::first_order::passes::{Pass, Passes};
@@ -103,8 +103,8 @@ impl Explained {
 }
 
 /// Explains each item of a program, for runs without a limit of steps and without checkpoint options.
-pub fn explain(program: &Program, passes: Passes) -> Vec<Explained> {
-    let mut analysis = Analysis::new(program);
+pub fn explain(program: &Program, passes: Passes, weighing: Weighing) -> Vec<Explained> {
+    let mut analysis = Analysis::new(program, weighing);
     let explained = |item: &Item| {
         let mut times = Times::default();
         let (mut all, mut later) = (Duration::ZERO, Duration::ZERO);

@@ -8,7 +8,7 @@
 //! | [`Passes::prepare`] | the same of the code of derivatives |
 //! | [`Passes::simplify_values`] | equal operations are executed once; guards and signs of zeros cost little |
 
-use crate::analysis::{Analysis, Cause, Reason};
+use crate::analysis::{Analysis, Cause, Reason, Weighing};
 use crate::first_order::Unit;
 use crate::first_order::differentiate::{Reversal, remove_levels};
 use crate::first_order::passes::{Pass, Passes};
@@ -27,8 +27,8 @@ const MOST_OPERANDS: usize = 100_000;
 const SHRINKING: usize = 3;
 
 /// Compiles each item of a program to first-order code without levels, or says why there is none.
-pub fn specialise(program: &Program, passes: Passes) -> Vec<Result<Unit, Reason>> {
-    let mut analysis = Analysis::new(program);
+pub fn specialise(program: &Program, passes: Passes, weighing: Weighing) -> Vec<Result<Unit, Reason>> {
+    let mut analysis = Analysis::new(program, weighing);
     let lower = |item: &vlad_core::Item| {
         let outcome = analysis.next_item(|_, unit| lowered(unit, passes))?;
         Some(outcome.map_err(|reason| reason.at(item.node())))

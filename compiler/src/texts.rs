@@ -1,5 +1,6 @@
 //! The C texts of programs, the limits on their size, and the effort of the compiler that their size permits.
 
+use crate::analysis::Weighing;
 use crate::emit;
 use crate::first_order::Unit;
 use crate::first_order::passes::Passes;
@@ -50,8 +51,9 @@ fn units(task: Task<'_>, specialise: Specialise, passes: Passes) -> Vec<Option<U
     match (specialise, task.tagged_from) {
         (Specialise::Never, _) | (_, Some(0)) => Vec::new(),
         (Specialise::Auto | Specialise::Always, _) => {
+            let weighing = if specialise == Specialise::Auto { Weighing::All } else { Weighing::None };
             let tagged_from = task.tagged_from.unwrap_or(usize::MAX);
-            let units = pipeline::specialise(task.program, passes).into_iter().enumerate();
+            let units = pipeline::specialise(task.program, passes, weighing).into_iter().enumerate();
             units.map(|(item, unit)| unit.ok().filter(|_| item < tagged_from)).collect()
         }
     }

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, missing_docs)] // tests may
 
 use std::path::{Path, PathBuf};
-use vlad_compiler::analysis::Reason;
+use vlad_compiler::analysis::{Reason, Weighing};
 use vlad_compiler::first_order::check::check_without_levels;
 use vlad_compiler::first_order::print::print;
 use vlad_compiler::first_order::{Kind, Statement, Unit};
@@ -27,7 +27,7 @@ fn outcomes(program: &Program) -> Vec<Result<Unit, Reason>> {
         Item::Define(_, node) => program.procedure_at(node).is_none(),
         Item::Expression(_) => true,
     };
-    let units = program.items.iter().zip(specialise(program, Passes::ALL));
+    let units = program.items.iter().zip(specialise(program, Passes::ALL, Weighing::All));
     units.filter(|(item, _)| is_computed(item)).map(|(_, unit)| unit).collect()
 }
 
@@ -183,7 +183,15 @@ fn what_is_not_specialised_has_a_reason() {
     assert_eq!(reason("(car 1)"), "it does not return a value");
     assert_eq!(
         reason("(if (< (read-real) 0) 1 (build (read-real) sqrt))"),
-        "the branches have values of different shapes"
+        "a vector whose length is not known is one of several shapes of a value"
+    );
+    assert_eq!(
+        reason("(let ((b (bundle (read-real) 1))) (tangent (if (< (read-real) 0) #f b)))"),
+        "a bundle, a value with a tag or a backpropagator is one of several shapes of a value"
+    );
+    assert_eq!(
+        reason("(let ((p (if (< (read-real) 0) #f (cdr ((*j sin) (*j 1)))))) (if p 1 2))"),
+        "a bundle, a value with a tag or a backpropagator is one of several shapes of a value"
     );
     let list = "(define (up-to n) (if (< n 1) '() (cons n (up-to (- n 1))))) (up-to (read-real))";
     assert!(reason(list).starts_with("a structure that grows"));
@@ -219,7 +227,51 @@ fn values_of_a_few_shapes_are_unions() {
         format!("(define (f n) (cond {cases} (else '()))) (vector? (f (read-real)))")
     };
     assert_eq!(unit(&vectors(8)).functions.len(), 1);
-    assert_eq!(reason(&vectors(9)), "the branches have values of different shapes");
+    assert_eq!(reason(&vectors(9)), "a value has one of more than 8 shapes");
+}
+
+#[test]
+fn structures_that_grow_cross_borders_where_that_pays() {
+    let before =
+        "(define (up-to n) (if (< n 1) '() (cons n (up-to (- n 1))))) (define n (read-real)) (define l (up-to n))
+                  (define (tree n) (if (< n 2) n (list (tree (- n 1)) (tree (- n 2)))))
+                  (define (sum l) (if (null? l) 0 (+ (car l) (sum (cdr l)))))";
+    let last = |program: &str| outcomes(&text(&format!("{before} {program}"))).pop().unwrap();
+    let why = |program: &str| last(program).unwrap_err().text().into_owned();
+    let once = "a structure that grows in a loop or a recursion is read, written, kept or differentiated, and gone through once";
+    for program in [
+        "(up-to n)",
+        "l",
+        "(sum l)",
+        "(write (up-to n))",
+        "(equal? l (up-to n))",
+        "(*j sum l 1)",
+        "(j* sum (up-to n) l)",
+    ] {
+        assert_eq!(why(program), once, "{program}");
+    }
+    let repeated = [
+        "(ifold (lambda (s i) (+ s (sum l))) 0 n)",
+        "(ifold (lambda (last i) (up-to i)) l n)",
+        "(ifold (lambda (s i) (if (equal? l (write (up-to i))) i s)) 0 n)",
+        "(ifold (lambda (s i) (cdr (*j sum (cons i s) 1))) l n)",
+        "(ifold (lambda (s i) (cdr (j* (lambda (x) (cons x l)) 1 1))) l n)",
+        "(ifold (lambda (s i) (+ s (cdr (j* sum (up-to n) l)))) 0 n)",
+    ];
+    for program in repeated {
+        assert!(last(program).is_ok(), "{program}: {}", why(program));
+    }
+    assert!(
+        why("(ifold (lambda (s i) (equal? (tree n) (tree i))) #f n)").starts_with("structures that grow in several")
+    );
+    assert!(
+        why("(tangent ((j* sum) (bundle l l)))").starts_with("a structure that grows in a loop or a recursion is in a")
+    );
+    assert!(
+        why("(ifold (lambda (s i) (+ s (car (checkpoint-*j sum l 1)))) 0 n)")
+            .starts_with("`checkpoint-*j` of code with a structure that grows")
+    );
+    assert!(why("(ifold (lambda (s i) (+ (cons i l))) 0 n)").starts_with("a list whose length is not known"));
 }
 
 #[test]

@@ -6,6 +6,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
 
 use std::path::{Path, PathBuf};
+use vlad_compiler::analysis::Weighing;
 use vlad_compiler::{Loaded, Passes, Settings, Specialise, Task, compile, prepare, specialise};
 use vlad_conformance::agreement::{self, Behaviour, disagreements};
 use vlad_conformance::case;
@@ -37,7 +38,7 @@ struct Subject {
 
 /// The subject of a program, if an item that computes is specialised.
 fn subject(name: String, program: Program, input: String) -> Option<Subject> {
-    let mut units = program.items.iter().zip(specialise(&program, Passes::ALL));
+    let mut units = program.items.iter().zip(specialise(&program, Passes::ALL, Weighing::All));
     let is_taken = units.any(|(item, unit)| unit.is_ok() && program.procedure_at(item.node()).is_none());
     is_taken.then_some(Subject { name, program, input })
 }

@@ -10,7 +10,7 @@
 use rstest::rstest;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use vlad_compiler::analysis::{Reason, analyse};
+use vlad_compiler::analysis::{Reason, Weighing, analyse};
 use vlad_compiler::first_order::check::check;
 use vlad_compiler::first_order::evaluate::{Effects, Limits, evaluate};
 use vlad_compiler::first_order::passes::{PASSES, Pass, Passes};
@@ -127,7 +127,7 @@ fn agrees(
     let Ok(program) = load(Input::Path(path.clone()), &options) else { return };
     let observed = observe(Engine::Interp, Input::Path(path.clone()), &setting);
     let without = left_out(&path).into_iter().map(|pass| Passes::ALL.without(pass));
-    let analysed = analyse(&program);
+    let analysed = analyse(&program, Weighing::None);
     let mut all = vec![("before the passes".to_owned(), analysed.clone(), LOW_LIMITS)];
     for passes in [Passes::ALL, Passes::NONE].into_iter().chain(without) {
         let limits = if passes == Passes::ALL { LIMITS } else { LOW_LIMITS };

@@ -7,6 +7,7 @@
 //! its own, beyond which `hybrid` takes over.
 
 use std::collections::HashMap;
+use vlad_compiler::analysis::Weighing;
 use vlad_compiler::first_order::evaluate::{self, Effects, evaluate};
 use vlad_compiler::first_order::template::Template;
 use vlad_compiler::first_order::{Leaf, Unit};
@@ -39,7 +40,8 @@ pub fn run(program: &Program, host: &mut dyn Host, limits: &Limits) -> Report {
 fn evaluated(program: &Program, host: &mut dyn Host) -> Option<u64> {
     let mut known: HashMap<GlobalId, Vec<Leaf>> = HashMap::new();
     let mut steps = 0;
-    for ((number, item), unit) in program.items.iter().enumerate().zip(specialise(program, Passes::ALL)) {
+    for ((number, item), unit) in program.items.iter().enumerate().zip(specialise(program, Passes::ALL, Weighing::None))
+    {
         host.begin_item(number, *item, steps);
         if matches!(item, Item::Define(..)) && program.procedure_at(item.node()).is_some() {
             steps += 1;

@@ -53,10 +53,38 @@ struct SerialisedRequest<'request> {
     /// The name need not be UTF-8.
     compiler: Option<Vec<u8>>,
     uses_cache: bool,
-    specialises: bool,
+    specialise: SerialisedSpecialise,
     passes: Cow<'request, str>,
     time_limit: Option<Duration>,
     memory_limit: Option<u64>,
+}
+
+/// The items that are specialised.
+#[derive(Serialize, Deserialize)]
+enum SerialisedSpecialise {
+    Never,
+    Auto,
+    Always,
+}
+
+impl From<Specialise> for SerialisedSpecialise {
+    fn from(specialise: Specialise) -> SerialisedSpecialise {
+        match specialise {
+            Specialise::Never => SerialisedSpecialise::Never,
+            Specialise::Auto => SerialisedSpecialise::Auto,
+            Specialise::Always => SerialisedSpecialise::Always,
+        }
+    }
+}
+
+impl From<SerialisedSpecialise> for Specialise {
+    fn from(written: SerialisedSpecialise) -> Specialise {
+        match written {
+            SerialisedSpecialise::Never => Specialise::Never,
+            SerialisedSpecialise::Auto => Specialise::Auto,
+            SerialisedSpecialise::Always => Specialise::Always,
+        }
+    }
 }
 
 impl Request {
@@ -108,7 +136,7 @@ impl Request {
             tagged_from: self.tagged_from,
             compiler: self.compiler.as_ref().map(|name| name.as_bytes().to_vec()),
             uses_cache: self.cache == CachePolicy::Use,
-            specialises: self.specialise != Specialise::Never,
+            specialise: self.specialise.into(),
             passes: self.passes.to_string().into(),
             time_limit: self.time_limit,
             memory_limit: self.memory_limit,
@@ -134,7 +162,7 @@ impl Request {
             tagged_from: written.tagged_from,
             compiler: written.compiler.map(OsString::from_vec),
             cache: if written.uses_cache { CachePolicy::Use } else { CachePolicy::Bypass },
-            specialise: if written.specialises { Specialise::Auto } else { Specialise::Never },
+            specialise: written.specialise.into(),
             passes: Passes::parse(&written.passes).map_err(io::Error::other)?,
             time_limit: written.time_limit,
             memory_limit: written.memory_limit,
@@ -161,7 +189,7 @@ mod tests {
             tagged_from: Some(3),
             compiler: Some(OsString::from_vec(vec![b'c', 0xFF])),
             cache: CachePolicy::Bypass,
-            specialise: Specialise::Never,
+            specialise: Specialise::Always,
             passes: Passes::NONE.with(Pass::Common).with(Pass::Tidy),
             time_limit: Some(Duration::from_millis(1500)),
             memory_limit: Some(1 << 40),

@@ -26,13 +26,13 @@ fn what_is_not_specialised_comes_first() {
         "\
 1 item is not specialised, 2 specialised, besides the definitions of 2 procedures
 
-the expression at <expression>:5:1 is not specialised: the branches have values of different shapes
+the expression at <expression>:5:1 is not specialised: a vector whose length is not known is one of several shapes of a value
  --> <expression>:1:15
   |
 1 | (define (f x) (if (< x 0) (build x sqrt) x))
   |               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-  = hint: a condition that is not known chooses among at most 8 structures, without vectors of unknown length, bundles \
-and backpropagators: let both branches return the same one, with numbers in the same places
+  = hint: let all cases return a vector that `build` makes, perhaps an empty one, and a number or a boolean that says which \
+case it is
 
 the definition of `y` is specialised, with the value real
 
@@ -177,14 +177,14 @@ fn resources_are_shown(#[case] program: &str, #[case] expected: &str) {
 #[case::fails("(car 1)", "it does not return a value\n --> <expression>:1:1\n", "--engine interp")]
 #[case::results(
     "(define (f n) (if (< n 0) (vector) (vector-push (f (- n 1)) n))) (f (read-real))",
-    "the branches have values of different shapes\n --> <expression>:1:15\n",
-    "both branches"
+    "a value has one of more than 8 shapes\n --> <expression>:1:15\n",
+    "let a number say which of the cases it is"
 )]
 #[case::kept(
-    "(define (f n) (if (< n 0) '() (cons n (f (- n 1))))) (f (read-real))",
-    "a structure that grows in a loop or a recursion is kept, written, compared or differentiated as a whole\n \
-     --> <expression>:1:54\n",
-    "inside of an expression"
+    "(define (f n) (if (< n 0) '() (cons n (f (- n 1))))) (zero (f (read-real)))",
+    "a structure that grows in a loop or a recursion is in a bundle, an operand of `zero`, `plus` or `(*j f)`, or \
+     beside a vector of unknown length at an operator of differentiation\n --> <expression>:1:54\n",
+    "lists without such vectors"
 )]
 #[case::length(
     "(define n (read-real)) (vector-set (build n sqrt) 0 1)",
@@ -222,8 +222,8 @@ fn resources_are_shown(#[case] program: &str, #[case] expected: &str) {
 )]
 #[case::in_the_prelude(
     "(define y (read-real)) (cdr (map-n (lambda (i) (build y sqrt)) y))",
-    "the branches have values of different shapes\n --> <expression>:1:29\n",
-    "both branches"
+    "a vector whose length is not known is one of several shapes of a value\n --> <expression>:1:29\n",
+    "perhaps an empty one"
 )]
 fn reasons_have_places_and_hints(#[case] program: &str, #[case] expected: &str, #[case] hint: &str) {
     let shown = explained(program);

@@ -1,4 +1,4 @@
-//! Application: the paper's A, from outside. Patterns, procedures, and the tests that values are equal.
+//! Application: the paper's A, from outside. Patterns and procedures.
 
 use super::domain::{Abstract, AbstractId, Head};
 use super::evaluate::Condition;
@@ -7,9 +7,9 @@ use super::frame::Frame;
 use super::reason::{Cause, Reason, Stop};
 use super::specialiser::Specialiser;
 use super::value::Value;
-use crate::first_order::{Operand, Relation};
+use crate::first_order::Operand;
 use vlad_core::{ExpressionId, LambdaId, Pattern, PatternId};
-use vlad_table::{Comparison, internal_bug};
+use vlad_table::internal_bug;
 
 impl Specialiser<'_> {
     /// Applies a value to an argument.
@@ -121,99 +121,6 @@ impl Specialiser<'_> {
             }
         }
         Ok(())
-    }
-
-    /// Compares two values with `equal?`.
-    pub fn equal(
-        &mut self,
-        frame: &mut Frame,
-        first: &Value,
-        second: &Value,
-        node: ExpressionId,
-    ) -> Result<Condition, Stop> {
-        let mut tests: Vec<Operand> = Vec::new();
-        let mut pending = vec![(first.clone(), second.clone())];
-        while let Some((a, b)) = pending.pop() {
-            self.budget.node().map_err(|reason| Stop::GiveUp(reason.at(node)))?;
-            let is_same = match (self.domain.get(a.of).clone(), self.domain.get(b.of).clone()) {
-                (Abstract::Cell(_), Abstract::Cell(_)) => return self.give_up(Cause::Grown, node),
-                (Abstract::Cell(_), _) => {
-                    pending.push((self.opened(frame, &a)?, b));
-                    true
-                }
-                (_, Abstract::Cell(_)) => {
-                    pending.push((a, self.opened(frame, &b)?));
-                    true
-                }
-                (Abstract::Union(_), _) | (_, Abstract::Union(_)) => match self.equal_unions(frame, &a, &b, node)? {
-                    Condition::Known(is_same) => is_same,
-                    Condition::Unknown(test) => {
-                        tests.push(test);
-                        true
-                    }
-                },
-                (Abstract::Nil, Abstract::Nil) => true,
-                (Abstract::Boolean(a), Abstract::Boolean(b)) => a == b,
-                (Abstract::AnyBoolean, Abstract::AnyBoolean) if a.operand() == b.operand() => true,
-                (Abstract::AnyBoolean, Abstract::AnyBoolean) => {
-                    let negated = frame.code.not(b.operand());
-                    tests.push(frame.code.choose_boolean(a.operand(), b.operand(), negated));
-                    true
-                }
-                (Abstract::AnyBoolean, Abstract::Boolean(known)) => self.is_boolean(frame, &mut tests, &a, known),
-                (Abstract::Boolean(known), Abstract::AnyBoolean) => self.is_boolean(frame, &mut tests, &b, known),
-                (Abstract::Real { bits, .. }, Abstract::Real { bits: other, .. }) => bits.real() == other.real(),
-                (Abstract::Real { .. } | Abstract::AnyReal, Abstract::Real { .. } | Abstract::AnyReal) => {
-                    let (a, b) = (self.real_operand(&a), self.real_operand(&b));
-                    tests.push(frame.code.compare(Comparison::Equal, a, b));
-                    true
-                }
-                (Abstract::Primitive(a), Abstract::Primitive(b)) => a == b,
-                (Abstract::Array(_), Abstract::Array(_)) if a.of == b.of => {
-                    for (first, second) in a.leaves.as_slice().iter().zip(b.leaves.as_slice()) {
-                        tests.push(frame.code.compare_arrays(Relation::SameElements, *first, *second));
-                    }
-                    true
-                }
-                (Abstract::Array(_), Abstract::Array(_) | Abstract::Vector(_))
-                | (Abstract::Vector(_), Abstract::Array(_)) => return self.give_up(Cause::VectorShape, node),
-                _ => {
-                    let ((head, parts), (other, others)) = (self.decomposed(&a), self.decomposed(&b));
-                    let is_same = self.is_same_head(head, other) && parts.len() == others.len();
-                    self.compares_backpropagators |= head == Head::Backpropagator;
-                    if is_same {
-                        pending.extend(parts.into_iter().zip(others).rev());
-                    }
-                    is_same
-                }
-            };
-            if !is_same {
-                return Ok(Condition::Known(false));
-            }
-        }
-        let Some((first, others)) = tests.split_first() else { return Ok(Condition::Known(true)) };
-        let all = others.iter().fold(*first, |all, test| frame.code.and(all, *test));
-        Ok(Condition::Unknown(all))
-    }
-
-    /// Compares two values of which one is a union at least.
-    fn equal_unions(&mut self, frame: &mut Frame, a: &Value, b: &Value, node: ExpressionId) -> Result<Condition, Stop> {
-        let (alternatives, other) = match self.alternatives(a) {
-            Some(alternatives) => (alternatives, b),
-            None => (self.alternatives(b).unwrap_or_default(), a),
-        };
-        let mut holds = Vec::with_capacity(alternatives.len());
-        for alternative in &alternatives {
-            holds.push(self.equal(frame, &alternative.value, other, node)?);
-        }
-        Ok(self.holds_for(frame, &alternatives, &holds))
-    }
-
-    /// Adds the test that a boolean is the known one.
-    fn is_boolean(&mut self, frame: &mut Frame, tests: &mut Vec<Operand>, value: &Value, known: bool) -> bool {
-        let operand = value.operand();
-        tests.push(if known { operand } else { frame.code.not(operand) });
-        true
     }
 
     /// The class of equal code of a lambda.

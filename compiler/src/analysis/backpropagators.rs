@@ -47,9 +47,12 @@ impl Specialiser<'_> {
         self.pair(reversed, backpropagator)
     }
 
-    /// Gives up if values contain vectors of unknown length.
+    /// Gives up if values contain vectors of unknown length, or structures of any size.
     fn without_arrays(&self, values: &[AbstractId], node: ExpressionId) -> Result<(), Stop> {
-        match values.iter().all(|value| self.domain.arrays(*value) == Arrays::None && !self.domain.has_cells(*value)) {
+        if values.iter().any(|value| self.domain.has_cells(*value)) {
+            return self.give_up(Cause::GrownInOperator, node);
+        }
+        match values.iter().all(|value| self.domain.arrays(*value) == Arrays::None) {
             true => Ok(()),
             false => self.give_up(Cause::VectorLength, node),
         }

@@ -71,7 +71,13 @@ impl Specialiser<'_> {
         let result = row.result.map(|result| self.text(result));
         let Subject::Application(operator, argument) = row.subject else {
             let (slots, widened, argument) = (Vec::new(), Vec::new(), String::new());
-            let name = "item".to_owned();
+            let name = match row.subject {
+                Subject::Item(_) | Subject::Application(..) => "item",
+                Subject::Flat(..) | Subject::MadeAgain(_) => "a structure with other reals",
+                Subject::Counted(_) => "the number of reals of a structure",
+                Subject::Stored(..) => "the reals of a structure, in an array",
+            };
+            let name = name.to_owned();
             return Described { name, procedure: None, slots, argument, result, leaves: 0, unrolled: 0, widened };
         };
         let mut described = Described {

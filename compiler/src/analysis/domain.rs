@@ -13,9 +13,9 @@ mod join;
 mod unions;
 
 pub use arrays::Arrays;
-pub use unions::{Sort, Unions};
+pub use unions::Sort;
 
-use super::reason::{Cause, Reason};
+use super::reason::{Cause, MOST_ALTERNATIVES, Misfit, Reason};
 use crate::first_order::{Bits, Kind};
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -30,6 +30,17 @@ pub const MOST_PARTS: u32 = 20_000;
 
 /// The greatest depth of an abstract value along its first parts and slots. Chains of second parts are walked in loops.
 pub const MOST_DEPTH: u32 = 200;
+
+/// The joins of values that differ in more than their reals and booleans.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unions {
+    /// There are none.
+    Refused,
+    /// They are unions.
+    Made,
+    /// They are unions, and cells where a structure recurs in itself.
+    Folded,
+}
 
 /// The number of an abstract value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -136,8 +147,6 @@ pub struct Domain {
     constants: Vec<Option<AbstractId>>,
     /// The number of [`Abstract::AnyBoolean`].
     any_boolean: AbstractId,
-    /// The joins of values that differ in more than reals and booleans.
-    pub(super) unions: Unions,
     /// The values that have to be joined with the union of the cell that is made.
     absorbed: Vec<AbstractId>,
     /// True while a cell is made.
@@ -152,7 +161,6 @@ impl Domain {
             numbers: HashMap::new(),
             constants: Vec::new(),
             any_boolean: AbstractId(0),
-            unions: Unions::Refused,
             absorbed: Vec::new(),
             closes: false,
         };

@@ -13,7 +13,7 @@
 //! to the code of the instance. A path that fails ends in bailing out, so nothing here has to know errors.
 
 use super::code::merge_tail;
-use super::domain::{Abstract, AbstractId};
+use super::domain::{Abstract, AbstractId, Unions};
 use super::frame::Frame;
 use super::reason::{Cause, Stop};
 use super::specialiser::{Global, Specialiser};
@@ -195,6 +195,9 @@ impl Specialiser<'_> {
             Global::Unknown => self.give_up(Cause::Definition(self.program.global(global).name.clone()), node),
             Global::Known(of) => {
                 let of = *of;
+                if self.domain.has_cells(of) && self.unions != Unions::Folded {
+                    return self.give_up(Cause::GrownBefore, node);
+                }
                 let leaves = self.input(frame, global, of);
                 Ok(Value { of, leaves })
             }
@@ -273,9 +276,9 @@ impl Specialiser<'_> {
             (Branch::Value(..), Branch::Value(..)) | (Branch::Never(_), Branch::Never(_)) => None,
         };
         let of = match (&first, &second) {
-            (Branch::Value(a, _), Branch::Value(b, _)) => match self.domain.join(a.of, b.of)? {
-                Some(joined) => joined,
-                None => return self.give_up(Cause::Branches, node),
+            (Branch::Value(a, _), Branch::Value(b, _)) => match self.domain.join(a.of, b.of, self.unions)? {
+                Ok(joined) => joined,
+                Err(misfit) => return self.give_up(Cause::without_join(misfit, Cause::Branches), node),
             },
             (Branch::Value(a, _), Branch::Never(_)) | (Branch::Never(_), Branch::Value(a, _)) => a.of,
             (Branch::Never(_), Branch::Never(_)) => return Err(Stop::Never(node)),

@@ -17,6 +17,15 @@ pub enum Subject {
     Item(ExpressionId),
     /// The application of an operator to an argument.
     Application(AbstractId, AbstractId),
+    /// The application of an operator to an argument that is made of a skeleton and an array of reals ([`super::flat`]); the
+    /// result is its value and an array of the reals of that.
+    Flat(AbstractId, AbstractId),
+    /// The number of the reals of a cell, added to a number.
+    Counted(AbstractId),
+    /// The reals of a value that has to conform to a cell, stored in an array; the result is the next index.
+    Stored(AbstractId, AbstractId),
+    /// A cell with elements of an array in the places of its reals, and the next index.
+    MadeAgain(AbstractId),
 }
 
 /// An instance.

@@ -32,8 +32,10 @@ mod coercion;
 mod computations;
 mod describe;
 pub mod domain;
+mod equality;
 mod evaluate;
 mod execution;
+mod flat;
 pub mod frame;
 mod instance;
 mod operators;
@@ -46,10 +48,12 @@ mod unions;
 mod value;
 mod vectors;
 mod widening;
+mod worth;
 
 pub use assumed::Assumed;
 pub use describe::{Described, Widened};
 pub use reason::{Cause, Reason};
+pub use worth::Weighing;
 
 use crate::first_order::{FunctionId, Unit};
 use budget::Unrolling;
@@ -60,8 +64,8 @@ use std::collections::BTreeMap;
 use vlad_core::{ExpressionId, Item, Program};
 
 /// Analyses all items of a program.
-pub fn analyse(program: &Program) -> Vec<Result<Unit, Reason>> {
-    let mut analysis = Analysis::new(program);
+pub fn analyse(program: &Program, weighing: Weighing) -> Vec<Result<Unit, Reason>> {
+    let mut analysis = Analysis::new(program, weighing);
     std::iter::from_fn(|| analysis.next_item(|_, unit| Ok(unit))).collect()
 }
 
@@ -74,8 +78,8 @@ pub struct Analysis<'program> {
 
 impl<'program> Analysis<'program> {
     /// The analysis before the first item.
-    pub fn new(program: &'program Program) -> Analysis<'program> {
-        let mut specialiser = Specialiser::new(program);
+    pub fn new(program: &'program Program, weighing: Weighing) -> Analysis<'program> {
+        let mut specialiser = Specialiser::new(program, weighing);
         for (global, lambda) in &program.prelude {
             specialiser.define_procedure(*global, *lambda);
             if program.global(*global).name == "build" {
@@ -92,13 +96,15 @@ impl<'program> Analysis<'program> {
         mut compile: impl FnMut(&Self, Unit) -> Result<T, Reason>,
     ) -> Option<Result<T, Reason>> {
         let item = *self.items.next()?;
-        let mut outcome = self.specialiser.item(item, Unrolling::Few).and_then(|unit| compile(self, unit));
+        let mut outcome =
+            self.specialiser.item(item, Unrolling::Few, Unions::Refused).and_then(|unit| compile(self, unit));
         if outcome.is_err() && self.specialiser.unrolling == Unrolling::Exceeded {
-            outcome = self.specialiser.item(item, Unrolling::Many).and_then(|unit| compile(self, unit));
+            outcome =
+                self.specialiser.item(item, Unrolling::Many, Unions::Refused).and_then(|unit| compile(self, unit));
         }
         if outcome.is_err() && self.specialiser.known_arrays > 0 {
             self.specialiser.takes_known_apart = true;
-            outcome = self.specialiser.item(item, Unrolling::Few).and_then(|unit| compile(self, unit));
+            outcome = self.specialiser.item(item, Unrolling::Few, Unions::Refused).and_then(|unit| compile(self, unit));
             self.specialiser.takes_known_apart = false;
         }
         if let Err(reason) = outcome {
@@ -119,16 +125,14 @@ impl<'program> Analysis<'program> {
             if !may_be_solved(&reason.cause, unions) {
                 continue;
             }
-            self.specialiser.domain.unions = unions;
-            let mut outcome = self.specialiser.item(item, Unrolling::Few).and_then(|unit| compile(self, unit));
+            let mut outcome = self.specialiser.item(item, Unrolling::Few, unions).and_then(|unit| compile(self, unit));
             if outcome.is_err() && self.specialiser.unrolling == Unrolling::Exceeded && unions == Unions::Made {
-                outcome = self.specialiser.item(item, Unrolling::Many).and_then(|unit| compile(self, unit));
+                outcome = self.specialiser.item(item, Unrolling::Many, unions).and_then(|unit| compile(self, unit));
             }
-            self.specialiser.domain.unions = Unions::Refused;
             match outcome {
                 Ok(unit) => return Ok(unit),
                 // Cells are no help where something else is in the way, and then tell less of it.
-                Err(other) if unions == Unions::Made || matches!(other.cause, Cause::Grown | Cause::Derivative(_)) => {
+                Err(other) if unions == Unions::Made || is_of_cells(&reason.cause) || is_of_cells(&other.cause) => {
                     reason = other;
                 }
                 Err(_) => {}
@@ -143,6 +147,20 @@ impl<'program> Analysis<'program> {
     }
 }
 
+/// Returns true if a cause is about structures that grow.
+fn is_of_cells(cause: &Cause) -> bool {
+    matches!(
+        cause,
+        Cause::GrownBefore
+            | Cause::GrownInOperator
+            | Cause::GrownCompared
+            | Cause::GrownMixed
+            | Cause::GrownOperands
+            | Cause::GrownOnce
+            | Cause::Derivative(_)
+    )
+}
+
 /// Returns true if unions, or cells, may be what an item needs that is not specialised for a cause.
 fn may_be_solved(cause: &Cause, unions: Unions) -> bool {
     match cause {
@@ -154,7 +172,8 @@ fn may_be_solved(cause: &Cause, unions: Unions) -> bool {
         | Cause::Parts(_)
         | Cause::Depth(_)
         | Cause::Size(_)
-        | Cause::Operands(_) => unions == Unions::Folded,
+        | Cause::Operands(_)
+        | Cause::GrownBefore => unions == Unions::Folded,
         Cause::Procedure
         | Cause::NoValue
         | Cause::VectorLength
@@ -168,7 +187,14 @@ fn may_be_solved(cause: &Cause, unions: Unions) -> bool {
         | Cause::BackpropagatorEffects
         | Cause::Primitive(_)
         | Cause::Definition(_)
-        | Cause::Grown
+        | Cause::UnionOfMany
+        | Cause::UnionOfVectors
+        | Cause::UnionOfMarks
+        | Cause::GrownInOperator
+        | Cause::GrownCompared
+        | Cause::GrownMixed
+        | Cause::GrownOperands
+        | Cause::GrownOnce
         | Cause::Expressions
         | Cause::Derivative(_)
         | Cause::CheckpointOptions => false,
@@ -190,7 +216,7 @@ impl Specialiser<'_> {
         }
     }
 
-    fn item(&mut self, item: Item, unrolling: Unrolling) -> Result<Unit, Reason> {
+    fn item(&mut self, item: Item, unrolling: Unrolling, unions: Unions) -> Result<Unit, Reason> {
         let (Item::Define(_, node) | Item::Expression(node)) = item;
         self.unrolling = unrolling;
         if let Item::Define(global, node) = item
@@ -199,15 +225,15 @@ impl Specialiser<'_> {
             self.define_procedure(global, lambda);
             return Err(Reason::new(Cause::Procedure).at(node));
         }
-        let mut outcome = self.unit(node, unrolling);
+        let mut outcome = self.unit(node, unrolling, unions);
         if let Item::Define(..) = item
             && self.unrolling == Unrolling::Exceeded
             && let Ok((_, few)) = outcome
         {
             // What is known of a definition, as the length that a loop has counted, serves later items.
-            outcome = self.unit(node, Unrolling::Many);
+            outcome = self.unit(node, Unrolling::Many, unions);
             if !matches!(outcome, Ok((_, many)) if self.domain.leaves(many) < self.domain.leaves(few)) {
-                outcome = self.unit(node, Unrolling::Few);
+                outcome = self.unit(node, Unrolling::Few, unions);
             }
         }
         if let Item::Define(global, _) = item {
@@ -217,17 +243,24 @@ impl Specialiser<'_> {
             };
             self.define(global, known);
         }
-        outcome.map(|(unit, _)| unit)
+        // What is known of its value serves later items all the same.
+        let (unit, _) = outcome?;
+        if worth::pays(&unit, self.weighing) { Ok(unit) } else { Err(Reason::new(Cause::GrownOnce).at(node)) }
     }
 
     /// The code of an item, and the abstract value of its result.
-    fn unit(&mut self, node: ExpressionId, unrolling: Unrolling) -> Result<(Unit, domain::AbstractId), Reason> {
-        self.begin_item(unrolling);
+    fn unit(
+        &mut self,
+        node: ExpressionId,
+        unrolling: Unrolling,
+        unions: Unions,
+    ) -> Result<(Unit, domain::AbstractId), Reason> {
+        self.begin_item(unrolling, unions);
         let entry = self.fixpoint(node).map_err(|reason| reason.at(node))?;
         let Some(result) = self.result(entry) else {
             return Err(Reason::new(Cause::NoValue).at(node));
         };
-        self.crosses(result, node)?;
+        self.leaves_item(result, node)?;
         let is_kept = self.domain.has_backpropagators(result);
         let mut unit = Unit {
             entry: Some(FunctionId(0)),
@@ -243,7 +276,7 @@ impl Specialiser<'_> {
         while let Some(id) = reached.get(next).copied() {
             next += 1;
             if self.row(id).mixes_cells {
-                return Err(Reason::new(Cause::Grown).at(self.row(id).node));
+                return Err(Reason::new(Cause::GrownMixed).at(self.row(id).node));
             }
             let (mut function, its_sweeps, its_counted) = self.take_code(id);
             sweeps.push(its_sweeps);

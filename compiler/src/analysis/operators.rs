@@ -1,7 +1,7 @@
 //! The operators of differentiation on abstract values: `j*` and `*j` become statements of the residual code, which the
 //! passes of `first_order::differentiate` replace.
 
-use super::domain::{Abstract, AbstractId, Arrays, Head};
+use super::domain::{Abstract, AbstractId, Arrays, Head, Unions};
 use super::evaluate::Condition;
 use super::frame::Frame;
 use super::reason::{Cause, Reason, Stop};
@@ -24,8 +24,30 @@ impl Specialiser<'_> {
         tangent: &Value,
         node: ExpressionId,
     ) -> Result<(Value, Value), Stop> {
+        if self.is_flat(frame, f, (x, tangent), node)? {
+            return self.forward_flat(frame, (f, x, tangent), node);
+        }
         let (lifted, directions) = self.lifted(frame, x, tangent, node)?;
         self.forward_call(frame, (f, f.of, None), (x, lifted, directions), node)
+    }
+
+    /// Returns true if a point, its tangent, or the value of a procedure there, or its cotangent, contains structures of any
+    /// size. While instances still grow, the one may before the other.
+    fn is_flat(
+        &mut self,
+        frame: &Frame,
+        f: &Value,
+        (x, other): (&Value, &Value),
+        node: ExpressionId,
+    ) -> Result<bool, Stop> {
+        let has_cells = self.domain.has_cells(x.of) || self.domain.has_cells(other.of);
+        if self.unions != Unions::Folded || has_cells {
+            return Ok(has_cells);
+        }
+        let any = self.domain.any_real();
+        let lifted = self.domain.with_reals(x.of, any)?;
+        let (_, result) = self.callee(frame, f.of, lifted, node)?;
+        Ok(self.domain.has_cells(result))
     }
 
     /// The abstract value of something that is lifted with a tangent, and the direction of each of its reals. A real
@@ -119,6 +141,9 @@ impl Specialiser<'_> {
         node: ExpressionId,
     ) -> Result<Value, Stop> {
         self.without_backpropagators(&[x.of], node)?;
+        if self.is_flat(frame, f, (x, cotangent), node)? {
+            return self.reverse_flat(frame, (f, x, cotangent), recording, node);
+        }
         let any = self.domain.any_real();
         let lifted = self.domain.with_reals(x.of, any)?;
         self.crosses(x.of, node)?;
@@ -216,7 +241,7 @@ impl Specialiser<'_> {
         visit: &mut dyn FnMut(&Self, &Value, &Value),
     ) -> Result<(), Stop> {
         if self.domain.has_cells(value.of) || self.domain.has_cells(companion.of) {
-            return self.give_up(Cause::Grown, node);
+            return self.give_up(Cause::GrownInOperator, node);
         }
         let mut pending = vec![(value.clone(), companion.clone())];
         while let Some((a, b)) = pending.pop() {
@@ -248,12 +273,17 @@ impl Specialiser<'_> {
         Ok(())
     }
 
-    /// Gives up if a value cannot cross the border of an item or a level: if it contains cells, or vectors of unknown length
-    /// whose elements are no reals. Only for reals the order of positions is that of arrays.
+    /// Gives up if a value cannot cross the border of a level: if it contains cells, or does not cross that of an item.
     pub fn crosses(&self, of: AbstractId, node: ExpressionId) -> Result<(), Reason> {
         if self.domain.has_cells(of) {
-            return Err(Reason::new(Cause::Grown).at(node));
+            return Err(Reason::new(Cause::GrownInOperator).at(node));
         }
+        self.leaves_item(of, node)
+    }
+
+    /// Gives up if a value cannot cross the border of an item: if it contains vectors of unknown length whose elements are no
+    /// reals. Only for reals the order of positions is that of arrays.
+    pub fn leaves_item(&self, of: AbstractId, node: ExpressionId) -> Result<(), Reason> {
         match self.domain.arrays(of) {
             Arrays::None | Arrays::Plain => Ok(()),
             Arrays::OfParts => Err(Reason::new(Cause::VectorOfParts).at(node)),

@@ -84,7 +84,7 @@ impl Specialiser<'_> {
                 Ok(self.write(frame, &real))
             }
             Form::Write => {
-                self.crosses(argument.of, node)?;
+                self.leaves_item(argument.of, node)?;
                 Ok(self.write(frame, argument))
             }
             Form::OnVector(on) => self.on_vector(frame, on, argument, node),
@@ -298,8 +298,9 @@ impl Specialiser<'_> {
     }
 
     /// The boolean of a condition.
-    fn truth(&mut self, condition: Condition) -> Value {
+    pub fn truth(&mut self, condition: Condition) -> Value {
         match condition {
+            Condition::Unknown(Operand::Boolean(truth)) => Value::known(self.domain.boolean(truth)),
             Condition::Known(truth) => Value::known(self.domain.boolean(truth)),
             Condition::Unknown(operand) => {
                 let any = self.domain.any_boolean();

@@ -5,6 +5,22 @@ use std::borrow::Cow;
 use vlad_core::ExpressionId;
 use vlad_table::Primitive;
 
+/// The greatest number of alternatives of a union.
+pub const MOST_ALTERNATIVES: usize = 8;
+
+/// The obstacle to a value above two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Misfit {
+    /// They differ in more than their reals and booleans, and there is no union or no cell of them.
+    Shapes,
+    /// They have more than 8 alternatives.
+    Alternatives,
+    /// One of several alternatives contains a vector whose length is not known.
+    Array,
+    /// One of several alternatives contains a bundle, a value with a tag or a backpropagator.
+    Mark,
+}
+
 /// A reason, for the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reason {
@@ -47,8 +63,25 @@ pub enum Cause {
     Branches,
     /// The results of a procedure without a join.
     Results,
-    /// A structure that grows in a loop or a recursion is more than walked.
-    Grown,
+    /// Alternatives are more than 8.
+    UnionOfMany,
+    /// A vector whose length is not known is one of several alternatives, or a part of one.
+    UnionOfVectors,
+    /// A bundle, a value with a tag or a backpropagator is one of several alternatives, or a part of one.
+    UnionOfMarks,
+    /// A definition is a structure of any size, and the item is analysed without such ones.
+    GrownBefore,
+    /// A structure of any size is in a bundle or an operand of `zero` or `plus`, or beside a vector of unknown length where
+    /// something is differentiated.
+    GrownInOperator,
+    /// Structures of any size are compared that have several parts of any size in one.
+    GrownCompared,
+    /// Structures of any size that grow in different ways are the same value.
+    GrownMixed,
+    /// A list of any length is the operands of a primitive.
+    GrownOperands,
+    /// A structure of any size is read, written or kept by an item that goes through it once.
+    GrownOnce,
     /// An expression is nested too deep.
     Expressions,
     /// The analysis takes more evaluations than the given number.
@@ -78,6 +111,16 @@ const KEEP_NO_BACKPROPAGATOR: &str =
     "call `*j` with procedure, point and cotangent, `(*j f x 1)`, instead of keeping what `(*j f)` returns";
 
 impl Cause {
+    /// The cause for values without a join: that of the obstacle, or of the place where they meet.
+    pub fn without_join(misfit: Misfit, place: Cause) -> Cause {
+        match misfit {
+            Misfit::Shapes => place,
+            Misfit::Alternatives => Cause::UnionOfMany,
+            Misfit::Array => Cause::UnionOfVectors,
+            Misfit::Mark => Cause::UnionOfMarks,
+        }
+    }
+
     /// The cause in words, and what the user can change: one row for each.
     fn row(&self) -> (Cow<'static, str>, &'static str) {
         let (text, hint): (Cow<'static, str>, _) = match self {
@@ -125,19 +168,52 @@ impl Cause {
             ),
             Cause::Branches => (
                 "the branches have values of different shapes".into(),
-                "a condition that is not known chooses among at most 8 structures, without vectors of unknown length, \
-                 bundles and backpropagators: let both branches return the same one, with numbers in the same places",
+                "let both branches return the same structure, with numbers in the same places",
             ),
             Cause::Results => (
                 "a procedure returns values of different shapes".into(),
                 "let all calls return the same structure: a list whose length depends on data has none, but a sum or \
                  another number computed in its place does",
             ),
-            Cause::Grown => (
-                "a structure that grows in a loop or a recursion is kept, written, compared or differentiated as a whole"
+            Cause::UnionOfMany => (
+                format!("a value has one of more than {MOST_ALTERNATIVES} shapes").into(),
+                "let a number say which of the cases it is, and keep the same structure for all",
+            ),
+            Cause::UnionOfVectors => (
+                "a vector whose length is not known is one of several shapes of a value".into(),
+                "let all cases return a vector that `build` makes, perhaps an empty one, and a number or a boolean that \
+                 says which case it is",
+            ),
+            Cause::UnionOfMarks => (
+                "a bundle, a value with a tag or a backpropagator is one of several shapes of a value".into(),
+                "decide outside of the procedure that is differentiated, and take primal and tangent out of bundles before",
+            ),
+            Cause::GrownBefore => (
+                "a definition whose value grows in a loop or a recursion is read".into(),
+                "compute in its definition what is needed of it",
+            ),
+            Cause::GrownInOperator => (
+                "a structure that grows in a loop or a recursion is in a bundle, an operand of `zero`, `plus` or `(*j f)`, or \
+                 beside a vector of unknown length at an operator of differentiation"
                     .into(),
-                "keep lists whose length depends on data inside of an expression: let a number that is computed of them \
-                 leave it; or use a vector that `build` makes",
+                "use `j*` and `*j` with procedure, point and tangent or cotangent, and lists without such vectors",
+            ),
+            Cause::GrownCompared => (
+                "structures that grow in several directions, such as trees, are compared with one another".into(),
+                "compare them by a procedure of the program",
+            ),
+            Cause::GrownMixed => (
+                "structures that grow in different ways are values of the same name or procedure".into(),
+                "build each by a procedure of its own, with elements of one sort",
+            ),
+            Cause::GrownOnce => (
+                "a structure that grows in a loop or a recursion is read, written, kept or differentiated, and gone through once".into(),
+                "leave it as it is: such an expression is faster as it is compiled now, and those that repeat may read its \
+                 value",
+            ),
+            Cause::GrownOperands => (
+                "a list whose length is not known is the operands of a primitive".into(),
+                "use `reduce` with the primitive, or a procedure of the program",
             ),
             Cause::Expressions => (
                 "expressions are nested too deeply".into(),

@@ -5,9 +5,26 @@ use crate::first_order::Kind;
 use crate::first_order::template::{Step, Template};
 use vlad_table::internal_bug;
 
+/// The cells of a template, in the order of their numbers.
+type Cells = Vec<AbstractId>;
+
 impl Domain {
     /// The template of the concrete values of an abstract value.
     pub fn template(&self, id: AbstractId) -> Template {
+        let mut found = Cells::new();
+        let mut template = Template::of(self.steps(id, None, &mut found));
+        while let Some(cell) = found.get(template.cells.len()) {
+            let Abstract::Cell(body) = *self.get(*cell) else {
+                internal_bug!("the shape of a cell is that of its union")
+            };
+            let number = template.cells.len() as u32;
+            template.cells.push(self.steps(body, Some(number), &mut found));
+        }
+        template
+    }
+
+    /// The steps for a value, which may be the union of a cell. The depth of alternatives bounds the recursion.
+    fn steps(&self, id: AbstractId, within: Option<u32>, cells: &mut Cells) -> Vec<Step> {
         enum Task {
             Value(AbstractId),
             Step(Step),
@@ -23,7 +40,11 @@ impl Domain {
                     Abstract::Real { bits, .. } => Step::Real(*bits),
                     Abstract::AnyReal => Step::RealLeaf,
                     Abstract::Primitive(primitive) => Step::Primitive(*primitive),
-                    Abstract::Cell(_) | Abstract::Back => internal_bug!("no cell crosses the border of an item"),
+                    Abstract::Cell(_) => Step::CellLeaf(number_of(id, cells)),
+                    Abstract::Back => match within {
+                        Some(cell) => Step::CellLeaf(cell),
+                        None => internal_bug!("a back is in the union of a cell"),
+                    },
                     Abstract::Array(_) => match self.kinds(id).as_slice() {
                         [Kind::Array(elements)] => Step::ArrayLeaf(*elements),
                         _ => internal_bug!("an array that crosses the border of an item has one leaf"),
@@ -33,7 +54,7 @@ impl Domain {
                         continue;
                     }
                     Abstract::Union(alternatives) => {
-                        steps.extend(self.either(alternatives));
+                        steps.extend(self.either(alternatives, within, cells));
                         continue;
                     }
                     Abstract::Closure(..)
@@ -59,15 +80,15 @@ impl Domain {
             };
             steps.push(step);
         }
-        Template { steps }
+        steps
     }
 
-    /// The steps for one of some alternatives. The depth of the value bounds the recursion.
-    fn either(&self, alternatives: &[AbstractId]) -> Vec<Step> {
+    /// The steps for one of some alternatives.
+    fn either(&self, alternatives: &[AbstractId], within: Option<u32>, cells: &mut Cells) -> Vec<Step> {
         let mut steps = Vec::new();
         for (place, alternative) in alternatives.iter().enumerate().rev() {
             let mut all = vec![Step::BooleanLeaf];
-            all.extend(self.template(*alternative).steps);
+            all.extend(self.steps(*alternative, within, cells));
             let others = steps.len() as u32;
             all.append(&mut steps);
             all.push(if place + 1 == alternatives.len() { Step::Last } else { Step::Either(others) });
@@ -75,4 +96,13 @@ impl Domain {
         }
         steps
     }
+}
+
+/// The number of a cell.
+fn number_of(cell: AbstractId, cells: &mut Cells) -> u32 {
+    let place = cells.iter().position(|other| *other == cell).unwrap_or_else(|| {
+        cells.push(cell);
+        cells.len() - 1
+    });
+    place as u32
 }

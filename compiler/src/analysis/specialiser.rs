@@ -7,17 +7,18 @@
 
 use super::budget::{Budget, Unrolling};
 use super::code::Code;
-use super::domain::{Abstract, AbstractId, Domain};
+use super::domain::{Abstract, AbstractId, Domain, Unions};
 use super::execution::{Sweep, Used};
 use super::frame::Frame;
 use super::instance::{Instance, InstanceId, Subject};
 use super::reason::{Cause, Reason, Stop};
 use super::value::{Leaves, Value};
+use super::worth::Weighing;
 use crate::first_order::template::Template;
 use crate::first_order::{End, Function, FunctionId, Kind, Operand, Statement, Variable};
 use std::collections::{BTreeSet, HashMap, VecDeque};
 use vlad_core::{ExpressionId, GlobalId, LambdaId, Program};
-use vlad_table::internal_bug;
+use vlad_table::{Primitive, internal_bug};
 
 /// The depth of calls at which the analysis gives up: a structure or a computation is unrolled without end.
 const MOST_UNROLLED_CALLS: u32 = 1_500;
@@ -51,6 +52,8 @@ pub struct Specialiser<'program> {
     pub(super) reached: Vec<InstanceId>,
     nested: u32,
     pub(super) unrolling: Unrolling,
+    /// The joins of values of the item that differ in more than reals and booleans.
+    pub(super) unions: Unions,
     inputs: Vec<(GlobalId, Template)>,
     /// For each global that is read the number of its first leaf among the inputs.
     input_places: HashMap<GlobalId, u32>,
@@ -67,11 +70,13 @@ pub struct Specialiser<'program> {
     pub(super) known_arrays: usize,
     /// True if there are to be no such arrays.
     pub(super) takes_known_apart: bool,
+    /// The items whose conversions are weighed.
+    pub(super) weighing: Weighing,
 }
 
 impl<'program> Specialiser<'program> {
     /// An analysis before the first item.
-    pub fn new(program: &'program Program) -> Specialiser<'program> {
+    pub fn new(program: &'program Program, weighing: Weighing) -> Specialiser<'program> {
         Specialiser {
             program,
             domain: Domain::new(program),
@@ -84,6 +89,7 @@ impl<'program> Specialiser<'program> {
             reached: Vec::new(),
             nested: 0,
             unrolling: Unrolling::Few,
+            unions: Unions::Refused,
             inputs: Vec::new(),
             input_places: HashMap::new(),
             input_count: 0,
@@ -94,13 +100,15 @@ impl<'program> Specialiser<'program> {
             build: None,
             known_arrays: 0,
             takes_known_apart: false,
+            weighing,
         }
     }
 
     /// Forgets the instances of the item before, or of an earlier attempt.
-    pub(super) fn begin_item(&mut self, unrolling: Unrolling) {
-        self.budget.begin_item(self.domain.unions);
+    pub(super) fn begin_item(&mut self, unrolling: Unrolling, unions: Unions) {
+        self.budget.begin_item(unions);
         self.unrolling = unrolling;
+        self.unions = unions;
         self.nested = 0;
         self.instances.clear();
         self.numbers.clear();
@@ -255,7 +263,11 @@ impl<'program> Specialiser<'program> {
     pub(super) fn application(&self, id: InstanceId) -> (AbstractId, AbstractId) {
         match self.row(id).subject {
             Subject::Application(operator, argument) => (operator, argument),
-            Subject::Item(_) => internal_bug!("items are not called"),
+            Subject::Item(_)
+            | Subject::Flat(..)
+            | Subject::Counted(_)
+            | Subject::Stored(..)
+            | Subject::MadeAgain(_) => internal_bug!("an application is expected"),
         }
     }
 
@@ -267,7 +279,28 @@ impl<'program> Specialiser<'program> {
         argument: AbstractId,
         node: ExpressionId,
     ) -> Result<(InstanceId, AbstractId), Stop> {
-        let mut id = self.instance_for(frame, operator, argument, node)?;
+        let id = self.instance_for(frame, operator, argument, node)?;
+        self.depended_on(frame, id, node)
+    }
+
+    /// The instance of any subject and its result, on which the caller depends from now on.
+    pub(super) fn called(
+        &mut self,
+        frame: &Frame,
+        subject: Subject,
+        node: ExpressionId,
+    ) -> Result<(InstanceId, AbstractId), Stop> {
+        let is_conditional = frame.unknown_conditions > 0;
+        let id = self.instance(subject, node, Some(frame.instance), is_conditional)?;
+        self.depended_on(frame, id, node)
+    }
+
+    fn depended_on(
+        &mut self,
+        frame: &Frame,
+        mut id: InstanceId,
+        node: ExpressionId,
+    ) -> Result<(InstanceId, AbstractId), Stop> {
         loop {
             self.row_mut(id).dependents.insert(frame.instance);
             if self.row(id).code.is_none() && !self.row(id).is_running {
@@ -314,6 +347,10 @@ impl<'program> Specialiser<'program> {
         let outcome = match subject {
             Subject::Item(node) => self.expression(&mut frame, node),
             Subject::Application(operator, argument) => self.body(&mut frame, operator, argument, node),
+            Subject::Flat(operator, argument) => self.applied_flat(&mut frame, (operator, argument), node),
+            Subject::Counted(_) | Subject::Stored(..) | Subject::MadeAgain(_) => {
+                self.on_cells(&mut frame, subject, node)
+            }
         };
         self.row_mut(id).sweeps = std::mem::take(&mut frame.sweeps);
         self.row_mut(id).counted = std::mem::take(&mut frame.counted);
@@ -322,7 +359,8 @@ impl<'program> Specialiser<'program> {
                 let result = match before {
                     None => value.of,
                     Some(before) => {
-                        self.domain.join(before, value.of)?.ok_or_else(|| Reason::new(Cause::Results).at(node))?
+                        let joined = self.domain.join(before, value.of, self.unions)?;
+                        joined.map_err(|misfit| Reason::new(Cause::without_join(misfit, Cause::Results)).at(node))?
                     }
                 };
                 let end = match self.coerced(&mut frame, &value, result) {
@@ -357,17 +395,15 @@ impl<'program> Specialiser<'program> {
         let (name, group, kinds) = match subject {
             Subject::Item(_) => ("item".to_owned(), None, Vec::new()),
             Subject::Application(operator, argument) => {
-                let mut kinds = self.kinds(operator);
-                kinds.extend(self.kinds(argument));
-                match self.domain.get(operator) {
-                    Abstract::Closure(lambda, _) => {
-                        let lambda = self.program.lambda(*lambda);
-                        let name = lambda.name.clone().unwrap_or_else(|| "lambda".to_owned());
-                        (name, lambda.group.map(|(group, _)| group), kinds)
-                    }
-                    Abstract::Primitive(primitive) => (primitive.name().to_owned(), None, kinds),
-                    _ => ("lambda".to_owned(), None, kinds),
-                }
+                let group = match self.domain.get(operator) {
+                    Abstract::Closure(lambda, _) => self.program.lambda(*lambda).group.map(|(group, _)| group),
+                    _ => None,
+                };
+                (self.name_of(operator), group, [self.kinds(operator), self.kinds(argument)].concat())
+            }
+            Subject::Flat(..) | Subject::Counted(_) | Subject::Stored(..) | Subject::MadeAgain(_) => {
+                let (name, kinds) = self.flat_parameters(subject);
+                (name, None, kinds)
             }
         };
         Frame {
@@ -384,6 +420,16 @@ impl<'program> Specialiser<'program> {
             used: Used::Both,
             nested: 0,
         }
+    }
+
+    /// The name of a procedure, for readers.
+    pub(super) fn name_of(&self, operator: AbstractId) -> String {
+        let name = match self.domain.get(operator) {
+            Abstract::Closure(lambda, _) => self.program.lambda(*lambda).name.clone(),
+            Abstract::Primitive(primitive) => Some(primitive.name().to_owned()),
+            _ => None,
+        };
+        name.unwrap_or_else(|| "lambda".to_owned())
     }
 
     /// Evaluates the body of a procedure: the paper's A, from inside.
@@ -407,6 +453,10 @@ impl<'program> Specialiser<'program> {
                 let lambda = self.program.lambda(lambda);
                 self.matching(frame, lambda.pattern, argument, node)?;
                 self.expression(frame, lambda.body)
+            }
+            Abstract::Primitive(Primitive::SameValue) => {
+                let (first, second) = self.parts_of_pair(frame, &argument, node)?;
+                self.equal_opened(frame, &first, &second, node)
             }
             _ => self.apply(frame, Value { of: operator, leaves }, argument, node),
         }

@@ -196,7 +196,7 @@ impl Specialiser<'_> {
         }
         // A list of any length is no list of operands.
         if is_cell && !firsts.is_empty() || firsts.len() > MOST_OPENED {
-            return self.give_up(Cause::Grown, node);
+            return self.give_up(Cause::GrownOperands, node);
         }
         self.each(frame, &rest, node, &|this, frame, rest| {
             let list = this.tuple(firsts.clone(), rest)?;
@@ -211,24 +211,13 @@ impl Specialiser<'_> {
             return Condition::Known(known(true));
         }
         // The boolean of the alternative is the operand itself where one says all: variables are narrowed by it.
-        let count =
-            |truth: bool| holds.iter().filter(|of| matches!(of, Condition::Known(known) if *known == truth)).count();
-        let pairs = || alternatives.iter().zip(holds);
-        let of = |truth: bool| pairs().find(|(_, of)| matches!(of, Condition::Known(known) if *known == truth));
-        if count(true) == 1
-            && count(false) + 1 == holds.len()
-            && let Some((alternative, _)) = of(true)
-        {
-            return Condition::Unknown(alternative.test);
-        }
-        if count(false) == 1
-            && count(true) + 1 == holds.len()
-            && let Some((alternative, _)) = of(false)
-        {
-            return Condition::Unknown(frame.code.not(alternative.test));
+        for truth in [true, false] {
+            if let Some(test) = alone(alternatives, holds, truth) {
+                return Condition::Unknown(if truth { test } else { frame.code.not(test) });
+            }
         }
         let mut any = Operand::Boolean(false);
-        for (alternative, of) in pairs() {
+        for (alternative, of) in alternatives.iter().zip(holds) {
             let of = match of {
                 Condition::Known(truth) => Operand::Boolean(*truth),
                 Condition::Unknown(test) => *test,
@@ -240,7 +229,7 @@ impl Specialiser<'_> {
 
     /// The values of the variables, to be restored after a branch.
     pub fn saved(&self, frame: &Frame) -> Option<Saved> {
-        match self.domain.unions {
+        match self.unions {
             Unions::Refused => None,
             Unions::Made | Unions::Folded => {
                 Some(Saved { locals: frame.locals.clone(), slots: frame.slots.clone(), opened: frame.opened.clone() })
@@ -259,7 +248,7 @@ impl Specialiser<'_> {
 
     /// Narrows the variables of an activation, given the value of a boolean.
     pub fn learn(&mut self, frame: &mut Frame, test: Operand, truth: bool) {
-        if self.domain.unions == Unions::Refused {
+        if self.unions == Unions::Refused {
             return;
         }
         let (test, truth) = match frame.code.negated(test) {
@@ -380,6 +369,19 @@ struct Sorted {
     sort: Option<Sort>,
     test: Value,
     value: Value,
+}
+
+/// The boolean of the only alternative for which a condition has a value, if the condition is known for all of them.
+fn alone(alternatives: &[Alternative], holds: &[Condition], truth: bool) -> Option<Operand> {
+    let mut found = None;
+    for (alternative, of) in alternatives.iter().zip(holds) {
+        match of {
+            Condition::Known(known) if *known == truth && found.is_none() => found = Some(alternative.test),
+            Condition::Known(known) if *known != truth => {}
+            Condition::Known(_) | Condition::Unknown(_) => return None,
+        }
+    }
+    found
 }
 
 fn alternatives_of(parts: &[Value]) -> Vec<Alternative> {

@@ -116,7 +116,7 @@ impl Specialiser<'_> {
     ) -> Result<Option<Subject>, Reason> {
         let size = |operator, argument| self.domain.size(operator).saturating_add(self.domain.size(argument));
         let mut work = MOST_COMPARED;
-        let has_grown = self.domain.unions == Unions::Folded
+        let has_grown = self.unions == Unions::Folded
             && size(operator, argument) > size(other, other_argument)
             && self.domain.is_embedded(other, operator, &mut work)
             && self.domain.is_embedded(other_argument, argument, &mut work);
@@ -124,8 +124,8 @@ impl Specialiser<'_> {
         if !has_grown {
             return Ok(None);
         }
-        let (Some(operator), Some(argument)) =
-            (self.domain.join(other, operator)?, self.domain.join(other_argument, argument)?)
+        let (Ok(operator), Ok(argument)) =
+            (self.domain.join(other, operator, self.unions)?, self.domain.join(other_argument, argument, self.unions)?)
         else {
             return Ok(None);
         };

@@ -41,8 +41,8 @@ impl Mark {
             "specialise",
             match specialise {
                 Specialise::Never => b"never",
-                // Always is the same code.
-                Specialise::Auto | Specialise::Always => b"auto",
+                Specialise::Auto => b"auto",
+                Specialise::Always => b"always",
             },
         );
         if let Some(item) = tagged_from {

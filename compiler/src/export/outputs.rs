@@ -147,6 +147,10 @@ fn shape(template: &Template) -> Shape {
                 }
             }
             Step::Vector(count) => Shape::Vector(stack.split_off(stack.len().saturating_sub(*count as usize))),
+            Step::CellLeaf(_) => {
+                leaf();
+                Shape::Other("a structure of any size")
+            }
             Step::Primitive(_) => Shape::Other("a procedure"),
             Step::Procedure(_, count) => {
                 stack.truncate(stack.len().saturating_sub(*count as usize));

@@ -7,7 +7,7 @@
 use super::names;
 use super::outputs::{Output, outputs};
 use super::signature::{Signature, Type};
-use crate::analysis::{Analysis, Cause, Reason};
+use crate::analysis::{Analysis, Cause, Reason, Weighing};
 use crate::first_order::passes::Passes;
 use crate::first_order::{Block, End, Operand, Statement, Unit};
 use crate::pipeline::lowered;
@@ -127,7 +127,7 @@ pub fn units(program: &Program, requests: &[Request], passes: Passes) -> Result<
     let appended = appended_roles(requests);
     let own = program.items.len().saturating_sub(appended.len());
     let roles = std::iter::repeat_n(Role::Program, own).chain(appended);
-    let mut analysis = Analysis::new(program);
+    let mut analysis = Analysis::new(program, Weighing::None);
     let mut compiled = Compiled { program, definitions: BTreeMap::new(), operands: Vec::new(), refusals: Vec::new() };
     let mut exports = Vec::new();
     for (item, role) in program.items.iter().zip(roles) {
@@ -223,8 +223,16 @@ impl Compiled<'_> {
             Ok(needed) => needed,
             Err(global) => {
                 let name = &self.program.global(global).name;
-                let message = format!("the value of `{name}` is not known");
-                let hint = "`vlad explain` tells why its definition is not specialised";
+                let (message, hint) = match self.definitions.contains_key(&global) {
+                    true => (
+                        format!("the value of `{name}` grows in a loop or a recursion"),
+                        "make it inside of the procedure that is exported, or use a vector that `build` makes",
+                    ),
+                    false => (
+                        format!("the value of `{name}` is not known"),
+                        "`vlad explain` tells why its definition is not specialised",
+                    ),
+                };
                 return self.add(request, message, hint, self.procedure_of(operands));
             }
         };
@@ -257,7 +265,7 @@ fn procedure_of(program: &Program, operands: &[GlobalId]) -> Option<ExpressionId
 /// The definitions that a unit reads, directly or by others, without its operands.
 ///
 /// # Errors
-/// Returns a global that has no unit.
+/// Returns a global that has no unit, or is a structure of any size, which exported code has no definitions of.
 pub fn needed(
     unit: &Unit,
     definitions: &BTreeMap<GlobalId, Unit>,
@@ -269,7 +277,7 @@ pub fn needed(
         if operands.contains(&global) || !found.insert(global) {
             continue;
         }
-        let inner = definitions.get(&global).ok_or(global)?;
+        let inner = definitions.get(&global).filter(|inner| inner.result.cells.is_empty()).ok_or(global)?;
         pending.extend(inner.inputs.iter().map(|(global, _)| *global));
     }
     Ok(found)

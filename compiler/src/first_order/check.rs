@@ -338,8 +338,8 @@ mod tests {
     /// The message for a function of a real and a boolean, with a real and a boolean as results.
     fn message(write: impl FnOnce(&mut Code<'_>, &[Operand]) -> End) -> String {
         let mut building = Building::default();
-        building.unit.inputs = vec![(vlad_core::GlobalId(0), Template { steps: vec![Step::BooleanLeaf] })];
-        building.unit.written = vec![Template { steps: vec![Step::RealLeaf, Step::BooleanLeaf, Step::Pair] }];
+        building.unit.inputs = vec![(vlad_core::GlobalId(0), Template::of(vec![Step::BooleanLeaf]))];
+        building.unit.written = vec![Template::of(vec![Step::RealLeaf, Step::BooleanLeaf, Step::Pair])];
         let function = building.declare("f", &[Kind::Real, Kind::Boolean], &[Kind::Real, Kind::Boolean]);
         building.define(function, write);
         check(&building.finish()).err().unwrap_or_default().replace("function 0 (f): ", "")
@@ -475,10 +475,10 @@ mod tests {
     #[test]
     fn shapes_leave_one_value_and_levels_are_found() {
         let mut building = Building::default();
-        building.unit.result = Template { steps: vec![Step::RealLeaf, Step::Pair] };
+        building.unit.result = Template::of(vec![Step::RealLeaf, Step::Pair]);
         assert_eq!(check(&building.finish()), Err("a shape takes more values than there are".to_owned()));
         let mut building = Building::default();
-        building.unit.result = Template { steps: vec![Step::RealLeaf] };
+        building.unit.result = Template::of(vec![Step::RealLeaf]);
         building.entry(&[Kind::Boolean], |_| End::Yield(vec![TRUE]));
         let message = "the entry's results are not the leaves of the value's shape";
         assert_eq!(check(&building.finish()), Err(message.to_owned()));

@@ -20,7 +20,9 @@
 //! a function computes at the levels around it is not written down in it: the passes of [`differentiate`] replace these
 //! statements, the newest levels first, by calls of functions that compute derivatives as well. Moving a value - a
 //! binding, an argument, a result, a state, an element - is no operation and makes no tape node; each [`Statement::Operation`] is
-//! one operation of the table, and one node at each level at which an operand is active (report, part 9).
+//! one operation of the table, and one node at each level at which an operand is active (report, part 9). A cell that enters or
+//! leaves a level is a skeleton: no real of it is read on the other side, and it is active at no level. The reals are passed
+//! in an array beside it.
 //!
 //! **Bailing out.** Code either yields its results, with the bits of the report, or bails out: a run-time error, an
 //! excluded shape, a stack that is used up. The tagged back end evaluates the item again and finds the error.
@@ -45,7 +47,7 @@ pub mod recording;
 pub mod template;
 mod visit;
 
-pub use bits::{Bits, Leaf};
+pub use bits::{Bits, CellLeaf, Leaf};
 pub use kind::{Elements, Kind, Scalar};
 pub use recording::{Division, Recording};
 use template::Template;

@@ -78,6 +78,7 @@ fn shape(template: &Template) -> String {
         Step::RealLeaf => "real".to_owned(),
         Step::BooleanLeaf => "boolean".to_owned(),
         Step::ArrayLeaf(elements) => kind_name(Kind::Array(*elements)),
+        Step::CellLeaf(number) => format!("cell-{number}"),
         Step::Pair => "pair".to_owned(),
         Step::Procedure(lambda, slots) => format!("procedure-{}/{slots}", lambda.0),
         Step::Vector(length) => format!("vector/{length}"),
@@ -90,7 +91,9 @@ fn shape(template: &Template) -> String {
         Step::Either(_) => "either".to_owned(),
         Step::Last => "last".to_owned(),
     };
-    template.steps.iter().map(step).collect::<Vec<_>>().join(" ")
+    let steps = |steps: &[Step]| steps.iter().map(step).collect::<Vec<_>>().join(" ");
+    let cells = template.cells.iter().zip(0..).map(|(cell, number)| format!(", cell-{number} is {}", steps(cell)));
+    steps(&template.steps) + &cells.collect::<String>()
 }
 
 /// The name of a kind: `array` for each index that leads to the scalars.
@@ -294,10 +297,9 @@ mod tests {
     #[test]
     fn everything_has_its_notation() {
         let mut building = Building::default();
-        building.unit.inputs =
-            vec![(GlobalId(7), Template { steps: vec![Step::RealLeaf, Step::BooleanLeaf, Step::Pair] })];
+        building.unit.inputs = vec![(GlobalId(7), Template::of(vec![Step::RealLeaf, Step::BooleanLeaf, Step::Pair]))];
         let steps = vec![Step::Nil, Step::Boolean(false), Step::Procedure(LambdaId(4), 2)];
-        building.unit.written = vec![Template { steps }];
+        building.unit.written = vec![Template::of(steps)];
         let f = building.declare("f", &[Kind::Real, Kind::Boolean], &[Kind::Real, Kind::Real]);
         building.define(f, |code, x| {
             let half = code.binary(Operation::Multiply, x[0], Operand::real(0.5));

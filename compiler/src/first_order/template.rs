@@ -1,9 +1,11 @@
 //! Templates: the known part of a value that crosses between first-order code and the other engines' representation.
 //!
-//! A template is a postfix program for a stack of values, so neither its making nor its use needs host stack.
+//! A template is a postfix program for a stack of values, so neither its making nor its use needs host stack. The shapes of
+//! the cells in it are programs of their own, which may refer to each other and to themselves.
 
-use super::bits::{Bits, Leaf};
+use super::bits::{Bits, CellLeaf, Leaf};
 use super::kind::{Elements, Kind};
+use std::collections::HashMap;
 use std::rc::Rc;
 use vlad_ad::reflection::marked;
 use vlad_core::LambdaId;
@@ -15,6 +17,8 @@ use vlad_values::{Backpropagator, Bundle, Slots, Tagged, Tagging, Tangent, Value
 pub struct Template {
     /// The steps, which leave one value.
     pub steps: Vec<Step>,
+    /// The steps for the union that a cell is, by the numbers of cells.
+    pub cells: Vec<Vec<Step>>,
 }
 
 /// A step of a template.
@@ -34,6 +38,8 @@ pub enum Step {
     BooleanLeaf,
     /// Pushes the vector whose elements the next leaf has, an array.
     ArrayLeaf(Elements),
+    /// Pushes the structure that the next leaf is, a cell of that number.
+    CellLeaf(u32),
     /// Replaces the two values on top by their pair; the second part is on top.
     Pair,
     /// Replaces as many values on top as the procedure has slots by the procedure; the last slot is on top.
@@ -56,62 +62,145 @@ pub enum Step {
 }
 
 impl Template {
-    /// The value with these leaves; none if they are not as many as its gaps, or of other kinds.
+    /// A template without cells.
+    pub fn of(steps: Vec<Step>) -> Template {
+        Template { steps, cells: Vec::new() }
+    }
+
+    /// The value with these leaves; none if they are not as many as its gaps, or of other kinds. A cell that several others
+    /// refer to is one object.
     pub fn value(&self, leaves: &[Leaf]) -> Option<Value> {
-        let mut leaves = leaves.iter();
-        let mut stack: Vec<Value> = Vec::new();
-        for step in &self.steps {
-            let value = match *step {
-                Step::Nil => Value::Nil,
-                Step::Boolean(truth) => Value::Boolean(truth),
-                Step::Real(bits) => Value::Real(bits.real()),
-                Step::Primitive(primitive) => Value::Primitive(primitive),
-                Step::RealLeaf => leaf_value(leaves.next()?, Kind::Real)?,
-                Step::BooleanLeaf => leaf_value(leaves.next()?, Kind::Boolean)?,
-                Step::ArrayLeaf(elements) => leaf_value(leaves.next()?, Kind::Array(elements))?,
-                Step::Pair => {
-                    let (second, first) = (stack.pop()?, stack.pop()?);
-                    Value::pair(first, second)
-                }
-                Step::Procedure(code, count) => {
-                    let slots = stack.split_off(stack.len().checked_sub(count as usize)?);
-                    let slots = (!slots.is_empty()).then(|| Rc::new(Slots::new(slots)));
-                    Value::Procedure { code, slots }
-                }
-                Step::Vector(count) => {
-                    let elements = stack.split_off(stack.len().checked_sub(count as usize)?);
-                    Value::vector(elements.into_iter().collect())
-                }
-                Step::Bundle(is_tagged) => {
-                    let (tangent, primal) = (stack.pop()?, stack.pop()?);
-                    let marking = if is_tagged { Tagging::Tagged } else { Tagging::Plain };
-                    Value::tagged(Tagged::Bundle(Bundle { primal, tangent: Tangent::Given(tangent), marking }))
-                }
-                Step::Tagged(mark) => marked(mark, stack.pop()?),
-                Step::Backpropagator => {
-                    let (operand, operator) = (stack.pop()?, stack.pop()?);
-                    let backpropagator = Backpropagator::new(operator, operand, Some(Rc::from([])));
-                    Value::tagged(Tagged::Backpropagator(backpropagator))
-                }
-                Step::Either(_) => {
-                    let (second, first, is_first) = (stack.pop()?, stack.pop()?, stack.pop()?);
-                    if matches!(is_first, Value::Boolean(true)) { first } else { second }
-                }
-                Step::Last => {
-                    let last = stack.pop()?;
-                    stack.pop()?;
-                    last
+        let mut made: HashMap<*const (), Value> = HashMap::new();
+        let mut all = vec![Making::new(&self.steps, leaves.to_vec(), None)];
+        loop {
+            let making = all.last_mut()?;
+            let next = match making.steps.next() {
+                Some(Step::CellLeaf(number)) => match making.leaves.next()?.cell()? {
+                    None => Value::Nil,
+                    Some(cell) => match made.get(&cell.address()) {
+                        Some(value) => value.clone(),
+                        None => {
+                            let steps = self.cells.get(*number as usize)?;
+                            all.push(Making::new(steps, cell.parts(), Some(cell)));
+                            continue;
+                        }
+                    },
+                },
+                Some(step) => making.step(*step)?,
+                None => {
+                    let done = all.pop()?;
+                    let value = done.finished()?;
+                    let Some(waiting) = all.last_mut() else { return Some(value) };
+                    if let Some(cell) = done.cell {
+                        made.insert(cell.address(), value.clone());
+                    }
+                    waiting.stack.push(value);
+                    continue;
                 }
             };
-            stack.push(value);
+            making.stack.push(next);
         }
-        stack.pop().filter(|_| stack.is_empty() && leaves.next().is_none())
     }
 
     /// The number of leaves.
     pub fn leaves(&self) -> usize {
-        let is_leaf = |step: &&Step| matches!(step, Step::RealLeaf | Step::BooleanLeaf | Step::ArrayLeaf(_));
-        self.steps.iter().filter(is_leaf).count()
+        self.steps.iter().filter(|step| step.is_leaf()).count()
+    }
+}
+
+/// A value that is made of its leaves.
+struct Making<'template> {
+    steps: std::slice::Iter<'template, Step>,
+    leaves: std::vec::IntoIter<Leaf>,
+    stack: Vec<Value>,
+    /// The cell that it is.
+    cell: Option<CellLeaf>,
+}
+
+impl Making<'_> {
+    fn new(steps: &[Step], leaves: Vec<Leaf>, cell: Option<CellLeaf>) -> Making<'_> {
+        Making { steps: steps.iter(), leaves: leaves.into_iter(), stack: Vec::new(), cell }
+    }
+
+    fn finished(&self) -> Option<Value> {
+        match self.stack.as_slice() {
+            [value] if self.leaves.as_slice().is_empty() => Some(value.clone()),
+            _ => None,
+        }
+    }
+
+    /// The value that a step pushes.
+    fn step(&mut self, step: Step) -> Option<Value> {
+        let Making { leaves, stack, .. } = self;
+        Some(match step {
+            Step::Nil => Value::Nil,
+            Step::Boolean(truth) => Value::Boolean(truth),
+            Step::Real(bits) => Value::Real(bits.real()),
+            Step::Primitive(primitive) => Value::Primitive(primitive),
+            Step::RealLeaf => leaf_value(&leaves.next()?, Kind::Real)?,
+            Step::BooleanLeaf => leaf_value(&leaves.next()?, Kind::Boolean)?,
+            Step::ArrayLeaf(elements) => leaf_value(&leaves.next()?, Kind::Array(elements))?,
+            // It is made by steps of its own.
+            Step::CellLeaf(_) => return None,
+            Step::Pair => {
+                let (second, first) = (stack.pop()?, stack.pop()?);
+                Value::pair(first, second)
+            }
+            Step::Procedure(code, count) => {
+                let slots = stack.split_off(stack.len().checked_sub(count as usize)?);
+                let slots = (!slots.is_empty()).then(|| Rc::new(Slots::new(slots)));
+                Value::Procedure { code, slots }
+            }
+            Step::Vector(count) => {
+                let elements = stack.split_off(stack.len().checked_sub(count as usize)?);
+                Value::vector(elements.into_iter().collect())
+            }
+            Step::Bundle(is_tagged) => {
+                let (tangent, primal) = (stack.pop()?, stack.pop()?);
+                let marking = if is_tagged { Tagging::Tagged } else { Tagging::Plain };
+                Value::tagged(Tagged::Bundle(Bundle { primal, tangent: Tangent::Given(tangent), marking }))
+            }
+            Step::Tagged(mark) => marked(mark, stack.pop()?),
+            Step::Backpropagator => {
+                let (operand, operator) = (stack.pop()?, stack.pop()?);
+                let backpropagator = Backpropagator::new(operator, operand, Some(Rc::from([])));
+                Value::tagged(Tagged::Backpropagator(backpropagator))
+            }
+            Step::Either(_) => {
+                let (second, first, is_first) = (stack.pop()?, stack.pop()?, stack.pop()?);
+                if matches!(is_first, Value::Boolean(true)) { first } else { second }
+            }
+            Step::Last => {
+                let last = stack.pop()?;
+                stack.pop()?;
+                last
+            }
+        })
+    }
+}
+
+impl Step {
+    /// Returns true if it takes a leaf.
+    pub fn is_leaf(self) -> bool {
+        matches!(self, Step::RealLeaf | Step::BooleanLeaf | Step::ArrayLeaf(_) | Step::CellLeaf(_))
+    }
+
+    /// The number of values that it takes from the stack.
+    pub fn taken(self) -> usize {
+        match self {
+            Step::Nil
+            | Step::Boolean(_)
+            | Step::Real(_)
+            | Step::Primitive(_)
+            | Step::RealLeaf
+            | Step::BooleanLeaf
+            | Step::ArrayLeaf(_)
+            | Step::CellLeaf(_) => 0,
+            Step::Tagged(_) => 1,
+            Step::Pair | Step::Bundle(_) | Step::Backpropagator | Step::Last => 2,
+            Step::Either(_) => 3,
+            Step::Procedure(_, parts) | Step::Vector(parts) => parts as usize,
+        }
     }
 }
 
@@ -120,11 +209,14 @@ fn leaf_value(leaf: &Leaf, kind: Kind) -> Option<Value> {
     Some(match (leaf, kind) {
         (Leaf::Real(real), Kind::Real) => Value::Real(*real),
         (Leaf::Boolean(truth), Kind::Boolean) => Value::Boolean(*truth),
+        // Parts of what is no cell are 0 and false.
+        (Leaf::Cell(None), Kind::Real) => Value::Real(0.0),
+        (Leaf::Cell(None), Kind::Boolean) => Value::Boolean(false),
         (Leaf::Array(elements), kind) => {
             let element = kind.element()?;
             let elements: Option<Vec<Value>> = elements.iter().map(|leaf| leaf_value(leaf, element)).collect();
             Value::vector(elements?.into_iter().collect())
         }
-        (Leaf::Real(_) | Leaf::Boolean(_), _) => return None,
+        (Leaf::Real(_) | Leaf::Boolean(_) | Leaf::Cell(_), _) => return None,
     })
 }

@@ -250,7 +250,7 @@ impl<'unit> Body<'unit> {
                     Kind::Real => "vlad_input_real",
                     Kind::Boolean => "vlad_input_boolean",
                     Kind::Array(_) => "vlad_input_array",
-                    Kind::Cell => internal_bug!("cells do not enter an item"),
+                    Kind::Cell => "vlad_input_cell",
                 };
                 self.define(*target, C::call(function, [C::name("m"), C::Number((*input).into())]), out);
             }

@@ -40,10 +40,10 @@ use scope::{Scope, leaf, results};
 pub enum Specialise {
     /// None.
     Never,
-    /// Those that can be.
+    /// Those that can be, and are faster then.
     #[default]
     Auto,
-    /// All that compute something: the command refuses programs with others. Here it is like [`Specialise::Auto`].
+    /// Those that can be; the command refuses programs with others that compute something.
     Always,
 }
 

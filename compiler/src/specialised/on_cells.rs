@@ -28,7 +28,11 @@ impl Body<'_> {
         let kinds: Vec<Kind> = targets.iter().map(|target| self.kind(*target)).collect();
         let (places, _) = places(&kinds);
         let name = format!("parts{}", first.0);
-        out.push(S::Define { ctype: CELL.into(), name: name.clone(), value: C::call("vlad_parts", [operand(cell)]) });
+        out.push(S::Define {
+            ctype: CELL.into(),
+            name: name.clone(),
+            value: C::call("vlad_parts", [C::name("m"), operand(cell)]),
+        });
         self.load(&name, targets, &places, out);
     }
 

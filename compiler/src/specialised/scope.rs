@@ -98,7 +98,7 @@ pub fn leaf(kind: Kind, value: C) -> C {
         Kind::Real => C::call("vlad_real", [value]),
         Kind::Boolean => C::call("vlad_boolean", [value]),
         Kind::Array(_) => C::call("vlad_array_leaf", [C::name("m"), value]),
-        Kind::Cell => internal_bug!("cells do not leave an item"),
+        Kind::Cell => C::call("vlad_cell_leaf", [value]),
     }
 }
 

@@ -124,7 +124,7 @@ pub fn unit(functions: Vec<Function>) -> Unit {
 }
 
 pub fn template(steps: &[Step]) -> Template {
-    Template { steps: steps.to_vec() }
+    Template::of(steps.to_vec())
 }
 
 pub fn real(real: f64) -> Operand {

@@ -12,6 +12,8 @@ const PROGRAM: &str = "\
 (define (k x) (write x))
 (define (tail x) x)
 (define m (* 2 n))
+(define (up-to x) (if (< x 1) '() (cons x (up-to (- x 1)))))
+(define numbers (up-to (real 5)))
 ";
 
 #[rstest]
@@ -38,6 +40,11 @@ const PROGRAM: &str = "\
 #[case::procedure(
     "c=(lambda (x) (lambda (y) x)):real->real",
     "`c` cannot be exported: the result is a procedure, and not"
+)]
+#[case::grows("up-to:real->real", "`up-to` cannot be exported: the result is a structure of any size, and not real")]
+#[case::grown(
+    "w=(lambda (x) (reduce + x numbers)):real->real",
+    "`w` cannot be exported: the value of `numbers` grows in a loop or a recursion"
 )]
 #[case::no_procedure("p=3:real->real", "`p` cannot be exported: applied to such operands it does not return a value")]
 #[case::too_few(

@@ -6,9 +6,9 @@
 //! sort that has parts: there a loop or a recursion makes ever larger structures. Reals and booleans of cells are not
 //! known, so only structure makes them grow, and the chain of growing cells is finite or ends in giving up.
 
-use super::join::Widening;
-use super::unions::{MOST_RECURRENCE, Unions};
-use super::{Abstract, AbstractId, Arrays, Domain, Facts, Head, Reason, Sort, bounded, hash_of};
+use super::join::{NoJoin, Widening};
+use super::unions::MOST_RECURRENCE;
+use super::{Abstract, AbstractId, Domain, Facts, Head, Misfit, Reason, Sort, Unions, bounded, hash_of};
 
 /// The greatest number of parts of the union of a cell.
 const MOST_PARTS_OF_CELL: u32 = 200;
@@ -91,24 +91,24 @@ impl Domain {
         sorts.filter(|sort| sort.has_parts()).collect()
     }
 
-    /// The cell that some values are; none if it cannot be made.
-    pub(super) fn cell_of(&mut self, values: Vec<AbstractId>) -> Result<Option<AbstractId>, Reason> {
-        if self.unions != Unions::Folded || values.iter().any(|value| self.row(*value).1.is_open) {
-            return Ok(None);
+    /// The cell that some values are.
+    pub(super) fn cell_of(&mut self, values: Vec<AbstractId>, unions: Unions) -> Result<AbstractId, NoJoin> {
+        if unions != Unions::Folded || values.iter().any(|value| self.row(*value).1.is_open) {
+            return Err(Misfit::Shapes.into());
         }
         let around = (std::mem::take(&mut self.absorbed), std::mem::replace(&mut self.closes, true));
         let body = self.body_of(values);
         (self.absorbed, self.closes) = around;
         match body? {
             Some(body) if matches!(self.get(body), Abstract::Union(_)) && self.leaves(body) <= MOST_LEAVES_OF_CELL => {
-                self.cell(body).map(Some)
+                Ok(self.cell(body)?)
             }
-            _ => Ok(None),
+            _ => Err(Misfit::Shapes.into()),
         }
     }
 
     /// The union of a cell. Whatever a back is joined with is joined with the union as well.
-    fn body_of(&mut self, mut pending: Vec<AbstractId>) -> Result<Option<AbstractId>, Reason> {
+    fn body_of(&mut self, mut pending: Vec<AbstractId>) -> Result<Option<AbstractId>, NoJoin> {
         let mut body: Option<AbstractId> = None;
         for _ in 0..MOST_JOINED {
             let Some(next) = pending.pop() else { return Ok(body) };
@@ -123,23 +123,22 @@ impl Domain {
                 _ => next,
             };
             let of_next = self.row(next).1;
-            let is_bounded = of_next.size <= MOST_PARTS_OF_CELL && self.leaves(next) <= MOST_LEAVES_OF_CELL;
-            if !is_bounded || of_next.has_marks || of_next.arrays != Arrays::None {
-                return Ok(None);
+            self.may_be_alternative(next)?;
+            if of_next.size > MOST_PARTS_OF_CELL || self.leaves(next) > MOST_LEAVES_OF_CELL {
+                return Err(Misfit::Shapes.into());
             }
             let next = self.without_knowledge(next)?;
             let joined = match body {
-                Some(body) => self.widen(body, next, Widening::Join)?,
-                None => Some(next),
+                Some(body) => self.widen(body, next, Widening::Join(Unions::Folded))?,
+                None => next,
             };
-            let Some(joined) = joined else { return Ok(None) };
             let sorts = self.sorts_with_parts(joined);
             let closed = self.with_backs(joined, &sorts, &mut pending)?;
             pending.append(&mut self.absorbed);
             // A back adds nothing to a union that it is joined with.
             body = Some(closed);
         }
-        Ok(None)
+        Err(Misfit::Shapes.into())
     }
 
     /// A value with backs in the place of the unions in it that have one of some sorts; these are to be joined.
@@ -188,6 +187,26 @@ impl Domain {
         match of_large {
             Abstract::Cell(body) => self.is_embedded(small, *body, work),
             _ => others.iter().any(|other| self.is_embedded(small, *other, work)),
+        }
+    }
+
+    /// Returns true if a structure has at most one cell as a part of each of its cells: then it has no more paths than cells.
+    pub fn is_linear(&self, cell: AbstractId) -> bool {
+        let Abstract::Cell(body) = *self.get(cell) else { return !self.has_cells(cell) };
+        self.alternatives(body).into_iter().all(|alternative| self.cells_in(alternative) <= 1)
+    }
+
+    /// The number of cells that are parts of an alternative of a cell; what has more than one is counted as having many. The
+    /// size of unions of cells bounds the recursion.
+    fn cells_in(&self, id: AbstractId) -> usize {
+        match self.get(id) {
+            Abstract::Back => 1,
+            // Another structure in each cell.
+            Abstract::Cell(_) => 2,
+            Abstract::Union(alternatives) => {
+                alternatives.iter().map(|alternative| self.cells_in(*alternative)).max().unwrap_or(0)
+            }
+            _ => self.decompose(id).1.into_iter().map(|part| self.cells_in(part)).sum(),
         }
     }
 

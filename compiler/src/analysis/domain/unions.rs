@@ -5,27 +5,13 @@
 //! union are, for each alternative, a boolean that is true for the one that the value is, and the leaves of the alternative. Leaves of
 //! the others are 0 and false; nothing reads them.
 
-use super::join::Widening;
-use super::{Abstract, AbstractId, Arrays, Domain, Head, Reason};
+use super::join::{NoJoin, Widening};
+use super::{Abstract, AbstractId, Arrays, Domain, Head, MOST_ALTERNATIVES, Misfit, Unions};
 use vlad_core::LambdaId;
 use vlad_table::Primitive;
 
-/// The greatest number of alternatives of a union.
-const MOST_ALTERNATIVES: usize = 8;
-
 /// The number of unions within unions of the same sorts from which on a structure is taken to grow without end.
 pub(super) const MOST_RECURRENCE: u32 = 4;
-
-/// The joins of values that differ in more than their reals and booleans.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unions {
-    /// There are none.
-    Refused,
-    /// They are unions.
-    Made,
-    /// They are unions, and cells where a structure recurs in itself.
-    Folded,
-}
 
 /// The sort of an alternative, in the order of alternatives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -60,9 +46,7 @@ impl Domain {
     /// The sort of a value that can be an alternative.
     pub fn sort(&self, id: AbstractId) -> Option<Sort> {
         match self.get(id) {
-            // Parts of marked values are looked for at their roots, and there is no array for an alternative that is
-            // not the one.
-            _ if self.has_marks(id) || self.arrays(id) != Arrays::None => None,
+            _ if self.may_be_alternative(id).is_err() => None,
             Abstract::Nil => Some(Sort::Nil),
             Abstract::Boolean(_) | Abstract::AnyBoolean => Some(Sort::Boolean),
             Abstract::Real { .. } | Abstract::AnyReal => Some(Sort::Real),
@@ -77,6 +61,16 @@ impl Domain {
             | Abstract::Cell(_)
             | Abstract::Back
             | Abstract::Union(_) => None,
+        }
+    }
+
+    /// Returns an error for what cannot be an alternative, or a part of one: parts of marked values are looked for at their
+    /// roots, and there is no array for an alternative that is not the one.
+    pub(super) fn may_be_alternative(&self, id: AbstractId) -> Result<(), Misfit> {
+        match self.arrays(id) {
+            _ if self.has_marks(id) => Err(Misfit::Mark),
+            Arrays::None => Ok(()),
+            Arrays::Plain | Arrays::OfParts => Err(Misfit::Array),
         }
     }
 
@@ -101,47 +95,51 @@ impl Domain {
         }
     }
 
-    /// The union of two values; none if it cannot be made.
-    pub(super) fn united(&mut self, a: AbstractId, b: AbstractId) -> Result<Option<AbstractId>, Reason> {
-        if self.unions == Unions::Refused {
-            return Ok(None);
+    /// The union of two values.
+    pub(super) fn united(&mut self, a: AbstractId, b: AbstractId, unions: Unions) -> Result<AbstractId, NoJoin> {
+        if unions == Unions::Refused {
+            return Err(Misfit::Shapes.into());
         }
         let mut pending = self.alternatives(b);
         pending.extend(self.alternatives(a));
         // Alternatives that share no sorts.
         let mut all: Vec<(Vec<Sort>, AbstractId)> = Vec::new();
         while let Some(alternative) = pending.pop() {
+            self.may_be_alternative(alternative)?;
             let sorts = self.sorts(alternative);
             if sorts.is_empty() {
-                return Ok(None);
+                return Err(Misfit::Shapes.into());
             }
             match all.iter().position(|(others, _)| others.iter().any(|other| sorts.contains(other))) {
-                Some(place) => match self.same_alternative(all.swap_remove(place).1, alternative)? {
-                    Some(joined) => pending.push(joined),
-                    None => return Ok(None),
-                },
+                Some(place) => {
+                    pending.push(self.same_alternative(all.swap_remove(place).1, alternative, unions)?);
+                }
                 None => all.push((sorts, alternative)),
             }
         }
         if all.len() > MOST_ALTERNATIVES {
-            return Ok(None);
+            return Err(Misfit::Alternatives.into());
         }
         all.sort();
         if let [(_, only)] = all.as_slice() {
-            return Ok(Some(*only));
+            return Ok(*only);
         }
         let parts: Vec<AbstractId> = all.into_iter().flat_map(|(_, of)| [self.any_boolean, of]).collect();
         let union = self.compose(Head::Union, &parts)?;
-        match (self.unions, self.recurrence(union)) {
-            (Unions::Folded, 1..) => self.cell_of(vec![union]),
-            (_, MOST_RECURRENCE..) => Ok(None),
-            _ => Ok(Some(union)),
+        match (unions, self.recurrence(union)) {
+            (Unions::Folded, 1..) => self.cell_of(vec![union], unions),
+            (_, MOST_RECURRENCE..) => Err(Misfit::Shapes.into()),
+            _ => Ok(union),
         }
     }
 
     /// The join of two alternatives that share a sort.
-    fn same_alternative(&mut self, a: AbstractId, b: AbstractId) -> Result<Option<AbstractId>, Reason> {
+    fn same_alternative(&mut self, a: AbstractId, b: AbstractId, unions: Unions) -> Result<AbstractId, NoJoin> {
         let is_cell = |id| matches!(self.get(id), Abstract::Cell(_));
-        if is_cell(a) || is_cell(b) { self.cell_of(vec![a, b]) } else { self.widen(a, b, Widening::Join) }
+        if is_cell(a) || is_cell(b) {
+            self.cell_of(vec![a, b], unions)
+        } else {
+            self.widen(a, b, Widening::Join(unions))
+        }
     }
 }

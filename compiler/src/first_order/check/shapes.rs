@@ -12,32 +12,38 @@ pub fn input_kinds(unit: &Unit) -> Result<Vec<Kind>, String> {
     Ok(kinds)
 }
 
-/// The kinds of the leaves of a shape, which must leave one value.
+/// The kinds of the leaves of a shape, which must leave one value, as the shapes of its cells do.
 pub fn leaf_kinds(template: &Template) -> Result<Vec<Kind>, String> {
+    for steps in &template.cells {
+        kinds_of(steps, template.cells.len())?;
+    }
+    kinds_of(&template.steps, template.cells.len())
+}
+
+fn kinds_of(steps: &[Step], cells: usize) -> Result<Vec<Kind>, String> {
     let mut kinds = Vec::new();
     let mut height: usize = 0;
-    for step in &template.steps {
-        let taken = match step {
-            Step::Nil | Step::Boolean(_) | Step::Real(_) | Step::Primitive(_) => 0,
-            Step::RealLeaf => {
-                kinds.push(Kind::Real);
-                0
-            }
-            Step::BooleanLeaf => {
-                kinds.push(Kind::Boolean);
-                0
-            }
-            Step::ArrayLeaf(elements) => {
-                kinds.push(Kind::Array(*elements));
-                0
-            }
-            Step::Pair => 2,
-            Step::Procedure(_, parts) | Step::Vector(parts) => *parts as usize,
-            Step::Bundle(_) | Step::Backpropagator | Step::Last => 2,
-            Step::Either(_) => 3,
-            Step::Tagged(_) => 1,
-        };
-        height = height.checked_sub(taken).ok_or("a shape takes more values than there are")? + 1;
+    for step in steps {
+        match step {
+            Step::RealLeaf => kinds.push(Kind::Real),
+            Step::BooleanLeaf => kinds.push(Kind::Boolean),
+            Step::ArrayLeaf(elements) => kinds.push(Kind::Array(*elements)),
+            Step::CellLeaf(number) if *number as usize >= cells => return Err(format!("there is no cell {number}")),
+            Step::CellLeaf(_) => kinds.push(Kind::Cell),
+            Step::Nil
+            | Step::Boolean(_)
+            | Step::Real(_)
+            | Step::Primitive(_)
+            | Step::Pair
+            | Step::Procedure(..)
+            | Step::Vector(_)
+            | Step::Bundle(_)
+            | Step::Backpropagator
+            | Step::Last
+            | Step::Either(_)
+            | Step::Tagged(_) => {}
+        }
+        height = height.checked_sub(step.taken()).ok_or("a shape takes more values than there are")? + 1;
     }
     if height == 1 { Ok(kinds) } else { Err(format!("a shape leaves {height} values")) }
 }

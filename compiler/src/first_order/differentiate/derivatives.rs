@@ -31,6 +31,8 @@ pub struct Derivatives {
     balanced: HashSet<FunctionId>,
     /// For functions that have been asked for: whether they can leave another record stack than they found.
     stack: HashMap<FunctionId, bool>,
+    /// For functions that have been asked for: whether they store in accumulators.
+    stores: HashMap<FunctionId, bool>,
     /// The number of statements that have been differentiated.
     pub work: usize,
 }
@@ -96,10 +98,11 @@ impl Derivatives {
             return Some((original(), None));
         }
         let number = *self.numbers.get(&(function, self.distinguished(unit, function, parameters)))?;
+        let stores = self.stores(unit, function);
         let derived = &self.at(number).derived;
         let results = derived.results.clone();
         Some(match results.iter().any(|activity| activity.is_active()) {
-            false if !reaches_stack => (Derived { results, ..original() }, Some(number)),
+            false if !reaches_stack && !stores => (Derived { results, ..original() }, Some(number)),
             true | false => (derived.clone(), Some(number)),
         })
     }
@@ -166,6 +169,13 @@ impl Derivatives {
         reaches
     }
 
+    /// Returns true if a call of a function may store in accumulators: the tangents of what is stored are no results.
+    fn stores(&mut self, unit: &Unit, function: FunctionId) -> bool {
+        *self.stores.entry(function).or_insert_with(|| {
+            executes(unit, function, &HashSet::new(), |statement| matches!(statement, Statement::Store { .. }))
+        })
+    }
+
     /// The functions of which it is noted that they leave the record stack as they found it.
     pub fn balanced(&self) -> &HashSet<FunctionId> {
         &self.balanced
@@ -174,15 +184,25 @@ impl Derivatives {
 
 /// Returns true if a call of a function can leave another record stack than it found, given functions that do not.
 pub fn reaches_stack(unit: &Unit, function: FunctionId, balanced: &HashSet<FunctionId>) -> bool {
-    let (mut seen, mut pending, mut reaches) = (HashSet::new(), vec![function], false);
+    executes(unit, function, balanced, |statement| matches!(statement, Statement::Push { .. } | Statement::Pop { .. }))
+}
+
+/// Returns true if a call of a function may execute one of some statements, outside of some functions.
+fn executes(
+    unit: &Unit,
+    function: FunctionId,
+    without: &HashSet<FunctionId>,
+    is_one: impl Fn(&Statement) -> bool,
+) -> bool {
+    let (mut seen, mut pending, mut found) = (HashSet::new(), vec![function], false);
     while let Some(function) = pending.pop() {
-        if balanced.contains(&function) || !seen.insert(function) {
+        if without.contains(&function) || !seen.insert(function) {
             continue;
         }
-        unit.function(function).body.each_statement(&mut |statement| match statement {
-            Statement::Push { .. } | Statement::Pop { .. } => reaches = true,
-            other => pending.extend(other.callee()),
+        unit.function(function).body.each_statement(&mut |statement| {
+            found |= is_one(statement);
+            pending.extend(statement.callee());
         });
     }
-    reaches
+    found
 }

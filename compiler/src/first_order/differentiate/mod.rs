@@ -17,7 +17,7 @@ pub mod reverse;
 pub mod tape;
 
 use super::call_graph::{Calls, callees, reached};
-use super::{Block, FunctionId, Operand, Recording, Statement, Unit, Variable};
+use super::{Block, FunctionId, Kind, Operand, Recording, Statement, Unit, Variable};
 use activity::Activity;
 use coefficients::{Emitter, ZERO};
 use derivatives::Derivatives;
@@ -301,6 +301,8 @@ impl Removal<'_> {
                     let like = Operand::Variable(*result);
                     emitter.statements.push(Statement::Zeros { target: *target, like });
                 }
+                // Nothing reads a real of a cell that leaves a level.
+                Activity::Active if *kind == Kind::Cell => called.push(*target),
                 Activity::Constant(bits) => known.push((*target, Operand::Real(*bits))),
                 Activity::Active => {
                     let tangent = emitter.function.fresh(*kind);

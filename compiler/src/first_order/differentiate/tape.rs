@@ -63,6 +63,8 @@ fn operator(callee: &Function, function: FunctionId, active: &[bool]) -> Functio
     }
     statements.push(Statement::Call { targets, function, arguments });
     let mut code = Emitter { function: &mut operator, statements: &mut statements };
+    // Nothing is seeded in a cell: its reals, where they are results, are in an array as well.
+    seeds.retain(|(number, _)| code.function.kind(*number) != Kind::Cell);
     for (number, cotangent) in seeds {
         code.require_lengths(number, cotangent);
         code.seed(number, cotangent);
@@ -239,7 +241,8 @@ impl Emission<'_> {
             }
             Statement::Input { target, .. } | Statement::Zeros { target, .. } => {
                 code.push(statement.clone());
-                if self.function.kind(Operand::Variable(*target)).is_array() {
+                let kind = self.function.kind(Operand::Variable(*target));
+                if kind.is_array() || kind == Kind::Cell {
                     let mut emitter = Emitter { function: &mut self.function, statements: code };
                     let number = emitter.without_numbers(*target);
                     self.set_number(*target, number);

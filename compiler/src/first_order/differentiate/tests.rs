@@ -287,7 +287,7 @@ fn too_much_code_is_refused() {
 fn written_and_read_once() {
     let mut building = Building::default();
     building.unit.written =
-        vec![crate::first_order::template::Template { steps: vec![crate::first_order::template::Step::RealLeaf] }];
+        vec![crate::first_order::template::Template::of(vec![crate::first_order::template::Step::RealLeaf])];
     let function = building.declare("f", &[Real], &[Real]);
     building.define(function, |code, x| {
         let factor = code.read();

@@ -16,7 +16,7 @@ fn reals(building: Building, arguments: &[f64]) -> Result<Vec<f64>, Stop> {
     let real = |leaf: &Leaf| match leaf {
         Leaf::Real(real) => *real,
         Leaf::Boolean(boolean) => f64::from(u8::from(*boolean)),
-        Leaf::Array(_) => unreachable!("no result is an array"),
+        Leaf::Array(_) | Leaf::Cell(_) => unreachable!("no result is an array or a cell"),
     };
     Ok(evaluated.results.iter().map(real).collect())
 }

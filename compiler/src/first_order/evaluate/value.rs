@@ -1,6 +1,8 @@
 //! The values of variables under evaluation.
 
+use crate::first_order::bits::{CellLeaf, Parts};
 use crate::first_order::{Kind, Leaf, Relation};
+use std::any::Any;
 use std::cell::{Ref, RefCell};
 use std::rc::Rc;
 use vlad_ad::arithmetic::given_back;
@@ -23,6 +25,16 @@ pub enum Value {
 #[derive(Debug)]
 pub struct CellParts(Vec<Value>);
 
+impl Parts for CellParts {
+    fn leaves(&self) -> Vec<Leaf> {
+        self.0.iter().map(Value::leaf).collect()
+    }
+
+    fn into_any(self: Rc<Self>) -> Rc<dyn Any> {
+        self
+    }
+}
+
 impl Drop for CellParts {
     fn drop(&mut self) {
         let mut pending = std::mem::take(&mut self.0);
@@ -42,6 +54,11 @@ impl Value {
             Leaf::Real(real) => Value::Real(Number::Real(*real)),
             Leaf::Boolean(boolean) => Value::Boolean(*boolean),
             Leaf::Array(elements) => Value::array(elements.iter().map(Value::of).collect()),
+            Leaf::Cell(None) => Value::Absent,
+            Leaf::Cell(Some(CellLeaf(cell))) => match Rc::clone(cell).into_any().downcast() {
+                Ok(cell) => Value::Cell(cell),
+                Err(_) => internal_bug!("a cell is one of the evaluator"),
+            },
         }
     }
 
@@ -118,7 +135,8 @@ impl Value {
             Value::Real(number) => Value::Real(change(number)),
             Value::Boolean(boolean) => Value::Boolean(*boolean),
             Value::Absent => Value::Absent,
-            Value::Cell(_) => internal_bug!("cells do not cross the border of a level"),
+            // No real of a skeleton is read.
+            Value::Cell(cell) => Value::Cell(Rc::clone(cell)),
             Value::Array(elements) => {
                 Value::array(elements.borrow().iter().map(|element| element.with_reals(change)).collect())
             }
@@ -129,8 +147,7 @@ impl Value {
     pub fn each_real(&self, visit: &mut impl FnMut(&Number)) {
         match self {
             Value::Real(number) => visit(number),
-            Value::Boolean(_) | Value::Absent => {}
-            Value::Cell(_) => internal_bug!("cells do not cross the border of a level"),
+            Value::Boolean(_) | Value::Absent | Value::Cell(_) => {}
             Value::Array(elements) => elements.borrow().iter().for_each(|element| element.each_real(visit)),
         }
     }
@@ -144,7 +161,8 @@ impl Value {
             }
             (Value::Real(a), Value::Real(b)) => relation == Relation::SameLengths || a.base() == b.base(),
             (Value::Boolean(a), Value::Boolean(b)) => relation == Relation::SameLengths || a == b,
-            (Value::Real(_) | Value::Boolean(_) | Value::Array(_) | Value::Cell(_) | Value::Absent, _) => {
+            (Value::Cell(_) | Value::Absent, _) | (_, Value::Absent) => relation == Relation::SameLengths,
+            (Value::Real(_) | Value::Boolean(_) | Value::Array(_), _) => {
                 internal_bug!("operands are of their kinds")
             }
         }
@@ -154,7 +172,8 @@ impl Value {
         match self {
             Value::Real(number) => Leaf::Real(number.base()),
             Value::Boolean(boolean) => Leaf::Boolean(*boolean),
-            Value::Cell(_) | Value::Absent => internal_bug!("cells do not leave an item"),
+            Value::Absent => Leaf::Cell(None),
+            Value::Cell(cell) => Leaf::Cell(Some(CellLeaf(Rc::<CellParts>::clone(cell)))),
             Value::Array(elements) => Leaf::Array(elements.borrow().iter().map(Value::leaf).collect()),
         }
     }
@@ -175,6 +194,9 @@ impl Value {
 
     /// The tangents that a level adds, without signs of zeros.
     pub fn tangent(&self, level: Level) -> Value {
+        if matches!(self, Value::Cell(_) | Value::Absent) {
+            return Value::Absent;
+        }
         self.with_reals(&mut |number| match stripped(number, level).1 {
             None => Number::Real(0.0),
             Some(LevelPart::Tangent(tangent)) => given_back(&tangent),

@@ -53,12 +53,10 @@ pub fn unit(seed: u64, dials: Dials) -> Unit {
     }
     building.unit.inputs = vec![(
         GlobalId(0),
-        Template { steps: vec![Step::RealLeaf, Step::RealLeaf, Step::BooleanLeaf, Step::Pair, Step::Pair] },
+        Template::of(vec![Step::RealLeaf, Step::RealLeaf, Step::BooleanLeaf, Step::Pair, Step::Pair]),
     )];
-    building.unit.written = vec![
-        Template { steps: vec![Step::RealLeaf] },
-        Template { steps: vec![Step::RealLeaf, Step::BooleanLeaf, Step::Pair] },
-    ];
+    building.unit.written =
+        vec![Template::of(vec![Step::RealLeaf]), Template::of(vec![Step::RealLeaf, Step::BooleanLeaf, Step::Pair])];
     let mut writer = Writer { rng, dials, signatures };
     for number in (0..writer.signatures.len()).rev() {
         let signature = writer.signatures[number].clone();

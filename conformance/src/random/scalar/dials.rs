@@ -27,6 +27,8 @@ pub struct Dials {
     pub loops: usize,
     /// Of expressions: values of several shapes.
     pub shapes: usize,
+    /// Of expressions: derivatives at structures of any size, or of such.
+    pub grown: usize,
 }
 
 impl Dials {
@@ -44,6 +46,7 @@ impl Dials {
             nesting: dial([0, 20, 40, 60]),
             loops: dial([4, 8, 12, 18]),
             shapes: dial([0, 0, 3, 10]),
+            grown: dial([0, 0, 5, 20]),
         }
     }
 }

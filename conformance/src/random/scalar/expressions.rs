@@ -21,6 +21,7 @@ impl Scalar {
             (dials.effects, Choice::Effect),
             (dials.errors, Choice::Failure),
             (dials.shapes, Choice::Shapes),
+            (dials.grown, Choice::Grown),
             (10, Choice::If),
             (12, Choice::Let),
             (10, Choice::Call),
@@ -56,6 +57,8 @@ impl Scalar {
                 Node::new(Form::If, wanted.clone(), branches)
             }
             Choice::Shapes if matches!(wanted, Type::Procedure(..)) => self.of_its_type(wanted, size),
+            Choice::Grown if matches!(wanted, Type::Procedure(..)) => self.of_its_type(wanted, size),
+            Choice::Grown => self.grown(wanted, size),
             Choice::Shapes if self.base.chance(40) => self.of_any_length(wanted, size),
             Choice::Shapes => self.of_several_shapes(wanted, size),
             // Procedures of the two branches of a condition on data are of several shapes.
@@ -326,6 +329,7 @@ enum Choice {
     Effect,
     Failure,
     Shapes,
+    Grown,
     If,
     Let,
     Call,

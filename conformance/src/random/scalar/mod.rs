@@ -1,7 +1,7 @@
 //! Random programs for the specialising compiler: most of their items have first-order code.
 //!
 //! They read all their numbers, so nothing is computed at compile time, and keep to what is specialised: reals, booleans,
-//! pairs, lists of [`LIST`] elements, closures, values of several shapes, named loops and recursion down from a small count, conditions on data,
+//! pairs, lists of [`LIST`] elements, lists and trees of any size, closures, values of several shapes, named loops and recursion down from a small count, conditions on data,
 //! and `j*` and `*j`, nested in all orders. The [`Dials`] of a program make certain constructs frequent in it, so that
 //! their combinations are.
 //!
@@ -9,6 +9,7 @@
 
 mod dials;
 mod expressions;
+mod grown;
 mod loops;
 mod operators;
 mod shapes;
@@ -30,7 +31,7 @@ const TURNS: usize = 4;
 pub fn generate(seed: u64, generator_options: GeneratorOptions) -> Case {
     let mut base = Generator::new(seed, generator_options, InputUse::Some);
     let dials = Dials::any(&mut base);
-    let mut scalar = Scalar { base, dials, favourite: None, loops: 0 };
+    let mut scalar = Scalar { base, dials, favourite: None, loops: 0, grown: Vec::new() };
     let tree = scalar.program();
     let input = (0..scalar.base.numbers.below(4) + 3 * tree.items.len()).map(|_| scalar.input()).collect();
     Case { seed, source: Source::Tree(tree), input, limit: Limit::Open, suspension: None }
@@ -44,6 +45,8 @@ struct Scalar {
     favourite: Option<Binding>,
     /// The number of enclosing loops.
     loops: usize,
+    /// The definitions that are lists of any size.
+    grown: Vec<String>,
 }
 
 impl Scalar {
@@ -55,14 +58,24 @@ impl Scalar {
         for _ in 0..self.base.numbers.below(3) {
             let gives = self.data_type();
             let size = self.size(2, 8);
-            let value = self.reading(&gives, size);
+            let value = self.reading(&gives, |this| this.expression(&gives, size));
             let name = self.base.fresh(&gives);
             items.push(Item::Define(Definition { name: name.clone(), parameters: Vec::new() }, value));
             self.base.scope.push(Binding { name, gives });
         }
+        if self.base.chance(5 * self.dials.grown) {
+            let value = self.reading(&Type::reals(), |this| this.list(16));
+            let name = self.base.fresh(&Type::reals());
+            items.push(Item::Define(Definition { name: name.clone(), parameters: Vec::new() }, value));
+            self.grown.push(name);
+        }
         for _ in 0..1 + self.base.numbers.below(3) {
             let (gives, size) = (self.data_type(), self.size(16, 90));
-            items.push(Item::Expression(self.reading(&gives, size)));
+            items.push(Item::Expression(if self.base.chance(3 * self.dials.grown) {
+                self.reading(&Type::reals(), |this| this.grown_value(size))
+            } else {
+                self.reading(&gives, |this| this.expression(&gives, size))
+            }));
         }
         Tree::of(items)
     }
@@ -104,13 +117,13 @@ impl Scalar {
     }
 
     /// An expression that reads some numbers first.
-    fn reading(&mut self, gives: &Type, size: usize) -> Node {
+    fn reading(&mut self, gives: &Type, make: impl FnOnce(&mut Self) -> Node) -> Node {
         let count = 1 + self.base.numbers.below(3);
         let bindings: Vec<Binding> =
             (0..count).map(|_| Binding { name: self.base.fresh(&Type::Real), gives: Type::Real }).collect();
         let patterns = bindings.iter().map(|binding| Pattern::Name(binding.name.clone())).collect();
         let mut children: Vec<Node> = (0..count).map(|_| read()).collect();
-        children.push(self.body(bindings, |this| this.expression(gives, size)));
+        children.push(self.body(bindings, make));
         Node::new(Form::Let(Order::InTurn, patterns), gives.clone(), children)
     }
 
@@ -197,6 +210,7 @@ fn read() -> Node {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use vlad_compiler::analysis::Weighing;
     use vlad_compiler::{Passes, specialise};
     use vlad_shared::core::Program;
     use vlad_shared::frontend::load::{Input, Options, load};
@@ -216,7 +230,7 @@ mod tests {
         let (mut taken, mut all) = (0, 0);
         for case in cases(300) {
             let program = program(&case);
-            for (item, unit) in program.items.iter().zip(specialise(&program, Passes::ALL)) {
+            for (item, unit) in program.items.iter().zip(specialise(&program, Passes::ALL, Weighing::All)) {
                 if program.procedure_at(item.node()).is_none() {
                     all += 1;
                     taken += u32::from(unit.is_ok());
@@ -225,6 +239,22 @@ mod tests {
         }
         println!("{taken} of {all} items are specialised");
         assert!(all > 600 && taken * 2 > all, "{taken} of {all}");
+    }
+
+    /// Checks that structures of any size are at the borders of items: in definitions that they read, and in what they write
+    /// or return.
+    #[test]
+    fn structures_of_any_size_cross_borders() {
+        let (mut given, mut returned, mut written) = (0, 0, 0);
+        for case in cases(300) {
+            for unit in specialise(&program(&case), Passes::ALL, Weighing::None).into_iter().flatten() {
+                given += u32::from(unit.inputs.iter().any(|(_, template)| !template.cells.is_empty()));
+                returned += u32::from(!unit.result.cells.is_empty());
+                written += u32::from(unit.written.iter().any(|template| !template.cells.is_empty()));
+            }
+        }
+        println!("{given} are given structures, {returned} return some, {written} write some");
+        assert!(given > 20 && returned > 20 && written > 5, "{given}, {returned}, {written}");
     }
 
     /// The operators around a node of a text, outermost first, in at least so many of 300 programs.

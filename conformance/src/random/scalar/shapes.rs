@@ -58,7 +58,7 @@ impl Scalar {
         Node::call("reduce", wanted.clone(), [step, start, list])
     }
 
-    fn filtered(&mut self, size: usize) -> Node {
+    pub fn filtered(&mut self, size: usize) -> Node {
         let test = self.lambda(&[Type::Real], &Type::Boolean, size / 2);
         let list = self.expression(&Type::reals(), size / 2);
         Node::call("filter", Type::reals(), [test, list])

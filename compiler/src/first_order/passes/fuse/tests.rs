@@ -88,7 +88,7 @@ fn random_units_with_copies_keep_their_bits() {
         let mut before = unit(seed, Dials::without_levels());
         let mut rng = Rng::with_seed(seed);
         let template = before.written.len() as u32;
-        before.written.push(Template { steps: vec![Step::RealLeaf] });
+        before.written.push(Template::of(vec![Step::RealLeaf]));
         for function in &mut before.functions {
             let mut body = std::mem::take(&mut function.body);
             with_copies(function, &mut body, &mut rng);
