@@ -1,10 +1,11 @@
 //! Sweeps that execute code again: over `build`s, and over the loops of code with arrays.
 //!
 //! The body of a `build` reads what is there before it, and its index, so the sweep over an iteration first executes the
-//! body again, but for what the first execution has recorded ([`super::kept`]). An iteration of a loop is executed again from its state on, of which
-//! what is read is recorded; the number of times that the loop has been repeated is not, where that is a counter. Tests
-//! that have passed are left out, and so is what the sweep does not read. The elements that a `build` has yielded are read
-//! from its result, and are not computed a second time; nor are the arrays of a loop's state ([`super::handed_on`]).
+//! body again, but for what the first execution has recorded ([`super::kept`]). An iteration of a loop is executed again
+//! from its state on, of which what is read is recorded; the number of times that the loop has been repeated is not, where
+//! that is a counter. Tests that have passed are left out, and so is what the sweep does not read. The elements that a
+//! `build` has yielded are read from its result, and are not computed a second time; nor are the arrays of a loop's state
+//! ([`super::handed_on`]).
 //!
 //! Operations that are executed again have the values that they had, and no level of reverse mode is around that
 //! would tell their nodes apart.

@@ -6,6 +6,9 @@
 //! over it reads has been recorded by its first execution. So the records of a kept loop's inner loops are on the stack below
 //! that of its iteration, and are popped after it.
 //!
+//! A loop that is executed again pushes records of its own then, above all of the first execution. Its sweep pops them, but
+//! comes after the sweeps over what follows it. So nothing that follows such a loop in an iteration is kept.
+//!
 //! Where the sweep only compares recorded values, as after a minimum, the result of the comparison is recorded; and so are the
 //! transcendental functions in coefficients.
 //!
