@@ -14,7 +14,7 @@ use super::instance::Subject;
 use super::reason::{Cause, Stop};
 use super::specialiser::Specialiser;
 use super::value::{Leaves, Value};
-use crate::first_order::{End, FunctionId, Kind, Operand, Recording, Statement};
+use crate::first_order::{End, FunctionId, Kind, Operand, Recording, Statement, Variable};
 use vlad_core::ExpressionId;
 use vlad_table::{Operation, internal_bug};
 
@@ -112,7 +112,7 @@ impl Specialiser<'_> {
     }
 
     /// The value and the array of its reals that such an instance returns, in variables.
-    fn flat_result(&self, result: AbstractId, targets: &[crate::first_order::Variable]) -> (Value, Value) {
+    fn flat_result(&self, result: AbstractId, targets: &[Variable]) -> (Value, Value) {
         let leaves: Vec<Operand> = targets.iter().copied().map(Operand::Variable).collect();
         match self.parts(&Value { of: result, leaves: leaves.into() }) {
             Some(parts) => parts,

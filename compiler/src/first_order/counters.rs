@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use vlad_table::Operation;
 
 /// The variables of a function that have whole numbers from 0 on: indices of builds, and counters of loops, which begin
-/// with a whole number and are increased by 1.
+/// with such a number ([`natural`]) and are increased by 1.
 pub fn counters(function: &Function) -> HashSet<Variable> {
     let mut found = HashSet::new();
     let mut increased: HashMap<Variable, Variable> = HashMap::new();
@@ -26,11 +26,7 @@ pub fn counters(function: &Function) -> HashSet<Variable> {
     function.body.each_statement(&mut |statement| {
         let Statement::Loop { state, initial, body, .. } = statement else { return };
         for (place, (variable, initial)) in state.iter().zip(initial).enumerate() {
-            let begins = match initial {
-                Operand::Real(bits) => whole(bits.real()).is_some(),
-                Operand::Variable(_) | Operand::Boolean(_) => false,
-            };
-            let mut counts = begins;
+            let mut counts = natural(*initial).is_some();
             body.each_leaf(&mut |leaf| {
                 if let End::Repeat(values) = &leaf.end {
                     counts &= match values.get(place) {
@@ -50,4 +46,13 @@ pub fn counters(function: &Function) -> HashSet<Variable> {
 /// A real as a whole number that an index can be.
 pub fn whole(real: f64) -> Option<u64> {
     (real >= 0.0 && real < (1_u64 << 53) as f64 && real.floor() == real).then_some(real as u64)
+}
+
+/// A constant that is a whole number from 0 on and has a positive sign: indices, sizes, and numbers that are computed of those
+/// of iterations are never -0.
+pub fn natural(operand: Operand) -> Option<f64> {
+    match operand {
+        Operand::Real(bits) if bits.real().is_sign_positive() => whole(bits.real()).map(|_| bits.real()),
+        Operand::Real(_) | Operand::Variable(_) | Operand::Boolean(_) => None,
+    }
 }

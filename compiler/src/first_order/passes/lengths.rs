@@ -9,7 +9,7 @@
 //! No bit changes: each variable that is replaced has the value of its replacement. A length is replaced by the number
 //! that an array was built with only if that is a length itself or a constant: another number could be a negative zero.
 
-use crate::first_order::counters::{counters, whole};
+use crate::first_order::counters::{counters, natural, whole};
 use crate::first_order::{Block, End, Operand, Statement, Unit, Variable};
 use std::collections::{HashMap, HashSet};
 use vlad_table::{Comparison, Operation};
@@ -160,8 +160,7 @@ impl Lengths {
     fn is_size(&self, operand: Operand) -> bool {
         match operand {
             Operand::Variable(variable) => self.sizes.contains(&variable),
-            Operand::Real(bits) => whole(bits.real()).is_some() && bits.real().is_sign_positive(),
-            Operand::Boolean(_) => false,
+            Operand::Real(_) | Operand::Boolean(_) => natural(operand).is_some(),
         }
     }
 

@@ -16,7 +16,7 @@ use super::identity::Node;
 use super::kept::pops;
 use super::sweep::{Accumulators, Handover, Sweep};
 use super::traced::{Ends, Step, Traced, TracedEnd, TracedLoop};
-use crate::first_order::counters::whole;
+use crate::first_order::counters::natural;
 use crate::first_order::{Block, End, Kind, Operand, Stack, Statement, Variable};
 use std::collections::{BTreeMap, BTreeSet};
 use vlad_table::{Comparison, Operation};
@@ -77,17 +77,12 @@ impl TracedLoop {
         self.state.iter().filter(is_recorded).copied().collect()
     }
 
-    /// The variables of the state that begin with a whole number, and are increased by 1 whenever the loop is repeated. One
-    /// that begins with -0 is none, since it is made of numbers of iterations, which are positive zeros.
+    /// The variables of the state that begin with a whole number ([`natural`]), and are increased by 1 whenever the loop is
+    /// repeated. The sweep computes them from numbers of iterations.
     pub fn counters(&self) -> BTreeMap<Variable, f64> {
-        let begins = self.state.iter().zip(&self.initial).filter_map(|(variable, initial)| match initial {
-            Operand::Real(bits) => {
-                let number = bits.real();
-                (whole(number).is_some() && number.is_sign_positive()).then_some((*variable, number))
-            }
-            Operand::Variable(_) | Operand::Boolean(_) => None,
-        });
-        let mut counters: BTreeMap<Variable, f64> = begins.collect();
+        let begins = self.state.iter().zip(&self.initial);
+        let begins = begins.filter_map(|(variable, initial)| Some((*variable, natural(*initial)?)));
+        let mut counters: BTreeMap<_, _> = begins.collect();
         let mut increased = BTreeMap::new();
         uncounted(&self.body, self, &mut increased, &mut counters);
         counters
