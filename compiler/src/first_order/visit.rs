@@ -457,7 +457,8 @@ impl Block {
         count
     }
 
-    fn each_block<'block>(&'block self, visit: &mut impl FnMut(&'block Block)) {
+    /// Visits the block and all blocks in it, each before those in it.
+    pub fn each_block<'block>(&'block self, visit: &mut impl FnMut(&'block Block)) {
         visit(self);
         for block in self.statements.iter().filter_map(Statement::block).chain(self.end.blocks().into_iter().flatten())
         {

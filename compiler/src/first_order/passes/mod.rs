@@ -4,6 +4,7 @@
 //!
 //! | pass | postcondition |
 //! |---|---|
+//! | [`direct_style`] | no function that hands its result to a continuation in a cell, and uses it in no other way |
 //! | [`tidy`] | no copies, no dead code, no unreachable functions |
 //! | [`loops`] | no function calls itself in tail position; no state of a loop is a copy |
 //! | [`inline`] | small functions, and those with one call, are called no more |
@@ -15,7 +16,7 @@
 //! |---|---|
 //! | [`common`] | no operation whose value is known where it stands |
 //! | [`lengths`] | no test of a length or an index whose outcome is known where it stands |
-//! | [`bounds`] | no test in a counted loop that its counter is an index of an array from outside
+//! | [`bounds`] | no test in a counted loop that its counter is an index of an array from outside |
 //! | [`early`] | no operation after a branch or a loop that could be executed before it, and is in it |
 //! | [`fuse`] | no two loops, and no two calls, of one block that decide alike |
 //! | [`repeated`] | no call of a function without effects in the scope of an equal one |
@@ -35,6 +36,7 @@ mod choices;
 pub mod common;
 mod computation;
 mod dead;
+pub mod direct_style;
 pub mod early;
 pub mod fuse;
 pub mod guards;

@@ -4,8 +4,8 @@
 //! units are larger or slower, and more of them exceed the bounds on their size.
 
 use super::{
-    bounds, common, early, fuse, guards, inline, lengths, loops, negations, recorded, records, recursion, regions,
-    repeated, signatures, tidy, zero_signs,
+    bounds, common, direct_style, early, fuse, guards, inline, lengths, loops, negations, recorded, records, recursion,
+    regions, repeated, signatures, tidy, zero_signs,
 };
 use crate::first_order::Unit;
 use std::fmt;
@@ -13,6 +13,8 @@ use std::fmt;
 /// A pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pass {
+    /// [`direct_style`]
+    DirectStyle,
     /// [`tidy`]
     Tidy,
     /// [`loops`]
@@ -64,7 +66,13 @@ pub struct Row {
 }
 
 /// The passes.
-pub const PASSES: [Row; 18] = [
+pub const PASSES: [Row; 19] = [
+    row(
+        Pass::DirectStyle,
+        "direct-style",
+        "makes calls that return of calls with a continuation",
+        direct_style::to_direct_style,
+    ),
     row(Pass::Tidy, "tidy", "removes copies, constants, and code that nobody uses", tidy::tidy),
     row(Pass::Loops, "loops", "makes loops of procedures that call themselves last", loops::loops),
     row(Pass::Inline, "inline", "inserts small procedures where they are called", inline::inline),
@@ -115,10 +123,19 @@ pub const PASSES: [Row; 18] = [
     ),
 ];
 
-/// The order of the passes that keep levels. Tail recursion becomes loops first, so that the functions can be inlined;
+/// The order of the passes that keep levels. Continuations are looked for where the analysis has applied them. Tail recursion becomes loops first, so that the functions can be inlined;
 /// inlining makes self calls out of mutual tail calls.
-const PREPARATION: [Pass; 8] =
-    [Pass::Tidy, Pass::Loops, Pass::Inline, Pass::Tidy, Pass::Loops, Pass::Inline, Pass::Signatures, Pass::Tidy];
+const PREPARATION: [Pass; 9] = [
+    Pass::DirectStyle,
+    Pass::Tidy,
+    Pass::Loops,
+    Pass::Inline,
+    Pass::Tidy,
+    Pass::Loops,
+    Pass::Inline,
+    Pass::Signatures,
+    Pass::Tidy,
+];
 
 /// The order of the passes for code without levels. `records` runs again after the passes that remove reads of records;
 /// `places` is the last one on records, since it hides which of their values are equal or constant.
@@ -268,7 +285,7 @@ mod tests {
         assert_eq!(
             names("-tidy,-regions").as_deref(),
             Ok(
-                "loops,inline,signatures,common,lengths,bounds,early,fuse,repeated,records,recorded,zero-signs,negations,guards,places,recursion"
+                "direct-style,loops,inline,signatures,common,lengths,bounds,early,fuse,repeated,records,recorded,zero-signs,negations,guards,places,recursion"
             )
         );
         assert_eq!(names("tidy,common,-tidy").as_deref(), Ok("common"));

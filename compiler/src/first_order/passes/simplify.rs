@@ -1,4 +1,4 @@
-//! Simplification of one function: copies are propagated, branches on constants decided, operations on constants
+//! Simplification of one function: copies are propagated, parts of known cells among them, branches on constants decided, operations on constants
 //! evaluated, and binds without a branch flattened.
 //!
 //! Every rule but one moves values or chooses what would be chosen. That one evaluates an operation all of whose operands
@@ -17,7 +17,8 @@ use vlad_values::Number;
 pub fn simplify(function: &mut Function) {
     merge_binds(&mut function.body);
     let count = function.variables.len();
-    let mut simplifying = Simplifying { values: vec![None; count], assigned: vec![0; count], clock: 1 };
+    let mut simplifying =
+        Simplifying { values: vec![None; count], cells: HashMap::new(), assigned: vec![0; count], clock: 1 };
     simplifying.assign(&function.parameters);
     let body = std::mem::take(&mut function.body);
     function.body = simplifying.block(body);
@@ -26,6 +27,8 @@ pub fn simplify(function: &mut Function) {
 struct Simplifying {
     /// The operand that each variable is a copy of.
     values: Vec<Option<Operand>>,
+    /// The parts of the cells that the function makes, but absent ones.
+    cells: HashMap<Variable, Vec<Operand>>,
     /// The time at which each variable was assigned, in the order of the text.
     assigned: Vec<u32>,
     clock: u32,
@@ -143,6 +146,18 @@ impl Simplifying {
             Statement::Compare { target, comparison, first: Operand::Real(a), second: Operand::Real(b) } => {
                 self.set(target, Some(Operand::Boolean(comparison.holds(a.real(), b.real()))));
             }
+            Statement::Parts { targets, cell: Operand::Variable(cell) } if self.cells.contains_key(&cell) => {
+                for (target, mut part) in targets.into_iter().zip(self.cells.get(&cell).cloned().unwrap_or_default()) {
+                    self.replace(&mut part);
+                    self.set(target, Some(part));
+                }
+            }
+            Statement::Cell { target, parts } => {
+                if !parts.is_empty() {
+                    self.cells.insert(target, parts.clone());
+                }
+                self.push(Statement::Cell { target, parts }, statements);
+            }
             Statement::PositiveZero { .. }
             | Statement::Compare { .. }
             | Statement::Call { .. }
@@ -165,7 +180,6 @@ impl Simplifying {
             | Statement::Store { .. }
             | Statement::Steps { .. }
             | Statement::Recount { .. }
-            | Statement::Cell { .. }
             | Statement::Parts { .. }
             | Statement::Count { .. } => self.push(statement, statements),
         }

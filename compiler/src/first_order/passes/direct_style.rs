@@ -1,0 +1,178 @@
+//! Continuation-passing style as direct style, after Danvy, "Back to direct style" (1994).
+//!
+//! A function f(x, k) that ends by applying k to values, or by calling functions of the same kind with k or with a cell
+//! that refers to k, becomes a function f'(x) that returns those values:
+//!
+//! | end of f | end of f' |
+//! |---|---|
+//! | apply k to v | yield v |
+//! | call g with k | yield the results of a call of g' |
+//! | call g with a new cell of the code h and k | yield the results of h' with the results of g' |
+//!
+//! f itself calls f' and applies k to the results. What would follow in continuations now follows calls, in the same
+//! order, on the same values and with the same steps, so no bit changes at any level. A continuation takes no cell, and
+//! reverse mode finds ordinary recursion.
+//!
+//! Functions that use k in another way - more than once on a path, not at all, in a value - keep it, and so do those that
+//! would call them.
+
+mod application;
+mod uses;
+
+use super::tail::merge_binds;
+use crate::first_order::{Block, End, Function, FunctionId, Operand, Statement, Unit};
+use application::{Application, Applied, Member};
+use std::collections::HashMap;
+use uses::{Frame, Passed, Uses, uses_of_continuations};
+
+/// Makes direct style of continuation-passing style.
+pub fn to_direct_style(unit: &mut Unit) {
+    unit.functions.iter_mut().for_each(|function| merge_binds(&mut function.body));
+    let mut applications = Vec::new();
+    let mut found = uses_of_continuations(unit, &mut applications);
+    for (number, application) in applications.iter().enumerate() {
+        let converted = convertible(&mut found, number, application);
+        let builds_cells = |uses: &Uses| uses.passed.iter().any(|passed| !passed.frames.is_empty());
+        if converted.iter().any(builds_cells) {
+            convert(unit, application, converted);
+        }
+    }
+}
+
+/// Takes from the functions that were found those that can be converted together, all of which apply their continuations
+/// as one application says.
+fn convertible(found: &mut Vec<Uses>, number: usize, application: &Application) -> Vec<Uses> {
+    let fits = |uses: &Uses| uses.applied.iter().all(|applied| *applied == number);
+    let (mut chosen, others): (Vec<Uses>, Vec<Uses>) = std::mem::take(found).into_iter().partition(fits);
+    *found = others;
+    loop {
+        // A function has one continuation.
+        let mut places: HashMap<FunctionId, usize> = HashMap::new();
+        for uses in &chosen {
+            places.entry(uses.function).or_insert(uses.place);
+        }
+        let is_chosen = |(function, place)| places.get(&function) == Some(&place);
+        let (kept, left): (Vec<Uses>, Vec<Uses>) = chosen.into_iter().partition(|uses| {
+            let is_fit = |passed: &Passed| {
+                let code =
+                    |frame: &Frame| application.member(&frame.parts, frame.next).map(|member| member.continuation());
+                is_chosen((passed.function, passed.place))
+                    && passed.frames.iter().all(|frame| code(frame).is_some_and(is_chosen))
+            };
+            is_chosen((uses.function, uses.place)) && uses.passed.iter().all(is_fit)
+        });
+        chosen = kept;
+        let is_stable = left.is_empty();
+        // They may fit another application, if they have none.
+        found.extend(left);
+        if is_stable {
+            return chosen;
+        }
+    }
+}
+
+/// Converts functions.
+fn convert(unit: &mut Unit, application: &Application, converted: Vec<Uses>) {
+    let numbers = converted.iter().map(|uses| uses.function).zip(unit.functions.len() as u32..);
+    let direct: HashMap<FunctionId, FunctionId> =
+        numbers.map(|(before, number)| (before, FunctionId(number))).collect();
+    for uses in converted {
+        let Some(function) = unit.functions.get_mut(uses.function.0 as usize) else { continue };
+        let Some(id) = direct.get(&uses.function) else { continue };
+        let wrapper = wrapper(function, *id, uses.place, application);
+        let mut function = std::mem::replace(function, wrapper);
+        let mut body = std::mem::take(&mut function.body);
+        let mut passed = uses.passed.into_iter();
+        Conversion { application, direct: &direct, function: &mut function }.block(&mut body, &mut passed);
+        let continuation = function.parameters.remove(uses.place);
+        // The cells that refer to it are read no more.
+        body.statements.insert(0, Statement::Cell { target: continuation, parts: Vec::new() });
+        function.body = body;
+        function.results.clone_from(&application.values);
+        unit.functions.push(function);
+    }
+}
+
+/// A function with the parameters and results of another one that calls that in direct style, and applies the
+/// continuation.
+fn wrapper(function: &Function, direct: FunctionId, place: usize, application: &Application) -> Function {
+    let mut wrapper = Function {
+        name: function.name.clone(),
+        variables: Vec::new(),
+        parameters: Vec::new(),
+        results: function.results.clone(),
+        body: Block::default(),
+    };
+    let kinds = function.parameters.iter().map(|parameter| function.kind((*parameter).into()));
+    wrapper.parameters = kinds.collect::<Vec<_>>().into_iter().map(|kind| wrapper.fresh(kind)).collect();
+    let mut arguments: Vec<Operand> = wrapper.parameters.iter().copied().map(Operand::Variable).collect();
+    let continuation = arguments.remove(place);
+    let targets: Vec<_> = application.values.iter().map(|kind| wrapper.fresh(*kind)).collect();
+    let values: Vec<Operand> = targets.iter().copied().map(Operand::Variable).collect();
+    let mut body = application.block(continuation, &values, &mut wrapper);
+    body.statements.insert(0, Statement::Call { targets, function: direct, arguments });
+    wrapper.body = body;
+    wrapper
+}
+
+struct Conversion<'unit> {
+    application: &'unit Application,
+    /// The functions in direct style.
+    direct: &'unit HashMap<FunctionId, FunctionId>,
+    function: &'unit mut Function,
+}
+
+impl Conversion<'_> {
+    /// Converts the ends of a block; the calls that pass a continuation are given in their order.
+    fn block(&mut self, block: &mut Block, passed: &mut impl Iterator<Item = Passed>) {
+        if let Some(Applied { place, values, .. }) = application::applied(block, self.function) {
+            block.statements.truncate(place);
+            block.end = End::Yield(values);
+            return;
+        }
+        match &mut block.end {
+            End::Branch { consequent, alternative, .. } => {
+                self.block(consequent, passed);
+                self.block(alternative, passed);
+            }
+            End::Yield(_) => {
+                if let Some(Statement::Call { arguments, .. }) = block.statements.pop()
+                    && let Some(passed) = passed.next()
+                {
+                    block.end = End::Yield(self.calls(passed, arguments, &mut block.statements));
+                }
+            }
+            End::Repeat(_) | End::BailOut(_) => {}
+        }
+    }
+
+    /// Calls a function, and after it what its continuation does up to that of the function around.
+    fn calls(&mut self, passed: Passed, mut arguments: Vec<Operand>, statements: &mut Vec<Statement>) -> Vec<Operand> {
+        arguments.remove(passed.place);
+        let mut values = self.call(passed.function, arguments, statements);
+        for frame in &passed.frames {
+            let Some(Member { steps, function, arguments, .. }) = self.application.member(&frame.parts, frame.next)
+            else {
+                vlad_table::internal_bug!("the code of each cell is known");
+            };
+            if steps > 0 {
+                statements.push(Statement::Count { steps });
+            }
+            values = self.call(function, [arguments, values].concat(), statements);
+        }
+        values
+    }
+
+    fn call(&mut self, of: FunctionId, arguments: Vec<Operand>, statements: &mut Vec<Statement>) -> Vec<Operand> {
+        let Some(function) = self.direct.get(&of).copied() else {
+            vlad_table::internal_bug!("function {} is in direct style", of.0);
+        };
+        let targets: Vec<_> = self.application.values.iter().map(|kind| self.function.fresh(*kind)).collect();
+        let values = targets.iter().copied().map(Operand::Variable).collect();
+        statements.push(Statement::Call { targets, function, arguments });
+        values
+    }
+}
+
+#[cfg(test)]
+mod tests;
