@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #if defined(__linux__) && UINTPTR_MAX > UINT32_MAX
+#include <link.h>
 #include <sys/mman.h>
 
 /* The mapping is halved until the system grants it: some limit the address space. */
@@ -33,6 +34,22 @@ void vlad_region_prefers_large_pages(void *begin, size_t bytes) {
     if (from < to) madvise((void *)from, to - from, MADV_HUGEPAGE);
 }
 
+/* Gives the memory of the segments of the first object back that are not written to, which is the program itself. */
+static int give_segments_back(struct dl_phdr_info *object, size_t size, void *none) {
+    (void)size;
+    (void)none;
+    for (int number = 0; number < object->dlpi_phnum; number++) {
+        const ElfW(Phdr) *segment = &object->dlpi_phdr[number];
+        if (segment->p_type != PT_LOAD || (segment->p_flags & PF_W)) continue;
+        uintptr_t begin = object->dlpi_addr + segment->p_vaddr, end = begin + segment->p_memsz;
+        uintptr_t from = (begin + PAGE - 1) & ~(uintptr_t)(PAGE - 1), to = end & ~(uintptr_t)(PAGE - 1);
+        if (from < to) madvise((void *)from, to - from, MADV_DONTNEED);
+    }
+    return 1;
+}
+
+void vlad_code_give_back(void) { dl_iterate_phdr(give_segments_back, NULL); }
+
 void vlad_region_free(struct vlad_region *region) {
     if (region->begin) munmap(region->begin, region->bytes);
     region->begin = NULL;
@@ -56,6 +73,8 @@ void vlad_region_prefers_large_pages(void *begin, size_t bytes) {
     (void)begin;
     (void)bytes;
 }
+
+void vlad_code_give_back(void) {}
 
 void vlad_region_free(struct vlad_region *region) {
     free(region->begin);

@@ -64,7 +64,7 @@ impl Specialiser<'_> {
         for _ in 0..MOST_SEARCHED {
             let Some(id) = around else { break };
             let (parent, row_is_conditional) = (self.row(id).parent, self.row(id).is_conditional);
-            let id = self.current(id);
+            let (before, id) = (id, self.current(id));
             if let Subject::Application(other, other_argument) = self.row(id).subject
                 && matches!(*self.domain.get(other), Abstract::Closure(code, _) if code == lambda)
             {
@@ -76,11 +76,12 @@ impl Specialiser<'_> {
                     if is_conditional {
                         break;
                     }
-                } else if grown.is_none()
-                    && (is_conditional || steps >= MOST_UNROLLED_AT_FIRST)
-                    && let Some(general) = self.grown((other, other_argument), (operator, argument))?
-                {
-                    grown = Some((id, general));
+                } else if grown.is_none() && (is_conditional || steps >= MOST_UNROLLED_AT_FIRST) {
+                    if before != id && self.covers((other, other_argument), (operator, argument))? {
+                        return Ok(Some(id));
+                    }
+                    let general = self.grown((other, other_argument), (operator, argument))?;
+                    grown = general.map(|general| (id, general));
                 }
             }
             is_conditional |= row_is_conditional;
@@ -106,6 +107,23 @@ impl Specialiser<'_> {
             }
         }
         self.generalised(replaced, general, node).map(Some)
+    }
+
+    /// Returns true if an application is a case of another one, which has grown. Callers of what that one has replaced would
+    /// else be evaluated as if nothing had grown yet.
+    fn covers(
+        &mut self,
+        (other, other_argument): (AbstractId, AbstractId),
+        (operator, argument): (AbstractId, AbstractId),
+    ) -> Result<bool, Reason> {
+        if self.unions != Unions::Folded || !self.domain.has_cells(other) && !self.domain.has_cells(other_argument) {
+            return Ok(false);
+        }
+        let mut is_case = |general: AbstractId, id: AbstractId| {
+            let joined = self.domain.join(general, id, self.unions)?;
+            Ok(joined.is_ok_and(|joined| joined == general))
+        };
+        Ok(is_case(other, operator)? && is_case(other_argument, argument)?)
     }
 
     /// The application that a structure has grown to from an earlier one, joined with that; none where it has not.

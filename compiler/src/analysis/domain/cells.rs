@@ -73,15 +73,25 @@ impl Domain {
         if most == 0 {
             return 0;
         }
-        let of_part = |part: AbstractId| match self.is_recurring(part, sorts) {
-            true => 1 + self.recurrence_in(part, sorts, most - 1),
-            false => self.recurrence_in(part, sorts, most),
+        let is_union = matches!(self.get(id), Abstract::Union(_));
+        let of_part = |part: AbstractId| match self.get(part) {
+            // What is in a cell that is an alternative is no part of another alternative.
+            Abstract::Cell(_) if is_union => 0,
+            _ if self.is_recurring(part, sorts) => 1 + self.recurrence_in(part, sorts, most - 1),
+            _ => self.recurrence_in(part, sorts, most),
         };
         self.decompose(id).1.into_iter().map(of_part).max().unwrap_or(0)
     }
 
+    /// Returns true for a union that shares a sort with a structure that it is in, and for a cell that shares a lambda
+    /// with it: chains of several procedures are one structure, but lists of lists are two.
     fn is_recurring(&self, id: AbstractId, sorts: &[Sort]) -> bool {
-        matches!(self.get(id), Abstract::Union(_)) && self.sorts_with_parts(id).iter().any(|sort| sorts.contains(sort))
+        let recurs = match self.get(id) {
+            Abstract::Union(_) => Sort::has_parts,
+            Abstract::Cell(_) => Sort::is_closure,
+            _ => return false,
+        };
+        self.sorts_with_parts(id).iter().any(|sort| recurs(*sort) && sorts.contains(sort))
     }
 
     /// The sorts of the alternatives that have parts.

@@ -40,6 +40,11 @@ impl Sort {
             Sort::Nil | Sort::Boolean | Sort::Real | Sort::Primitive(_) => false,
         }
     }
+
+    /// Returns true for the sort of procedures of a lambda.
+    pub fn is_closure(self) -> bool {
+        matches!(self, Sort::Closure(_))
+    }
 }
 
 impl Domain {

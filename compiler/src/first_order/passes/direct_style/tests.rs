@@ -128,8 +128,7 @@ impl Writer {
                 let test = code.compare(Comparison::Less, first, Operand::real(-1.5));
                 let ends = code.block(|_| End::BailOut(ExpressionId(0)));
                 let procedure = self.procedure();
-                let goes_on =
-                    code.block(|code| End::Yield(code.call(procedure, &[less, first, continuation, second])));
+                let goes_on = code.block(|code| End::Yield(code.call(procedure, &[less, first, continuation, second])));
                 End::Branch { test, consequent: Box::new(ends), alternative: Box::new(goes_on) }
             }
             _ => End::Yield(code.call(self.procedure(), &[less, first, continuation, second])),
