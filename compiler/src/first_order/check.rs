@@ -232,6 +232,7 @@ impl Scope<'_> {
             | Statement::Element { .. }
             | Statement::Length { .. }
             | Statement::IsIndex { .. }
+            | Statement::Replace { .. }
             | Statement::CompareArrays { .. }
             | Statement::Zeros { .. }
             | Statement::Accumulators { .. }
@@ -307,6 +308,7 @@ impl Scope<'_> {
             | Statement::Element { .. }
             | Statement::Length { .. }
             | Statement::IsIndex { .. }
+            | Statement::Replace { .. }
             | Statement::CompareArrays { .. }
             | Statement::Zeros { .. }
             | Statement::Accumulators { .. }

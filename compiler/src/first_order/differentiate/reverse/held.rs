@@ -290,6 +290,7 @@ impl Held {
             | Statement::Element { .. }
             | Statement::Length { .. }
             | Statement::IsIndex { .. }
+            | Statement::Replace { .. }
             | Statement::CompareArrays { .. }
             | Statement::Zeros { .. }
             | Statement::Accumulators { .. }
