@@ -153,7 +153,8 @@ impl Lowering<'_> {
             {
                 self.owned.insert(array);
             }
-            lower_statement(statement, &versions.all, array);
+            let mut merging = Merging { function: self.function, versions: &versions, array, saved: HashMap::new() };
+            merging.statement(statement, before);
             self.renamed.extend(versions.all.into_iter().map(|version| (version, Operand::Variable(array))));
             return true;
         }
@@ -196,45 +197,91 @@ impl Lowering<'_> {
     }
 }
 
-/// Takes the versions of an array out of a statement: they are one array, which changes.
-fn lower_statement(statement: &mut Statement, versions: &HashSet<Variable>, array: Variable) {
-    let is_version = |operand: &Operand| matches!(operand, Operand::Variable(variable) if versions.contains(variable));
-    match statement {
-        Statement::Replace { target, index, value, .. } if versions.contains(target) => {
-            *statement = Statement::Store { array: array.into(), index: *index, value: *value };
+/// The replacement of the versions of an array by one array, which changes.
+struct Merging<'unit> {
+    function: &'unit mut Function,
+    versions: &'unit Versions,
+    array: Variable,
+    /// For each version the index of the element that differs from the version before, and what that was, where it is read.
+    saved: HashMap<Variable, (Operand, Variable)>,
+}
+
+impl Merging<'_> {
+    fn is_version(&self, operand: Operand) -> bool {
+        matches!(operand, Operand::Variable(variable) if self.versions.all.contains(&variable))
+    }
+
+    fn block(&mut self, block: &mut Block) {
+        for mut statement in std::mem::take(&mut block.statements) {
+            self.statement(&mut statement, &mut block.statements);
+            block.statements.push(statement);
         }
-        Statement::Element { target, array: of, index } if is_version(of) => {
-            *statement = Statement::Load { target: *target, array: array.into(), index: *index };
+        for inner in block.end.blocks_mut().into_iter().flatten() {
+            self.block(inner);
         }
-        Statement::Bind { targets, block } => {
-            lower_block(block, versions, array);
-            take_results(targets, block, versions);
-        }
-        Statement::Loop { targets, state, initial, body } => {
-            lower_block(body, versions, array);
-            take_results(targets, body, versions);
-            let keeps: Vec<bool> = state.iter().map(|variable| !versions.contains(variable)).collect();
-            let keep = |place: usize| keeps.get(place) == Some(&true);
-            retain(state, keep);
-            retain(initial, keep);
-            body.change_leaves(&mut |leaf| {
-                if let End::Repeat(next) = &mut leaf.end {
-                    retain(next, keep);
+    }
+
+    /// Takes the versions out of a statement. What goes before it is appended to statements.
+    fn statement(&mut self, statement: &mut Statement, before: &mut Vec<Statement>) {
+        let array = Operand::Variable(self.array);
+        match statement {
+            Statement::Replace { target, index, value, .. } if self.versions.all.contains(target) => {
+                if self.versions.late.values().any(|newest| newest == target) {
+                    let kind = self.function.kind(*value);
+                    let old = self.function.fresh(kind);
+                    before.push(Statement::Load { target: old, array, index: *index });
+                    self.saved.insert(*target, (*index, old));
                 }
-            });
-        }
-        other => {
-            if let Some(block) = other.block_mut() {
-                lower_block(block, versions, array);
+                *statement = Statement::Store { array, index: *index, value: *value };
+            }
+            Statement::Element { target, array: of, index } if self.is_version(*of) => {
+                let newest = self.versions.late.get(target);
+                *statement = match newest.and_then(|newest| self.saved.get(newest)).copied() {
+                    Some(saved) => self.element_before(*target, *index, saved, before),
+                    None => Statement::Load { target: *target, array, index: *index },
+                };
+            }
+            Statement::Bind { targets, block } => {
+                self.block(block);
+                take_results(targets, block, &self.versions.all);
+            }
+            Statement::Loop { targets, state, initial, body } => {
+                self.block(body);
+                take_results(targets, body, &self.versions.all);
+                let keeps: Vec<bool> = state.iter().map(|variable| !self.versions.all.contains(variable)).collect();
+                let keep = |place: usize| keeps.get(place) == Some(&true);
+                retain(state, keep);
+                retain(initial, keep);
+                body.change_leaves(&mut |leaf| {
+                    if let End::Repeat(next) = &mut leaf.end {
+                        retain(next, keep);
+                    }
+                });
+            }
+            other => {
+                if let Some(block) = other.block_mut() {
+                    self.block(block);
+                }
             }
         }
     }
-}
 
-fn lower_block(block: &mut Block, versions: &HashSet<Variable>, array: Variable) {
-    block.statements.iter_mut().for_each(|statement| lower_statement(statement, versions, array));
-    for inner in block.end.blocks_mut().into_iter().flatten() {
-        lower_block(inner, versions, array);
+    /// The element of the version before the newest: what was saved, at the index where the two differ.
+    fn element_before(
+        &mut self,
+        target: Variable,
+        index: Operand,
+        (place, old): (Operand, Variable),
+        before: &mut Vec<Statement>,
+    ) -> Statement {
+        let (test, kind) = (self.function.fresh(Kind::Boolean), self.function.kind(target.into()));
+        before.push(Statement::Compare { target: test, comparison: Comparison::Equal, first: index, second: place });
+        let loaded = self.function.fresh(kind);
+        let load = Statement::Load { target: loaded, array: self.array.into(), index };
+        let consequent = Box::new(Block { statements: Vec::new(), end: End::Yield(vec![old.into()]) });
+        let alternative = Box::new(Block { statements: vec![load], end: End::Yield(vec![loaded.into()]) });
+        let end = End::Branch { test: test.into(), consequent, alternative };
+        Statement::Bind { targets: vec![target], block: Block { statements: Vec::new(), end } }
     }
 }
 

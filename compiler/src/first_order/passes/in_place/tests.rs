@@ -88,10 +88,17 @@ fn the_newest_version_is_updated_in_place_and_an_older_one_is_not() {
     };
     // The array that the loop begins with is its own: it is not copied.
     assert_eq!(lowered(unit_of(swaps)), Some((2, 1)));
-    let reads_an_old_one = |code: &mut Code<'_>, array: Operand, index: Operand| {
+    let reads_the_one_before = |code: &mut Code<'_>, array: Operand, index: Operand| {
         let once = replace(code, array, index, Operand::real(7.0));
         let old = code.element(array, index);
         vec![replace(code, once, Operand::real(0.0), old)]
+    };
+    assert_eq!(lowered(unit_of(reads_the_one_before)), Some((2, 1)));
+    let reads_an_old_one = |code: &mut Code<'_>, array: Operand, index: Operand| {
+        let once = replace(code, array, index, Operand::real(7.0));
+        let twice = replace(code, once, Operand::real(1.0), index);
+        let old = code.element(array, index);
+        vec![replace(code, twice, Operand::real(0.0), old)]
     };
     assert_eq!(lowered(unit_of(reads_an_old_one)), None);
     let returns_the_old_one = |code: &mut Code<'_>, array: Operand, index: Operand| {

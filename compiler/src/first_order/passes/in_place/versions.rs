@@ -1,14 +1,18 @@
-//! The versions of an array: the variables that have it at different times, of which only the newest is ever read.
+//! The versions of an array: the variables that have it at different times, of which only the newest is read, or elements of
+//! the one before it.
 
 use crate::first_order::{Block, End, Operand, Statement, Variable};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// The versions of an array in the state of a loop.
 #[derive(Debug, Default)]
 pub struct Versions {
     /// The variables.
     pub all: HashSet<Variable>,
-    is_replaced: bool,
+    /// Elements that are read of the version before the newest, with the newest.
+    pub late: HashMap<Variable, Variable>,
+    /// The version that each replacement is made of.
+    made_of: HashMap<Variable, Operand>,
 }
 
 /// The array is used in a way in which its versions can be told apart.
@@ -40,7 +44,7 @@ impl Versions {
         let mut ends = Ends::of(Some(variable), state.iter().position(|other| *other == variable));
         versions.block(body, Some(variable), &mut ends).ok()?;
         versions.after(&ends, targets, None);
-        versions.is_replaced.then_some(versions)
+        (!versions.made_of.is_empty()).then_some(versions)
     }
 
     fn has(&self, operand: Operand) -> bool {
@@ -111,7 +115,7 @@ impl Versions {
             Statement::Replace { target, array, .. } if self.has(*array) => {
                 self.read(&[*array], newest)?;
                 self.all.insert(*target);
-                self.is_replaced = true;
+                self.made_of.insert(*target, *array);
                 return Ok(Some(*target));
             }
             Statement::Bind { targets, block } => {
@@ -134,12 +138,18 @@ impl Versions {
                     return Err(Distinct);
                 }
             }
-            Statement::Element { .. }
-            | Statement::Length { .. }
+            Statement::Element { target, array, .. } => match newest {
+                Some(newest) if self.made_of.get(&newest) == Some(array) => {
+                    self.late.insert(*target, newest);
+                }
+                Some(_) | None => self.read(&[*array], newest)?,
+            },
+            Statement::CompareArrays { .. } => self.read(&statement.operands(), newest)?,
+            // All versions are of one length.
+            Statement::Length { .. }
             | Statement::IsIndex { .. }
-            | Statement::CompareArrays { .. }
             | Statement::Zeros { .. }
-            | Statement::Accumulators { .. } => self.read(&statement.operands(), newest)?,
+            | Statement::Accumulators { .. } => {}
             Statement::Operation { .. }
             | Statement::PositiveZero { .. }
             | Statement::Compare { .. }
