@@ -76,6 +76,10 @@ void vlad_more_cells(struct vlad_machine *m, uint64_t bytes) {
     region->for_cells += (size_t)(m->first_order.arrays_end - end);
 }
 
+double vlad_size(struct vlad_machine *m) {
+    return (double)(recorded(m) + (size_t)(m->first_order.arrays_top - region_of(m)->begin));
+}
+
 vlad_value vlad_vector_of_array(struct vlad_machine *m, struct vlad_array array, uint32_t kind) {
     if (!array.length) return vlad_vector_value(vlad_vector_new(m, 0));
     struct vlad_vector *vector;

@@ -214,6 +214,7 @@ impl Scope<'_> {
             Statement::Pop { targets, .. } => self.assign(targets),
             Statement::Tape { targets, action, operands } => {
                 let four = [Kind::Real; 4];
+                let kept: Vec<Kind> = std::iter::once(Kind::Real).chain(targets.iter().map(|_| Kind::Cell)).collect();
                 let (results, given): (&[Kind], &[Kind]) = match action {
                     Tape::Begin | Tape::Sweep => (&[], &[]),
                     Tape::Independent => (&[Kind::Real], &[]),
@@ -221,8 +222,13 @@ impl Scope<'_> {
                     Tape::Seed => (&[], &four[..2]),
                     Tape::Accumulator => (&[Kind::Real], &four[..1]),
                     Tape::Allocate => (&[Kind::Cell], &[]),
+                    Tape::Refer => (&[Kind::Cell], &[Kind::REALS, Kind::Real]),
                     Tape::Add => (&[], &[Kind::Cell, Kind::Real]),
                     Tape::Sum => (&[Kind::Real], &[Kind::Cell]),
+                    Tape::HandOver => (&[], &[Kind::Cell, Kind::Cell]),
+                    Tape::Mark | Tape::Size => (&[Kind::Real], &[]),
+                    Tape::Release => (&[], &[Kind::Real]),
+                    Tape::Keep => (&kept[1..], &kept),
                 };
                 self.operands("operands", operands, given)?;
                 self.targets(targets, results)

@@ -302,7 +302,7 @@ impl Evaluation<'_> {
                         Some(place) => *place = new,
                         None => internal_bug!("an index is valid where it is used"),
                     },
-                    Value::Real(_) | Value::Boolean(_) | Value::Cell(_) | Value::Absent => {
+                    Value::Real(_) | Value::Boolean(_) | Value::Place(..) | Value::Cell(_) | Value::Absent => {
                         internal_bug!("operands are of their kinds")
                     }
                 }
@@ -330,12 +330,20 @@ impl Evaluation<'_> {
     fn tape(&mut self, action: Tape, operands: &[Value]) -> Vec<Value> {
         let result = match (action, operands) {
             (Tape::Allocate, _) => Some(Value::accumulator()),
+            (Tape::Refer, [array, index]) => Some(array.place(index.clone().number().base() as usize)),
             (Tape::Sum, [reference]) => Some(Value::Real(reference.sum())),
             (Tape::Add, [reference, added]) => {
                 let sum = self.levels.binary(Operation::Add, &reference.sum(), &added.clone().number());
                 reference.set_sum(sum);
                 None
             }
+            (Tape::HandOver, [from, to]) => {
+                from.hand_over(to);
+                None
+            }
+            (Tape::Mark | Tape::Size, _) => Some(Value::Real(Number::Real(0.0))),
+            (Tape::Release, _) => None,
+            (Tape::Keep, [_, kept @ ..]) => return kept.to_vec(),
             _ => {
                 let operands: Vec<f64> = operands.iter().map(|operand| operand.clone().number().base()).collect();
                 self.tape.act(action, &operands).map(|result| Value::Real(Number::Real(result)))
@@ -466,7 +474,7 @@ fn number(frame: &Frame, operand: Operand) -> Number {
 fn truth(frame: &Frame, operand: Operand) -> bool {
     match value(frame, operand) {
         Value::Boolean(boolean) => boolean,
-        Value::Real(_) | Value::Array(_) | Value::Cell(_) | Value::Absent => {
+        Value::Real(_) | Value::Array(_) | Value::Place(..) | Value::Cell(_) | Value::Absent => {
             internal_bug!("operands are of their kinds")
         }
     }

@@ -260,7 +260,7 @@ pub enum Statement {
         targets: Vec<Variable>,
     },
     /// Works on the nodes of a reverse level that are told apart at run time: on its tape ([`differentiate::tape`]), or on
-    /// accumulators in memory, of which a reference is a cell ([`differentiate::reverse`]).
+    /// accumulators in memory, of which a reference is a cell, and on the memory itself ([`differentiate::reverse`]).
     Tape {
         /// The result, if there is one.
         targets: Vec<Variable>,
@@ -374,9 +374,9 @@ pub enum Statement {
         /// Its parts.
         parts: Vec<Operand>,
     },
-    /// Returns the parts of a cell. They are moved: a real has the node that it had when the cell was made.
+    /// Returns the first parts of a cell. They are moved: a real has the node that it had when the cell was made.
     Parts {
-        /// The parts, of the kinds that they had when the cell was made.
+        /// The parts, of the kinds that they had when the cell was made. There may be more, which are cells.
         targets: Vec<Variable>,
         /// The cell.
         cell: Operand,
@@ -409,7 +409,7 @@ pub enum Stack {
     Again,
 }
 
-/// An action on the tape, or on an accumulator in memory. On the tape nodes have numbers from 1 on; 0 is the number of a
+/// An action on the tape, on accumulators in memory, or on the memory of cells. On the tape nodes have numbers from 1 on; 0 is the number of a
 /// value that is no node. The reference of such a value is an absent cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tape {
@@ -428,10 +428,24 @@ pub enum Tape {
     Accumulator,
     /// Makes an accumulator in memory, which is +0; the target refers to it.
     Allocate,
+    /// Returns a reference to the accumulator at a valid index of an array of accumulators: the second operand, and the first.
+    Refer,
     /// Adds the second operand to the accumulator that the first one refers to, if it refers to one.
     Add,
     /// Returns the accumulator that the operand refers to.
     Sum,
+    /// Gives the accumulators that the second operand leads to the values of those that the first one leads to. The two have the
+    /// same parts, which differ in the accumulators alone: the second is what the first was, executed again.
+    HandOver,
+    /// Returns the place in memory behind all that has been allocated.
+    Mark,
+    /// Frees what has been allocated since a mark.
+    Release,
+    /// Frees what has been allocated since a mark, the first operand, but for what the other ones lead to, which are cells. The
+    /// targets take their place.
+    Keep,
+    /// Returns the bytes of records and of what has been allocated. They are not observed: they decide about memory alone.
+    Size,
 }
 
 impl Operand {

@@ -4,6 +4,9 @@
 //! cells that are moved to one place (Steensgaard's analysis, of code without pointers that change). A real is held if a
 //! cell has a part of its class and an operation of the class is active. So a held real is moved to variables of
 //! held reals alone, and a cell has the same parts wherever it is read.
+//!
+//! Elements of an array of active reals are held as well, and so is what is stored in one: that is how reals enter and leave
+//! the level. An array that a `build` loads from accumulators is of the class of these.
 
 use crate::first_order::{Block, End, Function, FunctionId, Kind, Operand, Statement, Variable};
 use std::collections::{BTreeMap, BTreeSet};
@@ -73,15 +76,34 @@ impl Held {
         held
     }
 
-    /// True if a variable of a function is a held real.
+    /// True if a variable of a function is a held real, or an array of active reals.
     pub fn is_held(&self, function: FunctionId, of: &Function, variable: Variable) -> bool {
-        of.kind(Operand::Variable(variable)) == Kind::Real && self.holds(self.class(function, variable))
+        self.is_held_as(of.kind(Operand::Variable(variable)), self.class(function, variable))
     }
 
-    /// For each result of a function whether it is a held real.
+    /// For each result of a function whether it is one.
     pub fn held_results(&self, function: FunctionId, of: &Function) -> Vec<bool> {
         let results = self.results(function).into_iter().zip(&of.results);
-        results.map(|(class, kind)| *kind == Kind::Real && self.holds(class)).collect()
+        results.map(|(class, kind)| self.is_held_as(*kind, class)).collect()
+    }
+
+    fn is_held_as(&self, kind: Kind, class: ClassId) -> bool {
+        match kind {
+            Kind::Real => self.holds(class),
+            Kind::Array(_) => kind.is_differentiable() && self.row(class).is_active,
+            Kind::Boolean | Kind::Cell => false,
+        }
+    }
+
+    /// True if a variable of a function may be active.
+    pub fn is_active(&self, function: FunctionId, variable: Variable) -> bool {
+        self.row(self.class(function, variable)).is_active
+    }
+
+    /// The number of the result of a function that is of the class of an array.
+    pub fn result_of_class(&self, function: FunctionId, (id, array): (FunctionId, Variable)) -> Option<usize> {
+        let class = self.representative(self.class(id, array));
+        self.results(function).into_iter().position(|result| self.representative(result) == class)
     }
 
     /// For each part of a cell whether it is a held real.
@@ -274,6 +296,22 @@ impl Held {
                     }
                 }
             }
+            Statement::Element { target, array, .. } => {
+                let target = self.class(id, *target);
+                self.row_mut(target).in_cell = true;
+                self.operations.push((self.class_of(id, *array).into_iter().collect(), target));
+            }
+            Statement::Store { array, value, .. } => {
+                if let (Some(array), Some(value)) = (self.class_of(id, *array), self.class_of(id, *value)) {
+                    self.row_mut(value).in_cell = true;
+                    self.operations.push((vec![value], array));
+                }
+            }
+            Statement::Array { target, elements } => {
+                let elements = elements.iter().filter_map(|element| self.class_of(id, *element)).collect();
+                self.operations.push((elements, self.class(id, *target)));
+            }
+            Statement::Build { targets, body, .. } => self.build((id, of), targets, body),
             // No reals are moved; or the trace refuses them.
             Statement::Cell { .. }
             | Statement::Compare { .. }
@@ -285,19 +323,32 @@ impl Held {
             | Statement::Push { .. }
             | Statement::Pop { .. }
             | Statement::Tape { .. }
-            | Statement::Array { .. }
-            | Statement::Build { .. }
-            | Statement::Element { .. }
             | Statement::Length { .. }
             | Statement::IsIndex { .. }
             | Statement::CompareArrays { .. }
             | Statement::Zeros { .. }
             | Statement::Accumulators { .. }
             | Statement::Load { .. }
-            | Statement::Store { .. }
             | Statement::Steps { .. }
             | Statement::Recount { .. }
             | Statement::Count { .. } => {}
+        }
+    }
+
+    fn build(&mut self, (id, of): (FunctionId, &Function), targets: &[Variable], body: &Block) {
+        let first = self.fresh(targets.len());
+        let elements: Vec<ClassId> = (first..first + targets.len()).collect();
+        self.block((id, of), body, Ends { yields: &elements, repeats: &[] });
+        for (target, element) in targets.iter().zip(elements) {
+            self.operations.push((vec![element], self.class(id, *target)));
+        }
+        let End::Yield(yielded) = &body.end else { return };
+        for statement in &body.statements {
+            let Statement::Load { target: loaded, array, .. } = statement else { continue };
+            let targets = targets.iter().zip(yielded).filter(|pair| *pair.1 == Operand::Variable(*loaded));
+            for (target, _) in targets {
+                self.join_all(id, &[self.class(id, *target)], &[*array]);
+            }
         }
     }
 

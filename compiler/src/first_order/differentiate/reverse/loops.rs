@@ -79,7 +79,7 @@ impl Tracer<'_> {
                 (traced.targets, traced.own) = self.joined(targets, &origins, environment);
                 traced.roles = self.roles(targets);
                 traced.total = self.draft.fresh(Kind::Real);
-                if self.instances.division.is_some() && traced.has_arrays() {
+                if self.instances.division.is_some() && (traced.has_arrays() || self.moves_arrays(&traced)) {
                     return Err(Refusal::new(RefusalKind::CheckpointArrays));
                 }
                 traced.division = self.instances.division.filter(|_| traced.records_iterations());
@@ -91,6 +91,12 @@ impl Tracer<'_> {
             self.draft.go_back(mark);
             assumed = found;
         }
+    }
+
+    /// True if arrays are in the state of a loop or its results, beside cells.
+    fn moves_arrays(&self, traced: &TracedLoop) -> bool {
+        let mut moved = traced.state.iter().chain(&traced.targets);
+        self.references.is_some() && moved.any(|variable| self.draft.kind((*variable).into()).is_array())
     }
 
     /// Traces a loop under an assumption, and returns the assumption that includes what was found.

@@ -4,17 +4,25 @@
 //! So a node that is in several cells, or is read several times, has one accumulator, and contributions are added to it
 //! one by one, in the order of the sweep. The trace makes the accumulator where an operation makes the node
 //! ([`super::cells`]). A value that is no node has an absent cell.
+//!
+//! Reals enter and leave the level in arrays ([`crate::analysis`] makes these of a structure and the other way round). An
+//! array of active parameters has a *companion* beside it, the array of the accumulators of its elements, and an element that
+//! is read refers to its accumulator there. Beside accumulators that are loaded as a result, and beside the result, is the
+//! array of its cotangents: what is stored there adds them, one after another, to the accumulator of what is stored. So this
+//! comes before the sweep, in the order of the results.
 
+use super::super::coefficients::Emitter;
 use super::super::refusal::{Refusal, RefusalKind};
 use super::held::Held;
 use super::instances::Instances;
 use super::sources::{Copies, Sources};
-use crate::first_order::{Block, End, Function, FunctionId, Kind, Operand, Statement, Unit, Variable};
+use crate::first_order::{Block, End, Function, FunctionId, Kind, Operand, Statement, Tape, Unit, Variable};
 use std::collections::{BTreeMap, HashMap};
 use vlad_table::internal_bug;
 
-/// The greatest number of parts of a cell, references included (`VLAD_MOST_WORDS` in `first_order_paths.h`).
-const MOST_PARTS: usize = 60;
+/// The greatest number of parts of a cell, references included: those that the header of a cell describes
+/// (`crate::specialised`).
+pub(super) const MOST_PARTS: usize = 54;
 
 /// The references of the variables of some functions.
 #[derive(Clone, Debug, Default)]
@@ -39,7 +47,8 @@ impl References {
 }
 
 /// Functions with references. The parameters of each are those of its source, then the references of those reals among
-/// them that cells hold; so are its results.
+/// them that cells hold, and the companions of arrays of such; so are its results. The last parameters of the root are the
+/// cotangents of the arrays of reals among its results.
 #[derive(Debug)]
 pub(super) struct Referring {
     /// In order of their numbers, which begin with a given one.
@@ -47,7 +56,7 @@ pub(super) struct Referring {
     pub references: References,
     /// The number of the function for the source.
     pub root: FunctionId,
-    /// For each parameter, and each result, of the source true if it has a reference.
+    /// For each parameter, and each result, of the source true if it has a reference, or a companion.
     pub parameters: Vec<bool>,
     pub results: Vec<bool>,
 }
@@ -75,7 +84,10 @@ pub(super) fn with_references(
     let mut made = Vec::new();
     for (id, function) in &sources.functions {
         let Some(number) = numbers.get(id) else { continue };
-        let rewriting = Rewriting::new(function, *id, &held, (&sources, &numbers));
+        let mut rewriting = Rewriting::new(function, *id, &held, (&sources, &numbers));
+        if *id == root {
+            rewriting = rewriting.with_cotangents();
+        }
         let (function, of) = rewriting.function()?;
         references.of.insert(*number, of);
         made.push(function);
@@ -142,6 +154,11 @@ fn numbers(
     numbers
 }
 
+/// The kind of the reference of a held real, or of the companion of an array.
+pub(super) fn kind_of_reference(kind: Kind) -> Kind {
+    if kind.is_array() { kind } else { Kind::Cell }
+}
+
 /// A function that gets references.
 struct Rewriting<'held> {
     /// The function without its body.
@@ -152,6 +169,8 @@ struct Rewriting<'held> {
     sources: &'held Sources,
     numbers: &'held BTreeMap<FunctionId, FunctionId>,
     references: HashMap<Variable, Operand>,
+    /// Of the root, for each result that is an array of reals its cotangents.
+    cotangents: Vec<Option<Variable>>,
 }
 
 impl<'held> Rewriting<'held> {
@@ -162,7 +181,15 @@ impl<'held> Rewriting<'held> {
         (sources, numbers): (&'held Sources, &'held BTreeMap<FunctionId, FunctionId>),
     ) -> Rewriting<'held> {
         let function = Function { body: Block::default(), ..source.clone() };
-        Rewriting { function, source, id, held, sources, numbers, references: HashMap::new() }
+        Rewriting { function, source, id, held, sources, numbers, references: HashMap::new(), cotangents: Vec::new() }
+    }
+
+    /// The root: it has cotangents.
+    fn with_cotangents(mut self) -> Self {
+        let is_given = |kind: &Kind| kind.is_array() && kind.is_differentiable();
+        let given = |kind: &Kind| is_given(kind).then(|| self.function.fresh(*kind));
+        self.cotangents = self.source.results.iter().map(given).collect();
+        self
     }
 
     fn function(mut self) -> Result<(Function, HashMap<Variable, Operand>), Refusal> {
@@ -170,9 +197,11 @@ impl<'held> Rewriting<'held> {
         self.extend(&mut parameters);
         let results = self.held.held_results(self.id, self.source);
         let body = self.block(&self.source.body, &results, &[])?;
+        parameters.extend(self.cotangents.iter().flatten());
         let mut function = self.function;
         function.parameters = parameters;
-        function.results.extend(results.iter().filter(|held| **held).map(|_| Kind::Cell));
+        let of_results = self.source.results.iter().zip(&results).filter(|(_, held)| **held);
+        function.results.extend(of_results.map(|(kind, _)| kind_of_reference(*kind)));
         function.body = body;
         Ok((function, self.references))
     }
@@ -194,9 +223,9 @@ impl<'held> Rewriting<'held> {
         }
     }
 
-    /// A new variable for the reference of a held real.
+    /// A new variable for the reference of a held real, or for a companion.
     fn referred(&mut self, variable: Variable) -> Variable {
-        let reference = self.function.fresh(Kind::Cell);
+        let reference = self.function.fresh(kind_of_reference(self.function.kind(variable.into())));
         self.references.insert(variable, Operand::Variable(reference));
         reference
     }
@@ -263,6 +292,9 @@ impl<'held> Rewriting<'held> {
                     self.references.insert(*target, reference);
                 }
                 statement.clone()
+            }
+            Statement::Input { target, .. } if self.function.kind((*target).into()).is_array() => {
+                return self.beside_cells(statement, code);
             }
             Statement::Input { target, .. }
             | Statement::Read { target }
@@ -338,9 +370,116 @@ impl<'held> Rewriting<'held> {
             | Statement::Zeros { .. }
             | Statement::Accumulators { .. }
             | Statement::Load { .. }
-            | Statement::Store { .. } => return Err(Refusal::new(RefusalKind::Arrays)),
+            | Statement::Store { .. } => return self.beside_cells(statement, code),
         };
         code.push(made);
         Ok(())
+    }
+
+    /// A statement on arrays. Active ones are those of parameters and of results.
+    fn beside_cells(&mut self, statement: &Statement, code: &mut Vec<Statement>) -> Result<(), Refusal> {
+        let refused = Err(Refusal::new(RefusalKind::Arrays));
+        match statement {
+            Statement::Element { target, array, index } if self.is_held(*target) => {
+                if self.function.kind((*target).into()) != Kind::Real {
+                    return refused;
+                }
+                let companion = self.companion(*array);
+                let reference = self.referred(*target);
+                let of_element = |companion| vec![companion, *index];
+                code.push(match companion {
+                    Some(companion) => {
+                        let (action, operands) = (Tape::Refer, of_element(companion));
+                        Statement::Tape { targets: vec![reference], action, operands }
+                    }
+                    None => Statement::Cell { target: reference, parts: Vec::new() },
+                });
+            }
+            Statement::Accumulators { target, .. } if self.is_held(*target) => {
+                let result = self.held.result_of_class(self.id, (self.id, *target));
+                let Some(cotangents) = result.and_then(|result| *self.cotangents.get(result)?) else { return refused };
+                self.references.insert(*target, cotangents.into());
+                code.push(statement.clone());
+                let mut emitter = Emitter { function: &mut self.function, statements: code };
+                emitter.require_lengths((*target).into(), cotangents.into());
+                return Ok(());
+            }
+            Statement::Store { array, index, value } => {
+                if let Some(array) = self.companion(*array) {
+                    let reference = self.reference(*value, code)?;
+                    let index = *index;
+                    let mut emitter = Emitter { function: &mut self.function, statements: code };
+                    let cotangent = emitter.assign(Kind::Real, |target| Statement::Element { target, array, index });
+                    let operands = vec![reference, cotangent];
+                    code.push(Statement::Tape { targets: Vec::new(), action: Tape::Add, operands });
+                }
+            }
+            Statement::Build { targets, body, .. } => {
+                if self.has_nodes(body) {
+                    return refused;
+                }
+                let held: Vec<Variable> = targets.iter().copied().filter(|target| self.is_held(*target)).collect();
+                for target in held {
+                    let mut loaded = body.statements.iter().filter_map(|statement| match statement {
+                        Statement::Load { array, .. } => self.companion(*array),
+                        _ => None,
+                    });
+                    let Some(companion) = loaded.next() else { return refused };
+                    self.references.insert(target, companion);
+                }
+            }
+            _ if statement.targets().iter().any(|target| self.is_held(*target)) => return refused,
+            _ => {}
+        }
+        code.push(statement.clone());
+        Ok(())
+    }
+
+    fn companion(&self, array: Operand) -> Option<Operand> {
+        match array {
+            Operand::Variable(variable) => self.references.get(&variable).copied(),
+            Operand::Real(_) | Operand::Boolean(_) => None,
+        }
+    }
+
+    /// True if a block may make nodes, or has more than arrays and numbers.
+    fn has_nodes(&self, block: &Block) -> bool {
+        let mut found = false;
+        block.each_statement(&mut |statement| {
+            found |= match statement {
+                Statement::Operation { .. }
+                | Statement::PositiveZero { .. }
+                | Statement::Compare { .. }
+                | Statement::Bind { .. }
+                | Statement::Loop { .. }
+                | Statement::Array { .. }
+                | Statement::Build { .. }
+                | Statement::Element { .. }
+                | Statement::Length { .. }
+                | Statement::IsIndex { .. }
+                | Statement::CompareArrays { .. }
+                | Statement::Load { .. }
+                | Statement::Input { .. }
+                | Statement::Count { .. } => {
+                    statement.targets().iter().any(|target| self.held.is_active(self.id, *target))
+                }
+                Statement::Call { .. }
+                | Statement::Forward { .. }
+                | Statement::Reverse { .. }
+                | Statement::Read { .. }
+                | Statement::Write { .. }
+                | Statement::Push { .. }
+                | Statement::Pop { .. }
+                | Statement::Tape { .. }
+                | Statement::Zeros { .. }
+                | Statement::Accumulators { .. }
+                | Statement::Store { .. }
+                | Statement::Steps { .. }
+                | Statement::Recount { .. }
+                | Statement::Cell { .. }
+                | Statement::Parts { .. } => true,
+            };
+        });
+        found
     }
 }
