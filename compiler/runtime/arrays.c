@@ -4,7 +4,8 @@
  * returns to where the first array was that it has allocated, and all other memory from there on is free. An array
  * refers to arrays that are older than itself, or were made as its elements, so nothing outside refers to what is freed.
  *
- * Cells are in the same region. They are never moved; code that returns cells, or a loop with cells in its state, frees nothing.
+ * Cells are in the same region. Code that returns cells frees nothing; a loop with cells in its state moves them, where they
+ * have headers (first_order_paths.h).
  *
  * Invariant: a header of VLAD_ARRAY_HEADER bytes is before the items of each array of the region. It is zero but while
  * arrays are moved: then it is the address to which the items go.

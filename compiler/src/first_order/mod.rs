@@ -374,7 +374,8 @@ pub enum Statement {
         /// Its parts.
         parts: Vec<Operand>,
     },
-    /// Returns the first parts of a cell. They are moved: a real has the node that it had when the cell was made.
+    /// Returns the first parts of a cell, which has booleans; one more boolean is false if it has no more. They are moved: a real has
+    /// the node that it had when the cell was made.
     Parts {
         /// The parts, of the kinds that they had when the cell was made. There may be more, which are cells.
         targets: Vec<Variable>,

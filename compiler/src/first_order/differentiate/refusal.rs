@@ -40,7 +40,7 @@ pub enum RefusalKind {
     CheckpointArrays,
     /// The record of reverse mode is to be bounded, and the code needs a tape.
     CheckpointTape,
-    /// The record of reverse mode is to be bounded, and the code uses cells.
+    /// The record of reverse mode is to be bounded, and the code uses cells that cannot be moved.
     CheckpointCells,
     /// The levels inside of the code have not been removed.
     InnerLevels,
@@ -99,7 +99,7 @@ impl RefusalKind {
                 "use `*j` where the memory suffices",
             ),
             RefusalKind::CheckpointCells => (
-                "`checkpoint-*j` of code with a structure that grows in a loop or a recursion".to_owned(),
+                "`checkpoint-*j` of code with a structure that grows in a loop or a recursion, and has too many parts".to_owned(),
                 "use `*j` where the memory suffices, or numbers in place of the structure",
             ),
             RefusalKind::InnerLevels => (

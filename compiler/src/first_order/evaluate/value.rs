@@ -83,6 +83,9 @@ impl Value {
         };
         match self {
             Value::Cell(cell) if cell.0.len() >= kinds.len() => cell.0.iter().take(kinds.len()).cloned().collect(),
+            Value::Cell(cell) if cell.0.len() + 1 == kinds.len() && kinds.last() == Some(&Kind::Boolean) => {
+                cell.0.iter().cloned().chain([Value::Boolean(false)]).collect()
+            }
             Value::Absent => kinds.iter().map(of_absent).collect(),
             Value::Real(_) | Value::Boolean(_) | Value::Array(_) | Value::Place(..) | Value::Cell(_) => {
                 internal_bug!("a cell has the parts that are read")

@@ -9,7 +9,7 @@
 //! the level. An array that a `build` loads from accumulators is of the class of these.
 
 use crate::first_order::{Block, End, Function, FunctionId, Kind, Operand, Statement, Variable};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use vlad_table::internal_bug;
 
 /// The number of a class, or of one that has been joined with another.
@@ -22,6 +22,8 @@ struct Class {
     joined: Option<ClassId>,
     /// Of cells the classes of their parts; none as long as no cell with parts is known.
     parts: Option<Vec<ClassId>>,
+    /// Of cells: true if some were made outside of the level, or are parts of such.
+    is_given: bool,
     /// True for a part of a cell.
     in_cell: bool,
     is_active: bool,
@@ -42,6 +44,8 @@ pub(super) struct Held {
     functions: BTreeMap<FunctionId, OfFunction>,
     /// The classes of an operation's operands, and that of its result.
     operations: Vec<(Vec<ClassId>, ClassId)>,
+    /// The classes of the values of definitions.
+    inputs: Vec<ClassId>,
 }
 
 /// The classes of what the enclosing construct yields, and of the state that it repeats.
@@ -73,6 +77,9 @@ impl Held {
             }
         }
         held.spread();
+        if let Some(function) = functions.get(&root) {
+            held.give(root, function);
+        }
         held
     }
 
@@ -113,22 +120,33 @@ impl Held {
         parts.map(|(class, part)| of.kind(*part) == Kind::Real && self.holds(class)).collect()
     }
 
-    /// True if a cell that a function is given, or a cell in it, may hold a held real.
-    pub fn are_given(&self, function: FunctionId, of: &Function) -> bool {
-        let cells = of.parameters.iter().filter(|parameter| of.kind(Operand::Variable(**parameter)) == Kind::Cell);
-        let mut pending: Vec<ClassId> = cells.map(|cell| self.class(function, *cell)).collect();
-        let mut seen = BTreeSet::new();
+    /// True if cells that were made outside of the level are of a class that holds held reals: these have no references.
+    pub fn are_given(&self) -> bool {
+        (0..self.classes.len()).any(|class| self.row(class).is_given && self.has_held_parts(class))
+    }
+
+    /// True for a cell of such a class.
+    pub fn is_given(&self, function: FunctionId, cell: Variable) -> bool {
+        let class = self.class(function, cell);
+        self.row(class).is_given && self.has_held_parts(class)
+    }
+
+    fn has_held_parts(&self, class: ClassId) -> bool {
+        self.row(class).parts.iter().flatten().any(|part| self.holds(*part))
+    }
+
+    /// Makes the cells that a function is given, those of definitions, and all that are in them, given ones.
+    fn give(&mut self, root: FunctionId, function: &Function) {
+        let is_cell = |parameter: &&Variable| function.kind((**parameter).into()) == Kind::Cell;
+        let cells = function.parameters.iter().filter(is_cell);
+        let mut pending: Vec<ClassId> = cells.map(|cell| self.class(root, *cell)).collect();
+        pending.append(&mut self.inputs);
         while let Some(class) = pending.pop() {
-            if !seen.insert(self.representative(class)) {
-                continue;
-            }
-            match &self.row(class).parts {
-                Some(parts) => pending.extend(parts),
-                None if self.holds(class) => return true,
-                None => {}
+            let row = self.row_mut(class);
+            if !std::mem::replace(&mut row.is_given, true) {
+                pending.extend(row.parts.iter().flatten());
             }
         }
-        false
     }
 
     fn holds(&self, class: ClassId) -> bool {
@@ -212,8 +230,9 @@ impl Held {
                 continue;
             }
             let joined = Class { joined: Some(a), ..Class::default() };
-            let Class { parts, in_cell, is_active, .. } = std::mem::replace(self.row_mut(b), joined);
+            let Class { parts, in_cell, is_active, is_given, .. } = std::mem::replace(self.row_mut(b), joined);
             let row = self.row_mut(a);
+            row.is_given |= is_given;
             row.in_cell |= in_cell;
             row.is_active |= is_active;
             match (&row.parts, parts) {
@@ -312,12 +331,12 @@ impl Held {
                 self.operations.push((elements, self.class(id, *target)));
             }
             Statement::Build { targets, body, .. } => self.build((id, of), targets, body),
+            Statement::Input { target, .. } => self.inputs.push(self.class(id, *target)),
             // No reals are moved; or the trace refuses them.
             Statement::Cell { .. }
             | Statement::Compare { .. }
             | Statement::Forward { .. }
             | Statement::Reverse { .. }
-            | Statement::Input { .. }
             | Statement::Read { .. }
             | Statement::Write { .. }
             | Statement::Push { .. }

@@ -5,18 +5,22 @@
 //! one by one, in the order of the sweep. The trace makes the accumulator where an operation makes the node
 //! ([`super::cells`]). A value that is no node has an absent cell.
 //!
+//! Cells that were made outside of the level have no references. Where they may meet cells that have, these have one more part,
+//! a boolean that is true: in the others its bit is false, and the references are read where it is true alone.
+//!
 //! Reals enter and leave the level in arrays ([`crate::analysis`] makes these of a structure and the other way round). An
 //! array of active parameters has a *companion* beside it, the array of the accumulators of its elements, and an element that
 //! is read refers to its accumulator there. Beside accumulators that are loaded as a result, and beside the result, is the
 //! array of its cotangents: what is stored there adds them, one after another, to the accumulator of what is stored. So this
-//! comes before the sweep, in the order of the results.
+//! comes before the sweep, in the order of the results ([`borders`]).
 
-use super::super::coefficients::Emitter;
+mod borders;
+
 use super::super::refusal::{Refusal, RefusalKind};
 use super::held::Held;
 use super::instances::Instances;
 use super::sources::{Copies, Sources};
-use crate::first_order::{Block, End, Function, FunctionId, Kind, Operand, Statement, Tape, Unit, Variable};
+use crate::first_order::{Block, End, Function, FunctionId, Kind, Operand, Statement, Unit, Variable};
 use std::collections::{BTreeMap, HashMap};
 use vlad_table::internal_bug;
 
@@ -71,13 +75,13 @@ pub(super) fn with_references(
     (root, active): (FunctionId, &[bool]),
     next: FunctionId,
 ) -> Result<Referring, Refusal> {
-    let (sources, held) = match analysed(unit, instances, (root, active), Copies::Shared)? {
-        Some(found) => found,
-        None => match analysed(unit, instances, (root, active), Copies::OfEachCall)? {
-            Some(found) => found,
-            None => return Err(Refusal::new(RefusalKind::Cells)),
-        },
-    };
+    let (mut sources, mut held) = analysed(unit, instances, (root, active), Copies::Shared)?;
+    if held.are_given() {
+        let (copies, of_copies) = analysed(unit, instances, (root, active), Copies::OfEachCall)?;
+        if !of_copies.are_given() {
+            (sources, held) = (copies, of_copies);
+        }
+    }
     let numbers = numbers(&sources.functions, &held, root, next);
     let Some(source) = sources.functions.get(&root) else { internal_bug!("the function itself is analysed") };
     let mut references = References::default();
@@ -99,18 +103,16 @@ pub(super) fn with_references(
     Ok(Referring { functions: made, references, root: *number, parameters, results })
 }
 
-/// The functions, and the reals that cells hold there; none if cells may hold some that are made outside of the level: these have
-/// no references.
+/// The functions, and the reals that cells hold there.
 fn analysed(
     unit: &Unit,
     instances: &mut Instances,
     (root, active): (FunctionId, &[bool]),
     copies: Copies,
-) -> Result<Option<(Sources, Held)>, Refusal> {
+) -> Result<(Sources, Held), Refusal> {
     let sources = Sources::of(unit, instances, root, copies)?;
     let held = Held::of(&sources.functions, root, active);
-    let are_given = sources.functions.get(&root).is_some_and(|function| held.are_given(root, function));
-    Ok((!are_given).then_some((sources, held)))
+    Ok((sources, held))
 }
 
 /// The numbers of the functions that get references: those that have held reals, those that call such, and the root.
@@ -338,19 +340,33 @@ impl<'held> Rewriting<'held> {
             }
             Statement::Cell { target, parts } => {
                 let held = self.held.held_parts(self.id, self.source, *target, parts);
-                let parts = self.moved(parts, &held, code)?;
+                let mut parts = parts.clone();
+                let mut references = self.moved(&parts, &held, code)?.split_off(parts.len());
+                if self.held.is_given(self.id, *target) && !parts.is_empty() {
+                    self.has_flags(&parts)?;
+                    parts.push(Operand::Boolean(true));
+                }
+                parts.append(&mut references);
                 if parts.len() > MOST_PARTS {
                     return Err(Refusal::new(RefusalKind::Cells));
                 }
                 Statement::Cell { target: *target, parts }
             }
             Statement::Parts { targets, cell } => {
-                let mut targets = targets.clone();
-                self.extend(&mut targets);
-                if targets.len() > MOST_PARTS {
+                let mut all = targets.clone();
+                self.extend(&mut all);
+                if all.len() >= MOST_PARTS {
                     return Err(Refusal::new(RefusalKind::Cells));
                 }
-                Statement::Parts { targets, cell: *cell }
+                match cell {
+                    Operand::Variable(given) if all.len() > targets.len() && self.held.is_given(self.id, *given) => {
+                        let references = all.split_off(targets.len());
+                        return self.parts_of_given((targets, references), *given, code);
+                    }
+                    Operand::Variable(_) | Operand::Real(_) | Operand::Boolean(_) => {
+                        Statement::Parts { targets: all, cell: *cell }
+                    }
+                }
             }
             Statement::Compare { .. }
             | Statement::Write { .. }
@@ -374,112 +390,5 @@ impl<'held> Rewriting<'held> {
         };
         code.push(made);
         Ok(())
-    }
-
-    /// A statement on arrays. Active ones are those of parameters and of results.
-    fn beside_cells(&mut self, statement: &Statement, code: &mut Vec<Statement>) -> Result<(), Refusal> {
-        let refused = Err(Refusal::new(RefusalKind::Arrays));
-        match statement {
-            Statement::Element { target, array, index } if self.is_held(*target) => {
-                if self.function.kind((*target).into()) != Kind::Real {
-                    return refused;
-                }
-                let companion = self.companion(*array);
-                let reference = self.referred(*target);
-                let of_element = |companion| vec![companion, *index];
-                code.push(match companion {
-                    Some(companion) => {
-                        let (action, operands) = (Tape::Refer, of_element(companion));
-                        Statement::Tape { targets: vec![reference], action, operands }
-                    }
-                    None => Statement::Cell { target: reference, parts: Vec::new() },
-                });
-            }
-            Statement::Accumulators { target, .. } if self.is_held(*target) => {
-                let result = self.held.result_of_class(self.id, (self.id, *target));
-                let Some(cotangents) = result.and_then(|result| *self.cotangents.get(result)?) else { return refused };
-                self.references.insert(*target, cotangents.into());
-                code.push(statement.clone());
-                let mut emitter = Emitter { function: &mut self.function, statements: code };
-                emitter.require_lengths((*target).into(), cotangents.into());
-                return Ok(());
-            }
-            Statement::Store { array, index, value } => {
-                if let Some(array) = self.companion(*array) {
-                    let reference = self.reference(*value, code)?;
-                    let index = *index;
-                    let mut emitter = Emitter { function: &mut self.function, statements: code };
-                    let cotangent = emitter.assign(Kind::Real, |target| Statement::Element { target, array, index });
-                    let operands = vec![reference, cotangent];
-                    code.push(Statement::Tape { targets: Vec::new(), action: Tape::Add, operands });
-                }
-            }
-            Statement::Build { targets, body, .. } => {
-                if self.has_nodes(body) {
-                    return refused;
-                }
-                let held: Vec<Variable> = targets.iter().copied().filter(|target| self.is_held(*target)).collect();
-                for target in held {
-                    let mut loaded = body.statements.iter().filter_map(|statement| match statement {
-                        Statement::Load { array, .. } => self.companion(*array),
-                        _ => None,
-                    });
-                    let Some(companion) = loaded.next() else { return refused };
-                    self.references.insert(target, companion);
-                }
-            }
-            _ if statement.targets().iter().any(|target| self.is_held(*target)) => return refused,
-            _ => {}
-        }
-        code.push(statement.clone());
-        Ok(())
-    }
-
-    fn companion(&self, array: Operand) -> Option<Operand> {
-        match array {
-            Operand::Variable(variable) => self.references.get(&variable).copied(),
-            Operand::Real(_) | Operand::Boolean(_) => None,
-        }
-    }
-
-    /// True if a block may make nodes, or has more than arrays and numbers.
-    fn has_nodes(&self, block: &Block) -> bool {
-        let mut found = false;
-        block.each_statement(&mut |statement| {
-            found |= match statement {
-                Statement::Operation { .. }
-                | Statement::PositiveZero { .. }
-                | Statement::Compare { .. }
-                | Statement::Bind { .. }
-                | Statement::Loop { .. }
-                | Statement::Array { .. }
-                | Statement::Build { .. }
-                | Statement::Element { .. }
-                | Statement::Length { .. }
-                | Statement::IsIndex { .. }
-                | Statement::CompareArrays { .. }
-                | Statement::Load { .. }
-                | Statement::Input { .. }
-                | Statement::Count { .. } => {
-                    statement.targets().iter().any(|target| self.held.is_active(self.id, *target))
-                }
-                Statement::Call { .. }
-                | Statement::Forward { .. }
-                | Statement::Reverse { .. }
-                | Statement::Read { .. }
-                | Statement::Write { .. }
-                | Statement::Push { .. }
-                | Statement::Pop { .. }
-                | Statement::Tape { .. }
-                | Statement::Zeros { .. }
-                | Statement::Accumulators { .. }
-                | Statement::Store { .. }
-                | Statement::Steps { .. }
-                | Statement::Recount { .. }
-                | Statement::Cell { .. }
-                | Statement::Parts { .. } => true,
-            };
-        });
-        found
     }
 }
