@@ -214,7 +214,8 @@ impl Scope<'_> {
             Statement::Pop { targets, .. } => self.assign(targets),
             Statement::Tape { targets, action, operands } => {
                 let four = [Kind::Real; 4];
-                let kept: Vec<Kind> = std::iter::once(Kind::Real).chain(targets.iter().map(|_| Kind::Cell)).collect();
+                let cells = vec![Kind::Cell; targets.len()];
+                let kept = [&[Kind::Real], &cells[..]].concat();
                 let (results, given): (&[Kind], &[Kind]) = match action {
                     Tape::Begin | Tape::Sweep => (&[], &[]),
                     Tape::Independent => (&[Kind::Real], &[]),
@@ -228,7 +229,7 @@ impl Scope<'_> {
                     Tape::HandOver => (&[], &[Kind::Cell, Kind::Cell]),
                     Tape::Mark | Tape::Size => (&[Kind::Real], &[]),
                     Tape::Release => (&[], &[Kind::Real]),
-                    Tape::Keep => (&kept[1..], &kept),
+                    Tape::Keep => (&cells, &kept),
                 };
                 self.operands("operands", operands, given)?;
                 self.targets(targets, results)

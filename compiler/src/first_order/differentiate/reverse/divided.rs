@@ -36,95 +36,20 @@
 
 use super::super::coefficients::ZERO;
 use super::code::read_outer;
-use super::draft::{Draft, yielding};
-use super::identity::Node;
+use super::draft::yielding;
 use super::lower::Lowering;
 use super::sweep::{Accumulators, Begun, Sweep};
 use super::traced::{Role, TracedLoop};
 use crate::first_order::{Block, Division, End, Kind, Operand, Stack, Statement, Variable};
-use states::CellStates;
-use std::collections::{BTreeSet, HashMap};
+use driver::{Driver, Leaving, Limit, operands};
+use std::collections::HashMap;
 use vlad_table::{Comparison, Operation};
 
+mod driver;
 mod states;
 
 /// The booleans in a word of a record.
 const FLAGS_IN_WORD: usize = 64;
-
-/// The variables of the sweep over intervals, one after another.
-#[derive(Debug)]
-struct Driver {
-    /// The number of iterations that are not swept over.
-    end: Variable,
-    /// True if the last iteration is among them.
-    last: Variable,
-    /// The accumulators of the state's own nodes, and those of outer nodes.
-    own: Vec<Variable>,
-    outer: Vec<Variable>,
-    /// The number of iterations before the topmost snapshot, and its state.
-    begin: Variable,
-    snapshot: Vec<Variable>,
-    /// Present if the state or the results have cells.
-    cells: Option<CellStates>,
-}
-
-impl Driver {
-    fn new(traced: &TracedLoop, outer: &BTreeSet<Node>, draft: &mut Draft) -> Driver {
-        let kinds: Vec<Kind> = traced.state.iter().map(|variable| draft.kind(Operand::Variable(*variable))).collect();
-        let mut reals = |count: usize| (0..count).map(|_| draft.fresh(Kind::Real)).collect::<Vec<Variable>>();
-        let (own, outer) = (reals(traced.state_own.iter().flatten().count()), reals(outer.len()));
-        Driver {
-            end: draft.fresh(Kind::Real),
-            last: draft.fresh(Kind::Boolean),
-            own,
-            outer,
-            begin: draft.fresh(Kind::Real),
-            snapshot: kinds.into_iter().map(|kind| draft.fresh(kind)).collect(),
-            cells: CellStates::of(traced, draft),
-        }
-    }
-
-    /// The variables that change from interval to interval.
-    fn state(&self) -> Vec<Variable> {
-        let of_cells = self.cells.iter().flat_map(CellStates::changing);
-        let numbers = self.own.iter().chain(&self.outer).copied();
-        [self.end, self.last].into_iter().chain(numbers).chain(of_cells).collect()
-    }
-
-    /// The variables of a snapshot.
-    fn of_snapshot(&self) -> Vec<Variable> {
-        let mark = self.cells.as_ref().map(|cells| cells.mark);
-        [self.begin].into_iter().chain(mark).chain(self.snapshot.iter().copied()).collect()
-    }
-
-    /// The topmost snapshot, pushed again.
-    fn push(&self) -> Statement {
-        Statement::Push { stack: Stack::Sweeps, values: operands(&self.of_snapshot()).collect() }
-    }
-}
-
-fn operands(variables: &[Variable]) -> impl Iterator<Item = Operand> {
-    variables.iter().copied().map(Operand::Variable)
-}
-
-/// The end of iterations that are executed again: after so many, none of which is the last one of the loop unless they are
-/// recorded.
-#[derive(Clone, Copy, Debug)]
-struct Limit<'sweep> {
-    count: Variable,
-    until: Operand,
-    left: Leaving<'sweep>,
-}
-
-/// The values that are left by iterations that are executed again.
-#[derive(Clone, Copy, Debug)]
-enum Leaving<'sweep> {
-    Nothing,
-    /// The next state; where the loop itself ends, its last one.
-    State(&'sweep [Variable]),
-    /// The cells of the next state, and those of the results. Where there are none, absent ones are.
-    Cells(&'sweep CellStates),
-}
 
 impl Sweep<'_> {
     /// Sweeps over a loop interval by interval.

@@ -73,7 +73,7 @@ enum Exporting {
 fn without_counts(block: &mut Block) {
     block.statements.retain(|statement| !matches!(statement, Statement::Count { .. }));
     block.statements.iter_mut().filter_map(Statement::block_mut).for_each(without_counts);
-    block.end.blocks_mut().into_iter().flatten().for_each(|block| without_counts(block));
+    block.end.blocks_mut().into_iter().flatten().for_each(without_counts);
 }
 
 impl Lowering<'_> {

@@ -1,7 +1,7 @@
 //! States with cells: their memory, and the accumulators in it.
 
-use super::{Driver, Leaving, Limit, operands};
-use crate::first_order::differentiate::reverse::draft::{Draft, yielding};
+use super::driver::{CellStates, Driver, Leaving, Limit, operands};
+use crate::first_order::differentiate::reverse::draft::yielding;
 use crate::first_order::differentiate::reverse::sweep::Sweep;
 use crate::first_order::differentiate::reverse::traced::TracedLoop;
 use crate::first_order::{Block, Division, End, Kind, Operand, Statement, Tape, Variable};
@@ -12,54 +12,6 @@ pub const MOST_PARTS: u32 = 4;
 
 /// The bytes of a word of a record.
 const WORD: f64 = 8.0;
-
-/// The variables of the sweep over intervals that states with cells need.
-#[derive(Debug)]
-pub struct CellStates {
-    /// The mark of the topmost snapshot.
-    pub mark: Variable,
-    /// The number of iterations of the next base case.
-    pub base_case: Variable,
-    /// The cells of the state with which the sweep has ended.
-    ended: Vec<Variable>,
-    /// The places of the cells in the state, and in the results.
-    in_state: Vec<usize>,
-    in_results: Vec<usize>,
-}
-
-impl CellStates {
-    /// None if a loop has no cells in its state and its results.
-    pub fn of(traced: &TracedLoop, draft: &mut Draft) -> Option<CellStates> {
-        let cells = |variables: &[Variable], draft: &Draft| -> Vec<usize> {
-            let is_cell = |place: &usize| {
-                variables.get(*place).is_some_and(|variable| draft.kind((*variable).into()) == Kind::Cell)
-            };
-            (0..variables.len()).filter(is_cell).collect()
-        };
-        let (in_state, in_results) = (cells(&traced.state, draft), cells(&traced.targets, draft));
-        if in_state.is_empty() && in_results.is_empty() {
-            return None;
-        }
-        let [mark, base_case] = [(); 2].map(|()| draft.fresh(Kind::Real));
-        let ended = in_state.iter().map(|_| draft.fresh(Kind::Cell)).collect();
-        Some(CellStates { mark, base_case, ended, in_state, in_results })
-    }
-
-    /// The variables that change from interval to interval.
-    pub fn changing(&self) -> Vec<Variable> {
-        [self.base_case].iter().chain(&self.ended).copied().collect()
-    }
-
-    /// The cells among the values of a state.
-    fn of_state<Value: Copy>(&self, state: &[Value]) -> Vec<Value> {
-        self.in_state.iter().filter_map(|place| state.get(*place).copied()).collect()
-    }
-
-    /// The cells among the results.
-    fn of_results<Value: Copy>(&self, results: &[Value]) -> Vec<Value> {
-        self.in_results.iter().filter_map(|place| results.get(*place).copied()).collect()
-    }
-}
 
 impl Sweep<'_> {
     fn absent_cells(&mut self, count: usize, out: &mut Vec<Statement>) -> Vec<Operand> {
@@ -124,7 +76,7 @@ impl Sweep<'_> {
     }
 
     /// A base case, given the sweep over it. Returns what [`CellStates::changing`] is afterwards.
-    pub(super) fn base_case_with_cells(
+    pub fn base_case_with_cells(
         &mut self,
         traced: &TracedLoop,
         (driver, cells, division): (&Driver, &CellStates, Division),
