@@ -296,6 +296,12 @@ struct vlad_services {
      * and cells. */
     void (*hand_over)(struct vlad_machine *m, const union vlad_bits *from, const union vlad_bits *to);
     double (*size)(struct vlad_machine *m);
+    /* The journal of reads of an operator that executes again: its begin; the number of reads; what is executed from there
+     * on reads again; and its end. */
+    void (*begin_reads)(struct vlad_machine *m);
+    double (*reads)(struct vlad_machine *m);
+    void (*read_again)(struct vlad_machine *m, double reads);
+    void (*end_reads)(struct vlad_machine *m);
     /* The next number of the input; and the write of a value, of a template and its leaves. */
     double (*read_number)(struct vlad_machine *m);
     void (*write_leaves)(struct vlad_machine *m, const struct vlad_template *template, const vlad_value *leaves);

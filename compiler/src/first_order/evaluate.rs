@@ -6,12 +6,14 @@
 //!
 //! Nested blocks and calls use the host stack, within [`Limits`]; so do arrays, whose rank is bounded.
 
+mod journal;
 mod value;
 
 use super::numbered_tape::NumberedTape;
 use super::{
     Block, End, Function, FunctionId, Kind, Leaf, NOWHERE, Operand, Relation, Stack, Statement, Tape, Unit, Variable,
 };
+use journal::Journal;
 use value::{Value, lifted, stripped};
 use vlad_ad::Levels;
 use vlad_ad::arithmetic::given_back;
@@ -109,7 +111,7 @@ pub fn call(
         unit,
         function: unit.function(function),
         inputs,
-        effects,
+        effects: Journal::new(effects),
         limits,
         levels,
         records: Default::default(),
@@ -135,7 +137,7 @@ struct Evaluation<'run> {
     /// The function that is executed.
     function: &'run Function,
     inputs: Vec<Value>,
-    effects: &'run mut dyn Effects,
+    effects: Journal<'run>,
     /// The depth is that of the whole evaluation; of the statements, those still allowed.
     limits: Limits,
     levels: Levels,
@@ -343,6 +345,13 @@ impl Evaluation<'_> {
             }
             (Tape::Mark | Tape::Size, _) => Some(Value::Real(Number::Real(0.0))),
             (Tape::Release, _) => None,
+            (Tape::BeginReads | Tape::Reads | Tape::EndReads, _) => {
+                self.effects.act(action, 0.0).map(|reads| Value::Real(Number::Real(reads)))
+            }
+            (Tape::ReadAgain, [at]) => {
+                self.effects.act(action, at.clone().number().base());
+                None
+            }
             (Tape::Keep, [_, kept @ ..]) => return kept.to_vec(),
             _ => {
                 let operands: Vec<f64> = operands.iter().map(|operand| operand.clone().number().base()).collect();

@@ -61,6 +61,10 @@ impl NumberedTape {
                 | Tape::Mark
                 | Tape::Release
                 | Tape::Keep
+                | Tape::BeginReads
+                | Tape::Reads
+                | Tape::ReadAgain
+                | Tape::EndReads
                 | Tape::Size,
                 _,
             ) => {

@@ -142,6 +142,10 @@ fn tape_action(action: Tape) -> &'static str {
         Tape::Mark => "mark",
         Tape::Release => "release",
         Tape::Keep => "keep",
+        Tape::BeginReads => "begin-reads",
+        Tape::Reads => "reads",
+        Tape::ReadAgain => "read-again",
+        Tape::EndReads => "end-reads",
         Tape::Size => "size",
     }
 }

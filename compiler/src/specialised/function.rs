@@ -327,7 +327,11 @@ impl<'unit> Body<'unit> {
             | Tape::Mark
             | Tape::Release
             | Tape::Keep
-            | Tape::Size => {
+            | Tape::Size
+            | Tape::BeginReads
+            | Tape::Reads
+            | Tape::ReadAgain
+            | Tape::EndReads => {
                 return self.on_accumulator(targets, action, operands, out);
             }
         };

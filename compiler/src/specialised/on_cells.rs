@@ -59,6 +59,10 @@ impl Body<'_> {
                 return out.push(S::Assign(C::machine("first_order").dot("arrays_top"), mark));
             }
             Tape::Size => C::service("size", []),
+            Tape::BeginReads => C::service("begin_reads", []),
+            Tape::Reads => C::service("reads", []),
+            Tape::ReadAgain => C::service("read_again", operands),
+            Tape::EndReads => C::service("end_reads", []),
             Tape::Keep => return self.keep_cells_alone(targets, operands, out),
             Tape::Begin | Tape::Independent | Tape::Node | Tape::Seed | Tape::Sweep | Tape::Accumulator => {
                 internal_bug!("the action is one on an accumulator in memory")

@@ -45,7 +45,16 @@ impl Emission<'_> {
                     code.push(of_tangent(Vec::new(), vec![from, to]));
                 }
             }
-            (Tape::Mark | Tape::Release | Tape::Size, ..) => code.push(statement.clone()),
+            (
+                Tape::Mark
+                | Tape::Release
+                | Tape::Size
+                | Tape::BeginReads
+                | Tape::Reads
+                | Tape::ReadAgain
+                | Tape::EndReads,
+                ..,
+            ) => code.push(statement.clone()),
             (Tape::Keep, targets, [mark, kept @ ..]) => self.keep(targets, (*mark, kept), code),
             _ => return false,
         }

@@ -32,8 +32,6 @@ pub enum RefusalKind {
     Cells,
     /// A level is around reverse mode that needs a tape.
     Tape,
-    /// The record of reverse mode is to be bounded, and a loop reads or writes.
-    CheckpointEffects,
     /// The record of reverse mode is to be bounded, and that of a recursion grows with its time.
     CheckpointRecursion,
     /// The record of reverse mode is to be bounded, and a loop has arrays in its state.
@@ -80,10 +78,6 @@ impl RefusalKind {
             RefusalKind::Tape => (
                 "a derivative is taken of reverse mode that numbers its nodes on a tape".to_owned(),
                 "use `j*` for one of the derivatives, or differentiate the inner procedure outside of the loop",
-            ),
-            RefusalKind::CheckpointEffects => (
-                "`checkpoint-*j` would execute a loop again that reads or writes".to_owned(),
-                "read before the loop and write after it, or outside of what is differentiated",
             ),
             RefusalKind::CheckpointRecursion => (
                 "`checkpoint-*j` of a recursion that calls itself more than once, or of procedures that call each other last"

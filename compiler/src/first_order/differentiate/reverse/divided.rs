@@ -40,7 +40,7 @@ use super::draft::yielding;
 use super::lower::Lowering;
 use super::sweep::{Accumulators, Begun, Sweep};
 use super::traced::{Role, TracedLoop};
-use crate::first_order::{Block, Division, End, Kind, Operand, Stack, Statement, Variable};
+use crate::first_order::{Block, Division, End, Kind, Operand, Stack, Statement, Tape, Variable};
 use driver::{Driver, Leaving, Limit, operands};
 use std::collections::HashMap;
 use vlad_table::{Comparison, Operation};
@@ -99,6 +99,7 @@ impl Sweep<'_> {
         let parts = Operand::real(f64::from(parts));
 
         let mut base = Vec::new();
+        self.read_again(&driver, &mut base);
         let mut next = vec![Operand::Variable(driver.begin), Operand::Boolean(false)];
         next.extend(left.own);
         next.extend(&left.outer);
@@ -128,7 +129,8 @@ impl Sweep<'_> {
         };
         let initial_state: Vec<Operand> = traced.initial.iter().map(|operand| self.draft.read(*operand)).collect();
         let mark = driver.cells.as_ref().map(|_| self.marked(out));
-        let values = [ZERO].into_iter().chain(mark).chain(initial_state).collect();
+        let reads = traced.reads.map(|reads| self.draft.read(Operand::Variable(reads)));
+        let values = [ZERO].into_iter().chain(reads).chain(mark).chain(initial_state).collect();
         out.push(Statement::Push { stack: Stack::Sweeps, values });
         let mut targets = Vec::new();
         for node in outer {
@@ -152,6 +154,7 @@ impl Sweep<'_> {
         let distance = self.distance(length, (base_case, parts), &mut statements);
         let middle = self.emit(&mut statements).binary(Operation::Add, begin, distance);
         statements.push(driver.push());
+        self.read_again(driver, &mut statements);
         let before = driver.cells.as_ref().map(|_| self.marked(&mut statements));
         let mut lowering = self.lowering();
         let (state, body) = lowering.advancing(traced);
@@ -161,6 +164,7 @@ impl Sweep<'_> {
         let limit = Limit { count, until: middle, left: Leaving::State(&state) };
         statements.push(self.limited((&state, body), driver, targets.clone(), limit));
         let mut values = vec![middle];
+        values.extend(driver.reads.map(|_| self.on_memory(Tape::Reads, &mut statements)));
         if let Some(before) = before {
             self.keep_cells(before, &mut targets, &mut statements);
             values.push(self.marked(&mut statements));
@@ -168,6 +172,14 @@ impl Sweep<'_> {
         values.extend(operands(&targets));
         statements.push(Statement::Push { stack: Stack::Sweeps, values });
         Block { statements, end: End::Repeat(operands(&driver.state()).collect()) }
+    }
+
+    /// What is executed from the topmost snapshot on reads what it read.
+    fn read_again(&mut self, driver: &Driver, out: &mut Vec<Statement>) {
+        let operands = driver.reads.iter().copied().map(Operand::Variable).collect();
+        if driver.reads.is_some() {
+            out.push(Statement::Tape { targets: Vec::new(), action: Tape::ReadAgain, operands });
+        }
     }
 
     /// The distance from a snapshot to the next one.

@@ -264,6 +264,8 @@ impl Lowering<'_> {
     fn statement(&mut self, step: Step) -> Option<Statement> {
         Some(match step {
             Step::Plain(Statement::Count { .. }) | Step::Test { .. } if !self.counts => return None,
+            // What is executed again writes nothing.
+            Step::Plain(Statement::Write { .. }) if !self.counts => return None,
             // Cotangents of results are added once.
             Step::Plain(Statement::Tape { action: Tape::Add, .. }) if !self.counts => return None,
             Step::Plain(Statement::Build { targets, length, index, mut body }) if !self.counts => {

@@ -50,7 +50,7 @@ mod traced;
 use super::coefficients::{Emitter, ZERO};
 use super::refusal::{Refusal, RefusalKind};
 use crate::first_order::{
-    Block, End, Function, FunctionId, Kind, MOST_DEPTH, Operand, Recording, Stack, Statement, Unit, Variable,
+    Block, End, Function, FunctionId, Kind, MOST_DEPTH, Operand, Recording, Stack, Statement, Tape, Unit, Variable,
 };
 use calls::{Begins, TracedInstance};
 pub use cells::remove_with_cells;
@@ -249,6 +249,8 @@ fn instances_hold(unit: &Unit, instances: &mut Instances, references: Option<&Re
 struct TracedOperator {
     draft: Draft,
     parameters: Vec<Variable>,
+    /// True if it executes again what reads or writes.
+    has_journal: bool,
     /// The cotangents that the primal reads: those of the arrays among the results, in code with cells.
     read_cotangents: Option<Vec<Variable>>,
     /// The nodes of the active parameters that are reals; none of arrays.
@@ -293,12 +295,23 @@ impl TracedOperator {
         if tracer.arrays.is_some() && tracer.instances.division.is_none() {
             kept::decide(&mut steps, &tracer.draft);
         }
-        Ok(TracedOperator { draft: tracer.draft, parameters, read_cotangents, nodes, steps, end, is_outermost })
+        let has_journal = tracer.instances.has_journal;
+        Ok(TracedOperator {
+            draft: tracer.draft,
+            parameters,
+            has_journal,
+            read_cotangents,
+            nodes,
+            steps,
+            end,
+            is_outermost,
+        })
     }
 
     /// The operator: the primal, the sweep from the cotangents of the results on, and the cotangents given back.
     fn function(self, caller: &Function, instances: &[ReverseInstance]) -> Function {
-        let TracedOperator { mut draft, mut parameters, read_cotangents, nodes, steps, end, is_outermost } = self;
+        let TracedOperator { mut draft, mut parameters, has_journal, read_cotangents, nodes, steps, end, is_outermost } =
+            self;
         let of_source = parameters.len();
         let mut results = caller.results.clone();
         let mut sweep = Sweep::new(&mut draft, instances, None);
@@ -360,10 +373,13 @@ impl TracedOperator {
         let counted = sweep.counted;
         let mut lowering =
             Lowering { draft: &mut draft, instances, counted: &counted, records: true, counts: true, keeps: false };
-        let mut statements = lowering.statements(steps);
+        let on_journal = |action| Statement::Tape { targets: Vec::new(), action, operands: Vec::new() };
+        let mut statements: Vec<Statement> = has_journal.then(|| on_journal(Tape::BeginReads)).into_iter().collect();
+        statements.extend(lowering.statements(steps));
         let end = match end {
             TracedEnd::Yield(_) => {
                 statements.extend(swept.statements);
+                statements.extend(has_journal.then(|| on_journal(Tape::EndReads)));
                 End::Yield(yields)
             }
             TracedEnd::BailOut(source) => End::BailOut(source),

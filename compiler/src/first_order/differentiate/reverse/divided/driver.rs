@@ -19,6 +19,8 @@ pub struct Driver {
     /// The number of iterations before the topmost snapshot, and its state.
     pub begin: Variable,
     pub snapshot: Vec<Variable>,
+    /// The number of reads before the topmost snapshot, if the loop reads or writes.
+    pub reads: Option<Variable>,
     /// Present if the state or the results have cells.
     pub cells: Option<CellStates>,
 }
@@ -35,6 +37,7 @@ impl Driver {
             outer,
             begin: draft.fresh(Kind::Real),
             snapshot: kinds.into_iter().map(|kind| draft.fresh(kind)).collect(),
+            reads: traced.reads.map(|_| draft.fresh(Kind::Real)),
             cells: CellStates::of(traced, draft),
         }
     }
@@ -49,7 +52,7 @@ impl Driver {
     /// The variables of a snapshot.
     pub fn of_snapshot(&self) -> Vec<Variable> {
         let mark = self.cells.as_ref().map(|cells| cells.mark);
-        [self.begin].into_iter().chain(mark).chain(self.snapshot.iter().copied()).collect()
+        [self.begin].into_iter().chain(self.reads).chain(mark).chain(self.snapshot.iter().copied()).collect()
     }
 
     /// The topmost snapshot, pushed again.

@@ -19,7 +19,7 @@ impl Sweep<'_> {
         (0..count).map(|_| self.emit(out).assign(Kind::Cell, absent)).collect()
     }
 
-    fn on_memory(&mut self, action: Tape, out: &mut Vec<Statement>) -> Operand {
+    pub fn on_memory(&mut self, action: Tape, out: &mut Vec<Statement>) -> Operand {
         let statement = |target| Statement::Tape { targets: vec![target], action, operands: Vec::new() };
         self.emit(out).assign(Kind::Real, statement)
     }

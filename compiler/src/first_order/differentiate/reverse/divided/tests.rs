@@ -47,15 +47,23 @@ fn divided_loops(unit: &Unit) -> usize {
     count
 }
 
-/// The number of sums that are handed over.
-fn handed_over(unit: &Unit) -> usize {
+/// The number of actions of a kind.
+fn actions(unit: &Unit, sought: Tape) -> usize {
     let mut count = 0;
     for function in &unit.functions {
         function.body.each_statement(&mut |statement| {
-            count += usize::from(matches!(statement, Statement::Tape { action: Tape::HandOver, .. }));
+            count += usize::from(matches!(statement, Statement::Tape { action, .. } if *action == sought));
         });
     }
     count
+}
+
+fn handed_over(unit: &Unit) -> usize {
+    actions(unit, Tape::HandOver)
+}
+
+fn read_again(unit: &Unit) -> usize {
+    actions(unit, Tape::ReadAgain)
 }
 
 /// Random units have the same bits with divided loops, of which so many have to be found. What is refused is left out.
@@ -154,4 +162,13 @@ fn loops_with_cells() {
     agree_where(handed_over, Dials { forward: 8, ..whole }, 8400..9000, 30, Passes::ALL);
     agree_where(handed_over, Dials { recursion: 40, ..whole }, 9000..9600, 30, Passes::ALL);
     agree_where(handed_over, whole, 9600..10000, 40, Passes::ALL);
+}
+
+#[test]
+fn loops_that_read_and_write() {
+    let effects = Dials { effects: 14, ..REVERSE };
+    agree_where(read_again, effects, 11000..11400, 40, Passes::NONE);
+    agree_where(read_again, Dials { forward: 8, ..effects }, 11400..11800, 30, Passes::ALL);
+    agree_where(read_again, Dials { recursion: 40, ..effects }, 11800..12200, 20, Passes::ALL);
+    agree_where(read_again, Dials { cells: 30, functions: 1, statements: 5, ..effects }, 12200..12800, 20, Passes::ALL);
 }
