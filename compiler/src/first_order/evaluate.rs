@@ -6,14 +6,15 @@
 //!
 //! Nested blocks and calls use the host stack, within [`Limits`]; so do arrays, whose rank is bounded.
 
-mod journal;
+mod effects;
 mod value;
 
 use super::numbered_tape::NumberedTape;
 use super::{
     Block, End, Function, FunctionId, Kind, Leaf, NOWHERE, Operand, Relation, Stack, Statement, Tape, Unit, Variable,
 };
-use journal::Journal;
+use effects::Journal;
+pub use effects::{Effects, Script};
 use value::{Value, lifted, stripped};
 use vlad_ad::Levels;
 use vlad_ad::arithmetic::given_back;
@@ -22,34 +23,6 @@ use vlad_core::ExpressionId;
 use vlad_table::{Operation, internal_bug};
 use vlad_values::watch::LimitCheck;
 use vlad_values::{LevelPart, Number};
-
-/// The effects of a unit.
-pub trait Effects {
-    /// Reads the next number; none if there is none.
-    fn read(&mut self) -> Option<f64>;
-
-    /// Writes the primals of a value, given the number of its shape and its leaves.
-    fn write(&mut self, template: u32, leaves: &[Leaf]);
-}
-
-/// Effects on given numbers and a list.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Script {
-    /// The numbers that are still to be read, the next one last.
-    pub input: Vec<f64>,
-    /// The values that have been written.
-    pub output: Vec<(u32, Vec<Leaf>)>,
-}
-
-impl Effects for Script {
-    fn read(&mut self) -> Option<f64> {
-        self.input.pop()
-    }
-
-    fn write(&mut self, template: u32, leaves: &[Leaf]) {
-        self.output.push((template, leaves.to_vec()));
-    }
-}
 
 /// The bounds of an evaluation.
 #[derive(Clone, Copy, Debug)]

@@ -1,8 +1,35 @@
-//! The effects of an evaluation with the journal of reads. No operator with a journal is within another one.
+//! The effects of an evaluation, and the journal of reads. No operator with a journal is within another one.
 
-use super::Effects;
 use crate::first_order::{Leaf, Tape};
 use vlad_table::internal_bug;
+
+/// The effects of a unit.
+pub trait Effects {
+    /// Reads the next number; none if there is none.
+    fn read(&mut self) -> Option<f64>;
+
+    /// Writes the primals of a value, given the number of its shape and its leaves.
+    fn write(&mut self, template: u32, leaves: &[Leaf]);
+}
+
+/// Effects on given numbers and a list.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Script {
+    /// The numbers that are still to be read, the next one last.
+    pub input: Vec<f64>,
+    /// The values that have been written.
+    pub output: Vec<(u32, Vec<Leaf>)>,
+}
+
+impl Effects for Script {
+    fn read(&mut self) -> Option<f64> {
+        self.input.pop()
+    }
+
+    fn write(&mut self, template: u32, leaves: &[Leaf]) {
+        self.output.push((template, leaves.to_vec()));
+    }
+}
 
 /// Effects behind a journal.
 pub struct Journal<'run> {
