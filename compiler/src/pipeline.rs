@@ -7,10 +7,12 @@
 //! | [`remove_levels`] | no levels: derivatives are ordinary code |
 //! | [`Passes::prepare`] | the same of the code of derivatives |
 //! | [`Passes::simplify_values`] | equal operations are executed once; guards and signs of zeros cost little |
+//! | [`update_in_place`] | elements of vectors are replaced without copies |
 
 use crate::analysis::{Analysis, Cause, Reason, Weighing};
 use crate::first_order::Unit;
 use crate::first_order::differentiate::{Reversal, remove_levels};
+use crate::first_order::passes::in_place::update_in_place;
 use crate::first_order::passes::{Pass, Passes};
 use vlad_core::Program;
 
@@ -60,12 +62,15 @@ pub fn without_levels(unit: &mut Unit, passes: Passes) -> Result<Vec<Reversal>, 
 /// Simplifies a unit without levels, for an observer that sees it after each pass on values.
 ///
 /// # Errors
-/// Returns the reason if it has too much code.
+/// Returns the reason if it has too much code, or would copy vectors again and again.
 pub fn simplified(unit: &mut Unit, passes: Passes, observer: &mut dyn FnMut(Pass, &Unit)) -> Result<(), Reason> {
     check_size(unit, SHRINKING)?;
     passes.prepare(unit);
     check_size(unit, SHRINKING)?;
     passes.simplify_values_observed(unit, observer);
+    if !update_in_place(unit) {
+        return Err(Reason::new(Cause::VectorCopied));
+    }
     check_size(unit, 1)
 }
 

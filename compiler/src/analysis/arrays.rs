@@ -114,6 +114,52 @@ impl Specialiser<'_> {
         Value::leaf(any, Operand::Variable(target))
     }
 
+    /// The operand of an index of an array; it fails where it is none.
+    fn array_index(
+        &mut self,
+        frame: &mut Frame,
+        vector: &ArrayValue,
+        index: &Value,
+        node: ExpressionId,
+    ) -> Result<Operand, Stop> {
+        let index = self.real(frame, index, node)?;
+        let index = self.real_operand(&index);
+        if let Some(array) = vector.leaves.first() {
+            let test = frame.code.fresh(Kind::Boolean);
+            frame.code.add(Statement::IsIndex { target: test, array: *array, index });
+            frame.code.require(Operand::Variable(test), node);
+        }
+        Ok(index)
+    }
+
+    /// An array with another element at an index, which has to be a value like its elements, without arrays.
+    pub fn array_replaced(
+        &mut self,
+        frame: &mut Frame,
+        vector: &ArrayValue,
+        index: &Value,
+        value: &Value,
+        node: ExpressionId,
+    ) -> Result<Value, Stop> {
+        let index = self.array_index(frame, vector, index, node)?;
+        let value = self.copied(frame, value)?;
+        let known = self.domain.without_knowledge(value.of)?;
+        let joined = self.domain.join(vector.element, known, self.unions)?;
+        let kinds = self.kinds(vector.element);
+        let is_of_scalars = !kinds.iter().any(|kind| kind.is_array() || *kind == Kind::Cell);
+        if joined.ok() != Some(vector.element) || !is_of_scalars {
+            return self.give_up(Cause::VectorShape, node);
+        }
+        let values = self.coerced(frame, &value, vector.element)?;
+        let Some(of) = self.domain.array(vector.element)? else { return self.give_up(Cause::VectorShape, node) };
+        let targets = self.targets(frame, &self.kinds(of));
+        for ((target, array), value) in targets.iter().zip(&vector.leaves).zip(values) {
+            frame.code.add(Statement::Replace { target: *target, array: *array, index, value });
+        }
+        let leaves: Vec<Operand> = targets.into_iter().map(Operand::Variable).collect();
+        Ok(Value { of, leaves: leaves.into() })
+    }
+
     /// An element of an array.
     pub fn array_element(
         &mut self,
@@ -122,13 +168,7 @@ impl Specialiser<'_> {
         index: &Value,
         node: ExpressionId,
     ) -> Result<Value, Stop> {
-        let index = self.real(frame, index, node)?;
-        let index = self.real_operand(&index);
-        if let Some(array) = vector.leaves.first() {
-            let test = frame.code.fresh(Kind::Boolean);
-            frame.code.add(Statement::IsIndex { target: test, array: *array, index });
-            frame.code.require(Operand::Variable(test), node);
-        }
+        let index = self.array_index(frame, vector, index, node)?;
         let targets = self.targets(frame, &self.kinds(vector.element));
         for (target, array) in targets.iter().zip(&vector.leaves) {
             frame.code.add(Statement::Element { target: *target, array: *array, index });

@@ -180,6 +180,7 @@ fn may_be_solved(cause: &Cause, unions: Unions) -> bool {
         | Cause::VectorIndex(_)
         | Cause::VectorShape
         | Cause::VectorOfParts
+        | Cause::VectorCopied
         | Cause::Constant
         | Cause::BackpropagatorApart
         | Cause::BackpropagatorKept

@@ -45,6 +45,8 @@ pub enum Cause {
     VectorShape,
     /// A vector of unknown length, with elements of several parts, where only vectors of reals or booleans can be.
     VectorOfParts,
+    /// A vector whose length is not known, which would be copied each time that one of its elements is replaced.
+    VectorCopied,
     /// A constant that is too large.
     Constant,
     /// An operator takes a backpropagator apart.
@@ -137,6 +139,10 @@ impl Cause {
             Cause::VectorIndex(most) => (
                 format!("a vector of more than {most} elements has an index that is not known").into(),
                 "use shorter vectors, a vector of short vectors, or `ifold` and `build` with indices that are known",
+            ),
+            Cause::VectorCopied => (
+                "a vector whose elements are replaced in a loop or a recursion is used otherwise, too".into(),
+                "give the vector from turn to turn of a loop, and read it only before `vector-set` has made the next one of it",
             ),
             Cause::VectorShape => (
                 "a vector whose length is not known meets one of another shape".into(),

@@ -44,6 +44,9 @@ impl Specialiser<'_> {
             OnVector::Replace => {
                 let [vector, index, value] = self.operands(frame, argument, node)?;
                 self.each(frame, &vector, node, &|this, frame, vector| {
+                    if let Some(array) = this.array_of(&vector) {
+                        return this.array_replaced(frame, &array, &index, &value, node);
+                    }
                     let (elements, index) = (this.elements(&vector, node)?, this.index(frame, &index, node)?);
                     let replaced = this.replaced(frame, elements, &index, &value, node)?;
                     this.vector(frame, replaced)

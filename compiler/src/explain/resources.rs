@@ -79,6 +79,7 @@ impl Resources {
             | Statement::Element { .. }
             | Statement::Length { .. }
             | Statement::IsIndex { .. }
+            | Statement::Replace { .. }
             | Statement::CompareArrays { .. }
             | Statement::Load { .. }
             | Statement::Store { .. }

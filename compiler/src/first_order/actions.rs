@@ -1,4 +1,26 @@
-//! Actions on what a reverse level keeps in memory: its tape, accumulators, and the memory of cells; and on the journal of reads.
+//! The relations of arrays, the stacks of records, and the actions on what a reverse level keeps in memory, which statements name:
+//! on its tape, on accumulators, on the memory of cells, and on the journal of reads.
+
+/// A relation of two arrays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Relation {
+    /// They have one length, and so do the arrays in them at the same indices.
+    SameLengths,
+    /// They have the same lengths, and equal scalars, reals being compared by their primals (`equal?`).
+    SameElements,
+}
+
+/// A stack of records.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stack {
+    /// The values that reverse sweeps read.
+    Sweeps,
+    /// The values that recursive calls, as loops, keep for what follows them ([`super::passes::recursion`]).
+    Calls,
+    /// The records of [`Stack::Sweeps`] that are still to be read again, which stay where they are: a push, of no values,
+    /// begins with all that are there, and a pop reads the uppermost one that has not been read.
+    Again,
+}
 
 /// An action on the tape, on accumulators in memory, or on the memory of cells. On the tape nodes have numbers from 1 on; 0 is the number of a
 /// value that is no node. The reference of such a value is an absent cell.

@@ -132,6 +132,7 @@ pub fn block_is_removable(block: &Block, functions: &[bool]) -> bool {
         | Statement::Element { .. }
         | Statement::Length { .. }
         | Statement::IsIndex { .. }
+        | Statement::Replace { .. }
         | Statement::CompareArrays { .. }
         | Statement::Zeros { .. }
         | Statement::Accumulators { .. }

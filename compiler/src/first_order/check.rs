@@ -223,6 +223,7 @@ impl Scope<'_> {
             | Statement::Element { .. }
             | Statement::Length { .. }
             | Statement::IsIndex { .. }
+            | Statement::Replace { .. }
             | Statement::CompareArrays { .. }
             | Statement::Zeros { .. }
             | Statement::Accumulators { .. }
@@ -298,6 +299,7 @@ impl Scope<'_> {
             | Statement::Element { .. }
             | Statement::Length { .. }
             | Statement::IsIndex { .. }
+            | Statement::Replace { .. }
             | Statement::CompareArrays { .. }
             | Statement::Zeros { .. }
             | Statement::Accumulators { .. }

@@ -261,6 +261,14 @@ impl Evaluation<'_> {
                     None => internal_bug!("an index is valid where it is used"),
                 }
             }
+            Statement::Replace { array, index, value: new, .. } => {
+                let (mut elements, index) = (value(frame, *array).elements().clone(), number(frame, *index).base());
+                match elements.get_mut(index as usize) {
+                    Some(place) => *place = value(frame, *new),
+                    None => internal_bug!("an index is valid where it is used"),
+                }
+                Value::array(elements)
+            }
             Statement::Length { array, .. } => Value::Real(Number::Real(value(frame, *array).elements().len() as f64)),
             Statement::IsIndex { array, index, .. } => {
                 let (index, length) = (number(frame, *index).base(), value(frame, *array).elements().len());

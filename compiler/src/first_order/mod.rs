@@ -48,7 +48,7 @@ pub mod recording;
 pub mod template;
 mod visit;
 
-pub use actions::Tape;
+pub use actions::{Relation, Stack, Tape};
 pub use bits::{Bits, CellLeaf, Leaf};
 pub use kind::{Elements, Kind, Scalar};
 pub use recording::{Division, Recording};
@@ -298,6 +298,18 @@ pub enum Statement {
         /// A valid index.
         index: Operand,
     },
+    /// Makes an array with the elements of another one, but for that at one index; all its reals are copied. Reverse mode does
+    /// not take it, and [`in_place`] leaves none.
+    Replace {
+        /// The new array.
+        target: Variable,
+        /// The other one.
+        array: Operand,
+        /// A valid index.
+        index: Operand,
+        /// The element there.
+        value: Operand,
+    },
     /// Returns the length of an array, a real that is constant at every level.
     Length {
         /// The result.
@@ -332,25 +344,26 @@ pub enum Statement {
         /// The array that has its lengths.
         like: Operand,
     },
-    /// The same, for accumulators of a reverse sweep: [`Statement::Store`] changes it, [`Statement::Load`] reads it.
+    /// The same, for accumulators of a reverse sweep, which change: [`Statement::Store`] and [`Statement::Load`] are about them,
+    /// and about vectors that are updated in place.
     Accumulators {
         /// The new array.
         target: Variable,
         /// The array that has its lengths.
         like: Operand,
     },
-    /// Returns the present value of an accumulator.
+    /// Returns the present value of an element of an array that changes.
     Load {
-        /// The real.
+        /// The element.
         target: Variable,
-        /// The accumulators, of rank 1.
+        /// The array, of rank 1.
         array: Operand,
         /// A valid index.
         index: Operand,
     },
-    /// Replaces an accumulator.
+    /// Replaces an element of an array that changes.
     Store {
-        /// The accumulators, of rank 1.
+        /// The array, of rank 1.
         array: Operand,
         /// A valid index.
         index: Operand,
@@ -389,27 +402,6 @@ pub enum Statement {
         /// Their number.
         steps: u64,
     },
-}
-
-/// A relation of two arrays.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Relation {
-    /// They have one length, and so do the arrays in them at the same indices.
-    SameLengths,
-    /// They have the same lengths, and equal scalars, reals being compared by their primals (`equal?`).
-    SameElements,
-}
-
-/// A stack of records.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stack {
-    /// The values that reverse sweeps read.
-    Sweeps,
-    /// The values that recursive calls, as loops, keep for what follows them ([`passes::recursion`]).
-    Calls,
-    /// The records of [`Stack::Sweeps`] that are still to be read again, which stay where they are: a push, of no values,
-    /// begins with all that are there, and a pop reads the uppermost one that has not been read.
-    Again,
 }
 
 impl Operand {

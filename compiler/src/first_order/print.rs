@@ -276,6 +276,7 @@ impl Printing {
             }
             Statement::Element { .. } => format!("element {}", text(&statement.operands())),
             Statement::Length { .. } => format!("length {}", text(&statement.operands())),
+            Statement::Replace { .. } => format!("replace {}", text(&statement.operands())),
             Statement::IsIndex { .. } => format!("is-index {}", text(&statement.operands())),
             Statement::CompareArrays { relation: Relation::SameLengths, .. } => {
                 format!("same-lengths {}", text(&statement.operands()))

@@ -24,6 +24,7 @@ impl Statement {
             | Statement::Input { target, .. }
             | Statement::Array { target, .. }
             | Statement::Element { target, .. }
+            | Statement::Replace { target, .. }
             | Statement::Length { target, .. }
             | Statement::IsIndex { target, .. }
             | Statement::CompareArrays { target, .. }
@@ -59,6 +60,7 @@ impl Statement {
             | Statement::Input { target, .. }
             | Statement::Array { target, .. }
             | Statement::Element { target, .. }
+            | Statement::Replace { target, .. }
             | Statement::Length { target, .. }
             | Statement::IsIndex { target, .. }
             | Statement::CompareArrays { target, .. }
@@ -132,7 +134,9 @@ impl Statement {
             Statement::Length { array: operand, .. } | Statement::Parts { cell: operand, .. } => vec![*operand],
             Statement::CompareArrays { first, second, .. } => vec![*first, *second],
             Statement::Zeros { like, .. } | Statement::Accumulators { like, .. } => vec![*like],
-            Statement::Store { array, index, value } => vec![*array, *index, *value],
+            Statement::Store { array, index, value } | Statement::Replace { array, index, value, .. } => {
+                vec![*array, *index, *value]
+            }
             Statement::Recount { before, after } => vec![*before, *after],
             Statement::Bind { .. }
             | Statement::Input { .. }
@@ -177,7 +181,9 @@ impl Statement {
                 change(first);
                 change(second);
             }
-            Statement::Store { array, index, value } => [array, index, value].into_iter().for_each(change),
+            Statement::Store { array, index, value } | Statement::Replace { array, index, value, .. } => {
+                [array, index, value].into_iter().for_each(change);
+            }
             Statement::Forward { arguments, tangents, .. } => {
                 arguments.iter_mut().for_each(&mut change);
                 tangents.iter_mut().flatten().for_each(change);
@@ -216,6 +222,7 @@ impl Statement {
             | Statement::Tape { .. }
             | Statement::Array { .. }
             | Statement::Element { .. }
+            | Statement::Replace { .. }
             | Statement::Length { .. }
             | Statement::IsIndex { .. }
             | Statement::CompareArrays { .. }
@@ -251,6 +258,7 @@ impl Statement {
             | Statement::Tape { .. }
             | Statement::Array { .. }
             | Statement::Element { .. }
+            | Statement::Replace { .. }
             | Statement::Length { .. }
             | Statement::IsIndex { .. }
             | Statement::CompareArrays { .. }
@@ -286,6 +294,7 @@ impl Statement {
             | Statement::Array { .. }
             | Statement::Build { .. }
             | Statement::Element { .. }
+            | Statement::Replace { .. }
             | Statement::Length { .. }
             | Statement::IsIndex { .. }
             | Statement::CompareArrays { .. }
@@ -321,6 +330,7 @@ impl Statement {
             | Statement::Array { .. }
             | Statement::Build { .. }
             | Statement::Element { .. }
+            | Statement::Replace { .. }
             | Statement::Length { .. }
             | Statement::IsIndex { .. }
             | Statement::CompareArrays { .. }

@@ -264,6 +264,7 @@ impl<'unit> Body<'unit> {
             | Statement::Element { .. }
             | Statement::Length { .. }
             | Statement::IsIndex { .. }
+            | Statement::Replace { .. }
             | Statement::CompareArrays { .. }
             | Statement::Zeros { .. }
             | Statement::Accumulators { .. }

@@ -125,7 +125,7 @@ impl<'unit> Body<'unit> {
                 self.define(*target, C::service("zeros", [operand(*like), code]), out);
             }
             Statement::Store { array, index, value } => {
-                out.push(Self::set(Kind::Real, operand(*array), self.integer(*index), operand(*value)));
+                out.push(Self::set(self.function.kind(*value), operand(*array), self.integer(*index), operand(*value)));
             }
             _ => internal_bug!("a statement on arrays is expected"),
         }

@@ -9,6 +9,14 @@ impl Scope<'_> {
         self.kind(array)?.element().ok_or_else(|| "an operand that is indexed is no array".to_owned())
     }
 
+    /// The kind of the elements of an operand that is an array of scalars.
+    fn scalar(&self, array: Operand) -> Result<Kind, String> {
+        match self.element(array)? {
+            Kind::Array(_) => Err("an array whose elements are replaced has scalars".to_owned()),
+            element => Ok(element),
+        }
+    }
+
     /// Checks a statement on arrays.
     pub fn on_array(&mut self, statement: &Statement, depth: usize) -> Result<(), String> {
         let of_reals = |kind| matches!(kind, Kind::Array(Elements { scalar: Scalar::Real, .. }));
@@ -57,11 +65,19 @@ impl Scope<'_> {
                 self.targets(&[*target], &[kind])
             }
             Statement::Load { target, array, index } => {
-                self.operands("operands", &[*array, *index], &[Kind::REALS, Kind::Real])?;
-                self.targets(&[*target], &[Kind::Real])
+                let element = self.scalar(*array)?;
+                self.operands("indices", &[*index], &[Kind::Real])?;
+                self.targets(&[*target], &[element])
             }
             Statement::Store { array, index, value } => {
-                self.operands("operands", &[*array, *index, *value], &[Kind::REALS, Kind::Real, Kind::Real])
+                let element = self.scalar(*array)?;
+                self.operands("operands", &[*index, *value], &[Kind::Real, element])
+            }
+            Statement::Replace { target, array, index, value } => {
+                let element = self.scalar(*array)?;
+                let kind = self.kind(*array)?;
+                self.operands("operands", &[*index, *value], &[Kind::Real, element])?;
+                self.targets(&[*target], &[kind])
             }
             _ => Err("a statement on arrays is expected".to_owned()),
         }

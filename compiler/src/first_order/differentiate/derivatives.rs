@@ -190,7 +190,7 @@ pub fn reaches_stack(unit: &Unit, function: FunctionId, balanced: &HashSet<Funct
 }
 
 /// Returns true if a call of a function may execute one of some statements, outside of some functions.
-fn executes(
+pub(super) fn executes(
     unit: &Unit,
     function: FunctionId,
     without: &HashSet<FunctionId>,

@@ -175,6 +175,7 @@ impl Emission<'_> {
             Statement::Array { .. }
             | Statement::Build { .. }
             | Statement::Element { .. }
+            | Statement::Replace { .. }
             | Statement::Accumulators { .. }
             | Statement::Load { .. }
             | Statement::Store { .. } => self.on_array(statement, code)?,
@@ -352,6 +353,15 @@ impl Emission<'_> {
                 let (array, index) = (self.tangent(*array), *index);
                 if !is_constant_zero(array) {
                     self.with_tangent(*target, code, |target| Statement::Element { target, array, index });
+                }
+            }
+            Statement::Replace { target, array, index, value } => {
+                code.push(statement.clone());
+                let is_constant = [*array, *value].map(|operand| is_constant_zero(self.tangent(operand)));
+                if is_constant != [true; 2] {
+                    let array = self.materialised(*array, code);
+                    let (index, value) = (*index, self.tangent(*value));
+                    self.with_tangent(*target, code, |target| Statement::Replace { target, array, index, value });
                 }
             }
             Statement::Accumulators { target, like } => {

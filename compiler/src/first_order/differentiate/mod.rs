@@ -20,12 +20,12 @@ use super::call_graph::{Calls, callees, reached};
 use super::{Block, FunctionId, Kind, Operand, Recording, Statement, Unit, Variable};
 use activity::Activity;
 use coefficients::{Emitter, ZERO};
-use derivatives::Derivatives;
+use derivatives::{Derivatives, executes};
 use forward::derivative;
 
 pub use refusal::{Refusal, RefusalKind};
 pub use reversal::{Record, Reversal};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use vlad_table::internal_bug;
 
 /// The greatest number of nested levels. The code of derivatives grows exponentially with it.
@@ -63,6 +63,7 @@ enum Levels {
 /// have too much code.
 pub fn remove_levels(unit: &mut Unit) -> Result<Vec<Reversal>, Refusal> {
     let nested = nested_levels(unit)?;
+    refuse_replacements(unit)?;
     let mut order: Vec<usize> = (0..nested.len()).collect();
     order.sort_by_key(|function| nested.get(*function).copied());
     let mut derivatives = Derivatives::default();
@@ -73,6 +74,23 @@ pub fn remove_levels(unit: &mut Unit) -> Result<Vec<Reversal>, Refusal> {
         Removal { unit, derivatives, reversed, outside, reversals, function, known: HashMap::new() }.run()?;
     }
     Ok(reversals)
+}
+
+/// Refuses reverse mode of code that replaces elements of arrays, each of which would copy the array.
+fn refuse_replacements(unit: &Unit) -> Result<(), Refusal> {
+    let mut reversed = Vec::new();
+    for function in &unit.functions {
+        function.body.each_statement(&mut |statement| {
+            if let Statement::Reverse { function, .. } = statement {
+                reversed.push(*function);
+            }
+        });
+    }
+    let replaces = |statement: &Statement| matches!(statement, Statement::Replace { .. });
+    match reversed.into_iter().find(|id| executes(unit, *id, &HashSet::new(), replaces)) {
+        Some(id) => Err(Refusal::new(RefusalKind::Replacements).within(&unit.function(id).name)),
+        None => Ok(()),
+    }
 }
 
 /// The depth of the levels inside of a call of each function: not less than that of each callee, and more if the callee

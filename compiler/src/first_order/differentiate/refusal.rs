@@ -30,6 +30,8 @@ pub enum RefusalKind {
     Arrays,
     /// Code in reverse mode uses cells.
     Cells,
+    /// Code in reverse mode replaces elements of arrays.
+    Replacements,
     /// A level is around reverse mode that needs a tape.
     Tape,
     /// The record of reverse mode is to be bounded, and that of a recursion grows with its time.
@@ -70,6 +72,10 @@ impl RefusalKind {
             RefusalKind::Arrays => (
                 "a derivative is taken of `*j` of code with vectors whose length is not known".to_owned(),
                 "use `j*` for one of the derivatives, or vectors of a length that is written in the program",
+            ),
+            RefusalKind::Replacements => (
+                "`*j` of code with `vector-set` of a vector whose length is not known".to_owned(),
+                "use `j*`, or `build`, which makes all elements at once",
             ),
             RefusalKind::Cells => (
                 "a derivative is taken of `*j` of code with a structure that grows in a loop or a recursion".to_owned(),

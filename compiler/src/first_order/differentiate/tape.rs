@@ -288,6 +288,7 @@ impl Emission<'_> {
                 code.push(Statement::Store { array: self.number(*array), index: *index, value: self.number(*value) });
                 return;
             }
+            Statement::Replace { .. } => internal_bug!("reverse mode of code that replaces elements is refused"),
             Statement::Compare { .. }
             | Statement::Read { .. }
             | Statement::Write { .. }

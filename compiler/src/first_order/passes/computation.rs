@@ -57,6 +57,7 @@ pub(super) fn computation(statement: &Statement) -> Option<Computation> {
         | Statement::Accumulators { .. }
         | Statement::Load { .. }
         | Statement::Store { .. }
+        | Statement::Replace { .. }
         | Statement::Call { .. }
         | Statement::Forward { .. }
         | Statement::Reverse { .. }
@@ -116,6 +117,7 @@ pub(super) fn is_pure(block: &Block) -> bool {
             | Statement::Accumulators { .. }
             | Statement::Load { .. }
             | Statement::Store { .. }
+            | Statement::Replace { .. }
             | Statement::Steps { .. }
             | Statement::Recount { .. }
             | Statement::Count { .. } => false,

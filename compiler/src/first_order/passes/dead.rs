@@ -171,6 +171,7 @@ impl Liveness {
             | Statement::Element { .. }
             | Statement::Length { .. }
             | Statement::IsIndex { .. }
+            | Statement::Replace { .. }
             | Statement::CompareArrays { .. }
             | Statement::Zeros { .. }
             | Statement::Accumulators { .. }
@@ -308,6 +309,7 @@ impl Removing<'_> {
             | Statement::Element { target, .. }
             | Statement::Length { target, .. }
             | Statement::IsIndex { target, .. }
+            | Statement::Replace { target, .. }
             | Statement::CompareArrays { target, .. }
             | Statement::Zeros { target, .. }
             | Statement::Accumulators { target, .. }
@@ -402,6 +404,7 @@ impl Removing<'_> {
             | Statement::Element { .. }
             | Statement::Length { .. }
             | Statement::IsIndex { .. }
+            | Statement::Replace { .. }
             | Statement::CompareArrays { .. }
             | Statement::Zeros { .. }
             | Statement::Accumulators { .. }

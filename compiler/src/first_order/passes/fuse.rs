@@ -368,6 +368,7 @@ fn is_pure_but_for_calls(statement: &Statement) -> bool {
         | Statement::Element { .. }
         | Statement::Length { .. }
         | Statement::IsIndex { .. }
+        | Statement::Replace { .. }
         | Statement::CompareArrays { .. }
         | Statement::Zeros { .. }
         | Statement::Cell { .. }

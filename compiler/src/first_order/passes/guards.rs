@@ -104,6 +104,7 @@ fn leave_out(block: &mut Block, finite: &mut HashSet<Variable>, is_marked: &impl
             | Statement::Element { .. }
             | Statement::Length { .. }
             | Statement::IsIndex { .. }
+            | Statement::Replace { .. }
             | Statement::CompareArrays { .. }
             | Statement::Zeros { .. }
             | Statement::Build { .. }

@@ -115,7 +115,8 @@ impl Lengths {
                 self.length.insert(*target, Operand::real(elements.len() as f64));
             }
             Statement::Zeros { target, like: Operand::Variable(like) }
-            | Statement::Accumulators { target, like: Operand::Variable(like) } => {
+            | Statement::Accumulators { target, like: Operand::Variable(like) }
+            | Statement::Replace { target, array: Operand::Variable(like), .. } => {
                 if let Some(length) = self.length.get(like) {
                     self.length.insert(*target, *length);
                 }

@@ -28,6 +28,7 @@
 //! | [`guards`] | no guarded product of factors that are known to need no guard |
 //! | [`recursion`] | no function calls itself outside of loops, and once on a path |
 //! | [`regions`] | guarded products stand where one test for many of them has failed, or where it would not pay |
+//! | [`in_place`] | no element of a vector is replaced in a copy; it always runs |
 //!
 //! Their order, and the choice of those that run, are in [`selection`].
 
@@ -41,6 +42,7 @@ pub mod direct_style;
 pub mod early;
 pub mod fuse;
 pub mod guards;
+pub mod in_place;
 pub mod inline;
 mod iteration;
 pub mod lengths;

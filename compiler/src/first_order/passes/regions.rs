@@ -134,6 +134,7 @@ impl Regions<'_> {
             | Statement::Zeros { .. }
             | Statement::Accumulators { .. }
             | Statement::Store { .. }
+            | Statement::Replace { .. }
             | Statement::Steps { .. }
             | Statement::Recount { .. }
             | Statement::Pop { .. }

@@ -233,6 +233,7 @@ impl Marking<'_> {
             | Statement::Write { .. }
             | Statement::Array { .. }
             | Statement::Store { .. }
+            | Statement::Replace { .. }
             | Statement::Cell { .. }
             | Statement::Tape { .. } => {
                 statement.operands().into_iter().for_each(|operand| self.used(operand, false));

@@ -16,6 +16,9 @@ pub(super) fn kind(rng: &mut Rng) -> Kind {
 
 impl Writer {
     pub(super) fn on_arrays(&mut self, code: &mut Code<'_>, pool: &mut Pool, place: Place<'_>) {
+        if self.percent(self.dials.replacements) {
+            return self.update(code, pool, place);
+        }
         let Some((kind, array)) = pool.arrays.last().copied().filter(|_| self.percent(75)) else {
             let kind = kind(&mut self.rng);
             let array = self.built(code, kind, pool, place);

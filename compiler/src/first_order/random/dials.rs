@@ -31,6 +31,8 @@ pub struct Dials {
     pub index_tests: u32,
     /// Statements on arrays, and arrays among parameters, results and states.
     pub arrays: u32,
+    /// The percentage of statements on arrays that are loops which replace elements; reverse mode takes none.
+    pub replacements: u32,
     /// Statements on cells, and cells among parameters, results and states.
     pub cells: u32,
     /// The percentage of reals that are moved into arrays, and out of them, without a copy.
@@ -57,6 +59,7 @@ impl Default for Dials {
             bail_outs: 3,
             index_tests: 0,
             arrays: 0,
+            replacements: 0,
             cells: 0,
             moves: 20,
             special: 10,
@@ -73,6 +76,11 @@ impl Dials {
     /// Everything but what reverse mode does not take together with arrays, and arrays.
     pub fn with_arrays() -> Dials {
         Dials { arrays: 30, records: 0, ..Dials::default() }
+    }
+
+    /// Everything but reverse mode, and arrays whose elements are replaced.
+    pub fn with_replacements() -> Dials {
+        Dials { replacements: 50, reverse: 0, ..Dials::with_arrays() }
     }
 
     /// Everything, and cells.

@@ -9,6 +9,7 @@ mod cells;
 mod choice;
 mod compare;
 mod dials;
+mod replacements;
 
 use super::build::{Building, Code};
 use super::template::{Step, Template};

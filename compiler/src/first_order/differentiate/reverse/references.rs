@@ -382,6 +382,7 @@ impl<'held> Rewriting<'held> {
             | Statement::Build { .. }
             | Statement::Element { .. }
             | Statement::IsIndex { .. }
+            | Statement::Replace { .. }
             | Statement::CompareArrays { .. }
             | Statement::Zeros { .. }
             | Statement::Accumulators { .. }

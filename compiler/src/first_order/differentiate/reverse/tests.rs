@@ -34,6 +34,7 @@ const REVERSE: Dials = Dials {
     bail_outs: 1,
     index_tests: 0,
     arrays: 0,
+    replacements: 0,
     cells: 0,
     moves: 20,
     special: 30,

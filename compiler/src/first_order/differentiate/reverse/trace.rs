@@ -255,7 +255,9 @@ impl<'unit> Tracer<'unit> {
             | Statement::CompareArrays { .. }
             | Statement::Zeros { .. }
             | Statement::Accumulators { .. } => self.on_array(statement, environment, steps)?,
-            Statement::Load { .. } | Statement::Store { .. } => return Err(Refusal::new(RefusalKind::Arrays)),
+            Statement::Load { .. } | Statement::Store { .. } | Statement::Replace { .. } => {
+                return Err(Refusal::new(RefusalKind::Arrays));
+            }
             Statement::Cell { .. }
             | Statement::Parts { .. }
             | Statement::Tape { action: Tape::Refer | Tape::Add, .. } => self.on_cell(statement, environment, steps)?,

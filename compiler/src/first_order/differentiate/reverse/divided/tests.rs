@@ -112,6 +112,7 @@ const REVERSE: Dials = Dials {
     bail_outs: 2,
     index_tests: 0,
     arrays: 0,
+    replacements: 0,
     cells: 0,
     moves: 0,
     special: 10,

@@ -148,6 +148,7 @@ impl Rewriting<'_> {
                 | Statement::Zeros { .. }
                 | Statement::Accumulators { .. }
                 | Statement::Store { .. }
+                | Statement::Replace { .. }
                 | Statement::Steps { .. }
                 | Statement::Recount { .. }
                 | Statement::Cell { .. }

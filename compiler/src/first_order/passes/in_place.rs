@@ -1,0 +1,254 @@
+//! Vectors that are updated in place: lowers [`Statement::Replace`].
+//!
+//! A loop that has an array in its state, and gives it to the next iteration with other elements, works on one array of its
+//! own where nobody sees the difference: where each *version* of the array is read only before the next one is made
+//! ([`versions`]). The loop is given a copy, unless nothing else uses the array that it begins with; the versions are
+//! all this array, which [`Statement::Store`] changes; and the result of the loop is it, too. So an iteration takes no time for the
+//! elements that it does not replace. Nothing else changes, so neither does a bit. For code without levels.
+//!
+//! What is replaced outside of loops and recursion is copied once. Where a copy would be made again and again, there is no
+//! lowering: the tagged back end updates such vectors in place by counting references.
+
+mod versions;
+
+use super::state::retain;
+use crate::first_order::call_graph::{Calls, callees, components, reached};
+use crate::first_order::{Block, End, Function, FunctionId, Kind, Operand, Statement, Unit, Variable};
+use std::collections::{HashMap, HashSet};
+use versions::Versions;
+use vlad_table::Comparison;
+
+/// Lowers all replacements. Returns false if one of them would copy a vector again and again.
+pub fn update_in_place(unit: &mut Unit) -> bool {
+    let replaces = |function: &Function| {
+        let mut replaces = false;
+        function.body.each_statement(&mut |statement| replaces |= matches!(statement, Statement::Replace { .. }));
+        replaces
+    };
+    if !unit.functions.iter().any(replaces) {
+        return true;
+    }
+    let repeated = repeated(unit);
+    let mut is_done = true;
+    for (function, is_repeated) in unit.functions.iter_mut().zip(repeated) {
+        if replaces(function) {
+            let mut body = std::mem::take(&mut function.body);
+            let uses = uses(&body);
+            let mut lowering =
+                Lowering { function, uses, renamed: HashMap::new(), owned: HashSet::new(), copies: false };
+            lowering.block(&mut body, is_repeated);
+            is_done &= !lowering.copies;
+            body.substitute(&lowering.renamed);
+            function.body = body;
+        }
+    }
+    is_done
+}
+
+/// For each function true if it may be called again and again: in a loop, or by itself.
+fn repeated(unit: &Unit) -> Vec<bool> {
+    let graph = callees(unit, Calls::All);
+    let mut roots = Vec::new();
+    for component in components(&graph) {
+        let calls_itself = |member: &usize| graph.get(*member).is_some_and(|callees| callees.contains(member));
+        if component.len() > 1 || component.iter().any(calls_itself) {
+            roots.extend(component.into_iter().map(|member| FunctionId(member as u32)));
+        }
+    }
+    for function in &unit.functions {
+        function.body.each_statement(&mut |statement| {
+            if statement.repeats()
+                && let Some(body) = statement.block()
+            {
+                body.each_statement(&mut |inner| roots.extend(inner.callee()));
+            }
+        });
+    }
+    reached(&graph, roots)
+}
+
+/// The number of uses of each variable.
+fn uses(body: &Block) -> HashMap<Variable, usize> {
+    let mut uses = HashMap::new();
+    let mut count = |operand: Operand| {
+        if let Operand::Variable(variable) = operand {
+            *uses.entry(variable).or_insert(0) += 1;
+        }
+    };
+    body.each_block(&mut |block| {
+        block.statements.iter().flat_map(Statement::operands).for_each(&mut count);
+        block.end.operands().iter().copied().for_each(&mut count);
+    });
+    uses
+}
+
+struct Lowering<'unit> {
+    function: &'unit mut Function,
+    uses: HashMap<Variable, usize>,
+    /// The arrays that stand for versions.
+    renamed: HashMap<Variable, Operand>,
+    /// The arrays of the block around that a single use may change.
+    owned: HashSet<Variable>,
+    /// True if a vector would be copied again and again.
+    copies: bool,
+}
+
+impl Lowering<'_> {
+    fn block(&mut self, block: &mut Block, is_repeated: bool) {
+        let around = std::mem::take(&mut self.owned);
+        for mut statement in std::mem::take(&mut block.statements) {
+            statement.change_operands(|operand| operand.substitute(&self.renamed));
+            if let Statement::Replace { target, array, index, value } = statement {
+                self.copies |= is_repeated;
+                statement = self.replaced(target, array, Some((index, value)), &mut block.statements);
+            }
+            while self.convert(&mut statement, is_repeated, &mut block.statements) {}
+            let repeats = statement.repeats();
+            if let Some(inner) = statement.block_mut() {
+                self.block(inner, is_repeated || repeats);
+            }
+            self.own(&statement);
+            block.statements.push(statement);
+        }
+        for inner in block.end.blocks_mut().into_iter().flatten() {
+            self.block(inner, is_repeated);
+        }
+        self.owned = around;
+    }
+
+    /// Notes the arrays that a statement makes and that are used once.
+    fn own(&mut self, statement: &Statement) {
+        if let Statement::Build { .. } | Statement::Array { .. } | Statement::Zeros { .. } = statement {
+            let is_single = |target: &&Variable| self.uses.get(target) == Some(&1);
+            self.owned.extend(statement.targets().iter().filter(is_single));
+        }
+    }
+
+    /// Lets a loop update an array of its state in place, if there is one that can be. What goes before it is appended to
+    /// statements.
+    fn convert(&mut self, statement: &mut Statement, is_repeated: bool, before: &mut Vec<Statement>) -> bool {
+        let Statement::Loop { targets, state, initial, body } = &*statement else { return false };
+        for (variable, initial) in state.iter().zip(initial) {
+            if !self.function.kind((*variable).into()).is_array() {
+                continue;
+            }
+            let Some(versions) = Versions::of_loop(*variable, targets, state, body) else { continue };
+            let owned = match initial {
+                Operand::Variable(initial) if self.owned.remove(initial) => Some(*initial),
+                _ => None,
+            };
+            let array = match owned {
+                Some(array) => array,
+                None => {
+                    self.copies |= is_repeated;
+                    let copy = self.function.fresh(self.function.kind(*initial));
+                    let statement = self.replaced(copy, *initial, None, before);
+                    before.push(statement);
+                    copy
+                }
+            };
+            // What follows may be a loop that goes on with the array.
+            if let Some(target) = targets.iter().find(|target| versions.all.contains(target))
+                && self.uses.get(target) == Some(&1)
+            {
+                self.owned.insert(array);
+            }
+            lower_statement(statement, &versions.all, array);
+            self.renamed.extend(versions.all.into_iter().map(|version| (version, Operand::Variable(array))));
+            return true;
+        }
+        false
+    }
+
+    /// The statement that copies an array, with another element if there is one.
+    fn replaced(
+        &mut self,
+        target: Variable,
+        array: Operand,
+        element: Option<(Operand, Operand)>,
+        before: &mut Vec<Statement>,
+    ) -> Statement {
+        let kind = match self.function.kind(array).element() {
+            Some(kind) => kind,
+            None => vlad_table::internal_bug!("what is copied is an array"),
+        };
+        let (length, index) = (self.function.fresh(Kind::Real), self.function.fresh(Kind::Real));
+        before.push(Statement::Length { target: length, array });
+        let old = self.function.fresh(kind);
+        let element_of = Statement::Element { target: old, array, index: index.into() };
+        let moved = Block { statements: vec![element_of], end: End::Yield(vec![old.into()]) };
+        let body = match element {
+            None => moved,
+            Some((place, value)) => {
+                let test = self.function.fresh(Kind::Boolean);
+                let compare = Statement::Compare {
+                    target: test,
+                    comparison: Comparison::Equal,
+                    first: index.into(),
+                    second: place,
+                };
+                let new = Block { statements: Vec::new(), end: End::Yield(vec![value]) };
+                let (consequent, alternative) = (Box::new(new), Box::new(moved));
+                Block { statements: vec![compare], end: End::Branch { test: test.into(), consequent, alternative } }
+            }
+        };
+        Statement::Build { targets: vec![target], length: length.into(), index, body }
+    }
+}
+
+/// Takes the versions of an array out of a statement: they are one array, which changes.
+fn lower_statement(statement: &mut Statement, versions: &HashSet<Variable>, array: Variable) {
+    let is_version = |operand: &Operand| matches!(operand, Operand::Variable(variable) if versions.contains(variable));
+    match statement {
+        Statement::Replace { target, index, value, .. } if versions.contains(target) => {
+            *statement = Statement::Store { array: array.into(), index: *index, value: *value };
+        }
+        Statement::Element { target, array: of, index } if is_version(of) => {
+            *statement = Statement::Load { target: *target, array: array.into(), index: *index };
+        }
+        Statement::Bind { targets, block } => {
+            lower_block(block, versions, array);
+            take_results(targets, block, versions);
+        }
+        Statement::Loop { targets, state, initial, body } => {
+            lower_block(body, versions, array);
+            take_results(targets, body, versions);
+            let keeps: Vec<bool> = state.iter().map(|variable| !versions.contains(variable)).collect();
+            let keep = |place: usize| keeps.get(place) == Some(&true);
+            retain(state, keep);
+            retain(initial, keep);
+            body.change_leaves(&mut |leaf| {
+                if let End::Repeat(next) = &mut leaf.end {
+                    retain(next, keep);
+                }
+            });
+        }
+        other => {
+            if let Some(block) = other.block_mut() {
+                lower_block(block, versions, array);
+            }
+        }
+    }
+}
+
+fn lower_block(block: &mut Block, versions: &HashSet<Variable>, array: Variable) {
+    block.statements.iter_mut().for_each(|statement| lower_statement(statement, versions, array));
+    for inner in block.end.blocks_mut().into_iter().flatten() {
+        lower_block(inner, versions, array);
+    }
+}
+
+/// Takes the results of a construct out that are versions.
+fn take_results(targets: &mut Vec<Variable>, block: &mut Block, versions: &HashSet<Variable>) {
+    let keeps: Vec<bool> = targets.iter().map(|target| !versions.contains(target)).collect();
+    let keep = |place: usize| keeps.get(place) == Some(&true);
+    retain(targets, keep);
+    block.change_leaves(&mut |leaf| {
+        if let End::Yield(values) = &mut leaf.end {
+            retain(values, keep);
+        }
+    });
+}
+
+#[cfg(test)]
+mod tests;
