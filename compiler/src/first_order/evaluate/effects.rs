@@ -34,7 +34,7 @@ impl Effects for Script {
 /// Effects behind a journal.
 pub struct Journal<'run> {
     effects: &'run mut dyn Effects,
-    /// What has been read since the journal was begun.
+    /// The numbers that have been read since the journal was begun.
     reads: Vec<f64>,
     /// The number of reads of the execution so far.
     at: usize,

@@ -174,7 +174,7 @@ impl Sweep<'_> {
         Block { statements, end: End::Repeat(operands(&driver.state()).collect()) }
     }
 
-    /// What is executed from the topmost snapshot on reads what it read.
+    /// Makes what is executed from the topmost snapshot on read what it read before.
     fn read_again(&mut self, driver: &Driver, out: &mut Vec<Statement>) {
         let operands = driver.reads.iter().copied().map(Operand::Variable).collect();
         if driver.reads.is_some() {
