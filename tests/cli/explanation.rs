@@ -166,7 +166,7 @@ fn resources_are_shown(#[case] program: &str, #[case] expected: &str) {
 )]
 #[case::checkpoint_arrays(
     "(define n (read-real)) (define (f x) (get (ifold (lambda (v i) (build n (lambda (k) (* x (get v k))))) (build n sqrt) n) 0)) (checkpoint-*j f 2 1)",
-    "`checkpoint-*j` of a loop that gives vectors to its next turn, in `f`\n --> <expression>:1:126\n",
+    "`checkpoint-*j` of a loop that gives vectors to its next turn, in `f`\n --> <expression>:1:24\n",
     "give numbers to the next turn"
 )]
 #[case::checkpoint_recursion(
@@ -187,7 +187,7 @@ fn resources_are_shown(#[case] program: &str, #[case] expected: &str) {
     "lists without such vectors"
 )]
 #[case::length(
-    "(define n (read-real)) (vector-set (build n sqrt) 0 1)",
+    "(define n (read-real)) (vector-push (build n sqrt) 1)",
     "the length of a vector is not known to the analysis\n --> <expression>:1:24\n",
     "`ifold`"
 )]
