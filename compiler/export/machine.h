@@ -66,6 +66,10 @@ struct vlad_services {
     int (*same_elements)(struct vlad_array a, struct vlad_array b, uint32_t kind);
     void (*move_arrays)(struct vlad_machine *m, unsigned char *mark, struct vlad_array *arrays,
                         const unsigned char *kinds, uint32_t count);
+    void (*move_state)(struct vlad_machine *m, unsigned char *mark, struct vlad_array *arrays, const unsigned char *kinds,
+                       uint32_t array_count, const union vlad_bits **cells, uint32_t cell_count);
+    void (*hand_over)(struct vlad_machine *m, const union vlad_bits *from, const union vlad_bits *to);
+    double (*size)(struct vlad_machine *m);
     void (*tape_begin)(struct vlad_machine *m);
     double (*tape_independent)(struct vlad_machine *m);
     double (*tape_node)(struct vlad_machine *m, double first, double coefficient, double second, double of_second);

@@ -81,6 +81,13 @@ static int vlad_enlarge_arrays(struct exports_context *context, uint64_t needed)
     return vlad_resize(context, VLAD_BLOCK_ARRAYS, least);
 }
 
+static double vlad_size(struct vlad_machine *m) {
+    const struct vlad_records *records = &m->first_order.records[VLAD_SWEEPS];
+    size_t words = (size_t)(records->top - records->base);
+    const unsigned char *begin = m->context->blocks[VLAD_BLOCK_ARRAYS].memory;
+    return (double)(words * sizeof *records->base + (size_t)(m->first_order.arrays_top - begin));
+}
+
 static double vlad_tape_add(struct vlad_machine *m, struct vlad_numbered_node node) {
     if (VLAD_UNLIKELY(m->tape.length == m->tape.room)) {
         size_t room = m->tape.room ? 2 * m->tape.room : 64;
@@ -115,8 +122,9 @@ static double vlad_tape_accumulator(struct vlad_machine *m, double number) {
 
 static const struct vlad_services vlad_services = {
     vlad_more_records,  vlad_fewer_records, vlad_fewer_records, vlad_more_arrays, vlad_more_arrays, vlad_zeros, vlad_same_lengths,
-    vlad_same_elements, vlad_move_arrays,   vlad_tape_begin,  vlad_tape_independent, vlad_tape_node,
-    vlad_tape_seed,     vlad_tape_sweep,    vlad_tape_accumulator,
+    vlad_same_elements, vlad_move_arrays,   vlad_move_state,  vlad_hand_over,        vlad_size,
+    vlad_tape_begin,    vlad_tape_independent, vlad_tape_node, vlad_tape_seed,      vlad_tape_sweep,
+    vlad_tape_accumulator,
 };
 
 /* The words of a cell. No operand is one. */

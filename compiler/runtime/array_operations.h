@@ -1,4 +1,5 @@
-/* Operations on whole arrays of first-order code, on any machine (first_order_paths.h): zeros, comparisons, and moves.
+/* Operations on whole arrays of first-order code, on any machine (first_order_paths.h): zeros, comparisons, and moves; and
+ * moves of cells with them.
  *
  * A header of VLAD_ARRAY_HEADER bytes is before the items of each array in the memory of arrays. It is zero but while
  * arrays are moved: then it is the address to which the items go.
@@ -68,13 +69,94 @@ static inline struct vlad_array vlad_moved(struct vlad_move *move, struct vlad_a
     return array;
 }
 
+static inline void vlad_finish_move(struct vlad_move *move) {
+    unsigned char **top = &move->m->first_order.arrays_top;
+    size_t bytes = (size_t)(*top - move->end);
+    memmove(move->begin, move->end, bytes);
+    *top = move->begin + bytes;
+}
+
 static inline void vlad_move_arrays(struct vlad_machine *m, unsigned char *mark, struct vlad_array *arrays,
                                     const unsigned char *kinds, uint32_t count) {
     struct vlad_move move = {m, mark, m->first_order.arrays_top};
     for (uint32_t place = 0; place < count; place++) arrays[place] = vlad_moved(&move, arrays[place], kinds[place]);
-    size_t bytes = (size_t)(m->first_order.arrays_top - move.end);
-    memmove(mark, move.end, bytes);
-    m->first_order.arrays_top = mark + bytes;
+    vlad_finish_move(&move);
+}
+
+/* A cell where it will be after the move, if it has a header. Absent cells, and those that values become, are elsewhere. */
+static inline const union vlad_bits *vlad_moved_cell(struct vlad_move *move, const union vlad_bits *cell) {
+    const unsigned char *address = (const unsigned char *)cell;
+    if (address < move->begin || address >= move->end) return cell;
+    union vlad_bits *header = (union vlad_bits *)(uintptr_t)(cell - 1);
+    if (header->word & VLAD_STAYS) {
+        uint32_t words = (uint32_t)VLAD_WORDS_OF(header->word);
+        unsigned char *top = move->m->first_order.arrays_top;
+        size_t bytes = (words + 1) * sizeof *cell;
+        if (VLAD_UNLIKELY((size_t)(move->m->first_order.arrays_end - top) < bytes)) move->m->services->more_arrays(move->m, bytes);
+        memcpy(top, header, bytes);
+        move->m->first_order.arrays_top = top + bytes;
+        header->word = (uint64_t)(uintptr_t)(top + sizeof *cell - (move->end - move->begin));
+    }
+    return vlad_cell_of(header->word);
+}
+
+/* Arrays do not have cells as elements, and cells with a header have no arrays as parts. What cells that have been copied refer
+ * to follows them, in the order in which it is found. */
+static inline void vlad_move_state(struct vlad_machine *m, unsigned char *mark, struct vlad_array *arrays,
+                                   const unsigned char *kinds, uint32_t array_count, const union vlad_bits **cells,
+                                   uint32_t cell_count) {
+    struct vlad_move move = {m, mark, m->first_order.arrays_top};
+    for (uint32_t place = 0; place < array_count; place++) arrays[place] = vlad_moved(&move, arrays[place], kinds[place]);
+    unsigned char *copied = m->first_order.arrays_top;
+    for (uint32_t place = 0; place < cell_count; place++) cells[place] = vlad_moved_cell(&move, cells[place]);
+    while (copied != m->first_order.arrays_top) {
+        union vlad_bits *word = (union vlad_bits *)(void *)copied;
+        uint64_t header = word++->word;
+        copied += (VLAD_WORDS_OF(header) + 1) * sizeof *word;
+        for (uint64_t parts = VLAD_CELLS_OF(header); parts; parts >>= 1, word++)
+            if (parts & 1) word->word = vlad_word_of(vlad_moved_cell(&move, vlad_cell_of(word->word)));
+    }
+    vlad_finish_move(&move);
+}
+
+/* A cell of which all accumulators that it leads to are handed over, with the header that it had. */
+struct vlad_handed_over {
+    union vlad_bits *from;
+    const union vlad_bits *to;
+    uint64_t header;
+};
+
+/* Notes two cells, behind the last cell, unless they are one, or have been noted. */
+static inline void vlad_note_pair(struct vlad_machine *m, const union vlad_bits *from, const union vlad_bits *to) {
+    struct vlad_first_order *state = &m->first_order;
+    struct vlad_handed_over pair = {(union vlad_bits *)(uintptr_t)from, to, 0};
+    if (from == to || !(pair.from[-1].word & VLAD_STAYS)) return;
+    if (VLAD_UNLIKELY((size_t)(state->arrays_end - state->arrays_top) < sizeof pair)) m->services->more_arrays(m, sizeof pair);
+    pair.header = pair.from[-1].word;
+    pair.from[-1].word = 0;
+    memcpy(state->arrays_top, &pair, sizeof pair);
+    state->arrays_top += sizeof pair;
+}
+
+/* The second cell is what the first was, executed again: they are alike, but for the cells that were made since, which may be
+ * other ones. An accumulator that both lead to is that of an older node; else each has its own, with a header. */
+static inline void vlad_hand_over(struct vlad_machine *m, const union vlad_bits *from, const union vlad_bits *to) {
+    unsigned char *begin = m->first_order.arrays_top, *next = begin;
+    vlad_note_pair(m, from, to);
+    for (struct vlad_handed_over pair; next != m->first_order.arrays_top; next += sizeof pair) {
+        memcpy(&pair, next, sizeof pair);
+        if (pair.header & VLAD_IS_SUM) ((union vlad_bits *)(uintptr_t)pair.to)->real = pair.from->real;
+        uint64_t parts = VLAD_CELLS_OF(pair.header);
+        for (uint32_t word = 0; parts; parts >>= 1, word++)
+            if (parts & 1) vlad_note_pair(m, vlad_cell_of(pair.from[word].word), vlad_cell_of(pair.to[word].word));
+    }
+    while (next != begin) {
+        struct vlad_handed_over pair;
+        next -= sizeof pair;
+        memcpy(&pair, next, sizeof pair);
+        pair.from[-1].word = pair.header;
+    }
+    m->first_order.arrays_top = begin;
 }
 
 #endif

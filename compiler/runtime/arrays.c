@@ -4,7 +4,8 @@
  * returns to where the first array was that it has allocated, and all other memory from there on is free. An array
  * refers to arrays that are older than itself, or were made as its elements, so nothing outside refers to what is freed.
  *
- * Cells are in the same region. They are never moved; code that returns cells, or a loop with cells in its state, frees nothing.
+ * Cells are in the same region. Code that returns cells frees nothing; a loop with cells in its state moves them, where they
+ * have headers (first_order_paths.h).
  *
  * Invariant: a header of VLAD_ARRAY_HEADER bytes is before the items of each array of the region. It is zero but while
  * arrays are moved: then it is the address to which the items go.
@@ -74,6 +75,10 @@ void vlad_more_cells(struct vlad_machine *m, uint64_t bytes) {
     }
     vlad_more_arrays(m, bytes);
     region->for_cells += (size_t)(m->first_order.arrays_end - end);
+}
+
+double vlad_size(struct vlad_machine *m) {
+    return (double)(recorded(m) + (size_t)(m->first_order.arrays_top - region_of(m)->begin));
 }
 
 vlad_value vlad_vector_of_array(struct vlad_machine *m, struct vlad_array array, uint32_t kind) {

@@ -16,5 +16,7 @@ int vlad_array_of_vector(struct vlad_machine *m, vlad_value vector, uint32_t kin
 void vlad_more_arrays(struct vlad_machine *m, uint64_t bytes);
 /* The same for cells: where there is too much memory already, the item is given up. */
 void vlad_more_cells(struct vlad_machine *m, uint64_t bytes);
+/* The service for the bytes of arrays, cells and records of sweeps. */
+double vlad_size(struct vlad_machine *m);
 
 #endif

@@ -37,7 +37,7 @@ struct vlad_template {
     uint32_t length;
     uint32_t leaves;
     uint32_t height; /* the height of a stack of values or places that suffices for it and for its cells */
-    uint32_t flags;  /* of the shape of a cell: the number of the word that has its flags, after the others */
+    uint32_t words;  /* of the shape of a cell: the number of its words, of which the first one has its flags */
     const struct vlad_template *cells; /* the shapes of the cells in it, by number */
 };
 

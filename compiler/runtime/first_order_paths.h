@@ -109,6 +109,18 @@ static inline union vlad_bits *vlad_new_typed_cell(struct vlad_machine *m, uint3
     state->arrays_top = cell + bytes;
     return (union vlad_bits *)(void *)cell;
 }
+/* The same for a cell that may be moved. It has a header, the word before its own, which is odd unless the cell is being
+ * moved: then it is the address to which it goes. From the lowest bit on: 1; in 7 bits the number of words; a bit for each
+ * word that is a cell; and a bit for an accumulator. */
+#define VLAD_STAYS UINT64_C(1)
+#define VLAD_WORDS_OF(header) ((header) >> 1 & 0x7f)
+#define VLAD_CELLS_OF(header) ((header) >> 8 & (UINT64_MAX >> 9))
+#define VLAD_IS_SUM (UINT64_C(1) << 63)
+static inline union vlad_bits *vlad_new_movable_cell(struct vlad_machine *m, uint32_t words, uint64_t header) {
+    union vlad_bits *cell = vlad_new_typed_cell(m, words + 1);
+    cell->word = header;
+    return cell + 1;
+}
 /* The words of a cell that exists; those of an absent one are zero. */
 #define VLAD_MOST_WORDS 64
 static inline const union vlad_bits *vlad_words_of(const union vlad_bits *cell) {
@@ -121,6 +133,11 @@ static inline const union vlad_bits *vlad_cell_of(uint64_t word) { return (const
 /* A new accumulator of a node, which is +0; adding to one, if there is one; and its sum. */
 static inline const union vlad_bits *vlad_new_accumulator(struct vlad_machine *m) {
     union vlad_bits *accumulator = vlad_new_typed_cell(m, 1);
+    accumulator->real = 0.0;
+    return accumulator;
+}
+static inline const union vlad_bits *vlad_new_movable_sum(struct vlad_machine *m) {
+    union vlad_bits *accumulator = vlad_new_movable_cell(m, 1, VLAD_STAYS | 1 << 1 | VLAD_IS_SUM);
     accumulator->real = 0.0;
     return accumulator;
 }
@@ -137,6 +154,11 @@ static inline struct vlad_array vlad_new_truths(struct vlad_machine *m, uint64_t
 }
 static inline struct vlad_array vlad_new_arrays(struct vlad_machine *m, uint64_t length) {
     return (struct vlad_array){vlad_array_items(m, length, sizeof(struct vlad_array)), length};
+}
+/* An element of an array of accumulators as an accumulator. It has no header, and is never moved: the array is older than all
+ * loops in which it is referred to. */
+static inline const union vlad_bits *vlad_sum_at(struct vlad_array array, uint64_t index) {
+    return (const union vlad_bits *)array.items + index;
 }
 /* Elements, read and set. */
 static inline double vlad_real_at(struct vlad_array array, uint64_t index) { return ((const double *)array.items)[index]; }
@@ -191,6 +213,29 @@ static inline uint64_t vlad_keep_arrays(struct vlad_machine *m, unsigned char *m
                                         struct vlad_array *arrays, const unsigned char *kinds, uint32_t count) {
     if (VLAD_LIKELY((uint64_t)(m->first_order.arrays_top - mark) <= limit)) return limit;
     m->services->move_arrays(m, mark, arrays, kinds, count);
+    uint64_t kept = (uint64_t)(m->first_order.arrays_top - mark);
+    return 2 * kept < limit ? limit : 2 * kept;
+}
+/* The end of arrays and cells as a real with the bits of its address, and the other way round. */
+static inline double vlad_memory_mark(const struct vlad_machine *m) {
+    union vlad_bits bits;
+    bits.word = (uint64_t)(uintptr_t)m->first_order.arrays_top;
+    return bits.real;
+}
+static inline unsigned char *vlad_mark_of(double mark) {
+    union vlad_bits bits;
+    bits.real = mark;
+    return (unsigned char *)(uintptr_t)bits.word;
+}
+/* True if more than a limit has been allocated since a mark. */
+static inline int vlad_exceeds(const struct vlad_machine *m, const unsigned char *mark, uint64_t limit) {
+    return VLAD_UNLIKELY((uint64_t)(m->first_order.arrays_top - mark) > limit);
+}
+/* Then frees it, but for some arrays and cells, which are moved, and returns the next limit for the same code. */
+static inline uint64_t vlad_keep_state(struct vlad_machine *m, unsigned char *mark, uint64_t limit,
+                                       struct vlad_array *arrays, const unsigned char *kinds, uint32_t array_count,
+                                       const union vlad_bits **cells, uint32_t cell_count) {
+    m->services->move_state(m, mark, arrays, kinds, array_count, cells, cell_count);
     uint64_t kept = (uint64_t)(m->first_order.arrays_top - mark);
     return 2 * kept < limit ? limit : 2 * kept;
 }

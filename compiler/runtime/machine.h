@@ -279,7 +279,8 @@ struct vlad_services {
     union vlad_bits *(*fewer_records)(struct vlad_machine *m, struct vlad_records *records);
     union vlad_bits *(*lower_records)(struct vlad_machine *m, struct vlad_records *records);
     /* On arrays (first_order.h): memory for that many bytes behind the last array; zeros of the lengths of an array;
-     * whether two arrays have the same lengths, or the same elements; and the move of arrays down to a mark. */
+     * whether two arrays have the same lengths, or the same elements; and the move of arrays, and of arrays and cells, down
+     * to a mark. */
     void (*more_arrays)(struct vlad_machine *m, uint64_t bytes);
     void (*more_cells)(struct vlad_machine *m, uint64_t bytes);
     /* The cell of a value that is read for the first time. */
@@ -289,6 +290,18 @@ struct vlad_services {
     int (*same_elements)(struct vlad_array a, struct vlad_array b, uint32_t kind);
     void (*move_arrays)(struct vlad_machine *m, unsigned char *mark, struct vlad_array *arrays,
                         const unsigned char *kinds, uint32_t count);
+    void (*move_state)(struct vlad_machine *m, unsigned char *mark, struct vlad_array *arrays, const unsigned char *kinds,
+                       uint32_t array_count, const union vlad_bits **cells, uint32_t cell_count);
+    /* Gives the accumulators that a cell leads to the sums of those that another one leads to; and the bytes of records, arrays
+     * and cells. */
+    void (*hand_over)(struct vlad_machine *m, const union vlad_bits *from, const union vlad_bits *to);
+    double (*size)(struct vlad_machine *m);
+    /* The journal of reads of an operator that executes again: its begin; the number of reads; what is executed from there
+     * on reads again; and its end. */
+    void (*begin_reads)(struct vlad_machine *m);
+    double (*reads)(struct vlad_machine *m);
+    void (*read_again)(struct vlad_machine *m, double reads);
+    void (*end_reads)(struct vlad_machine *m);
     /* The next number of the input; and the write of a value, of a template and its leaves. */
     double (*read_number)(struct vlad_machine *m);
     void (*write_leaves)(struct vlad_machine *m, const struct vlad_template *template, const vlad_value *leaves);

@@ -112,6 +112,19 @@ double vlad_specialised_reads(struct vlad_machine *m) {
     return real;
 }
 
+void vlad_specialised_begins_reads(struct vlad_machine *m) { vlad_journal_begin(vlad_private(m)); }
+
+double vlad_specialised_reads_so_far(struct vlad_machine *m) { return (double)vlad_journal_mark(vlad_private(m)); }
+
+void vlad_specialised_reads_again(struct vlad_machine *m, double reads) {
+    vlad_journal_rewind(vlad_private(m), (uint64_t)reads);
+}
+
+void vlad_specialised_ends_reads(struct vlad_machine *m) {
+    vlad_journal_settle(vlad_private(m));
+    vlad_journal_end(vlad_private(m));
+}
+
 void vlad_specialised_writes(struct vlad_machine *m, const struct vlad_template *template, const vlad_value *leaves) {
     may_give_up(m);
     struct machine *machine = vlad_private(m);

@@ -24,6 +24,10 @@ union vlad_bits *vlad_more_records(struct vlad_machine *m, struct vlad_records *
 union vlad_bits *vlad_fewer_records(struct vlad_machine *m, struct vlad_records *records);
 union vlad_bits *vlad_lower_records(struct vlad_machine *m, struct vlad_records *records);
 double vlad_specialised_reads(struct vlad_machine *m);
+void vlad_specialised_begins_reads(struct vlad_machine *m);
+double vlad_specialised_reads_so_far(struct vlad_machine *m);
+void vlad_specialised_reads_again(struct vlad_machine *m, double reads);
+void vlad_specialised_ends_reads(struct vlad_machine *m);
 void vlad_specialised_writes(struct vlad_machine *m, const struct vlad_template *template, const vlad_value *leaves);
 
 #endif

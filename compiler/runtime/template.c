@@ -24,7 +24,7 @@
 #define LARGEST_BLOCK ((size_t)1 << 20)
 /* The cells between two checks of the clock. */
 #define CELLS_BETWEEN_LOOKS (1u << 14)
-/* In the word of a cell's flags: the words are the value that the cell has become. Cells have less than 63 flags. */
+/* In the word of a cell's flags, the first one: the words are the value that the cell has become. Cells have less than 63 flags. */
 #define IS_FORWARDED (UINT64_C(1) << 63)
 /* In the place of a value that is another one of those that it can be, or is not made yet. */
 #define ABSENT vlad_raw(0)
@@ -45,7 +45,6 @@ struct owed {
 /* The words of a cell before it was forwarded. */
 struct forwarded {
     union vlad_bits *cell;
-    uint32_t flags;
     union vlad_bits words[2];
 };
 
@@ -195,7 +194,7 @@ static void make(struct making *making, const struct vlad_template *template, co
 
 /* The leaves in the words of a cell. */
 static void load(const struct vlad_template *shape, const union vlad_bits *words, vlad_value *leaves) {
-    uint64_t flags = words[shape->flags].word;
+    uint64_t flags = words++->word;
     for (uint32_t place = 0; place < shape->length; place++) {
         const struct vlad_template_step *step = &shape->steps[place];
         if (!has_leaf(step)) continue;
@@ -208,22 +207,18 @@ static void load(const struct vlad_template *shape, const union vlad_bits *words
     }
 }
 
-/* The word beside the flags that a forwarded cell uses. Each cell has room for two words. */
-static uint32_t other_word(const struct vlad_template *shape) { return shape->flags ? 0 : 1; }
-
-/* Notes the value that a cell has become. */
+/* Notes the value that a cell has become, in its flags and the word after them. Each cell has two words: a part is a cell. */
 static void forward(struct making *making, const struct owed *owed, vlad_value value) {
     union vlad_bits *cell = (union vlad_bits *)owed->cell;
-    union vlad_bits *flags = cell + owed->shape->flags, *other = cell + other_word(owed->shape);
     if (making->use == VLAD_STILL_USED) {
         if (making->forwarded_count == making->forwarded_capacity)
             making->forwarded =
                 grown(making->m, making->forwarded, &making->forwarded_capacity, sizeof *making->forwarded);
         making->forwarded[making->forwarded_count++] =
-            (struct forwarded){cell, owed->shape->flags, {*flags, *other}};
+            (struct forwarded){cell, {cell[0], cell[1]}};
     }
-    flags->word = value.tag | IS_FORWARDED;
-    other->word = value.word;
+    cell[0].word = value.tag | IS_FORWARDED;
+    cell[1].word = value.word;
 }
 
 /* Makes the value of a cell. */
@@ -238,9 +233,9 @@ static void pay(struct making *making, const struct owed *owed) {
         *owed->place = vlad_share(late->value);
         return;
     }
-    uint64_t flags = cell[owed->shape->flags].word;
+    uint64_t flags = cell[0].word;
     if (flags & IS_FORWARDED) {
-        *owed->place = vlad_share(vlad_make(flags & ~IS_FORWARDED, cell[other_word(owed->shape)].word));
+        *owed->place = vlad_share(vlad_make(flags & ~IS_FORWARDED, cell[1].word));
         return;
     }
     vlad_value leaves[VLAD_MOST_WORDS];
@@ -263,8 +258,7 @@ vlad_value vlad_assembled(struct vlad_machine *m, const struct vlad_template *te
     }
     while (making.forwarded_count > 0) {
         const struct forwarded *forwarded = &making.forwarded[--making.forwarded_count];
-        forwarded->cell[forwarded->flags ? 0 : 1] = forwarded->words[1];
-        forwarded->cell[forwarded->flags] = forwarded->words[0];
+        memcpy(forwarded->cell, forwarded->words, sizeof forwarded->words);
     }
     vlad_block_give(memory, making.forwarded);
     vlad_block_give(memory, making.owed);
@@ -423,7 +417,7 @@ static union vlad_bits *cell_of_value(struct vlad_machine *m, const struct vlad_
                                       vlad_value *stack, struct value_owed **owed) {
     vlad_value leaves[VLAD_MOST_WORDS], *leaf = leaves;
     take(m, shape, value, stack, leaves);
-    union vlad_bits *cell = force_into(m, (shape->flags + 1) * sizeof *cell), *word = cell;
+    union vlad_bits *cell = force_into(m, shape->words * sizeof *cell), *word = cell + 1;
     uint64_t flags = 0;
     uint32_t flag = 0;
     for (uint32_t place = 0; place < shape->length; place++) {
@@ -438,7 +432,7 @@ static union vlad_bits *cell_of_value(struct vlad_machine *m, const struct vlad_
         }
         leaf++;
     }
-    cell[shape->flags].word = flags;
+    cell->word = flags;
     return cell;
 }
 

@@ -164,10 +164,10 @@ fn resources_are_shown(#[case] program: &str, #[case] expected: &str) {
     "an option of `checkpoint-*j` is not known, or may not suffice for the steps that are taken\n --> <expression>:1:1\n",
     "write the options as numbers"
 )]
-#[case::checkpoint_effects(
-    "(define (f x) (let loop ((y x)) (if (< y 99) (loop (begin (write y) (* y y))) y))) (checkpoint-*j f 2 1)",
-    "`checkpoint-*j` would execute a loop again that reads or writes, in `f`\n --> <expression>:1:1\n",
-    "read before the loop"
+#[case::checkpoint_arrays(
+    "(define n (read-real)) (define (f x) (get (ifold (lambda (v i) (build n (lambda (k) (* x (get v k))))) (build n sqrt) n) 0)) (checkpoint-*j f 2 1)",
+    "`checkpoint-*j` of a loop that gives vectors to its next turn, in `f`\n --> <expression>:1:24\n",
+    "give numbers to the next turn"
 )]
 #[case::checkpoint_recursion(
     "(define (f x n) (if (< n 2) x (+ (f x (- n 1)) (f x (- n 2))))) (checkpoint-*j (lambda (x) (f x (read-real))) 2 1)",
@@ -187,7 +187,7 @@ fn resources_are_shown(#[case] program: &str, #[case] expected: &str) {
     "lists without such vectors"
 )]
 #[case::length(
-    "(define n (read-real)) (vector-set (build n sqrt) 0 1)",
+    "(define n (read-real)) (vector-push (build n sqrt) 1)",
     "the length of a vector is not known to the analysis\n --> <expression>:1:24\n",
     "`ifold`"
 )]

@@ -3,10 +3,11 @@
 //! It establishes what the header of [`crate::first_order`] says of blocks and variables; that operands, targets,
 //! arguments and results agree in number and kind; and that shapes have as many leaves as are read and written.
 
+mod actions;
 mod arrays;
 mod shapes;
 
-use super::{Block, End, Function, Kind, MOST_DEPTH, Operand, Statement, Tape, Unit, Variable};
+use super::{Block, End, Function, Kind, MOST_DEPTH, Operand, Statement, Unit, Variable};
 use shapes::{input_kinds, leaf_kinds};
 use vlad_table::Arity;
 
@@ -213,19 +214,9 @@ impl Scope<'_> {
             Statement::Push { values, .. } => values.iter().try_for_each(|value| self.kind(*value).map(|_| ())),
             Statement::Pop { targets, .. } => self.assign(targets),
             Statement::Tape { targets, action, operands } => {
-                let four = [Kind::Real; 4];
-                let (results, given): (&[Kind], &[Kind]) = match action {
-                    Tape::Begin | Tape::Sweep => (&[], &[]),
-                    Tape::Independent => (&[Kind::Real], &[]),
-                    Tape::Node => (&[Kind::Real], if operands.len() > 2 { &four } else { &four[..2] }),
-                    Tape::Seed => (&[], &four[..2]),
-                    Tape::Accumulator => (&[Kind::Real], &four[..1]),
-                    Tape::Allocate => (&[Kind::Cell], &[]),
-                    Tape::Add => (&[], &[Kind::Cell, Kind::Real]),
-                    Tape::Sum => (&[Kind::Real], &[Kind::Cell]),
-                };
-                self.operands("operands", operands, given)?;
-                self.targets(targets, results)
+                let (results, given) = actions::kinds(*action, (targets.len(), operands.len()));
+                self.operands("operands", operands, &given)?;
+                self.targets(targets, &results)
             }
             Statement::Array { .. }
             | Statement::Build { .. }

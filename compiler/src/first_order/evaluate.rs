@@ -6,12 +6,15 @@
 //!
 //! Nested blocks and calls use the host stack, within [`Limits`]; so do arrays, whose rank is bounded.
 
+mod effects;
 mod value;
 
 use super::numbered_tape::NumberedTape;
 use super::{
     Block, End, Function, FunctionId, Kind, Leaf, NOWHERE, Operand, Relation, Stack, Statement, Tape, Unit, Variable,
 };
+use effects::Journal;
+pub use effects::{Effects, Script};
 use value::{Value, lifted, stripped};
 use vlad_ad::Levels;
 use vlad_ad::arithmetic::given_back;
@@ -20,34 +23,6 @@ use vlad_core::ExpressionId;
 use vlad_table::{Operation, internal_bug};
 use vlad_values::watch::LimitCheck;
 use vlad_values::{LevelPart, Number};
-
-/// The effects of a unit.
-pub trait Effects {
-    /// Reads the next number; none if there is none.
-    fn read(&mut self) -> Option<f64>;
-
-    /// Writes the primals of a value, given the number of its shape and its leaves.
-    fn write(&mut self, template: u32, leaves: &[Leaf]);
-}
-
-/// Effects on given numbers and a list.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Script {
-    /// The numbers that are still to be read, the next one last.
-    pub input: Vec<f64>,
-    /// The values that have been written.
-    pub output: Vec<(u32, Vec<Leaf>)>,
-}
-
-impl Effects for Script {
-    fn read(&mut self) -> Option<f64> {
-        self.input.pop()
-    }
-
-    fn write(&mut self, template: u32, leaves: &[Leaf]) {
-        self.output.push((template, leaves.to_vec()));
-    }
-}
 
 /// The bounds of an evaluation.
 #[derive(Clone, Copy, Debug)]
@@ -109,7 +84,7 @@ pub fn call(
         unit,
         function: unit.function(function),
         inputs,
-        effects,
+        effects: Journal::new(effects),
         limits,
         levels,
         records: Default::default(),
@@ -135,7 +110,7 @@ struct Evaluation<'run> {
     /// The function that is executed.
     function: &'run Function,
     inputs: Vec<Value>,
-    effects: &'run mut dyn Effects,
+    effects: Journal<'run>,
     /// The depth is that of the whole evaluation; of the statements, those still allowed.
     limits: Limits,
     levels: Levels,
@@ -310,7 +285,7 @@ impl Evaluation<'_> {
                         Some(place) => *place = new,
                         None => internal_bug!("an index is valid where it is used"),
                     },
-                    Value::Real(_) | Value::Boolean(_) | Value::Cell(_) | Value::Absent => {
+                    Value::Real(_) | Value::Boolean(_) | Value::Place(..) | Value::Cell(_) | Value::Absent => {
                         internal_bug!("operands are of their kinds")
                     }
                 }
@@ -338,12 +313,27 @@ impl Evaluation<'_> {
     fn tape(&mut self, action: Tape, operands: &[Value]) -> Vec<Value> {
         let result = match (action, operands) {
             (Tape::Allocate, _) => Some(Value::accumulator()),
+            (Tape::Refer, [array, index]) => Some(array.place(index.clone().number().base() as usize)),
             (Tape::Sum, [reference]) => Some(Value::Real(reference.sum())),
             (Tape::Add, [reference, added]) => {
                 let sum = self.levels.binary(Operation::Add, &reference.sum(), &added.clone().number());
                 reference.set_sum(sum);
                 None
             }
+            (Tape::HandOver, [from, to]) => {
+                from.hand_over(to);
+                None
+            }
+            (Tape::Mark | Tape::Size, _) => Some(Value::Real(Number::Real(0.0))),
+            (Tape::Release, _) => None,
+            (Tape::BeginReads | Tape::Reads | Tape::EndReads, _) => {
+                self.effects.act(action, 0.0).map(|reads| Value::Real(Number::Real(reads)))
+            }
+            (Tape::ReadAgain, [at]) => {
+                self.effects.act(action, at.clone().number().base());
+                None
+            }
+            (Tape::Keep, [_, kept @ ..]) => return kept.to_vec(),
             _ => {
                 let operands: Vec<f64> = operands.iter().map(|operand| operand.clone().number().base()).collect();
                 self.tape.act(action, &operands).map(|result| Value::Real(Number::Real(result)))
@@ -474,7 +464,7 @@ fn number(frame: &Frame, operand: Operand) -> Number {
 fn truth(frame: &Frame, operand: Operand) -> bool {
     match value(frame, operand) {
         Value::Boolean(boolean) => boolean,
-        Value::Real(_) | Value::Array(_) | Value::Cell(_) | Value::Absent => {
+        Value::Real(_) | Value::Array(_) | Value::Place(..) | Value::Cell(_) | Value::Absent => {
             internal_bug!("operands are of their kinds")
         }
     }

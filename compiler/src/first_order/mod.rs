@@ -262,7 +262,7 @@ pub enum Statement {
         targets: Vec<Variable>,
     },
     /// Works on the nodes of a reverse level that are told apart at run time: on its tape ([`differentiate::tape`]), or on
-    /// accumulators in memory, of which a reference is a cell ([`differentiate::reverse`]).
+    /// accumulators in memory, of which a reference is a cell, and on the memory itself ([`differentiate::reverse`]).
     Tape {
         /// The result, if there is one.
         targets: Vec<Variable>,
@@ -389,9 +389,10 @@ pub enum Statement {
         /// Its parts.
         parts: Vec<Operand>,
     },
-    /// Returns the parts of a cell. They are moved: a real has the node that it had when the cell was made.
+    /// Returns the first parts of a cell, which has booleans; one more boolean is false if it has no more. They are moved: a real has
+    /// the node that it had when the cell was made.
     Parts {
-        /// The parts, of the kinds that they had when the cell was made.
+        /// The parts, of the kinds that they had when the cell was made. There may be more, which are cells.
         targets: Vec<Variable>,
         /// The cell.
         cell: Operand,

@@ -52,7 +52,22 @@ impl NumberedTape {
                 None
             }
             (Tape::Accumulator, [number]) => self.nodes.get(*number as usize).map(|node| node.accumulator),
-            (Tape::Allocate | Tape::Add | Tape::Sum, _) => {
+            (
+                Tape::Allocate
+                | Tape::Refer
+                | Tape::Add
+                | Tape::Sum
+                | Tape::HandOver
+                | Tape::Mark
+                | Tape::Release
+                | Tape::Keep
+                | Tape::BeginReads
+                | Tape::Reads
+                | Tape::ReadAgain
+                | Tape::EndReads
+                | Tape::Size,
+                _,
+            ) => {
                 vlad_table::internal_bug!("accumulators in memory are not on the tape")
             }
             (Tape::Seed | Tape::Accumulator, _) => vlad_table::internal_bug!("actions have their operands"),

@@ -135,8 +135,18 @@ fn tape_action(action: Tape) -> &'static str {
         Tape::Sweep => "sweep",
         Tape::Accumulator => "accumulator",
         Tape::Allocate => "allocate",
+        Tape::Refer => "refer",
         Tape::Add => "add",
         Tape::Sum => "sum",
+        Tape::HandOver => "hand-over",
+        Tape::Mark => "mark",
+        Tape::Release => "release",
+        Tape::Keep => "keep",
+        Tape::BeginReads => "begin-reads",
+        Tape::Reads => "reads",
+        Tape::ReadAgain => "read-again",
+        Tape::EndReads => "end-reads",
+        Tape::Size => "size",
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::arrays;
 use super::calls::CallGraph;
+use super::releases::moves_cells;
 use super::scope::Scope;
 use crate::c::{Expression as C, Item, Word};
 use crate::first_order::{End, Kind, NOWHERE, Statement, Unit};
@@ -40,15 +41,9 @@ pub fn exported(unit: &Unit, number: usize, program: &Program) -> Exported {
 impl<'unit> Scope<'unit> {
     /// The scope of a unit.
     pub fn new(unit: &'unit Unit, number: usize, prefix: &'unit str, places: Option<&'unit Program>) -> Scope<'unit> {
-        Scope {
-            unit,
-            number,
-            prefix,
-            calls: CallGraph::of(unit),
-            allocating: arrays::allocating(unit),
-            leaving_cells: arrays::leaving_cells(unit),
-            places,
-        }
+        let (allocating, leaving_cells) = (arrays::allocating(unit), arrays::leaving_cells(unit));
+        let moves_cells = moves_cells(unit, &allocating, &leaving_cells);
+        Scope { unit, number, prefix, calls: CallGraph::of(unit), allocating, leaving_cells, moves_cells, places }
     }
 
     /// The call that gives code up, because of a node.

@@ -320,7 +320,21 @@ impl<'unit> Body<'unit> {
             Tape::Seed => ("tape_seed", 2),
             Tape::Sweep => ("tape_sweep", 0),
             Tape::Accumulator => ("tape_accumulator", 1),
-            Tape::Allocate | Tape::Add | Tape::Sum => return self.on_accumulator(targets, action, operands, out),
+            Tape::Allocate
+            | Tape::Refer
+            | Tape::Add
+            | Tape::Sum
+            | Tape::HandOver
+            | Tape::Mark
+            | Tape::Release
+            | Tape::Keep
+            | Tape::Size
+            | Tape::BeginReads
+            | Tape::Reads
+            | Tape::ReadAgain
+            | Tape::EndReads => {
+                return self.on_accumulator(targets, action, operands, out);
+            }
         };
         let absent = std::iter::repeat_n(Operand::real(0.0), count - operands.len().min(count));
         let operands = operands.iter().copied().chain(absent).map(operand);

@@ -25,6 +25,7 @@ mod on_arrays;
 mod on_cells;
 mod record;
 mod recorded;
+mod releases;
 mod scope;
 mod steps;
 mod template;

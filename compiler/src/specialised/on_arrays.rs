@@ -1,11 +1,10 @@
 //! Statements on arrays in C.
 
-use super::arrays::{LEAST_RELEASED, allocates_in, integer_name, kind_code, leaves_cells, mark, records_arrays};
+use super::arrays::{allocates_in, integer_name, kind_code, mark};
 use super::function::{Body, Tail, name, operand};
 use crate::c::{Expression as C, Infix, Statement as S};
 use crate::first_order::counters::whole;
 use crate::first_order::{Block, Kind, Operand, Relation, Statement, Variable};
-use std::collections::HashSet;
 use vlad_table::internal_bug;
 
 /// The name of the function for elements of a kind.
@@ -132,7 +131,7 @@ impl<'unit> Body<'unit> {
         }
     }
 
-    fn code(&self, array: Operand) -> u32 {
+    pub fn code(&self, array: Operand) -> u32 {
         match self.function.kind(array) {
             Kind::Array(elements) => kind_code(elements),
             Kind::Real | Kind::Boolean | Kind::Cell => internal_bug!("an operand is of its kind"),
@@ -207,115 +206,4 @@ impl<'unit> Body<'unit> {
         });
         found
     }
-
-    /// Frees what has been allocated since a mark, but for the arrays among some values; returns the values.
-    pub fn keep(&self, mark: &C, limit: Option<&str>, values: &[Operand], prefix: &str, out: &mut Vec<S>) -> Vec<C> {
-        let arrays: Vec<Operand> =
-            values.iter().copied().filter(|value| self.function.kind(*value).is_array()).collect();
-        if arrays.is_empty() {
-            out.push(S::Assign(C::machine("first_order").dot("arrays_top"), mark.clone()));
-            return values.iter().copied().map(operand).collect();
-        }
-        let kinds = arrays.iter().map(|array| C::Number(self.code(*array).into())).collect();
-        let roots = arrays.iter().copied().map(operand).collect();
-        let ctype = "struct vlad_array".into();
-        out.push(S::Define { ctype, name: format!("{prefix}[{}]", arrays.len()), value: C::Braces(roots) });
-        let count = C::Number(arrays.len() as u64);
-        let limit_now = limit.map_or(C::Number(LEAST_RELEASED), C::name);
-        let kinds = C::Literal("const unsigned char", kinds);
-        let call = C::call("vlad_keep_arrays", [C::name("m"), mark.clone(), limit_now, C::name(prefix), kinds, count]);
-        out.push(match limit {
-            Some(limit) => S::Assign(C::name(limit), call),
-            None => S::Evaluate(call),
-        });
-        let mut places = 0..;
-        let kept = |value: &Operand| match self.function.kind(*value).is_array() {
-            true => C::name(prefix).at(places.next().unwrap_or_default()),
-            false => operand(*value),
-        };
-        values.iter().map(kept).collect()
-    }
-
-    /// Returns true if iterations of a loop free what they allocate: nothing but the state refers to it later.
-    fn iterations_release(&self, state: &[Variable], body: &Block) -> bool {
-        allocates_in(body, &self.scope.allocating)
-            && !state.iter().any(|variable| self.kind(*variable) == Kind::Cell)
-            && !leaves_cells(body, self.function, &self.scope.leaving_cells)
-    }
-
-    /// Begins the releases of a loop that allocates arrays: its mark, and the bytes after which its state is moved.
-    pub fn begin_releases(&self, state: &[Variable], body: &Block, out: &mut Vec<S>) {
-        let Some(first) = state.first().filter(|_| self.iterations_release(state, body)) else { return };
-        out.push(mark(mark_name(*first)));
-        let value = C::Number(if records_arrays(body, self.function) { 0 } else { LEAST_RELEASED });
-        out.push(S::Define { ctype: "uint64_t".into(), name: format!("limit{}", first.0), value });
-    }
-
-    /// Keeps arrays that have been recorded: if an iteration has allocated one, what it has allocated so far is not freed
-    /// at its end.
-    pub fn keep_recorded(&self, recorded: &[Operand], out: &mut Vec<S>) {
-        if !recorded.iter().any(|value| self.function.kind(*value).is_array()) {
-            return;
-        }
-        let Some((state, body)) = loop_that_records(&self.function.body, recorded, None) else { return };
-        let Some(first) = state.first().filter(|_| self.iterations_release(state, body)) else { return };
-        let mut assigned: HashSet<&Variable> = HashSet::new();
-        body.each_statement(&mut |statement| assigned.extend(statement.targets()));
-        let is_new = |value: &Operand| {
-            self.function.kind(*value).is_array()
-                && matches!(value, Operand::Variable(variable) if assigned.contains(variable))
-        };
-        if recorded.iter().any(is_new) {
-            out.push(S::Assign(C::Name(mark_name(*first)), C::machine("first_order").dot("arrays_top")));
-        }
-    }
-
-    /// Frees what an iteration of a loop has allocated, but for the new state.
-    pub fn release_state(&self, state: &[Variable], out: &mut Vec<S>) {
-        let Some(first) = state.first().copied() else { return };
-        let mut body = None;
-        self.function.body.each_statement(&mut |statement| {
-            if let Statement::Loop { state, body: found, .. } = statement
-                && state.first() == Some(&first)
-            {
-                body = Some(found);
-            }
-        });
-        let Some(body) = body.filter(|body| self.iterations_release(state, body)) else { return };
-        let values: Vec<Operand> = state.iter().copied().map(Operand::Variable).collect();
-        let (name_of_mark, limit) = (C::Name(mark_name(first)), format!("limit{}", first.0));
-        let mut inside = Vec::new();
-        let kept = self.keep(&name_of_mark, Some(&limit), &values, &format!("kept{}", first.0), &mut inside);
-        let moved = state.iter().zip(kept).filter(|(variable, _)| self.kind(**variable).is_array());
-        inside.extend(moved.map(|(variable, kept)| S::Assign(name(*variable), kept)));
-        if records_arrays(body, self.function) {
-            inside.push(S::Assign(name_of_mark, C::machine("first_order").dot("arrays_top")));
-        }
-        out.push(S::Scope(inside));
-    }
-}
-
-/// The state and the body of the innermost loop around the statement that records these operands, given those of the
-/// loop around the block.
-fn loop_that_records<'unit>(
-    block: &'unit Block,
-    recorded: &[Operand],
-    around: Option<(&'unit [Variable], &'unit Block)>,
-) -> Option<(&'unit [Variable], &'unit Block)> {
-    for statement in &block.statements {
-        let around = match statement {
-            Statement::Push { values, .. } if std::ptr::eq(values.as_slice(), recorded) => return around,
-            Statement::Loop { state, body, .. } => Some((state.as_slice(), body)),
-            _ => around,
-        };
-        if let Some(found) = statement.block().and_then(|inner| loop_that_records(inner, recorded, around)) {
-            return Some(found);
-        }
-    }
-    block.end.blocks().into_iter().flatten().find_map(|inner| loop_that_records(inner, recorded, around))
-}
-
-/// The name of the mark of a loop, given the first variable of its state.
-fn mark_name(first: Variable) -> String {
-    format!("mark{}", first.0)
 }

@@ -2,6 +2,7 @@
 
 use super::function::{Body, operand};
 use super::record::{Place, RECORD, places};
+use super::releases::header;
 use super::scope::CELL;
 use crate::c::{Expression as C, Infix, Statement as S};
 use crate::first_order::{Kind, Operand, Tape, Variable};
@@ -17,7 +18,10 @@ impl Body<'_> {
         let kinds: Vec<Kind> = parts.iter().map(|part| self.function.kind(*part)).collect();
         let (places, words) = places(&kinds);
         let name = format!("cell{}", target.0);
-        let value = C::call("vlad_new_typed_cell", [C::name("m"), C::Number(words)]);
+        let value = match header(&kinds).filter(|_| self.scope.moves_cells) {
+            Some(header) => C::call("vlad_new_movable_cell", [C::name("m"), C::Number(words), C::Number(header)]),
+            None => C::call("vlad_new_typed_cell", [C::name("m"), C::Number(words)]),
+        };
         out.push(S::Define { ctype: RECORD.into(), name: name.clone(), value });
         self.store(&name, parts, &places, out);
         self.define(target, C::Name(name), out);
@@ -36,13 +40,30 @@ impl Body<'_> {
         self.load(&name, targets, &places, out);
     }
 
-    /// An action on an accumulator in memory.
+    /// An action on an accumulator in memory, or on the memory.
     pub fn on_accumulator(&self, targets: &[Variable], action: Tape, operands: &[Operand], out: &mut Vec<S>) {
-        let operands: Vec<C> = operands.iter().copied().map(operand).collect();
+        let operands: Vec<C> = match (action, operands) {
+            (Tape::Refer, [array, index]) => vec![operand(*array), self.integer(*index)],
+            _ => operands.iter().copied().map(operand).collect(),
+        };
         let call = match action {
+            Tape::Allocate if self.scope.moves_cells => C::call("vlad_new_movable_sum", [C::name("m")]),
             Tape::Allocate => C::call("vlad_new_accumulator", [C::name("m")]),
+            Tape::Refer => C::call("vlad_sum_at", operands),
             Tape::Sum => C::call("vlad_sum_of", operands),
             Tape::Add => C::call("vlad_add_to_sum", operands),
+            Tape::HandOver => C::service("hand_over", operands),
+            Tape::Mark => C::call("vlad_memory_mark", [C::name("m")]),
+            Tape::Release => {
+                let mark = C::call("vlad_mark_of", operands);
+                return out.push(S::Assign(C::machine("first_order").dot("arrays_top"), mark));
+            }
+            Tape::Size => C::service("size", []),
+            Tape::BeginReads => C::service("begin_reads", []),
+            Tape::Reads => C::service("reads", []),
+            Tape::ReadAgain => C::service("read_again", operands),
+            Tape::EndReads => C::service("end_reads", []),
+            Tape::Keep => return self.keep_cells_alone(targets, operands, out),
             Tape::Begin | Tape::Independent | Tape::Node | Tape::Seed | Tape::Sweep | Tape::Accumulator => {
                 internal_bug!("the action is one on an accumulator in memory")
             }
@@ -50,6 +71,22 @@ impl Body<'_> {
         match targets.first() {
             Some(target) => self.define(*target, call, out),
             None => out.push(S::Evaluate(call)),
+        }
+    }
+
+    /// Frees what has been allocated since a mark, the first operand, but for cells.
+    fn keep_cells_alone(&self, targets: &[Variable], operands: Vec<C>, out: &mut Vec<S>) {
+        let Some(first) = targets.first() else { return };
+        let mut operands = operands.into_iter();
+        let mark = C::call("vlad_mark_of", operands.by_ref().take(1).collect::<Vec<_>>());
+        let name = format!("moved{}", first.0);
+        let (ctype, value) = (CELL.into(), C::Braces(operands.collect()));
+        out.push(S::Define { ctype, name: format!("{name}[{}]", targets.len()), value });
+        let (nothing, count) = (|| C::Number(0), C::Number(targets.len() as u64));
+        let operands = [mark, nothing(), nothing(), nothing(), C::name(&name), count];
+        out.push(S::Evaluate(C::service("move_state", operands)));
+        for (target, place) in targets.iter().zip(0..) {
+            self.define(*target, C::name(&name).at(place), out);
         }
     }
 

@@ -1,5 +1,6 @@
 //! Records of reverse sweeps, and cells, in C: a word for each real and each cell, two for each array, which are its address
-//! and its length, and one for every 64 booleans, which are its bits.
+//! and its length, and one for every 64 booleans, which are its bits. Those come first, so a cell with more parts, which are
+//! cells, has the places of one without them.
 
 use crate::first_order::Kind;
 
@@ -29,8 +30,8 @@ pub fn places(kinds: &[Kind]) -> (Vec<Place>, u64) {
         Kind::Array(_) => 2,
         Kind::Boolean => 0,
     };
-    let words: usize = kinds.iter().map(words_of).sum();
-    let (mut next_word, mut flags) = (0, 0);
+    let words_of_flags = kinds.iter().filter(|kind| **kind == Kind::Boolean).count().div_ceil(FLAGS_IN_WORD);
+    let (mut next_word, mut flags) = (words_of_flags as u64, 0);
     let places = kinds.iter().map(|kind| {
         let word = next_word;
         next_word += words_of(kind) as u64;
@@ -41,12 +42,12 @@ pub fn places(kinds: &[Kind]) -> (Vec<Place>, u64) {
             Kind::Boolean => {
                 flags += 1;
                 let flag = flags - 1;
-                Place::Flag((words + flag / FLAGS_IN_WORD) as u64, (flag % FLAGS_IN_WORD) as u64)
+                Place::Flag((flag / FLAGS_IN_WORD) as u64, (flag % FLAGS_IN_WORD) as u64)
             }
         }
     });
     let places = places.collect();
-    (places, (words + flags.div_ceil(FLAGS_IN_WORD)) as u64)
+    (places, next_word)
 }
 
 #[cfg(test)]
@@ -56,7 +57,7 @@ mod tests {
     #[test]
     fn booleans_share_words() {
         let (of_few, words) = places(&[Kind::Boolean, Kind::Real, Kind::Boolean, Kind::Real]);
-        assert_eq!((of_few, words), (vec![Place::Flag(2, 0), Place::Real(0), Place::Flag(2, 1), Place::Real(1)], 3));
+        assert_eq!((of_few, words), (vec![Place::Flag(0, 0), Place::Real(1), Place::Flag(0, 1), Place::Real(2)], 3));
         let (of_many, words) = places(&[Kind::Boolean; 129]);
         assert_eq!(
             (of_many[63], of_many[64], of_many[128], words),
@@ -64,6 +65,6 @@ mod tests {
         );
         assert_eq!(places(&[]), (vec![], 0));
         let of_array = places(&[Kind::Boolean, Kind::REALS, Kind::Real]);
-        assert_eq!(of_array, (vec![Place::Flag(3, 0), Place::Array(0), Place::Real(2)], 4));
+        assert_eq!(of_array, (vec![Place::Flag(0, 0), Place::Array(1), Place::Real(3)], 4));
     }
 }

@@ -17,6 +17,8 @@ pub struct Scope<'unit> {
     pub allocating: Vec<bool>,
     /// The functions whose calls may leave records of cells, by number.
     pub leaving_cells: Vec<bool>,
+    /// True if loops move the cells of their states, and cells have headers.
+    pub moves_cells: bool,
     /// The program whose places are told where code is given up, if it is exported.
     pub places: Option<&'unit Program>,
 }

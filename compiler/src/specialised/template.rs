@@ -16,7 +16,7 @@ pub fn items(name: String, template: &Template) -> Vec<Item> {
     let mut described = |name: &str, steps: &[Step]| {
         let contents = in_prefix_order(steps);
         let leaves = steps.iter().filter(|step| step.is_leaf()).count();
-        let counts = [contents.len(), leaves, height, words_before_flags(steps)];
+        let counts = [contents.len(), leaves, height, words(steps)];
         let array = format!("{name}_steps");
         let row =
             [C::name(&array)].into_iter().chain(counts.map(|count| C::Number(count as u64))).chain([cells.clone()]);
@@ -42,9 +42,9 @@ fn object(ctype: &'static str, name: String, contents: Vec<C>) -> Item {
     Item::Object { storage: "static ", ctype, name, contents }
 }
 
-/// The number of the word that has the flags of a cell.
-fn words_before_flags(steps: &[Step]) -> usize {
-    steps.iter().filter(|step| matches!(step, Step::RealLeaf | Step::CellLeaf(_))).count()
+/// The number of the words of a cell.
+fn words(steps: &[Step]) -> usize {
+    1 + steps.iter().filter(|step| matches!(step, Step::RealLeaf | Step::CellLeaf(_))).count()
 }
 
 /// A height of a stack that suffices for the parts of a value.

@@ -2,11 +2,11 @@
 
 use super::coefficients::is_constant_zero;
 use super::forward::Emission;
-use crate::first_order::{Operand, Statement, Tape, Variable};
+use crate::first_order::{Kind, Operand, Statement, Tape, Variable};
 use vlad_table::internal_bug;
 
 impl Emission<'_> {
-    /// An action on an accumulator in memory, whose tangent is an accumulator, too; returns false for actions on a tape.
+    /// An action on an accumulator in memory, whose tangent is an accumulator, too, or on the memory; returns false for actions on a tape.
     pub(super) fn on_accumulator(
         &mut self,
         statement: &Statement,
@@ -18,6 +18,11 @@ impl Emission<'_> {
             (Tape::Allocate, [target], _) => {
                 code.push(statement.clone());
                 self.with_tangent(*target, code, |target| of_tangent(vec![target], Vec::new()));
+            }
+            (Tape::Refer, [target], [array, index]) => {
+                code.push(statement.clone());
+                let (array, index) = (self.tangent(*array), *index);
+                self.with_tangent(*target, code, |target| of_tangent(vec![target], vec![array, index]));
             }
             (Tape::Sum, [target], [reference]) => {
                 code.push(statement.clone());
@@ -33,9 +38,44 @@ impl Emission<'_> {
                     code.push(of_tangent(Vec::new(), vec![reference, added]));
                 }
             }
+            (Tape::HandOver, [], [from, to]) => {
+                code.push(statement.clone());
+                let (from, to) = (self.tangent(*from), self.tangent(*to));
+                if !is_constant_zero(from) && !is_constant_zero(to) {
+                    code.push(of_tangent(Vec::new(), vec![from, to]));
+                }
+            }
+            (
+                Tape::Mark
+                | Tape::Release
+                | Tape::Size
+                | Tape::BeginReads
+                | Tape::Reads
+                | Tape::ReadAgain
+                | Tape::EndReads,
+                ..,
+            ) => code.push(statement.clone()),
+            (Tape::Keep, targets, [mark, kept @ ..]) => self.keep(targets, (*mark, kept), code),
             _ => return false,
         }
         true
+    }
+
+    /// The cells that are kept, and their tangents.
+    fn keep(&mut self, targets: &[Variable], (mark, kept): (Operand, &[Operand]), code: &mut Vec<Statement>) {
+        let (mut targets_of_both, mut both) = (targets.to_vec(), vec![mark]);
+        both.extend(kept);
+        for (target, cell) in targets.iter().zip(kept) {
+            let tangent = self.tangent(*cell);
+            if is_constant_zero(tangent) {
+                continue;
+            }
+            let moved = self.function.fresh(Kind::Cell);
+            self.set_tangent(*target, moved.into());
+            targets_of_both.push(moved);
+            both.push(tangent);
+        }
+        code.push(Statement::Tape { targets: targets_of_both, action: Tape::Keep, operands: both });
     }
 
     /// A cell or its parts.

@@ -43,7 +43,7 @@ struct Outside {
     /// Those with arrays, of levels outside of reverse mode, and whether the level is outermost.
     of_arrays: HashMap<(Reverse, bool), FunctionId>,
     /// Those with cells, of levels outside of reverse mode; none for code that needs a tape.
-    of_cells: HashMap<Reverse, Option<FunctionId>>,
+    of_cells: HashMap<Reverse, Result<FunctionId, Refusal>>,
     /// Those of outermost levels that have a tape.
     taped: Reversed,
 }
@@ -244,12 +244,12 @@ impl Removal<'_> {
                 Err(_) => {}
             }
         }
-        if refusal.kind == RefusalKind::Cells
-            && key.2 == Recording::Everything
-            && !self.is_within(Levels::Reverse)
-            && let Some(made) = self.with_cells(&key)
-        {
-            return Ok(made);
+        if refusal.kind == RefusalKind::Cells && !self.is_within(Levels::Reverse) {
+            match self.with_cells(&key) {
+                Ok(made) => return Ok(made),
+                Err(refusal) if key.2 != Recording::Everything => return Err(refusal.of_checkpoints()),
+                Err(_) => {}
+            }
         }
         if self.is_within(Levels::All) {
             return Err(refusal);
@@ -266,17 +266,18 @@ impl Removal<'_> {
         Ok(made)
     }
 
-    /// The function for code with cells; none where that needs a tape.
-    fn with_cells(&mut self, key: &Reverse) -> Option<FunctionId> {
+    /// The function for code with cells; a refusal where that needs a tape.
+    fn with_cells(&mut self, key: &Reverse) -> Result<FunctionId, Refusal> {
         if let Some(made) = self.outside.of_cells.get(key) {
-            return *made;
+            return made.clone();
         }
-        let made = reverse::remove_with_cells(self.unit, key.0, &key.1, self.derivatives.balanced()).ok();
-        if let Some(made) = made {
+        let mode = (key.1.as_slice(), key.2);
+        let made = reverse::remove_with_cells(self.unit, key.0, mode, self.derivatives.balanced());
+        if let Ok(made) = made {
             self.derivatives.is_balanced(made);
-            self.note(key.0, Record::Values);
+            self.note(key.0, Record::of(key.2, Record::Values));
         }
-        self.outside.of_cells.insert(key.clone(), made);
+        self.outside.of_cells.insert(key.clone(), made.clone());
         made
     }
 

@@ -34,15 +34,13 @@ pub enum RefusalKind {
     Replacements,
     /// A level is around reverse mode that needs a tape.
     Tape,
-    /// The record of reverse mode is to be bounded, and a loop reads or writes.
-    CheckpointEffects,
     /// The record of reverse mode is to be bounded, and that of a recursion grows with its time.
     CheckpointRecursion,
     /// The record of reverse mode is to be bounded, and a loop has arrays in its state.
     CheckpointArrays,
     /// The record of reverse mode is to be bounded, and the code needs a tape.
     CheckpointTape,
-    /// The record of reverse mode is to be bounded, and the code uses cells.
+    /// The record of reverse mode is to be bounded, and the code uses cells that cannot be moved.
     CheckpointCells,
     /// The levels inside of the code have not been removed.
     InnerLevels,
@@ -87,10 +85,6 @@ impl RefusalKind {
                 "a derivative is taken of reverse mode that numbers its nodes on a tape".to_owned(),
                 "use `j*` for one of the derivatives, or differentiate the inner procedure outside of the loop",
             ),
-            RefusalKind::CheckpointEffects => (
-                "`checkpoint-*j` would execute a loop again that reads or writes".to_owned(),
-                "read before the loop and write after it, or outside of what is differentiated",
-            ),
             RefusalKind::CheckpointRecursion => (
                 "`checkpoint-*j` of a recursion that calls itself more than once, or of procedures that call each other last"
                     .to_owned(),
@@ -105,7 +99,7 @@ impl RefusalKind {
                 "use `*j` where the memory suffices",
             ),
             RefusalKind::CheckpointCells => (
-                "`checkpoint-*j` of code with a structure that grows in a loop or a recursion".to_owned(),
+                "`checkpoint-*j` of code with a structure that grows in a loop or a recursion, and has too many parts".to_owned(),
                 "use `*j` where the memory suffices, or numbers in place of the structure",
             ),
             RefusalKind::InnerLevels => (

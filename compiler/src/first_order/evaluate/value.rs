@@ -4,6 +4,7 @@ use crate::first_order::bits::{CellLeaf, Parts};
 use crate::first_order::{Kind, Leaf, Relation};
 use std::any::Any;
 use std::cell::{Ref, RefCell};
+use std::collections::HashSet;
 use std::rc::Rc;
 use vlad_ad::arithmetic::given_back;
 use vlad_table::internal_bug;
@@ -16,6 +17,8 @@ pub enum Value {
     Boolean(bool),
     /// Accumulators change: they are one object, wherever they are moved.
     Array(Rc<RefCell<Vec<Value>>>),
+    /// A reference to an accumulator: an element of an array.
+    Place(Rc<RefCell<Vec<Value>>>, usize),
     Cell(Rc<CellParts>),
     /// An absent cell, or no reference.
     Absent,
@@ -70,7 +73,7 @@ impl Value {
         if parts.is_empty() { Value::Absent } else { Value::Cell(Rc::new(CellParts(parts))) }
     }
 
-    /// The parts of a cell, which are of given kinds.
+    /// The first parts of a cell, which are of given kinds.
     pub fn parts(&self, kinds: &[Kind]) -> Vec<Value> {
         let of_absent = |kind: &Kind| match kind {
             Kind::Real => Value::Real(Number::Real(0.0)),
@@ -79,42 +82,76 @@ impl Value {
             Kind::Cell => Value::Absent,
         };
         match self {
-            Value::Cell(cell) if cell.0.len() == kinds.len() => cell.0.clone(),
+            Value::Cell(cell) if cell.0.len() >= kinds.len() => cell.0.iter().take(kinds.len()).cloned().collect(),
+            Value::Cell(cell) if cell.0.len() + 1 == kinds.len() && kinds.last() == Some(&Kind::Boolean) => {
+                cell.0.iter().cloned().chain([Value::Boolean(false)]).collect()
+            }
             Value::Absent => kinds.iter().map(of_absent).collect(),
-            Value::Real(_) | Value::Boolean(_) | Value::Array(_) | Value::Cell(_) => {
+            Value::Real(_) | Value::Boolean(_) | Value::Array(_) | Value::Place(..) | Value::Cell(_) => {
                 internal_bug!("a cell has the parts that are read")
             }
         }
     }
 
-    /// A new accumulator in memory: an array of it alone.
+    /// A reference to a new accumulator.
     pub fn accumulator() -> Value {
-        Value::array(vec![Value::Real(Number::Real(0.0))])
+        Value::array(vec![Value::Real(Number::Real(0.0))]).place(0)
+    }
+
+    /// A reference to an element of an array of accumulators.
+    pub fn place(&self, index: usize) -> Value {
+        match self {
+            Value::Array(elements) => Value::Place(Rc::clone(elements), index),
+            Value::Real(_) | Value::Boolean(_) | Value::Place(..) | Value::Cell(_) | Value::Absent => {
+                internal_bug!("operands are of their kinds")
+            }
+        }
     }
 
     /// The accumulator that a reference refers to.
     pub fn sum(&self) -> Number {
         match self {
-            Value::Array(sum) => match sum.borrow().first() {
+            Value::Place(sums, index) => match sums.borrow().get(*index) {
                 Some(sum) => sum.clone().number(),
-                None => internal_bug!("an accumulator is one real"),
+                None => internal_bug!("an accumulator is at a valid index"),
             },
             Value::Absent => Number::Real(0.0),
-            Value::Real(_) | Value::Boolean(_) | Value::Cell(_) => internal_bug!("operands are of their kinds"),
+            Value::Real(_) | Value::Boolean(_) | Value::Array(_) | Value::Cell(_) => {
+                internal_bug!("operands are of their kinds")
+            }
         }
     }
 
     /// Replaces the accumulator that a reference refers to, if it refers to one.
     pub fn set_sum(&self, sum: Number) {
-        if let Value::Array(place) = self {
-            *place.borrow_mut() = vec![Value::Real(sum)];
+        if let Value::Place(sums, index) = self
+            && let Some(place) = sums.borrow_mut().get_mut(*index)
+        {
+            *place = Value::Real(sum);
+        }
+    }
+
+    /// Gives the accumulators that another value leads to, which was made as this one was, the sums of this one's.
+    pub fn hand_over(&self, to: &Value) {
+        let (mut pending, mut seen) = (vec![(self.clone(), to.clone())], HashSet::new());
+        while let Some((from, to)) = pending.pop() {
+            match (&from, &to) {
+                (Value::Cell(from), Value::Cell(to)) => {
+                    if !Rc::ptr_eq(from, to) && seen.insert(Rc::as_ptr(from)) {
+                        pending.extend(from.0.iter().cloned().zip(to.0.iter().cloned()));
+                    }
+                }
+                (Value::Place(a, i), Value::Place(b, j)) if !(Rc::ptr_eq(a, b) && i == j) => to.set_sum(from.sum()),
+                (Value::Absent | Value::Place(..) | Value::Real(_) | Value::Boolean(_), _) => {}
+                (Value::Array(_) | Value::Cell(_), _) => internal_bug!("both values have the same parts"),
+            }
         }
     }
 
     pub fn elements(&self) -> Ref<'_, Vec<Value>> {
         match self {
             Value::Array(elements) => elements.borrow(),
-            Value::Real(_) | Value::Boolean(_) | Value::Cell(_) | Value::Absent => {
+            Value::Real(_) | Value::Boolean(_) | Value::Place(..) | Value::Cell(_) | Value::Absent => {
                 internal_bug!("operands are of their kinds")
             }
         }
@@ -125,7 +162,7 @@ impl Value {
         match self {
             Value::Array(elements) => Value::array(elements.borrow().iter().map(Value::zeros).collect()),
             Value::Real(_) | Value::Boolean(_) | Value::Absent => Value::Real(Number::Real(0.0)),
-            Value::Cell(_) => Value::Absent,
+            Value::Place(..) | Value::Cell(_) => Value::Absent,
         }
     }
 
@@ -135,6 +172,7 @@ impl Value {
             Value::Real(number) => Value::Real(change(number)),
             Value::Boolean(boolean) => Value::Boolean(*boolean),
             Value::Absent => Value::Absent,
+            Value::Place(sums, index) => Value::Place(Rc::clone(sums), *index),
             // No real of a skeleton is read.
             Value::Cell(cell) => Value::Cell(Rc::clone(cell)),
             Value::Array(elements) => {
@@ -147,7 +185,7 @@ impl Value {
     pub fn each_real(&self, visit: &mut impl FnMut(&Number)) {
         match self {
             Value::Real(number) => visit(number),
-            Value::Boolean(_) | Value::Absent | Value::Cell(_) => {}
+            Value::Boolean(_) | Value::Absent | Value::Place(..) | Value::Cell(_) => {}
             Value::Array(elements) => elements.borrow().iter().for_each(|element| element.each_real(visit)),
         }
     }
@@ -161,7 +199,9 @@ impl Value {
             }
             (Value::Real(a), Value::Real(b)) => relation == Relation::SameLengths || a.base() == b.base(),
             (Value::Boolean(a), Value::Boolean(b)) => relation == Relation::SameLengths || a == b,
-            (Value::Cell(_) | Value::Absent, _) | (_, Value::Absent) => relation == Relation::SameLengths,
+            (Value::Cell(_) | Value::Place(..) | Value::Absent, _) | (_, Value::Absent) => {
+                relation == Relation::SameLengths
+            }
             (Value::Real(_) | Value::Boolean(_) | Value::Array(_), _) => {
                 internal_bug!("operands are of their kinds")
             }
@@ -172,7 +212,7 @@ impl Value {
         match self {
             Value::Real(number) => Leaf::Real(number.base()),
             Value::Boolean(boolean) => Leaf::Boolean(*boolean),
-            Value::Absent => Leaf::Cell(None),
+            Value::Absent | Value::Place(..) => Leaf::Cell(None),
             Value::Cell(cell) => Leaf::Cell(Some(CellLeaf(Rc::<CellParts>::clone(cell)))),
             Value::Array(elements) => Leaf::Array(elements.borrow().iter().map(Value::leaf).collect()),
         }
@@ -181,7 +221,7 @@ impl Value {
     pub fn number(self) -> Number {
         match self {
             Value::Real(number) => number,
-            Value::Boolean(_) | Value::Array(_) | Value::Cell(_) | Value::Absent => {
+            Value::Boolean(_) | Value::Array(_) | Value::Place(..) | Value::Cell(_) | Value::Absent => {
                 internal_bug!("operands are of their kinds")
             }
         }
@@ -194,7 +234,7 @@ impl Value {
 
     /// The tangents that a level adds, without signs of zeros.
     pub fn tangent(&self, level: Level) -> Value {
-        if matches!(self, Value::Cell(_) | Value::Absent) {
+        if matches!(self, Value::Place(..) | Value::Cell(_) | Value::Absent) {
             return Value::Absent;
         }
         self.with_reals(&mut |number| match stripped(number, level).1 {

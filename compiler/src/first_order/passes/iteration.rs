@@ -3,7 +3,7 @@
 //!
 //! If the function is a loop as a whole, the loop's state is part of the new one, and a call begins it anew.
 
-use crate::first_order::{Block, End, Function, Operand, Statement, Variable};
+use crate::first_order::{Block, End, Function, FunctionId, Operand, Statement, Variable};
 
 /// A function, taken apart.
 #[derive(Debug)]
@@ -67,4 +67,14 @@ impl Iteration {
 /// Returns true if a function or a loop yields exactly the targets of a statement.
 pub fn are_targets(results: &[Operand], targets: &[Variable]) -> bool {
     results.iter().copied().eq(targets.iter().copied().map(Operand::Variable))
+}
+
+/// Returns true if a block calls the function last, and yields exactly its results.
+pub fn ends_in_call(block: &Block, id: FunctionId) -> bool {
+    match (block.statements.last(), &block.end) {
+        (Some(Statement::Call { targets, function, .. }), End::Yield(results)) => {
+            *function == id && are_targets(results, targets)
+        }
+        _ => false,
+    }
 }

@@ -6,12 +6,14 @@
 //! taken out of the state ([`super::state`]).
 //!
 //! Procedures that call each other last become one function by inlining, with calls of itself within a loop that was made
-//! before. If the function is that loop, such a call is an iteration, too ([`super::iteration`]).
+//! before. If the function is that loop, such a call is an iteration, too ([`super::iteration`]); else it is moved behind
+//! the loop ([`super::calls_in_loops`]), so that there is a loop around it.
 
-use super::iteration::{Iteration, are_targets};
+use super::calls_in_loops::move_calls_behind_loops;
+use super::iteration::{Iteration, ends_in_call};
 use super::state::reduce_state;
 use super::tail::merge_binds;
-use crate::first_order::{Block, End, Function, FunctionId, MOST_DEPTH, Operand, Statement};
+use crate::first_order::{End, Function, FunctionId, MOST_DEPTH, Operand, Statement};
 
 /// Makes loops of tail recursion.
 pub fn loops(unit: &mut crate::first_order::Unit) {
@@ -24,6 +26,11 @@ pub fn loops(unit: &mut crate::first_order::Unit) {
 
 /// Makes a loop of the calls of a function by itself in tail position, if there are any.
 fn make_loop(id: FunctionId, function: &mut Function) {
+    if std::ptr::eq(Iteration::body_of(function), &function.body) {
+        let mut body = std::mem::take(&mut function.body);
+        move_calls_behind_loops(id, function, &mut body);
+        function.body = body;
+    }
     let body = Iteration::body_of(function);
     let mut has_tail_calls = false;
     body.each_leaf(&mut |leaf| has_tail_calls |= ends_in_call(leaf, id));
@@ -43,16 +50,6 @@ fn make_loop(id: FunctionId, function: &mut Function) {
     let targets: Vec<_> = function.results.clone().into_iter().map(|kind| function.fresh(kind)).collect();
     function.body.end = End::Yield(targets.iter().copied().map(Operand::Variable).collect());
     function.body.statements.push(Statement::Loop { targets, state: iteration.state, initial, body });
-}
-
-/// Returns true if a block calls the function last, and yields exactly its results.
-fn ends_in_call(block: &Block, id: FunctionId) -> bool {
-    match (block.statements.last(), &block.end) {
-        (Some(Statement::Call { targets, function, .. }), End::Yield(results)) => {
-            *function == id && are_targets(results, targets)
-        }
-        _ => false,
-    }
 }
 
 #[cfg(test)]
@@ -150,5 +147,45 @@ function power_0 (r8 r9 r10) real
         let limits = Limits { depth: 10, statements: 1000 };
         let found = call(&unit, twice, &point, &[], &mut Script::default(), limits).unwrap();
         assert_eq!(found.results, [crate::first_order::Leaf::Real(64.0)]);
+    }
+
+    /// x is doubled n times; then the same is done with n halved, as long as it is more than 1.
+    #[test]
+    fn a_call_in_a_loop_that_is_last_becomes_an_iteration_of_a_loop_around_it() {
+        let mut building = Building::default();
+        let again = building.declare("again", &[Kind::Real; 2], &[Kind::Real]);
+        building.define(again, |code, x| {
+            let half = code.binary(Operation::Divide, x[1], Operand::real(2.0));
+            let results = code.run_loop(&[Kind::Real], &[x[0], x[1]], |code, state| {
+                let ends = code.compare(Comparison::Less, state[1], Operand::real(1.0));
+                code.branch(
+                    ends,
+                    |code| {
+                        let ends = code.compare(Comparison::Less, x[1], Operand::real(2.0));
+                        code.branch(
+                            ends,
+                            |_| End::Yield(vec![state[0]]),
+                            |code| End::Yield(code.call(again, &[state[0], half])),
+                        )
+                    },
+                    |code| {
+                        let double = code.binary(Operation::Add, state[0], state[0]);
+                        let less = code.binary(Operation::Subtract, state[1], Operand::real(1.0));
+                        End::Repeat(vec![double, less])
+                    },
+                )
+            });
+            End::Yield(results)
+        });
+        let mut unit = building.finish();
+        loops(&mut unit);
+        let text = print(&unit, None);
+        assert!(!text.contains("call") && text.matches("= loop").count() == 2, "{text}");
+        crate::first_order::check::check(&unit).unwrap();
+        // 4 + 2 + 1 doublings.
+        let point = [1.0, 4.0].map(crate::first_order::Leaf::Real);
+        let limits = Limits { depth: 10, statements: 1000 };
+        let found = call(&unit, again, &point, &[], &mut Script::default(), limits).unwrap();
+        assert_eq!(found.results, [crate::first_order::Leaf::Real(128.0)]);
     }
 }

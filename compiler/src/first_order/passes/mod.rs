@@ -33,6 +33,7 @@
 //! Their order, and the choice of those that run, are in [`selection`].
 
 pub mod bounds;
+mod calls_in_loops;
 mod choices;
 pub mod common;
 mod computation;

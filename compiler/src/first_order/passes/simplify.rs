@@ -147,7 +147,9 @@ impl Simplifying {
                 self.set(target, Some(Operand::Boolean(comparison.holds(a.real(), b.real()))));
             }
             Statement::Parts { targets, cell: Operand::Variable(cell) } if self.cells.contains_key(&cell) => {
-                for (target, mut part) in targets.into_iter().zip(self.cells.get(&cell).cloned().unwrap_or_default()) {
+                // A boolean that the cell does not have is false.
+                let parts = self.cells.get(&cell).cloned().unwrap_or_default().into_iter();
+                for (target, mut part) in targets.into_iter().zip(parts.chain([Operand::Boolean(false)])) {
                     self.replace(&mut part);
                     self.set(target, Some(part));
                 }

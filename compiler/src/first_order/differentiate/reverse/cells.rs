@@ -8,30 +8,30 @@
 use super::super::refusal::{Refusal, RefusalKind};
 use super::identity::{Identity, Node};
 use super::instances::Instances;
-use super::references::{References, Referring, with_references};
+use super::references::{MOST_PARTS, References, Referring, kind_of_reference, with_references};
 use super::trace::{Environment, Tracer, value};
 use super::traced::Step;
-use super::{Source, caller, companions, functions};
-use crate::first_order::{Function, FunctionId, Kind, Operand, Recording, Statement, Unit, Variable};
+use super::{Source, caller, functions};
+use crate::first_order::{End, Function, FunctionId, Kind, Operand, Recording, Statement, Unit, Variable};
 use std::collections::HashSet;
 
 /// Adds a function that calls another one in reverse mode, as [`super::remove`] does, where the code may have cells. No level of
 /// reverse mode may be around it.
 ///
 /// # Errors
-/// Returns a refusal also for code with arrays.
+/// Returns a refusal also for arrays of active reals, other than those in which these enter and leave the level.
 pub fn remove_with_cells(
     unit: &mut Unit,
     function: FunctionId,
-    active: &[bool],
+    (active, recording): (&[bool], Recording),
     balanced: &HashSet<FunctionId>,
 ) -> Result<FunctionId, Refusal> {
     let in_function = |refusal: Refusal, unit: &Unit| refusal.within(&unit.function(function).name);
-    if companions::uses(unit, function, Kind::is_array) {
-        return Err(in_function(Refusal::new(RefusalKind::Arrays), unit));
-    }
     let id = FunctionId(unit.functions.len() as u32);
-    let mut instances = Instances::beside(balanced, Recording::Everything);
+    let mut instances = Instances::beside(balanced, recording);
+    if recording != Recording::Everything && !unit.functions.iter().all(cells_are_small) {
+        return Err(in_function(Refusal::new(RefusalKind::CheckpointCells), unit));
+    }
     let next = FunctionId(id.0 + 1);
     let referring = with_references(unit, &mut instances, (function, active), next);
     let referring = referring.map_err(|refusal| in_function(refusal, unit))?;
@@ -45,19 +45,40 @@ pub fn remove_with_cells(
     Ok(id)
 }
 
+/// True if every cell of a function has so few parts that it can be moved, and no arrays.
+fn cells_are_small(function: &Function) -> bool {
+    let mut are_small = true;
+    function.body.each_statement(&mut |statement| {
+        if let Statement::Cell { parts, .. } = statement {
+            are_small &= parts.len() <= MOST_PARTS && !parts.iter().any(|part| function.kind(*part).is_array());
+        }
+    });
+    are_small
+}
+
 /// A function that calls one with references: the operator is made of it. The trace makes the accumulators of its
-/// parameters.
+/// parameters, and its first statements make the companions of arrays. Its last parameters are the cotangents of arrays.
 fn operator(unit: &Unit, source: FunctionId, referring: &Referring, id: FunctionId) -> (Function, References) {
     let mut operator = caller(unit.function(source), referring.root);
     let mut references = referring.references.clone();
-    let mut of_parameters = Vec::new();
+    let (mut of_parameters, mut companions, mut made) = (Vec::new(), Vec::new(), Vec::new());
     for (parameter, _) in operator.parameters.clone().into_iter().zip(&referring.parameters).filter(|held| *held.1) {
-        let reference = operator.fresh(Kind::Cell);
+        let kind = operator.kind(parameter.into());
+        let reference = operator.fresh(kind_of_reference(kind));
         references.insert(id, parameter, reference.into());
         of_parameters.push(Operand::Variable(reference));
+        if kind.is_array() {
+            companions.push(Operand::Variable(reference));
+            made.push(Statement::Accumulators { target: reference, like: parameter.into() });
+        }
     }
-    let of_results = referring.results.iter().filter(|held| **held);
-    let of_results: Vec<Variable> = of_results.map(|_| operator.fresh(Kind::Cell)).collect();
+    let kinds: Vec<Kind> = operator.results.clone();
+    let of_results = kinds.iter().zip(&referring.results).filter(|(_, held)| **held);
+    let of_results: Vec<Variable> = of_results.map(|(kind, _)| operator.fresh(kind_of_reference(*kind))).collect();
+    let arrays = kinds.into_iter().filter(|kind| kind.is_array() && kind.is_differentiable());
+    let cotangents: Vec<Variable> = arrays.map(|kind| operator.fresh(kind)).collect();
+    operator.parameters.extend(&cotangents);
+    of_parameters.extend(cotangents.into_iter().map(Operand::Variable));
     if let Some(Statement::Call { targets, arguments, .. }) = operator.body.statements.first_mut() {
         let results = targets.clone();
         let held = results.iter().zip(&referring.results).filter(|(_, held)| **held);
@@ -66,6 +87,10 @@ fn operator(unit: &Unit, source: FunctionId, referring: &Referring, id: Function
         }
         targets.extend(of_results);
         arguments.extend(of_parameters);
+    }
+    operator.body.statements.splice(0..0, made);
+    if let End::Yield(operands) = &mut operator.body.end {
+        operands.extend(companions);
     }
     (operator, references)
 }
@@ -83,7 +108,8 @@ impl Tracer<'_> {
 
     /// Makes those variables of the source that have references the nodes that these refer to.
     pub fn refer(&mut self, variables: &[Variable], environment: &Environment) {
-        for variable in variables {
+        let of_source = self.unit.function(self.source);
+        for variable in variables.iter().filter(|variable| of_source.kind((**variable).into()) == Kind::Real) {
             let Some(reference) = self.reference(*variable) else { continue };
             if let Operand::Variable(made) = value(Operand::Variable(*variable), environment) {
                 self.refer_to(made, value(reference, environment));
@@ -116,7 +142,7 @@ impl Tracer<'_> {
         self.refer(&[source], environment);
     }
 
-    /// Traces a statement on cells.
+    /// Traces a statement on cells, on accumulators in memory, or on arrays beside cells.
     pub fn on_cell(
         &mut self,
         statement: &Statement,
@@ -128,6 +154,22 @@ impl Tracer<'_> {
         }
         let mut made = statement.clone();
         made.change_operands(|operand| *operand = value(*operand, environment));
+        let mut inside = statement.inner_variables().to_vec();
+        if let Some(body) = statement.block() {
+            body.each_statement(&mut |inner| inside.extend(inner.targets().iter().chain(inner.inner_variables())));
+        }
+        for variable in inside {
+            self.assigned(variable, environment);
+        }
+        let name = |variable: &mut Variable| {
+            if let Operand::Variable(made) = value((*variable).into(), environment) {
+                *variable = made;
+            }
+        };
+        made.inner_variables_mut().iter_mut().for_each(name);
+        if let Some(body) = made.block_mut() {
+            body.rename(&mut |operand| *operand = value(*operand, environment), &mut { name });
+        }
         for target in made.targets_mut() {
             *target = self.assigned(*target, environment);
         }

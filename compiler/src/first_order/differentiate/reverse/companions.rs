@@ -61,7 +61,7 @@ pub(super) fn with_companions(
     source: FunctionId,
     active: &[bool],
 ) -> Result<Prepared, Refusal> {
-    let mut function = Inlining::inlined(unit, instances, source)?;
+    let mut function = Inlining::inlined(unit, instances, source, ArraysOf::Operations)?;
     let body = std::mem::take(&mut function.body);
     let mut activity = Activities { active: vec![false; function.variables.len()], changed: true };
     for (parameter, active) in function.parameters.iter().zip(active) {
@@ -100,21 +100,36 @@ pub(super) fn uses(unit: &Unit, function: FunctionId, is_sought: impl Fn(Kind) -
     functions.any(|(function, _)| function.variables.iter().any(|kind| is_sought(*kind)))
 }
 
+/// The arrays of functions that are inlined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ArraysOf {
+    /// All of them get companions: recursive functions have none, and nobody has accumulators.
+    Operations,
+    /// Any; who asks tells which there may be.
+    Borders,
+}
+
 /// A function whose calls are being inlined.
 pub(super) struct Inlining<'unit> {
     unit: &'unit Unit,
     instances: &'unit mut Instances,
     /// The function without its body.
     function: Function,
+    arrays: ArraysOf,
     size: usize,
 }
 
 impl Inlining<'_> {
     /// A function with the calls of functions that are not recursive inlined.
-    pub fn inlined(unit: &Unit, instances: &mut Instances, source: FunctionId) -> Result<Function, Refusal> {
+    pub fn inlined(
+        unit: &Unit,
+        instances: &mut Instances,
+        source: FunctionId,
+        arrays: ArraysOf,
+    ) -> Result<Function, Refusal> {
         let mut function = unit.function(source).clone();
         let body = std::mem::take(&mut function.body);
-        let mut inlining = Inlining { unit, instances, function, size: 0 };
+        let mut inlining = Inlining { unit, instances, function, arrays, size: 0 };
         let body = inlining.block(body, 1)?;
         Ok(Function { body, ..inlining.function })
     }
@@ -132,11 +147,13 @@ impl Inlining<'_> {
                 if !self.instances.is_recursive(self.unit, *function) {
                     let inner = body_in_place(&mut self.function, self.unit.function(*function), arguments);
                     *statement = Statement::Bind { targets: std::mem::take(targets), block: inner };
-                } else if uses(self.unit, *function, Kind::is_array) {
+                } else if self.arrays == ArraysOf::Operations && uses(self.unit, *function, Kind::is_array) {
                     return Err(Refusal::new(RefusalKind::Arrays));
                 }
             }
-            if matches!(statement, Statement::Accumulators { .. } | Statement::Load { .. } | Statement::Store { .. }) {
+            let is_on_accumulators =
+                matches!(statement, Statement::Accumulators { .. } | Statement::Load { .. } | Statement::Store { .. });
+            if self.arrays == ArraysOf::Operations && is_on_accumulators {
                 return Err(Refusal::new(RefusalKind::Arrays));
             }
             if let Some(inner) = statement.block_mut() {

@@ -16,78 +16,40 @@
 //! The distance is the greatest that is less than the length, of those that are a base case times a power of the number of
 //! parts. So each power costs one execution of the loop at most, and the snapshots of one division.
 //!
+//! A state may have cells. Then reals in it have accumulators in memory ([`super::references`]), which the executions of the
+//! iterations before a state make again: when these have been executed and recorded, the sums are handed over from the state as it was
+//! to the one that has been found now. Memory is released as a stack is: a snapshot has a mark of the memory that ends with
+//! its state, and a base case frees all that is behind it, but for the state with which the sweep has ended, which is the state of the
+//! snapshot:
+//!
+//! ```text
+//! loop: pop begin, mark, state
+//!       if long: push begin, mark, state; advance; keep the state; push begin + distance, the mark now, the state
+//!       else:    execute again and record; hand over from the results, or from ended; sweep back; release to the mark; ended := state
+//! ```
+//!
+//! The record of an iteration may have any size, and so may a state. So a base case is one iteration at first, and twice as many
+//! or half as many as the last one when that has taken much less than the memory of a record, or more.
+//!
 //! Operations that are executed again have the values that they had, and no level of reverse mode is around that would
 //! tell their nodes apart. The sums of a sweep are passed on from interval to interval, so every sum has its order.
 
 use super::super::coefficients::ZERO;
 use super::code::read_outer;
-use super::draft::{Draft, yielding};
-use super::identity::Node;
+use super::draft::yielding;
 use super::lower::Lowering;
 use super::sweep::{Accumulators, Begun, Sweep};
 use super::traced::{Role, TracedLoop};
-use crate::first_order::{Block, Division, End, Kind, Operand, Stack, Statement, Variable};
-use std::collections::{BTreeSet, HashMap};
+use crate::first_order::{Block, Division, End, Kind, Operand, Stack, Statement, Tape, Variable};
+use driver::{Driver, Leaving, Limit, operands};
+use std::collections::HashMap;
 use vlad_table::{Comparison, Operation};
+
+mod driver;
+mod states;
 
 /// The booleans in a word of a record.
 const FLAGS_IN_WORD: usize = 64;
-
-/// The variables of the sweep over intervals, one after another.
-#[derive(Debug)]
-struct Driver {
-    /// The number of iterations that are not swept over.
-    end: Variable,
-    /// True if the last iteration is among them.
-    last: Variable,
-    /// The accumulators of the state's own nodes, and those of outer nodes.
-    own: Vec<Variable>,
-    outer: Vec<Variable>,
-    /// The number of iterations before the topmost snapshot, and its state.
-    begin: Variable,
-    snapshot: Vec<Variable>,
-}
-
-impl Driver {
-    fn new(traced: &TracedLoop, outer: &BTreeSet<Node>, draft: &mut Draft) -> Driver {
-        let kinds: Vec<Kind> = traced.state.iter().map(|variable| draft.kind(Operand::Variable(*variable))).collect();
-        let mut reals = |count: usize| (0..count).map(|_| draft.fresh(Kind::Real)).collect::<Vec<Variable>>();
-        let (own, outer) = (reals(traced.state_own.iter().flatten().count()), reals(outer.len()));
-        Driver {
-            end: draft.fresh(Kind::Real),
-            last: draft.fresh(Kind::Boolean),
-            own,
-            outer,
-            begin: draft.fresh(Kind::Real),
-            snapshot: kinds.into_iter().map(|kind| draft.fresh(kind)).collect(),
-        }
-    }
-
-    /// The variables that change from interval to interval.
-    fn state(&self) -> Vec<Variable> {
-        [self.end, self.last].into_iter().chain(self.own.iter().chain(&self.outer).copied()).collect()
-    }
-
-    /// A push of a snapshot.
-    fn push(begin: Operand, state: &[Variable]) -> Statement {
-        let values = [begin].into_iter().chain(operands(state)).collect();
-        Statement::Push { stack: Stack::Sweeps, values }
-    }
-}
-
-fn operands(variables: &[Variable]) -> impl Iterator<Item = Operand> {
-    variables.iter().copied().map(Operand::Variable)
-}
-
-/// The end of iterations that are executed again: after so many, none of which is the last one of the loop unless they are
-/// recorded.
-#[derive(Clone, Copy, Debug)]
-struct Limit<'sweep> {
-    count: Variable,
-    until: Operand,
-    /// The values that are left where the loop itself ends; those of the next state are left before. None if nothing is.
-    left: Option<&'sweep [Variable]>,
-}
 
 impl Sweep<'_> {
     /// Sweeps over a loop interval by interval.
@@ -114,6 +76,9 @@ impl Sweep<'_> {
         let mut initial = vec![total, Operand::Boolean(true)];
         initial.extend(driver.own.iter().map(|_| ZERO));
         initial.extend(outer.iter().map(|node| accumulators.get(node).copied().unwrap_or(ZERO)));
+        if let Some(cells) = &driver.cells {
+            initial.extend(self.before_cells(cells, out));
+        }
         let words = self.words_of_record(traced);
         if words == 0 && (traced.again || !traced.body.calls()) {
             // The sweep reads nothing of the iterations, so it is one interval.
@@ -126,14 +91,25 @@ impl Sweep<'_> {
             return;
         }
         let words = if traced.body.calls() && !traced.again { division.words as usize } else { words };
-        let base_case = Operand::real(f64::from(division.base_case(words)));
-        let parts = Operand::real(f64::from(division.parts(1 + self.words(&traced.state))));
+        let parts = division.parts(1 + self.words(&traced.state));
+        let (base_case, parts) = match &driver.cells {
+            None => (Operand::real(f64::from(division.base_case(words))), parts),
+            Some(cells) => (cells.base_case.into(), parts.min(states::MOST_PARTS)),
+        };
+        let parts = Operand::real(f64::from(parts));
 
-        let mut base = vec![self.recorded_iterations(traced, &driver)];
-        base.append(&mut swept);
+        let mut base = Vec::new();
+        self.read_again(&driver, &mut base);
         let mut next = vec![Operand::Variable(driver.begin), Operand::Boolean(false)];
         next.extend(left.own);
         next.extend(&left.outer);
+        match &driver.cells {
+            None => {
+                base.push(self.recorded_iterations(traced, &driver));
+                base.append(&mut swept);
+            }
+            Some(cells) => next.extend(self.base_case_with_cells(traced, (&driver, cells, division), swept, &mut base)),
+        }
         let is_first = self.compared(Comparison::Equal, Operand::Variable(driver.begin), ZERO, &mut base);
         let base_end = End::Branch {
             test: is_first,
@@ -141,8 +117,7 @@ impl Sweep<'_> {
             alternative: Box::new(Block { statements: Vec::new(), end: End::Repeat(next) }),
         };
 
-        let snapshot: Vec<Variable> = [driver.begin].iter().chain(&driver.snapshot).copied().collect();
-        let mut body = vec![Statement::Pop { stack: Stack::Sweeps, targets: snapshot }];
+        let mut body = vec![Statement::Pop { stack: Stack::Sweeps, targets: driver.of_snapshot() }];
         let (end, begin) = (Operand::Variable(driver.end), Operand::Variable(driver.begin));
         let length = self.emit(&mut body).binary(Operation::Subtract, end, begin);
         let is_long = self.compared(Comparison::Less, base_case, length, &mut body);
@@ -153,7 +128,9 @@ impl Sweep<'_> {
             alternative: Box::new(Block { statements: base, end: base_end }),
         };
         let initial_state: Vec<Operand> = traced.initial.iter().map(|operand| self.draft.read(*operand)).collect();
-        let values = [ZERO].into_iter().chain(initial_state).collect();
+        let mark = driver.cells.as_ref().map(|_| self.marked(out));
+        let reads = traced.reads.map(|reads| self.draft.read(Operand::Variable(reads)));
+        let values = [ZERO].into_iter().chain(reads).chain(mark).chain(initial_state).collect();
         out.push(Statement::Push { stack: Stack::Sweeps, values });
         let mut targets = Vec::new();
         for node in outer {
@@ -176,16 +153,33 @@ impl Sweep<'_> {
         let mut statements = Vec::new();
         let distance = self.distance(length, (base_case, parts), &mut statements);
         let middle = self.emit(&mut statements).binary(Operation::Add, begin, distance);
-        statements.push(Driver::push(begin, &driver.snapshot));
+        statements.push(driver.push());
+        self.read_again(driver, &mut statements);
+        let before = driver.cells.as_ref().map(|_| self.marked(&mut statements));
         let mut lowering = self.lowering();
         let (state, body) = lowering.advancing(traced);
-        let targets: Vec<Variable> =
+        let mut targets: Vec<Variable> =
             traced.state.iter().map(|state| self.draft.fresh(self.draft.kind(Operand::Variable(*state)))).collect();
         let count = self.draft.fresh(Kind::Real);
-        let limit = Limit { count, until: middle, left: Some(&state) };
+        let limit = Limit { count, until: middle, left: Leaving::State(&state) };
         statements.push(self.limited((&state, body), driver, targets.clone(), limit));
-        statements.push(Driver::push(middle, &targets));
+        let mut values = vec![middle];
+        values.extend(driver.reads.map(|_| self.on_memory(Tape::Reads, &mut statements)));
+        if let Some(before) = before {
+            self.keep_cells(before, &mut targets, &mut statements);
+            values.push(self.marked(&mut statements));
+        }
+        values.extend(operands(&targets));
+        statements.push(Statement::Push { stack: Stack::Sweeps, values });
         Block { statements, end: End::Repeat(operands(&driver.state()).collect()) }
+    }
+
+    /// Makes what is executed from the topmost snapshot on read what it read before.
+    fn read_again(&mut self, driver: &Driver, out: &mut Vec<Statement>) {
+        let operands = driver.reads.iter().copied().map(Operand::Variable).collect();
+        if driver.reads.is_some() {
+            out.push(Statement::Tape { targets: Vec::new(), action: Tape::ReadAgain, operands });
+        }
     }
 
     /// The distance from a snapshot to the next one.
@@ -215,8 +209,8 @@ impl Sweep<'_> {
         let mut lowering = self.lowering();
         let (state, body) = lowering.recording(traced);
         let count = self.draft.fresh(Kind::Real);
-        let limit = Limit { count, until: Operand::Variable(driver.end), left: None };
-        self.limited((&state, body), driver, Vec::new(), limit)
+        let (until, left) = (Operand::Variable(driver.end), Leaving::Nothing);
+        self.limited((&state, body), driver, Vec::new(), Limit { count, until, left })
     }
 
     /// A loop from the topmost snapshot on, which ends after so many iterations.
@@ -245,7 +239,11 @@ impl Sweep<'_> {
         match &mut leaf.end {
             End::Repeat(next) => {
                 let mut next = std::mem::take(next);
-                let left = if limit.left.is_some() { next.clone() } else { Vec::new() };
+                let left = match limit.left {
+                    Leaving::Nothing => Vec::new(),
+                    Leaving::State(_) => next.clone(),
+                    Leaving::Cells(cells) => self.left_before_the_end(cells, &next, &mut leaf.statements),
+                };
                 let (count, one) = (Operand::Variable(limit.count), Operand::real(1.0));
                 let more = self.emit(&mut leaf.statements).binary(Operation::Add, count, one);
                 let goes_on = self.compared(Comparison::Less, more, limit.until, &mut leaf.statements);
@@ -256,7 +254,13 @@ impl Sweep<'_> {
                     alternative: Box::new(yielding(left)),
                 };
             }
-            End::Yield(yielded) => *yielded = operands(limit.left.unwrap_or_default()).collect(),
+            End::Yield(yielded) => {
+                *yielded = match limit.left {
+                    Leaving::Nothing => Vec::new(),
+                    Leaving::State(state) => operands(state).collect(),
+                    Leaving::Cells(cells) => self.left_at_the_end(cells, yielded, &mut leaf.statements),
+                };
+            }
             End::Branch { .. } | End::BailOut(_) => {}
         }
     }

@@ -4,9 +4,12 @@
 //! cells that are moved to one place (Steensgaard's analysis, of code without pointers that change). A real is held if a
 //! cell has a part of its class and an operation of the class is active. So a held real is moved to variables of
 //! held reals alone, and a cell has the same parts wherever it is read.
+//!
+//! Elements of an array of active reals are held as well, and so is what is stored in one: that is how reals enter and leave
+//! the level. An array that a `build` loads from accumulators is of the class of these.
 
 use crate::first_order::{Block, End, Function, FunctionId, Kind, Operand, Statement, Variable};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use vlad_table::internal_bug;
 
 /// The number of a class, or of one that has been joined with another.
@@ -19,6 +22,8 @@ struct Class {
     joined: Option<ClassId>,
     /// Of cells the classes of their parts; none as long as no cell with parts is known.
     parts: Option<Vec<ClassId>>,
+    /// Of cells: true if some were made outside of the level, or are parts of such.
+    is_given: bool,
     /// True for a part of a cell.
     in_cell: bool,
     is_active: bool,
@@ -39,6 +44,8 @@ pub(super) struct Held {
     functions: BTreeMap<FunctionId, OfFunction>,
     /// The classes of an operation's operands, and that of its result.
     operations: Vec<(Vec<ClassId>, ClassId)>,
+    /// The classes of the values of definitions.
+    inputs: Vec<ClassId>,
 }
 
 /// The classes of what the enclosing construct yields, and of the state that it repeats.
@@ -70,18 +77,40 @@ impl Held {
             }
         }
         held.spread();
+        if let Some(function) = functions.get(&root) {
+            held.give(root, function);
+        }
         held
     }
 
-    /// True if a variable of a function is a held real.
+    /// True if a variable of a function is a held real, or an array of active reals.
     pub fn is_held(&self, function: FunctionId, of: &Function, variable: Variable) -> bool {
-        of.kind(Operand::Variable(variable)) == Kind::Real && self.holds(self.class(function, variable))
+        self.is_held_as(of.kind(Operand::Variable(variable)), self.class(function, variable))
     }
 
-    /// For each result of a function whether it is a held real.
+    /// For each result of a function whether it is one.
     pub fn held_results(&self, function: FunctionId, of: &Function) -> Vec<bool> {
         let results = self.results(function).into_iter().zip(&of.results);
-        results.map(|(class, kind)| *kind == Kind::Real && self.holds(class)).collect()
+        results.map(|(class, kind)| self.is_held_as(*kind, class)).collect()
+    }
+
+    fn is_held_as(&self, kind: Kind, class: ClassId) -> bool {
+        match kind {
+            Kind::Real => self.holds(class),
+            Kind::Array(_) => kind.is_differentiable() && self.row(class).is_active,
+            Kind::Boolean | Kind::Cell => false,
+        }
+    }
+
+    /// True if a variable of a function may be active.
+    pub fn is_active(&self, function: FunctionId, variable: Variable) -> bool {
+        self.row(self.class(function, variable)).is_active
+    }
+
+    /// The number of the result of a function that is of the class of an array.
+    pub fn result_of_class(&self, function: FunctionId, (id, array): (FunctionId, Variable)) -> Option<usize> {
+        let class = self.representative(self.class(id, array));
+        self.results(function).into_iter().position(|result| self.representative(result) == class)
     }
 
     /// For each part of a cell whether it is a held real.
@@ -91,22 +120,33 @@ impl Held {
         parts.map(|(class, part)| of.kind(*part) == Kind::Real && self.holds(class)).collect()
     }
 
-    /// True if a cell that a function is given, or a cell in it, may hold a held real.
-    pub fn are_given(&self, function: FunctionId, of: &Function) -> bool {
-        let cells = of.parameters.iter().filter(|parameter| of.kind(Operand::Variable(**parameter)) == Kind::Cell);
-        let mut pending: Vec<ClassId> = cells.map(|cell| self.class(function, *cell)).collect();
-        let mut seen = BTreeSet::new();
+    /// True if cells that were made outside of the level are of a class that holds held reals: these have no references.
+    pub fn are_given(&self) -> bool {
+        (0..self.classes.len()).any(|class| self.row(class).is_given && self.has_held_parts(class))
+    }
+
+    /// True for a cell of such a class.
+    pub fn is_given(&self, function: FunctionId, cell: Variable) -> bool {
+        let class = self.class(function, cell);
+        self.row(class).is_given && self.has_held_parts(class)
+    }
+
+    fn has_held_parts(&self, class: ClassId) -> bool {
+        self.row(class).parts.iter().flatten().any(|part| self.holds(*part))
+    }
+
+    /// Makes the cells that a function is given, those of definitions, and all that are in them, given ones.
+    fn give(&mut self, root: FunctionId, function: &Function) {
+        let is_cell = |parameter: &&Variable| function.kind((**parameter).into()) == Kind::Cell;
+        let cells = function.parameters.iter().filter(is_cell);
+        let mut pending: Vec<ClassId> = cells.map(|cell| self.class(root, *cell)).collect();
+        pending.append(&mut self.inputs);
         while let Some(class) = pending.pop() {
-            if !seen.insert(self.representative(class)) {
-                continue;
-            }
-            match &self.row(class).parts {
-                Some(parts) => pending.extend(parts),
-                None if self.holds(class) => return true,
-                None => {}
+            let row = self.row_mut(class);
+            if !std::mem::replace(&mut row.is_given, true) {
+                pending.extend(row.parts.iter().flatten());
             }
         }
-        false
     }
 
     fn holds(&self, class: ClassId) -> bool {
@@ -190,8 +230,9 @@ impl Held {
                 continue;
             }
             let joined = Class { joined: Some(a), ..Class::default() };
-            let Class { parts, in_cell, is_active, .. } = std::mem::replace(self.row_mut(b), joined);
+            let Class { parts, in_cell, is_active, is_given, .. } = std::mem::replace(self.row_mut(b), joined);
             let row = self.row_mut(a);
+            row.is_given |= is_given;
             row.in_cell |= in_cell;
             row.is_active |= is_active;
             match (&row.parts, parts) {
@@ -274,20 +315,33 @@ impl Held {
                     }
                 }
             }
+            Statement::Element { target, array, .. } => {
+                let target = self.class(id, *target);
+                self.row_mut(target).in_cell = true;
+                self.operations.push((self.class_of(id, *array).into_iter().collect(), target));
+            }
+            Statement::Store { array, value, .. } => {
+                if let (Some(array), Some(value)) = (self.class_of(id, *array), self.class_of(id, *value)) {
+                    self.row_mut(value).in_cell = true;
+                    self.operations.push((vec![value], array));
+                }
+            }
+            Statement::Array { target, elements } => {
+                let elements = elements.iter().filter_map(|element| self.class_of(id, *element)).collect();
+                self.operations.push((elements, self.class(id, *target)));
+            }
+            Statement::Build { targets, body, .. } => self.build((id, of), targets, body),
+            Statement::Input { target, .. } => self.inputs.push(self.class(id, *target)),
             // No reals are moved; or the trace refuses them.
             Statement::Cell { .. }
             | Statement::Compare { .. }
             | Statement::Forward { .. }
             | Statement::Reverse { .. }
-            | Statement::Input { .. }
             | Statement::Read { .. }
             | Statement::Write { .. }
             | Statement::Push { .. }
             | Statement::Pop { .. }
             | Statement::Tape { .. }
-            | Statement::Array { .. }
-            | Statement::Build { .. }
-            | Statement::Element { .. }
             | Statement::Length { .. }
             | Statement::IsIndex { .. }
             | Statement::Replace { .. }
@@ -295,10 +349,26 @@ impl Held {
             | Statement::Zeros { .. }
             | Statement::Accumulators { .. }
             | Statement::Load { .. }
-            | Statement::Store { .. }
             | Statement::Steps { .. }
             | Statement::Recount { .. }
             | Statement::Count { .. } => {}
+        }
+    }
+
+    fn build(&mut self, (id, of): (FunctionId, &Function), targets: &[Variable], body: &Block) {
+        let first = self.fresh(targets.len());
+        let elements: Vec<ClassId> = (first..first + targets.len()).collect();
+        self.block((id, of), body, Ends { yields: &elements, repeats: &[] });
+        for (target, element) in targets.iter().zip(elements) {
+            self.operations.push((vec![element], self.class(id, *target)));
+        }
+        let End::Yield(yielded) = &body.end else { return };
+        for statement in &body.statements {
+            let Statement::Load { target: loaded, array, .. } = statement else { continue };
+            let targets = targets.iter().zip(yielded).filter(|pair| *pair.1 == Operand::Variable(*loaded));
+            for (target, _) in targets {
+                self.join_all(id, &[self.class(id, *target)], &[*array]);
+            }
         }
     }
 

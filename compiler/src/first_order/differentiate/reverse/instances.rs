@@ -125,6 +125,8 @@ pub(super) struct Instances {
     pub all: Vec<Instance>,
     /// The division of loops; none if everything is recorded.
     pub division: Option<Division>,
+    /// True if loops that are executed again read or write.
+    pub has_journal: bool,
     /// For each instance the nodes that its results may be; its own nodes from 0 on are those of the parameters.
     pub results: Vec<Vec<Origin>>,
     /// For each instance true if it is that of a linear recursion.
@@ -149,10 +151,10 @@ impl Instances {
         Instances { balanced: balanced.clone(), division, ..Instances::default() }
     }
 
-    /// Refuses a loop that would be executed again if it reads or writes.
-    pub fn can_be_divided(&self, unit: &Unit, body: &Block) -> Result<(), Refusal> {
+    /// Returns true for a loop that would be executed again, and reads or writes. Then the operator has a journal.
+    pub fn has_effects(&mut self, unit: &Unit, body: &Block) -> bool {
         if self.division.is_none() {
-            return Ok(());
+            return false;
         }
         let (mut has_effects, mut called) = (false, Vec::new());
         let mut find = |statement: &Statement| {
@@ -166,7 +168,8 @@ impl Instances {
                 has_effects |= matches!(statement, Statement::Read { .. } | Statement::Write { .. });
             });
         }
-        if has_effects { Err(Refusal::new(RefusalKind::CheckpointEffects)) } else { Ok(()) }
+        self.has_journal |= has_effects;
+        has_effects
     }
 
     /// Refuses recursion whose record grows with the time that it takes, where that is to be bounded: of functions that call

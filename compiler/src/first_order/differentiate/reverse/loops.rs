@@ -9,7 +9,7 @@ use super::draft::FrameKind;
 use super::identity::{Alternative, FLAG, Identity, Node, Origin, join};
 use super::trace::{Environment, Tracer};
 use super::traced::{Step, Traced, TracedEnd, TracedLoop};
-use crate::first_order::{Block, End, Kind, Operand, Statement, Variable};
+use crate::first_order::{Block, End, Kind, Operand, Statement, Tape, Variable};
 use std::collections::BTreeSet;
 use vlad_core::ExpressionId;
 
@@ -43,7 +43,7 @@ impl Tracer<'_> {
         environment: &mut Environment,
         steps: &mut Vec<Step>,
     ) -> Result<Option<ExpressionId>, Refusal> {
-        self.instances.can_be_divided(self.unit, body)?;
+        let reads = self.reads_before(body, steps);
         let changes = changes(state, body);
         let inner = self.draft.next_node();
         let mut source =
@@ -79,7 +79,8 @@ impl Tracer<'_> {
                 (traced.targets, traced.own) = self.joined(targets, &origins, environment);
                 traced.roles = self.roles(targets);
                 traced.total = self.draft.fresh(Kind::Real);
-                if self.instances.division.is_some() && traced.has_arrays() {
+                traced.reads = reads;
+                if self.instances.division.is_some() && (traced.has_arrays() || self.moves_arrays(&traced)) {
                     return Err(Refusal::new(RefusalKind::CheckpointArrays));
                 }
                 traced.division = self.instances.division.filter(|_| traced.records_iterations());
@@ -91,6 +92,23 @@ impl Tracer<'_> {
             self.draft.go_back(mark);
             assumed = found;
         }
+    }
+
+    /// For a loop that is executed again and has effects, the number of reads before it.
+    fn reads_before(&mut self, body: &Block, steps: &mut Vec<Step>) -> Option<Variable> {
+        if !self.instances.has_effects(self.unit, body) {
+            return None;
+        }
+        let target = self.draft.fresh(Kind::Real);
+        let (targets, action, operands) = (vec![target], Tape::Reads, Vec::new());
+        steps.push(Step::Plain(Statement::Tape { targets, action, operands }));
+        Some(target)
+    }
+
+    /// True if arrays are in the state of a loop or its results, beside cells.
+    fn moves_arrays(&self, traced: &TracedLoop) -> bool {
+        let mut moved = traced.state.iter().chain(&traced.targets);
+        self.references.is_some() && moved.any(|variable| self.draft.kind((*variable).into()).is_array())
     }
 
     /// Traces a loop under an assumption, and returns the assumption that includes what was found.
@@ -184,6 +202,7 @@ impl Tracer<'_> {
             first,
             count,
             total,
+            reads: None,
             roles,
             state_roles: self.roles(&source.state),
             made_from,

@@ -69,6 +69,13 @@ enum Exporting {
     Push,
 }
 
+/// Leaves the counts of steps out of a block.
+fn without_counts(block: &mut Block) {
+    block.statements.retain(|statement| !matches!(statement, Statement::Count { .. }));
+    block.statements.iter_mut().filter_map(Statement::block_mut).for_each(without_counts);
+    block.end.blocks_mut().into_iter().flatten().for_each(without_counts);
+}
+
 impl Lowering<'_> {
     /// The code of the outermost frame, if the sweep is in its scope.
     pub fn statements(&mut self, steps: Vec<Step>) -> Vec<Statement> {
@@ -257,6 +264,14 @@ impl Lowering<'_> {
     fn statement(&mut self, step: Step) -> Option<Statement> {
         Some(match step {
             Step::Plain(Statement::Count { .. }) | Step::Test { .. } if !self.counts => return None,
+            // What is executed again writes nothing.
+            Step::Plain(Statement::Write { .. }) if !self.counts => return None,
+            // Cotangents of results are added once.
+            Step::Plain(Statement::Tape { action: Tape::Add, .. }) if !self.counts => return None,
+            Step::Plain(Statement::Build { targets, length, index, mut body }) if !self.counts => {
+                without_counts(&mut body);
+                Statement::Build { targets, length, index, body }
+            }
             Step::Plain(call @ Statement::Call { .. }) if !self.counts => self.uncounted(call),
             Step::Plain(statement) => statement,
             Step::Node { target, operation, first, second, .. } => {

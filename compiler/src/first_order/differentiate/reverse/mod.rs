@@ -50,7 +50,7 @@ mod traced;
 use super::coefficients::{Emitter, ZERO};
 use super::refusal::{Refusal, RefusalKind};
 use crate::first_order::{
-    Block, End, Function, FunctionId, Kind, MOST_DEPTH, Operand, Recording, Stack, Statement, Unit, Variable,
+    Block, End, Function, FunctionId, Kind, MOST_DEPTH, Operand, Recording, Stack, Statement, Tape, Unit, Variable,
 };
 use calls::{Begins, TracedInstance};
 pub use cells::remove_with_cells;
@@ -249,6 +249,10 @@ fn instances_hold(unit: &Unit, instances: &mut Instances, references: Option<&Re
 struct TracedOperator {
     draft: Draft,
     parameters: Vec<Variable>,
+    /// True if it executes again what reads or writes.
+    has_journal: bool,
+    /// The cotangents that the primal reads: those of the arrays among the results, in code with cells.
+    read_cotangents: Option<Vec<Variable>>,
     /// The nodes of the active parameters that are reals; none of arrays.
     nodes: Vec<Option<Node>>,
     steps: Vec<Step>,
@@ -265,7 +269,8 @@ impl TracedOperator {
         let caller = unit.function(operator);
         let mut environment = Environment::new();
         let parameters = caller.parameters.iter().map(|parameter| tracer.assigned(*parameter, &mut environment));
-        let parameters: Vec<Variable> = parameters.collect();
+        let mut parameters: Vec<Variable> = parameters.collect();
+        let read_cotangents = references.map(|_| parameters.split_off(active.len()));
         let (mut nodes, mut steps) = (Vec::new(), Vec::new());
         let sources = parameters.iter().zip(&caller.parameters).zip(active);
         for ((variable, parameter), active) in sources {
@@ -290,12 +295,24 @@ impl TracedOperator {
         if tracer.arrays.is_some() && tracer.instances.division.is_none() {
             kept::decide(&mut steps, &tracer.draft);
         }
-        Ok(TracedOperator { draft: tracer.draft, parameters, nodes, steps, end, is_outermost })
+        let has_journal = tracer.instances.has_journal;
+        Ok(TracedOperator {
+            draft: tracer.draft,
+            parameters,
+            has_journal,
+            read_cotangents,
+            nodes,
+            steps,
+            end,
+            is_outermost,
+        })
     }
 
     /// The operator: the primal, the sweep from the cotangents of the results on, and the cotangents given back.
     fn function(self, caller: &Function, instances: &[ReverseInstance]) -> Function {
-        let TracedOperator { mut draft, mut parameters, nodes, steps, end, is_outermost } = self;
+        let TracedOperator { mut draft, mut parameters, has_journal, read_cotangents, nodes, steps, end, is_outermost } =
+            self;
+        let of_source = parameters.len();
         let mut results = caller.results.clone();
         let mut sweep = Sweep::new(&mut draft, instances, None);
         sweep.is_outermost = is_outermost;
@@ -306,16 +323,20 @@ impl TracedOperator {
             TracedEnd::Repeat(_) | TracedEnd::Branch { .. } | TracedEnd::BailOut(_) => Vec::new(),
         };
         let mut companions = primals.split_off(caller.results.len().min(primals.len())).into_iter();
+        let mut read = read_cotangents.iter().flatten();
         for kind in caller.results.iter().filter(|kind| kind.is_differentiable()) {
-            parameters.push(sweep.draft.fresh(*kind));
+            let read = if kind.is_array() { read.next().copied() } else { None };
+            parameters.push(read.unwrap_or_else(|| sweep.draft.fresh(*kind)));
         }
-        let mut cotangents = parameters.iter().skip(caller.parameters.len());
+        let mut cotangents = parameters.iter().skip(of_source);
         for (operand, kind) in primals.iter().zip(&caller.results).filter(|(_, kind)| kind.is_differentiable()) {
             let Some(cotangent) = cotangents.next().copied().map(Operand::Variable) else { continue };
             if kind.is_array() {
                 let mut code = Emitter { function: &mut sweep.draft.function, statements: &mut out };
                 code.require_lengths(*operand, cotangent);
-                if let Some(companion) = companions.next() {
+                if read_cotangents.is_none()
+                    && let Some(companion) = companions.next()
+                {
                     code.add_to_accumulators(companion, cotangent);
                 }
                 continue;
@@ -352,10 +373,13 @@ impl TracedOperator {
         let counted = sweep.counted;
         let mut lowering =
             Lowering { draft: &mut draft, instances, counted: &counted, records: true, counts: true, keeps: false };
-        let mut statements = lowering.statements(steps);
+        let on_journal = |action| Statement::Tape { targets: Vec::new(), action, operands: Vec::new() };
+        let mut statements: Vec<Statement> = has_journal.then(|| on_journal(Tape::BeginReads)).into_iter().collect();
+        statements.extend(lowering.statements(steps));
         let end = match end {
             TracedEnd::Yield(_) => {
                 statements.extend(swept.statements);
+                statements.extend(has_journal.then(|| on_journal(Tape::EndReads)));
                 End::Yield(yields)
             }
             TracedEnd::BailOut(source) => End::BailOut(source),

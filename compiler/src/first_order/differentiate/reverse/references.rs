@@ -4,6 +4,17 @@
 //! So a node that is in several cells, or is read several times, has one accumulator, and contributions are added to it
 //! one by one, in the order of the sweep. The trace makes the accumulator where an operation makes the node
 //! ([`super::cells`]). A value that is no node has an absent cell.
+//!
+//! Cells that were made outside of the level have no references. Where they may meet cells that have, these have one more part,
+//! a boolean that is true: in the others its bit is false, and the references are read where it is true alone.
+//!
+//! Reals enter and leave the level in arrays ([`crate::analysis`] makes these of a structure and the other way round). An
+//! array of active parameters has a *companion* beside it, the array of the accumulators of its elements, and an element that
+//! is read refers to its accumulator there. Beside accumulators that are loaded as a result, and beside the result, is the
+//! array of its cotangents: what is stored there adds them, one after another, to the accumulator of what is stored. So this
+//! comes before the sweep, in the order of the results ([`borders`]).
+
+mod borders;
 
 use super::super::refusal::{Refusal, RefusalKind};
 use super::held::Held;
@@ -13,8 +24,9 @@ use crate::first_order::{Block, End, Function, FunctionId, Kind, Operand, Statem
 use std::collections::{BTreeMap, HashMap};
 use vlad_table::internal_bug;
 
-/// The greatest number of parts of a cell, references included (`VLAD_MOST_WORDS` in `first_order_paths.h`).
-const MOST_PARTS: usize = 60;
+/// The greatest number of parts of a cell, references included: those that the header of a cell describes
+/// (`crate::specialised`).
+pub(super) const MOST_PARTS: usize = 54;
 
 /// The references of the variables of some functions.
 #[derive(Clone, Debug, Default)]
@@ -39,7 +51,8 @@ impl References {
 }
 
 /// Functions with references. The parameters of each are those of its source, then the references of those reals among
-/// them that cells hold; so are its results.
+/// them that cells hold, and the companions of arrays of such; so are its results. The last parameters of the root are the
+/// cotangents of the arrays of reals among its results.
 #[derive(Debug)]
 pub(super) struct Referring {
     /// In order of their numbers, which begin with a given one.
@@ -47,7 +60,7 @@ pub(super) struct Referring {
     pub references: References,
     /// The number of the function for the source.
     pub root: FunctionId,
-    /// For each parameter, and each result, of the source true if it has a reference.
+    /// For each parameter, and each result, of the source true if it has a reference, or a companion.
     pub parameters: Vec<bool>,
     pub results: Vec<bool>,
 }
@@ -62,20 +75,23 @@ pub(super) fn with_references(
     (root, active): (FunctionId, &[bool]),
     next: FunctionId,
 ) -> Result<Referring, Refusal> {
-    let (sources, held) = match analysed(unit, instances, (root, active), Copies::Shared)? {
-        Some(found) => found,
-        None => match analysed(unit, instances, (root, active), Copies::OfEachCall)? {
-            Some(found) => found,
-            None => return Err(Refusal::new(RefusalKind::Cells)),
-        },
-    };
+    let (mut sources, mut held) = analysed(unit, instances, (root, active), Copies::Shared)?;
+    if held.are_given() {
+        let (copies, of_copies) = analysed(unit, instances, (root, active), Copies::OfEachCall)?;
+        if !of_copies.are_given() {
+            (sources, held) = (copies, of_copies);
+        }
+    }
     let numbers = numbers(&sources.functions, &held, root, next);
     let Some(source) = sources.functions.get(&root) else { internal_bug!("the function itself is analysed") };
     let mut references = References::default();
     let mut made = Vec::new();
     for (id, function) in &sources.functions {
         let Some(number) = numbers.get(id) else { continue };
-        let rewriting = Rewriting::new(function, *id, &held, (&sources, &numbers));
+        let mut rewriting = Rewriting::new(function, *id, &held, (&sources, &numbers));
+        if *id == root {
+            rewriting = rewriting.with_cotangents();
+        }
         let (function, of) = rewriting.function()?;
         references.of.insert(*number, of);
         made.push(function);
@@ -87,18 +103,16 @@ pub(super) fn with_references(
     Ok(Referring { functions: made, references, root: *number, parameters, results })
 }
 
-/// The functions, and the reals that cells hold there; none if cells may hold some that are made outside of the level: these have
-/// no references.
+/// The functions, and the reals that cells hold there.
 fn analysed(
     unit: &Unit,
     instances: &mut Instances,
     (root, active): (FunctionId, &[bool]),
     copies: Copies,
-) -> Result<Option<(Sources, Held)>, Refusal> {
+) -> Result<(Sources, Held), Refusal> {
     let sources = Sources::of(unit, instances, root, copies)?;
     let held = Held::of(&sources.functions, root, active);
-    let are_given = sources.functions.get(&root).is_some_and(|function| held.are_given(root, function));
-    Ok((!are_given).then_some((sources, held)))
+    Ok((sources, held))
 }
 
 /// The numbers of the functions that get references: those that have held reals, those that call such, and the root.
@@ -142,6 +156,11 @@ fn numbers(
     numbers
 }
 
+/// The kind of the reference of a held real, or of the companion of an array.
+pub(super) fn kind_of_reference(kind: Kind) -> Kind {
+    if kind.is_array() { kind } else { Kind::Cell }
+}
+
 /// A function that gets references.
 struct Rewriting<'held> {
     /// The function without its body.
@@ -152,6 +171,8 @@ struct Rewriting<'held> {
     sources: &'held Sources,
     numbers: &'held BTreeMap<FunctionId, FunctionId>,
     references: HashMap<Variable, Operand>,
+    /// Of the root, for each result that is an array of reals its cotangents.
+    cotangents: Vec<Option<Variable>>,
 }
 
 impl<'held> Rewriting<'held> {
@@ -162,7 +183,15 @@ impl<'held> Rewriting<'held> {
         (sources, numbers): (&'held Sources, &'held BTreeMap<FunctionId, FunctionId>),
     ) -> Rewriting<'held> {
         let function = Function { body: Block::default(), ..source.clone() };
-        Rewriting { function, source, id, held, sources, numbers, references: HashMap::new() }
+        Rewriting { function, source, id, held, sources, numbers, references: HashMap::new(), cotangents: Vec::new() }
+    }
+
+    /// The root: it has cotangents.
+    fn with_cotangents(mut self) -> Self {
+        let is_given = |kind: &Kind| kind.is_array() && kind.is_differentiable();
+        let given = |kind: &Kind| is_given(kind).then(|| self.function.fresh(*kind));
+        self.cotangents = self.source.results.iter().map(given).collect();
+        self
     }
 
     fn function(mut self) -> Result<(Function, HashMap<Variable, Operand>), Refusal> {
@@ -170,9 +199,11 @@ impl<'held> Rewriting<'held> {
         self.extend(&mut parameters);
         let results = self.held.held_results(self.id, self.source);
         let body = self.block(&self.source.body, &results, &[])?;
+        parameters.extend(self.cotangents.iter().flatten());
         let mut function = self.function;
         function.parameters = parameters;
-        function.results.extend(results.iter().filter(|held| **held).map(|_| Kind::Cell));
+        let of_results = self.source.results.iter().zip(&results).filter(|(_, held)| **held);
+        function.results.extend(of_results.map(|(kind, _)| kind_of_reference(*kind)));
         function.body = body;
         Ok((function, self.references))
     }
@@ -194,9 +225,9 @@ impl<'held> Rewriting<'held> {
         }
     }
 
-    /// A new variable for the reference of a held real.
+    /// A new variable for the reference of a held real, or for a companion.
     fn referred(&mut self, variable: Variable) -> Variable {
-        let reference = self.function.fresh(Kind::Cell);
+        let reference = self.function.fresh(kind_of_reference(self.function.kind(variable.into())));
         self.references.insert(variable, Operand::Variable(reference));
         reference
     }
@@ -264,6 +295,9 @@ impl<'held> Rewriting<'held> {
                 }
                 statement.clone()
             }
+            Statement::Input { target, .. } if self.function.kind((*target).into()).is_array() => {
+                return self.beside_cells(statement, code);
+            }
             Statement::Input { target, .. }
             | Statement::Read { target }
             | Statement::Steps { target }
@@ -306,19 +340,33 @@ impl<'held> Rewriting<'held> {
             }
             Statement::Cell { target, parts } => {
                 let held = self.held.held_parts(self.id, self.source, *target, parts);
-                let parts = self.moved(parts, &held, code)?;
+                let mut parts = parts.clone();
+                let mut references = self.moved(&parts, &held, code)?.split_off(parts.len());
+                if self.held.is_given(self.id, *target) && !parts.is_empty() {
+                    self.has_flags(&parts)?;
+                    parts.push(Operand::Boolean(true));
+                }
+                parts.append(&mut references);
                 if parts.len() > MOST_PARTS {
                     return Err(Refusal::new(RefusalKind::Cells));
                 }
                 Statement::Cell { target: *target, parts }
             }
             Statement::Parts { targets, cell } => {
-                let mut targets = targets.clone();
-                self.extend(&mut targets);
-                if targets.len() > MOST_PARTS {
+                let mut all = targets.clone();
+                self.extend(&mut all);
+                if all.len() >= MOST_PARTS {
                     return Err(Refusal::new(RefusalKind::Cells));
                 }
-                Statement::Parts { targets, cell: *cell }
+                match cell {
+                    Operand::Variable(given) if all.len() > targets.len() && self.held.is_given(self.id, *given) => {
+                        let references = all.split_off(targets.len());
+                        return self.parts_of_given((targets, references), *given, code);
+                    }
+                    Operand::Variable(_) | Operand::Real(_) | Operand::Boolean(_) => {
+                        Statement::Parts { targets: all, cell: *cell }
+                    }
+                }
             }
             Statement::Compare { .. }
             | Statement::Write { .. }
@@ -339,7 +387,7 @@ impl<'held> Rewriting<'held> {
             | Statement::Zeros { .. }
             | Statement::Accumulators { .. }
             | Statement::Load { .. }
-            | Statement::Store { .. } => return Err(Refusal::new(RefusalKind::Arrays)),
+            | Statement::Store { .. } => return self.beside_cells(statement, code),
         };
         code.push(made);
         Ok(())

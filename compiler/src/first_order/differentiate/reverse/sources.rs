@@ -5,7 +5,7 @@
 //! If that stands in the way, each call from outside of a recursion has a copy of it.
 
 use super::super::refusal::{Refusal, RefusalKind};
-use super::companions::Inlining;
+use super::companions::{ArraysOf, Inlining};
 use super::instances::Instances;
 use crate::first_order::call_graph::{Calls, callees, components};
 use crate::first_order::{Function, FunctionId, Unit};
@@ -50,7 +50,7 @@ impl Sources {
             if sources.functions.len() == MOST_FUNCTIONS {
                 return Err(Refusal::new(RefusalKind::ReverseSize));
             }
-            let mut function = Inlining::inlined(unit, instances, origin)?;
+            let mut function = Inlining::inlined(unit, instances, origin, ArraysOf::Borders)?;
             function.body.change_statements(&mut |statement| {
                 let Some(callee) = statement.callee_mut() else { return };
                 let called = *callee;

@@ -11,7 +11,7 @@ use super::instances::Instances;
 use super::moved::{LastReads, LiveNodes};
 use super::references::References;
 use super::traced::{Step, Traced, TracedEnd};
-use crate::first_order::{Block, End, FunctionId, Operand, Statement, Unit, Variable};
+use crate::first_order::{Block, End, FunctionId, Operand, Statement, Tape, Unit, Variable};
 use std::collections::HashMap;
 use vlad_core::ExpressionId;
 use vlad_table::{Operation, internal_bug};
@@ -230,6 +230,20 @@ impl<'unit> Tracer<'unit> {
                 let leaves = values(leaves, environment);
                 steps.push(Step::Plain(Statement::Write { template: *template, leaves }));
             }
+            Statement::Build { .. }
+            | Statement::Array { .. }
+            | Statement::Element { .. }
+            | Statement::Length { .. }
+            | Statement::IsIndex { .. }
+            | Statement::CompareArrays { .. }
+            | Statement::Zeros { .. }
+            | Statement::Accumulators { .. }
+            | Statement::Load { .. }
+            | Statement::Store { .. }
+                if self.references.is_some() =>
+            {
+                self.on_cell(statement, environment, steps)?;
+            }
             Statement::Build { targets, length, index, body } => {
                 let source = SourceBuild { targets, length: *length, index: *index, body };
                 return self.trace_build(source, environment, steps);
@@ -244,7 +258,9 @@ impl<'unit> Tracer<'unit> {
             Statement::Load { .. } | Statement::Store { .. } | Statement::Replace { .. } => {
                 return Err(Refusal::new(RefusalKind::Arrays));
             }
-            Statement::Cell { .. } | Statement::Parts { .. } => self.on_cell(statement, environment, steps)?,
+            Statement::Cell { .. }
+            | Statement::Parts { .. }
+            | Statement::Tape { action: Tape::Refer | Tape::Add, .. } => self.on_cell(statement, environment, steps)?,
             Statement::Push { .. } | Statement::Pop { .. } | Statement::Tape { .. } => {
                 return Err(Refusal::new(RefusalKind::RecordStack));
             }

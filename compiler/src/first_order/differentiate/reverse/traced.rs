@@ -94,6 +94,8 @@ pub(super) struct TracedLoop {
     pub count: Variable,
     /// The number of iterations; then a target.
     pub total: Variable,
+    /// The number of reads before the loop, if it reads or writes and is executed again.
+    pub reads: Option<Variable>,
     /// The roles of the targets.
     pub roles: Vec<Role>,
     /// The roles of the state, without its flags.

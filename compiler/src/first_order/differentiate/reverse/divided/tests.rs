@@ -5,7 +5,7 @@ use crate::first_order::differentiate::remove_levels;
 use crate::first_order::passes::{Pass, Passes};
 use crate::first_order::print::print;
 use crate::first_order::random::{Dials, Difference, difference, unit};
-use crate::first_order::{Division, Recording, Stack, Statement, Unit};
+use crate::first_order::{Division, Recording, Stack, Statement, Tape, Unit};
 use std::ops::Range;
 
 /// Divisions of intervals of more than one iteration, and of more than three.
@@ -47,8 +47,32 @@ fn divided_loops(unit: &Unit) -> usize {
     count
 }
 
+/// The number of actions of a kind.
+fn actions(unit: &Unit, sought: Tape) -> usize {
+    let mut count = 0;
+    for function in &unit.functions {
+        function.body.each_statement(&mut |statement| {
+            count += usize::from(matches!(statement, Statement::Tape { action, .. } if *action == sought));
+        });
+    }
+    count
+}
+
+fn handed_over(unit: &Unit) -> usize {
+    actions(unit, Tape::HandOver)
+}
+
+fn read_again(unit: &Unit) -> usize {
+    actions(unit, Tape::ReadAgain)
+}
+
 /// Random units have the same bits with divided loops, of which so many have to be found. What is refused is left out.
 fn agree(dials: Dials, seeds: Range<u64>, least: usize, passes: Passes) {
+    agree_where(divided_loops, dials, seeds, least, passes);
+}
+
+/// The same for units that have something.
+fn agree_where(found: fn(&Unit) -> usize, dials: Dials, seeds: Range<u64>, least: usize, passes: Passes) {
     let mut count = 0;
     for seed in seeds {
         let before = unit(seed, dials);
@@ -58,7 +82,7 @@ fn agree(dials: Dials, seeds: Range<u64>, least: usize, passes: Passes) {
         if remove_levels(&mut after).is_err() {
             continue;
         }
-        let is_divided = divided_loops(&after) > 0;
+        let is_divided = found(&after) > 0;
         passes.prepare(&mut after);
         passes.simplify_values(&mut after);
         let texts = || format!("{}\n{}", print(&before, None), print(&after, None));
@@ -66,7 +90,7 @@ fn agree(dials: Dials, seeds: Range<u64>, least: usize, passes: Passes) {
         match difference(&before, &after, seed) {
             Difference::NotComparable => {}
             Difference::None => count += usize::from(is_divided),
-            Difference::Found(found) => panic!("seed {seed}, {found}\n{}", texts()),
+            Difference::Found(difference) => panic!("seed {seed}, {difference}\n{}", texts()),
         }
     }
     assert!(count >= least, "only {count} units have divided loops");
@@ -127,4 +151,25 @@ fn loops_over_arrays() {
 fn loops_with_all_passes() {
     agree(Dials { forward: 6, recursion: 30, ..REVERSE }, 5000..5300, 40, Passes::ALL);
     agree(Dials { arrays: 10, moves: 5, functions: 2, ..REVERSE }, 6000..6300, 10, Passes::ALL);
+}
+
+#[test]
+fn loops_with_cells() {
+    let cells = Dials { cells: 40, reverse: 2, calls: 20, ..REVERSE };
+    let whole = Dials { functions: 1, statements: 5, loops: 12, ..cells };
+    agree_where(handed_over, cells, 7000..7600, 60, Passes::NONE);
+    agree_where(handed_over, whole, 7600..8000, 60, Passes::NONE);
+    agree_where(handed_over, Dials { effects: 2, ..whole }, 8000..8400, 40, Passes::NONE);
+    agree_where(handed_over, Dials { forward: 8, ..whole }, 8400..9000, 30, Passes::ALL);
+    agree_where(handed_over, Dials { recursion: 40, ..whole }, 9000..9600, 30, Passes::ALL);
+    agree_where(handed_over, whole, 9600..10000, 40, Passes::ALL);
+}
+
+#[test]
+fn loops_that_read_and_write() {
+    let effects = Dials { effects: 14, ..REVERSE };
+    agree_where(read_again, effects, 11000..11400, 40, Passes::NONE);
+    agree_where(read_again, Dials { forward: 8, ..effects }, 11400..11800, 30, Passes::ALL);
+    agree_where(read_again, Dials { recursion: 40, ..effects }, 11800..12200, 20, Passes::ALL);
+    agree_where(read_again, Dials { cells: 30, functions: 1, statements: 5, ..effects }, 12200..12800, 20, Passes::ALL);
 }
