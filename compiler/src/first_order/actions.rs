@@ -22,8 +22,8 @@ pub enum Stack {
     Again,
 }
 
-/// An action on the tape, on accumulators in memory, or on the memory of cells. On the tape nodes have numbers from 1 on; 0 is the number of a
-/// value that is no node. The reference of such a value is an absent cell.
+/// An action on the tape, on accumulators in memory, on the memory of cells, or on the journal of reads. On the tape nodes
+/// have numbers from 1 on; 0 is the number of a value that is no node. The reference of such a value is an absent cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tape {
     /// Empties the tape.

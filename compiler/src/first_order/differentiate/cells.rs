@@ -6,7 +6,8 @@ use crate::first_order::{Kind, Operand, Statement, Tape, Variable};
 use vlad_table::internal_bug;
 
 impl Emission<'_> {
-    /// An action on an accumulator in memory, whose tangent is an accumulator, too, or on the memory; returns false for actions on a tape.
+    /// An action on an accumulator in memory, whose tangent is an accumulator, too, or on the memory; returns false for actions
+    /// on a tape.
     pub(super) fn on_accumulator(
         &mut self,
         statement: &Statement,

@@ -20,53 +20,52 @@ mod application;
 mod uses;
 
 use super::tail::merge_binds;
-use crate::first_order::{Block, End, Function, FunctionId, Operand, Statement, Unit};
+use crate::first_order::{Block, End, Function, FunctionId, Operand, Statement, Unit, Variable};
 use application::{Application, Applied, Member};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use uses::{Frame, Passed, Uses, uses_of_continuations};
 
 /// Makes direct style of continuation-passing style.
 pub fn to_direct_style(unit: &mut Unit) {
     unit.functions.iter_mut().for_each(|function| merge_binds(&mut function.body));
-    let mut applications = Vec::new();
-    let mut found = uses_of_continuations(unit, &mut applications);
-    for (number, application) in applications.iter().enumerate() {
-        let converted = convertible(&mut found, number, application);
-        let builds_cells = |uses: &Uses| uses.passed.iter().any(|passed| !passed.frames.is_empty());
-        if converted.iter().any(builds_cells) {
-            convert(unit, application, converted);
-        }
+    // Each conversion takes a continuation from a function that puts a cell before it, and changes the uses of others.
+    while let Some((application, converted)) = next_conversion(unit) {
+        convert(unit, &application, converted);
     }
 }
 
-/// Takes from the functions that were found those that can be converted together, all of which apply their continuations
-/// as one application says.
-fn convertible(found: &mut Vec<Uses>, number: usize, application: &Application) -> Vec<Uses> {
-    let fits = |uses: &Uses| uses.applied.iter().all(|applied| *applied == number);
-    let (mut chosen, others): (Vec<Uses>, Vec<Uses>) = std::mem::take(found).into_iter().partition(fits);
-    *found = others;
+/// An application, and functions that can be converted together, of which one puts a cell before its continuation.
+fn next_conversion(unit: &Unit) -> Option<(Application, Vec<Uses>)> {
+    let mut applications = Vec::new();
+    let found = uses_of_continuations(unit, &mut applications);
+    let puts_cells = |uses: &Uses| uses.passed.iter().any(|passed| !passed.frames.is_empty());
+    applications.into_iter().enumerate().find_map(|(number, application)| {
+        let converted = convertible(&found, number, &application);
+        converted.iter().any(puts_cells).then_some((application, converted))
+    })
+}
+
+/// The functions that can be converted together, all of which apply their continuations as one application says.
+fn convertible(found: &[Uses], number: usize, application: &Application) -> Vec<Uses> {
+    let fits = |uses: &&Uses| uses.applied.iter().all(|applied| *applied == number);
+    let mut chosen: Vec<&Uses> = found.iter().filter(fits).collect();
     loop {
-        // A function has one continuation.
-        let mut places: HashMap<FunctionId, usize> = HashMap::new();
-        for uses in &chosen {
-            places.entry(uses.function).or_insert(uses.place);
-        }
-        let is_chosen = |(function, place)| places.get(&function) == Some(&place);
-        let (kept, left): (Vec<Uses>, Vec<Uses>) = chosen.into_iter().partition(|uses| {
-            let is_fit = |passed: &Passed| {
-                let code =
-                    |frame: &Frame| application.member(&frame.parts, frame.next).map(|member| member.continuation());
-                is_chosen((passed.function, passed.place))
-                    && passed.frames.iter().all(|frame| code(frame).is_some_and(is_chosen))
-            };
-            is_chosen((uses.function, uses.place)) && uses.passed.iter().all(is_fit)
-        });
-        chosen = kept;
-        let is_stable = left.is_empty();
-        // They may fit another application, if they have none.
-        found.extend(left);
-        if is_stable {
-            return chosen;
+        let count = chosen.len();
+        let places: HashSet<(FunctionId, usize)> = chosen.iter().map(|uses| (uses.function, uses.place)).collect();
+        let takes = |frame: &Frame| {
+            let member = application.member(&frame.parts, frame.next);
+            member.is_some_and(|member| places.contains(&member.continuation()))
+        };
+        let is_fit =
+            |passed: &Passed| places.contains(&(passed.function, passed.place)) && passed.frames.iter().all(takes);
+        chosen.retain(|uses| uses.passed.iter().all(is_fit));
+        if chosen.len() == count {
+            // A function is converted for one continuation at a time.
+            let mut functions = HashSet::new();
+            chosen.retain(|uses| functions.insert(uses.function));
+            if chosen.len() == count {
+                return chosen.into_iter().cloned().collect();
+            }
         }
     }
 }
@@ -82,9 +81,10 @@ fn convert(unit: &mut Unit, application: &Application, converted: Vec<Uses>) {
         let wrapper = wrapper(function, *id, uses.place, application);
         let mut function = std::mem::replace(function, wrapper);
         let mut body = std::mem::take(&mut function.body);
-        let mut passed = uses.passed.into_iter();
-        Conversion { application, direct: &direct, function: &mut function }.block(&mut body, &mut passed);
         let continuation = function.parameters.remove(uses.place);
+        let mut passed = uses.passed.into_iter();
+        let mut conversion = Conversion { application, continuation, direct: &direct, function: &mut function };
+        conversion.block(&mut body, &mut passed);
         // The cells that refer to it are read no more.
         body.statements.insert(0, Statement::Cell { target: continuation, parts: Vec::new() });
         function.body = body;
@@ -117,6 +117,7 @@ fn wrapper(function: &Function, direct: FunctionId, place: usize, application: &
 
 struct Conversion<'unit> {
     application: &'unit Application,
+    continuation: Variable,
     /// The functions in direct style.
     direct: &'unit HashMap<FunctionId, FunctionId>,
     function: &'unit mut Function,
@@ -125,7 +126,10 @@ struct Conversion<'unit> {
 impl Conversion<'_> {
     /// Converts the ends of a block; the calls that pass a continuation are given in their order.
     fn block(&mut self, block: &mut Block, passed: &mut impl Iterator<Item = Passed>) {
-        if let Some(Applied { place, values, .. }) = application::applied(block, self.function) {
+        // Another cell that is applied is given the continuation, as calls are.
+        if let Some(Applied { place, values, cell, .. }) = application::applied(block, self.function)
+            && cell == Operand::Variable(self.continuation)
+        {
             block.statements.truncate(place);
             block.end = End::Yield(values);
             return;

@@ -123,8 +123,8 @@ pub const PASSES: [Row; 19] = [
     ),
 ];
 
-/// The order of the passes that keep levels. Continuations are looked for where the analysis has applied them. Tail recursion becomes loops first, so that the functions can be inlined;
-/// inlining makes self calls out of mutual tail calls.
+/// The order of the passes that keep levels. Continuations are looked for where the analysis has applied them. Tail recursion
+/// becomes loops before inlining, so that the functions can be inlined; inlining makes self calls out of mutual tail calls.
 const PREPARATION: [Pass; 9] = [
     Pass::DirectStyle,
     Pass::Tidy,

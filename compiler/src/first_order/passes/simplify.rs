@@ -1,5 +1,5 @@
-//! Simplification of one function: copies are propagated, parts of known cells among them, branches on constants decided, operations on constants
-//! evaluated, and binds without a branch flattened.
+//! Simplification of one function: copies are propagated, parts of known cells among them, branches on constants decided,
+//! operations on constants evaluated, and binds without a branch flattened.
 //!
 //! Every rule but one moves values or chooses what would be chosen. That one evaluates an operation all of whose operands
 //! are constants: it is inactive at every level, so it makes no node, and the table has its value.
