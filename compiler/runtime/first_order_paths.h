@@ -99,8 +99,8 @@ static inline void *vlad_array_items(struct vlad_machine *m, uint64_t length, ui
     *(uint64_t *)(void *)header = 0;
     return header + VLAD_ARRAY_HEADER;
 }
-/* A new cell of so many words, whose parts are to be set. Cells are behind arrays, without headers; where they need too
- * much memory, the item is left to the blocks, which free cells that are not used any more. */
+/* A new cell of so many words, whose parts are to be set. Cells are behind arrays; where they need too much memory, the item is
+ * left to the blocks, which free cells that are not used any more. */
 static inline union vlad_bits *vlad_new_typed_cell(struct vlad_machine *m, uint32_t words) {
     struct vlad_first_order *state = &m->first_order;
     uint64_t bytes = words * sizeof(union vlad_bits);

@@ -449,6 +449,13 @@ impl Block {
         self.rename(&mut |operand| operand.substitute(values), &mut |_| {});
     }
 
+    /// Leaves the counts of steps out.
+    pub fn remove_counts(&mut self) {
+        self.statements.retain(|statement| !matches!(statement, Statement::Count { .. }));
+        self.statements.iter_mut().filter_map(Statement::block_mut).for_each(Block::remove_counts);
+        self.end.blocks_mut().into_iter().flatten().for_each(Block::remove_counts);
+    }
+
     /// The number of statements and ends, in all blocks.
     pub fn size(&self) -> usize {
         let mut size = 0;

@@ -347,7 +347,7 @@ impl<'unit> Body<'unit> {
 
     /// Returns true if calls of the function free what they allocated.
     fn releases(&self) -> bool {
-        // Cells are not moved.
+        // Cells that a call returns are not moved.
         let leaves_cells = self.scope.leaving_cells.get(self.id.0 as usize) == Some(&true);
         self.scope.allocates(self.id) && !self.function.results.contains(&Kind::Cell) && !leaves_cells
     }

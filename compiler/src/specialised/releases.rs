@@ -16,10 +16,15 @@ use std::collections::HashSet;
 /// The bit of a header for the first word of a cell, and the number of words that have one (`first_order_paths.h`).
 const FIRST_WORD: u64 = 8;
 const MOST_DESCRIBED: u64 = 55;
+/// The greatest number of words that a header can say.
+const MOST_WORDS: u64 = 127;
 
 /// The header of a cell with parts of these kinds; none if it cannot be described.
 pub fn header(kinds: &[Kind]) -> Option<u64> {
     let (places, words) = places(kinds);
+    if words > MOST_WORDS {
+        return None;
+    }
     let mut header = 1 | words << 1;
     for place in places {
         match place {

@@ -13,7 +13,7 @@ use super::{Abstract, AbstractId, Domain, Facts, Head, Misfit, Reason, Sort, Uni
 /// The greatest number of parts of the union of a cell.
 const MOST_PARTS_OF_CELL: u32 = 200;
 
-/// The greatest number of leaves of the union of a cell (`VLAD_MOST_WORDS` in `first_order.h`).
+/// The greatest number of leaves of the union of a cell (`VLAD_MOST_WORDS` in `first_order_paths.h`).
 const MOST_LEAVES_OF_CELL: usize = 60;
 
 /// The number of values that are joined to make a cell.

@@ -42,7 +42,7 @@ type Reversed = HashMap<Reverse, FunctionId>;
 struct Outside {
     /// Those with arrays, of levels outside of reverse mode, and whether the level is outermost.
     of_arrays: HashMap<(Reverse, bool), FunctionId>,
-    /// Those with cells, of levels outside of reverse mode; none for code that needs a tape.
+    /// Those with cells, of levels outside of reverse mode; a refusal for code that needs a tape.
     of_cells: HashMap<Reverse, Result<FunctionId, Refusal>>,
     /// Those of outermost levels that have a tape.
     taped: Reversed,

@@ -11,7 +11,7 @@
 
 mod versions;
 
-use super::state::retain;
+use super::state::{retain_results, retain_state};
 use crate::first_order::call_graph::{Calls, callees, components, reached};
 use crate::first_order::{Block, End, Function, FunctionId, Kind, Operand, Statement, Unit, Variable};
 use std::collections::{HashMap, HashSet};
@@ -211,6 +211,11 @@ impl Merging<'_> {
         matches!(operand, Operand::Variable(variable) if self.versions.all.contains(&variable))
     }
 
+    /// For each variable true if it is no version.
+    fn others(&self, variables: &[Variable]) -> Vec<bool> {
+        variables.iter().map(|variable| !self.versions.all.contains(variable)).collect()
+    }
+
     fn block(&mut self, block: &mut Block) {
         for mut statement in std::mem::take(&mut block.statements) {
             self.statement(&mut statement, &mut block.statements);
@@ -243,20 +248,15 @@ impl Merging<'_> {
             }
             Statement::Bind { targets, block } => {
                 self.block(block);
-                take_results(targets, block, &self.versions.all);
+                let keep = self.others(targets);
+                retain_results(targets, block, |place| keep.get(place) == Some(&true));
             }
             Statement::Loop { targets, state, initial, body } => {
                 self.block(body);
-                take_results(targets, body, &self.versions.all);
-                let keeps: Vec<bool> = state.iter().map(|variable| !self.versions.all.contains(variable)).collect();
-                let keep = |place: usize| keeps.get(place) == Some(&true);
-                retain(state, keep);
-                retain(initial, keep);
-                body.change_leaves(&mut |leaf| {
-                    if let End::Repeat(next) = &mut leaf.end {
-                        retain(next, keep);
-                    }
-                });
+                let keep = self.others(targets);
+                retain_results(targets, body, |place| keep.get(place) == Some(&true));
+                let keep = self.others(state);
+                retain_state((state, initial, body), |place| keep.get(place) == Some(&true));
             }
             other => {
                 if let Some(block) = other.block_mut() {
@@ -283,18 +283,6 @@ impl Merging<'_> {
         let end = End::Branch { test: test.into(), consequent, alternative };
         Statement::Bind { targets: vec![target], block: Block { statements: Vec::new(), end } }
     }
-}
-
-/// Takes the results of a construct out that are versions.
-fn take_results(targets: &mut Vec<Variable>, block: &mut Block, versions: &HashSet<Variable>) {
-    let keeps: Vec<bool> = targets.iter().map(|target| !versions.contains(target)).collect();
-    let keep = |place: usize| keeps.get(place) == Some(&true);
-    retain(targets, keep);
-    block.change_leaves(&mut |leaf| {
-        if let End::Yield(values) = &mut leaf.end {
-            retain(values, keep);
-        }
-    });
 }
 
 #[cfg(test)]

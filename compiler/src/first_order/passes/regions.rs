@@ -223,7 +223,7 @@ impl Regions<'_> {
     fn region(&mut self, part: Vec<Statement>, exits: Vec<Variable>, tested: &[Variable]) -> Statement {
         let end = End::Yield(exits.iter().copied().map(Operand::Variable).collect());
         let mut guarded = Block { statements: part.clone(), end: end.clone() };
-        without_counts(&mut guarded);
+        guarded.remove_counts();
         self.rename(&mut guarded);
         let mut plain = Block { statements: part, end };
         plain.change_statements(&mut |statement| {
@@ -363,16 +363,6 @@ fn reads(block: &Block, read: &mut impl FnMut(&[Operand])) {
     read(block.end.operands());
     for block in block.end.blocks().into_iter().flatten() {
         reads(block, read);
-    }
-}
-
-fn without_counts(block: &mut Block) {
-    block.statements.retain(|statement| !matches!(statement, Statement::Count { .. }));
-    for block in block.statements.iter_mut().filter_map(Statement::block_mut) {
-        without_counts(block);
-    }
-    for block in block.end.blocks_mut().into_iter().flatten() {
-        without_counts(block);
     }
 }
 

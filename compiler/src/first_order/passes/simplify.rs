@@ -4,7 +4,7 @@
 //! Every rule but one moves values or chooses what would be chosen. That one evaluates an operation all of whose operands
 //! are constants: it is inactive at every level, so it makes no node, and the table has its value.
 
-use super::state::{reduce_state, retain};
+use super::state::{reduce_state, retain_results};
 use super::tail::merge_binds;
 use crate::first_order::{Block, End, Function, Operand, Statement, Variable};
 use std::collections::HashMap;
@@ -226,13 +226,7 @@ impl Simplifying {
         for (target, copy) in targets.iter().zip(&copies) {
             self.set(*target, *copy);
         }
-        let keep = |place: usize| copies.get(place) == Some(&None);
-        retain(&mut targets, keep);
-        block.change_leaves(&mut |leaf| {
-            if let End::Yield(values) = &mut leaf.end {
-                retain(values, keep);
-            }
-        });
+        retain_results(&mut targets, block, |place| copies.get(place) == Some(&None));
         targets
     }
 

@@ -46,13 +46,7 @@ fn reduce(state: &mut Vec<Variable>, initial: &mut Vec<Operand>, body: &mut Bloc
     let values: HashMap<Variable, Operand> =
         state.iter().zip(&copies).filter_map(|(variable, copy)| Some((*variable, (*copy)?))).collect();
     let keep = |place: usize| copies.get(place) == Some(&None);
-    retain(state, keep);
-    retain(initial, keep);
-    body.change_leaves(&mut |leaf| {
-        if let End::Repeat(next) = &mut leaf.end {
-            retain(next, keep);
-        }
-    });
+    retain_state((state, initial, body), keep);
     // A copy may be of a variable that is a copy itself.
     let replace = |operand: &mut Operand| {
         while let Operand::Variable(variable) = operand
@@ -93,6 +87,30 @@ pub(super) fn classes(state: &[Variable], initial: &[Vec<Operand>], repeats: &[V
         classes = refined;
     }
     (0..state.len()).collect()
+}
+
+/// Keeps the variables at some places of the state of a loop with a body.
+pub fn retain_state(
+    (state, initial, body): (&mut Vec<Variable>, &mut Vec<Operand>, &mut Block),
+    keep: impl Fn(usize) -> bool,
+) {
+    retain(state, &keep);
+    retain(initial, &keep);
+    body.change_leaves(&mut |leaf| {
+        if let End::Repeat(next) = &mut leaf.end {
+            retain(next, &keep);
+        }
+    });
+}
+
+/// Keeps the results at some places of what a block yields.
+pub fn retain_results(targets: &mut Vec<Variable>, block: &mut Block, keep: impl Fn(usize) -> bool) {
+    retain(targets, &keep);
+    block.change_leaves(&mut |leaf| {
+        if let End::Yield(values) = &mut leaf.end {
+            retain(values, &keep);
+        }
+    });
 }
 
 /// Keeps the elements at some places.

@@ -69,13 +69,6 @@ enum Exporting {
     Push,
 }
 
-/// Leaves the counts of steps out of a block.
-fn without_counts(block: &mut Block) {
-    block.statements.retain(|statement| !matches!(statement, Statement::Count { .. }));
-    block.statements.iter_mut().filter_map(Statement::block_mut).for_each(without_counts);
-    block.end.blocks_mut().into_iter().flatten().for_each(without_counts);
-}
-
 impl Lowering<'_> {
     /// The code of the outermost frame, if the sweep is in its scope.
     pub fn statements(&mut self, steps: Vec<Step>) -> Vec<Statement> {
@@ -269,7 +262,7 @@ impl Lowering<'_> {
             // Cotangents of results are added once.
             Step::Plain(Statement::Tape { action: Tape::Add, .. }) if !self.counts => return None,
             Step::Plain(Statement::Build { targets, length, index, mut body }) if !self.counts => {
-                without_counts(&mut body);
+                body.remove_counts();
                 Statement::Build { targets, length, index, body }
             }
             Step::Plain(call @ Statement::Call { .. }) if !self.counts => self.uncounted(call),

@@ -6,13 +6,13 @@ use crate::first_order::{Block, End, Kind, Operand, Statement, Tape, Variable};
 use vlad_table::internal_bug;
 
 /// The greatest number of booleans of a cell that may be a given one, whose references one more tells.
-const MOST_FLAGS: usize = 62;
+const MOST_FLAGS: usize = 61;
 
 impl Rewriting<'_> {
     /// Refuses a cell whose booleans are not in one word that has place for another one.
     pub(super) fn has_flags(&self, parts: &[Operand]) -> Result<(), Refusal> {
         let flags = parts.iter().filter(|part| self.function.kind(**part) == Kind::Boolean).count();
-        if (1..MOST_FLAGS).contains(&flags) { Ok(()) } else { Err(Refusal::new(RefusalKind::Cells)) }
+        if (1..=MOST_FLAGS).contains(&flags) { Ok(()) } else { Err(Refusal::new(RefusalKind::Cells)) }
     }
 
     /// The parts of a cell that may be a given one, and its references, which are absent then.
