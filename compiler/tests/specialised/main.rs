@@ -246,7 +246,7 @@ fn effects() -> Unit {
     code.statements = head;
     let list = [Step::RealLeaf, Step::RealLeaf, Step::Nil, Step::Pair, Step::Pair];
     Unit {
-        written: vec![template(&[Step::RealLeaf]), template(&list), template(&[Step::Nil])],
+        written: [template(&[Step::RealLeaf]), template(&list), template(&[Step::Nil])].map(Line::of).into(),
         ..unit(vec![code.finish(branch(test, failed, ended))])
     }
 }
