@@ -1,0 +1,5 @@
+//! Farfel.
+
+pub mod check;
+pub mod program;
+pub mod syntax;
