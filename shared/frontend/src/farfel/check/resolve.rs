@@ -4,8 +4,9 @@
 //! is a subprogram of the text, or else an implicit variable, which belongs to the outermost subprogram around it, so
 //! that nested subprograms share it. A name that is assigned somewhere in the outermost subprogram is a variable.
 
-use crate::farfel::check::entities::{Callee, Entity, Meaning, Origin, Var, VarKind};
+use crate::farfel::check::entities::{Callee, Entity, Meaning, Origin, Var, VarId, VarKind};
 use crate::farfel::check::{Checker, Site, intrinsics};
+use crate::farfel::flow::targets::closed_targets;
 use crate::farfel::program::units::{Item, Node, UnitId};
 use crate::farfel::syntax::tree::{Action, AdItem, Expr, ExprId, Statement, Type};
 use crate::names::NameId;
@@ -13,7 +14,7 @@ use std::collections::{HashMap, HashSet};
 use vlad_core::diagnostic::Kind;
 
 /// The indices of lists around an expression, the innermost last.
-type Implied = Vec<(NameId, crate::farfel::check::entities::VarId)>;
+type Implied = Vec<(NameId, VarId)>;
 
 impl Checker<'_> {
     /// Gives each name a meaning, and lists the calls.
@@ -28,9 +29,14 @@ impl Checker<'_> {
                     constants.iter().for_each(|(_, value)| self.resolve_expression(unit, *value, &[], assigned, false));
                 }
             }
-            let bounds: Vec<ExprId> =
-                self.bounds.iter().filter(|(owner, _)| *owner == unit).map(|(_, bound)| *bound).collect();
-            bounds.into_iter().for_each(|bound| self.resolve_expression(unit, bound, &[], assigned, false));
+            // Bounds are in the order of their subprograms.
+            let from = self.bounds.partition_point(|(owner, _)| *owner < unit);
+            let until = self.bounds.partition_point(|(owner, _)| *owner <= unit);
+            for bound in from..until {
+                if let Some((_, bound)) = self.bounds.get(bound).copied() {
+                    self.resolve_expression(unit, bound, &[], assigned, false);
+                }
+            }
             program.visit(program.unit(unit).body, &mut |item| self.resolve_item(unit, item, assigned));
         }
     }
@@ -50,7 +56,7 @@ impl Checker<'_> {
                     Node::Action(Action::Assign(variable, _)) => target(variable),
                     Node::Action(Action::Read(variables)) => variables.iter().for_each(target),
                     Node::Do(index, ..) => target(index),
-                    Node::Ad(_, _, closes, _) => closed(closes, &mut |id| target(&id)),
+                    Node::Ad(_, _, closes, _) => closed_targets(closes, &mut |id| target(&id)),
                     Node::Action(_) | Node::If(..) | Node::While(..) => {}
                 }
             });
@@ -106,7 +112,7 @@ impl Checker<'_> {
         &mut self,
         unit: UnitId,
         root: ExprId,
-        implied: &[(NameId, crate::farfel::check::entities::VarId)],
+        implied: &[(NameId, VarId)],
         assigned: &HashSet<NameId>,
         is_statement: bool,
     ) {
@@ -212,17 +218,6 @@ impl Checker<'_> {
                 self.error(Kind::Unbound, span, message);
                 Meaning::None
             }
-        }
-    }
-}
-
-/// Calls a function with each variable that a list at the end of a block of differentiation assigns.
-pub(super) fn closed(closes: &[AdItem], visit: &mut impl FnMut(ExprId)) {
-    for item in closes {
-        match item {
-            AdItem::Bare(_) => {}
-            AdItem::Set { other, .. } => visit(*other),
-            AdItem::Implied { items, .. } => closed(items, visit),
         }
     }
 }
