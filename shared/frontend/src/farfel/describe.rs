@@ -1,0 +1,156 @@
+//! The printers of tokens and of the syntax tree, for `vlad show`.
+
+use crate::farfel::program::nesting;
+use crate::farfel::program::units::{BlockId, Node, Program, UnitId, UnitKind};
+use crate::farfel::syntax::lexer;
+use crate::farfel::syntax::lines;
+use crate::farfel::syntax::parser;
+use crate::farfel::syntax::tree::{Action, Expr, ExprId, Tree};
+use crate::language::{ReadingContext, Text};
+use crate::names::Names;
+use std::fmt::Write;
+use vlad_core::diagnostic::{Diagnostic, Kind};
+use vlad_core::source::Span;
+use vlad_table::number;
+
+/// Describes the tokens of a text, one line for each statement: line and column, label, tokens.
+pub fn tokens(text: Text, reading: &mut ReadingContext<'_>) -> String {
+    let Some(file) = reading.sources.get(text.file) else { return String::new() };
+    let (lines, errors) = lines::lines(&file.text);
+    for (start, end, message) in errors {
+        reading.report.push(Diagnostic::new(Kind::Read, Span::new(text.file, start, end), message));
+    }
+    let (mut out, mut tokens) = (String::new(), vec![]);
+    for line in lines {
+        tokens.clear();
+        for (start, end) in lexer::lex(&line.text, &mut tokens) {
+            let span = Span::new(text.file, line.source(start), line.source_end(end));
+            reading.report.push(Diagnostic::new(Kind::Read, span, "no token begins here"));
+        }
+        let position = file.position(line.source(0));
+        // Writing to a string cannot fail.
+        let _ = write!(out, "{}:{}", position.line, position.column);
+        if let Some((label, ..)) = line.label {
+            let _ = write!(out, " label {label}");
+        }
+        for token in &tokens {
+            let written = line.text.get(token.start as usize..token.end as usize).unwrap_or("");
+            let _ = write!(out, " {written}");
+        }
+        out.push('\n');
+    }
+    out
+}
+
+/// Describes the subprograms and statements of a text, nested by indentation.
+pub fn tree(text: Text, reading: &mut ReadingContext<'_>) -> String {
+    let characters = reading.sources.get(text.file).map_or("", |file| file.text.as_str());
+    let mut tree = parser::parse(text.file, characters, reading.names, reading.report);
+    let program = nesting::nest(&mut tree, reading.names, reading.report);
+    if !reading.report.is_empty() {
+        return String::new();
+    }
+    let mut printer = Printer { tree: &tree, program: &program, names: reading.names, out: String::new() };
+    for unit in program.unit_ids() {
+        if program.unit(unit).parent.is_none() {
+            printer.unit(unit, 0);
+        }
+    }
+    printer.out
+}
+
+struct Printer<'text> {
+    tree: &'text Tree,
+    program: &'text Program,
+    names: &'text Names,
+    out: String,
+}
+
+impl Printer<'_> {
+    fn line(&mut self, depth: usize, text: &str) {
+        let _ = writeln!(self.out, "{}{text}", "  ".repeat(depth));
+    }
+
+    fn unit(&mut self, unit: UnitId, depth: usize) {
+        let about = self.program.unit(unit);
+        let sort = match about.kind {
+            UnitKind::Program => "program",
+            UnitKind::Function(_) => "function",
+            UnitKind::Subroutine => "subroutine",
+        };
+        let parameters: Vec<&str> = about.parameters.iter().map(|parameter| self.names.text(parameter.name)).collect();
+        self.line(depth, &format!("{sort} {} ({})", self.names.text(about.name.name), parameters.join(" ")));
+        for nested in &about.nested {
+            self.unit(*nested, depth + 1);
+        }
+        self.block(about.body, depth + 1);
+    }
+
+    fn block(&mut self, block: BlockId, depth: usize) {
+        for item in self.program.block(block) {
+            let label = item.label.map(|label| format!("{} ", label.number)).unwrap_or_default();
+            let mut roots = vec![];
+            item.node.roots(&mut |root| roots.push(root));
+            let roots: Vec<String> = roots.into_iter().map(|root| self.expression(root)).collect();
+            let text = format!("{label}{} {}", word(&item.node), roots.join(" "));
+            self.line(depth, text.trim_end());
+            for block in item.node.blocks() {
+                self.block(block, depth + 1);
+            }
+        }
+    }
+
+    /// Returns an expression in prefix form.
+    fn expression(&self, root: ExprId) -> String {
+        let mut texts: std::collections::HashMap<ExprId, String> = std::collections::HashMap::new();
+        for id in self.tree.range(root) {
+            let text = match self.tree.expr(id) {
+                Expr::Integer(value) => number::format(value),
+                Expr::Real(value) => format!("(real {})", number::format(value)),
+                Expr::Logical(value) => (if value { ".TRUE." } else { ".FALSE." }).to_owned(),
+                Expr::Name(name) => self.names.text(name).to_owned(),
+                Expr::Apply(name, parts) => {
+                    let parts: Vec<String> = self.tree.parts(parts).iter().filter_map(|part| texts.remove(part)).collect();
+                    format!("({})", [vec![self.names.text(name).to_owned()], parts].concat().join(" "))
+                }
+                Expr::Unary(operation, operand) => {
+                    let operation = match operation {
+                        crate::farfel::syntax::tree::Unary::Group => "group",
+                        crate::farfel::syntax::tree::Unary::Plus => "+",
+                        crate::farfel::syntax::tree::Unary::Minus => "-",
+                        crate::farfel::syntax::tree::Unary::Not => ".NOT.",
+                    };
+                    format!("({operation} {})", texts.remove(&operand).unwrap_or_default())
+                }
+                Expr::Binary(operation, first, second) => {
+                    let (first, second) = (texts.remove(&first).unwrap_or_default(), texts.remove(&second).unwrap_or_default());
+                    format!("({} {first} {second})", operation.text())
+                }
+            };
+            texts.insert(id, text);
+        }
+        texts.remove(&root).unwrap_or_default()
+    }
+}
+
+/// Returns the word for a statement.
+fn word(node: &Node) -> &'static str {
+    match node {
+        Node::Action(action) => match action {
+            Action::Assign(..) => "=",
+            Action::Call(_) => "call",
+            Action::Continue => "continue",
+            Action::Return => "return",
+            Action::Stop => "stop",
+            Action::Read(_) => "read",
+            Action::Print(_) => "print",
+            Action::Goto(_) => "goto",
+            Action::ComputedGoto(..) => "computed-goto",
+            Action::ArithmeticIf(..) => "arithmetic-if",
+        },
+        Node::If(..) => "if",
+        Node::Do(..) => "do",
+        Node::While(..) => "while",
+        Node::Ad(mode, ..) => mode.block(),
+    }
+}

@@ -1,0 +1,5 @@
+//! The program: subprograms and nested statements.
+
+pub mod nesting;
+pub mod units;
+pub mod walk;
