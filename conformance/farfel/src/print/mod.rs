@@ -16,23 +16,42 @@ use layout::{Layout, Lines};
 
 /// The text of a program. The same seed gives the same text.
 pub fn text(program: &Program, seed: u64) -> String {
-    text_in(program, &mut Layout::random(seed))
+    text_in(program, Dialect::Farfel, &mut Layout::random(seed))
 }
 
 /// The text of a program in the plainest layout.
 pub fn plain_text(program: &Program) -> String {
-    text_in(program, &mut Layout::plain())
+    text_in(program, Dialect::Farfel, &mut Layout::plain())
 }
 
-fn text_in(program: &Program, layout: &mut Layout) -> String {
-    let mut printer = Printer { lines: Lines::new(layout) };
+/// The text of a program of [`Options::ORDINARY`](crate::generate::Options::ORDINARY) for an ordinary compiler of
+/// Fortran, in free form.
+pub fn ordinary_text(program: &Program) -> String {
+    text_in(program, Dialect::Ordinary, &mut Layout::plain())
+}
+
+/// The language of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Dialect {
+    Farfel,
+    /// Nested subprograms stand behind `CONTAINS`, and statements make zeros of arrays.
+    Ordinary,
+}
+
+fn text_in(program: &Program, dialect: Dialect, layout: &mut Layout) -> String {
+    let mut printer = Printer { dialect, beside: Vec::new(), lines: Lines::new(layout) };
     for unit in &program.units {
+        let beside = program.units.iter().filter(|other| other.kind != SubprogramKind::Main && other.name != unit.name);
+        printer.beside = beside.map(|other| other.name.clone()).collect();
         printer.unit(unit);
     }
     printer.lines.finish()
 }
 
 struct Printer<'layout> {
+    dialect: Dialect,
+    /// The units beside that which is printed: an ordinary compiler has to know that they are no variables.
+    beside: Vec<String>,
     lines: Lines<'layout>,
 }
 
@@ -67,15 +86,53 @@ impl Printer<'_> {
         for specification in &unit.specifications {
             self.specification(specification);
         }
-        for nested in unit.nested.iter().filter(|nested| nested.kind != SubprogramKind::Statement) {
-            self.unit(nested);
+        match self.dialect {
+            Dialect::Farfel => {
+                let is_short = |nested: &&Subprogram| nested.kind == SubprogramKind::Statement;
+                unit.nested.iter().filter(|nested| !is_short(nested)).for_each(|nested| self.unit(nested));
+                unit.nested.iter().filter(is_short).for_each(|nested| self.unit(nested));
+                self.list(&unit.body);
+                self.lines.indent(-1);
+                self.lines.statement(None, "END");
+            }
+            Dialect::Ordinary => {
+                let beside = std::mem::take(&mut self.beside);
+                if !beside.is_empty() {
+                    self.lines.statement(None, &format!("EXTERNAL {}", beside.join(", ")));
+                }
+                self.zeros(unit);
+                self.list(&unit.body);
+                if !unit.nested.is_empty() {
+                    self.lines.statement(None, "CONTAINS");
+                }
+                unit.nested.iter().for_each(|nested| self.unit(nested));
+                self.lines.indent(-1);
+                let end = match unit.kind {
+                    SubprogramKind::Main => "END PROGRAM",
+                    SubprogramKind::Subroutine => "END SUBROUTINE",
+                    SubprogramKind::Function(_) | SubprogramKind::Statement => "END FUNCTION",
+                };
+                self.lines.statement(None, end);
+            }
         }
-        for nested in unit.nested.iter().filter(|nested| nested.kind == SubprogramKind::Statement) {
-            self.unit(nested);
+    }
+
+    /// Makes zeros of the arrays of a unit.
+    fn zeros(&mut self, unit: &Subprogram) {
+        for specification in &unit.specifications {
+            let (zero, all) = match specification {
+                Specification::Typed(Type::Logical, all) => (".FALSE.", all.as_slice()),
+                Specification::Typed(Type::Real | Type::Integer, all) | Specification::Dimension(all) => {
+                    ("0", all.as_slice())
+                }
+                Specification::Constant(..) | Specification::External(_) => continue,
+            };
+            let is_local =
+                |declared: &&Declared| !declared.bounds.is_empty() && !unit.parameters.contains(&declared.name);
+            for declared in all.iter().filter(is_local) {
+                self.lines.statement(None, &format!("{} = {zero}", declared.name));
+            }
         }
-        self.list(&unit.body);
-        self.lines.indent(-1);
-        self.lines.statement(None, "END");
     }
 
     fn statement_function(&mut self, unit: &Subprogram) {
