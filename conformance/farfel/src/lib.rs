@@ -15,4 +15,5 @@ pub mod evaluate;
 pub mod generate;
 pub mod number;
 pub mod print;
+pub mod shrink;
 pub mod tree;

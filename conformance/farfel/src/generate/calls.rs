@@ -72,6 +72,7 @@ impl Generator {
             let number = unit.number;
             unit.uses.extend(procedure.uses.iter().filter(|(owner, _)| *owner != number).cloned());
             unit.has_effects |= procedure.has_effects;
+            unit.called.insert(procedure.name.clone());
         }
         Some((procedure, arguments))
     }

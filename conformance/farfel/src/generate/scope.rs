@@ -101,6 +101,8 @@ pub struct Unit {
     pub uses: BTreeSet<VariableKey>,
     /// True once it has effects beyond its own variables.
     pub has_effects: bool,
+    /// The subprograms that it calls.
+    pub called: BTreeSet<String>,
     /// The variables for counters that were made for it: their names and if they are declared.
     pub counters: Vec<(String, bool)>,
     /// True while a block of differentiation is generated.

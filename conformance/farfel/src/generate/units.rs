@@ -121,6 +121,7 @@ impl Generator {
             hidden: BTreeSet::new(),
             uses: BTreeSet::new(),
             has_effects: false,
+            called: BTreeSet::new(),
             counters: Vec::new(),
             in_block: false,
             is_main,
@@ -146,7 +147,7 @@ impl Generator {
         };
         self.declare_variables(&mut unit, is_outermost, &mut specifications);
         self.stack.push(unit);
-        let nested = self.nested(&mut specifications);
+        let nested = self.nested();
         let mut body = self.beginning(given);
         if let Some(sort) = result {
             let value = self.value(sort, 1);
@@ -162,6 +163,7 @@ impl Generator {
             body.extend(self.printed_variables());
         }
         self.declare_counters(&mut specifications, &mut body);
+        self.declare_functions(&mut specifications);
         Subprogram { kind, name: title, parameters: names, specifications, nested, body }
     }
 
@@ -282,7 +284,7 @@ impl Generator {
         }
     }
 
-    fn nested(&mut self, specifications: &mut Vec<Specification>) -> Vec<Subprogram> {
+    fn nested(&mut self) -> Vec<Subprogram> {
         if self.stack.len() > self.options.nesting as usize {
             return Vec::new();
         }
@@ -290,15 +292,6 @@ impl Generator {
         let mut nested = Vec::new();
         for _ in 0..self.below(most) {
             let (tree, procedure) = self.subprogram();
-            let (SubprogramKind::Function(_), Some(sort)) = (tree.kind, procedure.result) else {
-                self.add_nested(procedure);
-                nested.push(tree);
-                continue;
-            };
-            // The type of a function may be repeated where it is called.
-            if !self.options.is_ordinary && self.chance(10) {
-                specifications.push(typed(sort, &procedure.name, Vec::new()));
-            }
             self.add_nested(procedure);
             nested.push(tree);
         }
@@ -340,6 +333,22 @@ impl Generator {
             body.push(plain(Action::Print(items)));
         }
         body
+    }
+
+    /// Repeats the types of some nested functions that are called.
+    fn declare_functions(&mut self, specifications: &mut Vec<Specification>) {
+        if self.options.is_ordinary {
+            return;
+        }
+        let Some(unit) = self.stack.last() else { return };
+        let called = unit.procedures.iter().filter(|own| unit.called.contains(&own.name) && !own.is_parameter);
+        let typed_functions: Vec<(String, Type)> =
+            called.filter_map(|own| Some((own.name.clone(), own.result?))).collect();
+        for (title, sort) in typed_functions {
+            if self.chance(15) {
+                specifications.push(typed(sort, &title, Vec::new()));
+            }
+        }
     }
 
     /// Declares the counters of loops, or leaves them implied by their names; those around the first statements have values.

@@ -144,10 +144,12 @@ impl<'layout> Lines<'layout> {
             let breaks = self.layout.breaks;
             // Keywords of several words stay on one line, and so does a label with its statement.
             let may_break = place > 1 && place < count;
-            if may_break && (line.len() + part.len() > LONGEST - 2 || self.layout.chance(breaks)) {
+            let is_broken = may_break && (line.len() + part.len() > LONGEST - 2 || self.layout.chance(breaks));
+            if is_broken {
                 line = self.continued(line, &indent);
             }
-            let part = self.layout.cased(&part);
+            // A digit behind five blanks would be a mark.
+            let part = self.layout.cased(if is_broken { part.trim_start() } else { &part });
             line.push_str(&part);
         }
         self.text.push_str(line.trim_end());
