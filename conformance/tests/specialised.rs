@@ -17,11 +17,10 @@ use vlad_compiler::first_order::passes::{PASSES, Pass, Passes};
 use vlad_compiler::first_order::{Leaf, Unit, template::Line};
 use vlad_compiler::lowered;
 use vlad_conformance::case;
-use vlad_conformance::check::{read_text, setting};
+use vlad_conformance::check::{language_of, read_text, setting};
 use vlad_conformance::observe::{RunConditions, observe};
 use vlad_engines::Engine;
 use vlad_shared::core::{GlobalId, Item, Program};
-use vlad_shared::frontend::language::Language;
 use vlad_shared::frontend::load::{Input, Options, load};
 use vlad_shared::frontend::vlad::Vlad;
 use vlad_shared::table::number::{self, Notation};
@@ -120,6 +119,7 @@ fn left_out(path: &Path) -> Vec<Pass> {
 #[rstest]
 fn agrees(
     #[files("corpus/**/*.vlad")]
+    #[files("corpus/**/*.f")]
     #[files("../examples/*.vlad")]
     #[exclude("/parts/")]
     path: PathBuf,
@@ -127,7 +127,7 @@ fn agrees(
     let text = read_text(&path).unwrap();
     let folder = path.parent().unwrap_or(Path::new("."));
     // Examples state no expectations.
-    let setting = match case::parse(&text, Vlad.comment()) {
+    let setting = match case::parse(&text, language_of(&path).comment()) {
         // Programs about limits need an engine that has them.
         Ok(case) if case.limits.steps.is_some() || case.limits.memory.is_some() || case.limits.time.is_some() => return,
         Ok(case) => setting(&case, folder),

@@ -1,10 +1,9 @@
 //! The printers of tokens and of the syntax tree, for `vlad show`.
 
-use crate::farfel::program::nesting;
+use crate::farfel::nested;
 use crate::farfel::program::units::{BlockId, Node, Program, UnitId, UnitKind};
 use crate::farfel::syntax::lexer;
 use crate::farfel::syntax::lines;
-use crate::farfel::syntax::parser;
 use crate::farfel::syntax::tree::{Action, Expr, ExprId, Tree};
 use crate::language::{ReadingContext, Text};
 use crate::names::Names;
@@ -44,12 +43,7 @@ pub fn tokens(text: Text, reading: &mut ReadingContext<'_>) -> String {
 
 /// Describes the subprograms and statements of a text, nested by indentation.
 pub fn tree(text: Text, reading: &mut ReadingContext<'_>) -> String {
-    let characters = reading.sources.get(text.file).map_or("", |file| file.text.as_str());
-    let mut tree = parser::parse(text.file, characters, reading.names, reading.report);
-    let program = nesting::nest(&mut tree, reading.names, reading.report);
-    if !reading.report.is_empty() {
-        return String::new();
-    }
+    let Some((tree, program)) = nested(text, reading) else { return String::new() };
     let mut printer = Printer { tree: &tree, program: &program, names: reading.names, out: String::new() };
     for unit in program.unit_ids() {
         if program.unit(unit).parent.is_none() {

@@ -14,10 +14,32 @@ mod lower;
 pub mod program;
 pub mod syntax;
 
-use crate::language::{Comment, Language, Piece, ReadingContext, Text};
+use crate::language::{Comment, Completeness, Language, Piece, ReadingContext, Text};
 use crate::library::Library;
+use crate::named::NamedItem;
 use program::nesting;
+use program::units::Program;
 use syntax::parser;
+use syntax::tree::Tree;
+
+/// Reads a text; none if it has errors, or one before it has.
+fn items(text: Text, reading: &mut ReadingContext<'_>) -> Option<Vec<NamedItem>> {
+    let (tree, program) = nested(text, reading)?;
+    let mut checked = check::check(&tree, &program, reading.names, reading.report);
+    reading.report.is_empty().then_some(())?;
+    let plan = flow::plan(&tree, &program, &mut checked, reading.names, reading.report);
+    reading.report.is_empty().then_some(())?;
+    Some(lower::lower(&tree, &program, &checked, &plan, reading.named, reading.names))
+}
+
+/// Reads the subprograms of a text; none if there are errors.
+fn nested(text: Text, reading: &mut ReadingContext<'_>) -> Option<(Tree, Program)> {
+    let characters = reading.sources.get(text.file).map_or("", |file| file.text.as_str());
+    let mut tree = parser::parse(text.file, characters, reading.names, reading.report);
+    reading.report.is_empty().then_some(())?;
+    let program = nesting::nest(&mut tree, reading.names, reading.report);
+    reading.report.is_empty().then_some((tree, program))
+}
 
 /// The language Farfel.
 #[derive(Clone, Copy, Debug)]
@@ -41,22 +63,13 @@ impl Language for Farfel {
     }
 
     fn read(&self, text: Text, reading: &mut ReadingContext<'_>) -> Vec<Piece> {
-        let characters = reading.sources.get(text.file).map_or("", |file| file.text.as_str());
-        let mut tree = parser::parse(text.file, characters, reading.names, reading.report);
-        let program = nesting::nest(&mut tree, reading.names, reading.report);
-        if !reading.report.is_empty() {
-            return vec![];
+        match items(text, reading) {
+            Some(items) => items.into_iter().map(Piece::Item).collect(),
+            None => {
+                *reading.completeness = Completeness::PartsMissing;
+                vec![]
+            }
         }
-        let mut checked = check::check(&tree, &program, reading.names, reading.report);
-        if !reading.report.is_empty() {
-            return vec![];
-        }
-        let plan = flow::plan(&tree, &program, &mut checked, reading.names, reading.report);
-        if !reading.report.is_empty() {
-            return vec![];
-        }
-        let items = lower::lower(&tree, &program, &checked, &plan, reading.named, reading.names);
-        items.into_iter().map(Piece::Item).collect()
     }
 
     fn tokens(&self, text: Text, reading: &mut ReadingContext<'_>) -> String {

@@ -110,11 +110,18 @@ impl Conventions {
 
     /// Returns true if a subprogram uses a frame around it, or a procedure that takes the state.
     fn finds_state(&self, checked: &Checked, occurrences: &[Occurrences], effects: &[Effects], unit: UnitId) -> bool {
-        let own = occurrences.get(unit.0 as usize).into_iter().flat_map(|own| own.vars.iter());
-        let around = effects.get(unit.0 as usize).into_iter().flat_map(|effects| effects.reads.iter());
-        own.chain(around).any(|var| match checked.entities.var(*var).kind {
-            VarKind::Depth => true,
-            VarKind::Procedure(_) => self.of(Callee::Parameter(*var)).takes_state,
+        let Some(own) = occurrences.get(unit.0 as usize) else { return false };
+        let reads = |unit: &UnitId| effects.get(unit.0 as usize).into_iter().flat_map(|effects| effects.reads.iter().copied());
+        // Subprograms inside may use a parameter of this one.
+        let called = own.sites.iter().filter_map(|site| match checked.sites.get(*site)?.callee {
+            Callee::Unit(unit) => Some(unit),
+            Callee::Parameter(_) => None,
+        });
+        let inside: Vec<UnitId> = called.chain(own.passed.iter().copied()).collect();
+        let mut vars = own.vars.iter().copied().chain(reads(&unit)).chain(inside.iter().flat_map(reads));
+        vars.any(|var| match checked.entities.var(var).kind {
+            VarKind::Depth => checked.entities.var(var).owner != unit,
+            VarKind::Procedure(_) => self.of(Callee::Parameter(var)).takes_state,
             VarKind::Scalar(_) | VarKind::Array(..) | VarKind::State => false,
         })
     }

@@ -3,7 +3,7 @@
 use crate::farfel::check::entities::{Dimension, Extent, Origin, VarId, VarKind};
 use crate::farfel::lower::Lowering;
 use crate::farfel::syntax::tree::{Expr, ExprId};
-use crate::named::NodeId;
+use crate::named::{Named, NamedPattern, Node, NodeId};
 use crate::names::NameId;
 use vlad_core::source::Span;
 use vlad_table::Primitive;
@@ -74,16 +74,20 @@ impl Lowering<'_> {
         let (size, array) = (self.size(var, span), self.var(var, span));
         let length = self.apply(Primitive::VectorLength, vec![array], span);
         let test = self.apply(Primitive::NotGreater, vec![size, length], span);
-        self.require(test, span);
+        let name = self.names.text(self.checked.entities.var(var).name).to_owned();
+        let message = format!("the array given for {name} has fewer elements than its bounds say");
+        self.require(test, &message, span);
     }
 
-    /// Fails at run time unless a test holds.
-    pub(super) fn require(&mut self, test: NodeId, span: Span) {
-        let pattern = self.named.add_pattern(
-            crate::named::NamedPattern::Constant(crate::named::Named::TRUE),
-            span,
-        );
-        self.bind_pattern(pattern, test, span);
+    /// Fails at run time with a message unless a test holds.
+    pub(super) fn require(&mut self, test: NodeId, message: &str, span: Span) {
+        let pattern = self.named.add_pattern(NamedPattern::Constant(Named::TRUE), span);
+        let message = self.names.hidden(message);
+        let body = self.named.reserve(span);
+        let lambda = self.lambda(Some(message), pattern, body, span);
+        let operator = self.lambda_node(lambda, span);
+        self.fill(Node::Application(operator, test), span);
+        self.hole = body;
     }
 
     /// Returns true if the vector of an array has the length that the bounds say.
@@ -121,7 +125,7 @@ impl Lowering<'_> {
             (Expr::Integer(value), Extent::Known(lower)) => {
                 // The constant is replaced by its place.
                 let constant = self.named.add_constant(vlad_core::Constant::Real(value - lower));
-                self.named.set(subscript, crate::named::Node::Constant(constant));
+                self.named.set(subscript, Node::Constant(constant));
                 subscript
             }
             (_, lower) => match self.bound(lower, span) {

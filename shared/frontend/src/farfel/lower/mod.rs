@@ -173,7 +173,8 @@ impl Lowering<'_> {
             }
         }
         for var in &own {
-            if self.used.contains(var) {
+            let is_parameter = matches!(self.checked.entities.var(*var).origin, Origin::Parameter(_));
+            if is_parameter || self.used.contains(var) {
                 self.enter_array(*var);
             }
         }

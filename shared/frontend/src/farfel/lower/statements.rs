@@ -84,7 +84,7 @@ impl Lowering<'_> {
             let whole = self.apply(Primitive::Truncate, vec![read], span);
             let read = self.name(name, span);
             let test = self.apply(Primitive::Equal, vec![read, whole], span);
-            self.require(test, span);
+            self.require(test, "a whole number is expected in the input for an INTEGER", span);
         }
         let mut value = self.name(name, span);
         if kind == Some(Type::Integer) {

@@ -271,7 +271,6 @@ impl Nester<'_> {
             let message = format!("this statement cannot end the DO of the label {}", label.number);
             let hint = format!("write {} CONTINUE behind it", label.number);
             self.report.push(Diagnostic::new(Kind::Syntax, span, message).with_hint(hint));
-            self.end_loops(label.number);
         }
         match statement {
             Statement::Action(action) => self.add(Node::Action(action), label, span),
@@ -339,7 +338,7 @@ impl Nester<'_> {
             | Statement::Intrinsic(_)
             | Statement::Implicit(_) => {}
         }
-        if let Some(label) = label.filter(|_| !is_structural) {
+        if let Some(label) = label {
             self.end_loops(label.number);
         }
     }

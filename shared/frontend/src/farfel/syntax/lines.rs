@@ -9,7 +9,7 @@
 //! | `C`, `c` or `*` in column 1, then a blank or the end; blank; only `!...` | a comment |
 //! | five blanks and a mark in column 6 that is neither a blank, a letter nor 0 | continues the last line |
 //! | first character other than a blank is `+` or `&` | continues the last line |
-//! | a line that ends with `&` | is continued by the next |
+//! | a line that ends with `&` | is continued by the next, of which only `&` is a mark |
 //! | leading digits | the label of the statement |
 
 use std::borrow::Cow;
@@ -78,8 +78,10 @@ impl<'text> Reader<'text> {
         let mark = rest.chars().next().unwrap_or(' ');
         let is_marked = column == 5 && line.starts_with("     ") && !mark.is_alphabetic() && mark != '0';
         let (continues, skipped) = match mark {
-            '+' | '&' => (true, 1),
-            _ if is_marked => (true, mark.len_utf8()),
+            '&' => (true, 1),
+            // Behind `&` a sign belongs to the expression.
+            '+' if !self.joins => (true, 1),
+            _ if is_marked && !self.joins => (true, mark.len_utf8()),
             '0' if column == 5 && !self.joins => (false, 1),
             _ => (self.joins, 0),
         };
@@ -193,7 +195,8 @@ mod tests {
 
     #[test]
     fn marks_and_ampersands_continue() {
-        assert_eq!(read("X = 1 &\n\n! between\n  + 2"), [line(None, "X = 1   2")]);
+        assert_eq!(read("X = 1 &\n\n! between\n  + 2"), [line(None, "X = 1  + 2")]);
+        assert_eq!(read("X = 1 &\n & + 2\n+ + 3"), [line(None, "X = 1   + 2  + 3")]);
         assert_eq!(read("X = 1 + &  ! why\nC no\n  2"), [line(None, "X = 1 +  2")]);
         assert_eq!(read("      X = 1\n     1 + 2\n     $- 3"), [line(None, "X = 1  + 2 - 3")]);
     }
