@@ -65,7 +65,10 @@ fn main() {
         });
         let case = Case::of_tree(tree.clone(), smallest.seed);
         let plain = Case { text: vlad_farfel_oracle::print::plain_text(&tree), ..case };
-        println!("{}\n{}", plain.text, differs(&plain).unwrap_or_else(|| smallest.difference.clone() + &smallest.text));
+        match differs(&plain) {
+            Some(difference) => println!("{}\n{difference}", plain.text),
+            None => println!("only in its own spelling: {}", smallest.difference),
+        }
     }
 }
 

@@ -87,10 +87,10 @@ impl Generator {
     /// An assignment with a function that may have effects.
     fn function_call(&mut self, list: &mut Vec<Statement>) {
         let sort = if self.chance(80) { Type::Real } else { Type::Integer };
+        let Some(target) = self.target(|variable| variable.sort == sort && variable.bounds.is_none()) else { return };
         let Some((procedure, arguments)) = self.call(|procedure| procedure.result == Some(sort)) else {
             return self.assignment(list);
         };
-        let Some(target) = self.target(|variable| variable.sort == sort && variable.bounds.is_none()) else { return };
         self.assigns(&target);
         let call = Expression::Call(procedure.name, arguments);
         // Ordinary compilers may read variables before or after calls.

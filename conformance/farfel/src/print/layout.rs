@@ -138,15 +138,18 @@ impl<'layout> Lines<'layout> {
             Columns::Free => format!("{label} {indent}"),
         };
         let mut line = start;
+        let mut is_fresh = false;
         let parts = parts(text);
         let count = parts.len();
         for (place, part) in parts.into_iter().enumerate() {
             let breaks = self.layout.breaks;
             // Keywords of several words stay on one line, and so does a label with its statement.
-            let may_break = place > 1 && place < count;
+            // A mark alone on a line could be the one of its begin or of its end.
+            let may_break = place > 1 && place < count && !is_fresh;
             let is_broken = may_break && (line.len() + part.len() > LONGEST - 2 || self.layout.chance(breaks));
+            is_fresh = is_broken;
             if is_broken {
-                line = self.continued(line, &indent);
+                line = self.continued(line, &indent, part.trim_start().starts_with('+'));
             }
             // A digit behind five blanks would be a mark.
             let part = self.layout.cased(if is_broken { part.trim_start() } else { &part });
@@ -160,7 +163,7 @@ impl<'layout> Lines<'layout> {
     }
 
     /// Ends a line that is continued; returns the beginning of the next one.
-    fn continued(&mut self, line: String, indent: &str) -> String {
+    fn continued(&mut self, line: String, indent: &str, is_plus: bool) -> String {
         match self.layout.columns {
             Columns::Fixed => {
                 self.text.push_str(&line);
@@ -169,8 +172,8 @@ impl<'layout> Lines<'layout> {
             }
             Columns::Free => {
                 let (end, begin) = match self.layout.any(&["end", "begin", "both"]) {
-                    "end" => ("&", ""),
-                    "begin" => ("", "+ "),
+                    "end" if !is_plus => ("&", ""),
+                    "begin" | "end" => ("", "+ "),
                     _ => (" &", "& "),
                 };
                 self.text.push_str(&line);
@@ -191,7 +194,9 @@ fn parts(text: &str) -> Vec<String> {
             letter.is_alphanumeric() || letter == '.' || letter == '*' || letter == ' ' || letter == '\'';
         let in_exponent = parts.last().is_some_and(|last| is_exponent(last)) && (letter == '-' || letter == '+');
         match parts.last_mut() {
-            Some(last) if is_quoted || in_exponent || (may_join && is_part_of_word) => last.push(letter),
+            Some(last) if is_quoted || in_exponent || letter == ' ' || (may_join && is_part_of_word) => {
+                last.push(letter)
+            }
             Some(_) | None => parts.push(letter.to_string()),
         }
         is_quoted ^= letter == '\'';
