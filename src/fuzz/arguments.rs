@@ -96,6 +96,8 @@ enum MixtureArgument {
     Gradients,
     /// Programs on numbers that are read, most of which the engine `native` specialises, with nested operators
     Scalar,
+    /// Programs of Farfel, which are compared with an evaluator of their own, and damaged texts
+    Farfel,
 }
 
 /// The levels of optimisation, as an option.
@@ -138,6 +140,7 @@ impl FuzzArguments {
             MixtureArgument::Both => Mixture::Both,
             MixtureArgument::Gradients => Mixture::Gradients,
             MixtureArgument::Scalar => Mixture::Scalar,
+            MixtureArgument::Farfel => Mixture::Farfel,
         };
         let generator_options =
             GeneratorOptions { size: self.size, depth: self.depth, shape: self.shape, interruption: self.interruption };

@@ -9,6 +9,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use vlad_engines::{Engine, Settings};
 use vlad_farfel_oracle::generate::Options;
 
+/// The step limit of damaged programs.
+const MOST_STEPS: u64 = 300_000;
+
 /// Words that replace others.
 const WORDS: [&str; 42] = [
     "X",
@@ -124,31 +127,36 @@ fn replace_word(letters: &mut Vec<char>, numbers: &mut Numbers) {
 }
 
 /// The difference between engines on the damaged text of a seed, or an error without a place.
-pub fn check(seed: u64, engines: &[Engine], settings: &Settings) -> Option<String> {
+pub fn difference(seed: u64, engines: &[Engine], settings: &Settings) -> Option<String> {
     let (case, text) = damaged(seed);
     let numbers: Vec<String> = case.tree.input.iter().map(f64::to_string).collect();
-    let mut conditions = conditions(numbers.join(" "), settings);
+    disagreement(&text, numbers.join(" "), engines, settings).map(|difference| format!("{difference}\n{text}"))
+}
+
+/// The difference between engines on a text, or an error without a place.
+pub fn disagreement(text: &str, numbers: String, engines: &[Engine], settings: &Settings) -> Option<String> {
+    let mut conditions = conditions(numbers, settings);
     // A damaged program may run forever.
-    conditions.limits.steps = Some(300_000);
+    conditions.limits.steps = Some(MOST_STEPS);
     let run = |engine: &Engine| {
-        catch_unwind(AssertUnwindSafe(|| observe(*engine, input(&text), &conditions)))
+        catch_unwind(AssertUnwindSafe(|| observe(*engine, input(text), &conditions)))
             .map_err(|panic| panic.downcast_ref::<String>().cloned().unwrap_or_else(|| "a panic".to_owned()))
     };
     let mut first: Option<Observation> = None;
     for engine in engines {
         let observation = match run(engine) {
             Ok(observation) => observation,
-            Err(message) => return Some(format!("{} breaks down: {message}\n{text}", engine.name())),
+            Err(message) => return Some(format!("it breaks down: {message}")),
         };
         let lost = observation.diagnostics.iter().find(|error| error.span.is_none());
         if let Some(error) = lost.filter(|_| observation.steps.is_none()) {
-            return Some(format!("an error has no place: {}\n{text}", error.message));
+            return Some(format!("an error has no place: {}", error.message));
         }
         match &first {
             None => first = Some(observation),
             Some(first) if first.output != observation.output || first.rendered() != observation.rendered() => {
                 let (one, other) = (first.rendered(), observation.rendered());
-                return Some(format!("engines differ\n{one}\n{other}\n{text}"));
+                return Some(format!("engines differ\n{one}\n{other}"));
             }
             Some(_) => {}
         }

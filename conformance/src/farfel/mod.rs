@@ -11,8 +11,6 @@ pub mod damage;
 pub mod verdict;
 
 use crate::observe::{Observation, RunConditions, observe_all};
-use std::collections::BTreeMap;
-use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -35,44 +33,6 @@ pub struct Case {
     pub text: String,
     /// Its behaviour by the evaluator.
     pub behaviour: Behaviour,
-}
-
-/// The result of the programs of a campaign.
-#[derive(Clone, Debug, Default)]
-pub struct Tally {
-    /// The number of programs that were compared on an engine, over all engines.
-    pub compared: u64,
-    /// The number of those that have blocks of differentiation which were executed.
-    pub differentiated: u64,
-    /// The number of runs that say nothing, by their reasons.
-    pub open: BTreeMap<String, u64>,
-    /// The findings.
-    pub findings: Vec<Finding>,
-}
-
-/// A difference between an engine and the evaluator.
-#[derive(Clone, Debug)]
-pub struct Finding {
-    /// The seed of the program.
-    pub seed: u64,
-    /// The engine.
-    pub engine: Engine,
-    /// The difference; its first line tells the sort.
-    pub difference: String,
-    /// The text of the program.
-    pub text: String,
-}
-
-impl Tally {
-    /// Adds the result of other programs.
-    pub fn merge(&mut self, other: Tally) {
-        self.compared += other.compared;
-        self.differentiated += other.differentiated;
-        for (reason, count) in other.open {
-            *self.open.entry(reason).or_default() += count;
-        }
-        self.findings.extend(other.findings);
-    }
 }
 
 impl Case {
@@ -104,34 +64,33 @@ pub fn input(text: &str) -> Input {
     Input::Read { path: PathBuf::from("program.f"), bytes: text.as_bytes().to_vec() }
 }
 
-/// Compares the programs of some seeds on an engine, which makes them ready together.
-pub fn check(seeds: Range<u64>, options: Options, engine: Engine, settings: &Settings) -> Tally {
-    let mut tally = Tally::default();
-    let cases: Vec<(u64, Case)> = seeds.map(|seed| (seed, Case::of(seed, options))).collect();
-    let observations = observed(&cases, engine, settings);
-    for ((seed, case), observation) in cases.iter().zip(observations) {
-        tally.differentiated += u64::from(case.behaviour.differentiates);
-        match observation.map_or_else(Verdict::Differs, |observation| verdict(&case.behaviour, &observation)) {
-            Verdict::Agrees => tally.compared += 1,
-            Verdict::Open(reason) => *tally.open.entry(reason).or_default() += 1,
-            Verdict::Differs(difference) => {
-                tally.findings.push(Finding { seed: *seed, engine, difference, text: case.text.clone() });
-            }
-        }
+/// The differences between an engine and the evaluator on programs, which are made ready together: none for each that
+/// agrees, or of which nothing can be said.
+pub fn differences(cases: &[Case], engine: Engine, settings: &Settings) -> Vec<Option<String>> {
+    let observations = observed(cases, engine, settings);
+    cases.iter().zip(observations).map(|(case, observation)| difference(case, observation)).collect()
+}
+
+/// The difference between an engine and the evaluator on a program, if there is one.
+pub fn difference_alone(case: &Case, engine: Engine, settings: &Settings) -> Option<String> {
+    difference(case, alone(case, engine, settings))
+}
+
+fn difference(case: &Case, observation: Result<Observation, String>) -> Option<String> {
+    match observation.map_or_else(Verdict::Differs, |observation| verdict(&case.behaviour, &observation)) {
+        Verdict::Agrees | Verdict::Open(_) => None,
+        Verdict::Differs(difference) => Some(difference),
     }
-    tally
 }
 
 /// The behaviour of an engine on programs, or the reason why there is none.
-fn observed(cases: &[(u64, Case)], engine: Engine, settings: &Settings) -> Vec<Result<Observation, String>> {
+fn observed(cases: &[Case], engine: Engine, settings: &Settings) -> Vec<Result<Observation, String>> {
     let of = |case: &Case| (input(&case.text), case.conditions(settings));
-    let all = catch_unwind(AssertUnwindSafe(|| {
-        observe_all(engine, cases.iter().map(|(_, case)| of(case)).collect(), settings)
-    }));
+    let all = catch_unwind(AssertUnwindSafe(|| observe_all(engine, cases.iter().map(of).collect(), settings)));
     match all {
         Ok(observations) => observations.into_iter().map(Ok).collect(),
         // Each by itself, to tell which one breaks down.
-        Err(_) => cases.iter().map(|(_, case)| alone(case, engine, settings)).collect(),
+        Err(_) => cases.iter().map(|case| alone(case, engine, settings)).collect(),
     }
 }
 
@@ -139,7 +98,7 @@ fn observed(cases: &[(u64, Case)], engine: Engine, settings: &Settings) -> Vec<R
 ///
 /// # Errors
 /// Returns a message if the engine or the front end breaks down.
-pub fn alone(case: &Case, engine: Engine, settings: &Settings) -> Result<Observation, String> {
+fn alone(case: &Case, engine: Engine, settings: &Settings) -> Result<Observation, String> {
     catch_unwind(AssertUnwindSafe(|| {
         observe_all(engine, vec![(input(&case.text), case.conditions(settings))], settings).pop()
     }))

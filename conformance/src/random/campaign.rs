@@ -7,6 +7,7 @@ use super::case::Case;
 use super::case_kind::{CaseKind, generate};
 use super::compare::{Compared, Disagreement, compare};
 use super::coverage::Coverage;
+use super::farfel;
 use super::generator_options::GeneratorOptions;
 use super::gradients;
 use super::report::report;
@@ -37,6 +38,8 @@ pub enum Mixture {
     Gradients,
     /// Programs of which most are specialised.
     Scalar,
+    /// Programs of Farfel, which are compared with an evaluator of their own ([`super::farfel`]).
+    Farfel,
 }
 
 /// The plan of a campaign: its cases and engines.
@@ -83,14 +86,17 @@ impl Plan {
             Mixture::Both => CaseKind::Bad,
             Mixture::Gradients => CaseKind::Smooth,
             Mixture::Scalar => CaseKind::Scalar,
+            Mixture::Farfel => CaseKind::Farfel,
         };
         (sort, generate(sort, Numbers::at(self.seed, number), self.generator_options))
     }
 
     /// Runs the cases of at most [`Plan::batch`] numbers; `reached` is the coverage of the cases before.
     pub fn run_batch(&self, numbers: Range<u64>, reached: &Coverage) -> Tally {
-        if self.mixture == Mixture::Gradients {
-            return self.check_gradients(numbers);
+        match self.mixture {
+            Mixture::Gradients => return self.check_gradients(numbers),
+            Mixture::Farfel => return self.check_farfel(numbers),
+            Mixture::Good | Mixture::Bad | Mixture::Both | Mixture::Scalar => {}
         }
         let cases: Vec<Numbered> = numbers
             .map(|number| {
@@ -132,11 +138,34 @@ impl Plan {
         tally
     }
 
+    /// Compares programs of Farfel with their evaluator on each engine.
+    fn check_farfel(&self, numbers: Range<u64>) -> Tally {
+        let mut tally = Tally { cases: numbers.end.saturating_sub(numbers.start), ..Tally::default() };
+        tally.good = tally.cases;
+        for engine in &self.engines {
+            let chosen = numbers.clone().filter(|number| !engine.compiles() || self.is_compiled(*number));
+            let chosen: Vec<(u64, u64)> = chosen.map(|number| (number, Numbers::at(self.seed, number))).collect();
+            self.count_runs(&[*engine], chosen.len(), &mut tally);
+            for (number, difference) in farfel::check(&chosen, *engine, &self.settings) {
+                let look = farfel::look(*engine, &difference);
+                if tally.note(&look) {
+                    let seed = Numbers::at(self.seed, number);
+                    let text = farfel::smallest(seed, *engine, &self.settings, &look).into_bytes();
+                    tally.findings.push(Finding { number, look, text });
+                }
+            }
+        }
+        tally
+    }
+
     /// Runs a case as the campaign does, without shrinking; returns the signature of its finding, if it is one.
     pub fn signature_of(&self, case: &Case) -> Option<String> {
         if self.mixture == Mixture::Gradients {
             let look = |engine: &Engine| gradients::check(*engine, &self.settings, case).look(*engine);
             return self.engines.iter().find_map(look);
+        }
+        if self.mixture == Mixture::Farfel {
+            return farfel::signature_of(case, &self.engines, &self.settings);
         }
         let compared = compare(&self.engines, &self.settings, std::slice::from_ref(case)).pop()?;
         compared.disagreement.as_ref().map(look)

@@ -2,7 +2,7 @@
 
 use super::case::Case;
 use super::generator_options::GeneratorOptions;
-use super::{bad, program, scalar, smooth};
+use super::{bad, farfel, program, scalar, smooth};
 
 /// The kind of cases to generate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,13 +15,15 @@ pub enum CaseKind {
     Smooth,
     /// Programs that compute with numbers that are read, most of which are specialised.
     Scalar,
+    /// Programs of Farfel.
+    Farfel,
 }
 
 impl CaseKind {
     /// Returns true if its programs are well-typed, but for those that are mutated or made to fail.
     pub fn is_good(self) -> bool {
         match self {
-            CaseKind::Good | CaseKind::Scalar => true,
+            CaseKind::Good | CaseKind::Scalar | CaseKind::Farfel => true,
             CaseKind::Bad | CaseKind::Smooth => false,
         }
     }
@@ -34,5 +36,6 @@ pub fn generate(sort: CaseKind, seed: u64, generator_options: GeneratorOptions) 
         CaseKind::Bad => bad::generate(seed, generator_options),
         CaseKind::Smooth => smooth::generate(seed, generator_options),
         CaseKind::Scalar => scalar::generate(seed, generator_options),
+        CaseKind::Farfel => farfel::generate(seed),
     }
 }
