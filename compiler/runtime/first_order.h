@@ -59,7 +59,8 @@ static inline const union vlad_bits *vlad_parts(struct vlad_machine *m, const un
     return late->forced ? late->forced : m->services->forced_cell(m, late);
 }
 
-/* A definition that an item reads. */
+/* A definition that an item reads, or an operand of a procedure: then the global is its number and this flag. */
+#define VLAD_OPERAND (UINT32_C(1) << 31)
 struct vlad_input {
     uint32_t global;
     const struct vlad_template *template;
@@ -72,6 +73,15 @@ struct vlad_specialised {
     const struct vlad_input *inputs;
     uint32_t input_count;
     uint32_t input_leaves; /* of all inputs */
+};
+
+/* The specialised code of a call. */
+struct vlad_specialised_procedure {
+    const struct vlad_specialised *code;
+    uint32_t call;     /* one of the enum in machine.h */
+    uint32_t lambda;   /* the procedure, which has no slots */
+    uint32_t operands;
+    uint32_t steps;    /* those that the code counts for the call itself, and not for the procedure */
 };
 
 /* Gives the item up; does not return. */

@@ -39,6 +39,11 @@ struct vlad_machine;
 struct vlad_template;
 struct vlad_late_cell;
 struct vlad_specialised;
+struct vlad_specialised_procedure;
+
+/* The calls of procedures that may have specialised code: the application of one, j* of it on a point and a tangent, and *j of it
+ * on a point and a cotangent. */
+enum vlad_specialised_call { VLAD_CALL_PLAIN, VLAD_CALL_FORWARD, VLAD_CALL_REVERSE };
 
 /* The C function of a block. The result is unused: the outcome is recorded in the machine. */
 typedef int vlad_block(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_slots *slots, vlad_value x);
@@ -268,6 +273,9 @@ struct vlad_services {
     vlad_value (*vector_push)(struct vlad_machine *m, vlad_value vector, vlad_value value);
     /* True if a value is equal? to a constant of a pattern. */
     int (*matches)(struct vlad_machine *m, vlad_value constant, vlad_value value);
+    /* The application of the specialised procedure of that number to the operands in m->arguments (procedures.c). If it has
+     * returned, the fuel left; then the operands are taken, and the value is the first argument. Else a negative number. */
+    int64_t (*apply_specialised)(struct vlad_machine *m, uint32_t procedure, int64_t fuel);
     /* For specialised code (first_order.h). Gives the item up; does not return. */
     void (*bail_out)(struct vlad_machine *m);
     /* Checks the clock, cancellation and the memory; returns the turns until the next check. */
@@ -350,6 +358,7 @@ struct vlad_machine {
     struct vlad_fault fault;
     vlad_value arguments[VLAD_MOST_ARGUMENTS]; /* of a procedure that is entered directly with two or more */
     struct vlad_first_order first_order;
+    unsigned char *is_attempted; /* for each specialised procedure: true as long as calls attempt to use its code */
     /* The other fields are private to the runtime: see state.h. */
 };
 
@@ -371,13 +380,15 @@ struct vlad_program {
     uint32_t stride;            /* VLAD_STRIDE */
     uint32_t places;            /* the maximal number of variables of a procedure or an item */
     const struct vlad_specialised *const *specialised; /* by item; 0 for an item, or for all, that is not specialised */
+    const struct vlad_specialised_procedure *procedures; /* for calls from what is not specialised; 0 if there are none */
+    uint64_t procedure_count;
     /* The other fields are for stoppable programs. */
     const struct vlad_frame *points;        /* by node; of kind VLAD_FRAME_BLOCK where there is none */
     const struct vlad_frame *const *frames; /* by block; 0 where there is none */
     uint32_t nodes;                         /* the length of the table of points */
     uint32_t blocks;                        /* the length of the table of frames */
 };
-#define VLAD_VERSION 8u
+#define VLAD_VERSION 9u
 /* The last fields for a program that is not stoppable. */
 #define VLAD_NO_POINTS 0, 0, 0, 0
 
