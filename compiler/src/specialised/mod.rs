@@ -21,6 +21,7 @@ mod calls;
 mod counted;
 mod exported;
 mod function;
+mod integers;
 mod on_arrays;
 mod on_cells;
 mod record;

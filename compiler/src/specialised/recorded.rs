@@ -1,11 +1,12 @@
 //! Pushes and pops of records in C.
 //!
-//! A counted loop (`super::counted`) of which every iteration pushes one record, or pops one, and enters no other code, does
-//! so in *rows*: there is room for the records of a part of its iterations, or these are in one piece, before the part begins.
-//! So nothing is called within a part.
+//! A counted loop (`super::counted`) of which every iteration pushes one record, or pops one, and enters no other code that
+//! may have records, does so in *rows*: there is room for the records of a part of its iterations, or these are in one piece,
+//! before the part begins. So nothing is called for them within a part.
 
 use super::function::{Body, name_of};
 use super::record::{Place, RECORD, places};
+use super::steps::Counts;
 use crate::c::{Expression as C, Infix, Statement as S};
 use crate::first_order::{Block, Kind, Operand, Stack, Statement, Variable};
 
@@ -61,7 +62,7 @@ impl<'unit> Body<'unit> {
         let is_record = |statement: &&Statement| matches!(statement, Statement::Push { .. } | Statement::Pop { .. });
         let mut count = 0;
         iteration.each_statement(&mut |statement| count += usize::from(is_record(&statement)));
-        let statement = iteration.statements.iter().find(is_record).filter(|_| count == 1 && !is_left(iteration))?;
+        let statement = iteration.statements.iter().find(is_record).filter(|_| count == 1 && !may_record(iteration))?;
         let (stack, (places, words)) = match statement {
             Statement::Push { stack, values } => (*stack, self.places_of(values.iter().copied())),
             Statement::Pop { stack, targets } => {
@@ -78,13 +79,16 @@ impl<'unit> Body<'unit> {
         })
     }
 
-    /// The statements of an iteration, of which one may have its record in a row.
-    pub fn in_row(&self, row: Option<&Row<'unit>>, iteration: &'unit Block, out: &mut Vec<S>) {
+    /// The statements of an iteration, one of which has its record in a row.
+    pub fn in_row(&self, row: &Row<'unit>, (iteration, counts): (&'unit Block, Counts), out: &mut Vec<S>) {
         for statement in &iteration.statements {
-            let Some(row) = row.filter(|row| std::ptr::eq(row.statement, statement)) else {
+            if counts == Counts::AtOnce && matches!(statement, Statement::Count { .. }) {
+                continue;
+            }
+            if !std::ptr::eq(row.statement, statement) {
                 self.statement(statement, out);
                 continue;
-            };
+            }
             match statement {
                 Statement::Push { values, .. } => {
                     self.store(&row.name, values, &row.places, out);
@@ -135,6 +139,15 @@ impl Row<'_> {
     pub fn end(&self) -> S {
         S::Evaluate(C::call("vlad_set_top_of_records", [C::name("m"), name_of(self.stack), C::name(&self.name)]))
     }
+}
+
+/// True if code is entered in a block that may work on the stacks of records, or write them.
+fn may_record(block: &Block) -> bool {
+    let mut found = false;
+    block.each_statement(&mut |statement| {
+        found |= matches!(statement, Statement::Call { .. } | Statement::Tape { .. });
+    });
+    found
 }
 
 /// True if other code is entered in a block that may need all registers, but for that of records.

@@ -5,8 +5,10 @@
 //! code is left, passes in all of them if the bound is not greater than the array's length. If it is greater, the code
 //! is left in the loop: the iteration whose number is the length is executed, unless the code has been left before, or
 //! does not end. So the code is left before the loop in its place; there are no effects in the loop that would have come
-//! before. What is left to run has no test, and no bit of it changes.
+//! before. What is left to run has no test, and no bit of it changes. Indices of all rows of a matrix are tested before two
+//! loops ([`super::rows`]).
 
+use super::rows::{Lengths, test_rows};
 use crate::first_order::{Block, End, Function, Kind, Operand, Statement, Unit, Variable};
 use std::collections::{HashMap, HashSet};
 use vlad_core::ExpressionId;
@@ -18,6 +20,10 @@ pub fn test_bounds(unit: &mut Unit) {
         let mut body = std::mem::take(&mut function.body);
         let mut values = HashMap::new();
         block(function, &mut body, &mut values);
+        body.substitute(&values);
+        let lengths = Lengths::of(&body);
+        values.clear();
+        test_rows(function, &mut body, &lengths, &mut values);
         body.substitute(&values);
         function.body = body;
     }
@@ -83,18 +89,18 @@ fn bounds(statement: &mut Statement, values: &mut HashMap<Variable, Operand>) ->
     }
 }
 
-fn is_constant(operand: Operand, assigned: &HashSet<Variable>) -> bool {
+pub(super) fn is_constant(operand: Operand, assigned: &HashSet<Variable>) -> bool {
     !matches!(operand, Operand::Variable(variable) if assigned.contains(&variable))
 }
 
 /// The variables that a body assigns, and some others.
-fn assigned(body: &Block, others: &[Variable]) -> HashSet<Variable> {
+pub(super) fn assigned(body: &Block, others: &[Variable]) -> HashSet<Variable> {
     let mut found: HashSet<Variable> = others.iter().copied().collect();
     body.each_statement(&mut |inner| found.extend(inner.targets().iter().chain(inner.inner_variables())));
     found
 }
 
-fn has_effects(body: &Block) -> bool {
+pub(super) fn has_effects(body: &Block) -> bool {
     let mut found = false;
     body.each_statement(&mut |statement| {
         let is_effect = matches!(statement, Statement::Read { .. } | Statement::Write { .. } | Statement::Call { .. });
@@ -104,7 +110,7 @@ fn has_effects(body: &Block) -> bool {
 }
 
 /// The counter and the bound of a loop that the comparison of these ends and nothing else, from 0 on.
-fn counted(state: &[Variable], initial: &[Operand], body: &Block) -> Option<(Variable, Operand)> {
+pub(super) fn counted(state: &[Variable], initial: &[Operand], body: &Block) -> Option<(Variable, Operand)> {
     let [Statement::Compare { target, comparison: Comparison::Less, first: Operand::Variable(counter), second: bound }] =
         body.statements.as_slice()
     else {
