@@ -74,6 +74,35 @@ static inline uint64_t vlad_popping_part(struct vlad_machine *m, enum vlad_stack
     return bound - counter < there ? bound : counter + there;
 }
 
+/* Records of a part of a loop that are bytes, and behind them the word of their number. Room for them, and the top of the
+ * stack after them; where a part ends that pops what a part has pushed, the end of its bytes, and the top before them. */
+static inline unsigned char *vlad_room_for_flags(struct vlad_machine *m, enum vlad_stack_of_records stack,
+                                                 uint64_t iterations) {
+    return (unsigned char *)vlad_room_for_records(m, stack, (iterations + 15) / 8, 1);
+}
+static inline void vlad_push_flags(struct vlad_machine *m, enum vlad_stack_of_records stack, unsigned char *end) {
+    struct vlad_records *records = &m->first_order.records[stack];
+    uint64_t count = (uint64_t)(end - (unsigned char *)records->top);
+    if (count == 0) return;
+    records->top += (count + 7) / 8;
+    (records->top++)->word = count;
+}
+static inline uint64_t vlad_flags_part(struct vlad_machine *m, enum vlad_stack_of_records stack, uint64_t counter,
+                                       uint64_t bound) {
+    if (counter >= bound) return counter;
+    struct vlad_records *records = &m->first_order.records[stack];
+    if (VLAD_UNLIKELY(records->top == records->base)) vlad_rarely_fewer_records(m, records);
+    return counter + records->top[-1].word;
+}
+static inline unsigned char *vlad_top_of_flags(struct vlad_machine *m, enum vlad_stack_of_records stack,
+                                               uint64_t iterations) {
+    return (unsigned char *)m->first_order.records[stack].top - 8 * ((iterations + 15) / 8) + iterations;
+}
+static inline void vlad_drop_flags(struct vlad_machine *m, enum vlad_stack_of_records stack, unsigned char *begin) {
+    struct vlad_records *records = &m->first_order.records[stack];
+    if (begin != (unsigned char *)(records->top - 1)) records->top = (union vlad_bits *)(void *)begin;
+}
+
 /* Begins to read records of sweeps again, which stay where they are, and reads the uppermost one that has not been read. */
 static inline void vlad_read_again(struct vlad_machine *m) { m->first_order.again = m->first_order.records[VLAD_SWEEPS]; }
 static inline union vlad_bits *vlad_pop_again(struct vlad_machine *m, uint32_t count) {

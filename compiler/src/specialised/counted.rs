@@ -39,6 +39,11 @@ impl<'unit> Body<'unit> {
         })
     }
 
+    /// The records of the iterations of a counted loop, if they are in a row.
+    pub fn row_of(&self, counted: &Counted<'unit>) -> Option<Row<'unit>> {
+        self.row(counted.iteration, counted.test)
+    }
+
     /// The iterations of a counted loop.
     pub fn iterations(
         &self,

@@ -20,18 +20,7 @@ use vlad_table::{Operation, internal_bug};
 
 /// The C function of a function of a unit.
 pub fn function(scope: &Scope<'_>, id: FunctionId) -> Item {
-    let function = scope.unit.function(id);
-    let mut counts = false;
-    function.body.each_statement(&mut |statement| {
-        counts |= matches!(statement, Statement::Count { .. } | Statement::Recount { .. });
-    });
-    let has_loop = scope.calls.has_loop(id);
-    let integers = counters(function);
-    let bounded = bounded(function, &integers);
-    let wholes = wholes(function, &integers);
-    let body =
-        Body { scope, id, function, integers, wholes, bounded, has_turns: has_loop, has_steps: has_loop && counts };
-    Item::Function { head: scope.head(id), body: body.whole() }
+    Item::Function { head: scope.head(id), body: Body::of(scope, id).whole() }
 }
 
 /// The construct that a block is in tail position of.
@@ -69,6 +58,20 @@ pub(super) struct Body<'unit> {
 }
 
 impl<'unit> Body<'unit> {
+    /// The body of a function of a unit.
+    pub fn of(scope: &'unit Scope<'unit>, id: FunctionId) -> Body<'unit> {
+        let function = scope.unit.function(id);
+        let mut counts = false;
+        function.body.each_statement(&mut |statement| {
+            counts |= matches!(statement, Statement::Count { .. } | Statement::Recount { .. });
+        });
+        let has_loop = scope.calls.has_loop(id);
+        let integers = counters(function);
+        let bounded = bounded(function, &integers);
+        let wholes = wholes(function, &integers);
+        Body { scope, id, function, integers, wholes, bounded, has_turns: has_loop, has_steps: has_loop && counts }
+    }
+
     fn whole(&self) -> Vec<S> {
         let mut statements = Vec::new();
         if self.scope.calls.closes_cycle(self.id) {

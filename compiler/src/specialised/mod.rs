@@ -20,6 +20,7 @@ mod arrays;
 mod calls;
 mod counted;
 mod exported;
+mod flags;
 mod function;
 mod integers;
 mod on_arrays;

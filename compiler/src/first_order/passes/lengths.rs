@@ -1,7 +1,8 @@
 //! Tests of lengths and indices whose outcome is known.
 //!
 //! For code without levels. A length, and the index of a build, is a whole number from 0 to [`MOST_ELEMENTS`]; a counter
-//! of a loop is a whole number from 0. Rounding them, and the tests that they are such numbers, change nothing. A
+//! of a loop is a whole number from 0. Rounding them, adding 0 to them, and the tests that they are such numbers, change
+//! nothing. A
 //! counter is an index of an array where it is known to be less than its length: in the build of as many elements, and
 //! after a comparison with that length. What a guard has tested is known after it: had it failed, the code would have
 //! been left.
@@ -180,6 +181,10 @@ impl Lengths {
                 first: Operand::Variable(first),
                 second: Some(Operand::Real(second)),
             } => {
+                // No such number is -0.
+                if second.real() == 0.0 && (self.counters.contains(first) || self.sizes.contains(first)) {
+                    self.values.insert(*target, Operand::Variable(*first));
+                }
                 self.sums.insert(*target, (*first, second.real()));
             }
             // The index as far from the end as a counter is from the begin.

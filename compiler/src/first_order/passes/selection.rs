@@ -143,11 +143,13 @@ const PREPARATION: [Pass; 9] = [
 /// The order of the passes for code without levels. `records` runs again after the passes that remove reads of records;
 /// what `zero-signs` leaves out may make constants of the state of loops, after which it leaves out more.
 /// `places` is the last one on records, since it hides which of their values are equal or constant.
-const VALUES: [Pass; 27] = [
+const VALUES: [Pass; 29] = [
     Pass::Tidy,
     Pass::Common,
     Pass::Early,
     Pass::Common,
+    Pass::Lengths,
+    Pass::Tidy,
     Pass::Lengths,
     Pass::Bounds,
     Pass::Fuse,
