@@ -2,7 +2,8 @@
 
 use super::arrays;
 use super::calls::CallGraph;
-use super::flags::{self, Packed};
+use super::packing;
+use super::record::Packed;
 use super::releases::moves_cells;
 use super::scope::Scope;
 use crate::c::{Expression as C, Item, Word};
@@ -44,9 +45,10 @@ impl<'unit> Scope<'unit> {
     pub fn new(unit: &'unit Unit, number: usize, prefix: &'unit str, places: Option<&'unit Program>) -> Scope<'unit> {
         let (allocating, leaving_cells) = (arrays::allocating(unit), arrays::leaving_cells(unit));
         let moves_cells = moves_cells(unit, &allocating, &leaving_cells);
-        let (calls, packed) = (CallGraph::of(unit), Packed::default());
+        let calls = CallGraph::of(unit);
+        let packed = Packed::default();
         let mut scope = Scope { unit, number, prefix, calls, allocating, leaving_cells, moves_cells, packed, places };
-        scope.packed = flags::packed(&scope);
+        scope.packed = packing::packed(&scope);
         scope
     }
 

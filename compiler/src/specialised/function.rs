@@ -8,8 +8,8 @@
 //! are left, which it gives back where other code takes turns, and the steps taken, which it adds at its end.
 
 use super::arrays::{bound_name, bounded, bounds, mark};
-use super::integers::{Whole, integer_name, wholes};
 use super::scope::{CELL, Scope, ctype, leaf, variable_name};
+use super::wholes::{Whole, integer_name, wholes};
 use crate::c::{Expression as C, Infix, Item, Statement as S};
 use crate::first_order::counters::counters;
 use crate::first_order::{Block, End, Function, FunctionId, Kind, Operand, Stack, Statement, Tape, Variable};

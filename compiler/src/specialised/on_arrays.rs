@@ -2,7 +2,7 @@
 
 use super::arrays::{allocates_in, kind_code, mark};
 use super::function::{Body, Tail, name, operand};
-use super::integers::integer_name;
+use super::wholes::integer_name;
 use crate::c::{Expression as C, Infix, Statement as S};
 use crate::first_order::{Block, Kind, Operand, Relation, Statement, Variable};
 use vlad_table::internal_bug;

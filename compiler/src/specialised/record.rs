@@ -7,6 +7,12 @@ use crate::first_order::Kind;
 /// The booleans in a word.
 const FLAGS_IN_WORD: usize = 64;
 
+/// The greatest number of booleans of a record that may be a byte.
+pub const MOST_FLAGS: usize = 8;
+
+/// For each number of booleans, true if records of so many are bytes.
+pub type Packed = [bool; MOST_FLAGS + 1];
+
 /// The C type of words that are set.
 pub const RECORD: &str = "union vlad_bits *";
 

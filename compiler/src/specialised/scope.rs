@@ -1,7 +1,7 @@
 //! A unit that C is generated for, and the names and types of its parts in C.
 
 use super::calls::CallGraph;
-use super::flags::Packed;
+use super::record::Packed;
 use crate::c::{Expression as C, Field, Head, Word, named, spelled};
 use crate::first_order::{Function, FunctionId, Kind, Operand, Unit, Variable};
 use vlad_core::Program;

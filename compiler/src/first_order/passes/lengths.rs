@@ -13,7 +13,7 @@
 //! No bit changes: each variable that is replaced has the value of its replacement. A length is replaced by the number
 //! that an array was built with only if that is a length itself or a constant: another number could be a negative zero.
 
-use super::bounds::{assigned, counted, is_constant};
+use super::counted::{assigned, counted, is_constant};
 use crate::first_order::counters::{counters, natural, whole};
 use crate::first_order::{Block, End, Operand, Statement, Unit, Variable};
 use std::collections::{HashMap, HashSet};

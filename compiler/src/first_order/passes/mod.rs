@@ -39,6 +39,7 @@ mod calls_in_loops;
 mod choices;
 pub mod common;
 mod computation;
+mod counted;
 mod dead;
 pub mod direct_style;
 pub mod early;

@@ -11,7 +11,7 @@
 //! iteration whose j is their number; there are no effects before, so it is left as well if that is tested first. It takes as
 //! many tests as A has rows, in place of m times as many.
 
-use super::bounds::{assigned, counted, has_effects, is_constant};
+use super::counted::{assigned, counted, has_effects, is_constant};
 use crate::first_order::{Block, End, Function, Kind, Operand, Statement, Variable};
 use std::collections::{HashMap, HashSet};
 use vlad_core::ExpressionId;

@@ -157,7 +157,7 @@ pub(super) enum Worth {
 }
 
 impl Worth {
-    /// What is recorded of an iteration with these steps.
+    /// The worth of records of an iteration with these steps.
     pub fn of(steps: &[Step]) -> Worth {
         let is_dear = |step: &Step| step.operation().is_some_and(is_dear);
         if steps.iter().any(is_dear) { Worth::Slow } else { Worth::Dear }
