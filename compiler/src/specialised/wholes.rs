@@ -98,3 +98,57 @@ fn is_constant(real: f64) -> bool {
 pub fn integer_name(variable: Variable) -> String {
     format!("k{}", variable.0)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::first_order::Kind;
+    use crate::first_order::build::Building;
+    use crate::first_order::counters::counters;
+    use crate::first_order::{End, Unit};
+
+    fn found(unit: &Unit) -> Vec<Whole> {
+        let function = &unit.functions[0];
+        let mut found: Vec<(Variable, Whole)> = wholes(function, &counters(function)).into_iter().collect();
+        found.sort_by_key(|(variable, _)| *variable);
+        found.into_iter().map(|(_, whole)| whole).collect()
+    }
+
+    #[test]
+    fn what_is_computed_of_lengths_and_constants_is_whole() {
+        let mut building = Building::default();
+        let function = building.declare("f", &[Kind::REALS, Kind::Real], &[Kind::Real]);
+        building.define(function, |code, p| {
+            let (one, half) = (Operand::real(1.0), Operand::real(0.5));
+            let length = code.length(p[0]);
+            let more = code.binary(Operation::Add, length, one);
+            let less = code.binary(Operation::Subtract, one, more);
+            let rest = code.binary(Operation::Modulo, less, length);
+            // The remainder by what may be negative, a half, and a real of which nothing is known.
+            for (operation, first, second) in
+                [(Operation::Modulo, length, less), (Operation::Add, length, half), (Operation::Add, length, p[1])]
+            {
+                code.binary(operation, first, second);
+            }
+            End::Yield(vec![rest])
+        });
+        let found = found(&building.finish());
+        let [Whole::Length(_), Whole::Sum(..), Whole::Difference(..), Whole::Remainder(..)] = found.as_slice() else {
+            unreachable!("{found:?}")
+        };
+    }
+
+    #[test]
+    fn expressions_are_not_nested_without_end() {
+        let mut building = Building::default();
+        let function = building.declare("f", &[Kind::REALS], &[Kind::Real]);
+        building.define(function, |code, p| {
+            let mut sum = code.length(p[0]);
+            for _ in 0..1000 {
+                sum = code.binary(Operation::Add, sum, sum);
+            }
+            End::Yield(vec![sum])
+        });
+        assert_eq!(found(&building.finish()).len(), 1 + MOST_NESTED as usize);
+    }
+}

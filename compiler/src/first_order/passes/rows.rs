@@ -178,3 +178,60 @@ fn test(function: &mut Function, Rows { matrix, length, most, node }: &Rows) -> 
     };
     Statement::Loop { targets: Vec::new(), state: vec![counter], initial: vec![Operand::real(0.0)], body }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::first_order::build::{Building, Code};
+    use crate::first_order::check::check;
+    use crate::first_order::passes::bounds::test_bounds;
+    use crate::first_order::passes::tidy::tidy;
+    use crate::first_order::print::print;
+    use crate::first_order::{Elements, Scalar};
+
+    /// Leaves the code unless a real is an index, and returns the element there.
+    fn tested(code: &mut Code<'_>, array: Operand, index: Operand) -> Operand {
+        let test = code.fresh(Kind::Boolean);
+        code.push(Statement::IsIndex { target: test, array, index });
+        code.bind(&[], |code| code.branch(test.into(), |_| End::Yield(vec![]), |_| End::BailOut(ExpressionId(7))));
+        code.element(array, index)
+    }
+
+    /// The sums of the columns of a matrix: of as many columns as another array has elements.
+    #[test]
+    fn rows_are_tested_before_two_loops() {
+        let matrix = Kind::Array(Elements { scalar: Scalar::Real, rank: 2 });
+        let mut building = Building::default();
+        let columns = building.declare("columns", &[matrix, Kind::REALS], &[Kind::REALS]);
+        building.define(columns, |code, p| {
+            let (rows, zero) = (code.length(p[0]), Operand::real(0.0));
+            let most = code.length(p[1]);
+            let sums = code.build(&[Kind::REALS], most, |code, column| {
+                let sum = code.run_loop(&[Kind::Real], &[zero, zero], |code, state| {
+                    let is_row = code.compare(Comparison::Less, state[0], rows);
+                    code.branch(
+                        is_row,
+                        |code| {
+                            let row = code.element(p[0], state[0]);
+                            let element = tested(code, row, column);
+                            let sum = code.binary(Operation::Add, state[1], element);
+                            let next = code.binary(Operation::Add, state[0], Operand::real(1.0));
+                            End::Repeat(vec![next, sum])
+                        },
+                        |_| End::Yield(vec![state[1]]),
+                    )
+                });
+                End::Yield(sum)
+            });
+            End::Yield(sums)
+        });
+        let mut unit = building.finish();
+        test_bounds(&mut unit);
+        tidy(&mut unit);
+        check(&unit).unwrap();
+        let text = print(&unit, None);
+        let (before, after) = text.split_once("build").unwrap();
+        assert!(before.contains("  loop ") && before.contains("bail out at 7"), "{text}");
+        assert!(!after.contains("is-index") && !after.contains("bail out"), "{text}");
+    }
+}
