@@ -21,6 +21,8 @@
 #define VLAD_LIKELY(test) __builtin_expect(!!(test), 1)
 #define VLAD_UNLIKELY(test) __builtin_expect(!!(test), 0)
 #define VLAD_COLD __attribute__((cold, noinline))
+/* Functions of generated code for what is rare: others keep what is live in registers, but where they call them. */
+#define VLAD_RARE static __attribute__((cold, noinline, unused))
 #define VLAD_EXPORT __attribute__((visibility("default")))
 /* Slow paths are separate functions, so that the fast paths need few registers. */
 #define VLAD_APART __attribute__((noinline))
@@ -30,6 +32,7 @@
 #define VLAD_LIKELY(test) (test)
 #define VLAD_UNLIKELY(test) (test)
 #define VLAD_COLD
+#define VLAD_RARE static inline
 #define VLAD_EXPORT
 #define VLAD_APART
 #define VLAD_INLINE inline

@@ -20,15 +20,19 @@ mod arrays;
 mod calls;
 mod counted;
 mod exported;
+mod flags;
 mod function;
+mod integers;
 mod on_arrays;
 mod on_cells;
+mod packing;
 mod record;
 mod recorded;
 mod releases;
 mod scope;
 mod steps;
 mod template;
+mod wholes;
 
 pub use exported::{Exported, exported};
 
