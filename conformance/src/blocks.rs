@@ -48,7 +48,10 @@ pub fn blocks(markdown: &str) -> Result<Vec<Block>, String> {
                 ",no-run" => Some((language, Role::Shown)),
                 _ => {
                     let name = language.name();
-                    return Err(format!("line {}: a block is ```{name} or ```{name},no-run, not ```{information}", at + 1));
+                    return Err(format!(
+                        "line {}: a block is ```{name} or ```{name},no-run, not ```{information}",
+                        at + 1
+                    ));
                 }
             },
         };
@@ -76,9 +79,11 @@ mod tests {
 
     #[test]
     fn blocks_of_vlad_are_found() {
-        let markdown = "# A\n```vlad\n(+ 1 2)\n;; expect: 3\n```\n```text\n```\n```vlad,no-run\n(f)\n```\n```farfel\nEND\n```\n";
+        let markdown =
+            "# A\n```vlad\n(+ 1 2)\n;; expect: 3\n```\n```text\n```\n```vlad,no-run\n(f)\n```\n```farfel\nEND\n```\n";
         let found = blocks(markdown).unwrap();
-        let found: Vec<_> = found.iter().map(|block| (block.language.name(), block.line, block.text.as_str(), block.role)).collect();
+        let found: Vec<_> =
+            found.iter().map(|block| (block.language.name(), block.line, block.text.as_str(), block.role)).collect();
         let expected = [
             ("vlad", 3, "(+ 1 2)\n;; expect: 3\n", Role::Run),
             ("vlad", 9, "(f)\n", Role::Shown),

@@ -96,7 +96,8 @@ fn batches() -> Vec<Batch> {
 fn rewrite(path: &Path) {
     // The text of a file that is not UTF-8 lacks some of its bytes, so it cannot be written back.
     let Ok(text) = fs::read_to_string(path) else { return };
-    let case = case::parse(&text, check::language_of(path).comment()).unwrap_or_else(|message| panic!("{}: {message}", path.display()));
+    let case = case::parse(&text, check::language_of(path).comment())
+        .unwrap_or_else(|message| panic!("{}: {message}", path.display()));
     let observation = check::observe_file(Engine::ALL[0], path, &case);
     let blessed = bless::blessed(&text, &case, &observation.output);
     if blessed != text {

@@ -7,16 +7,22 @@ use vlad_shared::core::render::{Style, render};
 use vlad_shared::frontend::load::{Input, Options, load};
 
 #[rstest]
-fn example(#[files("../examples/*.vlad")]
-    #[files("../examples/farfel/*.f")] path: PathBuf) {
+fn example(
+    #[files("../examples/*.vlad")]
+    #[files("../examples/farfel/*.f")]
+    path: PathBuf,
+) {
     if let Err(failure) = load(Input::Path(path), &Options::default()) {
         panic!("\n{}", render(&failure.diagnostics, &failure.sources, Style::Plain));
     }
 }
 
 #[rstest]
-fn example_has_a_case(#[files("../examples/*.vlad")]
-    #[files("../examples/farfel/*.f")] path: PathBuf) {
+fn example_has_a_case(
+    #[files("../examples/*.vlad")]
+    #[files("../examples/farfel/*.f")]
+    path: PathBuf,
+) {
     let name = path.file_name().unwrap();
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("corpus/examples");
     let included = format!("examples/{}\"", name.to_str().unwrap());

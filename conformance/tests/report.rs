@@ -17,7 +17,8 @@ fn programs(path: &Path) -> Vec<Trial> {
         Role::Shown => false,
         Role::Run => true,
     });
-    let trial = |block: Block| Trial::of_text_in(block.language, &format!("{name}, block at line {}", block.line), &block.text);
+    let trial =
+        |block: Block| Trial::of_text_in(block.language, &format!("{name}, block at line {}", block.line), &block.text);
     run.map(trial).collect::<Result<_, _>>().unwrap_or_else(|message| panic!("{message}"))
 }
 

@@ -104,7 +104,8 @@ impl Printer<'_> {
                 Expr::Logical(value) => (if value { ".TRUE." } else { ".FALSE." }).to_owned(),
                 Expr::Name(name) => self.names.text(name).to_owned(),
                 Expr::Apply(name, parts) => {
-                    let parts: Vec<String> = self.tree.parts(parts).iter().filter_map(|part| texts.remove(part)).collect();
+                    let parts: Vec<String> =
+                        self.tree.parts(parts).iter().filter_map(|part| texts.remove(part)).collect();
                     format!("({})", [vec![self.names.text(name).to_owned()], parts].concat().join(" "))
                 }
                 Expr::Unary(operation, operand) => {
@@ -117,7 +118,8 @@ impl Printer<'_> {
                     format!("({operation} {})", texts.remove(&operand).unwrap_or_default())
                 }
                 Expr::Binary(operation, first, second) => {
-                    let (first, second) = (texts.remove(&first).unwrap_or_default(), texts.remove(&second).unwrap_or_default());
+                    let (first, second) =
+                        (texts.remove(&first).unwrap_or_default(), texts.remove(&second).unwrap_or_default());
                     format!("({} {first} {second})", operation.text())
                 }
             };

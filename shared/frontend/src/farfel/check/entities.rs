@@ -222,7 +222,9 @@ impl Entities {
     pub fn targets(&self, callee: Callee) -> Vec<UnitId> {
         match callee {
             Callee::Unit(unit) => vec![unit],
-            Callee::Parameter(var) => self.flows.get(&var).map(|units| units.iter().copied().collect()).unwrap_or_default(),
+            Callee::Parameter(var) => {
+                self.flows.get(&var).map(|units| units.iter().copied().collect()).unwrap_or_default()
+            }
         }
     }
 }

@@ -34,7 +34,9 @@ pub fn check(program: &Program, report: &mut Report) -> Targets {
             let Some(label) = item.label else { return };
             if let Some(first) = all.insert(label.number, label) {
                 let message = format!("the label {} stands twice in this subprogram", label.number);
-                report.push(Diagnostic::new(Kind::Duplicate, label.span, message).with_label(first.span, "the first one"));
+                report.push(
+                    Diagnostic::new(Kind::Duplicate, label.span, message).with_label(first.span, "the first one"),
+                );
             }
         });
         let mut walk = Walk { program, report, all: &all, open: vec![], targets: &mut targets };

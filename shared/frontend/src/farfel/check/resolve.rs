@@ -159,7 +159,8 @@ impl Checker<'_> {
             None => {
                 let outermost = self.program.outermost(unit);
                 let span = self.tree.span(id);
-                let Some(kind) = self.implicit_type(unit, name).and_then(|_| self.implicit_type(outermost, name)) else {
+                let Some(kind) = self.implicit_type(unit, name).and_then(|_| self.implicit_type(outermost, name))
+                else {
                     let message = format!("{} is not declared", self.shown(name));
                     self.error(Kind::Unbound, span, message);
                     return Meaning::None;

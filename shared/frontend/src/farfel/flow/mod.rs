@@ -26,6 +26,9 @@ use liveness::{CallFacts, Live, Question};
 use std::collections::{BTreeSet, HashMap};
 use vlad_core::report::Report;
 
+/// The variables of a frame, and the variable that holds its depth.
+pub type Frame = (Vec<VarId>, VarId);
+
 /// The plan of a program.
 #[derive(Debug)]
 pub struct Plan {
@@ -34,7 +37,7 @@ pub struct Plan {
     /// The effects of each subprogram.
     pub effects: Vec<Effects>,
     /// The variables of each frame, by the subprogram that it belongs to, and the variable of its depth.
-    pub frames: HashMap<UnitId, (Vec<VarId>, VarId)>,
+    pub frames: HashMap<UnitId, Frame>,
     /// The ways of calling.
     pub conventions: Conventions,
     /// The variable of the state in each subprogram that has one.
@@ -82,15 +85,8 @@ pub fn plan(tree: &Tree, program: &Program, checked: &mut Checked, names: &mut N
     let (frames, depth_of) = frames(checked, &occurrences, &known, names);
     let effects = effects::effects(tree, program, checked, &occurrences, &depth_of);
     let conventions = Conventions::find(program, checked, &occurrences, &effects);
-    let mut plan = Plan {
-        occurrences,
-        effects,
-        frames,
-        conventions,
-        states: vec![],
-        calls: HashMap::new(),
-        live: vec![],
-    };
+    let mut plan =
+        Plan { occurrences, effects, frames, conventions, states: vec![], calls: HashMap::new(), live: vec![] };
     plan.states = program.unit_ids().map(|unit| state(program, checked, &plan, unit, names)).collect();
     plan.calls = calls(tree, checked, &plan);
     plan.live = program.unit_ids().map(|unit| live(tree, program, checked, &plan, unit)).collect();
@@ -103,11 +99,14 @@ fn frames(
     occurrences: &[Occurrences],
     effects: &[Effects],
     names: &mut Names,
-) -> (HashMap<UnitId, (Vec<VarId>, VarId)>, HashMap<VarId, VarId>) {
+) -> (HashMap<UnitId, Frame>, HashMap<VarId, VarId>) {
     let passed: BTreeSet<UnitId> = occurrences.iter().flat_map(|own| own.passed.iter().copied()).collect();
-    let shared: BTreeSet<VarId> =
-        passed.iter().filter_map(|unit| effects.get(unit.0 as usize)).flat_map(|effects| effects.writes.iter().copied()).collect();
-    let mut frames: HashMap<UnitId, (Vec<VarId>, VarId)> = HashMap::new();
+    let shared: BTreeSet<VarId> = passed
+        .iter()
+        .filter_map(|unit| effects.get(unit.0 as usize))
+        .flat_map(|effects| effects.writes.iter().copied())
+        .collect();
+    let mut frames: HashMap<UnitId, Frame> = HashMap::new();
     let mut depth_of = HashMap::new();
     for var in shared {
         let about = checked.entities.var(var);
@@ -119,7 +118,8 @@ fn frames(
             }
             None => {
                 let name = names.hidden("depth");
-                let depth = checked.entities.add(Var { name, owner, kind: VarKind::Depth, origin: Origin::Hidden, span });
+                let depth =
+                    checked.entities.add(Var { name, owner, kind: VarKind::Depth, origin: Origin::Hidden, span });
                 frames.insert(owner, (vec![var], depth));
                 depth
             }
@@ -152,7 +152,9 @@ fn calls(tree: &Tree, checked: &Checked, plan: &Plan) -> HashMap<ExprId, CallFac
         let mut facts = CallFacts::default();
         let arguments = effects::arguments(tree, site.call);
         for (argument, is_assigned) in arguments.iter().zip(&convention.assigned) {
-            if let (Meaning::Variable(var) | Meaning::Element(var), true) = (checked.entities.meaning(*argument), *is_assigned) {
+            if let (Meaning::Variable(var) | Meaning::Element(var), true) =
+                (checked.entities.meaning(*argument), *is_assigned)
+            {
                 facts.defines.push(var);
             }
         }
@@ -204,15 +206,16 @@ impl Plan {
 }
 
 fn live(tree: &Tree, program: &Program, checked: &Checked, plan: &Plan, unit: UnitId) -> Live {
-    let is_variable =
-        |var: VarId| !matches!(checked.entities.var(var).origin, Origin::Hidden | Origin::Constant(_));
+    let is_variable = |var: VarId| !matches!(checked.entities.var(var).origin, Origin::Hidden | Origin::Constant(_));
     let mut exit: Vec<VarId> = checked.entities.scope(unit).result.into_iter().collect();
     exit.extend(plan.assigned_parameters(checked, unit));
     exit.extend(&plan.effects(unit).writes);
     if plan.conventions.needs_state(unit) {
         exit.extend(plan.state(unit));
         let around = frame_vars(checked, plan, unit).into_iter();
-        exit.extend(around.filter(|(var, is_bound)| *is_bound && checked.entities.var(*var).owner != unit).map(|(var, _)| var));
+        exit.extend(
+            around.filter(|(var, is_bound)| *is_bound && checked.entities.var(*var).owner != unit).map(|(var, _)| var),
+        );
     }
     let question = Question {
         tree,

@@ -112,9 +112,7 @@ impl Lowering<'_> {
         if let ([offset], [false]) = (offsets.as_slice(), needs_check.as_slice()) {
             return *offset;
         }
-        self.let_in(offsets, span, |lowering, offsets| {
-            lowering.checked_place(&dimensions, offsets, &needs_check, span)
-        })
+        self.let_in(offsets, span, |lowering, offsets| lowering.checked_place(&dimensions, offsets, &needs_check, span))
     }
 
     /// Returns a subscript less the lower bound.
@@ -159,7 +157,8 @@ impl Lowering<'_> {
             });
         }
         let mut place = place.unwrap_or_else(|| self.real(0.0, span));
-        for (number, ((dimension, offset), needs_check)) in dimensions.iter().zip(offsets).zip(needs_check).enumerate() {
+        for (number, ((dimension, offset), needs_check)) in dimensions.iter().zip(offsets).zip(needs_check).enumerate()
+        {
             if !needs_check {
                 continue;
             }

@@ -55,7 +55,9 @@ impl Lowering<'_> {
         let arguments = arguments(self.tree, call).iter().zip(&convention.assigned);
         let elements = arguments.filter_map(|(argument, assigned)| match self.checked.entities.meaning(*argument) {
             Meaning::Element(array) => Some((*argument, array, *assigned)),
-            Meaning::None | Meaning::Variable(_) | Meaning::Call(_) | Meaning::Procedure(_) | Meaning::Intrinsic(_) => None,
+            Meaning::None | Meaning::Variable(_) | Meaning::Call(_) | Meaning::Procedure(_) | Meaning::Intrinsic(_) => {
+                None
+            }
         });
         elements.collect()
     }
@@ -68,7 +70,8 @@ impl Lowering<'_> {
                 if array != other_array || !(*is_assigned || *other_assigned) {
                     continue;
                 }
-                let (Some(first), Some(second)) = (self.places.get(other).copied(), self.places.get(argument).copied()) else {
+                let (Some(first), Some(second)) = (self.places.get(other).copied(), self.places.get(argument).copied())
+                else {
                     continue;
                 };
                 let span = self.tree.span(*argument);

@@ -22,7 +22,14 @@ use vlad_core::source::Span;
 use vlad_table::Primitive;
 
 impl Lowering<'_> {
-    pub(super) fn differentiated(&mut self, item: &Item, mode: Mode, opens: &[AdItem], closes: &[AdItem], body: BlockId) {
+    pub(super) fn differentiated(
+        &mut self,
+        item: &Item,
+        mode: Mode,
+        opens: &[AdItem],
+        closes: &[AdItem],
+        body: BlockId,
+    ) {
         match mode {
             Mode::Forward => self.forward(item, opens, closes, body),
             Mode::Reverse => self.reverse(item, opens, closes, body),

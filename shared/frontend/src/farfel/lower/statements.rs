@@ -59,7 +59,8 @@ impl Lowering<'_> {
 
     fn call_statement(&mut self, call: ExprId) {
         let tree = self.tree;
-        let (Meaning::Call(callee), Expr::Apply(_, parts)) = (self.checked.entities.meaning(call), tree.expr(call)) else {
+        let (Meaning::Call(callee), Expr::Apply(_, parts)) = (self.checked.entities.meaning(call), tree.expr(call))
+        else {
             return;
         };
         self.mark_places(call);
