@@ -30,9 +30,12 @@ pub fn separate(
     let written: BTreeSet<VarId> = effects.iter().flat_map(|effects| effects.may_write.iter().copied()).collect();
     users.retain(|var, units| {
         let about = checked.entities.var(*var);
-        let is_scalar =
-            matches!(about.kind, VarKind::Scalar(_)) && !matches!(about.origin, Origin::Constant(_) | Origin::Hidden);
-        is_scalar && written.contains(var) && units.iter().any(|unit| *unit != about.owner)
+        // The caller gets the final values of parameters and results.
+        let is_free = matches!(about.origin, Origin::Declared | Origin::Implicit);
+        is_free
+            && matches!(about.kind, VarKind::Scalar(_))
+            && written.contains(var)
+            && units.iter().any(|unit| *unit != about.owner)
     });
     let concerned: BTreeSet<UnitId> = users.values().flatten().copied().collect();
     if concerned.is_empty() {
