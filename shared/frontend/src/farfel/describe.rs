@@ -1,7 +1,7 @@
 //! The printers of tokens and of the syntax tree, for `vlad show`.
 
-use crate::farfel::nested;
 use crate::farfel::program::units::{BlockId, Node, Program, UnitId, UnitKind};
+use crate::farfel::reading::nested;
 use crate::farfel::syntax::lexer;
 use crate::farfel::syntax::lines;
 use crate::farfel::syntax::tree::{Action, Expr, ExprId, Tree, Unary};

@@ -19,7 +19,7 @@ pub enum Extent {
     Known(f64),
     /// A hidden variable, which gets the value of an expression when the subprogram is entered.
     Computed(VarId, ExprId),
-    /// Whatever the array given has.
+    /// The bound of the array given.
     Assumed,
 }
 

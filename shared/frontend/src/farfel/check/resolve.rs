@@ -6,7 +6,7 @@
 
 use crate::farfel::check::entities::{Callee, Entity, Meaning, Origin, Var, VarId, VarKind};
 use crate::farfel::check::{Checker, Site, intrinsics};
-use crate::farfel::flow::targets::closed_targets;
+use crate::farfel::program::targets::closed_targets;
 use crate::farfel::program::units::{Item, Node, UnitId};
 use crate::farfel::syntax::tree::{Action, AdItem, Expr, ExprId, Statement, Type};
 use crate::names::NameId;

@@ -6,7 +6,7 @@
 use crate::farfel::check::Checked;
 use crate::farfel::check::entities::{Meaning, Origin, VarId, VarKind};
 use crate::farfel::flow::effects::{Effects, arguments};
-use crate::farfel::flow::targets::assigned_targets;
+use crate::farfel::program::targets::assigned_targets;
 use crate::farfel::program::units::{BlockId, Item, Node, Program, UnitId};
 use crate::farfel::program::walk::ad_roots;
 use crate::farfel::syntax::tree::{Action, ExprId, Mode, Tree};

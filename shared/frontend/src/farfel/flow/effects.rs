@@ -7,7 +7,7 @@
 use crate::farfel::check::Checked;
 use crate::farfel::check::Site;
 use crate::farfel::check::entities::{Callee, Entities, Extent, Meaning, Origin, VarId, VarKind};
-use crate::farfel::flow::targets::assigned_targets;
+use crate::farfel::program::targets::assigned_targets;
 use crate::farfel::program::units::{Program, UnitId};
 use crate::farfel::syntax::tree::{Expr, ExprId, Statement, Tree, Unary};
 use std::collections::{BTreeSet, HashMap};

@@ -8,7 +8,7 @@
 use crate::farfel::check::entities::{Entities, Meaning, VarId};
 use crate::farfel::check::jumps::Targets;
 use crate::farfel::flow::bits::Bits;
-use crate::farfel::flow::targets::{assigned_targets, closed_targets, differentiated};
+use crate::farfel::program::targets::{assigned_targets, closed_targets, differentiated};
 use crate::farfel::program::units::{BlockId, Item, ItemId, Node, Program, UnitId};
 use crate::farfel::program::walk::ad_roots;
 use crate::farfel::syntax::tree::{Action, ExprId, Mode, Tree};
@@ -24,7 +24,7 @@ pub struct CallFacts {
     pub defines: Vec<VarId>,
 }
 
-/// What a subprogram's constructs pass on.
+/// The variables that a subprogram's constructs pass on.
 #[derive(Clone, Debug, Default)]
 pub struct Live {
     /// The variables that are live at the entry.

@@ -13,7 +13,6 @@ pub mod definite;
 pub mod effects;
 pub mod liveness;
 pub mod separate;
-pub mod targets;
 
 use crate::farfel::check::Checked;
 use crate::farfel::check::entities::{Callee, Meaning, Origin, Var, VarId, VarKind};
@@ -32,7 +31,7 @@ pub type Frame = (Vec<VarId>, VarId);
 /// The plan of a program.
 #[derive(Debug)]
 pub struct Plan {
-    /// What occurs in each subprogram.
+    /// The occurrences in each subprogram.
     pub occurrences: Vec<Occurrences>,
     /// The effects of each subprogram.
     pub effects: Vec<Effects>,

@@ -10,10 +10,10 @@
 //! All else that the block reads is captured, and so constant.
 
 use crate::farfel::check::entities::{VarId, VarKind};
-use crate::farfel::flow::targets::differentiated;
 use crate::farfel::lower::Lowering;
-use crate::farfel::lower::control::End;
 use crate::farfel::lower::implied::Derivatives;
+use crate::farfel::lower::parts::End;
+use crate::farfel::program::targets::differentiated;
 use crate::farfel::program::units::{BlockId, Item};
 use crate::farfel::syntax::tree::{AdItem, Mode, Type};
 use crate::named::{Node, NodeId};

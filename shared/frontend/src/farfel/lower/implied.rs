@@ -3,8 +3,8 @@
 //! A list with an index is a loop that carries the derivatives, or the variables, that the list sets.
 
 use crate::farfel::check::entities::{Meaning, VarId};
-use crate::farfel::flow::targets::closed_targets;
 use crate::farfel::lower::Lowering;
+use crate::farfel::program::targets::closed_targets;
 use crate::farfel::syntax::tree::{AdItem, ExprId, Type};
 use crate::named::NodeId;
 use crate::names::NameId;

@@ -21,7 +21,7 @@ pub struct Line<'text> {
     pub label: Option<(u32, u32, u32)>,
     /// The characters of the statement, without its label.
     pub text: Cow<'text, str>,
-    /// Where pieces begin: the offset in `text`, and that in the source, ascending.
+    /// The beginnings of pieces: the offset in `text`, and that in the source, ascending.
     pieces: Vec<(u32, u32)>,
 }
 
