@@ -81,7 +81,8 @@ pub fn plan(tree: &Tree, program: &Program, checked: &mut Checked, names: &mut N
     separate::separate(tree, program, checked, &first, &known);
     let occurrences = effects::occurrences(tree, program, checked);
     let known = effects::effects(tree, program, checked, &occurrences, &HashMap::new());
-    let (frames, depth_of) = frames(checked, &occurrences, &known, names);
+    let shared = shared(tree, checked, &occurrences, &known);
+    let (frames, depth_of) = frames(checked, shared, names);
     let effects = effects::effects(tree, program, checked, &occurrences, &depth_of);
     let conventions = Conventions::find(program, checked, &occurrences, &effects);
     let mut plan =
@@ -92,19 +93,34 @@ pub fn plan(tree: &Tree, program: &Program, checked: &mut Checked, names: &mut N
     plan
 }
 
-/// Finds the variables of frames: those that a subprogram which is passed assigns.
+/// Finds the variables of frames: those that a subprogram which is passed assigns, and those that it reads where it is
+/// given to one that assigns them.
+fn shared(tree: &Tree, checked: &Checked, occurrences: &[Occurrences], effects: &[Effects]) -> BTreeSet<VarId> {
+    let passed: BTreeSet<UnitId> = occurrences.iter().flat_map(|own| own.passed.iter().copied()).collect();
+    let of = |unit: UnitId| effects.get(unit.0 as usize);
+    let mut shared: BTreeSet<VarId> =
+        passed.iter().filter_map(|unit| of(*unit)).flat_map(|effects| effects.writes.iter().copied()).collect();
+    for site in &checked.sites {
+        for argument in effects::arguments(tree, site.call) {
+            let Meaning::Procedure(given) = checked.entities.meaning(*argument) else { continue };
+            for target in checked.entities.targets(site.callee) {
+                let Some(target) = of(target).filter(|target| !target.may_write.is_empty()) else { continue };
+                for given in checked.entities.targets(given) {
+                    shared.extend(of(given).into_iter().flat_map(|given| given.reads.intersection(&target.may_write)));
+                }
+            }
+        }
+    }
+    shared.retain(|var| matches!(checked.entities.var(*var).kind, VarKind::Scalar(_) | VarKind::Array(..)));
+    shared
+}
+
+/// Makes frames of variables, with the variables of their depths.
 fn frames(
     checked: &mut Checked,
-    occurrences: &[Occurrences],
-    effects: &[Effects],
+    shared: BTreeSet<VarId>,
     names: &mut Names,
 ) -> (HashMap<UnitId, Frame>, HashMap<VarId, VarId>) {
-    let passed: BTreeSet<UnitId> = occurrences.iter().flat_map(|own| own.passed.iter().copied()).collect();
-    let shared: BTreeSet<VarId> = passed
-        .iter()
-        .filter_map(|unit| effects.get(unit.0 as usize))
-        .flat_map(|effects| effects.writes.iter().copied())
-        .collect();
     let mut frames: HashMap<UnitId, Frame> = HashMap::new();
     let mut depth_of = HashMap::new();
     for var in shared {
