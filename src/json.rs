@@ -90,7 +90,7 @@ pub fn write(lines: &[OutputLine], conclusion: Conclusion<'_>, engines: &[Engine
 fn origin(origin: Origin) -> &'static str {
     match origin {
         Origin::Result => "result",
-        Origin::Written => "written",
+        Origin::Written(_) => "written",
     }
 }
 

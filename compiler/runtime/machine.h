@@ -48,6 +48,12 @@ struct vlad_specialised_procedure;
  * on a point and a cotangent. */
 enum vlad_specialised_call { VLAD_CALL_PLAIN, VLAD_CALL_FORWARD, VLAD_CALL_REVERSE };
 
+/* The layouts of a line of output: a value, or the items of a list with blanks between them. */
+enum {
+    VLAD_LAYOUT_DATUM = 0,
+    VLAD_LAYOUT_ROW = 1
+};
+
 /* The C function of a block. The result is unused: the outcome is recorded in the machine. */
 typedef int vlad_block(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_slots *slots, vlad_value x);
 
@@ -313,9 +319,10 @@ struct vlad_services {
     double (*reads)(struct vlad_machine *m);
     void (*read_again)(struct vlad_machine *m, double reads);
     void (*end_reads)(struct vlad_machine *m);
-    /* The next number of the input; and the write of a value, of a template and its leaves. */
+    /* The next number of the input; and the write of a value in a layout, of a template and its leaves. */
     double (*read_number)(struct vlad_machine *m);
-    void (*write_leaves)(struct vlad_machine *m, const struct vlad_template *template, const vlad_value *leaves);
+    void (*write_leaves)(struct vlad_machine *m, uint32_t layout, const struct vlad_template *template,
+                         const vlad_value *leaves);
     /* The tape of numbered nodes (numbered_tape.h). */
     void (*tape_begin)(struct vlad_machine *m);
     double (*tape_independent)(struct vlad_machine *m);

@@ -129,11 +129,12 @@ void vlad_specialised_ends_reads(struct vlad_machine *m) {
     vlad_journal_end(vlad_private(m));
 }
 
-void vlad_specialised_writes(struct vlad_machine *m, const struct vlad_template *template, const vlad_value *leaves) {
+void vlad_specialised_writes(struct vlad_machine *m, uint32_t layout, const struct vlad_template *template,
+                             const vlad_value *leaves) {
     may_give_up(m);
     struct machine *machine = vlad_private(m);
     vlad_value value = vlad_assembled(m, template, leaves, VLAD_STILL_USED);
-    int is_written = vlad_answered(machine, machine->calls.write(machine->host, value));
+    int is_written = vlad_answered(machine, machine->calls.write(machine->host, layout, value));
     vlad_drop(m, value);
     if (!is_written) vlad_specialised_gives_up(m);
 }

@@ -30,6 +30,7 @@ void vlad_specialised_begins_reads(struct vlad_machine *m);
 double vlad_specialised_reads_so_far(struct vlad_machine *m);
 void vlad_specialised_reads_again(struct vlad_machine *m, double reads);
 void vlad_specialised_ends_reads(struct vlad_machine *m);
-void vlad_specialised_writes(struct vlad_machine *m, const struct vlad_template *template, const vlad_value *leaves);
+void vlad_specialised_writes(struct vlad_machine *m, uint32_t layout, const struct vlad_template *template,
+                             const vlad_value *leaves);
 
 #endif

@@ -28,7 +28,7 @@ pub fn pays(unit: &Unit, weighing: Weighing) -> bool {
     }
     let has_cells = |template: &Template| !template.cells.is_empty();
     let converts = has_cells(&unit.result)
-        || unit.written.iter().any(has_cells)
+        || unit.written.iter().any(|line| has_cells(&line.template))
         || unit.inputs.iter().any(|(_, template)| has_cells(template))
         || unit.functions.iter().any(|function| has_flat_borders(&function.body));
     !converts

@@ -52,7 +52,7 @@ pub use actions::{Relation, Stack, Tape};
 pub use bits::{Bits, CellLeaf, Leaf};
 pub use kind::{Elements, Kind, Scalar};
 pub use recording::{Division, Recording};
-use template::Template;
+use template::{Line, Template};
 use vlad_core::{ExpressionId, GlobalId};
 use vlad_table::{Comparison, Operation};
 
@@ -79,8 +79,8 @@ pub struct Unit {
     pub entry: Option<FunctionId>,
     /// The definitions of earlier items whose values are read; [`Statement::Input`] numbers their leaves, in this order.
     pub inputs: Vec<(GlobalId, Template)>,
-    /// The shapes of the values that are written ([`Statement::Write`]).
-    pub written: Vec<Template>,
+    /// The forms of the lines that are written ([`Statement::Write`]).
+    pub written: Vec<Line>,
     /// The shape of the item's value.
     pub result: Template,
 }

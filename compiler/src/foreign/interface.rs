@@ -272,13 +272,19 @@ pub mod answer {
     pub const DONE: i32 = 1;
 }
 
+/// The layouts of a line of output, as the runtime numbers them.
+pub mod layout {
+    pub const DATUM: u32 = 0;
+    pub const ROW: u32 = 1;
+}
+
 /// `struct vlad_host_calls`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct HostCalls {
     pub look: unsafe extern "C" fn(host: *mut c_void) -> i32,
     pub read_real: unsafe extern "C" fn(host: *mut c_void, out: *mut f64) -> i32,
-    pub write: unsafe extern "C" fn(host: *mut c_void, value: RawValue) -> i32,
+    pub write: unsafe extern "C" fn(host: *mut c_void, layout: u32, value: RawValue) -> i32,
     pub journal_begin: unsafe extern "C" fn(host: *mut c_void) -> i32,
     pub journal_replay: unsafe extern "C" fn(host: *mut c_void, reads: *const f64, count: u64) -> i32,
     pub journal_end: unsafe extern "C" fn(host: *mut c_void, count: *mut u64) -> i32,

@@ -17,6 +17,7 @@ use crate::rules::comparison_operator;
 use crate::rules::names::program_function;
 use std::collections::{HashMap, HashSet};
 use vlad_table::{Operation, internal_bug};
+use vlad_values::print::Layout;
 
 /// The C function of a function of a unit.
 pub fn function(scope: &Scope<'_>, id: FunctionId) -> Item {
@@ -298,8 +299,13 @@ impl<'unit> Body<'unit> {
     fn write(&self, template: u32, leaves: &[Operand], out: &mut Vec<S>) {
         let parts = leaves.iter().map(|value| leaf(self.function.kind(*value), operand(*value)));
         let leaves = if leaves.is_empty() { C::Number(0) } else { C::Literal("vlad_value", parts.collect()) };
+        let layout = match self.scope.unit.written.get(template as usize).map(|line| line.layout) {
+            Some(Layout::Datum) => C::name("VLAD_LAYOUT_DATUM"),
+            Some(Layout::Row) => C::name("VLAD_LAYOUT_ROW"),
+            None => internal_bug!("every line that is written has a form"),
+        };
         let template = C::Name(self.scope.written_name(template)).prefix("&");
-        out.push(S::Evaluate(C::service("write_leaves", [template, leaves])));
+        out.push(S::Evaluate(C::service("write_leaves", [layout, template, leaves])));
     }
 
     fn tape(&self, targets: &[Variable], action: Tape, operands: &[Operand], out: &mut Vec<S>) {

@@ -130,7 +130,7 @@ impl Scope<'_> {
         let inputs = self.unit.inputs.iter().map(|(_, template)| template);
         let inputs = inputs.zip(0..).map(|(template, input)| (self.input_name(input), template));
         let written =
-            self.unit.written.iter().zip(0..).map(|(template, written)| (self.written_name(written), template));
+            self.unit.written.iter().zip(0..).map(|(line, written)| (self.written_name(written), &line.template));
         let all = inputs.chain(written).chain([(self.result_name(), &self.unit.result)]);
         all.flat_map(|(name, template)| template::items(name, template)).collect()
     }

@@ -1,12 +1,13 @@
 //! The languages that a command reads.
 
+use crate::farfel::Farfel;
 use crate::language::Language;
 use crate::vlad::{Vlad, prelude};
 use std::path::Path;
 use vlad_core::Elementwise;
 
 /// The languages that come with vlad; the first one is that of texts that name none.
-const OWN: [&dyn Language; 1] = [&Vlad];
+const OWN: [&dyn Language; 2] = [&Vlad, &Farfel];
 
 /// The languages that come with vlad, and those that a command adds.
 #[derive(Clone, Copy, Debug, Default)]

@@ -5,6 +5,7 @@
 mod depth;
 mod desugaring;
 mod errors;
+mod farfel;
 mod files;
 mod naming;
 mod reading;
