@@ -136,7 +136,11 @@ impl ReverseOperator {
 }
 
 /// The names of the other functions of the language. `deriv` is a form, and so a keyword.
-pub const FUNCTIONS: [&str; 7] = ["build", "ifold", "get", "length", "pair", "fst", "snd"];
+///
+/// `ofLength`, `Array<M> => Card => Array<M>`, is the array itself, or an error if its length is another one. `jvp`, of
+/// the type `(M => N) => M => M => N * N`, makes the result and its tangent of a function, a point and a tangent of the
+/// point: the operator `j*`.
+pub const FUNCTIONS: [&str; 9] = ["build", "ifold", "get", "length", "ofLength", "pair", "fst", "snd", "jvp"];
 
 /// The words that cannot be names.
 pub const KEYWORDS: [&str; 9] = ["fun", "let", "in", "if", "then", "else", "true", "false", "deriv"];

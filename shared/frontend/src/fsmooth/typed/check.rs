@@ -240,6 +240,11 @@ impl Checker<'_> {
                 self.element(of(array))?;
                 self.same(own, Types::INDEX)
             }
+            Expression::OfLength { array, length } => {
+                self.element(own)?;
+                self.same(of(array), own)?;
+                self.same(of(length), Types::INDEX)
+            }
             Expression::Pair(first, second) => {
                 self.data(own)?;
                 let expected = self.types.pair(of(first), of(second));
@@ -282,6 +287,15 @@ impl Checker<'_> {
                 let (parameter, result) = self.function(of(function))?;
                 self.same(of(point), parameter)?;
                 self.derivative(operator, parameter, result, own)
+            }
+            Expression::Forward { function, point, tangent } => {
+                let (parameter, result) = self.function(of(function))?;
+                self.continuous(parameter)?;
+                self.continuous(result)?;
+                self.same(of(point), parameter)?;
+                self.same(of(tangent), parameter)?;
+                let expected = self.types.pair(result, result);
+                self.same(own, expected)
             }
             Expression::Reverse { function, point, cotangent, .. } => {
                 let (parameter, result) = self.function(of(function))?;

@@ -84,6 +84,7 @@ impl Copying<'_> {
             | Expression::Ifold { .. }
             | Expression::Get { .. }
             | Expression::Length(_)
+            | Expression::OfLength { .. }
             | Expression::Pair(..)
             | Expression::First(_)
             | Expression::Second(_)
@@ -93,6 +94,7 @@ impl Copying<'_> {
             | Expression::Not(_)
             | Expression::Widen(_)
             | Expression::Derivative { .. }
+            | Expression::Forward { .. }
             | Expression::Reverse { .. } => expression,
         }
     }

@@ -32,11 +32,13 @@
 //! | `Ifold` | M => Index => M, M, Index | M |
 //! | `Get` | Array<M>, Index | M |
 //! | `Length` | Array<M> | Index |
+//! | `OfLength` | Array<M>, Index | Array<M> |
 //! | `Pair`, `First`, `Second` | M, N; M * N | M * N; M; N |
 //! | `Unary`, `Binary` | by [`builtins::OPERATIONS`](crate::fsmooth::builtins::OPERATIONS) | the kind of the operands |
 //! | `Compare` | two of one kind | Bool |
 //! | `Deriv` | M, without Index; a variable of Doubles, in arrays and pairs | [`Types::derivative`] |
 //! | `Derivative` | see [`DerivativeOperator`] | D_T of the function's result, which has no Index |
+//! | `Forward` | M => N, M, M, without Index | N * N |
 //! | `Reverse` | M => N, M, N, without Index | N * M |
 //!
 //! [`check`] tests all this, [`print`] shows a tree as a text in F-smooth that reads back as the same tree.
@@ -155,6 +157,13 @@ pub enum Expression {
     },
     /// `length e`.
     Length(ExpressionId),
+    /// `ofLength e n`: the array, or an error if it does not have n elements.
+    OfLength {
+        /// The array.
+        array: ExpressionId,
+        /// The number of elements that it is to have.
+        length: ExpressionId,
+    },
     /// `(e, e)`.
     Pair(ExpressionId, ExpressionId),
     /// `fst e`.
@@ -186,6 +195,15 @@ pub enum Expression {
         function: ExpressionId,
         /// The point at which it is differentiated.
         point: ExpressionId,
+    },
+    /// `jvp f x x'`.
+    Forward {
+        /// The function.
+        function: ExpressionId,
+        /// The point at which it is differentiated.
+        point: ExpressionId,
+        /// The tangent of the point.
+        tangent: ExpressionId,
     },
     /// `vjp f x y'` and the like.
     Reverse {
@@ -413,12 +431,14 @@ impl Program {
             | Expression::Let { value: first, body: second, .. }
             | Expression::Build { size: first, function: second }
             | Expression::Get { array: first, index: second }
+            | Expression::OfLength { array: first, length: second }
             | Expression::Pair(first, second)
             | Expression::Binary(_, first, second)
             | Expression::Compare(_, first, second)
             | Expression::Derivative { function: first, point: second, .. } => parts.extend([first, second]),
             Expression::If { condition: first, consequent: second, alternative: third }
             | Expression::Ifold { function: first, start: second, count: third }
+            | Expression::Forward { function: first, point: second, tangent: third }
             | Expression::Reverse { function: first, point: second, cotangent: third, .. } => {
                 parts.extend([first, second, third]);
             }
@@ -455,6 +475,9 @@ impl Program {
             }
             Expression::Get { array, index } => Expression::Get { array: of(array), index: of(index) },
             Expression::Length(array) => Expression::Length(of(array)),
+            Expression::OfLength { array, length } => {
+                Expression::OfLength { array: of(array), length: of(length) }
+            }
             Expression::Pair(first, second) => Expression::Pair(of(first), of(second)),
             Expression::First(pair) => Expression::First(of(pair)),
             Expression::Second(pair) => Expression::Second(of(pair)),
@@ -466,6 +489,9 @@ impl Program {
             Expression::Deriv { body, variable } => Expression::Deriv { body: of(body), variable },
             Expression::Derivative { operator, function, point } => {
                 Expression::Derivative { operator, function: of(function), point: of(point) }
+            }
+            Expression::Forward { function, point, tangent } => {
+                Expression::Forward { function: of(function), point: of(point), tangent: of(tangent) }
             }
             Expression::Reverse { operator, function, point, cotangent } => {
                 Expression::Reverse { operator, function: of(function), point: of(point), cotangent: of(cotangent) }

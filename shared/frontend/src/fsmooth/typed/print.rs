@@ -227,6 +227,7 @@ impl Printer<'_> {
                 self.push([at(array, Level::Postfix), Step::Text("["), index, Step::Text("]")]);
             }
             Expression::Length(array) => self.call("length", [array], deeper),
+            Expression::OfLength { array, length } => self.call("ofLength", [array, length], deeper),
             Expression::Pair(first, second) => self.push([
                 Step::Text("("),
                 at(first, Level::Whole),
@@ -255,6 +256,9 @@ impl Printer<'_> {
             }
             Expression::Derivative { operator, function, point } => {
                 self.call(operator.name(), [function, point], deeper);
+            }
+            Expression::Forward { function, point, tangent } => {
+                self.call("jvp", [function, point, tangent], deeper);
             }
             Expression::Reverse { operator, function, point, cotangent } => {
                 self.call(operator.name(), [function, point, cotangent], deeper);
@@ -430,10 +434,12 @@ impl Printer<'_> {
             | Expression::Build { .. }
             | Expression::Ifold { .. }
             | Expression::Length(_)
+            | Expression::OfLength { .. }
             | Expression::First(_)
             | Expression::Second(_)
             | Expression::Deriv { .. }
             | Expression::Derivative { .. }
+            | Expression::Forward { .. }
             | Expression::Reverse { .. } => Level::Application,
             Expression::Get { .. } => Level::Postfix,
             Expression::Unary(Operation::Negate, _) => Level::Sign,
