@@ -8,6 +8,7 @@ use vlad_shared::core::diagnostic::{Diagnostic, Kind};
 use vlad_shared::core::render::{self, Style};
 use vlad_shared::core::report::Failure;
 use vlad_shared::core::source::SourceMap;
+use vlad_shared::frontend::language::Language;
 use vlad_shared::frontend::load::{self, Input, Options};
 use vlad_shared::runtime::run::{Host, Limits, Outcome, Report, StreamHost};
 use vlad_shared::table::number::Notation;
@@ -25,6 +26,8 @@ pub struct RunConditions {
     pub notation: Notation,
     /// The settings of compilation.
     pub compilation: Settings,
+    /// The language of the program; if none is given, the extension of its file decides.
+    pub language: Option<&'static dyn Language>,
 }
 
 /// The observed behaviour.
@@ -77,7 +80,9 @@ pub fn observe_all(engine: Engine, programs: Vec<(Input, RunConditions)>, compil
 }
 
 fn load_with(program: Input, setting: &RunConditions) -> Result<Program, Failure> {
-    load::load(program, &Options { include_folders: setting.include_folders.clone(), ..Options::default() })
+    let options =
+        Options { include_folders: setting.include_folders.clone(), language: setting.language, ..Options::default() };
+    load::load(program, &options)
 }
 
 fn not_run(failure: Failure) -> Observation {

@@ -15,7 +15,6 @@ use vlad_conformance::check::{self, Trial};
 use vlad_conformance::matrix::find;
 use vlad_conformance::{bless, case};
 use vlad_engines::{Engine, Settings};
-use vlad_shared::frontend::language::Language;
 use vlad_shared::frontend::languages::Languages;
 use vlad_shared::frontend::vlad::Vlad;
 
@@ -28,6 +27,7 @@ const LONG: u64 = 8 << 10;
 #[rstest]
 fn agrees(
     #[files("corpus/**/*.vlad")]
+    #[files("corpus/**/*.fs")]
     #[exclude("/parts/")]
     path: PathBuf,
     #[values(Engine::Interp, Engine::Hybrid, Engine::Native)] engine: Engine,
@@ -97,7 +97,8 @@ fn batches() -> Vec<Batch> {
 fn rewrite(path: &Path) {
     // The text of a file that is not UTF-8 lacks some of its bytes, so it cannot be written back.
     let Ok(text) = fs::read_to_string(path) else { return };
-    let case = case::parse(&text, Vlad.comment()).unwrap_or_else(|message| panic!("{}: {message}", path.display()));
+    let language = Languages::default().of_file(path).unwrap_or(&Vlad);
+    let case = case::parse(&text, language.comment()).unwrap_or_else(|message| panic!("{}: {message}", path.display()));
     let observation = check::observe_file(Engine::ALL[0], path, &case);
     let blessed = bless::blessed(&text, &case, &observation.output);
     if blessed != text {

@@ -155,7 +155,6 @@ impl Lowering<'_, '_> {
     fn set_call(&mut self, into: NodeId, operator: NodeId, operands: &[NodeId]) {
         let span = self.reading.named.span(into);
         let tuple = self.tuple(operands, span);
-        self.named().note_operands(operator, operands.len());
         self.named().set(into, Node::Application(operator, tuple));
     }
 
@@ -164,6 +163,9 @@ impl Lowering<'_, '_> {
         let span = self.reading.named.span(into);
         let operator = self.primitive(primitive, span);
         let operands: Vec<NodeId> = operands.iter().map(|operand| self.expression(*operand)).collect();
+        if primitive.minds_operands() {
+            self.named().note_operands(operator, operands.len());
+        }
         self.set_call(into, operator, &operands);
     }
 
