@@ -30,6 +30,8 @@ mod forward;
 mod operators;
 mod scalar;
 mod terms;
+#[cfg(test)]
+mod tests;
 mod transparency;
 
 use crate::fsmooth::typed::{Expression, ExpressionId, GlobalId, Item, LocalId, Program, TypeId};
