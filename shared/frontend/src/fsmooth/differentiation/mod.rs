@@ -22,10 +22,12 @@
 //!
 //! All results have the bits of the operator `j*` (report, parts 8 and 9), to which `jvp` is compiled. An expression
 //! that D cannot follow, because it applies a function that is a parameter from outside, or uses `jvp` or `vjp`, is
-//! differentiated by `jvp` itself, and so is one whose D would be too large.
+//! differentiated by `jvp` itself, and so is one whose D would be too large. Calls of functions that differentiate their
+//! parameters are replaced by their definitions before ([`exposure`]).
 
 mod by_type;
 mod dual;
+mod exposure;
 mod forward;
 mod operators;
 mod scalar;
@@ -55,13 +57,20 @@ fn differentiate_with(program: &mut Program, wanted: Option<GlobalId>) -> Option
     for item in items {
         match item {
             Item::Define(global) => {
+                pass.expose(pass.program.global(global).value);
+                let template = pass.template(global);
+                pass.has_met_parameter = false;
                 pass.eliminate(pass.program.global(global).value);
+                if let Some(template) = template.filter(|_| pass.has_met_parameter) {
+                    pass.templates.insert(global, template);
+                }
                 pass.define(global);
                 if Some(global) == wanted {
                     dual = pass.dual_of(global);
                 }
             }
             Item::Expression(id) => {
+                pass.expose(id);
                 pass.eliminate(id);
                 pass.items.push(item);
             }
@@ -101,6 +110,10 @@ struct Differentiation<'program> {
     dual_types: HashMap<TypeId, TypeId>,
     /// The globals that D cannot follow.
     opaque: HashSet<GlobalId>,
+    /// The definitions of functions that differentiate their parameters, as they were.
+    templates: HashMap<GlobalId, ExpressionId>,
+    /// True if an operator of the current item names a function that is a parameter.
+    has_met_parameter: bool,
 }
 
 enum Step {
@@ -121,6 +134,8 @@ impl Differentiation<'_> {
             bound: HashMap::new(),
             dual_types: HashMap::new(),
             opaque: HashSet::new(),
+            templates: HashMap::new(),
+            has_met_parameter: false,
         }
     }
 

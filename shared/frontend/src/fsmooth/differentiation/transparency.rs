@@ -9,7 +9,7 @@ use crate::fsmooth::typed::{Expression, ExpressionId, GlobalId, LocalId, Variabl
 use std::collections::HashSet;
 
 /// The greatest number of expressions of a program to which D is still applied.
-const MOST_EXPRESSIONS: usize = 4_000_000;
+pub(super) const MOST_EXPRESSIONS: usize = 4_000_000;
 
 /// A bound of the growth of an expression under D.
 const GROWTH: usize = 16;
@@ -70,7 +70,10 @@ impl Differentiation<'_> {
                 }
                 match self.bound.get(&local) {
                     None => {}
-                    Some(Bound::Parameter) => return false,
+                    Some(Bound::Parameter) => {
+                        self.has_met_parameter = true;
+                        return false;
+                    }
                     Some(Bound::Value(value)) => pending.push(self.free(&[*value])),
                     Some(Bound::Dual(function)) => pending.push(Free { locals: vec![*function], ..Free::default() }),
                 }
