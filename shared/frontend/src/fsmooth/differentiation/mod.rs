@@ -32,6 +32,7 @@ mod exposure;
 mod forward;
 mod operators;
 mod scalar;
+mod show;
 mod terms;
 #[cfg(test)]
 mod tests;
@@ -40,21 +41,19 @@ mod transparency;
 use crate::fsmooth::typed::{Expression, ExpressionId, GlobalId, Item, LocalId, Program, TypeId, Variable};
 use std::collections::{HashMap, HashSet};
 
+pub use show::shown;
+
 /// Replaces the operators of differentiation in a program.
 pub fn differentiate(program: &mut Program) {
     differentiate_with(program, None);
 }
 
-/// Replaces the operators of differentiation in a program, defines D of a global function, and returns that: none if
-/// D cannot follow the function.
-pub fn differentiate_with_dual_of(program: &mut Program, function: GlobalId) -> Option<GlobalId> {
-    differentiate_with(program, Some(function))
-}
-
-fn differentiate_with(program: &mut Program, wanted: Option<GlobalId>) -> Option<GlobalId> {
+/// Replaces the operators of differentiation in a program, defines D of the functions of a name, and returns each of
+/// them with that; without it if D cannot follow it.
+fn differentiate_with(program: &mut Program, wanted: Option<&str>) -> Vec<(GlobalId, Option<GlobalId>)> {
     let items = std::mem::take(&mut program.items);
     let mut pass = Differentiation::new(program);
-    let mut dual = None;
+    let mut duals = vec![];
     for item in items {
         match item {
             Item::Define(global) => {
@@ -66,8 +65,8 @@ fn differentiate_with(program: &mut Program, wanted: Option<GlobalId>) -> Option
                     pass.templates.insert(global, template);
                 }
                 pass.define(global);
-                if Some(global) == wanted {
-                    dual = pass.dual_of(global);
+                if Some(&*pass.program.global(global).name) == wanted {
+                    duals.push((global, pass.dual_of(global)));
                 }
             }
             Item::Expression(id) => {
@@ -78,7 +77,7 @@ fn differentiate_with(program: &mut Program, wanted: Option<GlobalId>) -> Option
         }
     }
     pass.program.items = pass.items;
-    dual
+    duals
 }
 
 /// The binding of a local function.
