@@ -168,9 +168,11 @@ pub enum Builtin {
     Ifold,
     Get,
     Length,
+    OfLength,
     Pair,
     First,
     Second,
+    Forward,
     Derivative(DerivativeOperator),
     Reverse(ReverseOperator),
 }
@@ -190,6 +192,8 @@ impl Builtin {
                 "ifold" => Builtin::Ifold,
                 "get" => Builtin::Get,
                 "length" => Builtin::Length,
+                "ofLength" => Builtin::OfLength,
+                "jvp" => Builtin::Forward,
                 "pair" => Builtin::Pair,
                 "fst" => Builtin::First,
                 "snd" => Builtin::Second,
@@ -219,6 +223,8 @@ impl Builtin {
             Builtin::Ifold => "ifold",
             Builtin::Get => "get",
             Builtin::Length => "length",
+            Builtin::OfLength => "ofLength",
+            Builtin::Forward => "jvp",
             Builtin::Pair => "pair",
             Builtin::First => "fst",
             Builtin::Second => "snd",
@@ -241,9 +247,10 @@ impl Builtin {
             | Builtin::Or
             | Builtin::Build
             | Builtin::Get
+            | Builtin::OfLength
             | Builtin::Pair
             | Builtin::Derivative(_) => 2,
-            Builtin::Ifold | Builtin::Reverse(_) => MOST_OPERANDS,
+            Builtin::Ifold | Builtin::Forward | Builtin::Reverse(_) => MOST_OPERANDS,
         }
     }
 

@@ -286,6 +286,8 @@ impl Builder<'_> {
             Builtin::Ifold => Expression::Ifold { function: first, start: operand(1), count: operand(2) },
             Builtin::Get => Expression::Get { array: first, index: operand(1) },
             Builtin::Length => Expression::Length(first),
+            Builtin::OfLength => Expression::OfLength { array: first, length: operand(1) },
+            Builtin::Forward => Expression::Forward { function: first, point: operand(1), tangent: operand(2) },
             Builtin::Pair => Expression::Pair(first, operand(1)),
             Builtin::First => Expression::First(first),
             Builtin::Second => Expression::Second(first),

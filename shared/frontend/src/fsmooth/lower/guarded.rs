@@ -96,9 +96,8 @@ impl Lowering<'_, '_> {
 
     fn first_guarded_product(&self) -> Option<Span> {
         let all = (0..self.program.count() as u32).map(ExpressionId);
-        let mut guarded = all.filter(|id| {
-            matches!(self.program.expression(*id), Expression::Binary(Operation::GuardedMultiply, ..))
-        });
+        let mut guarded =
+            all.filter(|id| matches!(self.program.expression(*id), Expression::Binary(Operation::GuardedMultiply, ..)));
         guarded.next().map(|id| self.program.span(id))
     }
 }

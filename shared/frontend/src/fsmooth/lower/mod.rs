@@ -241,6 +241,9 @@ impl Lowering<'_, '_> {
             Expression::Ifold { function, start, count } => self.fold(into, function, start, count),
             Expression::Get { array, index } => self.set_primitive(into, Primitive::Get, &[array, index]),
             Expression::Length(array) => self.set_primitive(into, Primitive::VectorLength, &[array]),
+            Expression::OfLength { array, length } => {
+                self.set_primitive(into, Primitive::OfLength, &[array, length]);
+            }
             Expression::Pair(first, second) => {
                 let (first, second) = (self.expression(first), self.expression(second));
                 self.named().set(into, Node::Cons(first, second));
@@ -259,6 +262,9 @@ impl Lowering<'_, '_> {
             }
             Expression::Not(operand) => self.set_primitive(into, Primitive::Not, &[operand]),
             Expression::Widen(operand) => self.work.push(Work::Expression(into, operand)),
+            Expression::Forward { function, point, tangent } => {
+                self.set_primitive(into, Primitive::Forward, &[function, point, tangent]);
+            }
             Expression::Reverse { operator, function, point, cotangent } => {
                 self.set_primitive(into, primitives::of_reverse(operator), &[function, point, cotangent]);
             }
