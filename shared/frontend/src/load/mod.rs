@@ -116,8 +116,7 @@ fn read(
 ) -> (Expanded, Completeness) {
     let (mut names, mut named) = (Names::new(), Named::new());
     let mut files = Files::new(options, sources, &mut names, &mut named, report);
-    let mut items = files.read(input);
-    items.extend(files.append(appendix));
+    let items = files.read(input, appendix);
     let completeness = files.completeness();
     let prelude = read_prelude(sources, &mut names, &mut named);
     report_duplicates(&items, &names, report);

@@ -503,9 +503,13 @@ impl Adjacency {
                 found.push(kind);
             }
         }
-        let mut next = 0;
+        let (mut next, sources) = (0, found.len());
         while let Some(kind) = found.get(next).copied() {
             next += 1;
+            // What flows into I is an error where it does, and not of all that I flows into.
+            if kind == Kind::INDEX && next > sources {
+                continue;
+            }
             for number in self.at(kind) {
                 let Some(edge) = kinds.edges.get(*number as usize) else { continue };
                 let to = if self.direction == Direction::Forward { edge.to } else { edge.from };

@@ -435,6 +435,14 @@ impl Rules<'_> {
         }
     }
 
+    /// Returns the shapes of the parameters of a function of the language, for a message.
+    pub(super) fn parameters(&mut self, builtin: Builtin, id: ScopedId) -> Vec<ShapeId> {
+        let known = self.deferred.len();
+        let (parameters, _) = self.signature(builtin, id);
+        self.deferred.truncate(known);
+        parameters
+    }
+
     fn derivative(&mut self, operator: DerivativeOperator, id: ScopedId) -> (Vec<ShapeId>, ShapeId) {
         let span = self.tree.span(id);
         let shapes = &mut self.shaped.shapes;

@@ -28,7 +28,7 @@ const LOOPS: [&str; 2] = ["build", "ifold"];
 /// Lowers a program. Derivatives that no pass has replaced are reported.
 pub fn lower(program: &Program, reading: &mut ReadingContext<'_>) -> Vec<NamedItem> {
     let [build, ifold] = LOOPS.map(|name| reading.names.intern(name));
-    let globals = global_names(program, reading.names);
+    let globals = global_names(program, reading);
     let arities = Arities::of(program);
     let zero_product = reading.names.hidden("zero-product");
     let locals = HashMap::new();
@@ -39,12 +39,17 @@ pub fn lower(program: &Program, reading: &mut ReadingContext<'_>) -> Vec<NamedIt
 }
 
 /// Returns a name for each global.
-fn global_names(program: &Program, names: &mut Names) -> Vec<NameId> {
+fn global_names(program: &Program, reading: &mut ReadingContext<'_>) -> Vec<NameId> {
     let mut taken: HashSet<&str> = LOOPS.into();
+    let mut appended = reading.appended.iter().map(|appended| appended.name);
     let mut all = vec![];
     for global in program.globals() {
-        let is_own = global.origin == Origin::Program && taken.insert(&global.name);
-        all.push(if is_own { names.intern(&global.name) } else { names.hidden(&global.name) });
+        let own = match global.origin {
+            Origin::Program => taken.insert(&global.name).then(|| reading.names.intern(&global.name)),
+            Origin::Library => None,
+            Origin::Appended => appended.next(),
+        };
+        all.push(own.unwrap_or_else(|| reading.names.hidden(&global.name)));
     }
     all
 }
@@ -84,6 +89,13 @@ impl Lowering<'_, '_> {
             Item::Define(id) => {
                 let global = self.program.global(id);
                 let (name, arity) = (self.global_name(id), self.arities.global(id));
+                if let (Origin::Appended, Expression::Global(other)) =
+                    (global.origin, self.program.expression(global.value))
+                {
+                    // A function that is named in an option takes its arguments as it does for other languages.
+                    let node = self.variable(self.global_name(other), self.program.span(global.value));
+                    return NamedItem::Define(name, global.span, node);
+                }
                 let node = self.reading.named.reserve(self.program.span(global.value));
                 self.work.push(Work::Value(node, global.value, name, arity));
                 self.run();

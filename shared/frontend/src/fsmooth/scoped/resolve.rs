@@ -97,6 +97,14 @@ impl<'loading> Resolver<'loading> {
         }
     }
 
+    /// Resolves an expression that is appended to the program: the definition of a name that nothing sees.
+    pub fn appended(&mut self, surface: &Tree, expression: SurfaceId, name: NameId) {
+        let span = surface.span(expression);
+        let value = Some(self.expression(surface, &HashMap::new(), Root::Expression(expression)));
+        let id = self.tree.add_definition(Definition { name, span, value, origin: Origin::Appended });
+        self.tree.items.push(ScopedItem::Define(id));
+    }
+
     fn expression(&mut self, surface: &Tree, below: &HashMap<NameId, Span>, root: Root) -> Body {
         let (first, first_local) = (self.tree.count() as u32, self.tree.local_count() as u32);
         let mut walk = Walk {

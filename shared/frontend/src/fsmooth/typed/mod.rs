@@ -236,6 +236,8 @@ pub enum Origin {
     Program,
     /// The library of the language.
     Library,
+    /// An option of the command, whose expression is appended to the program.
+    Appended,
 }
 
 /// An instance of a top-level definition.
