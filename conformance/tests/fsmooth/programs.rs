@@ -7,7 +7,7 @@ use vlad_conformance::gradcheck::{Question, check};
 use vlad_engines::{Engine, Settings};
 use vlad_shared::frontend::load::{Input, Options};
 
-/// Checks a procedure of an example at a point, which is written in VLAD.
+/// Checks a procedure of an example at a point.
 fn agrees(example: &str, function: &str, point: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/fsmooth").join(example);
     let question = Question {
@@ -26,15 +26,18 @@ fn agrees(example: &str, function: &str, point: &str) {
 
 #[test]
 fn examples_have_right_derivatives() {
-    agrees("camera.fs", "project", "(cons #(0.1 0.2 0.3 0 0 0 2 1 1 0.1 0.01) #(1 2 4))");
-    agrees("camera.fs", "rodrigues", "(cons #(0.5 -1 2) #(1 -2 4))");
-    agrees("logsumexp.fs", "logSumExp", "#(1 2 3)");
-    agrees("nonnegative-factors.fs", "cost", "(cons #(#(1 2) #(3 4)) #(#(1.5 2.5) #(1.75 5.5)))");
-    agrees("partial-derivatives.fs", "f", "(cons 1 3)");
+    let camera = "[| 0.1; 0.2; 0.3; 0.0; 0.0; 0.0; 2.0; 1.0; 1.0; 0.1; 0.01 |]";
+    agrees("camera.fs", "fun p -> project (fst p) (snd p)", &format!("({camera}, [| 1.0; 2.0; 4.0 |])"));
+    agrees("camera.fs", "fun p -> rodrigues (fst p) (snd p)", "([| 0.5; -1.0; 2.0 |], [| 1.0; -2.0; 4.0 |])");
+    agrees("logsumexp.fs", "logSumExp", "[| 1.0; 2.0; 3.0 |]");
+    let matrices = "([| [| 1.0; 2.0 |]; [| 3.0; 4.0 |] |], [| [| 1.5; 2.5 |]; [| 1.75; 5.5 |] |])";
+    agrees("nonnegative-factors.fs", "fun p -> cost (fst p) (snd p)", matrices);
+    agrees("partial-derivatives.fs", "fun p -> f (fst p) (snd p)", "(1.0, 3.0)");
 }
 
 #[test]
 fn derivatives_in_examples_have_right_derivatives() {
-    agrees("logsumexp.fs", "gradient", "#(1 2 3)");
-    agrees("logsumexp.fs", "gradient", "#(0 0.5 -0.5 0.25)");
+    agrees("logsumexp.fs", "gradient", "[| 1.0; 2.0; 3.0 |]");
+    agrees("logsumexp.fs", "gradient", "[| 0.0; 0.5; -0.5; 0.25 |]");
+    agrees("logsumexp.fs", "fun v -> hessian logSumExp v", "[| 1.0; 2.0 |]");
 }
