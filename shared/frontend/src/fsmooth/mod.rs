@@ -1,12 +1,14 @@
 //! F-smooth: a typed functional array language with derivatives (Shaikhha et al. 2018), from its text to named core.
 //!
 //! ```text
-//! text --lexer, layout, grammar--> surface tree --resolve--> scoped tree --infer--> typed tree --lower--> named core
+//! text --lexer, layout, grammar--> surface tree --resolve--> scoped tree --infer--> typed tree
+//!     --differentiate--> typed tree --lower--> named core
 //! ```
 //!
 //! Every program has the library, [`LIBRARY`], of which the instances that it uses are part of the program.
 
 pub mod builtins;
+pub mod differentiation;
 pub mod infer;
 pub mod lower;
 pub mod scoped;
@@ -58,7 +60,10 @@ impl Language for FSmooth {
     }
 
     fn read(&self, text: Text, reading: &mut ReadingContext<'_>) -> Vec<Piece> {
-        let program = typed(text, reading);
+        let mut program = typed(text, reading);
+        if reading.report.is_empty() {
+            differentiation::differentiate(&mut program);
+        }
         lower::lower(&program, reading).into_iter().map(Piece::Item).collect()
     }
 
@@ -80,6 +85,17 @@ impl Language for FSmooth {
 
     fn typed(&self, text: Text, reading: &mut ReadingContext<'_>) -> String {
         print::program(&typed(text, reading))
+    }
+
+    fn derivative(&self, text: Text, function: &str, reading: &mut ReadingContext<'_>) -> String {
+        let mut program = typed(text, reading);
+        if !reading.report.is_empty() {
+            return String::new();
+        }
+        differentiation::shown(&mut program, function).unwrap_or_else(|diagnostic| {
+            reading.report.push(*diagnostic);
+            String::new()
+        })
     }
 }
 
