@@ -51,7 +51,7 @@ fn well_typed_programs_do_the_same_everywhere() {
             assert_eq!(told(&conduct(Engine::Native, &text)), told(&first), "seed {seed}:\n{text}");
         }
     }
-    assert!(finished * 2 > PROGRAMS, "of {PROGRAMS} programs only {finished} have no error");
+    assert!(finished * 4 > PROGRAMS, "of {PROGRAMS} programs only {finished} have no error");
 }
 
 #[test]

@@ -3,6 +3,7 @@
 //! Invariant: no file and no library is read twice, whatever names lead to it; the items of an included text take the
 //! place of the first `include` of it.
 
+use super::bytes::{canonical_folder, decode, show_folder, too_long, unreadable};
 use super::input::{IncludableFiles, Input, Options};
 use crate::language::{AppendedLanguage, AppendedText, Completeness, Encoding, Language, Piece, ReadingContext, Text};
 use crate::library::Library;
@@ -493,42 +494,3 @@ impl<'loading> Files<'loading> {
 
 /// A description of a text by its language.
 pub type Description<'a> = &'a dyn Fn(&'static dyn Language, Text, &mut ReadingContext<'_>) -> String;
-
-/// Decodes bytes as text; returns also the offsets in it of the characters that replace invalid UTF-8.
-fn decode(bytes: Vec<u8>) -> (String, Vec<u32>) {
-    let bytes = match String::from_utf8(bytes) {
-        Ok(text) => return (text, vec![]),
-        Err(error) => error.into_bytes(),
-    };
-    let mut text = String::with_capacity(bytes.len());
-    let mut damages = vec![];
-    for chunk in bytes.utf8_chunks() {
-        text.push_str(chunk.valid());
-        if !chunk.invalid().is_empty() {
-            damages.push(text.len() as u32);
-            text.push(char::REPLACEMENT_CHARACTER);
-        }
-    }
-    (text, damages)
-}
-
-fn too_long() -> io::Error {
-    io::Error::other("a program may not have more than 64 MB of text")
-}
-
-fn unreadable(name: &str, error: &io::Error) -> String {
-    match error.kind() {
-        io::ErrorKind::NotFound => format!("there is no file `{name}`"),
-        io::ErrorKind::Other => format!("`{name}` cannot be read: {error}"),
-        kind => format!("`{name}` cannot be read: {kind}"),
-    }
-}
-
-/// Returns the canonical path of a folder; the empty path denotes the working directory.
-fn canonical_folder(folder: &Path) -> Option<PathBuf> {
-    if folder.as_os_str().is_empty() { Path::new(".").canonicalize().ok() } else { folder.canonicalize().ok() }
-}
-
-fn show_folder(folder: &Path) -> String {
-    if folder.as_os_str().is_empty() { ".".to_string() } else { folder.display().to_string() }
-}

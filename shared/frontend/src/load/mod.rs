@@ -8,6 +8,7 @@
 //! A pass reports the errors that it finds and leaves a result that the next pass can continue with, so one run shows
 //! the errors of all passes. There is a program only if there are no errors.
 
+mod bytes;
 pub mod files;
 mod input;
 

@@ -1,8 +1,8 @@
 //! The messages for shapes that do not agree: both shapes, both places, and advice for the usual mistakes.
 
-use super::rules::Rules;
 use super::shape_text::Letters;
 use super::shapes::{Mismatch, Shape, ShapeId};
+use super::state::Rules;
 use crate::fsmooth::builtins::Builtin;
 use crate::fsmooth::scoped::{Scoped, ScopedId, ScopedVariable};
 use vlad_core::diagnostic::{Diagnostic, Kind};

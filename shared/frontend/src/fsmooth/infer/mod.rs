@@ -17,6 +17,8 @@ pub mod rules;
 pub mod shape_text;
 pub mod shapes;
 mod signatures;
+mod solve;
+pub mod state;
 mod walk;
 
 use crate::fsmooth::scoped::ScopedTree;

@@ -1,35 +1,9 @@
 //! The relations between the shapes of derivatives and of what they are derivatives of.
 
 use super::errors;
-use super::rules::Rules;
 use super::shapes::{Mismatch, Shape, ShapeId, Shapes, Sort};
-use vlad_core::source::Span;
+use super::state::{Deferred, Relation, Rules};
 use vlad_table::internal_bug;
-
-/// A relation between shapes that is not known to hold yet.
-#[derive(Clone, Copy, Debug)]
-pub struct Deferred {
-    /// The relation.
-    pub relation: Relation,
-    /// The shape of the derivative.
-    pub result: ShapeId,
-    /// The place of the operator.
-    pub span: Span,
-}
-
-/// A relation to a result.
-#[derive(Clone, Copy, Debug)]
-pub enum Relation {
-    /// The result has a pair in place of each number of this shape.
-    Dual(ShapeId),
-    /// The result has, in place of each number of the variable, the dual shape of the expression.
-    Derivative {
-        /// The shape of the variable.
-        variable: ShapeId,
-        /// The shape of the expression.
-        body: ShapeId,
-    },
-}
 
 impl Rules<'_> {
     /// Makes the shapes that relations wait for numbers.

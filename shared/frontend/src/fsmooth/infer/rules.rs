@@ -7,8 +7,8 @@
 //! variable and a [`Deferred`] relation; a definition that is generalised keeps its relations.
 
 use super::errors::{self, Expectation};
-use super::relations::{Deferred, Relation};
 use super::shapes::{Occurs, Shape, ShapeId, Shapes, Sort};
+use super::state::{Deferred, Relation, Rules, Scheme, Shaped, varying};
 use crate::fsmooth::scoped::{Body, DefinitionId, Scoped, ScopedId, ScopedItem, ScopedTree, ScopedVariable};
 use crate::fsmooth::typed::Types;
 use crate::fsmooth::typed::types::MOST_PARTS;
@@ -17,41 +17,6 @@ use std::collections::{HashMap, HashSet};
 use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::report::Report;
 use vlad_core::source::Span;
-
-/// The shape of a definition.
-#[derive(Clone, Debug)]
-pub enum Scheme {
-    /// A generalised shape.
-    Known {
-        /// The shape.
-        shape: ShapeId,
-        /// Its variables.
-        generics: Vec<ShapeId>,
-        /// The relations between them.
-        deferred: Vec<Deferred>,
-    },
-    /// The definition has an error, and may have any shape.
-    Refused,
-}
-
-/// The shapes of a program.
-#[derive(Debug)]
-pub struct Shaped {
-    /// The shapes.
-    pub shapes: Shapes,
-    /// The shape of each expression.
-    pub expressions: Vec<ShapeId>,
-    /// The shape of each local that is a parameter.
-    pub locals: Vec<ShapeId>,
-    /// The shape of each definition.
-    pub schemes: Vec<Scheme>,
-    /// The shapes of the generics at each use of a definition, also as the variable of a `deriv`.
-    pub uses: HashMap<ScopedId, Vec<ShapeId>>,
-    /// The shapes of a definition's generics where nothing uses it.
-    pub unused: HashMap<DefinitionId, Vec<ShapeId>>,
-    /// The items that have no errors.
-    pub sound: Vec<ScopedItem>,
-}
 
 /// Infers the shapes of a program. Errors are reported, and items with errors left out.
 pub fn infer(tree: &ScopedTree, types: &Types, names: &Names, report: &mut Report) -> Shaped {
@@ -79,21 +44,6 @@ pub fn infer(tree: &ScopedTree, types: &Types, names: &Names, report: &mut Repor
         rules.item(*item);
     }
     rules.shaped
-}
-
-pub(super) struct Rules<'tree> {
-    pub(super) tree: &'tree ScopedTree,
-    types: &'tree Types,
-    pub(super) names: &'tree Names,
-    report: &'tree mut Report,
-    pub(super) shaped: Shaped,
-    pub(super) deferred: Vec<Deferred>,
-    /// The classes that are known to be finite.
-    finite: HashSet<ShapeId>,
-    /// The number of errors in the current item.
-    pub(super) errors: usize,
-    /// The definitions by which the current item differentiates, with their shapes and generics in it.
-    varying: HashMap<DefinitionId, Option<(ShapeId, Vec<ShapeId>)>>,
 }
 
 impl Rules<'_> {
@@ -148,10 +98,6 @@ impl Rules<'_> {
         }
     }
 
-    pub(super) fn shape(&self, id: ScopedId) -> ShapeId {
-        self.shaped.expressions.get(id.0 as usize).copied().unwrap_or(Shapes::NUMBER)
-    }
-
     fn generalise(&mut self, definition: DefinitionId, body: Body) {
         let shape = self.shape(body.root);
         if self.shaped.shapes.exceeds(shape, MOST_PARTS) {
@@ -176,14 +122,6 @@ impl Rules<'_> {
         let (_, generics) = self.instance(definition, self.tree.span(body.root));
         self.settle();
         self.shaped.unused.insert(definition, generics);
-    }
-
-    /// Reports an error of the current item; of several, the first three.
-    pub(super) fn error(&mut self, diagnostic: Diagnostic) {
-        self.errors += 1;
-        if self.errors <= 3 {
-            self.report.push(diagnostic);
-        }
     }
 
     /// Demands a shape of an expression. Returns true if it has it.
@@ -246,20 +184,6 @@ impl Rules<'_> {
                 self.errors += 1;
                 self.shaped.shapes.variable(Sort::Any)
             }
-        }
-    }
-
-    /// Returns the shape of a variable where it is bound.
-    pub(super) fn variable(&self, variable: ScopedVariable) -> ShapeId {
-        match variable {
-            ScopedVariable::Local(local) => match self.tree.local(local).value {
-                Some(value) => self.shape(value),
-                None => self.shaped.locals.get(local.0 as usize).copied().unwrap_or(Shapes::NUMBER),
-            },
-            ScopedVariable::Definition(definition) => match self.shaped.schemes.get(definition.0 as usize) {
-                Some(Scheme::Known { shape, .. }) => *shape,
-                Some(Scheme::Refused) | None => Shapes::NUMBER,
-            },
         }
     }
 
@@ -345,24 +269,4 @@ impl Rules<'_> {
         self.deferred.push(Deferred { relation, result, span: self.tree.span(id) });
         result
     }
-}
-
-/// Returns the definitions by which an item differentiates.
-pub(super) fn varying(tree: &ScopedTree, body: Body) -> impl Iterator<Item = DefinitionId> {
-    body.expressions().filter_map(|id| match tree.get(id) {
-        Scoped::Deriv(_, ScopedVariable::Definition(definition), _) => Some(definition),
-        Scoped::Deriv(_, ScopedVariable::Local(_), _)
-        | Scoped::Number(..)
-        | Scoped::Boolean(_)
-        | Scoped::Local(_)
-        | Scoped::Definition(_)
-        | Scoped::Lambda(..)
-        | Scoped::Application(..)
-        | Scoped::Let(..)
-        | Scoped::If(..)
-        | Scoped::Array(_)
-        | Scoped::Annotated(..)
-        | Scoped::Call(..)
-        | Scoped::Unknown => None,
-    })
 }

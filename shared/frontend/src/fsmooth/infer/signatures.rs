@@ -1,8 +1,7 @@
 //! The shapes of the functions of the language.
 
-use super::relations::{Deferred, Relation};
-use super::rules::Rules;
 use super::shapes::{Shape, ShapeId, Shapes, Sort};
+use super::state::{Deferred, Relation, Rules};
 use crate::fsmooth::builtins::{Builtin, DerivativeOperator};
 use crate::fsmooth::scoped::ScopedId;
 

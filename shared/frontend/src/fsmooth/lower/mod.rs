@@ -22,25 +22,20 @@ use vlad_core::source::Span;
 use vlad_table::Primitive;
 use vlad_table::operations::Operation;
 
-/// The names of the prelude that lowered code refers to.
-const LOOPS: [&str; 2] = ["build", "ifold"];
-
 /// Lowers a program. Derivatives that no pass has replaced are reported.
 pub fn lower(program: &Program, reading: &mut ReadingContext<'_>) -> Vec<NamedItem> {
-    let [build, ifold] = LOOPS.map(|name| reading.names.intern(name));
     let globals = global_names(program, reading);
     let arities = Arities::of(program);
     let zero_product = reading.names.hidden("zero-product");
     let locals = HashMap::new();
-    let mut lowering =
-        Lowering { program, reading, build, ifold, zero_product, globals, arities, locals, work: vec![] };
+    let mut lowering = Lowering { program, reading, zero_product, globals, arities, locals, work: vec![] };
     let items: Vec<NamedItem> = program.items.iter().map(|item| lowering.item(*item)).collect();
     lowering.zero_product_definition().into_iter().chain(items).collect()
 }
 
 /// Returns a name for each global.
 fn global_names(program: &Program, reading: &mut ReadingContext<'_>) -> Vec<NameId> {
-    let mut taken: HashSet<&str> = LOOPS.into();
+    let mut taken: HashSet<&str> = HashSet::new();
     let mut appended = reading.appended.iter().map(|appended| appended.name);
     let mut all = vec![];
     for global in program.globals() {
@@ -64,8 +59,6 @@ enum Work {
 struct Lowering<'run, 'loading> {
     program: &'run Program,
     reading: &'run mut ReadingContext<'loading>,
-    build: NameId,
-    ifold: NameId,
     /// The product of a zero and an infinity, if products are guarded.
     zero_product: NameId,
     globals: Vec<NameId>,
@@ -248,7 +241,7 @@ impl Lowering<'_, '_> {
             }
             Expression::Array(elements) => self.array(into, elements),
             Expression::Build { size, function } => {
-                let operator = self.variable(self.build, span);
+                let operator = self.variable(Names::BUILD, span);
                 let operands = [self.expression(size), self.expression(function)];
                 self.set_call(into, operator, &operands);
             }
@@ -375,7 +368,7 @@ impl Lowering<'_, '_> {
     /// Makes a node `(ifold (lambda (s i) ((f s) i)) z n)`, without the lambda if f takes its arguments as a tuple.
     fn fold(&mut self, into: NodeId, function: ExpressionId, start: ExpressionId, count: ExpressionId) {
         let (span, place) = (self.reading.named.span(into), self.program.span(function));
-        let operator = self.variable(self.ifold, span);
+        let operator = self.variable(Names::IFOLD, span);
         let step = match self.program.expression(function) {
             Expression::Lambda { body, .. } if matches!(self.program.expression(body), Expression::Lambda { .. }) => {
                 let node = self.named().reserve(place);

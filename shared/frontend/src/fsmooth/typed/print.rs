@@ -4,6 +4,7 @@
 //! unique within an item, and apart from the names of globals and of the language: `x`, `x_2`, `x_3`. So are
 //! the instances of a definition.
 
+use super::number;
 use super::{Expression, ExpressionId, GlobalId, Item, LocalId, Program, Types, Variable};
 use crate::fsmooth::builtins;
 use std::collections::{HashMap, HashSet};
@@ -74,6 +75,8 @@ struct Printer<'program> {
     taken: HashSet<String>,
     /// The number of the last local that was named like this.
     last: HashMap<String, usize>,
+    /// The whole numbers that are read as Index where they stand, without an annotation.
+    plain: HashSet<ExpressionId>,
 }
 
 impl Printer<'_> {
@@ -87,6 +90,7 @@ impl Printer<'_> {
             locals: HashMap::new(),
             taken: HashSet::new(),
             last: HashMap::new(),
+            plain: HashSet::new(),
         };
         // A name that is not changed is not given to another instance.
         let mut written: HashSet<&str> = program.globals().iter().map(|global| &*global.name).collect();
@@ -196,9 +200,15 @@ impl Printer<'_> {
             self.out.push('(');
             self.steps.push(Step::Text(")"));
         }
+        self.note_plain(id);
         let deeper = indent + 2;
         let at = |part, level| Step::Expression(part, level, deeper);
         match self.program.expression(id) {
+            Expression::Number(value) if self.program.type_of(id) == Types::INDEX && !self.plain.contains(&id) => {
+                self.out.push('(');
+                self.number(value, Types::INDEX);
+                self.out.push_str(" : Index)");
+            }
             Expression::Number(value) => self.number(value, self.program.type_of(id)),
             Expression::Boolean(value) => self.out.push_str(if value { "true" } else { "false" }),
             Expression::Local(local) => self.variable(Variable::Local(local)),
@@ -266,24 +276,36 @@ impl Printer<'_> {
         }
     }
 
-    /// Adds a number: one of kind D has a point or an exponent, so that it reads back as one.
-    fn number(&mut self, value: f64, type_id: super::TypeId) {
-        let magnitude = value.abs();
-        let text = if value.is_nan() {
-            "(0.0 / 0.0)".to_owned()
-        } else if magnitude.is_infinite() {
-            "(1.0 / 0.0)".to_owned()
-        } else if type_id == Types::INDEX {
-            format!("{magnitude}")
-        } else if magnitude != 0.0 && !(1e-5..1e16).contains(&magnitude) {
-            format!("{magnitude:e}")
-        } else {
-            format!("{magnitude:?}")
+    /// Notes the whole numbers in an expression that are read as Index: an Index is expected of them, or stands beside
+    /// them.
+    fn note_plain(&mut self, id: ExpressionId) {
+        let is_number = |id| matches!(self.program.expression(id), Expression::Number(_));
+        let is_expected = self.plain.contains(&id);
+        let parts = match self.program.expression(id) {
+            Expression::Get { index, .. } => vec![index],
+            Expression::Build { size, .. } => vec![size],
+            Expression::OfLength { length, .. } => vec![length],
+            Expression::Ifold { function, start, count } => match self.program.expression(function) {
+                Expression::Lambda { .. } => vec![start, count],
+                _ => vec![count],
+            },
+            Expression::Application { argument, .. } => vec![argument],
+            Expression::Unary(_, operand) if is_expected => vec![operand],
+            Expression::Binary(_, first, second) if is_expected => vec![first, second],
+            Expression::Binary(_, first, second) | Expression::Compare(_, first, second) => {
+                match (is_number(first), is_number(second)) {
+                    (true, false) => vec![first],
+                    (false, true) => vec![second],
+                    (true, true) | (false, false) => vec![],
+                }
+            }
+            _ => vec![],
         };
-        match value.is_sign_negative() && !value.is_nan() {
-            true => self.out.extend(["(-", text.as_str(), ")"]),
-            false => self.out.push_str(&text),
-        }
+        self.plain.extend(parts);
+    }
+
+    fn number(&mut self, value: f64, type_id: super::TypeId) {
+        self.out.push_str(&number::text(value, type_id));
     }
 
     fn call<const COUNT: usize>(&mut self, name: &'static str, operands: [ExpressionId; COUNT], indent: usize) {
