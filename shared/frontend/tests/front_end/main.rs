@@ -6,6 +6,7 @@ mod depth;
 mod desugaring;
 mod errors;
 mod files;
+mod fsmooth;
 mod naming;
 mod reading;
 mod resolving;

@@ -223,6 +223,11 @@ impl Printer<'_> {
             }
             Expression::Array(elements) => {
                 let elements = self.program.elements(elements).to_vec();
+                let own = self.program.type_of(id);
+                if elements.is_empty() && own != Types::VECTOR {
+                    // No element tells its type.
+                    return self.push([Step::Text("([||] : "), Step::Type(own), Step::Text(")")]);
+                }
                 let mut steps = vec![Step::Text("[|")];
                 for (place, element) in elements.into_iter().enumerate() {
                     steps.extend([Step::Text(if place == 0 { "" } else { "; " }), at(element, Level::Whole)]);
