@@ -67,6 +67,8 @@ enum Step {
 struct Printer<'program> {
     program: &'program Program,
     out: String,
+    /// The offset at which the last line begins.
+    line: usize,
     steps: Vec<Step>,
     globals: Vec<String>,
     global_names: HashSet<String>,
@@ -84,6 +86,7 @@ impl Printer<'_> {
         let mut printer = Printer {
             program,
             out: String::new(),
+            line: 0,
             steps: vec![],
             globals: vec![],
             global_names: HashSet::new(),
@@ -132,6 +135,7 @@ impl Printer<'_> {
             Item::Expression(id) => self.run(id, Level::Whole),
         }
         self.out.push('\n');
+        self.line = self.out.len();
     }
 
     fn run(&mut self, root: ExpressionId, least: Level) {
@@ -155,6 +159,7 @@ impl Printer<'_> {
         }
         self.out.truncate(self.out.trim_end_matches(' ').len());
         self.out.push('\n');
+        self.line = self.out.len();
         self.out.extend(std::iter::repeat_n(' ', indent));
     }
 
@@ -341,8 +346,8 @@ impl Printer<'_> {
 
     /// Adds a `let` on a line of its own.
     fn binding(&mut self, local: LocalId, value: ExpressionId, body: ExpressionId, indent: usize) {
-        let line = self.out.rfind('\n').map_or(0, |end| end + 1);
-        let begun = self.out.get(line..).is_some_and(|text| text.len() == indent && text.trim().is_empty());
+        let length = self.out.len() - self.line;
+        let begun = length == indent && self.out.get(self.line..).is_some_and(|text| text.trim().is_empty());
         if !begun {
             self.line(indent);
         }
