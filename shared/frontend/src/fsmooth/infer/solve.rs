@@ -3,6 +3,7 @@
 use super::kinds::{Conflict, Edge, Interface, Kind, Kinded, KindedId, Kinds, Solution};
 use super::reach::{Adjacency, Direction};
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use vlad_core::source::Span;
 
 impl Kinds {
@@ -50,8 +51,8 @@ impl Kinds {
         let mut numbers: HashMap<Kind, Kind> = [Kind::INDEX, Kind::DOUBLE].map(|kind| (kind, kind)).into();
         let mut order = vec![Kind::INDEX, Kind::DOUBLE];
         for leaf in self.leaves(root) {
-            if !numbers.contains_key(&leaf) {
-                numbers.insert(leaf, Kind(order.len() as u32));
+            if let Entry::Vacant(entry) = numbers.entry(leaf) {
+                entry.insert(Kind(order.len() as u32));
                 order.push(leaf);
             }
         }
