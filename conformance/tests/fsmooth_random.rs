@@ -10,8 +10,13 @@ use vlad_shared::core::diagnostic::{Diagnostic, Kind};
 use vlad_shared::frontend::fsmooth::FSmooth;
 use vlad_shared::frontend::load::{self, Input, Options};
 
+/// The number of random programs of each sort, unless `VLAD_RANDOM_PROGRAMS` names another one.
+const PROGRAMS: u64 = 1500;
+
 /// The number of random programs of each sort.
-const PROGRAMS: u64 = 2500;
+fn programs() -> u64 {
+    std::env::var("VLAD_RANDOM_PROGRAMS").ok().and_then(|count| count.parse().ok()).unwrap_or(PROGRAMS)
+}
 
 /// One program in so many is compiled.
 const COMPILED_ONE_IN: u64 = 100;
@@ -39,7 +44,7 @@ fn told(observation: &Observation) -> (Vec<String>, Option<u64>, Vec<(Kind, Stri
 #[test]
 fn well_typed_programs_do_the_same_everywhere() {
     let mut finished = 0;
-    for seed in 0..PROGRAMS {
+    for seed in 0..programs() {
         let text = well_typed(seed);
         if let Err(failure) = load::load(input(&text), &options()) {
             panic!("seed {seed} is refused: {:?}\n{text}", failure.diagnostics);
@@ -51,12 +56,12 @@ fn well_typed_programs_do_the_same_everywhere() {
             assert_eq!(told(&conduct(Engine::Native, &text)), told(&first), "seed {seed}:\n{text}");
         }
     }
-    assert!(finished * 4 > PROGRAMS, "of {PROGRAMS} programs only {finished} have no error");
+    assert!(finished * 4 > programs(), "of {} programs only {finished} have no error", programs());
 }
 
 #[test]
 fn typed_trees_read_back() {
-    for seed in 0..PROGRAMS {
+    for seed in 0..programs() {
         let text = well_typed(seed);
         let typed = load::typed(input(&text), &options()).unwrap();
         let again = match load::typed(input(&typed), &options()) {
@@ -72,7 +77,7 @@ fn typed_trees_read_back() {
 #[test]
 fn errors_have_places() {
     let mut refused = 0;
-    for seed in 0..4 * PROGRAMS {
+    for seed in 0..4 * programs() {
         let text = changed(seed);
         if let Err(failure) = load::load(input(&text), &options()) {
             refused += 1;
@@ -82,5 +87,5 @@ fn errors_have_places() {
             }
         }
     }
-    assert!(refused > 2 * PROGRAMS, "only {refused} programs are refused");
+    assert!(refused > 2 * programs(), "only {refused} programs are refused");
 }
