@@ -46,10 +46,10 @@ impl Rules<'_> {
             Builtin::Pair | Builtin::First | Builtin::Second => {
                 let (first, second) = (shapes.variable(Sort::Data), shapes.variable(Sort::Data));
                 let pair = shapes.add(Shape::Pair(first, second));
-                match builtin {
-                    Builtin::First => (vec![pair], first),
-                    Builtin::Second => (vec![pair], second),
-                    _ => (vec![first, second], pair),
+                if builtin == Builtin::Pair {
+                    (vec![first, second], pair)
+                } else {
+                    (vec![pair], if builtin == Builtin::First { first } else { second })
                 }
             }
             Builtin::Derivative(operator) => self.derivative(operator, id),

@@ -10,7 +10,7 @@ mod arity;
 mod guarded;
 mod primitives;
 
-use super::typed::{Elements, Expression, ExpressionId, GlobalId, Item, LocalId, Origin, Program};
+use super::typed::{Elements, Expression, ExpressionId, GlobalId, Item, LocalId, Origin, Program, Variable};
 use crate::language::ReadingContext;
 use crate::named::{Named, NamedItem, NamedLambda, NamedPattern, NamedPatternId, Node, NodeId};
 use crate::names::{NameId, Names};
@@ -101,10 +101,13 @@ impl Lowering<'_, '_> {
         while let Some(work) = self.work.pop() {
             match work {
                 Work::Expression(into, id) => self.lower(into, id),
-                Work::Value(into, id, name, arity) => match self.program.expression(id) {
-                    Expression::Lambda { .. } => self.function(into, id, Some(name), arity.max(1)),
-                    _ => self.lower(into, id),
-                },
+                Work::Value(into, id, name, arity) => {
+                    if matches!(self.program.expression(id), Expression::Lambda { .. }) {
+                        self.function(into, id, Some(name), arity.max(1));
+                    } else {
+                        self.lower(into, id);
+                    }
+                }
             }
         }
     }
@@ -309,20 +312,21 @@ impl Lowering<'_, '_> {
             head = function;
         }
         arguments.reverse();
-        let arity = match self.program.expression(head) {
-            Expression::Local(local) => self.arities.local(local),
-            Expression::Global(global) => self.arities.global(global),
-            _ => 1,
+        let known = self.program.as_variable(head);
+        let arity = match known {
+            Some(Variable::Local(local)) => self.arities.local(local),
+            Some(Variable::Global(global)) => self.arities.global(global),
+            None => 1,
         };
         let taken = if arity >= 2 && arguments.len() >= arity { arity } else { 1 };
         let place = self.program.span(head);
-        let operator = match self.program.expression(head) {
-            Expression::Local(local) if taken > 1 => {
+        let operator = match known {
+            Some(Variable::Local(local)) if taken > 1 => {
                 let name = self.local(local);
                 self.variable(name, place)
             }
-            Expression::Global(global) if taken > 1 => self.variable(self.global_name(global), place),
-            _ => self.expression(head),
+            Some(Variable::Global(global)) if taken > 1 => self.variable(self.global_name(global), place),
+            Some(_) | None => self.expression(head),
         };
         let (first, others) = arguments.split_at(taken.min(arguments.len()));
         let mut operator = operator;
