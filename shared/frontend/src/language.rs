@@ -13,12 +13,13 @@ use crate::library::Library;
 use crate::named::{Named, NamedItem};
 use crate::names::{NameId, Names};
 use std::fmt::Debug;
+use std::panic::RefUnwindSafe;
 use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::report::Report;
 use vlad_core::source::{FileId, SourceMap, Span};
 
 /// A language in which programs are written.
-pub trait Language: Debug + Sync {
+pub trait Language: Debug + Sync + RefUnwindSafe {
     /// The name for `--language`, which capsule files keep, too.
     fn name(&self) -> &'static str;
 
