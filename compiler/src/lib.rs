@@ -29,7 +29,7 @@ mod loaded;
 pub mod loading;
 mod pipeline;
 mod prepared;
-mod procedures;
+pub mod procedures;
 mod reached;
 pub mod rules;
 mod settings;

@@ -27,6 +27,7 @@ const LONG: u64 = 8 << 10;
 fn agrees(
     #[files("corpus/**/*.vlad")]
     #[files("corpus/**/*.f")]
+    #[files("corpus/**/*.fs")]
     #[exclude("/parts/")]
     path: PathBuf,
     #[values(Engine::Interp, Engine::Hybrid, Engine::Native)] engine: Engine,

@@ -282,6 +282,7 @@ fn shape_of_first(primitive: Primitive) -> Option<Shape> {
         | Form::Invert(_)
         | Form::ReadReal
         | Form::WriteReal
-        | Form::Write => None,
+        | Form::Write
+        | Form::WriteRow => None,
     }
 }

@@ -7,6 +7,7 @@ mod desugaring;
 mod errors;
 mod farfel;
 mod files;
+mod fsmooth;
 mod naming;
 mod reading;
 mod resolving;
