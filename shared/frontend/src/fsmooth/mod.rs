@@ -55,6 +55,10 @@ impl Language for FSmooth {
         AppendedLanguage::Own
     }
 
+    fn checks_calls(&self) -> bool {
+        true
+    }
+
     fn comment(&self) -> Comment {
         Comment { open: "// ", close: "" }
     }
