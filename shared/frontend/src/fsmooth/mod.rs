@@ -5,4 +5,5 @@
 //! ```
 
 pub mod builtins;
+pub mod rewrite;
 pub mod typed;

@@ -1,0 +1,295 @@
+//! The facts that hold at a place of a program: values of `let`s, ranges of loop indices, conditions of the branches
+//! around it, and assumptions that are tested before the code is entered.
+//!
+//! Every local is bound at one place, so values and ranges hold wherever the local is in scope.
+
+use super::linear::{self, Linear};
+use super::terms;
+use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program, Types};
+use std::collections::HashMap;
+use vlad_table::primitives::Comparison;
+
+/// The number of `let`s through which a variable is followed at most.
+const LONGEST_CHAIN: usize = 64;
+
+/// A comparison of sizes that is tested before the code that relies on it: it holds for all values of some indices.
+#[derive(Clone, Debug)]
+pub struct Assumption {
+    /// The indices and the sizes below which they range, from the outermost.
+    pub indices: Vec<(LocalId, ExpressionId)>,
+    /// The smaller side.
+    pub left: ExpressionId,
+    /// The relation.
+    pub relation: Relation,
+    /// The greater side.
+    pub right: ExpressionId,
+}
+
+/// The relation of the sides of an assumption.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Relation {
+    /// They are equal.
+    Equal,
+    /// The left one is less.
+    Less,
+    /// The left one is not greater.
+    NotGreater,
+}
+
+/// What is known at a place.
+#[derive(Clone, Debug, Default)]
+pub struct Facts {
+    values: HashMap<LocalId, ExpressionId>,
+    ranges: HashMap<LocalId, ExpressionId>,
+    /// The conditions of the branches around the place, and their outcomes.
+    pub conditions: Vec<(ExpressionId, bool)>,
+    /// The indices of the loops around the place, from the outermost.
+    pub indices: Vec<LocalId>,
+    /// The assumptions.
+    pub assumptions: Vec<Assumption>,
+}
+
+impl Facts {
+    /// Notes the value of a local.
+    pub fn set_value(&mut self, local: LocalId, value: ExpressionId) {
+        self.values.insert(local, value);
+    }
+
+    /// Returns the value of a local that a `let` binds.
+    pub fn value(&self, local: LocalId) -> Option<ExpressionId> {
+        self.values.get(&local).copied()
+    }
+
+    /// Notes that a local counts from 0 below a size.
+    pub fn set_range(&mut self, local: LocalId, count: ExpressionId) {
+        self.ranges.insert(local, count);
+    }
+
+    /// Returns the size below which a local counts.
+    pub fn range(&self, local: LocalId) -> Option<ExpressionId> {
+        self.ranges.get(&local).copied()
+    }
+
+    /// Notes what a loop tells of its index.
+    pub fn enter(&mut self, program: &Program, expression: Expression) {
+        if let Some((index, count)) = loop_index(program, expression) {
+            self.set_range(index, count);
+        }
+        if let Expression::Let { local, value, .. } = expression {
+            self.set_value(local, value);
+        }
+    }
+
+    /// Follows variables to their values.
+    pub fn resolved(&self, program: &Program, id: ExpressionId) -> ExpressionId {
+        let mut id = id;
+        for _ in 0..LONGEST_CHAIN {
+            let Expression::Local(local) = program.expression(id) else { break };
+            let Some(value) = self.value(local) else { break };
+            id = value;
+        }
+        id
+    }
+
+    /// Returns true if an index is proved to be from 0 below a size.
+    pub fn is_below(&self, program: &Program, index: ExpressionId, size: &Linear) -> bool {
+        let Some(index) = Linear::of(program, self, index) else { return false };
+        let one = Linear { constant: 1, terms: vec![] };
+        let gap = size.plus(program, &index, -1).and_then(|gap| gap.plus(program, &one, -1));
+        index.is_not_negative(program, self) && gap.is_some_and(|gap| gap.is_not_negative(program, self))
+    }
+
+    /// Returns true if an index is proved to be in an array.
+    pub fn is_in(&self, program: &mut Program, index: ExpressionId, array: ExpressionId) -> bool {
+        let span = program.span(array);
+        let length = program.add(Expression::Length(array), Types::INDEX, span);
+        Linear::of(program, self, length).is_some_and(|length| self.is_below(program, index, &length))
+    }
+
+    /// Returns true if two sizes are proved to be equal.
+    pub fn is_equal(&self, program: &Program, one: ExpressionId, other: ExpressionId) -> bool {
+        let (Some(one), Some(other)) = (Linear::of(program, self, one), Linear::of(program, self, other)) else {
+            return false;
+        };
+        let sides = [one.plus(program, &other, -1), other.plus(program, &one, -1)];
+        sides.iter().all(|side| side.as_ref().is_some_and(|side| side.is_not_negative(program, self)))
+    }
+
+    /// Returns sums that are not negative, and may serve a proof about another sum.
+    pub fn known(&self, program: &Program, goal: &Linear) -> Vec<Linear> {
+        let mut known = vec![];
+        for index in &self.indices {
+            let Some(count) = self.range(*index).and_then(|count| Linear::of(program, self, count)) else { continue };
+            known.extend(count.plus(program, &Linear { constant: 1, terms: vec![] }, -1));
+        }
+        for (condition, outcome) in &self.conditions {
+            if let Expression::Compare(comparison, left, right) = program.expression(*condition)
+                && program.type_of(left) == Types::INDEX
+            {
+                self.add_comparison(program, comparison, *outcome, (left, right), &mut known);
+            }
+        }
+        for assumption in &self.assumptions {
+            self.add_instances(program, assumption, goal, &mut known);
+        }
+        known
+    }
+
+    fn add_comparison(
+        &self,
+        program: &Program,
+        comparison: Comparison,
+        outcome: bool,
+        (left, right): (ExpressionId, ExpressionId),
+        known: &mut Vec<Linear>,
+    ) {
+        let mut add = |greater: ExpressionId, smaller: ExpressionId, gap: i64| {
+            let sides = (Linear::of(program, self, greater), Linear::of(program, self, smaller));
+            // The negation of a comparison tells nothing of what may be no number.
+            let is_number = |side: &Linear| side.terms.iter().all(|(atom, _)| linear::is_natural(program, self, *atom));
+            if let (Some(greater), Some(smaller)) = sides
+                && (outcome || (is_number(&greater) && is_number(&smaller)))
+            {
+                let gap = Linear { constant: gap, terms: vec![] };
+                known.extend(greater.plus(program, &smaller, -1).and_then(|sum| sum.plus(program, &gap, -1)));
+            }
+        };
+        match (comparison, outcome) {
+            (Comparison::Equal, true) => {
+                add(left, right, 0);
+                add(right, left, 0);
+            }
+            (Comparison::Equal, false) => {}
+            (Comparison::Less, true) | (Comparison::NotLess, false) => add(right, left, 1),
+            (Comparison::Greater, true) | (Comparison::NotGreater, false) => add(left, right, 1),
+            (Comparison::NotGreater, true) | (Comparison::Greater, false) => add(right, left, 0),
+            (Comparison::NotLess, true) | (Comparison::Less, false) => add(left, right, 0),
+        }
+    }
+
+    /// Adds the instances of an assumption whose atoms occur in the goal.
+    fn add_instances(&self, program: &Program, assumption: &Assumption, goal: &Linear, known: &mut Vec<Linear>) {
+        let sides = (Linear::of(program, self, assumption.left), Linear::of(program, self, assumption.right));
+        let (Some(left), Some(right)) = sides else { return };
+        let gap = i64::from(assumption.relation == Relation::Less);
+        let Some(fact) = right.plus(program, &left, -1) else { return };
+        let Some(fact) = fact.plus(program, &Linear { constant: gap, terms: vec![] }, -1) else { return };
+        let mut instances = vec![];
+        if assumption.indices.is_empty() {
+            instances.push(fact);
+        } else {
+            for (atom, _) in &fact.terms {
+                for (target, _) in &goal.terms {
+                    instances.extend(self.instance(program, assumption, &fact, *atom, *target));
+                }
+            }
+        }
+        for instance in instances {
+            if assumption.relation == Relation::Equal {
+                known.extend(Linear::default().plus(program, &instance, -1));
+            }
+            known.push(instance);
+        }
+    }
+
+    /// Returns a fact about all indices for those with which an atom of it is another one.
+    fn instance(
+        &self,
+        program: &Program,
+        assumption: &Assumption,
+        fact: &Linear,
+        atom: ExpressionId,
+        target: ExpressionId,
+    ) -> Option<Linear> {
+        let mut found = HashMap::new();
+        let is_index = |local: LocalId| assumption.indices.iter().any(|(index, _)| *index == local);
+        if !instantiate(program, atom, target, &is_index, &mut found) || found.is_empty() {
+            return None;
+        }
+        for (index, count) in &assumption.indices {
+            let value = *found.get(index)?;
+            let count = Linear::of(program, self, *count)?;
+            let Expression::Local(local) = program.expression(value) else {
+                // Without other facts, lest proofs go round in circles.
+                let plain = Facts { assumptions: vec![], ..self.clone() };
+                if !plain.is_below(program, value, &count) {
+                    return None;
+                }
+                continue;
+            };
+            let range = Linear::of(program, self, self.range(local)?)?;
+            let gap = count.plus(program, &range, -1)?;
+            if !gap.terms.is_empty() || gap.constant < 0 {
+                return None;
+            }
+        }
+        // The other atoms have to be free of the indices, or be the target itself.
+        let mut result = Linear { constant: fact.constant, terms: vec![] };
+        for (other, coefficient) in &fact.terms {
+            let indices: Vec<LocalId> = assumption.indices.iter().map(|(index, _)| *index).collect();
+            if terms::same(program, *other, atom) {
+                result = result.plus(program, &Linear { constant: 0, terms: vec![(target, 1)] }, *coefficient)?;
+            } else if terms::mentions(program, *other, &indices) {
+                return None;
+            } else {
+                result = result.plus(program, &Linear { constant: 0, terms: vec![(*other, 1)] }, *coefficient)?;
+            }
+        }
+        Some(result)
+    }
+}
+
+/// Returns the index of a loop and its size.
+pub fn loop_index(program: &Program, expression: Expression) -> Option<(LocalId, ExpressionId)> {
+    if let Expression::Build { size, function } = expression
+        && let Expression::Lambda { parameter, .. } = program.expression(function)
+    {
+        return Some((parameter, size));
+    }
+    if let Expression::Ifold { function, count, .. } = expression
+        && let Expression::Lambda { body, .. } = program.expression(function)
+        && let Expression::Lambda { parameter, .. } = program.expression(body)
+    {
+        return Some((parameter, count));
+    }
+    None
+}
+
+/// Returns true if a term is another one with expressions in place of some locals. Atoms are small: deep ones differ.
+fn instantiate(
+    program: &Program,
+    pattern: ExpressionId,
+    target: ExpressionId,
+    is_index: &impl Fn(LocalId) -> bool,
+    found: &mut HashMap<LocalId, ExpressionId>,
+) -> bool {
+    let mut pending = vec![(pattern, target)];
+    let (mut left, mut right) = (vec![], vec![]);
+    while let Some((pattern, target)) = pending.pop() {
+        let (one, other) = (program.expression(pattern), program.expression(target));
+        if let Expression::Local(local) = one
+            && is_index(local)
+        {
+            match found.get(&local) {
+                Some(earlier) if !terms::same(program, *earlier, target) => return false,
+                Some(_) => {}
+                None => {
+                    found.insert(local, target);
+                }
+            }
+            continue;
+        }
+        program.parts(pattern, &mut left);
+        program.parts(target, &mut right);
+        let is_leaf = left.is_empty();
+        if is_leaf && !terms::same(program, pattern, target) {
+            return false;
+        }
+        let is_alike = std::mem::discriminant(&one) == std::mem::discriminant(&other) && left.len() == right.len();
+        if !is_alike || terms::bound_at(one).is_some() {
+            return false;
+        }
+        pending.extend(left.drain(..).zip(right.drain(..)));
+    }
+    true
+}
