@@ -5,5 +5,6 @@
 //! ```
 
 pub mod builtins;
+pub mod differentiation;
 pub mod rewrite;
 pub mod typed;

@@ -468,9 +468,7 @@ impl Program {
             }
             Expression::Get { array, index } => Expression::Get { array: of(array), index: of(index) },
             Expression::Length(array) => Expression::Length(of(array)),
-            Expression::OfLength { array, length } => {
-                Expression::OfLength { array: of(array), length: of(length) }
-            }
+            Expression::OfLength { array, length } => Expression::OfLength { array: of(array), length: of(length) },
             Expression::Pair(first, second) => Expression::Pair(of(first), of(second)),
             Expression::First(pair) => Expression::First(of(pair)),
             Expression::Second(pair) => Expression::Second(of(pair)),

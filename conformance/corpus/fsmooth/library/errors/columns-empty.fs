@@ -1,0 +1,2 @@
+matrixCols (matrixZeros 0 3)
+// error: TODO

@@ -1,0 +1,2 @@
+vectorDot [||] [| 1.0 |]
+// error: TODO

@@ -1,0 +1,2 @@
+matrixAdd (matrixEye 2) (matrixEye 3)
+// error: TODO

@@ -1,0 +1,2 @@
+matrixMul (matrixOnes 2 3) (matrixOnes 2 3)
+// error: TODO

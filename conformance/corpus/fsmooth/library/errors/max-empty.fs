@@ -1,0 +1,2 @@
+vectorMax [||]
+// error: TODO

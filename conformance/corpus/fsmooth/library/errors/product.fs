@@ -1,0 +1,2 @@
+vectorEMul [| 1.0; 2.0 |] [| 1.0 |]
+// error: TODO

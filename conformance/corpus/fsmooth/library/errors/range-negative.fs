@@ -1,0 +1,2 @@
+vectorRange (-1)
+// error: TODO

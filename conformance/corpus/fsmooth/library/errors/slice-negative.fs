@@ -1,0 +1,2 @@
+vectorSlice [| 1.0; 2.0 |] 2 0
+// error: TODO

@@ -1,0 +1,2 @@
+matrixTrace [| [| 1.0 |]; [| 3.0 |] |]
+// error: TODO

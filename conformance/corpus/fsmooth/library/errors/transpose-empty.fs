@@ -1,0 +1,2 @@
+matrixTranspose (matrixZeros 0 3)
+// error: TODO

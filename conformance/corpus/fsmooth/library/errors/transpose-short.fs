@@ -1,0 +1,2 @@
+matrixTranspose [| [| 1.0; 2.0 |]; [| 3.0 |] |]
+// error: TODO

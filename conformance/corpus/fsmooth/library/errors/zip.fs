@@ -1,0 +1,2 @@
+vectorZip [| 1.0 |] [| true; false |]
+// error: TODO
