@@ -78,6 +78,8 @@ pub enum Stage {
     Tokens,
     /// Its surface tree
     Ast,
+    /// Its typed tree, in languages with types
+    Typed,
     /// Its core before names are resolved: every form desugared
     Named,
     /// Its core, which `interp` runs
@@ -117,7 +119,9 @@ pub fn show(arguments: &ShowArguments, languages: Languages) -> Exit {
     let mode = match arguments.stage {
         Stage::Forward => Some(Mode::Forward),
         Stage::Reverse => Some(Mode::Reverse),
-        Stage::Tokens | Stage::Ast | Stage::Named | Stage::Core | Stage::Ir | Stage::Cps | Stage::C => None,
+        Stage::Tokens | Stage::Ast | Stage::Typed | Stage::Named | Stage::Core | Stage::Ir | Stage::Cps | Stage::C => {
+            None
+        }
     };
     let transformation = mode.zip(arguments.function.as_deref());
     if arguments.function.is_some() && transformation.is_none() {
@@ -134,6 +138,7 @@ pub fn show(arguments: &ShowArguments, languages: Languages) -> Exit {
     let shown = arguments.program.input().and_then(|input| match arguments.stage {
         Stage::Tokens => load::tokens(input, &options),
         Stage::Ast => load::surface(input, &options),
+        Stage::Typed => load::typed(input, &options),
         Stage::Named => load::named(input, &options),
         Stage::Core => Ok(core_print::print(&load::load(input, &options)?)),
         Stage::Ir => Ok(first_order(&load::load(input, &options)?, passes)),

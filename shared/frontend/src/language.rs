@@ -13,6 +13,7 @@ use crate::library::Library;
 use crate::named::{Named, NamedItem};
 use crate::names::Names;
 use std::fmt::Debug;
+use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::report::Report;
 use vlad_core::source::{FileId, SourceMap, Span};
 
@@ -27,6 +28,12 @@ pub trait Language: Debug + Sync {
     /// The libraries that its texts can include.
     fn libraries(&self) -> &'static [Library];
 
+    /// The library that every text has without an `include`; its definitions are not those of the program. It is given to
+    /// [`Language::read`] with the text.
+    fn preamble(&self) -> Option<&'static Library> {
+        None
+    }
+
     /// The comments that state the expectations of corpus cases.
     fn comment(&self) -> Comment;
 
@@ -39,6 +46,13 @@ pub trait Language: Debug + Sync {
 
     /// Describes the syntax tree of a text.
     fn tree(&self, text: Text, reading: &mut ReadingContext<'_>) -> String;
+
+    /// Describes the typed tree of a text, as a text that reads back. A language without types reports that.
+    fn typed(&self, _: Text, reading: &mut ReadingContext<'_>) -> String {
+        let message = format!("a program in `{}` has no types to show", self.name());
+        reading.report.push(Diagnostic::new(Kind::Type, None, message));
+        String::new()
+    }
 }
 
 /// A comment on a line of its own: the text before and after what it says.
@@ -85,6 +99,8 @@ pub enum Encoding {
 pub struct ReadingContext<'loading> {
     /// The texts read so far.
     pub sources: &'loading SourceMap,
+    /// The library that the text has without an `include`.
+    pub preamble: Option<Text>,
     /// The names of the program.
     pub names: &'loading mut Names,
     /// The arenas of named core.

@@ -1,12 +1,13 @@
 //! The languages that a command reads.
 
+use crate::fsmooth::FSmooth;
 use crate::language::Language;
 use crate::vlad::{Vlad, prelude};
 use std::path::Path;
 use vlad_core::Elementwise;
 
 /// The languages that come with vlad; the first one is that of texts that name none.
-const OWN: [&dyn Language; 1] = [&Vlad];
+const OWN: [&dyn Language; 2] = [&Vlad, &FSmooth];
 
 /// The languages that come with vlad, and those that a command adds.
 #[derive(Clone, Copy, Debug, Default)]
@@ -43,7 +44,7 @@ impl Languages {
 
     /// The procedures of the prelude and of the libraries that go through elements.
     pub fn elementwise(self) -> Elementwise {
-        let libraries = self.all().flat_map(|language| language.libraries());
+        let libraries = self.all().flat_map(|language| language.libraries().iter().chain(language.preamble()));
         Elementwise {
             loops: &prelude::LOOP_PROCEDURES,
             recursive: &prelude::RECURSIVE,

@@ -2,7 +2,8 @@
 //!
 //! Operations are those of the project's table; the kind of their numbers is the rule of this language.
 
-use vlad_table::operations::Operation;
+use vlad_table::operations::{Arity, Operation};
+use vlad_table::primitives::Comparison;
 
 /// The kinds of the numbers of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -151,4 +152,128 @@ pub fn is_taken(word: &str) -> bool {
         || OPERATIONS.iter().any(|row| row.name == word)
         || DerivativeOperator::ALL.iter().any(|operator| operator.name() == word)
         || ReverseOperator::ALL.iter().any(|operator| operator.name() == word)
+}
+
+/// A function of the language.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)] // [`Builtin::name`] says which they are
+pub enum Builtin {
+    Operation(Operation),
+    Compare(Comparison),
+    Unequal,
+    And,
+    Or,
+    Not,
+    Build,
+    Ifold,
+    Get,
+    Length,
+    OfLength,
+    Pair,
+    First,
+    Second,
+    Derivative(DerivativeOperator),
+    Forward,
+    Reverse(ReverseOperator),
+}
+
+/// The greatest number of operands of a function of the language.
+pub const MOST_OPERANDS: usize = 3;
+
+impl Builtin {
+    /// Returns the function of a name; operators have symbols, and no names.
+    pub fn named(word: &str) -> Option<Builtin> {
+        let operation = OPERATIONS.iter().find(|row| row.name == word).map(|row| Builtin::Operation(row.operation));
+        let derivative = || DerivativeOperator::ALL.into_iter().find(|operator| operator.name() == word);
+        let reverse = || ReverseOperator::ALL.into_iter().find(|operator| operator.name() == word);
+        let other = || {
+            Some(match word {
+                "build" => Builtin::Build,
+                "ifold" => Builtin::Ifold,
+                "get" => Builtin::Get,
+                "length" => Builtin::Length,
+                "ofLength" => Builtin::OfLength,
+                "pair" => Builtin::Pair,
+                "fst" => Builtin::First,
+                "snd" => Builtin::Second,
+                "jvp" => Builtin::Forward,
+                _ => return None,
+            })
+        };
+        operation
+            .or_else(|| derivative().map(Builtin::Derivative))
+            .or_else(|| reverse().map(Builtin::Reverse))
+            .or_else(other)
+    }
+
+    /// Returns its name or symbol.
+    pub fn name(self) -> &'static str {
+        match self {
+            Builtin::Operation(of) => operation(of).map_or("copy", |row| row.name),
+            Builtin::Compare(Comparison::Equal) => "==",
+            Builtin::Compare(Comparison::Less) => "<",
+            Builtin::Compare(Comparison::Greater) => ">",
+            Builtin::Compare(Comparison::NotGreater) => "<=",
+            Builtin::Compare(Comparison::NotLess) => ">=",
+            Builtin::Unequal => "<>",
+            Builtin::And => "&&",
+            Builtin::Or => "||",
+            Builtin::Not => "!",
+            Builtin::Build => "build",
+            Builtin::Ifold => "ifold",
+            Builtin::Get => "get",
+            Builtin::Length => "length",
+            Builtin::OfLength => "ofLength",
+            Builtin::Pair => "pair",
+            Builtin::First => "fst",
+            Builtin::Second => "snd",
+            Builtin::Derivative(operator) => operator.name(),
+            Builtin::Forward => "jvp",
+            Builtin::Reverse(operator) => operator.name(),
+        }
+    }
+
+    /// Returns the number of operands.
+    pub fn arity(self) -> usize {
+        match self {
+            Builtin::Operation(operation) => match operation.arity() {
+                Arity::One => 1,
+                Arity::Two => 2,
+            },
+            Builtin::Not | Builtin::Length | Builtin::First | Builtin::Second => 1,
+            Builtin::Compare(_)
+            | Builtin::Unequal
+            | Builtin::And
+            | Builtin::Or
+            | Builtin::Build
+            | Builtin::Get
+            | Builtin::OfLength
+            | Builtin::Pair
+            | Builtin::Derivative(_) => 2,
+            Builtin::Ifold | Builtin::Forward | Builtin::Reverse(_) => MOST_OPERANDS,
+        }
+    }
+
+    /// All functions that have names.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        let words = OPERATIONS.iter().map(|row| row.name).filter(|name| name.starts_with(char::is_alphabetic));
+        let derivatives = DerivativeOperator::ALL.into_iter().map(DerivativeOperator::name);
+        let reverses = ReverseOperator::ALL.into_iter().map(ReverseOperator::name);
+        FUNCTIONS.into_iter().chain(words).chain(derivatives).chain(reverses)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_name_one_function_each() {
+        let names: Vec<&str> = Builtin::names().collect();
+        for name in &names {
+            assert_eq!(Builtin::named(name).map(Builtin::name), Some(*name));
+            assert!(is_taken(name) && names.iter().filter(|other| *other == name).count() == 1, "{name}");
+        }
+        assert!(OPERATIONS.iter().all(|row| operation(row.operation).is_some_and(|found| found.name == row.name)));
+    }
 }

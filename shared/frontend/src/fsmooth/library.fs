@@ -119,3 +119,11 @@ let matrixTrace m = ifold (fun s i -> s + m[i][i]) 0 (length m)
 
 // The outer product of two vectors: v[i] * w[j] in row i and column j.
 let vectorOutProd v w = matrixMul (matrixTranspose (vectorToMatrix v)) (vectorToMatrix w)
+
+// Gradients by reverse mode
+
+// The gradient of a function f of a vector into the numbers, at v: in one pass, whatever the length of v.
+let vgradReverse f v = snd (vjp f v 1.0)
+
+// The same in little memory.
+let vgradCheckpoint f v = snd (vjpCheckpoint f v 1.0)

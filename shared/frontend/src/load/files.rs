@@ -38,6 +38,8 @@ pub struct Files<'loading> {
     kept: Option<KeptSources>,
     /// The folder of the program's own file, canonical, if it has one.
     own_folder: Option<PathBuf>,
+    /// The libraries that texts have without an `include`, by the names of their languages.
+    preambles: Vec<(&'static str, Text)>,
 }
 
 /// The origin of a text, which identifies texts that must not be read twice.
@@ -102,6 +104,7 @@ impl<'loading> Files<'loading> {
             open: vec![],
             kept: None,
             own_folder: None,
+            preambles: vec![],
         }
     }
 
@@ -114,7 +117,8 @@ impl<'loading> Files<'loading> {
     pub fn describe(&mut self, input: Input, describe: Description) -> String {
         let Some(Source { name, language, bytes, .. }) = self.input(input) else { return String::new() };
         let text = self.add(name, language, bytes);
-        describe(language, text, &mut self.reading())
+        let preamble = self.preamble(language);
+        describe(language, text, &mut self.reading(preamble))
     }
 
     /// Returns the items of a program, with those of the files that it includes.
@@ -138,7 +142,7 @@ impl<'loading> Files<'loading> {
     /// Returns the items of a text that comes with vlad and includes nothing.
     pub fn own(&mut self, name: &str, text: &str) -> Vec<NamedItem> {
         let text = self.add(name.to_owned(), &Vlad, text.as_bytes().to_vec());
-        let pieces = Vlad.read(text, &mut self.reading()).into_iter();
+        let pieces = Vlad.read(text, &mut self.reading(None)).into_iter();
         pieces.filter_map(|piece| if let Piece::Item(item) = piece { Some(item) } else { None }).collect()
     }
 
@@ -146,12 +150,35 @@ impl<'loading> Files<'loading> {
     pub fn append(&mut self, appendix: &Appendix) -> Vec<NamedItem> {
         let texts = appendix.texts().into_iter();
         let texts: Vec<Text> = texts.map(|(name, text)| self.add(name, &Vlad, text.into_bytes())).collect();
-        appendix::read(appendix, &texts, &mut self.reading())
+        appendix::read(appendix, &texts, &mut self.reading(None))
     }
 
-    fn reading(&mut self) -> ReadingContext<'_> {
+    /// Returns the library that a text in a language has without an `include`; it is added to the sources once, after the
+    /// first text in the language.
+    fn preamble(&mut self, language: &'static dyn Language) -> Option<Text> {
+        let known = self.preambles.iter().find(|(name, _)| *name == language.name());
+        if let Some((_, text)) = known {
+            return Some(*text);
+        }
+        let library = language.preamble()?;
+        self.sources.include(Inclusion::Library);
+        let (name, bytes) = match &mut self.kept {
+            Some(kept) => {
+                kept.inclusions.pop();
+                let source = self.next_kept()?;
+                (source.name, source.bytes)
+            }
+            None => (library.shown_name(), library.text.as_bytes().to_vec()),
+        };
+        let text = self.add(name, language, bytes);
+        self.preambles.push((language.name(), text));
+        Some(text)
+    }
+
+    fn reading(&mut self, preamble: Option<Text>) -> ReadingContext<'_> {
         ReadingContext {
             sources: self.sources,
+            preamble,
             names: self.names,
             named: self.named,
             report: self.report,
@@ -420,7 +447,8 @@ impl<'loading> Files<'loading> {
     fn begin(&mut self, source: Source) {
         let Source { name, language, bytes, origin, folder } = source;
         let text = self.add(name.clone(), language, bytes);
-        let rest = language.read(text, &mut self.reading()).into_iter();
+        let preamble = self.preamble(language);
+        let rest = language.read(text, &mut self.reading(preamble)).into_iter();
         self.open.push(OpenFile { name, origin, folder, language, rest });
     }
 

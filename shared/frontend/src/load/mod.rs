@@ -170,6 +170,14 @@ pub fn surface(input: Input, options: &Options) -> Result<String, Failure> {
     describe(input, options, |language, text, reading| language.tree(text, reading))
 }
 
+/// Returns the typed tree of a text, with what it uses of the library of its language.
+///
+/// # Errors
+/// The errors of the lexer, the parser and the types; that the language has none.
+pub fn typed(input: Input, options: &Options) -> Result<String, Failure> {
+    describe(input, options, |language, text, reading| language.typed(text, reading))
+}
+
 fn describe(input: Input, options: &Options, describe: Description) -> Result<String, Failure> {
     let (mut names, mut named) = (Names::new(), Named::new());
     let (mut sources, mut report) = (SourceMap::default(), Report::default());

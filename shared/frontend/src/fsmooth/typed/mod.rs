@@ -283,6 +283,13 @@ impl Program {
         Program::default()
     }
 
+    /// A program without items, with types that have been made before.
+    pub fn with_types(types: Types) -> Program {
+        let mut program = Program::new();
+        program.types = types;
+        program
+    }
+
     /// Adds an expression.
     pub fn add(&mut self, expression: Expression, type_id: TypeId, span: Span) -> ExpressionId {
         self.expressions.push(expression);
