@@ -7,7 +7,6 @@
 use super::rules::Class;
 use super::terms;
 use crate::fsmooth::typed::{ExpressionId, Program, print};
-use std::collections::HashMap;
 use std::fmt::Write;
 
 /// One application of a rule.
@@ -55,8 +54,7 @@ pub fn replay(program: &mut Program, derivation: &Derivation) -> Result<Vec<Expr
         if program.type_of(step.before) != program.type_of(step.after) {
             return Err(format!("step {number}, {}: the type changes", step.rule));
         }
-        let after = program.copy(step.after, &HashMap::new());
-        term = put(program, term, &step.place, after);
+        term = put(program, term, &step.place, step.after);
         stages.push(term);
     }
     if terms::same(program, term, derivation.to) { Ok(stages) } else { Err("the last term is another one".to_owned()) }
@@ -74,7 +72,7 @@ fn at(program: &Program, root: ExpressionId, place: &[u32]) -> Option<Expression
 }
 
 /// Puts a term at a place that exists.
-fn put(program: &mut Program, root: ExpressionId, place: &[u32], new: ExpressionId) -> ExpressionId {
+pub fn put(program: &mut Program, root: ExpressionId, place: &[u32], new: ExpressionId) -> ExpressionId {
     let (mut id, mut around) = (root, vec![]);
     for number in place {
         let mut parts = vec![];

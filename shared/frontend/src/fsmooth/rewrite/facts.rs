@@ -70,6 +70,12 @@ impl Facts {
         self.ranges.get(&local).copied()
     }
 
+    /// The facts that hold outside of all branches and loops.
+    #[must_use]
+    pub fn outside(&self) -> Facts {
+        Facts { conditions: vec![], indices: vec![], ..self.clone() }
+    }
+
     /// Notes what a loop tells of its index.
     pub fn enter(&mut self, program: &Program, expression: Expression) {
         if let Some((index, count)) = loop_index(program, expression) {
@@ -97,13 +103,6 @@ impl Facts {
         let one = Linear { constant: 1, terms: vec![] };
         let gap = size.plus(program, &index, -1).and_then(|gap| gap.plus(program, &one, -1));
         index.is_not_negative(program, self) && gap.is_some_and(|gap| gap.is_not_negative(program, self))
-    }
-
-    /// Returns true if an index is proved to be in an array.
-    pub fn is_in(&self, program: &mut Program, index: ExpressionId, array: ExpressionId) -> bool {
-        let span = program.span(array);
-        let length = program.add(Expression::Length(array), Types::INDEX, span);
-        Linear::of(program, self, length).is_some_and(|length| self.is_below(program, index, &length))
     }
 
     /// Returns true if two sizes are proved to be equal.
@@ -256,7 +255,7 @@ pub fn loop_index(program: &Program, expression: Expression) -> Option<(LocalId,
 }
 
 /// Returns true if a term is another one with expressions in place of some locals. Atoms are small: deep ones differ.
-fn instantiate(
+pub fn instantiate(
     program: &Program,
     pattern: ExpressionId,
     target: ExpressionId,

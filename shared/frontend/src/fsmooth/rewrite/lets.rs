@@ -12,8 +12,9 @@
 //! | a total `build` | as an array that is indexed or measured | its element at each index, if no work is repeated |
 //!
 //! All of class X. The last row is the fusion of loops: work is not repeated if an element takes no loop and no
-//! elementary function, or if there is one index within one loop.
+//! elementary function, or if one element is used, within as many loops as it has indices.
 
+use super::facts;
 use super::terms::{self, Uses};
 use super::totality::Context;
 use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program, Type};
@@ -119,7 +120,7 @@ pub fn rewritten(
     if is_inlined(program, value, uses) && context.is_total(program, value) {
         return Some(("let with a cheap value", terms::substitute(program, body, local, value)));
     }
-    if is_fused(program, value, uses) && context.is_total(program, value) {
+    if is_fused(program, value, local, body) && context.is_total(program, value) {
         return Some(("fusion", terms::substitute(program, body, local, value)));
     }
     None
@@ -140,13 +141,69 @@ fn is_inlined(program: &Program, value: ExpressionId, uses: Uses) -> bool {
     work(program, value) == Work::Reading
 }
 
-fn is_fused(program: &Program, value: ExpressionId, uses: Uses) -> bool {
+fn is_fused(program: &Program, value: ExpressionId, local: LocalId, body: ExpressionId) -> bool {
     let Expression::Build { .. } = program.expression(value) else { return false };
-    if uses.indexed + uses.measured != uses.count {
-        return false;
-    }
+    let Some(uses) = element_uses(program, body, local) else { return false };
     let is_small = terms::size(program, value, SMALL_ELEMENT) < SMALL_ELEMENT;
-    (work(program, value) < Work::Much && is_small) || (uses.indexed == 1 && uses.deepest <= 1)
+    (work(program, value) < Work::Much && is_small) || (uses.count <= 1 && uses.deepest <= uses.rank)
+}
+
+/// The uses of elements of an array of arrays. Lengths take no elements.
+#[derive(Clone, Copy, Debug, Default)]
+struct ElementUses {
+    count: usize,
+    /// The greatest number of loops around one.
+    deepest: usize,
+    /// The least number of indices of one.
+    rank: usize,
+}
+
+/// Returns the uses of the elements of an array; none if it is used as a whole.
+fn element_uses(program: &Program, root: ExpressionId, local: LocalId) -> Option<ElementUses> {
+    let mut uses = ElementUses { rank: usize::MAX, ..ElementUses::default() };
+    let mut pending = vec![(root, 0)];
+    let mut parts = vec![];
+    while let Some((id, depth)) = pending.pop() {
+        let expression = program.expression(id);
+        let measured = match expression {
+            Expression::Length(array) => Some(array),
+            other => {
+                if other == Expression::Local(local) {
+                    return None;
+                }
+                None
+            }
+        };
+        if let Some((indices, rank)) = indices(program, measured.unwrap_or(id), local) {
+            pending.extend(indices.into_iter().map(|index| (index, depth)));
+            if measured.is_none() {
+                uses.count += 1;
+                uses.deepest = uses.deepest.max(depth);
+                uses.rank = uses.rank.min(rank);
+            }
+            continue;
+        }
+        let is_loop = facts::loop_index(program, expression).is_some();
+        program.parts(id, &mut parts);
+        for part in parts.drain(..) {
+            let is_function = matches!(program.expression(part), Expression::Lambda { .. });
+            let is_nested = matches!(expression, Expression::Lambda { .. });
+            let deeper = is_function && (is_loop || !is_nested);
+            pending.push((part, depth + usize::from(deeper)));
+        }
+    }
+    Some(uses)
+}
+
+/// Returns the indices in `x[a][b]`, and their number, which may be 0.
+fn indices(program: &Program, id: ExpressionId, local: LocalId) -> Option<(Vec<ExpressionId>, usize)> {
+    let (mut id, mut indices) = (id, vec![]);
+    while let Expression::Get { array, index } = program.expression(id) {
+        indices.push(index);
+        id = array;
+    }
+    let rank = indices.len();
+    (program.expression(id) == Expression::Local(local)).then_some((indices, rank))
 }
 
 /// `let x = (a, b) in c` as `let x1 = a in let x2 = b in c`.

@@ -118,6 +118,9 @@ impl Linear {
         if self.constant >= 0 && self.terms.iter().all(is_plain) {
             return true;
         }
+        if fuel > 0 && self.follows(program, facts, fuel) {
+            return true;
+        }
         // An index that counts against the sum is at most the size of its loop less 1.
         for (atom, coefficient) in &self.terms {
             if *coefficient < 0
@@ -133,9 +136,11 @@ impl Linear {
                 return bounded.is_some_and(|bounded| bounded.prove(program, facts, fuel));
             }
         }
-        if fuel == 0 {
-            return false;
-        }
+        false
+    }
+
+    /// Returns true if the sum is a fact plus something that is not negative.
+    fn follows(&self, program: &Program, facts: &Facts, fuel: usize) -> bool {
         facts.known(program, self).iter().any(|fact| {
             let is_useful =
                 fact.terms.iter().any(|(atom, number)| self.coefficient(program, *atom).signum() == number.signum());

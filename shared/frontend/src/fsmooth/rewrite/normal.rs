@@ -8,14 +8,14 @@
 use super::derivation::Step;
 use super::facts;
 use super::matching;
-use super::notation::{Construct, Term};
 use super::rules::{Class, Condition, Rule};
 use super::signs;
 use super::terms;
-use super::totality::{self, Context};
+use super::sizes;
+use super::totality::Context;
 use super::{lets, structural};
-use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program, Type, Types};
-use std::collections::HashSet;
+use crate::fsmooth::typed::{Expression, ExpressionId, GlobalId, LocalId, Program, Type, Types};
+use std::collections::{HashMap, HashSet};
 use vlad_table::internal_bug;
 
 /// The size up to which an instance is small.
@@ -28,6 +28,8 @@ pub struct Budget {
     pub steps: usize,
     /// The number of expressions in the arena at which rewriting ends.
     pub expressions: usize,
+    /// The number of expressions that inlining may still add.
+    pub inlined: usize,
 }
 
 /// The rewriting of one term.
@@ -36,6 +38,8 @@ pub struct Normalising<'run> {
     pub program: &'run mut Program,
     /// The rules.
     pub rules: &'run [Rule],
+    /// The functions that may be inlined.
+    pub functions: &'run HashMap<GlobalId, ExpressionId>,
     /// The greatest class of rules that are applied.
     pub class: Class,
     /// The facts and assumptions.
@@ -199,6 +203,9 @@ impl Normalising<'_> {
     /// Returns the first rule that applies to an expression whose parts are in normal form, and what it makes.
     fn applied(&mut self, id: ExpressionId, states: &[LocalId]) -> Option<(&'static str, Class, ExpressionId)> {
         self.context.facts.enter(self.program, self.program.expression(id));
+        if let Some(after) = self.inlined(id) {
+            return Some(("inlining", Class::Exact, after));
+        }
         if let Some((name, after)) = lets::rewritten(self.program, &mut self.context, id) {
             return Some((name, Class::Exact, after));
         }
@@ -212,6 +219,22 @@ impl Normalising<'_> {
             }
         }
         None
+    }
+
+    /// Returns a call of a known function with a copy of the function.
+    fn inlined(&mut self, id: ExpressionId) -> Option<ExpressionId> {
+        let Expression::Application { function, argument } = self.program.expression(id) else { return None };
+        let Expression::Global(global) = self.program.expression(function) else { return None };
+        let value = *self.functions.get(&global)?;
+        let left = self.budget.inlined;
+        let size = terms::size(self.program, value, left);
+        if size >= left {
+            return None;
+        }
+        self.budget.inlined -= size;
+        let function = self.program.copy(value, &HashMap::new());
+        let (type_id, span) = (self.program.type_of(id), self.program.span(id));
+        Some(self.program.add(Expression::Application { function, argument }, type_id, span))
     }
 
     fn applied_row(&mut self, rule: &Rule, id: ExpressionId, states: &[LocalId]) -> Option<ExpressionId> {
@@ -247,7 +270,7 @@ impl Normalising<'_> {
             },
             Condition::LengthOf(size, array) => match (part(size), part(array)) {
                 (Some(size), Some(array)) => {
-                    let length = totality::length_of(program, array);
+                    let length = sizes::length_of(program, &context.facts, array);
                     context.is_equal(program, length, size)
                 }
                 (_, _) => false,
@@ -276,9 +299,4 @@ pub fn parameters(program: &Program, value: ExpressionId) -> (Vec<LocalId>, Expr
         body = inner;
     }
     (parameters, body)
-}
-
-/// Returns the construct at the root of a pattern, by which rules are found.
-pub fn root(term: &Term) -> Option<Construct> {
-    if let Term::Construct(construct, _) = term { Some(*construct) } else { None }
 }

@@ -5,13 +5,15 @@
 //! - *arithmetic*: an operation on numbers is a number.
 //! - *known condition*: a condition of a branch around the place, or a comparison of sizes that is proved.
 //! - *partial fission*: `snd (ifold f (z, w) n)` is an iteration over the second part, if its steps ignore the first.
+//! - *function of a loop*: `build n f` becomes `build n (fun i -> f i)`, and so for `ifold`, if f is a variable.
+//! - *length of a known array*: the length without the array ([`super::sizes`]), if the array is total.
 //! - *element of an array*: `[| a; b |][1]` is b, if the others are total.
 
-use super::linear;
-use super::terms;
+use super::{linear, sizes, terms};
 use super::totality::Context;
 use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program, Type, Types};
 use std::cmp::Ordering;
+use std::collections::HashMap;
 use vlad_table::internal_bug;
 use vlad_table::operations::Evaluation;
 use vlad_table::primitives::Comparison;
@@ -27,6 +29,12 @@ pub fn rewritten(
     }
     if let Some(term) = known_condition(program, context, id) {
         return Some(("known condition", term));
+    }
+    if let Some(term) = expanded(program, id) {
+        return Some(("function of a loop", term));
+    }
+    if let Some(term) = length(program, context, id) {
+        return Some(("length of a known array", term));
     }
     if let Some(term) = element(program, context, id) {
         return Some(("element of an array", term));
@@ -131,6 +139,69 @@ fn decided(
         | Comparison::NotGreater
         | Comparison::NotLess => None,
     }
+}
+
+fn length(program: &mut Program, context: &mut Context, id: ExpressionId) -> Option<ExpressionId> {
+    let Expression::Length(array) = program.expression(id) else { return None };
+    let length = sizes::length_of(program, &context.facts, array);
+    if terms::same(program, length, id) || !context.is_total(program, array) {
+        return None;
+    }
+    Some(program.copy(length, &HashMap::new()))
+}
+
+fn expanded(program: &mut Program, id: ExpressionId) -> Option<ExpressionId> {
+    let expression = program.expression(id);
+    let (Expression::Build { function, .. } | Expression::Ifold { function, .. }) = expression else { return None };
+    let role = if matches!(expression, Expression::Ifold { .. }) { Role::States } else { Role::Elements };
+    let new = expanded_function(program, function, role)?;
+    let mut parts = vec![];
+    program.parts(id, &mut parts);
+    for part in &mut parts {
+        if *part == function {
+            *part = new;
+        }
+    }
+    Some(terms::with_parts(program, id, &parts))
+}
+
+/// The role of a function in a loop.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Role {
+    /// It makes the elements of an array.
+    Elements,
+    /// It makes the step of an iteration from its state.
+    States,
+    /// It is that step, which is evaluated for each state anyway.
+    Step,
+}
+
+/// Returns a function that is a variable, or whose result is one, as a function with its parameters.
+fn expanded_function(program: &mut Program, function: ExpressionId, role: Role) -> Option<ExpressionId> {
+    let (type_id, span) = (program.type_of(function), program.span(function));
+    if let Expression::Lambda { parameter, body } = program.expression(function) {
+        if role != Role::States {
+            return None;
+        }
+        let body = expanded_function(program, body, Role::Step)?;
+        return Some(program.add(Expression::Lambda { parameter, body }, type_id, span));
+    }
+    let is_variable = matches!(program.expression(function), Expression::Local(_) | Expression::Global(_));
+    let is_call = matches!(program.expression(function), Expression::Application { .. });
+    let Type::Function(from, to) = program.types.get(type_id) else { return None };
+    if !is_variable && !(is_call && role == Role::Step) {
+        return None;
+    }
+    let name = if role == Role::States { "s" } else { "i" };
+    let parameter = program.add_local(name, from, span);
+    let argument = terms::local(program, parameter, function);
+    let mut body = program.add(Expression::Application { function, argument }, to, span);
+    if role == Role::States
+        && let Some(expanded) = expanded_function(program, body, Role::Step)
+    {
+        body = expanded;
+    }
+    Some(program.add(Expression::Lambda { parameter, body }, type_id, span))
 }
 
 fn element(program: &mut Program, context: &mut Context, id: ExpressionId) -> Option<ExpressionId> {

@@ -6,9 +6,9 @@
 //! comparison that is a function of the parameters of the definition, is itself total, and is tested before the code
 //! that relies on it is entered. If the test fails, the definition as it was written runs, with its errors.
 
-use super::facts::{Assumption, Facts, Relation};
+use super::facts::{self, Assumption, Facts, Relation};
 use super::linear::Linear;
-use super::terms;
+use super::{sizes, terms};
 use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program, Types};
 use std::collections::HashMap;
 
@@ -82,26 +82,47 @@ impl Context {
 
     /// Returns true if an index is in an array, if need be under a new assumption.
     pub fn is_in(&mut self, program: &mut Program, index: ExpressionId, array: ExpressionId) -> bool {
-        self.facts.is_in(program, index, array) || self.assume(program, Obligation::In { index, array })
+        self.is_known_in(program, index, array) || self.assume(program, Obligation::In { index, array })
+    }
+
+    fn is_known_in(&self, program: &mut Program, index: ExpressionId, array: ExpressionId) -> bool {
+        let length = sizes::length_of(program, &self.facts, array);
+        let index = sizes::known(program, &self.facts, index);
+        Linear::of(program, &self.facts, length).is_some_and(|length| self.facts.is_below(program, index, &length))
     }
 
     /// Returns true if an index is from 0 below a size, if need be under a new assumption.
     pub fn is_below(&mut self, program: &mut Program, index: ExpressionId, size: ExpressionId) -> bool {
+        let (index, size) = (sizes::known(program, &self.facts, index), sizes::known(program, &self.facts, size));
         if let Some(bound) = Linear::of(program, &self.facts, size)
             && self.facts.is_below(program, index, &bound)
         {
             return true;
         }
-        self.assume_relation(program, index, Relation::Less, size) && {
+        let before = self.facts.assumptions.len();
+        let is_below = self.assume_relation(program, index, Relation::Less, size) && {
             let bound = Linear::of(program, &self.facts, size);
             bound.is_some_and(|bound| self.facts.is_below(program, index, &bound))
+        };
+        if !is_below {
+            self.facts.assumptions.truncate(before);
         }
+        is_below
     }
 
     /// Returns true if two sizes are equal, if need be under a new assumption.
     pub fn is_equal(&mut self, program: &mut Program, one: ExpressionId, other: ExpressionId) -> bool {
-        self.facts.is_equal(program, one, other)
-            || (self.assume_relation(program, one, Relation::Equal, other) && self.facts.is_equal(program, one, other))
+        let (one, other) = (sizes::known(program, &self.facts, one), sizes::known(program, &self.facts, other));
+        if self.facts.is_equal(program, one, other) {
+            return true;
+        }
+        let before = self.facts.assumptions.len();
+        let is_equal =
+            self.assume_relation(program, one, Relation::Equal, other) && self.facts.is_equal(program, one, other);
+        if !is_equal {
+            self.facts.assumptions.truncate(before);
+        }
+        is_equal
     }
 
     /// Returns the conditions under which a term is total, without those that are proved; none if it may fail
@@ -174,7 +195,7 @@ impl Context {
                 Step::Visit(condition),
             ]),
             Expression::Get { array, index } => {
-                if !self.facts.is_in(program, index, array) {
+                if !self.is_known_in(program, index, array) {
                     found.push(Obligation::In { index, array });
                 }
                 steps.extend([Step::Visit(index), Step::Visit(array)]);
@@ -206,11 +227,16 @@ impl Context {
         Some(())
     }
 
-    fn natural(&self, program: &Program, size: ExpressionId, found: &mut Vec<Obligation>) {
-        let sum = Linear::of(program, &self.facts, size);
-        if !sum.is_some_and(|sum| sum.is_not_negative(program, &self.facts)) {
+    fn natural(&self, program: &mut Program, size: ExpressionId, found: &mut Vec<Obligation>) {
+        if !self.is_natural(program, size) {
             found.push(Obligation::Natural(size));
         }
+    }
+
+    fn is_natural(&self, program: &mut Program, size: ExpressionId) -> bool {
+        let size = sizes::known(program, &self.facts, size);
+        let sum = Linear::of(program, &self.facts, size);
+        sum.is_some_and(|sum| sum.is_not_negative(program, &self.facts))
     }
 
     /// Assumes an obligation that was found before others were assumed.
@@ -225,24 +251,36 @@ impl Context {
     }
 
     fn has_length(&self, program: &mut Program, array: ExpressionId, length: ExpressionId) -> bool {
-        let found = length_of(program, array);
+        let found = sizes::length_of(program, &self.facts, array);
+        let length = sizes::known(program, &self.facts, length);
         self.facts.is_equal(program, found, length)
     }
 
+    /// Assumes an obligation, if it is proved then.
     fn assume(&mut self, program: &mut Program, obligation: Obligation) -> bool {
-        if self.assuming == Assuming::Nothing {
-            return false;
+        let before = self.facts.assumptions.len();
+        let is_assumed = self.assuming == Assuming::Sizes && self.assume_sizes(program, obligation) && {
+            match obligation {
+                Obligation::In { index, array } => self.is_known_in(program, index, array),
+                Obligation::Has { array, length } => self.has_length(program, array, length),
+                Obligation::Natural(size) => self.is_natural(program, size),
+            }
+        };
+        if !is_assumed {
+            self.facts.assumptions.truncate(before);
         }
+        is_assumed
+    }
+
+    fn assume_sizes(&mut self, program: &mut Program, obligation: Obligation) -> bool {
         match obligation {
             Obligation::In { index, array } => {
-                let length = length_of(program, array);
-                let is_natural = Linear::of(program, &self.facts, index)
-                    .is_some_and(|index| index.is_not_negative(program, &self.facts));
-                (is_natural || self.assume(program, Obligation::Natural(index)))
+                let length = sizes::length_of(program, &self.facts, array);
+                (self.is_natural(program, index) || self.assume(program, Obligation::Natural(index)))
                     && self.assume_relation(program, index, Relation::Less, length)
             }
             Obligation::Has { array, length } => {
-                let found = length_of(program, array);
+                let found = sizes::length_of(program, &self.facts, array);
                 self.assume_relation(program, found, Relation::Equal, length)
             }
             Obligation::Natural(size) => {
@@ -273,6 +311,7 @@ impl Context {
         else {
             return false;
         };
+        let (left, right) = (sizes::known(program, &self.facts, left), sizes::known(program, &self.facts, right));
         let mut assumption = Assumption { indices, left, relation, right };
         self.eliminate_index(program, &mut assumption);
         self.keep_used_indices(program, &mut assumption);
@@ -304,9 +343,39 @@ impl Context {
             } else {
                 let count = self.facts.range(local)?;
                 let count = self.lifted(program, count, indices)?;
-                indices.push((local, count));
+                let count = sizes::known(program, &self.facts, count);
+                indices.push((local, self.without_index(program, count, indices)));
             }
         }
+    }
+
+    /// Returns a size that is assumed to be equal to another one, and does not depend on an index, if there is one.
+    fn without_index(
+        &self,
+        program: &Program,
+        size: ExpressionId,
+        indices: &[(LocalId, ExpressionId)],
+    ) -> ExpressionId {
+        for assumption in self.facts.assumptions.iter().filter(|assumption| assumption.relation == Relation::Equal) {
+            for (one, other) in [(assumption.left, assumption.right), (assumption.right, assumption.left)] {
+                let own: Vec<LocalId> = assumption.indices.iter().map(|(index, _)| *index).collect();
+                let mut found = HashMap::new();
+                let is_free = !own.is_empty() && !terms::mentions(program, other, &own);
+                if !is_free || !facts::instantiate(program, one, size, &|local| own.contains(&local), &mut found) {
+                    continue;
+                }
+                let is_in_range = |index: &LocalId, count: &ExpressionId| {
+                    let value = found.get(index).map(|value| program.expression(*value));
+                    let Some(Expression::Local(local)) = value else { return false };
+                    let range = indices.iter().find(|(known, _)| *known == local);
+                    range.is_some_and(|(_, range)| terms::same(program, *range, *count))
+                };
+                if assumption.indices.iter().all(|(index, count)| is_in_range(index, count)) {
+                    return other;
+                }
+            }
+        }
+        size
     }
 
     /// Replaces `i < right for all i below n` by a relation of n and the right side.
@@ -343,7 +412,7 @@ impl Context {
         for (index, count) in &assumption.indices {
             self.facts.set_range(*index, *count);
         }
-        let outer = Facts { conditions: vec![], indices: vec![], ..self.facts.clone() };
+        let outer = self.facts.outside();
         let mut context = Context { facts: outer, depth: self.depth + 1, ..self.clone() };
         for (index, count) in &assumption.indices {
             if !context.is_total(program, *count) {
@@ -371,10 +440,4 @@ impl Context {
         let left = Linear::of(program, &self.facts, assumption.left)?;
         right.plus(program, &left, -1)
     }
-}
-
-/// The length of an array, as a term.
-pub fn length_of(program: &mut Program, array: ExpressionId) -> ExpressionId {
-    let span = program.span(array);
-    program.add(Expression::Length(array), Types::INDEX, span)
 }
