@@ -36,6 +36,15 @@ pub enum Relation {
     NotGreater,
 }
 
+/// The instances of an assumption that a proof uses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Instances {
+    /// Those for indices of the ranges that the assumption names.
+    OfEqualRanges,
+    /// Those for indices that are proved to be in these ranges.
+    OfProvedRanges,
+}
+
 /// What is known at a place.
 #[derive(Clone, Debug, Default)]
 pub struct Facts {
@@ -115,7 +124,7 @@ impl Facts {
     }
 
     /// Returns sums that are not negative, and may serve a proof about another sum.
-    pub fn known(&self, program: &Program, goal: &Linear) -> Vec<Linear> {
+    pub fn known(&self, program: &Program, goal: &Linear, instances: Instances) -> Vec<Linear> {
         let mut known = vec![];
         for index in &self.indices {
             let Some(count) = self.range(*index).and_then(|count| Linear::of(program, self, count)) else { continue };
@@ -129,7 +138,7 @@ impl Facts {
             }
         }
         for assumption in &self.assumptions {
-            self.add_instances(program, assumption, goal, &mut known);
+            self.add_instances(program, (assumption, instances), goal, &mut known);
         }
         known
     }
@@ -167,7 +176,13 @@ impl Facts {
     }
 
     /// Adds the instances of an assumption whose atoms occur in the goal.
-    fn add_instances(&self, program: &Program, assumption: &Assumption, goal: &Linear, known: &mut Vec<Linear>) {
+    fn add_instances(
+        &self,
+        program: &Program,
+        (assumption, ranges): (&Assumption, Instances),
+        goal: &Linear,
+        known: &mut Vec<Linear>,
+    ) {
         let sides = (Linear::of(program, self, assumption.left), Linear::of(program, self, assumption.right));
         let (Some(left), Some(right)) = sides else { return };
         let gap = i64::from(assumption.relation == Relation::Less);
@@ -179,7 +194,7 @@ impl Facts {
         } else {
             for (atom, _) in &fact.terms {
                 for (target, _) in &goal.terms {
-                    instances.extend(self.instance(program, assumption, &fact, *atom, *target));
+                    instances.extend(self.instance(program, (assumption, ranges), (&fact, goal), (*atom, *target)));
                 }
             }
         }
@@ -191,50 +206,75 @@ impl Facts {
         }
     }
 
-    /// Returns a fact about all indices for those with which an atom of it is another one.
+    /// Returns a fact about all indices for those with which an atom of it is an atom of the goal.
     fn instance(
         &self,
         program: &Program,
-        assumption: &Assumption,
-        fact: &Linear,
-        atom: ExpressionId,
-        target: ExpressionId,
+        (assumption, ranges): (&Assumption, Instances),
+        (fact, goal): (&Linear, &Linear),
+        (atom, target): (ExpressionId, ExpressionId),
     ) -> Option<Linear> {
         let mut found = HashMap::new();
         let is_index = |local: LocalId| assumption.indices.iter().any(|(index, _)| *index == local);
         if !instantiate(program, atom, target, &is_index, &mut found) || found.is_empty() {
             return None;
         }
-        for (index, count) in &assumption.indices {
-            let value = *found.get(index)?;
-            let count = Linear::of(program, self, *count)?;
-            let Expression::Local(local) = program.expression(value) else {
-                // Without other facts, lest proofs go round in circles.
-                let plain = Facts { assumptions: vec![], ..self.clone() };
-                if !plain.is_below(program, value, &count) {
-                    return None;
-                }
-                continue;
-            };
-            let range = Linear::of(program, self, self.range(local)?)?;
-            let gap = count.plus(program, &range, -1)?;
-            if !gap.terms.is_empty() || gap.constant < 0 {
-                return None;
-            }
-        }
-        // The other atoms have to be free of the indices, or be the target itself.
         let mut result = Linear { constant: fact.constant, terms: vec![] };
+        let indices: Vec<LocalId> = assumption.indices.iter().map(|(index, _)| *index).collect();
         for (other, coefficient) in &fact.terms {
-            let indices: Vec<LocalId> = assumption.indices.iter().map(|(index, _)| *index).collect();
-            if terms::same(program, *other, atom) {
-                result = result.plus(program, &Linear { constant: 0, terms: vec![(target, 1)] }, *coefficient)?;
-            } else if terms::mentions(program, *other, &indices) {
-                return None;
-            } else {
-                result = result.plus(program, &Linear { constant: 0, terms: vec![(*other, 1)] }, *coefficient)?;
+            let mut place = *other;
+            if terms::mentions(program, *other, &indices) {
+                // The same indices make another atom of the goal of it, or it is an index itself.
+                let is_it = |found: &mut HashMap<LocalId, ExpressionId>, target| {
+                    let mut extended = found.clone();
+                    let is_it = instantiate(program, *other, target, &is_index, &mut extended);
+                    if is_it {
+                        *found = extended;
+                    }
+                    is_it
+                };
+                let own = match program.expression(*other) {
+                    Expression::Local(local) => found.get(&local).copied(),
+                    _larger => None,
+                };
+                place = own.or_else(|| {
+                    let mut targets = goal.terms.iter().map(|(target, _)| *target);
+                    targets.find(|target| is_it(&mut found, *target))
+                })?;
+            }
+            result = result.plus(program, &Linear { constant: 0, terms: vec![(place, 1)] }, *coefficient)?;
+        }
+        let is_in_range = |(index, count): &(LocalId, ExpressionId)| {
+            found.get(index).is_some_and(|value| self.is_in_range(program, *value, *count, ranges))
+        };
+        assumption.indices.iter().all(is_in_range).then_some(result)
+    }
+
+    /// Returns true if a value of an index is in its range.
+    fn is_in_range(&self, program: &Program, value: ExpressionId, count: ExpressionId, ranges: Instances) -> bool {
+        let Some(count) = Linear::of(program, self, count) else { return false };
+        let one = Linear { constant: 1, terms: vec![] };
+        let (gap, least) = match program.expression(value) {
+            Expression::Local(local) => {
+                let range = self.range(local).and_then(|range| Linear::of(program, self, range));
+                (range.and_then(|range| count.plus(program, &range, -1)), Some(Linear::default()))
+            }
+            _computed => {
+                let value = Linear::of(program, self, value);
+                let gap = value.as_ref().and_then(|value| count.plus(program, value, -1));
+                (gap.and_then(|gap| gap.plus(program, &one, -1)), value)
+            }
+        };
+        let (Some(gap), Some(least)) = (gap, least) else { return false };
+        match ranges {
+            Instances::OfEqualRanges => {
+                let is_constant = |sum: &Linear| sum.terms.is_empty() && sum.constant >= 0;
+                is_constant(&gap) && is_constant(&least)
+            }
+            Instances::OfProvedRanges => {
+                gap.is_plainly_not_negative(program, self) && least.is_plainly_not_negative(program, self)
             }
         }
-        Some(result)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Indices and sizes as sums of atoms with whole coefficients, and proofs that such a sum is not negative.
 
-use super::facts::Facts;
+use super::facts::{Facts, Instances};
 use super::terms;
 use crate::fsmooth::typed::{Expression, ExpressionId, Program};
 use vlad_table::operations::Operation;
@@ -109,16 +109,21 @@ impl Linear {
 
     /// Returns true if the sum is proved to be at least 0.
     pub fn is_not_negative(&self, program: &Program, facts: &Facts) -> bool {
-        self.prove(program, facts, MOST_FACTS)
+        self.prove(program, facts, MOST_FACTS, Instances::OfProvedRanges)
+    }
+
+    /// Returns true if the sum is proved to be at least 0 by one fact, whose indices have the ranges that it names.
+    pub fn is_plainly_not_negative(&self, program: &Program, facts: &Facts) -> bool {
+        self.prove(program, facts, 1, Instances::OfEqualRanges)
     }
 
     /// Recursion is bounded by the number of facts, and by that of enclosing loops.
-    fn prove(&self, program: &Program, facts: &Facts, fuel: usize) -> bool {
+    fn prove(&self, program: &Program, facts: &Facts, fuel: usize, instances: Instances) -> bool {
         let is_plain = |(atom, coefficient): &(ExpressionId, i64)| *coefficient > 0 && is_natural(program, facts, *atom);
         if self.constant >= 0 && self.terms.iter().all(is_plain) {
             return true;
         }
-        if fuel > 0 && self.follows(program, facts, fuel) {
+        if fuel > 0 && self.follows(program, facts, fuel, instances) {
             return true;
         }
         // An index that counts against the sum is at most the size of its loop less 1.
@@ -133,19 +138,19 @@ impl Linear {
                 });
                 // The coefficient is negative: adding it times (count - 1 - index), which is not negative, makes the
                 // sum smaller.
-                return bounded.is_some_and(|bounded| bounded.prove(program, facts, fuel));
+                return bounded.is_some_and(|bounded| bounded.prove(program, facts, fuel, instances));
             }
         }
         false
     }
 
     /// Returns true if the sum is a fact plus something that is not negative.
-    fn follows(&self, program: &Program, facts: &Facts, fuel: usize) -> bool {
-        facts.known(program, self).iter().any(|fact| {
+    fn follows(&self, program: &Program, facts: &Facts, fuel: usize, instances: Instances) -> bool {
+        facts.known(program, self, instances).iter().any(|fact| {
             let is_useful =
                 fact.terms.iter().any(|(atom, number)| self.coefficient(program, *atom).signum() == number.signum());
             is_useful
-                && self.plus(program, fact, -1).is_some_and(|rest| rest.prove(program, facts, fuel - 1))
+                && self.plus(program, fact, -1).is_some_and(|rest| rest.prove(program, facts, fuel - 1, instances))
         })
     }
 }

@@ -157,6 +157,7 @@ impl Rewriting {
             let Some(moved) = run.moved(term) else { break };
             term = run.run(moved);
         }
+        run.context.prune(run.program);
         let (steps, assumptions) = (std::mem::take(&mut run.steps), run.context.facts.assumptions.clone());
         if steps.is_empty() {
             return None;

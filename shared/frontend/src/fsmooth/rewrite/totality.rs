@@ -434,6 +434,28 @@ impl Context {
         false
     }
 
+    /// Drops the assumptions that follow from the others.
+    pub fn prune(&mut self, program: &Program) {
+        let mut place = self.facts.assumptions.len();
+        while place > 0 {
+            place -= 1;
+            let mut facts = self.facts.outside();
+            let assumption = facts.assumptions.remove(place);
+            facts.indices.extend(assumption.indices.iter().map(|(index, _)| *index));
+            let difference = self.difference(program, &assumption);
+            let is_proved = difference.is_some_and(|difference| {
+                let gap = Linear { constant: i64::from(assumption.relation == Relation::Less), terms: vec![] };
+                let reverse = Linear::default().plus(program, &difference, -1);
+                let is_reverse = || reverse.is_some_and(|reverse| reverse.is_not_negative(program, &facts));
+                let is_least = difference.plus(program, &gap, -1).is_some_and(|sum| sum.is_not_negative(program, &facts));
+                is_least && (assumption.relation != Relation::Equal || is_reverse())
+            });
+            if is_proved {
+                self.facts.assumptions.remove(place);
+            }
+        }
+    }
+
     /// The right side less the left one.
     fn difference(&self, program: &Program, assumption: &Assumption) -> Option<Linear> {
         let right = Linear::of(program, &self.facts, assumption.right)?;
