@@ -62,8 +62,9 @@ pub struct ShowArguments {
     /// The limits on memory, time and output.
     #[command(flatten)]
     pub limits: LimitArguments,
-    /// For forward and reverse: the procedure, by its name at top level
-    #[arg(long, value_name = "NAME", required_if_eq_any = [("stage", "forward"), ("stage", "reverse")])]
+    /// For forward, reverse and derivative: the procedure, by its name at top level
+    #[arg(long, value_name = "NAME")]
+    #[arg(required_if_eq_any = [("stage", "forward"), ("stage", "reverse"), ("stage", "derivative")])]
     #[arg(allow_hyphen_values = true)]
     pub function: Option<String>,
     /// For ir and c: the passes over specialised code.
@@ -94,6 +95,8 @@ pub enum Stage {
     Forward,
     /// The reverse transformation of a procedure, as code
     Reverse,
+    /// In typed languages: the code that computes the derivative of a function with its value
+    Derivative,
 }
 
 /// Loads a program and reports its errors and warnings.
@@ -119,13 +122,20 @@ pub fn show(arguments: &ShowArguments, languages: Languages) -> Exit {
     let mode = match arguments.stage {
         Stage::Forward => Some(Mode::Forward),
         Stage::Reverse => Some(Mode::Reverse),
-        Stage::Tokens | Stage::Ast | Stage::Typed | Stage::Named | Stage::Core | Stage::Ir | Stage::Cps | Stage::C => {
-            None
-        }
+        Stage::Tokens
+        | Stage::Ast
+        | Stage::Typed
+        | Stage::Named
+        | Stage::Core
+        | Stage::Ir
+        | Stage::Cps
+        | Stage::C
+        | Stage::Derivative => None,
     };
     let transformation = mode.zip(arguments.function.as_deref());
-    if arguments.function.is_some() && transformation.is_none() {
-        let message = "--function is for what is shown of one procedure: `show forward` and `show reverse`\n";
+    if arguments.function.is_some() && transformation.is_none() && arguments.stage != Stage::Derivative {
+        let message =
+            "--function is for what is shown of one procedure: `show forward`, `show reverse` and `show derivative`\n";
         return Exit::of_usage(&clap::Error::raw(ErrorKind::ArgumentConflict, message));
     }
     let passes = arguments.passes.passes;
@@ -145,6 +155,10 @@ pub fn show(arguments: &ShowArguments, languages: Languages) -> Exit {
         Stage::Cps => {
             let program = load::load(input, &options)?;
             Ok(cps::print::print(&program, &cps::pipeline(&program)))
+        }
+        Stage::Derivative => {
+            let function = arguments.function.as_deref();
+            function.map_or(Ok(String::new()), |function| load::derivative(input, &options, function))
         }
         Stage::Forward | Stage::Reverse => {
             let program = load::load(input, &options)?;

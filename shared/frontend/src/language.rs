@@ -53,6 +53,14 @@ pub trait Language: Debug + Sync {
         reading.report.push(Diagnostic::new(Kind::Type, None, message));
         String::new()
     }
+
+    /// Describes the derivative of a function, as a text. A language whose derivatives are no code of its own reports that.
+    fn derivative(&self, _: Text, _: &str, reading: &mut ReadingContext<'_>) -> String {
+        let message = format!("a derivative in `{}` is no code of the language", self.name());
+        let hint = "`vlad show forward` and `vlad show reverse` show the transformations of a procedure";
+        reading.report.push(Diagnostic::new(Kind::Type, None, message).with_hint(hint));
+        String::new()
+    }
 }
 
 /// A comment on a line of its own: the text before and after what it says.

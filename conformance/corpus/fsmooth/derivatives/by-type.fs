@@ -8,7 +8,7 @@ deriv 5.0 x
 deriv [| x; 1.0 |] x
 // expect: #((3 . 1) (1 . 0))
 deriv (x * x, x) x
-// expect: ((9 . 6) . (3 . 1))
+// expect: ((9 . 6) 3 . 1)
 
 let v = [| 1.0; 2.0 |]
 deriv v v
@@ -27,7 +27,7 @@ deriv (fst p * (snd p)[1]) p
 // expect: ((14 . 7) . #((14 . 0) (14 . 2)))
 let pairs = [| (1.0, 2.0); (3.0, 4.0) |]
 deriv (fst pairs[0] * snd pairs[1]) pairs
-// expect: #(((4 . 4) . (4 . 0)) ((4 . 0) . (4 . 1)))
+// expect: #(((4 . 4) 4 . 0) ((4 . 0) 4 . 1))
 let deep = [| [| [| 2.0 |] |]; [| [| 3.0; 4.0 |]; [||] |] |]
 deriv (deep[1][0][0] ** 2.0 + deep[0][0][0]) deep
 // expect: #(#(#((11 . 1))) #(#((11 . 6) (11 . 0)) #()))

@@ -28,7 +28,7 @@ deriv (hessian f [| 3.0; t |]) t
 // expect: #(#((8 . 2) (6 . 0)) #((6 . 0) (0 . 0)))
 // The derivative of a derivative's value: both parts of the inner pair vary.
 deriv (deriv (x * x * y) y) x
-// expect: ((4 . 8) . (1 . 2))
+// expect: ((4 . 8) 1 . 2)
 // Six levels: d^6/dx^6 sin x = -sin x, at 0.5.
 d (d (d (d (d (d sin))))) 0.5
 // expect: -0.479425538604203000

@@ -25,8 +25,13 @@ jvp (fun x -> snd (diff (fun y -> y * y * y) x)) 0.0 1.0
 // expect: (0 . 0)
 jvp (fun x -> snd (diff (fun y -> x * y) 5.0)) 0.0 1.0
 // expect: (0 . 1)
+// The tangent of x y is x, which is 0 and has the derivative 1; it is multiplied by the infinite coefficient of the root.
 vjp (fun x -> snd (diff (fun y -> sqrt (x * y)) 0.0)) 0.0 1.0
-// exact: (0 . 0)
+// exact: (0 . +inf.0)
+vjp (fun x -> snd (jvp (fun y -> sqrt (x * y)) 0.0 1.0)) 0.0 1.0
+// exact: (0 . +inf.0)
+diff (fun x -> snd (diff (fun y -> sqrt (x * y)) 0.0)) 0.0
+// exact: (0 . +inf.0)
 // Second derivatives by every order of modes: of x^3 at 2 they are 12.
 let cube x = x * x * x
 snd (diff (fun x -> snd (diff cube x)) 2.0)

@@ -172,8 +172,8 @@ pub enum Builtin {
     Pair,
     First,
     Second,
-    Derivative(DerivativeOperator),
     Forward,
+    Derivative(DerivativeOperator),
     Reverse(ReverseOperator),
 }
 
@@ -193,10 +193,10 @@ impl Builtin {
                 "get" => Builtin::Get,
                 "length" => Builtin::Length,
                 "ofLength" => Builtin::OfLength,
+                "jvp" => Builtin::Forward,
                 "pair" => Builtin::Pair,
                 "fst" => Builtin::First,
                 "snd" => Builtin::Second,
-                "jvp" => Builtin::Forward,
                 _ => return None,
             })
         };
@@ -224,11 +224,11 @@ impl Builtin {
             Builtin::Get => "get",
             Builtin::Length => "length",
             Builtin::OfLength => "ofLength",
+            Builtin::Forward => "jvp",
             Builtin::Pair => "pair",
             Builtin::First => "fst",
             Builtin::Second => "snd",
             Builtin::Derivative(operator) => operator.name(),
-            Builtin::Forward => "jvp",
             Builtin::Reverse(operator) => operator.name(),
         }
     }

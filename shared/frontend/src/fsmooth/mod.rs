@@ -82,6 +82,17 @@ impl Language for FSmooth {
     fn typed(&self, text: Text, reading: &mut ReadingContext<'_>) -> String {
         print::program(&typed(text, reading))
     }
+
+    fn derivative(&self, text: Text, function: &str, reading: &mut ReadingContext<'_>) -> String {
+        let mut program = typed(text, reading);
+        if !reading.report.is_empty() {
+            return String::new();
+        }
+        differentiation::shown(&mut program, function).unwrap_or_else(|diagnostic| {
+            reading.report.push(*diagnostic);
+            String::new()
+        })
+    }
 }
 
 fn lex(text: Text, reading: &mut ReadingContext<'_>) -> Vec<lexer::Token> {

@@ -114,7 +114,7 @@ impl<'loading> Files<'loading> {
     }
 
     /// Returns what a language describes of one text.
-    pub fn describe(&mut self, input: Input, describe: Description) -> String {
+    pub fn describe(&mut self, input: Input, describe: Description<'_>) -> String {
         let Some(Source { name, language, bytes, .. }) = self.input(input) else { return String::new() };
         let text = self.add(name, language, bytes);
         let preamble = self.preamble(language);
@@ -466,7 +466,7 @@ impl<'loading> Files<'loading> {
 }
 
 /// A description of a text by its language.
-pub type Description = fn(&'static dyn Language, Text, &mut ReadingContext<'_>) -> String;
+pub type Description<'a> = &'a dyn Fn(&'static dyn Language, Text, &mut ReadingContext<'_>) -> String;
 
 /// Decodes bytes as text; returns also the offsets in it of the characters that replace invalid UTF-8.
 fn decode(bytes: Vec<u8>) -> (String, Vec<u32>) {

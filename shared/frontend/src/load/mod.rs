@@ -159,7 +159,7 @@ fn read_prelude(sources: &mut SourceMap, names: &mut Names, named: &mut Named) -
 /// # Errors
 /// The errors of the lexer.
 pub fn tokens(input: Input, options: &Options) -> Result<String, Failure> {
-    describe(input, options, |language, text, reading| language.tokens(text, reading))
+    describe(input, options, &|language, text, reading| language.tokens(text, reading))
 }
 
 /// Returns the surface tree of a text, without those of the files that it includes.
@@ -167,7 +167,7 @@ pub fn tokens(input: Input, options: &Options) -> Result<String, Failure> {
 /// # Errors
 /// The errors of the lexer and the parser.
 pub fn surface(input: Input, options: &Options) -> Result<String, Failure> {
-    describe(input, options, |language, text, reading| language.tree(text, reading))
+    describe(input, options, &|language, text, reading| language.tree(text, reading))
 }
 
 /// Returns the typed tree of a text, with what it uses of the library of its language.
@@ -175,10 +175,18 @@ pub fn surface(input: Input, options: &Options) -> Result<String, Failure> {
 /// # Errors
 /// The errors of the lexer, the parser and the types; that the language has none.
 pub fn typed(input: Input, options: &Options) -> Result<String, Failure> {
-    describe(input, options, |language, text, reading| language.typed(text, reading))
+    describe(input, options, &|language, text, reading| language.typed(text, reading))
 }
 
-fn describe(input: Input, options: &Options, describe: Description) -> Result<String, Failure> {
+/// Returns the code that computes the derivative of a function with its value, as a text in the language of the function.
+///
+/// # Errors
+/// The errors of the text; that it does not define the function, or that its language has no such code.
+pub fn derivative(input: Input, options: &Options, function: &str) -> Result<String, Failure> {
+    describe(input, options, &|language, text, reading| language.derivative(text, function, reading))
+}
+
+fn describe(input: Input, options: &Options, describe: Description<'_>) -> Result<String, Failure> {
     let (mut names, mut named) = (Names::new(), Named::new());
     let (mut sources, mut report) = (SourceMap::default(), Report::default());
     let text = Files::new(options, &mut sources, &mut names, &mut named, &mut report).describe(input, describe);

@@ -203,10 +203,8 @@ impl Differentiation<'_> {
     }
 
     fn dual_global(&self, global: GlobalId) -> Variable {
-        if let Some((varying, local)) = self.varying_global
-            && varying == global
-        {
-            return Variable::Local(local);
+        if let Some(local) = self.named_globals.get(&global) {
+            return Variable::Local(*local);
         }
         match self.dual_globals.get(&global) {
             Some(dual) => Variable::Global(*dual),
@@ -215,20 +213,17 @@ impl Differentiation<'_> {
     }
 
     /// Makes the duals of the globals that an expression names, and of those that these name, as globals of their own.
-    /// The global that varies has a dual in the expression itself.
+    /// Those that may vary have a dual in the expression itself.
     pub(super) fn make_dual_globals(&mut self, root: ExpressionId) {
-        let varying = self.varying_global.map(|(global, _)| global);
-        let (mut pending, mut parts, mut needed) = (vec![(root, varying)], vec![], HashSet::new());
-        while let Some((id, varying)) = pending.pop() {
-            self.program.parts(id, &mut parts);
-            pending.extend(parts.drain(..).map(|part| (part, varying)));
-            if let Expression::Global(global) = self.program.expression(id)
-                && Some(global) != varying
-                && !self.dual_globals.contains_key(&global)
+        let mut needed: HashSet<GlobalId> = HashSet::new();
+        let mut pending: Vec<GlobalId> = self.free(&[root]).globals.into_iter().collect();
+        pending.retain(|global| !self.named_globals.contains_key(global));
+        while let Some(global) = pending.pop() {
+            if !self.dual_globals.contains_key(&global)
                 && needed.insert(global)
                 && self.is_differentiated(self.program.global(global).type_id)
             {
-                pending.push((self.program.global(global).value, None));
+                pending.extend(self.free(&[self.program.global(global).value]).globals);
             }
         }
         let mut needed: Vec<GlobalId> = needed.into_iter().collect();
@@ -249,9 +244,9 @@ impl Differentiation<'_> {
             return;
         }
         data.value = if self.is_differentiated(type_id) {
-            let varying = self.varying_global.take();
+            let named = std::mem::take(&mut self.named_globals);
             let value = self.dual(data.value);
-            self.varying_global = varying;
+            self.named_globals = named;
             value
         } else {
             by_type::follow(self.program, data.span, &Rule::Lift, type_id, &[Variable::Global(global)])

@@ -18,7 +18,8 @@
 //! Nested operators are replaced from the inside. So each has a level of its own, and tangents are not confused.
 //!
 //! D of a global function f is a global f', made once and defined before the first item that needs it; a global of
-//! data has a copy with zero tangents. A local function that an operator names gets its D beside it.
+//! data has a copy with zero tangents, but where some `deriv` of the same item is by this global: there it is treated as a
+//! local, since it varies where an expression names it. A local function that an operator names gets its D beside it.
 //!
 //! All results have the bits of the operator `j*` (report, parts 8 and 9), to which `jvp` is compiled. An expression
 //! that D cannot follow, because it applies a function that is a parameter from outside, or uses `jvp` or `vjp`, is
@@ -31,29 +32,28 @@ mod exposure;
 mod forward;
 mod operators;
 mod scalar;
+mod show;
 mod terms;
 #[cfg(test)]
 mod tests;
 mod transparency;
 
-use crate::fsmooth::typed::{Expression, ExpressionId, GlobalId, Item, LocalId, Program, TypeId};
+use crate::fsmooth::typed::{Expression, ExpressionId, GlobalId, Item, LocalId, Program, TypeId, Variable};
 use std::collections::{HashMap, HashSet};
+
+pub use show::shown;
 
 /// Replaces the operators of differentiation in a program.
 pub fn differentiate(program: &mut Program) {
     differentiate_with(program, None);
 }
 
-/// Replaces the operators of differentiation in a program, defines D of a global function, and returns that: none if
-/// D cannot follow the function.
-pub fn differentiate_with_dual_of(program: &mut Program, function: GlobalId) -> Option<GlobalId> {
-    differentiate_with(program, Some(function))
-}
-
-fn differentiate_with(program: &mut Program, wanted: Option<GlobalId>) -> Option<GlobalId> {
+/// Replaces the operators of differentiation in a program, defines D of the functions of a name, and returns each of
+/// them with that; without it if D cannot follow it.
+fn differentiate_with(program: &mut Program, wanted: Option<&str>) -> Vec<(GlobalId, Option<GlobalId>)> {
     let items = std::mem::take(&mut program.items);
     let mut pass = Differentiation::new(program);
-    let mut dual = None;
+    let mut duals = vec![];
     for item in items {
         match item {
             Item::Define(global) => {
@@ -65,8 +65,8 @@ fn differentiate_with(program: &mut Program, wanted: Option<GlobalId>) -> Option
                     pass.templates.insert(global, template);
                 }
                 pass.define(global);
-                if Some(global) == wanted {
-                    dual = pass.dual_of(global);
+                if Some(&*pass.program.global(global).name) == wanted {
+                    duals.push((global, pass.dual_of(global)));
                 }
             }
             Item::Expression(id) => {
@@ -77,7 +77,7 @@ fn differentiate_with(program: &mut Program, wanted: Option<GlobalId>) -> Option
         }
     }
     pass.program.items = pass.items;
-    dual
+    duals
 }
 
 /// The binding of a local function.
@@ -99,8 +99,10 @@ struct Differentiation<'program> {
     places: HashMap<GlobalId, usize>,
     /// The duals of globals.
     dual_globals: HashMap<GlobalId, GlobalId>,
-    /// The global that varies in the expression that is differentiated, and its dual there.
-    varying_global: Option<(GlobalId, LocalId)>,
+    /// The duals, in the expression that is differentiated, of globals that may vary where it names them.
+    named_globals: HashMap<GlobalId, LocalId>,
+    /// The globals by which `deriv` differentiates in the current item.
+    variables: HashSet<GlobalId>,
     /// The duals of locals: of those that the expression that is differentiated binds, and of its free ones.
     dual_locals: HashMap<LocalId, LocalId>,
     /// The duals of local functions that operators have named, which stand beside them.
@@ -128,7 +130,8 @@ impl Differentiation<'_> {
             items: vec![],
             places: HashMap::new(),
             dual_globals: HashMap::new(),
-            varying_global: None,
+            named_globals: HashMap::new(),
+            variables: HashSet::new(),
             dual_locals: HashMap::new(),
             dual_functions: HashMap::new(),
             bound: HashMap::new(),
@@ -153,12 +156,14 @@ impl Differentiation<'_> {
         if !self.is_differentiated(data.type_id) || !self.is_transparent(&[name], None) {
             return None;
         }
+        self.named_globals.clear();
         self.make_dual_globals(name);
         self.dual_globals.get(&global).copied()
     }
 
     /// Replaces the operators in an expression, from the inside.
     fn eliminate(&mut self, root: ExpressionId) {
+        self.note_variables(root);
         let mut steps = vec![Step::Enter(root)];
         let mut parts = vec![];
         while let Some(step) = steps.pop() {
@@ -175,6 +180,19 @@ impl Differentiation<'_> {
                 }
                 Step::Leave(id) => self.leave(id),
             }
+        }
+    }
+
+    /// Records the globals by which an expression differentiates.
+    fn note_variables(&mut self, root: ExpressionId) {
+        self.variables.clear();
+        let (mut pending, mut parts) = (vec![root], vec![]);
+        while let Some(id) = pending.pop() {
+            if let Expression::Deriv { variable: Variable::Global(global), .. } = self.program.expression(id) {
+                self.variables.insert(global);
+            }
+            self.program.parts(id, &mut parts);
+            pending.append(&mut parts);
         }
     }
 

@@ -5,7 +5,7 @@ use crate::fsmooth::differentiation::by_type::{self, Rule, without_negative_zero
 use crate::fsmooth::differentiation::dual::primed;
 use crate::fsmooth::differentiation::terms::{Binding, Projection, Terms};
 use crate::fsmooth::differentiation::{Bound, Differentiation};
-use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Type, TypeId, Types, Variable};
+use crate::fsmooth::typed::{Expression, ExpressionId, GlobalId, LocalId, Type, TypeId, Types, Variable};
 use vlad_core::source::Span;
 use vlad_table::internal_bug;
 
@@ -43,11 +43,12 @@ impl Differentiation<'_> {
             Variable::Local(local) => {
                 self.dual_locals.insert(local, parameter);
             }
-            Variable::Global(global) => self.varying_global = Some((global, parameter)),
+            Variable::Global(global) => {
+                self.named_globals.insert(global, parameter);
+            }
         }
         self.make_dual_globals(body);
         let dual = self.dual(body);
-        self.varying_global = None;
         let function = Terms { program: self.program, span }.lambda(parameter, dual);
         let function = self.named_if_repeated(function, type_id, &mut bindings, span);
         let whole = self.over(span, variable, type_id, result, function);
@@ -113,11 +114,25 @@ impl Differentiation<'_> {
         Terms { program: self.program, span }.bind(bindings.into_iter(), whole)
     }
 
-    /// Makes the duals of the free locals of expressions, as bindings: data with zero tangents; D of functions stands
-    /// beside their bindings.
+    /// Makes the duals of the free locals of expressions, and of the globals that may vary, as bindings: data with zero
+    /// tangents; D of functions stands beside their bindings.
     fn lifts(&mut self, roots: &[ExpressionId], variable: Option<Variable>) -> Vec<Binding> {
         let mut bindings = vec![];
-        for local in self.free(roots).locals {
+        let free = self.free(roots);
+        self.named_globals.clear();
+        let mut globals: Vec<GlobalId> = free.globals.intersection(&self.variables).copied().collect();
+        globals.sort();
+        for global in globals {
+            let data = self.program.global(global).clone();
+            let (dual_type, span) = (self.dual_type(data.type_id), data.span);
+            if dual_type != data.type_id && Some(Variable::Global(global)) != variable {
+                let value = by_type::follow(self.program, span, &Rule::Lift, data.type_id, &[Variable::Global(global)]);
+                let dual = self.program.add_local(primed(&data.name), dual_type, span);
+                bindings.push(Binding { local: dual, value });
+                self.named_globals.insert(global, dual);
+            }
+        }
+        for local in free.locals {
             let data = self.program.local(local).clone();
             let dual_type = self.dual_type(data.type_id);
             if Some(Variable::Local(local)) == variable {

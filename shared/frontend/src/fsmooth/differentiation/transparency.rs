@@ -20,7 +20,7 @@ pub(super) struct Free {
     /// The free locals in the order of their first occurrences.
     pub(super) locals: Vec<LocalId>,
     /// The globals.
-    globals: HashSet<GlobalId>,
+    pub(super) globals: HashSet<GlobalId>,
     size: usize,
     has_operators: bool,
 }

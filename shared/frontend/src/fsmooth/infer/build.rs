@@ -287,13 +287,11 @@ impl Builder<'_> {
             Builtin::Get => Expression::Get { array: first, index: operand(1) },
             Builtin::Length => Expression::Length(first),
             Builtin::OfLength => Expression::OfLength { array: first, length: operand(1) },
+            Builtin::Forward => Expression::Forward { function: first, point: operand(1), tangent: operand(2) },
             Builtin::Pair => Expression::Pair(first, operand(1)),
             Builtin::First => Expression::First(first),
             Builtin::Second => Expression::Second(first),
             Builtin::Derivative(operator) => Expression::Derivative { operator, function: first, point: operand(1) },
-            Builtin::Forward => {
-                Expression::Forward { function: first, point: operand(1), tangent: operand(2) }
-            }
             Builtin::Reverse(operator) => {
                 Expression::Reverse { operator, function: first, point: operand(1), cotangent: operand(2) }
             }

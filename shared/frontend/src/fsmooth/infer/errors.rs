@@ -178,6 +178,10 @@ fn hint(
             let (_, arguments) = spine(rules, application);
             // The parameters of the operator before this application.
             let parameters = parameters_of(rules, application);
+            let is_pair = matches!(rules.shaped.shapes.get(found), Shape::Pair(..));
+            if is_pair && parameters.len() > arguments.len() {
+                return Some("arguments stand side by side: f a b".to_owned());
+            }
             swapped(rules, &arguments, &parameters, arguments.len().saturating_sub(1))
         }
         Expectation::Operand(call, position) => {

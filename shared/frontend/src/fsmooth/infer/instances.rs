@@ -206,26 +206,29 @@ impl Finder<'_> {
                 Role::Index => "the index of an element",
                 Role::Size => "the size of an array",
                 Role::Count => "the number of iterations",
+                Role::Length => "the length of an array",
                 Role::Variable => "the variable of `deriv`",
                 Role::Annotation => "its type is written",
-                Role::Flow => "a value used as one",
+                Role::Flow => "a value that becomes an index, a size or a count",
             };
             let (message, hint) = match demand.role {
                 Role::Variable => (
                     format!("{role}: expected `Double`, found `Index`"),
                     "a derivative is by a Double; indices, sizes and counts do not vary",
                 ),
-                Role::Index | Role::Size | Role::Count | Role::Annotation | Role::Flow => (
+                Role::Index | Role::Size | Role::Count | Role::Length | Role::Annotation | Role::Flow => (
                     format!("{role}: expected `Index`, found `Double`"),
                     "indices, sizes and counts are made of loop indices, lengths and whole numbers, by + - * abs min max modulo",
                 ),
             };
-            let diagnostic = Diagnostic::new(DiagnosticKind::Type, demand.span, message).with_hint(hint);
-            self.report.push(if *source == demand.span {
-                diagnostic
-            } else {
-                diagnostic.with_label(*source, "a Double comes from here")
-            });
+            let (place, other, label) = match demand.role {
+                Role::Flow => (*source, demand.span, "an Index is expected here"),
+                Role::Index | Role::Size | Role::Count | Role::Length | Role::Variable | Role::Annotation => {
+                    (demand.span, *source, "a Double comes from here")
+                }
+            };
+            let diagnostic = Diagnostic::new(DiagnosticKind::Type, place, message).with_hint(hint);
+            self.report.push(if place == other { diagnostic } else { diagnostic.with_label(other, label) });
         }
     }
 

@@ -48,6 +48,8 @@ pub enum Role {
     Size,
     /// It is the number of iterations.
     Count,
+    /// It is the length that an array is to have.
+    Length,
     /// It is a variable by which an expression is differentiated.
     Variable,
     /// It has a written type.

@@ -220,11 +220,15 @@ impl Rules<'_> {
         }
     }
 
-    /// Demands a shape of an expression.
-    fn expect(&mut self, id: ScopedId, expected: ShapeId, expectation: Expectation) {
-        if let Err(mismatch) = self.shaped.shapes.unify(expected, self.shape(id)) {
-            let diagnostic = errors::mismatch(self, id, expected, expectation, mismatch);
-            self.error(diagnostic);
+    /// Demands a shape of an expression. Returns true if it has it.
+    fn expect(&mut self, id: ScopedId, expected: ShapeId, expectation: Expectation) -> bool {
+        match self.shaped.shapes.unify(expected, self.shape(id)) {
+            Ok(()) => true,
+            Err(mismatch) => {
+                let diagnostic = errors::mismatch(self, id, expected, expectation, mismatch);
+                self.error(diagnostic);
+                false
+            }
         }
     }
 
@@ -244,16 +248,15 @@ impl Rules<'_> {
             Scoped::If(condition, consequent, alternative) => {
                 self.expect(condition, Shapes::BOOLEAN, Expectation::Condition);
                 let result = self.shaped.shapes.variable(Sort::Data);
-                self.expect(consequent, result, Expectation::Branch(consequent));
-                self.expect(alternative, result, Expectation::Branch(consequent));
+                let _ = self.expect(consequent, result, Expectation::Branch(consequent))
+                    && self.expect(alternative, result, Expectation::Branch(consequent));
                 result
             }
             Scoped::Array(elements) => {
                 let element = self.shaped.shapes.variable(Sort::Data);
                 let elements = self.tree.operands(elements);
-                for part in elements {
-                    self.expect(*part, element, Expectation::Element(elements.first().copied().unwrap_or(*part)));
-                }
+                let first = elements.first().copied().unwrap_or(id);
+                elements.iter().all(|part| self.expect(*part, element, Expectation::Element(first)));
                 self.shaped.shapes.add(Shape::Array(element))
             }
             Scoped::Annotated(inner, annotation) => {
@@ -265,9 +268,11 @@ impl Rules<'_> {
             Scoped::Call(builtin, operands, _) => {
                 let (parameters, result) = self.signature(builtin, id);
                 let operands = self.tree.operands(operands);
-                for (position, (operand, parameter)) in operands.iter().zip(&parameters).enumerate() {
-                    self.expect(*operand, *parameter, Expectation::Operand(id, position));
-                }
+                // Of operands in the wrong order the first one is reported.
+                let mut pairs = operands.iter().zip(&parameters).enumerate();
+                pairs.all(|(position, (operand, parameter))| {
+                    self.expect(*operand, *parameter, Expectation::Operand(id, position))
+                });
                 let rest = parameters.get(operands.len()..).unwrap_or(&[]);
                 self.shaped.shapes.function(rest, result)
             }
@@ -341,10 +346,10 @@ impl Rules<'_> {
     fn application(&mut self, id: ScopedId, function: ScopedId, argument: ScopedId) -> ShapeId {
         let shape = self.shape(function);
         match self.shaped.shapes.get(shape) {
-            Shape::Function(parameter, result) => {
-                self.expect(argument, parameter, Expectation::Argument(id));
-                result
-            }
+            Shape::Function(parameter, result) => match self.expect(argument, parameter, Expectation::Argument(id)) {
+                true => result,
+                false => self.shaped.shapes.variable(Sort::Any),
+            },
             Shape::Variable(Sort::Any) => {
                 let (parameter, result) = (self.shape(argument), self.shaped.shapes.variable(Sort::Any));
                 let expected = self.shaped.shapes.add(Shape::Function(parameter, result));
@@ -407,6 +412,11 @@ impl Rules<'_> {
                 let array = shapes.add(Shape::Array(element));
                 (vec![array, number], array)
             }
+            Builtin::Forward => {
+                let (point, result) = (shapes.variable(Sort::Data), shapes.variable(Sort::Data));
+                let function = shapes.function(&[point], result);
+                (vec![function, point, point], shapes.add(Shape::Pair(result, result)))
+            }
             Builtin::Pair | Builtin::First | Builtin::Second => {
                 let (first, second) = (shapes.variable(Sort::Data), shapes.variable(Sort::Data));
                 let pair = shapes.add(Shape::Pair(first, second));
@@ -417,11 +427,6 @@ impl Rules<'_> {
                 }
             }
             Builtin::Derivative(operator) => self.derivative(operator, id),
-            Builtin::Forward => {
-                let (point, result) = (shapes.variable(Sort::Data), shapes.variable(Sort::Data));
-                let function = shapes.function(&[point], result);
-                (vec![function, point, point], shapes.add(Shape::Pair(result, result)))
-            }
             Builtin::Reverse(_) => {
                 let (point, result) = (shapes.variable(Sort::Data), shapes.variable(Sort::Data));
                 let function = shapes.function(&[point], result);

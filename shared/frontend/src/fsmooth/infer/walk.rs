@@ -313,6 +313,12 @@ impl Walk<'_, '_> {
             }
             Builtin::Length => (vec![operand(0)], index),
             Builtin::OfLength => (vec![operand(0), index], operand(0)),
+            Builtin::Forward => {
+                let (point, value) = kinds.function(operand(0));
+                let (point, value) = (continuous_like(kinds, point), continuous_like(kinds, value));
+                let function = kinds.add(Kinded::Function(point, value));
+                (vec![function, point, point], kinds.add(Kinded::Pair(value, value)))
+            }
             Builtin::Pair => (own.to_vec(), kinds.add(Kinded::Pair(operand(0), operand(1)))),
             Builtin::First => (own.to_vec(), kinds.pair(operand(0)).0),
             Builtin::Second => (own.to_vec(), kinds.pair(operand(0)).1),
@@ -331,12 +337,6 @@ impl Walk<'_, '_> {
                 let point = kinds.continuous(types, point);
                 let function = kinds.add(Kinded::Function(point, value));
                 (vec![function, point], kinds.continuous(types, shape))
-            }
-            Builtin::Forward => {
-                let (point, value) = kinds.function(operand(0));
-                let (point, value) = (continuous_like(kinds, point), continuous_like(kinds, value));
-                let function = kinds.add(Kinded::Function(point, value));
-                (vec![function, point, point], kinds.add(Kinded::Pair(value, value)))
             }
             Builtin::Reverse(_) => {
                 let (point, value) = kinds.function(operand(0));
@@ -402,7 +402,7 @@ fn roles(builtin: Builtin) -> &'static [Role] {
         Builtin::Build => &[Role::Size, Role::Flow],
         Builtin::Ifold => &[Role::Flow, Role::Flow, Role::Count],
         Builtin::Get => &[Role::Flow, Role::Index],
-        Builtin::OfLength => &[Role::Flow, Role::Size],
+        Builtin::OfLength => &[Role::Flow, Role::Length],
         Builtin::Operation(_)
         | Builtin::Compare(_)
         | Builtin::Unequal
@@ -413,8 +413,8 @@ fn roles(builtin: Builtin) -> &'static [Role] {
         | Builtin::Pair
         | Builtin::First
         | Builtin::Second
-        | Builtin::Derivative(_)
         | Builtin::Forward
+        | Builtin::Derivative(_)
         | Builtin::Reverse(_) => &[],
     }
 }

@@ -7,6 +7,7 @@
 //! definition, by which a text in another language can use it.
 
 mod arity;
+mod guarded;
 mod primitives;
 
 use super::typed::{Elements, Expression, ExpressionId, GlobalId, Item, LocalId, Origin, Program};
@@ -29,9 +30,12 @@ pub fn lower(program: &Program, reading: &mut ReadingContext<'_>) -> Vec<NamedIt
     let [build, ifold] = LOOPS.map(|name| reading.names.intern(name));
     let globals = global_names(program, reading.names);
     let arities = Arities::of(program);
+    let zero_product = reading.names.hidden("zero-product");
+    let locals = HashMap::new();
     let mut lowering =
-        Lowering { program, reading, build, ifold, globals, arities, locals: HashMap::new(), work: vec![] };
-    program.items.iter().map(|item| lowering.item(*item)).collect()
+        Lowering { program, reading, build, ifold, zero_product, globals, arities, locals, work: vec![] };
+    let items: Vec<NamedItem> = program.items.iter().map(|item| lowering.item(*item)).collect();
+    lowering.zero_product_definition().into_iter().chain(items).collect()
 }
 
 /// Returns a name for each global.
@@ -57,6 +61,8 @@ struct Lowering<'run, 'loading> {
     reading: &'run mut ReadingContext<'loading>,
     build: NameId,
     ifold: NameId,
+    /// The product of a zero and an infinity, if products are guarded.
+    zero_product: NameId,
     globals: Vec<NameId>,
     arities: Arities,
     locals: HashMap<LocalId, NameId>,
@@ -235,7 +241,9 @@ impl Lowering<'_, '_> {
             Expression::Ifold { function, start, count } => self.fold(into, function, start, count),
             Expression::Get { array, index } => self.set_primitive(into, Primitive::Get, &[array, index]),
             Expression::Length(array) => self.set_primitive(into, Primitive::VectorLength, &[array]),
-            Expression::OfLength { array, length } => self.set_primitive(into, Primitive::OfLength, &[array, length]),
+            Expression::OfLength { array, length } => {
+                self.set_primitive(into, Primitive::OfLength, &[array, length]);
+            }
             Expression::Pair(first, second) => {
                 let (first, second) = (self.expression(first), self.expression(second));
                 self.named().set(into, Node::Cons(first, second));
@@ -394,27 +402,5 @@ impl Lowering<'_, '_> {
         let node = self.named().reserve(span);
         self.set_lambda(node, None, pattern, body, span);
         node
-    }
-
-    /// Makes a node the guarded product: `(if (= a 0) 0 (if (= b 0) 0 (* a b)))`.
-    fn guarded(&mut self, into: NodeId, first: ExpressionId, second: ExpressionId) {
-        let span = self.reading.named.span(into);
-        let names = [self.reading.names.hidden("a"), self.reading.names.hidden("b")];
-        let [a, b] = names;
-        let product = [self.variable(a, span), self.variable(b, span)];
-        let mut body = self.named().reserve(span);
-        let operator = self.primitive(Primitive::Multiply, span);
-        self.set_call(body, operator, &product);
-        for name in [b, a] {
-            let condition = self.named().reserve(span);
-            let operands = [self.variable(name, span), self.real(0.0, span)];
-            let operator = self.primitive(Primitive::Equal, span);
-            self.set_call(condition, operator, &operands);
-            let zero = self.real(0.0, span);
-            body = self.named().add(Node::If(condition, zero, body), span);
-        }
-        let operands = [self.expression(first), self.expression(second)];
-        let operand = self.tuple(&operands, span);
-        self.set_let(into, &names, operand, body);
     }
 }

@@ -16,11 +16,12 @@ pub fn explain(file: FileId, tokens: &[Token], error: ParseError<u32, TokenKind,
     };
     let (before, from) = tokens.split_at(index.min(tokens.len()));
     let (before, found) = (before.last(), from.first());
+    let is_virtual = |token: &Token| token.kind == TokenKind::In && token.start == token.end;
     let place = match (found, before) {
+        (Some(found), Some(before)) if is_virtual(found) => before.span(file),
         (Some(token), _) | (None, Some(token)) => token.span(file),
         (None, None) => Span::new(file, 0, 0),
     };
-    let is_virtual = |token: &Token| token.kind == TokenKind::In && token.start == token.end;
     let message = match (found, before) {
         (Some(token), _) if is_virtual(token) => match before {
             Some(before) => format!("the value of a `let` is not complete behind {}", before.kind.text()),
