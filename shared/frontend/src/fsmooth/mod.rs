@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! text --lexer, layout, grammar--> surface tree --resolve--> scoped tree --infer--> typed tree
-//!     --differentiate--> typed tree --lower--> named core
+//!     --differentiate--> typed tree --rewrite--> typed tree --lower--> named core
 //! ```
 //!
 //! Every program has the library, [`LIBRARY`], of which the instances that it uses are part of the program.
@@ -15,8 +15,9 @@ pub mod rewrite;
 pub mod scoped;
 pub mod syntax;
 pub mod typed;
+pub mod variant;
 
-use crate::language::{Comment, Completeness, Language, Piece, ReadingContext, Text};
+use crate::language::{Comment, Completeness, Language, Piece, ReadingContext, Rewriting, Text};
 use crate::library::Library;
 use builtins::Builtin;
 use scoped::ScopedTree;
@@ -56,11 +57,15 @@ impl Language for FSmooth {
     }
 
     fn read(&self, text: Text, reading: &mut ReadingContext<'_>) -> Vec<Piece> {
-        let mut program = typed(text, reading);
-        if reading.report.is_empty() {
-            differentiation::differentiate(&mut program);
-        }
-        lower::lower(&program, reading).into_iter().map(Piece::Item).collect()
+        variant::pieces(text, Rewriting::On, reading)
+    }
+
+    fn rewriting(&self, rewriting: Rewriting) -> Option<&'static dyn Language> {
+        Some(variant::of(rewriting))
+    }
+
+    fn rewrites(&self, text: Text, function: &str, reading: &mut ReadingContext<'_>) -> String {
+        variant::rewrites(text, (function, Rewriting::On), reading)
     }
 
     fn tokens(&self, text: Text, reading: &mut ReadingContext<'_>) -> String {

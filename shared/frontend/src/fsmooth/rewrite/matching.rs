@@ -35,6 +35,19 @@ impl Instance {
     pub fn metavariable(&self, place: usize) -> Option<ExpressionId> {
         self.metavariables.get(&place).map(|(id, _)| *id)
     }
+
+    /// Sets the local that a variable stands for.
+    #[cfg(test)]
+    pub fn bind(&mut self, place: usize, local: LocalId) {
+        self.bound.insert(place, local);
+    }
+
+    /// Sets the instance of a metavariable, with the locals that are its operands.
+    #[cfg(test)]
+    pub fn set(&mut self, place: usize, id: ExpressionId, operands: &[LocalId]) {
+        let operands = operands.iter().map(|local| Operand::Variable(*local)).collect();
+        self.metavariables.insert(place, (id, operands));
+    }
 }
 
 /// Matches a pattern with an expression.

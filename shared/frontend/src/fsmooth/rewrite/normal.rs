@@ -237,7 +237,8 @@ impl Normalising<'_> {
         Some(self.program.add(Expression::Application { function, argument }, type_id, span))
     }
 
-    fn applied_row(&mut self, rule: &Rule, id: ExpressionId, states: &[LocalId]) -> Option<ExpressionId> {
+    /// Applies a rule of the table to an expression, if its conditions hold.
+    pub fn applied_row(&mut self, rule: &Rule, id: ExpressionId, states: &[LocalId]) -> Option<ExpressionId> {
         let instance = matching::instance(self.program, &rule.pattern, id)?;
         let part = |name: &str| {
             let place = rule.names.metavariables.iter().position(|known| known == name);

@@ -30,11 +30,6 @@ pub type Scope = Rc<HashMap<LocalId, Value>>;
 pub type Outcome = Result<Value, String>;
 
 impl Value {
-    /// A vector.
-    pub fn vector(numbers: &[f64]) -> Value {
-        Value::Array(Rc::new(numbers.iter().map(|number| Value::Number(*number)).collect()))
-    }
-
     /// The text of a value with all of its bits.
     pub fn text(&self) -> String {
         match self {

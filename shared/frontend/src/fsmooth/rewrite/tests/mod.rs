@@ -1,12 +1,13 @@
 //! Tests of rewriting: programs as texts, their terms after rewriting, and the values of every stage of a derivation.
 
-mod evaluate;
 mod derivations;
+mod evaluate;
+mod table;
 
 use super::rules::Class;
 use super::{Rewritten, derivation, rewrite};
 use crate::fsmooth::typed::check::check;
-use crate::fsmooth::typed::{ExpressionId, Item, LocalId, Program, Type, TypeId, Types, print};
+use crate::fsmooth::typed::{Item, LocalId, Program, Type, TypeId, print};
 use crate::fsmooth::{LIBRARY, differentiation, typed};
 use crate::language::{Completeness, Encoding, ReadingContext, Text};
 use crate::named::Named;
@@ -152,8 +153,4 @@ fn flat(text: &str) -> String {
     }
     out.push_str(rest);
     out
-}
-
-fn expression_of(_: &Program, id: ExpressionId) -> ExpressionId {
-    id
 }
