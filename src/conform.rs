@@ -33,7 +33,7 @@ const DEFAULT_FOLDER: &str = "conformance/corpus";
 /// The arguments of `vlad conform`.
 #[derive(Debug, Args)]
 pub struct ConformArguments {
-    /// Files, and folders whose programs (.vlad) are taken; if none is given, conformance/corpus
+    /// Files, and folders whose programs (.vlad, .f) are taken; if none is given, conformance/corpus
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
     /// An engine to run on; may be repeated; if none is given, interp, hybrid and native as far as they work here

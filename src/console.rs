@@ -131,14 +131,14 @@ impl Console {
         // reports that needs the output.
         let kept = match self.form {
             Form::Text => Vec::new(),
-            Form::Json => self.kept_line(program, value)?,
+            Form::Json => self.kept_line(program, value, origin)?,
         };
         match &mut *self.lock() {
             Sink::Text(out) => {
                 if self.flushing == Flushing::EachLine {
                     self.hide_line();
                 }
-                print::write_value(out, program, value, self.notation)?;
+                print::write_line(out, program, value, origin.layout(), self.notation)?;
                 out.write_all(b"\n")?;
                 if self.flushing == Flushing::EachLine { out.flush() } else { Ok(()) }
             }
@@ -153,10 +153,10 @@ impl Console {
     }
 
     /// Returns a line for JSON, without the newline, which counts towards the limit nevertheless.
-    fn kept_line(&self, program: &Program, value: &Value) -> io::Result<Vec<u8>> {
+    fn kept_line(&self, program: &Program, value: &Value, origin: Origin) -> io::Result<Vec<u8>> {
         let before = self.kept.load(Ordering::Relaxed);
         let mut line = BoundedWriter::new(Vec::new(), self.limit.map(|limit| limit.saturating_sub(before)));
-        print::write_value(&mut line, program, value, self.notation)?;
+        print::write_line(&mut line, program, value, origin.layout(), self.notation)?;
         line.write_all(b"\n")?;
         let mut line = line.into_inner();
         self.kept.store(before + line.len() as u64, Ordering::Relaxed);

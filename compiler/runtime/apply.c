@@ -119,9 +119,9 @@ static vlad_value read_real(struct vlad_machine *m, uint32_t primitive, vlad_val
     return vlad_real(real);
 }
 
-static vlad_value write_value(struct vlad_machine *m, vlad_value argument) {
+static vlad_value write_line(struct vlad_machine *m, uint32_t layout, vlad_value argument) {
     struct machine *machine = vlad_private(m);
-    if (!vlad_answered(machine, machine->calls.write(machine->host, argument))) m->fault.kind = VLAD_FAULT_HOST;
+    if (!vlad_answered(machine, machine->calls.write(machine->host, layout, argument))) m->fault.kind = VLAD_FAULT_HOST;
     return vlad_share(argument);
 }
 
@@ -184,9 +184,12 @@ vlad_value vlad_apply(struct vlad_machine *m, uint32_t primitive, vlad_value arg
     case VLAD_FORM_READ_REAL:
         return read_real(m, primitive, argument);
     case VLAD_FORM_WRITE_REAL:
-        return vlad_is_number(argument) ? write_value(m, argument) : vlad_not_expected(m, primitive, argument);
+        return vlad_is_number(argument) ? write_line(m, VLAD_LAYOUT_DATUM, argument)
+                                        : vlad_not_expected(m, primitive, argument);
     case VLAD_FORM_WRITE:
-        return write_value(m, argument);
+        return write_line(m, VLAD_LAYOUT_DATUM, argument);
+    case VLAD_FORM_WRITE_ROW:
+        return write_line(m, VLAD_LAYOUT_ROW, argument);
     default: /* VLAD_FORM_CONTROL: not a primitive for `apply` */
         return vlad_not_expected(m, primitive, argument);
     }

@@ -35,8 +35,8 @@ struct vlad_host_calls {
     int (*look)(void *host);
     /* Reads the next number of the input. */
     int (*read_real)(void *host, double *out);
-    /* Writes a value, which is borrowed, and a line end. */
-    int (*write)(void *host, vlad_value value);
+    /* Writes a value, which is borrowed, in a layout (machine.h), and a line end; fails if it has no such layout. */
+    int (*write)(void *host, uint32_t layout, vlad_value value);
     /* The journals of effects for re-executions (shared/runtime/src/effects.rs); all operate on the newest. */
     int (*journal_begin)(void *host);
     /* Begins one that replays what was read before. */

@@ -324,6 +324,7 @@ fn expected_row(form: Form) -> (&'static str, [u8; 2], &'static str, Option<&'st
         Form::ReadReal => plain("READ_REAL"),
         Form::WriteReal => plain("WRITE_REAL"),
         Form::Write => plain("WRITE"),
+        Form::WriteRow => plain("WRITE_ROW"),
         Form::Control(control) => detailed(
             "CONTROL",
             match control {

@@ -1,9 +1,14 @@
-//! The programs in a Markdown text: blocks fenced as ` ```vlad `, which carry expectations like the cases of the
-//! corpus, and ` ```vlad,no-run `, which are shown only.
+//! The programs in a Markdown text: blocks fenced with the name of a language, as ` ```vlad `, which carry expectations
+//! like the cases of the corpus, and such as ` ```vlad,no-run `, which are shown only.
 
-/// A fenced block of VLAD.
-#[derive(Clone, Debug, PartialEq, Eq)]
+use vlad_shared::frontend::language::Language;
+use vlad_shared::frontend::languages::Languages;
+
+/// A fenced block of a program.
+#[derive(Clone, Debug)]
 pub struct Block {
+    /// The language.
+    pub language: &'static dyn Language,
     /// The line of the text (from 1) of the first line between the fences.
     pub line: usize,
     /// The lines between the fences.
@@ -21,23 +26,27 @@ pub enum Role {
     Shown,
 }
 
-/// The blocks of VLAD in a Markdown text, in order.
+/// The blocks of programs in a Markdown text, in order.
 ///
 /// # Errors
-/// Returns a message that names the line if a fence begins with `vlad` but is neither of the two, or if a block is not
-/// closed.
+/// Returns a message that names the line if a fence begins with the name of a language but is neither of the two, or if a
+/// block is not closed.
 pub fn blocks(markdown: &str) -> Result<Vec<Block>, String> {
     let mut found = Vec::new();
     let mut lines = markdown.lines().enumerate();
     while let Some((at, line)) = lines.next() {
         let Some(information) = line.trim_start().strip_prefix("```") else { continue };
-        let role = match information.trim() {
-            "vlad" => Some(Role::Run),
-            "vlad,no-run" => Some(Role::Shown),
-            other if other.starts_with("vlad") => {
-                return Err(format!("line {}: a block is ```vlad or ```vlad,no-run, not ```{other}", at + 1));
+        let information = information.trim();
+        let of = |language: &'static dyn Language| Some((language, information.strip_prefix(language.name())?));
+        let role = match Languages::default().all().find_map(of) {
+            Some((language, "")) => Some((language, Role::Run)),
+            Some((language, ",no-run")) => Some((language, Role::Shown)),
+            Some((language, _)) => {
+                let name = language.name();
+                let expected = format!("a block is ```{name} or ```{name},no-run");
+                return Err(format!("line {}: {expected}, not ```{information}", at + 1));
             }
-            _ => None,
+            None => None,
         };
         let mut text = String::new();
         loop {
@@ -50,8 +59,8 @@ pub fn blocks(markdown: &str) -> Result<Vec<Block>, String> {
                 None => return Err(format!("line {}: the block is not closed", at + 1)),
             }
         }
-        if let Some(role) = role {
-            found.push(Block { line: at + 2, text, role });
+        if let Some((language, role)) = role {
+            found.push(Block { language, line: at + 2, text, role });
         }
     }
     Ok(found)
@@ -62,13 +71,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn blocks_of_vlad_are_found() {
-        let markdown = "# A\n```vlad\n(+ 1 2)\n;; expect: 3\n```\n```text\n```\n```vlad,no-run\n(f)\n```\n";
-        let expected = [
-            Block { line: 3, text: "(+ 1 2)\n;; expect: 3\n".to_owned(), role: Role::Run },
-            Block { line: 9, text: "(f)\n".to_owned(), role: Role::Shown },
-        ];
-        assert_eq!(blocks(markdown).unwrap(), expected);
+    fn blocks_of_programs_are_found() {
+        let markdown = "# A\n```vlad\n(+ 1 2)\n;; expect: 3\n```\n```text\n```\n```fsmooth,no-run\nf\n```\n";
+        let found = blocks(markdown).unwrap();
+        let found: Vec<(&str, usize, &str, Role)> =
+            found.iter().map(|block| (block.language.name(), block.line, block.text.as_str(), block.role)).collect();
+        let expected = [("vlad", 3, "(+ 1 2)\n;; expect: 3\n", Role::Run), ("fsmooth", 9, "f\n", Role::Shown)];
+        assert_eq!(found, expected);
     }
 
     #[test]

@@ -9,6 +9,7 @@ use vlad_engines::{Engine, Settings};
 use vlad_shared::core::diagnostic::{Diagnostic, Kind};
 use vlad_shared::core::source::{SourceMap, Span};
 use vlad_shared::frontend::language::{Comment, Language};
+use vlad_shared::frontend::languages::Languages;
 use vlad_shared::frontend::load::Input;
 use vlad_shared::frontend::vlad::Vlad;
 use vlad_shared::table::number::Notation;
@@ -23,13 +24,13 @@ pub struct Trial {
 }
 
 impl Trial {
-    /// The case in a file of VLAD.
+    /// The case in a file, whose extension tells the language.
     ///
     /// # Errors
     /// Returns a report for people if the file cannot be read or is not a case.
     pub fn of_file(path: &Path) -> Result<Trial, String> {
         let name = path.display().to_string();
-        let case = case_of(&name, &read_text(path)?)?;
+        let case = case_of(&name, &read_text(path)?, language_of(path))?;
         let setting = setting(&case, path.parent().unwrap_or(Path::new(".")));
         Ok(Trial { name, program: Input::Path(path.to_path_buf()), case, setting })
     }
@@ -39,8 +40,16 @@ impl Trial {
     /// # Errors
     /// Returns a report for people if the text is not a case.
     pub fn of_text(name: &str, text: &str) -> Result<Trial, String> {
-        let case = case_of(name, text)?;
-        let setting = setting(&case, Path::new("."));
+        Trial::of_text_in(&Vlad, name, text)
+    }
+
+    /// The case in a text of a language.
+    ///
+    /// # Errors
+    /// Returns a report for people if the text is not a case.
+    pub fn of_text_in(language: &'static dyn Language, name: &str, text: &str) -> Result<Trial, String> {
+        let case = case_of(name, text, language)?;
+        let setting = RunConditions { language: Some(language), ..setting(&case, Path::new(".")) };
         let program = Input::Text { name: name.to_owned(), bytes: text.as_bytes().to_vec(), folder: None };
         Ok(Trial { name: name.to_owned(), program, case, setting })
     }
@@ -64,8 +73,13 @@ impl Trial {
     }
 }
 
-fn case_of(name: &str, text: &str) -> Result<Case, String> {
-    case::parse(text, Vlad.comment()).map_err(|message| format!("{name}: {message}"))
+/// Returns the language of a case by the extension of its file.
+pub fn language_of(path: &Path) -> &'static dyn Language {
+    Languages::default().of_file(path).unwrap_or(&Vlad)
+}
+
+fn case_of(name: &str, text: &str, language: &dyn Language) -> Result<Case, String> {
+    case::parse(text, language.comment()).map_err(|message| format!("{name}: {message}"))
 }
 
 /// Runs a case given as text of VLAD on an engine.
@@ -94,6 +108,7 @@ pub fn observe_file(engine: Engine, path: &Path, case: &Case) -> Observation {
 /// Returns the input, include folders and limits of a case's program; `folder` is the one that contains the case.
 pub fn setting(case: &Case, folder: &Path) -> RunConditions {
     RunConditions {
+        language: None,
         input: case.input.clone(),
         include_folders: case.folders.iter().map(|name| folder.join(name)).collect(),
         limits: case.limits.limits(),

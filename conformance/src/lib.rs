@@ -17,6 +17,7 @@ pub mod check;
 pub mod compare;
 pub mod escapes;
 pub mod extended;
+pub mod farfel;
 pub mod fast_build;
 pub mod gradcheck;
 pub mod large;

@@ -8,6 +8,7 @@ use vlad_shared::core::diagnostic::{Diagnostic, Kind};
 use vlad_shared::core::render::{self, Style};
 use vlad_shared::core::report::Failure;
 use vlad_shared::core::source::SourceMap;
+use vlad_shared::frontend::language::Language;
 use vlad_shared::frontend::load::{self, Input, Options};
 use vlad_shared::runtime::run::{Host, Limits, Outcome, Report, StreamHost};
 use vlad_shared::table::number::Notation;
@@ -15,6 +16,8 @@ use vlad_shared::table::number::Notation;
 /// The conditions of a run: input, include folders, limits, notation and compilation.
 #[derive(Clone, Debug, Default)]
 pub struct RunConditions {
+    /// The language of the program; if none is given, the extension of its file decides.
+    pub language: Option<&'static dyn Language>,
     /// The standard input.
     pub input: String,
     /// Folders to look for includes in, after the program's own.
@@ -77,7 +80,8 @@ pub fn observe_all(engine: Engine, programs: Vec<(Input, RunConditions)>, compil
 }
 
 fn load_with(program: Input, setting: &RunConditions) -> Result<Program, Failure> {
-    load::load(program, &Options { include_folders: setting.include_folders.clone(), ..Options::default() })
+    let include_folders = setting.include_folders.clone();
+    load::load(program, &Options { include_folders, language: setting.language, ..Options::default() })
 }
 
 fn not_run(failure: Failure) -> Observation {

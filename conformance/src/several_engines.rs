@@ -11,7 +11,8 @@ use vlad_engines::{Engine, Ready, Task};
 use vlad_shared::core::Program;
 use vlad_shared::runtime::run::{Host, InputFault, Origin};
 use vlad_shared::table::number::Notation;
-use vlad_shared::values::{Value, print};
+use vlad_shared::values::Value;
+use vlad_shared::values::print::{self, Layout};
 
 /// Runs a program on engines, one after the other; `before_each` is called before the start of each.
 pub fn run_on_engines(
@@ -94,7 +95,7 @@ impl Host for EngineHost<'_, '_> {
 
     fn write(&mut self, program: &Program, value: &Value, origin: Origin) -> io::Result<()> {
         let number = self.output.len();
-        self.output.push(text(program, value, Notation::WithBits)?);
+        self.output.push(text(program, value, origin.layout(), Notation::WithBits)?);
         match (self.role, &self.common.refusal) {
             (Role::Leads, _) => {
                 let written = self.common.host.write(program, value, origin);
@@ -113,9 +114,9 @@ impl Host for EngineHost<'_, '_> {
 ///
 /// # Errors
 /// Returns the error of printing the value, if there is one.
-pub fn text(program: &Program, value: &Value, notation: Notation) -> io::Result<String> {
+pub fn text(program: &Program, value: &Value, layout: Layout, notation: Notation) -> io::Result<String> {
     let mut line = Vec::new();
-    print::write_value(&mut line, program, value, notation)?;
+    print::write_line(&mut line, program, value, layout, notation)?;
     Ok(String::from_utf8(line).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
 }
 

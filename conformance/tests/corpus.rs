@@ -6,7 +6,7 @@
 use rstest::rstest;
 use std::collections::HashMap;
 use std::num::NonZeroUsize;
-use std::panic::catch_unwind;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::{LazyLock, OnceLock};
 use std::{fs, thread};
@@ -15,9 +15,7 @@ use vlad_conformance::check::{self, Trial};
 use vlad_conformance::matrix::find;
 use vlad_conformance::{bless, case};
 use vlad_engines::{Engine, Settings};
-use vlad_shared::frontend::language::Language;
 use vlad_shared::frontend::languages::Languages;
-use vlad_shared::frontend::vlad::Vlad;
 
 /// The number of cases in a batch: a few, so that a single test, or a case that was edited, waits for few others.
 const BATCH: usize = 8;
@@ -28,6 +26,8 @@ const LONG: u64 = 8 << 10;
 #[rstest]
 fn agrees(
     #[files("corpus/**/*.vlad")]
+    #[files("corpus/**/*.f")]
+    #[files("corpus/**/*.fs")]
     #[exclude("/parts/")]
     path: PathBuf,
     #[values(Engine::Interp, Engine::Hybrid, Engine::Native)] engine: Engine,
@@ -60,7 +60,8 @@ impl Batch {
         let settings = Settings { optimisation: Some(Optimisation::Full), ..Settings::default() };
         let of_file = |path: &PathBuf| Some((path.clone(), Trial::of_file(path).ok()?));
         let (paths, trials): (Vec<_>, Vec<_>) = self.paths.iter().filter_map(of_file).unzip();
-        let results = catch_unwind(|| Trial::check_all(Engine::Native, trials, &settings)).unwrap_or_default();
+        let results =
+            catch_unwind(AssertUnwindSafe(|| Trial::check_all(Engine::Native, trials, &settings))).unwrap_or_default();
         paths.into_iter().zip(results).collect()
     }
 }
@@ -97,7 +98,8 @@ fn batches() -> Vec<Batch> {
 fn rewrite(path: &Path) {
     // The text of a file that is not UTF-8 lacks some of its bytes, so it cannot be written back.
     let Ok(text) = fs::read_to_string(path) else { return };
-    let case = case::parse(&text, Vlad.comment()).unwrap_or_else(|message| panic!("{}: {message}", path.display()));
+    let case = case::parse(&text, check::language_of(path).comment())
+        .unwrap_or_else(|message| panic!("{}: {message}", path.display()));
     let observation = check::observe_file(Engine::ALL[0], path, &case);
     let blessed = bless::blessed(&text, &case, &observation.output);
     if blessed != text {

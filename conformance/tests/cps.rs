@@ -11,6 +11,7 @@ use vlad_shared::snapshot::layout;
 #[rstest]
 fn conversion_keeps_its_invariants(
     #[files("corpus/**/*.vlad")]
+    #[files("corpus/**/*.f")]
     #[exclude("/parts/")]
     path: PathBuf,
 ) {

@@ -1,4 +1,4 @@
-//! Tests the programs in the language report: each block fenced as `vlad` is a case of its own.
+//! Tests the programs in the language report: each block fenced with the name of a language is a case of its own.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
 
 use rstest::rstest;
@@ -16,13 +16,16 @@ fn programs(path: &Path) -> Vec<Trial> {
         Role::Shown => false,
         Role::Run => true,
     });
-    let trial = |block: Block| Trial::of_text(&format!("{name}, block at line {}", block.line), &block.text);
+    let trial =
+        |block: Block| Trial::of_text_in(block.language, &format!("{name}, block at line {}", block.line), &block.text);
     run.map(trial).collect::<Result<_, _>>().unwrap_or_else(|message| panic!("{message}"))
 }
 
 #[rstest]
 fn programs_in_the_report_do_what_it_says(
-    #[files("../docs/report/*.md")] path: PathBuf,
+    #[files("../docs/report/*.md")]
+    #[files("../docs/farfel/*.md")]
+    path: PathBuf,
     #[values(Engine::Interp, Engine::Hybrid, Engine::Native)] engine: Engine,
 ) {
     let settings = Settings { optimisation: Some(Optimisation::Full), ..Settings::default() };

@@ -14,18 +14,17 @@ use vlad_compiler::analysis::{Reason, Weighing, analyse};
 use vlad_compiler::first_order::check::check;
 use vlad_compiler::first_order::evaluate::{Effects, Limits, evaluate};
 use vlad_compiler::first_order::passes::{PASSES, Pass, Passes};
-use vlad_compiler::first_order::{Leaf, Unit, template::Template};
+use vlad_compiler::first_order::{Leaf, Unit, template::Line};
 use vlad_compiler::lowered;
 use vlad_conformance::case;
-use vlad_conformance::check::{read_text, setting};
+use vlad_conformance::check::{language_of, read_text, setting};
 use vlad_conformance::observe::{RunConditions, observe};
 use vlad_engines::Engine;
 use vlad_shared::core::{GlobalId, Item, Program};
-use vlad_shared::frontend::language::Language;
 use vlad_shared::frontend::load::{Input, Options, load};
-use vlad_shared::frontend::vlad::Vlad;
 use vlad_shared::table::number::{self, Notation};
-use vlad_shared::values::print::write_value;
+use vlad_shared::values::print::{Layout, write_line};
+use vlad_shared::values::row;
 
 /// The limits of an evaluation: what takes longer is left to engines that compile.
 const LIMITS: Limits = Limits { depth: 600, statements: 3_000_000 };
@@ -39,6 +38,8 @@ struct Run<'program> {
     unit: &'program Unit,
     input: &'program mut Vec<f64>,
     output: &'program mut Vec<String>,
+    /// True after a line that cannot be written, which ends the run.
+    has_failed: bool,
 }
 
 impl Effects for Run<'_> {
@@ -47,15 +48,18 @@ impl Effects for Run<'_> {
     }
 
     fn write(&mut self, template: u32, leaves: &[Leaf]) {
-        let line = printed(self.program, &self.unit.written[template as usize], leaves);
-        self.output.push(line);
+        let line = &self.unit.written[template as usize];
+        self.has_failed |= line.layout == Layout::Row && row::check(&line.template.value(leaves).unwrap()).is_err();
+        if !self.has_failed {
+            self.output.push(printed(self.program, line, leaves));
+        }
     }
 }
 
-fn printed(program: &Program, template: &Template, leaves: &[Leaf]) -> String {
-    let value = template.value(leaves).unwrap();
+fn printed(program: &Program, line: &Line, leaves: &[Leaf]) -> String {
+    let value = line.template.value(leaves).unwrap();
     let mut text = Vec::new();
-    write_value(&mut text, program, &value, Notation::Shortest).unwrap();
+    write_line(&mut text, program, &value, line.layout, Notation::Shortest).unwrap();
     String::from_utf8(text).unwrap()
 }
 
@@ -83,16 +87,20 @@ fn evaluated(
         let Ok(unit) = unit else { return (output, None) };
         let inputs: Vec<Leaf> = unit.inputs.iter().flat_map(|(global, _)| known[global].clone()).collect();
         let mut lines = Vec::new();
-        let mut effects = Run { program, unit, input: &mut input, output: &mut lines };
+        let mut effects = Run { program, unit, input: &mut input, output: &mut lines, has_failed: false };
         let ended = evaluate(unit, &inputs, &mut effects, limits);
+        let has_failed = effects.has_failed;
         output.append(&mut lines);
         let Ok(ended) = ended else { return (output, None) };
+        if has_failed {
+            return (output, None);
+        }
         steps += ended.steps;
         match *item {
             Item::Define(global, _) => {
                 known.insert(global, ended.results);
             }
-            Item::Expression(_) => output.push(printed(program, &unit.result, &ended.results)),
+            Item::Expression(_) => output.push(printed(program, &Line::of(unit.result.clone()), &ended.results)),
         }
     }
     (output, Some(steps))
@@ -110,6 +118,7 @@ fn left_out(path: &Path) -> Vec<Pass> {
 #[rstest]
 fn agrees(
     #[files("corpus/**/*.vlad")]
+    #[files("corpus/**/*.f")]
     #[files("../examples/*.vlad")]
     #[exclude("/parts/")]
     path: PathBuf,
@@ -117,7 +126,7 @@ fn agrees(
     let text = read_text(&path).unwrap();
     let folder = path.parent().unwrap_or(Path::new("."));
     // Examples state no expectations.
-    let setting = match case::parse(&text, Vlad.comment()) {
+    let setting = match case::parse(&text, language_of(&path).comment()) {
         // Programs about limits need an engine that has them.
         Ok(case) if case.limits.steps.is_some() || case.limits.memory.is_some() || case.limits.time.is_some() => return,
         Ok(case) => setting(&case, folder),

@@ -9,14 +9,15 @@
 use std::collections::HashMap;
 use vlad_compiler::analysis::Weighing;
 use vlad_compiler::first_order::evaluate::{self, Effects, evaluate};
-use vlad_compiler::first_order::template::Template;
+use vlad_compiler::first_order::template::{Line, Template};
 use vlad_compiler::first_order::{Leaf, Unit};
 use vlad_compiler::{Passes, can_be_specialised, specialise};
 use vlad_core::{GlobalId, Item, Program};
 use vlad_runtime::restart::Restartable;
 use vlad_runtime::run::{Host, Limits, Origin, Outcome, Report};
 use vlad_table::internal_bug;
-use vlad_values::Value;
+use vlad_values::print::Layout;
+use vlad_values::{Value, row};
 
 /// The limits of an item: deeper or longer evaluations are left to `hybrid`.
 const LIMITS: evaluate::Limits = evaluate::Limits { depth: 600, statements: 3_000_000 };
@@ -89,12 +90,16 @@ impl Effects for ItemEffects<'_> {
     }
 
     fn write(&mut self, template: u32, leaves: &[Leaf]) {
-        let Some(template) = self.unit.written.get(template as usize) else {
+        let Some(Line { layout, template }) = self.unit.written.get(template as usize) else {
             internal_bug!("every value that is written has a template");
         };
         if !self.has_failed {
-            let written = self.host.write(self.program, &value(template, leaves), Origin::Written);
-            self.has_failed = written.is_err();
+            let value = value(template, leaves);
+            let is_possible = match layout {
+                Layout::Datum => true,
+                Layout::Row => row::check(&value).is_ok(),
+            };
+            self.has_failed = !is_possible || self.host.write(self.program, &value, Origin::Written(*layout)).is_err();
         }
     }
 }

@@ -6,11 +6,13 @@ use super::frame::Frame;
 use super::reason::{Cause, Stop};
 use super::specialiser::Specialiser;
 use super::value::Value;
+use crate::first_order::template::Line;
 use crate::first_order::{Division, Kind, Operand, Recording, Statement};
 use vlad_core::ExpressionId;
 use vlad_table::{
     Comparison, Control, Evaluation, Form, Operation, Predicate, Primitive, Single, Tag, ValueTag, internal_bug,
 };
+use vlad_values::print::Layout;
 
 impl Specialiser<'_> {
     /// Applies a primitive.
@@ -81,11 +83,16 @@ impl Specialiser<'_> {
             }
             Form::WriteReal => {
                 let real = self.real(frame, argument, node)?;
-                Ok(self.write(frame, &real))
+                Ok(self.write(frame, &real, Layout::Datum))
             }
             Form::Write => {
                 self.leaves_item(argument.of, node)?;
-                Ok(self.write(frame, argument))
+                Ok(self.write(frame, argument, Layout::Datum))
+            }
+            // The value is checked when it is written; code that cannot write it gives the item up.
+            Form::WriteRow => {
+                self.leaves_item(argument.of, node)?;
+                Ok(self.write(frame, argument, Layout::Row))
             }
             Form::OnVector(on) => self.on_vector(frame, on, argument, node),
             Form::TransformForward => {
@@ -349,13 +356,13 @@ impl Specialiser<'_> {
         }
     }
 
-    fn write(&mut self, frame: &mut Frame, value: &Value) -> Value {
-        let template = match self.written_places.get(&value.of) {
+    fn write(&mut self, frame: &mut Frame, value: &Value, layout: Layout) -> Value {
+        let template = match self.written_places.get(&(value.of, layout)) {
             Some(place) => *place,
             None => {
                 let place = self.written.len() as u32;
-                self.written.push(self.domain.template(value.of));
-                self.written_places.insert(value.of, place);
+                self.written.push(Line { layout, template: self.domain.template(value.of) });
+                self.written_places.insert((value.of, layout), place);
                 place
             }
         };

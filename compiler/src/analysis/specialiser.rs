@@ -14,11 +14,12 @@ use super::instance::{Instance, InstanceId, Subject};
 use super::reason::{Cause, Reason, Stop};
 use super::value::{Leaves, Value};
 use super::worth::Weighing;
-use crate::first_order::template::Template;
+use crate::first_order::template::{Line, Template};
 use crate::first_order::{End, Function, FunctionId, Kind, Operand, Statement, Variable};
 use std::collections::{BTreeSet, HashMap, VecDeque};
 use vlad_core::{ExpressionId, GlobalId, LambdaId, Program};
 use vlad_table::{Primitive, internal_bug};
+use vlad_values::print::Layout;
 
 /// The depth of calls at which the analysis gives up: a structure or a computation is unrolled without end.
 const MOST_UNROLLED_CALLS: u32 = 1_500;
@@ -58,12 +59,12 @@ pub struct Specialiser<'program> {
     /// For each global that is read the number of its first leaf among the inputs.
     input_places: HashMap<GlobalId, u32>,
     input_count: u32,
-    pub(super) written: Vec<Template>,
+    pub(super) written: Vec<Line>,
     /// True if the item compares backpropagators.
     pub(super) compares_backpropagators: bool,
     /// True if the item applies procedures with tags of `perturb` or `sensitize`.
     pub(super) applies_tagged: bool,
-    pub(super) written_places: HashMap<AbstractId, u32>,
+    pub(super) written_places: HashMap<(AbstractId, Layout), u32>,
     /// The procedure `build` of the prelude.
     pub(super) build: Option<LambdaId>,
     /// The number of vectors of the item that are arrays though their length is known.

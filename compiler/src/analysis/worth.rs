@@ -28,11 +28,16 @@ pub fn pays(unit: &Unit, weighing: Weighing) -> bool {
     }
     let has_cells = |template: &Template| !template.cells.is_empty();
     let converts = has_cells(&unit.result)
-        || unit.written.iter().any(has_cells)
+        || unit.written.iter().any(|line| has_cells(&line.template))
         || unit.inputs.iter().any(|(_, template)| has_cells(template))
         || unit.functions.iter().any(|function| has_flat_borders(&function.body));
     !converts
         || unit.entry.is_some_and(|entry| depths(unit).get(entry.0 as usize).is_some_and(|depth| *depth >= REPEATED))
+}
+
+/// Returns true if a unit has a loop or a recursion.
+pub fn repeats(unit: &Unit) -> bool {
+    unit.entry.is_some_and(|entry| depths(unit).get(entry.0 as usize).is_some_and(|depth| *depth > 0))
 }
 
 /// Returns true if reals of structures go into arrays, at the borders of derivatives: nothing else has places to store in before

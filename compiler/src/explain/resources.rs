@@ -38,7 +38,7 @@ impl Resources {
             loops: repeated(unit),
             fused,
             copied_in: inputs.map(|(global, _)| program.global(*global).name.clone()).collect(),
-            copies_out: has_arrays(&unit.result) || unit.written.iter().any(has_arrays),
+            copies_out: has_arrays(&unit.result) || unit.written.iter().any(|line| has_arrays(&line.template)),
             ..Resources::default()
         };
         for function in executed(unit) {

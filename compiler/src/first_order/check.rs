@@ -17,8 +17,8 @@ use vlad_table::Arity;
 /// Returns a description of the first violation and its function.
 pub fn check(unit: &Unit) -> Result<(), String> {
     let inputs = input_kinds(unit)?;
-    for template in &unit.written {
-        leaf_kinds(template)?;
+    for line in &unit.written {
+        leaf_kinds(&line.template)?;
     }
     let result = if unit.result.steps.is_empty() { None } else { Some(leaf_kinds(&unit.result)?) };
     if let Some(entry) = unit.entry {
@@ -208,7 +208,7 @@ impl Scope<'_> {
             },
             Statement::Read { target } => self.targets(&[*target], &[Kind::Real]),
             Statement::Write { template, leaves } => match self.unit.written.get(*template as usize) {
-                Some(template) => self.operands("leaves", leaves, &leaf_kinds(template)?),
+                Some(line) => self.operands("leaves", leaves, &leaf_kinds(&line.template)?),
                 None => Err(format!("there is no shape {template}")),
             },
             Statement::Push { values, .. } => values.iter().try_for_each(|value| self.kind(*value).map(|_| ())),
@@ -319,7 +319,7 @@ impl Scope<'_> {
 #[cfg(test)]
 mod tests {
     use super::super::build::{Building, Code};
-    use super::super::template::{Step, Template};
+    use super::super::template::{Line, Step, Template};
     use super::super::{Bits, FunctionId};
     use super::*;
     use vlad_core::ExpressionId;
@@ -332,7 +332,7 @@ mod tests {
     fn message(write: impl FnOnce(&mut Code<'_>, &[Operand]) -> End) -> String {
         let mut building = Building::default();
         building.unit.inputs = vec![(vlad_core::GlobalId(0), Template::of(vec![Step::BooleanLeaf]))];
-        building.unit.written = vec![Template::of(vec![Step::RealLeaf, Step::BooleanLeaf, Step::Pair])];
+        building.unit.written = vec![Line::of(Template::of(vec![Step::RealLeaf, Step::BooleanLeaf, Step::Pair]))];
         let function = building.declare("f", &[Kind::Real, Kind::Boolean], &[Kind::Real, Kind::Boolean]);
         building.define(function, write);
         check(&building.finish()).err().unwrap_or_default().replace("function 0 (f): ", "")

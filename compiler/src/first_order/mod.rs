@@ -52,7 +52,7 @@ pub use actions::{Relation, Stack, Tape};
 pub use bits::{Bits, CellLeaf, Leaf};
 pub use kind::{Elements, Kind, Scalar};
 pub use recording::{Division, Recording};
-use template::Template;
+use template::{Line, Template};
 use vlad_core::{ExpressionId, GlobalId};
 use vlad_table::{Comparison, Operation};
 
@@ -79,8 +79,8 @@ pub struct Unit {
     pub entry: Option<FunctionId>,
     /// The definitions of earlier items whose values are read; [`Statement::Input`] numbers their leaves, in this order.
     pub inputs: Vec<(GlobalId, Template)>,
-    /// The shapes of the values that are written ([`Statement::Write`]).
-    pub written: Vec<Template>,
+    /// The forms of the lines that are written ([`Statement::Write`]).
+    pub written: Vec<Line>,
     /// The shape of the item's value.
     pub result: Template,
 }
@@ -446,6 +446,21 @@ impl Unit {
     /// The number of its statements.
     pub fn size(&self) -> usize {
         self.functions.iter().map(|function| function.body.size()).sum()
+    }
+
+    /// The effect that it has, as a clause; none if it has none.
+    pub fn effect(&self) -> Option<&'static str> {
+        let mut found = None;
+        for function in &self.functions {
+            function.body.each_statement(&mut |statement| {
+                found = found.or(match statement {
+                    Statement::Read { .. } => Some("reads numbers"),
+                    Statement::Write { .. } => Some("writes"),
+                    _ => None,
+                });
+            });
+        }
+        found
     }
 
     /// The function of a number.

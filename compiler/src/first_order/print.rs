@@ -6,7 +6,7 @@
 //!
 //! ```text
 //! input x: real real pair                inputs 0 and 1
-//! shape 0: boolean                       a shape of values that are written
+//! shape 0: boolean                       a shape of values that are written; `row shape`: as a row
 //! function f_0 (r0 b1) real real         parameters, kinds of results, then the body
 //!   r2 = * r0 0.5                        an operation of the table
 //!   b3 = r2 < 1                          a comparison
@@ -49,6 +49,7 @@ use super::{
 };
 use vlad_core::Program;
 use vlad_table::{Comparison, ValueTag, number};
+use vlad_values::print::Layout;
 
 /// The text of a unit; inputs have the names of definitions if the program is given.
 pub fn print(unit: &Unit, program: Option<&Program>) -> String {
@@ -57,8 +58,12 @@ pub fn print(unit: &Unit, program: Option<&Program>) -> String {
         let name = program.map_or_else(|| global.0.to_string(), |program| program.global(*global).name.to_string());
         printing.line(0, format!("input {name}: {}", shape(template)));
     }
-    for (number, template) in unit.written.iter().enumerate() {
-        printing.line(0, format!("shape {number}: {}", shape(template)));
+    for (number, line) in unit.written.iter().enumerate() {
+        let layout = match line.layout {
+            Layout::Datum => "",
+            Layout::Row => "row ",
+        };
+        printing.line(0, format!("{layout}shape {number}: {}", shape(&line.template)));
     }
     if !unit.result.steps.is_empty() {
         printing.line(0, format!("result: {}", shape(&unit.result)));
@@ -300,6 +305,7 @@ impl Printing {
 #[cfg(test)]
 mod tests {
     use super::super::build::Building;
+    use super::super::template::Line;
     use super::*;
     use vlad_core::{ExpressionId, GlobalId, LambdaId};
     use vlad_table::Operation;
@@ -310,7 +316,7 @@ mod tests {
         let mut building = Building::default();
         building.unit.inputs = vec![(GlobalId(7), Template::of(vec![Step::RealLeaf, Step::BooleanLeaf, Step::Pair]))];
         let steps = vec![Step::Nil, Step::Boolean(false), Step::Procedure(LambdaId(4), 2)];
-        building.unit.written = vec![Template::of(steps)];
+        building.unit.written = vec![Line::of(Template::of(steps))];
         let f = building.declare("f", &[Kind::Real, Kind::Boolean], &[Kind::Real, Kind::Real]);
         building.define(f, |code, x| {
             let half = code.binary(Operation::Multiply, x[0], Operand::real(0.5));

@@ -10,6 +10,7 @@ use std::rc::Rc;
 use vlad_ad::reflection::marked;
 use vlad_core::LambdaId;
 use vlad_table::{Primitive, ValueTag};
+use vlad_values::print::Layout;
 use vlad_values::{Backpropagator, Bundle, Slots, Tagged, Tagging, Tangent, Value};
 
 /// The known part of a value, with gaps for its leaves.
@@ -59,6 +60,22 @@ pub enum Step {
     Either(u32),
     /// Replaces a boolean and the value on top, the last one of those that it can be, by that value.
     Last,
+}
+
+/// The form of a line that is written.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Line {
+    /// The layout of the value.
+    pub layout: Layout,
+    /// The shape of the value.
+    pub template: Template,
+}
+
+impl Line {
+    /// The line of a value that is written as it is.
+    pub fn of(template: Template) -> Line {
+        Line { layout: Layout::Datum, template }
+    }
 }
 
 impl Template {

@@ -6,20 +6,21 @@
 //! resumes it after the runtime has ended the run.
 
 use super::convert;
-use super::interface::{HostCalls, NOT_GIVEN, RawAction, RawCheckpointOptions, RawValue, action, answer};
+use super::interface::{HostCalls, NOT_GIVEN, RawAction, RawCheckpointOptions, RawValue, action, answer, layout};
 use std::any::Any;
 use std::ffi::c_void;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::slice;
 use vlad_ad::checkpointing::{Action, Extent, Schedule, Strategy};
 use vlad_core::{ExpressionId, Program};
-use vlad_runtime::apply::{input_fault, output_fault};
+use vlad_runtime::apply::{check_row, input_fault, output_fault};
 use vlad_runtime::context::Fault;
 use vlad_runtime::effects::Effects;
 use vlad_runtime::event::Event;
 use vlad_runtime::run::{Host, Limits, Origin};
 use vlad_table::{CheckpointForm, Control, Form, internal_bug};
 use vlad_values::fault::RuntimeError;
+use vlad_values::print::Layout;
 use vlad_values::watch::LimitCheck;
 
 /// The context of a run, behind the pointer that is passed to the runtime.
@@ -86,10 +87,19 @@ impl<'run> RunContext<'run> {
         }
     }
 
-    fn write(&mut self, value: RawValue) -> Result<(), Fault> {
+    fn write(&mut self, layout: u32, value: RawValue) -> Result<(), Fault> {
+        let layout = match layout {
+            layout::DATUM => Layout::Datum,
+            layout::ROW => Layout::Row,
+            _ => internal_bug!("the runtime knows the layouts"),
+        };
         // SAFETY: the runtime lends a value that is alive.
         let value = unsafe { convert::to_shared(value, &mut self.watch) }.map_err(Fault::RuntimeError)?;
-        self.effects.write(self.program, &value, Origin::Written).map_err(|error| output_fault(&error))
+        match layout {
+            Layout::Datum => {}
+            Layout::Row => check_row(&value, self.program)?,
+        }
+        self.effects.write(self.program, &value, Origin::Written(layout)).map_err(|error| output_fault(&error))
     }
 
     fn begin_schedule(
@@ -185,9 +195,9 @@ unsafe extern "C" fn read_real(host: *mut c_void, out: *mut f64) -> i32 {
     unsafe { guarded(host, work) }
 }
 
-unsafe extern "C" fn write(host: *mut c_void, value: RawValue) -> i32 {
+unsafe extern "C" fn write(host: *mut c_void, layout: u32, value: RawValue) -> i32 {
     let work = |context: &mut RunContext<'_>| {
-        let written = context.write(value);
+        let written = context.write(layout, value);
         context.answer(written)
     };
     // SAFETY: the runtime calls.

@@ -186,7 +186,7 @@ pub const MARK: u64 = kind::RAW as u64 | 1 << 32;
 /// `VLAD_STOPPABLE`, of `enum` of the ways of counting.
 pub const STOPPABLE: u32 = 1;
 /// `VLAD_VERSION`: the version of compiled programs that this runtime runs.
-pub const VERSION: u32 = 8;
+pub const VERSION: u32 = 9;
 
 /// `struct vlad_program`, of which only the first fields are used here.
 #[repr(C)]
@@ -202,6 +202,8 @@ pub struct RawProgram {
     pub stride: u32,
     pub places: u32,
     pub specialised: *const *const c_void,
+    pub procedures: *const c_void,
+    pub procedure_count: u64,
     pub points: *const c_void,
     pub frames: *const c_void,
     pub nodes: u32,
@@ -270,13 +272,19 @@ pub mod answer {
     pub const DONE: i32 = 1;
 }
 
+/// The layouts of a line of output, as the runtime numbers them.
+pub mod layout {
+    pub const DATUM: u32 = 0;
+    pub const ROW: u32 = 1;
+}
+
 /// `struct vlad_host_calls`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct HostCalls {
     pub look: unsafe extern "C" fn(host: *mut c_void) -> i32,
     pub read_real: unsafe extern "C" fn(host: *mut c_void, out: *mut f64) -> i32,
-    pub write: unsafe extern "C" fn(host: *mut c_void, value: RawValue) -> i32,
+    pub write: unsafe extern "C" fn(host: *mut c_void, layout: u32, value: RawValue) -> i32,
     pub journal_begin: unsafe extern "C" fn(host: *mut c_void) -> i32,
     pub journal_replay: unsafe extern "C" fn(host: *mut c_void, reads: *const f64, count: u64) -> i32,
     pub journal_end: unsafe extern "C" fn(host: *mut c_void, count: *mut u64) -> i32,
@@ -379,7 +387,7 @@ pub struct RawPendingFrame {
 // The sizes that `driver.c` asserts of the namesakes.
 const _: () = assert!(size_of::<RawValue>() == 16 && size_of::<RawPair>() == 40 && size_of::<RawSlots>() == 8);
 const _: () = assert!(size_of::<RawVector>() == 40);
-const _: () = assert!(size_of::<RawFault>() == 64 && size_of::<RawProgram>() == 80);
+const _: () = assert!(size_of::<RawFault>() == 64 && size_of::<RawProgram>() == 96);
 const _: () = assert!(size_of::<RawFrame>() == 80);
 const _: () = assert!(size_of::<RawCheckpointOptions>() == 24 && size_of::<RawAction>() == 24);
 const _: () = assert!(size_of::<Mathematics>() == 19 * 8 && size_of::<Setup>() == 192 && size_of::<FrameWalk>() == 32);

@@ -73,7 +73,8 @@ impl FormParameters {
             | Form::TangentOf
             | Form::ReadReal
             | Form::WriteReal
-            | Form::Write => plain,
+            | Form::Write
+            | Form::WriteRow => plain,
         }
     }
 }

@@ -6,7 +6,7 @@ mod build;
 
 use build::{BAIL_OUT, Builder, branch, check, compile, program, real, run, template, unit};
 use std::time::{Duration, Instant};
-use vlad_compiler::first_order::template::Step;
+use vlad_compiler::first_order::template::{Line, Step};
 use vlad_compiler::first_order::{Bits, Block, End, Function, Kind, MOST_DEPTH, Operand, Stack, Statement, Unit};
 use vlad_compiler::toolchain::Optimisation;
 use vlad_core::{Expression, GlobalId, LambdaId, Program};
@@ -246,7 +246,7 @@ fn effects() -> Unit {
     code.statements = head;
     let list = [Step::RealLeaf, Step::RealLeaf, Step::Nil, Step::Pair, Step::Pair];
     Unit {
-        written: vec![template(&[Step::RealLeaf]), template(&list), template(&[Step::Nil])],
+        written: [template(&[Step::RealLeaf]), template(&list), template(&[Step::Nil])].map(Line::of).into(),
         ..unit(vec![code.finish(branch(test, failed, ended))])
     }
 }

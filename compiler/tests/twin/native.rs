@@ -51,7 +51,7 @@ unsafe extern "C" fn look(looks: *mut c_void) -> c_int {
 unsafe extern "C" fn read_real(_: *mut c_void, _: *mut f64) -> c_int {
     0
 }
-unsafe extern "C" fn write(_: *mut c_void, _: RawValue) -> c_int {
+unsafe extern "C" fn write(_: *mut c_void, _: u32, _: RawValue) -> c_int {
     0
 }
 
@@ -291,6 +291,8 @@ impl Machine {
             stride: 1,
             places: 0,
             specialised: ptr::null(),
+            procedures: ptr::null(),
+            procedure_count: 0,
             points: ptr::null(),
             frames: ptr::null(),
             nodes: 0,

@@ -43,7 +43,7 @@ impl Machine<'_> {
                 Value::Boolean(a.is_equal(&b, self.program))
             }
             Form::Real | Form::WriteReal => Value::real(real(&operand)?),
-            Form::Write => operand,
+            Form::Write | Form::WriteRow => operand,
             Form::Zero => zero(&operand),
             Form::Plus => {
                 let (a, b) = pair(&operand)?;

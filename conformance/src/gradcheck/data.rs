@@ -4,6 +4,7 @@ use vlad_shared::core::Program;
 use vlad_shared::runtime::run::{Host, InputFault, Origin};
 use vlad_shared::table::number::{self, Notation};
 use vlad_shared::values::Value;
+use vlad_shared::values::print::Layout;
 
 /// Data made of reals, booleans, pairs and vectors.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,7 +35,7 @@ impl Shape {
                 | Value::Tagged(_) => return None,
             }
         }
-        crate::several_engines::text(program, value, Notation::Shortest).ok().map(|text| Shape { text })
+        crate::several_engines::text(program, value, Layout::Datum, Notation::Shortest).ok().map(|text| Shape { text })
     }
 
     /// The text cut into reals and the pieces between them.

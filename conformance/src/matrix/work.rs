@@ -28,6 +28,7 @@ use vlad_shared::frontend::load::{self, Input, Options};
 use vlad_shared::runtime::run::{Host, InputFault, Limits, Origin, Outcome, StreamHost};
 use vlad_shared::table::number::Notation;
 use vlad_shared::values::Value;
+use vlad_shared::values::print::Layout;
 
 /// The number of programs that are made ready at once: enough to share the cost of a run of the C compiler, few enough
 /// that the threads finish at about the same time.
@@ -292,8 +293,8 @@ struct Recorder<'input> {
 
 impl Recorder<'_> {
     /// Returns a value as a line that is kept.
-    fn line(&mut self, program: &Program, value: &Value, notation: Notation) -> io::Result<String> {
-        let line = text(program, value, notation)?;
+    fn line(&mut self, program: &Program, value: &Value, layout: Layout, notation: Notation) -> io::Result<String> {
+        let line = text(program, value, layout, notation)?;
         self.room = self.room.and_then(|room| room.checked_sub(line.len() + size_of::<String>()));
         if self.room.is_none() {
             return Err(io::Error::other("too much is written"));
@@ -307,9 +308,9 @@ impl Host for Recorder<'_> {
         self.numbers.read_real()
     }
 
-    fn write(&mut self, program: &Program, value: &Value, _origin: Origin) -> io::Result<()> {
-        let shortest = self.line(program, value, Notation::Shortest)?;
-        let with_bits = self.line(program, value, Notation::WithBits)?;
+    fn write(&mut self, program: &Program, value: &Value, origin: Origin) -> io::Result<()> {
+        let shortest = self.line(program, value, origin.layout(), Notation::Shortest)?;
+        let with_bits = self.line(program, value, origin.layout(), Notation::WithBits)?;
         self.shortest.push(shortest);
         self.with_bits.push(with_bits);
         Ok(())

@@ -137,6 +137,9 @@ impl Generator {
         let first = self.expression(&gives, size / 3);
         let first = match gives {
             Type::Real if self.chance(40) => Node::call("write-real", Type::Real, [first]),
+            Type::List(ref element) if matches!(**element, Type::Real | Type::Boolean) && self.chance(40) => {
+                Node::call("write-row", gives, [first])
+            }
             _ if self.chance(50) => Node::call("write", gives, [first]),
             _ if self.chance(20) => {
                 let test = self.expression(&Type::Boolean, size / 6);

@@ -21,6 +21,7 @@ mod counts;
 pub mod coverage;
 pub mod data;
 mod edits;
+pub mod fsmooth;
 pub mod general;
 pub mod generate;
 mod generator_options;

@@ -261,7 +261,7 @@ impl Oracle {
             }
             Form::OnVector(on) => self.on_vector(on),
             // They have programs of their own below.
-            Form::ReadReal | Form::WriteReal | Form::Write => {}
+            Form::ReadReal | Form::WriteReal | Form::Write | Form::WriteRow => {}
             Form::Control(control) => self.control(control),
         }
     }
@@ -296,7 +296,7 @@ fn derivatives_of_every_primitive(
     for row in &PRIMITIVES {
         let before = oracle.batch.len();
         oracle.primitive(row.name, row.form);
-        let has_own_program = matches!(row.form, Form::ReadReal | Form::WriteReal | Form::Write);
+        let has_own_program = matches!(row.form, Form::ReadReal | Form::WriteReal | Form::Write | Form::WriteRow);
         assert!(has_own_program || oracle.batch.len() > before, "{} is checked", row.name);
     }
     oracle.batch.check();
@@ -324,6 +324,8 @@ fn derivatives_through_input_and_output(
             assert_eq!(output(engine, &format!("(j* {name} 3 5)"), ""), ["3", "(3 . 5)"]);
             assert_eq!(output(engine, &format!("(*j {name} 3 5)"), ""), ["3", "(3 . 5)"]);
         }
+        assert_eq!(output(engine, "(j* write-row (list 3 #t) (list 5 #t))", ""), ["3 #t", "((3 #t) 5 #t)"]);
+        assert_eq!(output(engine, "(*j write-row (list 3 #t) (list 5 #t))", ""), ["3 #t", "((3 #t) 5 #t)"]);
         // x times the number read, and x once more: 4 + 1.
         let product = "(lambda (x) (+ x (* x (read-real))))";
         assert_eq!(output(engine, &format!("(j* {product} 3 1)"), "4"), ["(15 . 5)"]);

@@ -167,7 +167,7 @@ impl Writer {
                 let name = self.fresh("y");
                 let body = self.number(depth - 1, &scope.with_number(&name));
                 let value = self.number(depth - 1, scope);
-                format!("(let {name} = {value} in snd (deriv {body} {name}))")
+                format!("(let {name} = ({value} : Double) in snd (deriv {body} {name}))")
             }
         }
     }

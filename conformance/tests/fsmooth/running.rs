@@ -20,9 +20,10 @@ pub fn program(text: &str) -> Program {
 pub fn lines(text: &str) -> Vec<String> {
     let program = program(text);
     let mut output = Vec::new();
-    let mut host = StreamHost::new(Cursor::new(b""), &mut output, Notation::WithBits);
-    let report = vlad_interp::run(&program, &mut host, &Limits::default());
-    drop(host);
+    let report = {
+        let mut host = StreamHost::new(Cursor::new(b""), &mut output, Notation::WithBits);
+        vlad_interp::run(&program, &mut host, &Limits::default())
+    };
     assert!(matches!(report.outcome, Outcome::Finished), "{text}\n{:?}", report.outcome);
     String::from_utf8(output).unwrap().lines().map(str::to_owned).collect()
 }

@@ -26,7 +26,7 @@ fn computation(seed: u64, make: impl FnOnce(&mut Generator) -> (Node, Node)) -> 
         items.push(Item::Define(Definition { name: name.to_owned(), parameters: Vec::new() }, node));
     }
     for item in &mut items {
-        for effect in ["write", "write-real"] {
+        for effect in ["write", "write-real", "write-row"] {
             item.node_mut().substitute(effect, &Node::name("identity", Type::Real));
         }
     }

@@ -321,6 +321,7 @@ fn sample(name: &str) -> [&'static str; 3] {
         "plus" => ["(cons (list 2.5 0.75) (list 1 2))", "(cons (list 3 -2) (list 1 1))", "(list 7 8)"],
         "read-real" => ["'()", "'()", "7"],
         "write-real" | "write" => ["0.375", "3", "7"],
+        "write-row" => ["(list 0.375 #f)", "(list 3 #f)", "(list 7 #f)"],
         "if-procedure" => ["(cons* #t (scale 2) (scale 3))", "(cons* #t (scale 5) (scale 7))", "11"],
         "j*" => ["(cons* square 3 5)", "(cons* square 1 2)", "(cons 7 8)"],
         "*j" | "checkpoint-*j" => ["(cons* square 3 5)", "(cons* square 1 2)", "(cons 7 8)"],

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The crates of the project that a crate may import, beside its tests.
-const LAYERS: [(&str, &[&str]); 18] = [
+const LAYERS: [(&str, &[&str]); 19] = [
     ("vlad-files", &[]),
     ("vlad-table", &[]),
     ("vlad-core", &["vlad-table"]),
@@ -63,7 +63,19 @@ const LAYERS: [(&str, &[&str]); 18] = [
         "vlad-engines",
         &["vlad-compiler", "vlad-core", "vlad-hybrid", "vlad-interp", "vlad-runtime", "vlad-table", "vlad-values"],
     ),
-    ("vlad-conformance", &["vlad-compiler", "vlad-engines", "vlad-files", "vlad-hybrid", "vlad-interp", "vlad-shared"]),
+    ("vlad-farfel-oracle", &["vlad-table"]),
+    (
+        "vlad-conformance",
+        &[
+            "vlad-compiler",
+            "vlad-engines",
+            "vlad-farfel-oracle",
+            "vlad-files",
+            "vlad-hybrid",
+            "vlad-interp",
+            "vlad-shared",
+        ],
+    ),
     ("vlad", &["vlad-compiler", "vlad-conformance", "vlad-engines", "vlad-files", "vlad-shared"]),
     ("vlad-calc", &["vlad", "vlad-shared"]),
     (

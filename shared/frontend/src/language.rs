@@ -11,14 +11,15 @@
 
 use crate::library::Library;
 use crate::named::{Named, NamedItem};
-use crate::names::Names;
+use crate::names::{NameId, Names};
 use std::fmt::Debug;
+use std::panic::RefUnwindSafe;
 use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::report::Report;
 use vlad_core::source::{FileId, SourceMap, Span};
 
 /// A language in which programs are written.
-pub trait Language: Debug + Sync {
+pub trait Language: Debug + Sync + RefUnwindSafe {
     /// The name for `--language`, which capsule files keep, too.
     fn name(&self) -> &'static str;
 
@@ -32,6 +33,11 @@ pub trait Language: Debug + Sync {
     /// [`Language::read`] with the text.
     fn preamble(&self) -> Option<&'static Library> {
         None
+    }
+
+    /// The language of expressions that options of a command append to a program in this language.
+    fn appended(&self) -> AppendedLanguage {
+        AppendedLanguage::Vlad
     }
 
     /// The comments that state the expectations of corpus cases.
@@ -113,6 +119,27 @@ impl Comment {
     }
 }
 
+/// The language of expressions that are appended to a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AppendedLanguage {
+    /// VLAD, whose names are those that the program defines.
+    Vlad,
+    /// The program's own: [`Language::read`] gets them with the program, and returns a definition of each behind its
+    /// items.
+    Own,
+}
+
+/// An expression that is appended to a program, as the language of the program gets it.
+#[derive(Clone, Debug)]
+pub struct AppendedText {
+    /// Its text.
+    pub text: Text,
+    /// Its name in diagnostics.
+    pub shown: String,
+    /// The name of its value, which no text reads as.
+    pub name: NameId,
+}
+
 /// A text to be read.
 #[derive(Clone, Copy, Debug)]
 pub struct Text {
@@ -120,6 +147,14 @@ pub struct Text {
     pub file: FileId,
     /// Its encoding.
     pub encoding: Encoding,
+}
+
+impl Text {
+    /// Returns the span of the whole text.
+    pub fn whole(self, sources: &SourceMap) -> Span {
+        let length = sources.get(self.file).map_or(0, |file| file.text.len());
+        Span::new(self.file, 0, length as u32)
+    }
 }
 
 /// The encoding of a text.
@@ -138,6 +173,8 @@ pub struct ReadingContext<'loading> {
     pub sources: &'loading SourceMap,
     /// The library that the text has without an `include`.
     pub preamble: Option<Text>,
+    /// The expressions that are appended to the program, if they are in its language.
+    pub appended: &'loading [AppendedText],
     /// The names of the program.
     pub names: &'loading mut Names,
     /// The arenas of named core.

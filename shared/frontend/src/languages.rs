@@ -1,5 +1,6 @@
 //! The languages that a command reads.
 
+use crate::farfel::Farfel;
 use crate::fsmooth::FSmooth;
 use crate::language::{Language, Rewriting};
 use crate::vlad::{Vlad, prelude};
@@ -7,7 +8,7 @@ use std::path::Path;
 use vlad_core::Elementwise;
 
 /// The languages that come with vlad; the first one is that of texts that name none.
-const OWN: [&dyn Language; 2] = [&Vlad, &FSmooth];
+const OWN: [&dyn Language; 3] = [&Vlad, &FSmooth, &Farfel];
 
 /// The languages that come with vlad, and those that a command adds.
 #[derive(Clone, Copy, Debug, Default)]

@@ -8,6 +8,7 @@
 //! [`mod@vlad`] the language VLAD, with the prelude that all programs have. [`transformation`] shows the transformed
 //! code of procedures, in VLAD. Engines do not import this crate.
 
+pub mod farfel;
 pub mod fsmooth;
 pub mod language;
 pub mod languages;

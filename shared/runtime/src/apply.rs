@@ -18,7 +18,8 @@ use vlad_core::{GlobalId, Program};
 use vlad_table::{Comparison, Form, Operation, Predicate, Primitive, Single, internal_bug};
 use vlad_values::equality::same_value;
 use vlad_values::fault::{Cause, RuntimeError};
-use vlad_values::print::summary;
+use vlad_values::print::{Layout, summary};
+use vlad_values::row::{self, Wrong};
 use vlad_values::tagged::is_procedure;
 use vlad_values::watch::LimitCheck;
 use vlad_values::{Number, Value};
@@ -122,11 +123,16 @@ fn apply_to(primitive: Primitive, argument: &Value, context: &mut Context<'_>) -
         },
         Form::WriteReal => {
             real(name, argument, argument, context.program)?;
-            write(argument, context)?;
+            write(argument, Layout::Datum, context)?;
             Ok(argument.clone())
         }
         Form::Write => {
-            write(argument, context)?;
+            write(argument, Layout::Datum, context)?;
+            Ok(argument.clone())
+        }
+        Form::WriteRow => {
+            check_row(argument, context.program)?;
+            write(argument, Layout::Row, context)?;
             Ok(argument.clone())
         }
         Form::OnVector(_) | Form::Control(_) => internal_bug!("`{name}` is applied elsewhere"),
@@ -360,8 +366,23 @@ pub fn input_fault(fault: &InputFault) -> RuntimeError {
     RuntimeError::new(Kind::Input, message)
 }
 
-fn write(value: &Value, context: &mut Context<'_>) -> Result<(), Fault> {
-    let written = context.host.write(context.program, value, Origin::Written);
+/// Checks that a value can be printed as a row.
+///
+/// # Errors
+/// Returns the fault of `write-row` with the part of the value that is no row or no item of one.
+pub fn check_row(value: &Value, program: &Program) -> Result<(), RuntimeError> {
+    row::check(value).map_err(|wrong| {
+        let (expected, found) = match wrong {
+            Wrong::List(found) => ("a list", found),
+            Wrong::Item(found) => ("reals, booleans and vectors of character codes as items", found),
+        };
+        let (name, found) = (Primitive::WriteRow.name(), summary(program, found));
+        RuntimeError::new(Kind::Type, format!("`{name}` expects {expected}, found {found}"))
+    })
+}
+
+fn write(value: &Value, layout: Layout, context: &mut Context<'_>) -> Result<(), Fault> {
+    let written = context.host.write(context.program, value, Origin::Written(layout));
     written.map_err(|error| output_fault(&error))
 }
 

@@ -5,7 +5,8 @@ use std::hash::{DefaultHasher, Hasher};
 use std::io::{self, Write};
 use vlad_core::Program;
 use vlad_table::number::{Notation, canonical_bits};
-use vlad_values::{Value, print};
+use vlad_values::Value;
+use vlad_values::print::{self, Layout};
 
 /// A running hash of everything read and written.
 #[derive(Clone, Debug, Default)]
@@ -22,14 +23,16 @@ impl Digest {
     pub fn written(&mut self, program: &Program, value: &Value, origin: Origin) {
         self.0.write_u8(match origin {
             Origin::Result => 1,
-            Origin::Written => 2,
+            Origin::Written(Layout::Datum) => 2,
+            Origin::Written(Layout::Row) => 3,
         });
         match value.base() {
             // The bits of a real determine its digits, and need no printing.
             Some(real) => self.0.write_u64(canonical_bits(real)),
             None => {
                 // Writing to a hasher does not fail.
-                let _ = print::write_value(&mut Hashing(&mut self.0), program, value, Notation::WithBits);
+                let _ =
+                    print::write_line(&mut Hashing(&mut self.0), program, value, origin.layout(), Notation::WithBits);
             }
         }
     }

@@ -144,6 +144,7 @@ impl std::fmt::Debug for Effects<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use vlad_values::print::Layout;
 
     /// A host that reads 1, 2, 3, ...
     struct Counting(f64);
@@ -184,7 +185,7 @@ mod tests {
         effects.settle();
         effects.end();
         assert_eq!(read(&mut effects), 4.0);
-        effects.write(&Program::default(), &Value::Nil, Origin::Written).unwrap();
+        effects.write(&Program::default(), &Value::Nil, Origin::Written(Layout::Datum)).unwrap();
         effects.settle();
         effects.end();
         assert_eq!(read(&mut effects), 5.0);

@@ -27,6 +27,10 @@ pub(crate) fn described(
 ) -> RuntimeError {
     let lambda = program.lambda(lambda);
     let parameters = parameters(program, lambda.pattern);
+    if let (Binder::Let, Some(requirement)) = (binder, &lambda.name) {
+        // A `let` has no name; with one it states what the language that it comes from requires.
+        return RuntimeError::new(Kind::Pattern, requirement.to_string());
+    }
     if binder == Binder::Let {
         let operands = operands(argument, Some(parameters.len()));
         let (pattern, found, _) =

@@ -7,16 +7,28 @@ use vlad_ad::checkpointing::Strategy;
 use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::{Item, Program};
 use vlad_table::number::{self, Notation};
+use vlad_values::Value;
+use vlad_values::print::{self, Layout};
 use vlad_values::watch::{Bounds, LimitCheck, RestartSignal};
-use vlad_values::{Value, print};
 
 /// The source of a line of output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// The value of a top-level expression.
     Result,
-    /// A `write` or `write-real` of the program.
-    Written,
+    /// A `write`, `write-real` or `write-row` of the program.
+    Written(Layout),
+}
+
+impl Origin {
+    /// The layout of the line.
+    #[must_use]
+    pub fn layout(self) -> Layout {
+        match self {
+            Origin::Result => Layout::Datum,
+            Origin::Written(layout) => layout,
+        }
+    }
 }
 
 /// The reason for which `read-real` has no number.
@@ -57,7 +69,8 @@ pub trait Host {
     /// Returns the reason if the input has ended, holds something else, or cannot be read.
     fn read_real(&mut self) -> Result<f64, InputFault>;
 
-    /// Writes one value and a line end.
+    /// Writes one value, in the layout of its origin, and a line end. A value in the layout of a row is one
+    /// ([`vlad_values::row::check`]).
     ///
     /// # Errors
     /// Returns the error of writing the output.
@@ -204,8 +217,8 @@ impl<R: BufRead, W: Write> Host for StreamHost<R, W> {
         }
     }
 
-    fn write(&mut self, program: &Program, value: &Value, _origin: Origin) -> io::Result<()> {
-        print::write_value(&mut self.output, program, value, self.notation)?;
+    fn write(&mut self, program: &Program, value: &Value, origin: Origin) -> io::Result<()> {
+        print::write_line(&mut self.output, program, value, origin.layout(), self.notation)?;
         self.output.write_all(b"\n")
     }
 }

@@ -74,6 +74,7 @@ pub enum Primitive {
     ReadReal,
     WriteReal,
     Write,
+    WriteRow,
     IfProcedure,
     Forward,
     Reverse,
@@ -296,6 +297,8 @@ pub enum Form {
     WriteReal,
     /// Writes any value and a line end; returns the value.
     Write,
+    /// Writes the items of a list on one line; returns the list.
+    WriteRow,
     /// A primitive executed by the engine.
     Control(Control),
 }
@@ -329,7 +332,7 @@ use Operation as O;
 use Primitive as P;
 
 /// The table, in the order of [`Primitive`].
-pub const PRIMITIVES: [PrimitiveRow; 83] = [
+pub const PRIMITIVES: [PrimitiveRow; 84] = [
     fold(P::Add, "+", O::Add, Some(0.0), Single::Itself),
     fold(P::Subtract, "-", O::Subtract, None, Single::Unary(O::Negate)),
     fold(P::Multiply, "*", O::Multiply, Some(1.0), Single::Itself),
@@ -379,6 +382,7 @@ pub const PRIMITIVES: [PrimitiveRow; 83] = [
     row(P::ReadReal, "read-real", Form::ReadReal),
     row(P::WriteReal, "write-real", Form::WriteReal),
     row(P::Write, "write", Form::Write),
+    row(P::WriteRow, "write-row", Form::WriteRow),
     row(P::IfProcedure, "if-procedure", Form::Control(Control::IfProcedure)),
     row(P::Forward, "j*", Form::Control(Control::Forward)),
     row(P::Reverse, "*j", Form::Control(Control::Reverse)),

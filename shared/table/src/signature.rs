@@ -104,6 +104,7 @@ impl Form {
             | Form::Unmark(_)
             | Form::Invert(_)
             | Form::Write => row_from(0, A::Whole, R::Any),
+            Form::WriteRow => row(1, 1, A::Whole, R::Any),
             Form::Plus | Form::Bundle => row(2, 2, A::Whole, R::Any),
             Form::ReadReal => row(0, 0, A::Nothing, R::Real),
             Form::WriteReal => row(1, 1, A::Reals, R::Real),

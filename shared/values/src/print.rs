@@ -2,6 +2,7 @@
 //! `#<procedure name>`. The host stack is constant for any depth of data.
 
 use crate::lifted::Number;
+use crate::row;
 use crate::tagged::ValueView;
 use crate::value::{Elements, Tagged, Value, Vector};
 use std::io::{self, Write};
@@ -9,6 +10,32 @@ use vlad_core::Program;
 use vlad_core::summary::summary_of;
 use vlad_table::number::{self, Notation};
 use vlad_table::{Tag, internal_bug};
+
+/// The layout of a line of output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Layout {
+    /// A value in Scheme's notation.
+    Datum,
+    /// The items of a list, with a blank between them ([`crate::row`]).
+    Row,
+}
+
+/// Writes a value in a layout, without a line end. In the layout of a row the value is one ([`row::check`]).
+///
+/// # Errors
+/// The error of the writer.
+pub fn write_line(
+    out: &mut dyn Write,
+    program: &Program,
+    value: &Value,
+    layout: Layout,
+    notation: Notation,
+) -> io::Result<()> {
+    match layout {
+        Layout::Datum => write_value(out, program, value, notation),
+        Layout::Row => row::write(out, value, notation),
+    }
+}
 
 /// A pending part of the text.
 enum Pending<'value> {

@@ -7,6 +7,7 @@ use crate::first_order::check::check;
 use crate::first_order::evaluate::{Limits, Script, call, evaluate};
 use crate::first_order::print::print;
 use crate::first_order::random::{Dials, compare};
+use crate::first_order::template::{Line, Step, Template};
 use crate::first_order::{End, Kind, Leaf, Stack};
 use vlad_table::{Comparison, Operation};
 
@@ -286,8 +287,7 @@ fn too_much_code_is_refused() {
 #[test]
 fn written_and_read_once() {
     let mut building = Building::default();
-    building.unit.written =
-        vec![crate::first_order::template::Template::of(vec![crate::first_order::template::Step::RealLeaf])];
+    building.unit.written = vec![Line::of(Template::of(vec![Step::RealLeaf]))];
     let function = building.declare("f", &[Real], &[Real]);
     building.define(function, |code, x| {
         let factor = code.read();

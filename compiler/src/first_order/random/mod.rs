@@ -12,7 +12,7 @@ mod dials;
 mod replacements;
 
 use super::build::{Building, Code};
-use super::template::{Step, Template};
+use super::template::{Line, Step, Template};
 use super::{End, FunctionId, Kind, Operand, Stack, Statement, Unit};
 use choice::Pool;
 pub use compare::{Difference, Observed, compare, difference, observe};
@@ -56,8 +56,9 @@ pub fn unit(seed: u64, dials: Dials) -> Unit {
         GlobalId(0),
         Template::of(vec![Step::RealLeaf, Step::RealLeaf, Step::BooleanLeaf, Step::Pair, Step::Pair]),
     )];
-    building.unit.written =
-        vec![Template::of(vec![Step::RealLeaf]), Template::of(vec![Step::RealLeaf, Step::BooleanLeaf, Step::Pair])];
+    building.unit.written = [vec![Step::RealLeaf], vec![Step::RealLeaf, Step::BooleanLeaf, Step::Pair]]
+        .map(|steps| Line::of(Template::of(steps)))
+        .into();
     let mut writer = Writer { rng, dials, signatures };
     for number in (0..writer.signatures.len()).rev() {
         let signature = writer.signatures[number].clone();

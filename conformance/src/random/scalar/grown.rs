@@ -32,7 +32,8 @@ impl Scalar {
             0 => self.list(size),
             1 => {
                 let list = self.list(size);
-                Node::call("write", Type::reals(), [list])
+                let name = if self.base.chance(50) { "write" } else { "write-row" };
+                Node::call(name, Type::reals(), [list])
             }
             _ if self.base.may_differentiate() => {
                 let structure = self.structure();

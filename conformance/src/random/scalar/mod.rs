@@ -250,7 +250,7 @@ mod tests {
             for unit in specialise(&program(&case), Passes::ALL, Weighing::None).into_iter().flatten() {
                 given += u32::from(unit.inputs.iter().any(|(_, template)| !template.cells.is_empty()));
                 returned += u32::from(!unit.result.cells.is_empty());
-                written += u32::from(unit.written.iter().any(|template| !template.cells.is_empty()));
+                written += u32::from(unit.written.iter().any(|line| !line.template.cells.is_empty()));
             }
         }
         println!("{given} are given structures, {returned} return some, {written} write some");

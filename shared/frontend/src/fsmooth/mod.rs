@@ -17,15 +17,16 @@ pub mod syntax;
 pub mod typed;
 pub mod variant;
 
-use crate::language::{Comment, Completeness, Language, Piece, ReadingContext, Rewriting, Text};
+use crate::language::{AppendedLanguage, Comment, Completeness, Language, Piece, ReadingContext, Rewriting, Text};
 use crate::library::Library;
 use builtins::Builtin;
 use scoped::ScopedTree;
 use scoped::resolve::Resolver;
 use syntax::reader::{ReadItem, read};
-use syntax::tree::Tree;
+use syntax::tree::{SurfaceItem, Tree};
 use syntax::{describe, lexer};
 use typed::{Origin, Program, Types, print};
+use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::layout::Layout;
 
 /// The language F-smooth.
@@ -50,6 +51,10 @@ impl Language for FSmooth {
 
     fn preamble(&self) -> Option<&'static Library> {
         Some(&LIBRARY)
+    }
+
+    fn appended(&self) -> AppendedLanguage {
+        AppendedLanguage::Own
     }
 
     fn comment(&self) -> Comment {
@@ -124,9 +129,32 @@ pub fn typed(text: Text, reading: &mut ReadingContext<'_>) -> Program {
         let items = parse(text, &mut tree, reading);
         texts.push((tree, items, origin));
     }
+    let mut given = vec![];
+    for appended in reading.appended {
+        let mut tree = Tree::default();
+        let items = parse(appended.text, &mut tree, reading);
+        match *items {
+            [ReadItem::Read(SurfaceItem::Expression(expression))] => given.push((appended, tree, expression)),
+            // An error has been reported.
+            [ReadItem::Refused(_) | ReadItem::Unreadable] => {}
+            [] | [_, ..] => {
+                let found = match *items {
+                    [] => "nothing",
+                    [ReadItem::Read(SurfaceItem::Define(_))] => "a definition",
+                    [..] => "more",
+                };
+                let message = format!("`{}` expects one expression, found {found}", appended.shown);
+                let span = appended.text.whole(reading.sources);
+                reading.report.push(Diagnostic::new(Kind::Syntax, span, message));
+            }
+        }
+    }
     let mut resolver = Resolver::new(&mut scoped, &mut types, reading.names, reading.report);
     for (tree, items, origin) in &texts {
         resolver.text(tree, items, *origin);
+    }
+    for (appended, tree, expression) in &given {
+        resolver.appended(tree, *expression, appended.name);
     }
     let program = infer::infer(&scoped, types, reading.names, reading.report);
     if !reading.report.is_empty() {

@@ -8,6 +8,7 @@
 //! A pass reports the errors that it finds and leaves a result that the next pass can continue with, so one run shows
 //! the errors of all passes. There is a program only if there are no errors.
 
+mod bytes;
 pub mod files;
 mod input;
 
@@ -116,8 +117,7 @@ fn read(
 ) -> (Expanded, Completeness) {
     let (mut names, mut named) = (Names::new(), Named::new());
     let mut files = Files::new(options, sources, &mut names, &mut named, report);
-    let mut items = files.read(input);
-    items.extend(files.append(appendix));
+    let items = files.read(input, appendix);
     let completeness = files.completeness();
     let prelude = read_prelude(sources, &mut names, &mut named);
     report_duplicates(&items, &names, report);

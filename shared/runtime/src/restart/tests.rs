@@ -2,6 +2,7 @@
 
 use crate::restart::*;
 use vlad_core::{ExpressionId, GlobalId};
+use vlad_values::print::Layout;
 
 const DEFINITION: Item = Item::Define(GlobalId(0), ExpressionId(0));
 const EXPRESSION: Item = Item::Expression(ExpressionId(0));
@@ -31,7 +32,7 @@ impl Host for World {
 }
 
 fn write(run: &mut Restartable<'_>, real: f64) {
-    run.write(&Program::default(), &Value::Real(real), Origin::Written).unwrap();
+    run.write(&Program::default(), &Value::Real(real), Origin::Written(Layout::Datum)).unwrap();
 }
 
 /// A definition that reads, an expression that writes, a definition without effects, and an expression that does both,
@@ -113,7 +114,7 @@ fn a_writing_that_failed_fails_again() {
     let mut run = Restartable::new(&mut world, &|| true);
     for _ in 0..2 {
         run.begin_item(0, EXPRESSION, 0);
-        let error = run.write(&Program::default(), &Value::Nil, Origin::Written).unwrap_err();
+        let error = run.write(&Program::default(), &Value::Nil, Origin::Written(Layout::Datum)).unwrap_err();
         assert_eq!((error.kind(), error.to_string().as_str()), (io::ErrorKind::StorageFull, "the tape is full"));
         run.restart();
     }

@@ -10,7 +10,7 @@ use crate::first_order::passes::common::share_common;
 use crate::first_order::passes::tidy::tidy;
 use crate::first_order::print::print;
 use crate::first_order::random::{Dials, Difference, compare, difference, unit};
-use crate::first_order::template::{Step, Template};
+use crate::first_order::template::{Line, Step, Template};
 use fastrand::Rng;
 use vlad_table::{Comparison, Operation};
 
@@ -88,7 +88,7 @@ fn random_units_with_copies_keep_their_bits() {
         let mut before = unit(seed, Dials::without_levels());
         let mut rng = Rng::with_seed(seed);
         let template = before.written.len() as u32;
-        before.written.push(Template::of(vec![Step::RealLeaf]));
+        before.written.push(Line::of(Template::of(vec![Step::RealLeaf])));
         for function in &mut before.functions {
             let mut body = std::mem::take(&mut function.body);
             with_copies(function, &mut body, &mut rng);

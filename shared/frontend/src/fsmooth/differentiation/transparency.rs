@@ -9,7 +9,7 @@ use crate::fsmooth::typed::{Expression, ExpressionId, GlobalId, LocalId, Variabl
 use std::collections::HashSet;
 
 /// The greatest number of expressions of a program to which D is still applied.
-pub(super) const MOST_EXPRESSIONS: usize = 4_000_000;
+pub(super) const MOST_EXPRESSIONS: usize = 1_000_000;
 
 /// A bound of the growth of an expression under D.
 const GROWTH: usize = 16;

@@ -93,19 +93,24 @@ impl Builder<'_> {
         if from == to {
             return made;
         }
-        let span = self.program.span(made);
-        match self.program.expression(made) {
-            Expression::Number(value) => self.program.add(Expression::Number(value), to, span),
-            Expression::Lambda { parameter, body } => match self.program.types.get(to) {
-                // The body is widened in place of the function.
-                Type::Function(taken, result) if taken == self.program.local(parameter).type_id => {
-                    let body = self.widened_body(body, result);
-                    self.program.add(Expression::Lambda { parameter, body }, to, span)
-                }
-                _ => self.program.add(Expression::Widen(made), to, span),
-            },
-            _ => self.program.add(Expression::Widen(made), to, span),
+        if let (Expression::Lambda { parameter, body }, Type::Function(taken, result)) =
+            (self.program.expression(made), self.program.types.get(to))
+            && taken == self.program.local(parameter).type_id
+        {
+            // The body is widened in place of the function.
+            let body = self.widened_body(body, result);
+            return self.program.add(Expression::Lambda { parameter, body }, to, self.program.span(made));
         }
+        self.widened_value(made, to)
+    }
+
+    /// Returns an expression of another type, widened to this one; a number has it at once.
+    fn widened_value(&mut self, made: ExpressionId, to: TypeId) -> ExpressionId {
+        let span = self.program.span(made);
+        if let Expression::Number(value) = self.program.expression(made) {
+            return self.program.add(Expression::Number(value), to, span);
+        }
+        self.program.add(Expression::Widen(made), to, span)
     }
 
     /// Widens the body of a function, which may be a function in turn.
@@ -118,13 +123,7 @@ impl Builder<'_> {
             parameters.push((parameter, result, self.program.span(inner)));
             (inner, result) = (body, next);
         }
-        let from = self.program.type_of(inner);
-        let span = self.program.span(inner);
-        let mut made = match self.program.expression(inner) {
-            _ if from == result => inner,
-            Expression::Number(value) => self.program.add(Expression::Number(value), result, span),
-            _ => self.program.add(Expression::Widen(inner), result, span),
-        };
+        let mut made = if self.program.type_of(inner) == result { inner } else { self.widened_value(inner, result) };
         for (parameter, type_id, span) in parameters.into_iter().rev() {
             made = self.program.add(Expression::Lambda { parameter, body: made }, type_id, span);
         }
@@ -259,11 +258,12 @@ impl Builder<'_> {
             None => internal_bug!("`{}` has operand {position}", builtin.name()),
         };
         let first = operand(0);
+        if let (Builtin::Operation(Operation::Negate), Expression::Number(value)) =
+            (builtin, self.program.expression(first))
+        {
+            return self.program.add(Expression::Number(-value), result, span);
+        }
         let expression = match builtin {
-            Builtin::Operation(Operation::Negate) if self.is_literal(first) => match self.program.expression(first) {
-                Expression::Number(value) => Expression::Number(-value),
-                _ => Expression::Unary(Operation::Negate, first),
-            },
             Builtin::Operation(operation) => match operation.arity() {
                 Arity::One => Expression::Unary(operation, first),
                 Arity::Two => Expression::Binary(operation, first, operand(1)),
@@ -297,9 +297,5 @@ impl Builder<'_> {
             }
         };
         self.program.add(expression, result, span)
-    }
-
-    fn is_literal(&self, id: ExpressionId) -> bool {
-        matches!(self.program.expression(id), Expression::Number(_))
     }
 }

@@ -1,7 +1,8 @@
 //! The messages for shapes that do not agree: both shapes, both places, and advice for the usual mistakes.
 
-use super::rules::Rules;
-use super::shapes::{Letters, Mismatch, Shape, ShapeId};
+use super::shape_text::Letters;
+use super::shapes::{Mismatch, Shape, ShapeId};
+use super::state::Rules;
 use crate::fsmooth::builtins::Builtin;
 use crate::fsmooth::scoped::{Scoped, ScopedId, ScopedVariable};
 use vlad_core::diagnostic::{Diagnostic, Kind};
@@ -170,9 +171,17 @@ fn hint(
     if mismatch == Mismatch::Infinite {
         return Some("a function is not applied to itself, and an array does not contain itself".to_owned());
     }
-    if let Some(missing) = missing_arguments(rules, id, expected) {
-        return Some(missing);
-    }
+    let other = order_hint(rules, id, expectation);
+    other.or_else(|| missing_arguments(rules, id, expected)).or_else(|| {
+        let is_number = rules.shaped.shapes.get(found) == Shape::Number;
+        let is_condition = matches!(expectation, Expectation::Condition);
+        (is_number && is_condition).then(|| "a number is no condition: compare it, as in e <> 0".to_owned())
+    })
+}
+
+/// Returns advice about the operands beside an expression.
+fn order_hint(rules: &mut Rules<'_>, id: ScopedId, expectation: Expectation) -> Option<String> {
+    let found = rules.shape(id);
     match expectation {
         Expectation::Argument(application) => {
             let (_, arguments) = spine(rules, application);
@@ -205,14 +214,14 @@ fn hint(
                 (Builtin::Get, Shape::Pair(..)) if position == 0 => {
                     Some("the parts of a pair are fst p and snd p".to_owned())
                 }
-                (_, _) => swapped_operands(rules, &operands, position, expected),
+                (_, _) => {
+                    let parameters = rules.parameters(builtin, call);
+                    swapped(rules, &operands, &parameters, position)
+                }
             }
         }
-        Expectation::Condition => match rules.shaped.shapes.get(found) {
-            Shape::Number => Some("a number is no condition: compare it, as in e <> 0".to_owned()),
-            Shape::Variable(_) | Shape::Boolean | Shape::Array(_) | Shape::Pair(..) | Shape::Function(..) => None,
-        },
-        Expectation::Branch(_)
+        Expectation::Condition
+        | Expectation::Branch(_)
         | Expectation::Element(_)
         | Expectation::Annotation(_)
         | Expectation::Differentiated
@@ -275,26 +284,6 @@ fn swapped(rules: &mut Rules<'_>, arguments: &[ScopedId], parameters: &[ShapeId]
     let next = *parameters.get(position + 1)?;
     let fits = !rules.shaped.shapes.unifies(next, expected) && rules.shaped.shapes.unifies(next, found);
     fits.then(|| format!("it would fit as argument {}: are the arguments swapped?", position + 2))
-}
-
-/// Returns advice if an operand and another one would fit in the place of each other.
-fn swapped_operands(
-    rules: &mut Rules<'_>,
-    operands: &[ScopedId],
-    position: usize,
-    expected: ShapeId,
-) -> Option<String> {
-    let found = rules.shape(*operands.get(position)?);
-    for (other, operand) in operands.iter().enumerate() {
-        let there = rules.shape(*operand);
-        if other != position
-            && !rules.shaped.shapes.unifies(there, found)
-            && rules.shaped.shapes.unifies(expected, there)
-        {
-            return Some(format!("the arguments {} and {} seem to be swapped", position + 1, other + 1));
-        }
-    }
-    None
 }
 
 /// Returns the diagnostic for an application of something that is no function.

@@ -4,10 +4,10 @@
 //! and they tell the instances of the definitions before it.
 
 use super::kinds::{Conflict, Interface, Kind, Role, Solution};
-use super::monomorphic::Monomorphic;
-use super::rules::{Scheme, Shaped};
+use super::monomorphic::{Monomorphic, Request};
 use super::shapes::ShapeId;
-use super::walk::{Request, WalkContext, Walked, walk};
+use super::state::{Scheme, Shaped};
+use super::walk::{WalkContext, Walked, walk};
 use crate::fsmooth::scoped::{Body, DefinitionId, ScopedId, ScopedItem, ScopedTree};
 use crate::fsmooth::typed::types::MOST_PARTS;
 use crate::fsmooth::typed::{Origin, TypeId, Types};

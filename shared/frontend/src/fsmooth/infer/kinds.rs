@@ -5,7 +5,6 @@
 //! into which I flows, with all that flow into such; the rest is D.
 
 use crate::fsmooth::typed::{Type, TypeId, Types};
-use std::collections::HashMap;
 use vlad_core::source::Span;
 use vlad_table::internal_bug;
 
@@ -74,15 +73,15 @@ pub struct Edge {
 /// The kinds of an item.
 #[derive(Debug)]
 pub struct Kinds {
-    types: Vec<Kinded>,
-    count: u32,
-    edges: Vec<Edge>,
+    pub(super) types: Vec<Kinded>,
+    pub(super) count: u32,
+    pub(super) edges: Vec<Edge>,
 }
 
 /// The kinds that an item's variables have been given.
 #[derive(Debug)]
 pub struct Solution {
-    doubles: Vec<bool>,
+    pub(super) doubles: Vec<bool>,
 }
 
 /// A Double that flows into an Index.
@@ -268,108 +267,8 @@ impl Kinds {
     }
 
     /// Returns the number of variables and kinds.
-    fn count(&self) -> usize {
+    pub(super) fn count(&self) -> usize {
         self.count as usize
-    }
-
-    /// Solves the inequalities.
-    pub fn solve(&self) -> (Solution, Vec<Conflict>) {
-        let (forward, backward) = (Adjacency::new(self, Direction::Forward), Adjacency::new(self, Direction::Backward));
-        let mut doubles = vec![false; self.count()];
-        let mut reached_by: Vec<Option<u32>> = vec![None; self.count()];
-        forward.reach(self, [Kind::DOUBLE], &mut doubles, Some(&mut reached_by));
-        let demands = self.edges.iter().filter(|edge| edge.to == Kind::INDEX);
-        let demands = demands.filter(|edge| doubles.get(edge.from.0 as usize) == Some(&true));
-        let conflicts = demands.map(|edge| Conflict { demand: *edge, source: self.source(edge, &reached_by) });
-        let conflicts = conflicts.collect();
-        // The free kinds that I flows into, and all that flow into them.
-        let mut indices = doubles.clone();
-        forward.reach(self, [Kind::INDEX], &mut indices, None);
-        let indices: Vec<Kind> = (0..self.count)
-            .map(Kind)
-            .filter(|kind| indices.get(kind.0 as usize) == Some(&true) && doubles.get(kind.0 as usize) == Some(&false))
-            .collect();
-        let mut is_index = vec![false; self.count()];
-        backward.reach(self, indices.into_iter().chain([Kind::INDEX]), &mut is_index, None);
-        for (double, index) in doubles.iter_mut().zip(&is_index) {
-            *double = *double || !*index;
-        }
-        (Solution { doubles }, conflicts)
-    }
-
-    /// Returns the place of the Double that flows along an edge.
-    fn source(&self, demand: &Edge, reached_by: &[Option<u32>]) -> Span {
-        let mut edge = demand;
-        while edge.from != Kind::DOUBLE {
-            let before = reached_by.get(edge.from.0 as usize).copied().flatten();
-            match before.and_then(|before| self.edges.get(before as usize)) {
-                Some(before) => edge = before,
-                None => break,
-            }
-        }
-        edge.span
-    }
-
-    /// Returns the type and the inequalities of a definition's kinds alone, with variables numbered from 2.
-    pub fn interface(&self, root: KindedId) -> Interface {
-        let forward = Adjacency::new(self, Direction::Forward);
-        let mut numbers: HashMap<Kind, Kind> = [Kind::INDEX, Kind::DOUBLE].map(|kind| (kind, kind)).into();
-        let mut order = vec![Kind::INDEX, Kind::DOUBLE];
-        for leaf in self.leaves(root) {
-            if !numbers.contains_key(&leaf) {
-                numbers.insert(leaf, Kind(order.len() as u32));
-                order.push(leaf);
-            }
-        }
-        let mut edges = vec![];
-        let mut reached = vec![false; self.count()];
-        for from in &order {
-            let found = forward.reach(self, [*from], &mut reached, None);
-            for to in found {
-                if let Some(place) = reached.get_mut(to.0 as usize) {
-                    *place = false;
-                }
-                match (numbers.get(from), numbers.get(&to)) {
-                    (Some(from), Some(to)) if from != to && *to != Kind::DOUBLE => edges.push((*from, *to)),
-                    (_, _) => {}
-                }
-            }
-        }
-        edges.sort_unstable();
-        Interface { types: self.structure(root, &numbers), count: order.len() as u32, edges }
-    }
-
-    /// Copies a type with other numbers of its variables; the whole is the last one.
-    fn structure(&self, root: KindedId, numbers: &HashMap<Kind, Kind>) -> Vec<Kinded> {
-        let mut copy = Kinds::new();
-        let mut made: HashMap<KindedId, KindedId> = HashMap::new();
-        let mut pending = vec![root];
-        while let Some(id) = pending.last().copied() {
-            let mut of = |part: KindedId| {
-                let found = made.get(&part).copied();
-                if found.is_none() {
-                    pending.push(part);
-                }
-                found
-            };
-            let new = match self.get(id) {
-                Kinded::Number(kind) => Some(Kinded::Number(numbers.get(&kind).copied().unwrap_or(Kind::DOUBLE))),
-                Kinded::Boolean => Some(Kinded::Boolean),
-                Kinded::Array(element) => of(element).map(Kinded::Array),
-                Kinded::Pair(first, second) => {
-                    of(first).zip(of(second)).map(|(first, second)| Kinded::Pair(first, second))
-                }
-                Kinded::Function(first, second) => {
-                    of(first).zip(of(second)).map(|(first, second)| Kinded::Function(first, second))
-                }
-            };
-            if let Some(new) = new {
-                let new = copy.add(new);
-                made.insert(id, new);
-                pending.pop();
-            }
-        }
-        copy.types
     }
 
     /// Adds the type of a definition at a use, with new variables.
@@ -432,92 +331,7 @@ impl Solution {
 /// The kinds of a definition as its uses see them.
 #[derive(Debug)]
 pub struct Interface {
-    types: Vec<Kinded>,
-    count: u32,
-    edges: Vec<(Kind, Kind)>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Direction {
-    Forward,
-    Backward,
-}
-
-/// The edges at each kind.
-struct Adjacency {
-    direction: Direction,
-    starts: Vec<u32>,
-    edges: Vec<u32>,
-}
-
-impl Adjacency {
-    fn new(kinds: &Kinds, direction: Direction) -> Adjacency {
-        let at = |edge: &Edge| match direction {
-            Direction::Forward => edge.from.0 as usize,
-            Direction::Backward => edge.to.0 as usize,
-        };
-        let mut starts = vec![0_u32; kinds.count() + 1];
-        for edge in &kinds.edges {
-            if let Some(start) = starts.get_mut(at(edge) + 1) {
-                *start += 1;
-            }
-        }
-        let mut sum = 0;
-        for start in &mut starts {
-            sum += *start;
-            *start = sum;
-        }
-        let mut next = starts.clone();
-        let mut edges = vec![0; kinds.edges.len()];
-        for (number, edge) in kinds.edges.iter().enumerate() {
-            if let Some(next) = next.get_mut(at(edge)) {
-                if let Some(place) = edges.get_mut(*next as usize) {
-                    *place = number as u32;
-                }
-                *next += 1;
-            }
-        }
-        Adjacency { direction, starts, edges }
-    }
-
-    fn at(&self, kind: Kind) -> &[u32] {
-        let index = kind.0 as usize;
-        match (self.starts.get(index), self.starts.get(index + 1)) {
-            (Some(from), Some(to)) => self.edges.get(*from as usize..*to as usize).unwrap_or(&[]),
-            (_, _) => &[],
-        }
-    }
-
-    /// Marks all kinds that are reachable from some and not marked, breadth first; returns them.
-    fn reach(
-        &self,
-        kinds: &Kinds,
-        from: impl IntoIterator<Item = Kind>,
-        marked: &mut [bool],
-        mut reached_by: Option<&mut Vec<Option<u32>>>,
-    ) -> Vec<Kind> {
-        let mut found = vec![];
-        for kind in from {
-            if let Some(mark @ false) = marked.get_mut(kind.0 as usize) {
-                *mark = true;
-                found.push(kind);
-            }
-        }
-        let mut next = 0;
-        while let Some(kind) = found.get(next).copied() {
-            next += 1;
-            for number in self.at(kind) {
-                let Some(edge) = kinds.edges.get(*number as usize) else { continue };
-                let to = if self.direction == Direction::Forward { edge.to } else { edge.from };
-                if let Some(mark @ false) = marked.get_mut(to.0 as usize) {
-                    *mark = true;
-                    found.push(to);
-                    if let Some(place) = reached_by.as_mut().and_then(|reached| reached.get_mut(to.0 as usize)) {
-                        *place = Some(*number);
-                    }
-                }
-            }
-        }
-        found
-    }
+    pub(super) types: Vec<Kinded>,
+    pub(super) count: u32,
+    pub(super) edges: Vec<(Kind, Kind)>,
 }

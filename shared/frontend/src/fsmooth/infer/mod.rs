@@ -11,8 +11,14 @@ mod errors;
 mod instances;
 pub mod kinds;
 mod monomorphic;
+mod reach;
+pub mod relations;
 pub mod rules;
+pub mod shape_text;
 pub mod shapes;
+mod signatures;
+mod solve;
+pub mod state;
 mod walk;
 
 use crate::fsmooth::scoped::ScopedTree;

@@ -1,12 +1,14 @@
 //! Shapes as types, at the types of a definition's generics. Numbers are Double here, as are variables that are left over.
 
-use super::rules::Shaped;
 use super::shapes::{Shape, ShapeId, Shapes};
-use super::walk::Request;
+use super::state::Shaped;
 use crate::fsmooth::scoped::{DefinitionId, ScopedId, ScopedLocalId};
 use crate::fsmooth::typed::{Type, TypeId, Types};
 use std::collections::HashMap;
 use vlad_table::internal_bug;
+
+/// A definition at the types of its generics.
+pub(super) type Request = (DefinitionId, Vec<TypeId>);
 
 /// The types of the shapes of one item, or of one instance of a definition.
 #[derive(Debug, Default)]

@@ -7,75 +7,16 @@
 //! variable and a [`Deferred`] relation; a definition that is generalised keeps its relations.
 
 use super::errors::{self, Expectation};
-use super::shapes::{Mismatch, Occurs, Shape, ShapeId, Shapes, Sort};
-use crate::fsmooth::builtins::{Builtin, DerivativeOperator};
+use super::shapes::{Occurs, Shape, ShapeId, Shapes, Sort};
+use super::state::{Deferred, Relation, Rules, Scheme, Shaped, varying};
 use crate::fsmooth::scoped::{Body, DefinitionId, Scoped, ScopedId, ScopedItem, ScopedTree, ScopedVariable};
 use crate::fsmooth::typed::Types;
+use crate::fsmooth::typed::types::MOST_PARTS;
 use crate::names::Names;
 use std::collections::{HashMap, HashSet};
-use vlad_core::diagnostic::Diagnostic;
+use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::report::Report;
 use vlad_core::source::Span;
-
-/// A relation between shapes that is not known to hold yet.
-#[derive(Clone, Copy, Debug)]
-pub struct Deferred {
-    /// The relation.
-    pub relation: Relation,
-    /// The shape of the derivative.
-    pub result: ShapeId,
-    /// The place of the operator.
-    pub span: Span,
-}
-
-/// A relation to a result.
-#[derive(Clone, Copy, Debug)]
-pub enum Relation {
-    /// The result has a pair in place of each number of this shape.
-    Dual(ShapeId),
-    /// The result has, in place of each number of the variable, the dual shape of the expression.
-    Derivative {
-        /// The shape of the variable.
-        variable: ShapeId,
-        /// The shape of the expression.
-        body: ShapeId,
-    },
-}
-
-/// The shape of a definition.
-#[derive(Clone, Debug)]
-pub enum Scheme {
-    /// A generalised shape.
-    Known {
-        /// The shape.
-        shape: ShapeId,
-        /// Its variables.
-        generics: Vec<ShapeId>,
-        /// The relations between them.
-        deferred: Vec<Deferred>,
-    },
-    /// The definition has an error, and may have any shape.
-    Refused,
-}
-
-/// The shapes of a program.
-#[derive(Debug)]
-pub struct Shaped {
-    /// The shapes.
-    pub shapes: Shapes,
-    /// The shape of each expression.
-    pub expressions: Vec<ShapeId>,
-    /// The shape of each local that is a parameter.
-    pub locals: Vec<ShapeId>,
-    /// The shape of each definition.
-    pub schemes: Vec<Scheme>,
-    /// The shapes of the generics at each use of a definition, also as the variable of a `deriv`.
-    pub uses: HashMap<ScopedId, Vec<ShapeId>>,
-    /// The shapes of a definition's generics where nothing uses it.
-    pub unused: HashMap<DefinitionId, Vec<ShapeId>>,
-    /// The items that have no errors.
-    pub sound: Vec<ScopedItem>,
-}
 
 /// Infers the shapes of a program. Errors are reported, and items with errors left out.
 pub fn infer(tree: &ScopedTree, types: &Types, names: &Names, report: &mut Report) -> Shaped {
@@ -103,21 +44,6 @@ pub fn infer(tree: &ScopedTree, types: &Types, names: &Names, report: &mut Repor
         rules.item(*item);
     }
     rules.shaped
-}
-
-pub(super) struct Rules<'tree> {
-    pub(super) tree: &'tree ScopedTree,
-    types: &'tree Types,
-    pub(super) names: &'tree Names,
-    report: &'tree mut Report,
-    pub(super) shaped: Shaped,
-    deferred: Vec<Deferred>,
-    /// The classes that are known to be finite.
-    finite: HashSet<ShapeId>,
-    /// The number of errors in the current item.
-    errors: usize,
-    /// The definitions by which the current item differentiates, with their shapes and generics in it.
-    varying: HashMap<DefinitionId, Option<(ShapeId, Vec<ShapeId>)>>,
 }
 
 impl Rules<'_> {
@@ -172,12 +98,14 @@ impl Rules<'_> {
         }
     }
 
-    pub(super) fn shape(&self, id: ScopedId) -> ShapeId {
-        self.shaped.expressions.get(id.0 as usize).copied().unwrap_or(Shapes::NUMBER)
-    }
-
     fn generalise(&mut self, definition: DefinitionId, body: Body) {
         let shape = self.shape(body.root);
+        if self.shaped.shapes.exceeds(shape, MOST_PARTS) {
+            // Uses would copy it, and definitions that use each other could double it each time.
+            let message = format!("this type has more than {MOST_PARTS} parts");
+            self.error(Diagnostic::new(Kind::Limit, self.tree.definition(definition).span, message));
+            return;
+        }
         let (mut generics, mut seen) = (vec![], HashSet::new());
         self.shaped.shapes.variables(shape, &mut generics, &mut seen);
         for deferred in &self.deferred {
@@ -194,30 +122,6 @@ impl Rules<'_> {
         let (_, generics) = self.instance(definition, self.tree.span(body.root));
         self.settle();
         self.shaped.unused.insert(definition, generics);
-    }
-
-    /// Makes the shapes that relations wait for numbers.
-    fn settle(&mut self) {
-        while self.errors == 0
-            && let Some(deferred) = self.deferred.last()
-        {
-            let unknown = match deferred.relation {
-                Relation::Dual(of) => of,
-                Relation::Derivative { variable, .. } => variable,
-            };
-            if self.shaped.shapes.unify(unknown, Shapes::NUMBER).is_err() {
-                vlad_table::internal_bug!("a relation waits for a variable alone");
-            }
-            self.relate();
-        }
-    }
-
-    /// Reports an error of the current item; of several, the first three.
-    fn error(&mut self, diagnostic: Diagnostic) {
-        self.errors += 1;
-        if self.errors <= 3 {
-            self.report.push(diagnostic);
-        }
     }
 
     /// Demands a shape of an expression. Returns true if it has it.
@@ -280,20 +184,6 @@ impl Rules<'_> {
                 self.errors += 1;
                 self.shaped.shapes.variable(Sort::Any)
             }
-        }
-    }
-
-    /// Returns the shape of a variable where it is bound.
-    pub(super) fn variable(&self, variable: ScopedVariable) -> ShapeId {
-        match variable {
-            ScopedVariable::Local(local) => match self.tree.local(local).value {
-                Some(value) => self.shape(value),
-                None => self.shaped.locals.get(local.0 as usize).copied().unwrap_or(Shapes::NUMBER),
-            },
-            ScopedVariable::Definition(definition) => match self.shaped.schemes.get(definition.0 as usize) {
-                Some(Scheme::Known { shape, .. }) => *shape,
-                Some(Scheme::Refused) | None => Shapes::NUMBER,
-            },
         }
     }
 
@@ -379,219 +269,4 @@ impl Rules<'_> {
         self.deferred.push(Deferred { relation, result, span: self.tree.span(id) });
         result
     }
-
-    /// Returns the shapes of the parameters and of the result of a function of the language.
-    fn signature(&mut self, builtin: Builtin, id: ScopedId) -> (Vec<ShapeId>, ShapeId) {
-        let shapes = &mut self.shaped.shapes;
-        let (number, boolean) = (Shapes::NUMBER, Shapes::BOOLEAN);
-        match builtin {
-            Builtin::Operation(_) => (vec![number; builtin.arity()], number),
-            Builtin::Compare(_) | Builtin::Unequal => (vec![number; 2], boolean),
-            Builtin::And | Builtin::Or => (vec![boolean; 2], boolean),
-            Builtin::Not => (vec![boolean], boolean),
-            Builtin::Build => {
-                let element = shapes.variable(Sort::Data);
-                let (function, array) = (shapes.function(&[number], element), shapes.add(Shape::Array(element)));
-                (vec![number, function], array)
-            }
-            Builtin::Ifold => {
-                let state = shapes.variable(Sort::Data);
-                let function = shapes.function(&[state, number], state);
-                (vec![function, state, number], state)
-            }
-            Builtin::Get => {
-                let element = shapes.variable(Sort::Data);
-                (vec![shapes.add(Shape::Array(element)), number], element)
-            }
-            Builtin::Length => {
-                let element = shapes.variable(Sort::Data);
-                (vec![shapes.add(Shape::Array(element))], number)
-            }
-            Builtin::OfLength => {
-                let element = shapes.variable(Sort::Data);
-                let array = shapes.add(Shape::Array(element));
-                (vec![array, number], array)
-            }
-            Builtin::Forward => {
-                let (point, result) = (shapes.variable(Sort::Data), shapes.variable(Sort::Data));
-                let function = shapes.function(&[point], result);
-                (vec![function, point, point], shapes.add(Shape::Pair(result, result)))
-            }
-            Builtin::Pair | Builtin::First | Builtin::Second => {
-                let (first, second) = (shapes.variable(Sort::Data), shapes.variable(Sort::Data));
-                let pair = shapes.add(Shape::Pair(first, second));
-                match builtin {
-                    Builtin::First => (vec![pair], first),
-                    Builtin::Second => (vec![pair], second),
-                    _ => (vec![first, second], pair),
-                }
-            }
-            Builtin::Derivative(operator) => self.derivative(operator, id),
-            Builtin::Reverse(_) => {
-                let (point, result) = (shapes.variable(Sort::Data), shapes.variable(Sort::Data));
-                let function = shapes.function(&[point], result);
-                (vec![function, point, result], shapes.add(Shape::Pair(result, point)))
-            }
-        }
-    }
-
-    fn derivative(&mut self, operator: DerivativeOperator, id: ScopedId) -> (Vec<ShapeId>, ShapeId) {
-        let span = self.tree.span(id);
-        let shapes = &mut self.shaped.shapes;
-        let number = Shapes::NUMBER;
-        let vector = shapes.add(Shape::Array(number));
-        let matrix = shapes.add(Shape::Array(vector));
-        let dual = shapes.add(Shape::Pair(number, number));
-        let mut array = |element| shapes.add(Shape::Array(element));
-        let (point, value, result) = match operator {
-            DerivativeOperator::Diff | DerivativeOperator::VDiff | DerivativeOperator::MDiff => {
-                let (value, result) = (shapes.variable(Sort::Data), shapes.variable(Sort::Data));
-                self.deferred.push(Deferred { relation: Relation::Dual(value), result, span });
-                (number, value, result)
-            }
-            DerivativeOperator::Grad => (vector, number, array(dual)),
-            DerivativeOperator::Jacob => {
-                let row = array(dual);
-                (vector, vector, array(row))
-            }
-            DerivativeOperator::MGrad => {
-                let row = array(dual);
-                (matrix, number, array(row))
-            }
-            DerivativeOperator::Hessian => (vector, number, matrix),
-        };
-        let function = self.shaped.shapes.function(&[point], value);
-        (vec![function, point], result)
-    }
-
-    /// Makes the relations hold as far as shapes are known; the others are kept.
-    fn relate(&mut self) {
-        loop {
-            let mut pending = std::mem::take(&mut self.deferred);
-            let mut progress = false;
-            pending.reverse();
-            while let Some(deferred) = pending.pop() {
-                match self.step(deferred, &mut pending) {
-                    Related::Done => progress = true,
-                    Related::Stuck => self.deferred.push(deferred),
-                }
-            }
-            if !progress || self.deferred.is_empty() || self.errors > 0 {
-                return;
-            }
-        }
-    }
-
-    /// Makes one relation hold for the outermost constructor.
-    fn step(&mut self, deferred: Deferred, pending: &mut Vec<Deferred>) -> Related {
-        let Deferred { relation, result, span } = deferred;
-        let equal = |rules: &mut Self, made: Shape| {
-            let made = rules.shaped.shapes.add(made);
-            if let Err(mismatch) = rules.shaped.shapes.unify(made, result) {
-                let diagnostic = errors::derivative(rules, span, made, result, mismatch);
-                rules.error(diagnostic);
-            }
-        };
-        let mut part = |rules: &mut Self, relation: Relation| {
-            let result = rules.shaped.shapes.variable(Sort::Data);
-            pending.push(Deferred { relation, result, span });
-            result
-        };
-        match relation {
-            Relation::Dual(of) => match self.shaped.shapes.get(of) {
-                Shape::Number => equal(self, Shape::Pair(Shapes::NUMBER, Shapes::NUMBER)),
-                Shape::Boolean => equal(self, Shape::Boolean),
-                Shape::Array(element) => {
-                    let element = part(self, Relation::Dual(element));
-                    equal(self, Shape::Array(element));
-                }
-                Shape::Pair(first, second) => {
-                    let first = part(self, Relation::Dual(first));
-                    let second = part(self, Relation::Dual(second));
-                    equal(self, Shape::Pair(first, second));
-                }
-                Shape::Variable(_) => return self.step_back(of, deferred),
-                // It would be no data.
-                Shape::Function(..) => return Related::Done,
-            },
-            Relation::Derivative { variable, body } => match self.shaped.shapes.get(variable) {
-                Shape::Number => pending.push(Deferred { relation: Relation::Dual(body), result, span }),
-                Shape::Array(element) => {
-                    let element = part(self, Relation::Derivative { variable: element, body });
-                    equal(self, Shape::Array(element));
-                }
-                Shape::Pair(first, second) => {
-                    let first = part(self, Relation::Derivative { variable: first, body });
-                    let second = part(self, Relation::Derivative { variable: second, body });
-                    equal(self, Shape::Pair(first, second));
-                }
-                Shape::Variable(Sort::Any) => {
-                    let data = self.shaped.shapes.variable(Sort::Data);
-                    let _ = self.shaped.shapes.unify(variable, data);
-                    return Related::Stuck;
-                }
-                Shape::Variable(Sort::Data) => return Related::Stuck,
-                Shape::Boolean | Shape::Function(..) => {
-                    let diagnostic = errors::invariable(self, span, variable);
-                    self.error(diagnostic);
-                }
-            },
-        }
-        Related::Done
-    }
-
-    /// Finds the constructor of a shape from that of its dual, where that decides.
-    fn step_back(&mut self, of: ShapeId, deferred: Deferred) -> Related {
-        let result = deferred.result;
-        let shapes = &mut self.shaped.shapes;
-        let shape = match shapes.get(result) {
-            Shape::Boolean => Shape::Boolean,
-            Shape::Array(_) => Shape::Array(shapes.variable(Sort::Data)),
-            Shape::Pair(first, _) => match shapes.get(first) {
-                Shape::Number => Shape::Number,
-                Shape::Boolean | Shape::Array(_) | Shape::Pair(..) => {
-                    Shape::Pair(shapes.variable(Sort::Data), shapes.variable(Sort::Data))
-                }
-                Shape::Variable(_) | Shape::Function(..) => return Related::Stuck,
-            },
-            // There is no such dual, as the next step reports.
-            Shape::Number => Shape::Number,
-            Shape::Variable(_) | Shape::Function(..) => return Related::Stuck,
-        };
-        let shape = shapes.add(shape);
-        match shapes.unify(of, shape) {
-            Ok(()) => {
-                // It is visited again with the constructor.
-                self.deferred.push(deferred);
-                Related::Done
-            }
-            Err(Mismatch::Different | Mismatch::FunctionAsData | Mismatch::Infinite) => Related::Stuck,
-        }
-    }
-}
-
-/// The outcome of a step.
-enum Related {
-    Done,
-    Stuck,
-}
-
-/// Returns the definitions by which an item differentiates.
-pub(super) fn varying(tree: &ScopedTree, body: Body) -> impl Iterator<Item = DefinitionId> {
-    body.expressions().filter_map(|id| match tree.get(id) {
-        Scoped::Deriv(_, ScopedVariable::Definition(definition), _) => Some(definition),
-        Scoped::Deriv(_, ScopedVariable::Local(_), _)
-        | Scoped::Number(..)
-        | Scoped::Boolean(_)
-        | Scoped::Local(_)
-        | Scoped::Definition(_)
-        | Scoped::Lambda(..)
-        | Scoped::Application(..)
-        | Scoped::Let(..)
-        | Scoped::If(..)
-        | Scoped::Array(_)
-        | Scoped::Annotated(..)
-        | Scoped::Call(..)
-        | Scoped::Unknown => None,
-    })
 }

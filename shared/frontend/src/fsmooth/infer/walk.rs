@@ -4,8 +4,8 @@
 //! construct takes them.
 
 use super::kinds::{Interface, Kind, Kinded, KindedId, Kinds, Role};
-use super::monomorphic::Monomorphic;
-use super::rules::{Shaped, varying};
+use super::monomorphic::{Monomorphic, Request};
+use super::state::{Shaped, varying};
 use crate::fsmooth::builtins::{self, Builtin, DerivativeOperator, KindRule};
 use crate::fsmooth::scoped::{Body, DefinitionId, Scoped, ScopedId, ScopedLocalId, ScopedTree, ScopedVariable};
 use crate::fsmooth::syntax::tree::Notation;
@@ -14,9 +14,6 @@ use std::collections::HashMap;
 use std::rc::Rc;
 use vlad_core::source::Span;
 use vlad_table::internal_bug;
-
-/// A definition at the types of its generics.
-pub(super) type Request = (DefinitionId, Vec<TypeId>);
 
 /// The kinds of an item.
 #[derive(Debug)]

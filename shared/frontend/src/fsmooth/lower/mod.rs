@@ -10,7 +10,7 @@ mod arity;
 mod guarded;
 mod primitives;
 
-use super::typed::{Elements, Expression, ExpressionId, GlobalId, Item, LocalId, Origin, Program};
+use super::typed::{Elements, Expression, ExpressionId, GlobalId, Item, LocalId, Origin, Program, Variable};
 use crate::language::ReadingContext;
 use crate::named::{Named, NamedItem, NamedLambda, NamedPattern, NamedPatternId, Node, NodeId};
 use crate::names::{NameId, Names};
@@ -22,29 +22,29 @@ use vlad_core::source::Span;
 use vlad_table::Primitive;
 use vlad_table::operations::Operation;
 
-/// The names of the prelude that lowered code refers to.
-const LOOPS: [&str; 2] = ["build", "ifold"];
-
 /// Lowers a program. Derivatives that no pass has replaced are reported.
 pub fn lower(program: &Program, reading: &mut ReadingContext<'_>) -> Vec<NamedItem> {
-    let [build, ifold] = LOOPS.map(|name| reading.names.intern(name));
-    let globals = global_names(program, reading.names);
+    let globals = global_names(program, reading);
     let arities = Arities::of(program);
     let zero_product = reading.names.hidden("zero-product");
     let locals = HashMap::new();
-    let mut lowering =
-        Lowering { program, reading, build, ifold, zero_product, globals, arities, locals, work: vec![] };
+    let mut lowering = Lowering { program, reading, zero_product, globals, arities, locals, work: vec![] };
     let items: Vec<NamedItem> = program.items.iter().map(|item| lowering.item(*item)).collect();
     lowering.zero_product_definition().into_iter().chain(items).collect()
 }
 
 /// Returns a name for each global.
-fn global_names(program: &Program, names: &mut Names) -> Vec<NameId> {
-    let mut taken: HashSet<&str> = LOOPS.into();
+fn global_names(program: &Program, reading: &mut ReadingContext<'_>) -> Vec<NameId> {
+    let mut taken: HashSet<&str> = HashSet::new();
+    let mut appended = reading.appended.iter().map(|appended| appended.name);
     let mut all = vec![];
     for global in program.globals() {
-        let is_own = global.origin == Origin::Program && taken.insert(&global.name);
-        all.push(if is_own { names.intern(&global.name) } else { names.hidden(&global.name) });
+        let own = match global.origin {
+            Origin::Program => taken.insert(&global.name).then(|| reading.names.intern(&global.name)),
+            Origin::Library => None,
+            Origin::Appended => appended.next(),
+        };
+        all.push(own.unwrap_or_else(|| reading.names.hidden(&global.name)));
     }
     all
 }
@@ -59,8 +59,6 @@ enum Work {
 struct Lowering<'run, 'loading> {
     program: &'run Program,
     reading: &'run mut ReadingContext<'loading>,
-    build: NameId,
-    ifold: NameId,
     /// The product of a zero and an infinity, if products are guarded.
     zero_product: NameId,
     globals: Vec<NameId>,
@@ -84,6 +82,13 @@ impl Lowering<'_, '_> {
             Item::Define(id) => {
                 let global = self.program.global(id);
                 let (name, arity) = (self.global_name(id), self.arities.global(id));
+                if let (Origin::Appended, Expression::Global(other)) =
+                    (global.origin, self.program.expression(global.value))
+                {
+                    // A function that is named in an option takes its arguments as it does for other languages.
+                    let node = self.variable(self.global_name(other), self.program.span(global.value));
+                    return NamedItem::Define(name, global.span, node);
+                }
                 let node = self.reading.named.reserve(self.program.span(global.value));
                 self.work.push(Work::Value(node, global.value, name, arity));
                 self.run();
@@ -96,10 +101,13 @@ impl Lowering<'_, '_> {
         while let Some(work) = self.work.pop() {
             match work {
                 Work::Expression(into, id) => self.lower(into, id),
-                Work::Value(into, id, name, arity) => match self.program.expression(id) {
-                    Expression::Lambda { .. } => self.function(into, id, Some(name), arity.max(1)),
-                    _ => self.lower(into, id),
-                },
+                Work::Value(into, id, name, arity) => {
+                    if matches!(self.program.expression(id), Expression::Lambda { .. }) {
+                        self.function(into, id, Some(name), arity.max(1));
+                    } else {
+                        self.lower(into, id);
+                    }
+                }
             }
         }
     }
@@ -149,7 +157,6 @@ impl Lowering<'_, '_> {
     fn set_call(&mut self, into: NodeId, operator: NodeId, operands: &[NodeId]) {
         let span = self.reading.named.span(into);
         let tuple = self.tuple(operands, span);
-        self.named().note_operands(operator, operands.len());
         self.named().set(into, Node::Application(operator, tuple));
     }
 
@@ -158,6 +165,9 @@ impl Lowering<'_, '_> {
         let span = self.reading.named.span(into);
         let operator = self.primitive(primitive, span);
         let operands: Vec<NodeId> = operands.iter().map(|operand| self.expression(*operand)).collect();
+        if primitive.minds_operands() {
+            self.named().note_operands(operator, operands.len());
+        }
         self.set_call(into, operator, &operands);
     }
 
@@ -234,7 +244,7 @@ impl Lowering<'_, '_> {
             }
             Expression::Array(elements) => self.array(into, elements),
             Expression::Build { size, function } => {
-                let operator = self.variable(self.build, span);
+                let operator = self.variable(Names::BUILD, span);
                 let operands = [self.expression(size), self.expression(function)];
                 self.set_call(into, operator, &operands);
             }
@@ -302,20 +312,21 @@ impl Lowering<'_, '_> {
             head = function;
         }
         arguments.reverse();
-        let arity = match self.program.expression(head) {
-            Expression::Local(local) => self.arities.local(local),
-            Expression::Global(global) => self.arities.global(global),
-            _ => 1,
+        let known = self.program.as_variable(head);
+        let arity = match known {
+            Some(Variable::Local(local)) => self.arities.local(local),
+            Some(Variable::Global(global)) => self.arities.global(global),
+            None => 1,
         };
         let taken = if arity >= 2 && arguments.len() >= arity { arity } else { 1 };
         let place = self.program.span(head);
-        let operator = match self.program.expression(head) {
-            Expression::Local(local) if taken > 1 => {
+        let operator = match known {
+            Some(Variable::Local(local)) if taken > 1 => {
                 let name = self.local(local);
                 self.variable(name, place)
             }
-            Expression::Global(global) if taken > 1 => self.variable(self.global_name(global), place),
-            _ => self.expression(head),
+            Some(Variable::Global(global)) if taken > 1 => self.variable(self.global_name(global), place),
+            Some(_) | None => self.expression(head),
         };
         let (first, others) = arguments.split_at(taken.min(arguments.len()));
         let mut operator = operator;
@@ -361,7 +372,7 @@ impl Lowering<'_, '_> {
     /// Makes a node `(ifold (lambda (s i) ((f s) i)) z n)`, without the lambda if f takes its arguments as a tuple.
     fn fold(&mut self, into: NodeId, function: ExpressionId, start: ExpressionId, count: ExpressionId) {
         let (span, place) = (self.reading.named.span(into), self.program.span(function));
-        let operator = self.variable(self.ifold, span);
+        let operator = self.variable(Names::IFOLD, span);
         let step = match self.program.expression(function) {
             Expression::Lambda { body, .. } if matches!(self.program.expression(body), Expression::Lambda { .. }) => {
                 let node = self.named().reserve(place);

@@ -4,6 +4,7 @@
 //! may have fewer than all of them), and each variable refers to the place that binds it. [`resolve`] makes it.
 
 pub mod annotation;
+mod names;
 pub mod resolve;
 
 use crate::fsmooth::builtins::Builtin;

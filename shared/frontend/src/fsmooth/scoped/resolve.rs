@@ -4,13 +4,14 @@
 //! the language. Nothing sees itself: there is no recursion.
 
 use super::annotation::written;
+use super::names::{self, builtin};
 use super::{
     Body, Definition, DefinitionId, Scoped, ScopedId, ScopedItem, ScopedLocal, ScopedLocalId, ScopedTree,
     ScopedVariable,
 };
 use crate::fsmooth::builtins::Builtin;
 use crate::fsmooth::syntax::reader::ReadItem;
-use crate::fsmooth::syntax::tree::{BindingId, Operator, Range, Surface, SurfaceId, SurfaceItem, Tree, WrittenTypeId};
+use crate::fsmooth::syntax::tree::{BindingId, Range, Surface, SurfaceId, SurfaceItem, Tree, WrittenTypeId};
 use crate::fsmooth::typed::{Origin, TypeId, Types};
 use crate::names::{NameId, Names};
 use crate::suggest::{SearchBudget, suggest};
@@ -20,7 +21,6 @@ use vlad_core::report::Report;
 use vlad_core::source::Span;
 use vlad_table::internal_bug;
 use vlad_table::operations::Operation;
-use vlad_table::primitives::Comparison;
 
 /// The referent of a name.
 #[derive(Clone, Copy, Debug)]
@@ -95,6 +95,14 @@ impl<'loading> Resolver<'loading> {
                 }
             }
         }
+    }
+
+    /// Resolves an expression that is appended to the program: the definition of a name that nothing sees.
+    pub fn appended(&mut self, surface: &Tree, expression: SurfaceId, name: NameId) {
+        let span = surface.span(expression);
+        let value = Some(self.expression(surface, &HashMap::new(), Root::Expression(expression)));
+        let id = self.tree.add_definition(Definition { name, span, value, origin: Origin::Appended });
+        self.tree.items.push(ScopedItem::Define(id));
     }
 
     fn expression(&mut self, surface: &Tree, below: &HashMap<NameId, Span>, root: Root) -> Body {
@@ -472,22 +480,7 @@ impl Walk<'_, '_> {
     }
 
     fn suggestion(&mut self, text: &str) -> Option<String> {
-        let foreign = match text {
-            "ln" => Some("the natural logarithm is called log"),
-            "pow" | "expt" => Some("a power is written a ** b"),
-            "map" => Some("the library has vectorMap v f"),
-            "sum" => Some("the library has vectorSum v"),
-            "not" => Some("negation is written !e"),
-            "fold" | "foldl" | "reduce" => Some("a loop is written ifold f z n"),
-            "gradient" => Some("the operator is called grad"),
-            "jacobian" => Some("the operator is called jacob"),
-            "first" => Some("the first part of a pair is fst p"),
-            "second" => Some("the second part of a pair is snd p"),
-            "and" | "or" => Some("the operators are written && and ||"),
-            "rec" => Some("there is no recursion: loops are written with build and ifold"),
-            _ => None,
-        };
-        if let Some(hint) = foreign {
+        if let Some(hint) = names::foreign(text) {
             return Some(hint.to_owned());
         }
         let Resolver { meanings, names, patience, .. } = &mut *self.resolver;
@@ -496,25 +489,5 @@ impl Walk<'_, '_> {
         }
         let known = meanings.iter().filter(|(_, meanings)| !meanings.is_empty()).map(|(name, _)| names.text(*name));
         suggest(text, known).map(|close| format!("did you mean `{close}`?"))
-    }
-}
-
-/// Returns the function of the language that an operator is.
-fn builtin(operator: Operator) -> Builtin {
-    match operator {
-        Operator::Add => Builtin::Operation(Operation::Add),
-        Operator::Subtract => Builtin::Operation(Operation::Subtract),
-        Operator::Multiply => Builtin::Operation(Operation::Multiply),
-        Operator::Divide => Builtin::Operation(Operation::Divide),
-        Operator::Power => Builtin::Operation(Operation::Power),
-        Operator::Less => Builtin::Compare(Comparison::Less),
-        Operator::Greater => Builtin::Compare(Comparison::Greater),
-        Operator::NotGreater => Builtin::Compare(Comparison::NotGreater),
-        Operator::NotLess => Builtin::Compare(Comparison::NotLess),
-        Operator::Equal => Builtin::Compare(Comparison::Equal),
-        Operator::Unequal => Builtin::Unequal,
-        Operator::And => Builtin::And,
-        Operator::Or => Builtin::Or,
-        Operator::Not => Builtin::Not,
     }
 }

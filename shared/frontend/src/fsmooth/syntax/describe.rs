@@ -53,6 +53,7 @@ fn kind_name(kind: TokenKind) -> &'static str {
         TokenKind::Number(..) => "number",
         TokenKind::Boolean(_) => "boolean",
         TokenKind::Name(_) => "name",
+        TokenKind::Invalid => "invalid",
     }
 }
 

@@ -126,6 +126,7 @@ impl TokenKind {
             TokenKind::Number(..) => "a number",
             TokenKind::Boolean(_) => "`true` or `false`",
             TokenKind::Name(_) => "a name",
+            TokenKind::Invalid => "characters that begin no token",
         }
     }
 }

@@ -122,6 +122,7 @@ impl Layout<'_> {
                 TokenKind::Close => self.close(Bracket::Round, span)?,
                 TokenKind::CloseIndex => self.close(Bracket::Square, span)?,
                 TokenKind::CloseArray => self.close(Bracket::Array, span)?,
+                TokenKind::Invalid => return Err(Reported),
                 _ => {}
             }
             self.tokens.push(*token);
@@ -275,6 +276,7 @@ fn continues(kind: TokenKind) -> bool {
         | TokenKind::Not
         | TokenKind::Number(..)
         | TokenKind::Boolean(_)
-        | TokenKind::Name(_) => false,
+        | TokenKind::Name(_)
+        | TokenKind::Invalid => false,
     }
 }

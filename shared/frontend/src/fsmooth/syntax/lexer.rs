@@ -54,6 +54,8 @@ pub enum TokenKind {
     Boolean(bool),
     /// A name.
     Name(NameId),
+    /// Characters that have been reported: the item that they are in is left out.
+    Invalid,
 }
 
 /// A token.
@@ -309,7 +311,7 @@ impl Reader<'_, '_> {
                     message,
                     Some("a number is written like 2, 0.5 or 1e-3, a name begins with a letter"),
                 );
-                self.push(TokenKind::Number(0.0, notation));
+                self.push(TokenKind::Invalid);
             }
         }
     }
@@ -342,6 +344,7 @@ impl Reader<'_, '_> {
                     let span = self.span();
                     let hint = "the product as a function is written ( * )";
                     self.error(span, "this comment is never closed", Some(hint));
+                    self.push(TokenKind::Invalid);
                     break;
                 }
                 Some([b'(', b'*', ..]) => {
@@ -366,6 +369,7 @@ impl Reader<'_, '_> {
     /// Reports characters that begin no token.
     fn stray(&mut self) {
         let span = self.span();
+        self.push(TokenKind::Invalid);
         for (offset, character) in self.lexer.slice().char_indices() {
             if character == char::REPLACEMENT_CHARACTER && self.encoding == Encoding::Replaced {
                 continue;

@@ -4,6 +4,7 @@
 //! unique within an item, and apart from the names of globals and of the language: `x`, `x_2`, `x_3`. So are
 //! the instances of a definition.
 
+use super::number;
 use super::{Expression, ExpressionId, GlobalId, Item, LocalId, Program, Types, Variable};
 use crate::fsmooth::builtins;
 use std::collections::{HashMap, HashSet};
@@ -66,6 +67,8 @@ enum Step {
 struct Printer<'program> {
     program: &'program Program,
     out: String,
+    /// The offset at which the last line begins.
+    line: usize,
     steps: Vec<Step>,
     globals: Vec<String>,
     global_names: HashSet<String>,
@@ -74,6 +77,8 @@ struct Printer<'program> {
     taken: HashSet<String>,
     /// The number of the last local that was named like this.
     last: HashMap<String, usize>,
+    /// The whole numbers that are read as Index where they stand, without an annotation.
+    plain: HashSet<ExpressionId>,
 }
 
 impl Printer<'_> {
@@ -81,12 +86,14 @@ impl Printer<'_> {
         let mut printer = Printer {
             program,
             out: String::new(),
+            line: 0,
             steps: vec![],
             globals: vec![],
             global_names: HashSet::new(),
             locals: HashMap::new(),
             taken: HashSet::new(),
             last: HashMap::new(),
+            plain: HashSet::new(),
         };
         // A name that is not changed is not given to another instance.
         let mut written: HashSet<&str> = program.globals().iter().map(|global| &*global.name).collect();
@@ -128,6 +135,7 @@ impl Printer<'_> {
             Item::Expression(id) => self.run(id, Level::Whole),
         }
         self.out.push('\n');
+        self.line = self.out.len();
     }
 
     fn run(&mut self, root: ExpressionId, least: Level) {
@@ -151,6 +159,7 @@ impl Printer<'_> {
         }
         self.out.truncate(self.out.trim_end_matches(' ').len());
         self.out.push('\n');
+        self.line = self.out.len();
         self.out.extend(std::iter::repeat_n(' ', indent));
     }
 
@@ -196,9 +205,15 @@ impl Printer<'_> {
             self.out.push('(');
             self.steps.push(Step::Text(")"));
         }
+        self.note_plain(id);
         let deeper = indent + 2;
         let at = |part, level| Step::Expression(part, level, deeper);
         match self.program.expression(id) {
+            Expression::Number(value) if self.program.type_of(id) == Types::INDEX && !self.plain.contains(&id) => {
+                self.out.push('(');
+                self.number(value, Types::INDEX);
+                self.out.push_str(" : Index)");
+            }
             Expression::Number(value) => self.number(value, self.program.type_of(id)),
             Expression::Boolean(value) => self.out.push_str(if value { "true" } else { "false" }),
             Expression::Local(local) => self.variable(Variable::Local(local)),
@@ -213,6 +228,11 @@ impl Printer<'_> {
             }
             Expression::Array(elements) => {
                 let elements = self.program.elements(elements).to_vec();
+                let own = self.program.type_of(id);
+                if elements.is_empty() && own != Types::VECTOR {
+                    // No element tells its type.
+                    return self.push([Step::Text("([||] : "), Step::Type(own), Step::Text(")")]);
+                }
                 let mut steps = vec![Step::Text("[|")];
                 for (place, element) in elements.into_iter().enumerate() {
                     steps.extend([Step::Text(if place == 0 { "" } else { "; " }), at(element, Level::Whole)]);
@@ -266,24 +286,36 @@ impl Printer<'_> {
         }
     }
 
-    /// Adds a number: one of kind D has a point or an exponent, so that it reads back as one.
-    fn number(&mut self, value: f64, type_id: super::TypeId) {
-        let magnitude = value.abs();
-        let text = if value.is_nan() {
-            "(0.0 / 0.0)".to_owned()
-        } else if magnitude.is_infinite() {
-            "(1.0 / 0.0)".to_owned()
-        } else if type_id == Types::INDEX {
-            format!("{magnitude}")
-        } else if magnitude != 0.0 && !(1e-5..1e16).contains(&magnitude) {
-            format!("{magnitude:e}")
-        } else {
-            format!("{magnitude:?}")
+    /// Notes the whole numbers in an expression that are read as Index: an Index is expected of them, or stands beside
+    /// them.
+    fn note_plain(&mut self, id: ExpressionId) {
+        let is_number = |id| matches!(self.program.expression(id), Expression::Number(_));
+        let is_expected = self.plain.contains(&id);
+        let parts = match self.program.expression(id) {
+            Expression::Get { index, .. } => vec![index],
+            Expression::Build { size, .. } => vec![size],
+            Expression::OfLength { length, .. } => vec![length],
+            Expression::Ifold { function, start, count } => match self.program.expression(function) {
+                Expression::Lambda { .. } => vec![start, count],
+                _ => vec![count],
+            },
+            Expression::Application { argument, .. } => vec![argument],
+            Expression::Unary(_, operand) if is_expected => vec![operand],
+            Expression::Binary(_, first, second) if is_expected => vec![first, second],
+            Expression::Binary(_, first, second) | Expression::Compare(_, first, second) => {
+                match (is_number(first), is_number(second)) {
+                    (true, false) => vec![first],
+                    (false, true) => vec![second],
+                    (true, true) | (false, false) => vec![],
+                }
+            }
+            _ => vec![],
         };
-        match value.is_sign_negative() && !value.is_nan() {
-            true => self.out.extend(["(-", text.as_str(), ")"]),
-            false => self.out.push_str(&text),
-        }
+        self.plain.extend(parts);
+    }
+
+    fn number(&mut self, value: f64, type_id: super::TypeId) {
+        self.out.push_str(&number::text(value, type_id));
     }
 
     fn call<const COUNT: usize>(&mut self, name: &'static str, operands: [ExpressionId; COUNT], indent: usize) {
@@ -314,8 +346,8 @@ impl Printer<'_> {
 
     /// Adds a `let` on a line of its own.
     fn binding(&mut self, local: LocalId, value: ExpressionId, body: ExpressionId, indent: usize) {
-        let line = self.out.rfind('\n').map_or(0, |end| end + 1);
-        let begun = self.out.get(line..).is_some_and(|text| text.len() == indent && text.trim().is_empty());
+        let length = self.out.len() - self.line;
+        let begun = length == indent && self.out.get(self.line..).is_some_and(|text| text.trim().is_empty());
         if !begun {
             self.line(indent);
         }

@@ -1,0 +1,6 @@
+C     Arrays start as zeros.
+      REAL X(2)
+      LOGICAL P(2)
+      PRINT *, X, P
+      END
+!! expect: 0 0 F F

@@ -1,0 +1,8 @@
+C     y = x**3 = 8 at 2; the cotangent 2 y = 16 times 3 x**2 = 12
+      X = 2
+      ADR (COTANGENT(Y) = 2*Y)
+        Y = X**3
+      END ADR (D = COTANGENT(X))
+      PRINT *, Y, D
+      END
+!! expect: 8 192

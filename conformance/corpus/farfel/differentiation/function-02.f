@@ -1,0 +1,13 @@
+C     The value and the derivative at 1/2, by formula, in both modes
+      X = .5
+      ADF (X)
+        Y = EXP(X)
+      END ADF (D = TANGENT(Y))
+      PRINT *, Y, D
+      ADR (Y)
+        Y = EXP(X)
+      END ADR (D = COTANGENT(X))
+      PRINT *, Y, D
+      END
+!! expect: 1.6487212707001282 1.6487212707001282
+!! expect: 1.6487212707001282 1.6487212707001282

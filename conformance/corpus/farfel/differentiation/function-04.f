@@ -1,0 +1,13 @@
+C     The value and the derivative at 1/2, by formula, in both modes
+      X = .5
+      ADF (X)
+        Y = LOG(X)
+      END ADF (D = TANGENT(Y))
+      PRINT *, Y, D
+      ADR (Y)
+        Y = LOG(X)
+      END ADR (D = COTANGENT(X))
+      PRINT *, Y, D
+      END
+!! expect: -0.6931471805599453 2
+!! expect: -0.6931471805599453 2

@@ -1,0 +1,13 @@
+C     The value and the derivative at 1/2, by formula, in both modes
+      X = .5
+      ADF (X)
+        Y = X*X - X
+      END ADF (D = TANGENT(Y))
+      PRINT *, Y, D
+      ADR (Y)
+        Y = X*X - X
+      END ADR (D = COTANGENT(X))
+      PRINT *, Y, D
+      END
+!! expect: -0.25 0
+!! expect: -0.25 0

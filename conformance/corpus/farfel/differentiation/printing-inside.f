@@ -1,0 +1,15 @@
+C     A block is executed once: what it prints is printed once.
+      X = 3
+      ADF (X)
+        Y = X*X
+        PRINT *, 'inside', Y
+      END ADF (D = TANGENT(Y))
+      ADR (COTANGENT(Y) = Y)
+        Y = 2*X
+        PRINT *, 'inside', Y
+      END ADR (E = COTANGENT(X))
+      PRINT *, D, E
+      END
+!! expect: inside 9
+!! expect: inside 6
+!! expect: 6 12

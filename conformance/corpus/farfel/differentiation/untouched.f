@@ -1,0 +1,9 @@
+C     What is assigned before a block that does not touch it has the tangent 0.
+      X = 2
+      Y = 5
+      ADF (X)
+        Z = X*X
+      END ADF (D = TANGENT(Y), E = TANGENT(Z))
+      PRINT *, D, E
+      END
+!! expect: 0 4

@@ -1,0 +1,8 @@
+C     A variable of the opens that the block leaves alone keeps its tangent.
+      X = 3
+      ADF (TANGENT(X) = 7)
+        Y = X
+      END ADF (D = TANGENT(X))
+      PRINT *, X, D
+      END
+!! expect: 3 7

@@ -1,0 +1,14 @@
+C     What is assigned to the parameter for an expression is dropped.
+      PROGRAM MAIN
+      X = 1
+      CALL P((X))
+      CALL P(X + 0)
+      PRINT *, X
+      CALL P(X)
+      PRINT *, X
+      END
+      SUBROUTINE P(Y)
+      Y = 10*Y + 5
+      END
+!! expect: 1
+!! expect: 15

@@ -1,0 +1,11 @@
+C     A function without arguments, called with parentheses
+      PROGRAM MAIN
+        FUNCTION NEXT()
+          N = N + 1
+          NEXT = N
+        END
+      N = 0
+      X = NEXT() + 10*NEXT()
+      PRINT *, X
+      END
+!! expect: 21

@@ -1,0 +1,8 @@
+CALL P(X)
+COSTS = X + 1
+PRINT *, COSTS
+END
+SUBROUTINE P(C)
+  C = 4
+END
+!! expect: 5

@@ -1,0 +1,5 @@
+C     One variable in any case
+      Abc = 1.5
+      PRINT *, aBC + abc
+      END
+!! expect: 3

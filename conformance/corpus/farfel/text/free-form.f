@@ -1,0 +1,3 @@
+print *, 1+1
+end
+!! expect: 2

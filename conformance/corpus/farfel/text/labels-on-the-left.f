@@ -1,0 +1,6 @@
+10 X = 1
+   20 Y = 2
+300Z = 3
+PRINT *, X, Y, Z
+END
+!! expect: 1 2 3

@@ -1,0 +1,122 @@
+//! The intrinsic functions in terms of primitives.
+
+use crate::farfel::check::intrinsics::{Intrinsic, Operation};
+use crate::farfel::lower::Lowering;
+use crate::farfel::syntax::tree::Type;
+use crate::named::NodeId;
+use crate::names::NameId;
+use vlad_core::source::Span;
+use vlad_table::Primitive;
+
+impl Lowering<'_> {
+    /// Returns the application of an intrinsic function.
+    pub(super) fn intrinsic(
+        &mut self,
+        intrinsic: Intrinsic,
+        operands: Vec<NodeId>,
+        kind: Option<Type>,
+        span: Span,
+    ) -> NodeId {
+        let is_whole = kind == Some(Type::Integer);
+        let primitive = match intrinsic.operation {
+            Operation::Abs => Primitive::Absolute,
+            Operation::Sqrt => Primitive::SquareRoot,
+            Operation::Exp => Primitive::Exponential,
+            Operation::Log => Primitive::Logarithm,
+            Operation::Sin => Primitive::Sine,
+            Operation::Cos => Primitive::Cosine,
+            Operation::Tan => Primitive::Tangent,
+            Operation::Asin => Primitive::ArcSine,
+            Operation::Acos => Primitive::ArcCosine,
+            Operation::Atan | Operation::Atan2 => Primitive::ArcTangent,
+            Operation::Sinh => Primitive::HyperbolicSine,
+            Operation::Cosh => Primitive::HyperbolicCosine,
+            Operation::Tanh => Primitive::HyperbolicTangent,
+            Operation::Max => Primitive::Maximum,
+            Operation::Min => Primitive::Minimum,
+            Operation::Convert => return operands.into_iter().next().unwrap_or_else(|| self.nil(span)),
+            Operation::Truncate => {
+                let whole = self.apply(Primitive::Truncate, operands, span);
+                return if is_whole { self.without_sign_of_zero(whole, span) } else { whole };
+            }
+            Operation::Log10 => {
+                let ten = self.real(10.0, span);
+                let base = self.apply(Primitive::Logarithm, vec![ten], span);
+                let logarithm = self.apply(Primitive::Logarithm, operands, span);
+                return self.apply(Primitive::Divide, vec![logarithm, base], span);
+            }
+            Operation::Mod => return self.let_in(operands, span, |lowering, names| lowering.remainder(names, span)),
+            Operation::Sign => {
+                return self.let_in(operands, span, |lowering, names| lowering.with_sign(names, is_whole, span));
+            }
+            Operation::Dim => {
+                let difference = self.apply(Primitive::Subtract, operands, span);
+                let zero = self.real(0.0, span);
+                return self.apply(Primitive::Maximum, vec![difference, zero], span);
+            }
+            Operation::Nearest => {
+                let nearest = self.let_in(operands, span, |lowering, names| lowering.nearest(names, span));
+                return if is_whole { self.without_sign_of_zero(nearest, span) } else { nearest };
+            }
+        };
+        self.apply(primitive, operands, span)
+    }
+
+    fn of(&mut self, names: &[NameId], place: usize, span: Span) -> NodeId {
+        match names.get(place) {
+            Some(name) => self.name(*name, span),
+            None => self.nil(span),
+        }
+    }
+
+    /// Returns `a - b * int(a / b)`.
+    fn remainder(&mut self, names: &[NameId], span: Span) -> NodeId {
+        let (a, b) = (self.of(names, 0, span), self.of(names, 1, span));
+        let quotient = self.apply(Primitive::Divide, vec![a, b], span);
+        let whole = self.apply(Primitive::Truncate, vec![quotient], span);
+        let (a, b) = (self.of(names, 0, span), self.of(names, 1, span));
+        let multiple = self.apply(Primitive::Multiply, vec![b, whole], span);
+        self.apply(Primitive::Subtract, vec![a, multiple], span)
+    }
+
+    /// Returns the absolute value of a with the sign of b.
+    fn with_sign(&mut self, names: &[NameId], is_whole: bool, span: Span) -> NodeId {
+        let (b, zero) = (self.of(names, 1, span), self.real(0.0, span));
+        let is_negative = self.apply(Primitive::Less, vec![b, zero], span);
+        let absolute = |lowering: &mut Self| {
+            let a = lowering.of(names, 0, span);
+            lowering.apply(Primitive::Absolute, vec![a], span)
+        };
+        let positive = absolute(self);
+        let mut operands = vec![absolute(self)];
+        if is_whole {
+            operands.insert(0, self.real(0.0, span));
+        }
+        let negative = self.apply(Primitive::Subtract, operands, span);
+        self.choice(is_negative, negative, positive, span)
+    }
+
+    /// Returns the nearest integer, halves away from zero: the fraction that truncation removes is exact.
+    fn nearest(&mut self, names: &[NameId], span: Span) -> NodeId {
+        let x = self.of(names, 0, span);
+        let whole = self.apply(Primitive::Truncate, vec![x], span);
+        self.let_in(vec![whole], span, |lowering, whole| {
+            let fraction = |lowering: &mut Self| {
+                let (x, whole) = (lowering.of(names, 0, span), lowering.of(whole, 0, span));
+                lowering.apply(Primitive::Subtract, vec![x, whole], span)
+            };
+            let moved = |lowering: &mut Self, primitive: Primitive| {
+                let (whole, one) = (lowering.of(whole, 0, span), lowering.real(1.0, span));
+                lowering.apply(primitive, vec![whole, one], span)
+            };
+            let (below, half) = (fraction(lowering), lowering.real(-0.5, span));
+            let is_below = lowering.apply(Primitive::NotGreater, vec![below, half], span);
+            let (down, same) = (moved(lowering, Primitive::Subtract), lowering.of(whole, 0, span));
+            let otherwise = lowering.choice(is_below, down, same, span);
+            let (above, half) = (fraction(lowering), lowering.real(0.5, span));
+            let is_above = lowering.apply(Primitive::NotLess, vec![above, half], span);
+            let up = moved(lowering, Primitive::Add);
+            lowering.choice(is_above, up, otherwise, span)
+        })
+    }
+}

@@ -1,0 +1,425 @@
+//! Nesting: statements in sequence to subprograms and blocks.
+//!
+//! `END` closes the innermost open subprogram. Nested subprograms stand between specifications and statements. Labelled
+//! ends of loops may be shared: the labelled statement belongs to the innermost of them.
+
+use crate::farfel::program::units::{BlockId, Item, ItemId, MOST_NESTED, Node, Program, Unit, UnitId, UnitKind};
+use crate::farfel::syntax::tree::{Action, AdItem, Expr, ExprId, Label, Mode, Occurrence, Placed, Statement, Tree};
+use crate::names::{NameId, Names};
+use vlad_core::diagnostic::{Diagnostic, Kind};
+use vlad_core::report::Report;
+use vlad_core::source::Span;
+
+/// A statement that is open: statements follow that belong to it.
+enum Construct {
+    If { branches: Vec<(ExprId, BlockId)>, otherwise: Option<BlockId> },
+    Do { label: Option<u32>, index: ExprId, range: [Option<ExprId>; 3], body: BlockId },
+    While { test: ExprId, body: BlockId },
+    Ad { mode: Mode, opens: Vec<AdItem>, body: BlockId },
+}
+
+impl Construct {
+    /// Returns the word that begins it, and the words that end it.
+    fn words(&self) -> (&'static str, &'static str) {
+        match self {
+            Construct::If { .. } => ("IF", "END IF"),
+            Construct::Do { .. } => ("DO", "END DO"),
+            Construct::While { .. } => ("DO WHILE", "END DO"),
+            Construct::Ad { mode: Mode::Forward, .. } => ("ADF", "END ADF"),
+            Construct::Ad { mode: Mode::Reverse, .. } => ("ADR", "END ADR"),
+        }
+    }
+
+    /// Returns the block that the next statement belongs to.
+    fn block(&self) -> BlockId {
+        match self {
+            Construct::If { branches, otherwise } => {
+                otherwise.or(branches.last().map(|(_, block)| *block)).unwrap_or(BlockId(0))
+            }
+            Construct::Do { body, .. } | Construct::While { body, .. } | Construct::Ad { body, .. } => *body,
+        }
+    }
+}
+
+/// A construct with the place and label of its first statement.
+struct OpenConstruct {
+    construct: Construct,
+    label: Option<Label>,
+    span: Span,
+}
+
+/// A subprogram that is open.
+struct OpenUnit {
+    id: UnitId,
+    /// True if a statement that is executed has been read.
+    in_statements: bool,
+    constructs: Vec<OpenConstruct>,
+}
+
+/// Nests the statements of a text, which are taken from the tree.
+pub fn nest(tree: &mut Tree, names: &mut Names, report: &mut Report) -> Program {
+    let statements = std::mem::take(&mut tree.statements);
+    let mut nester = Nester { tree, names, report, program: Program::default(), open: vec![], last: None };
+    for statement in statements {
+        nester.last = Some(statement.span);
+        nester.statement(statement);
+    }
+    while let Some(unit) = nester.open.pop() {
+        nester.end_constructs(unit.constructs);
+        let Unit { name, span, .. } = *nester.program.unit(unit.id);
+        let message = format!("END is missing at the end of {}", nester.names.text(name.name));
+        let label = "begins here";
+        nester.report.push(Diagnostic::new(Kind::Syntax, nester.last, message).with_label(span, label));
+    }
+    nester.program
+}
+
+struct Nester<'loading> {
+    tree: &'loading mut Tree,
+    names: &'loading mut Names,
+    report: &'loading mut Report,
+    program: Program,
+    open: Vec<OpenUnit>,
+    last: Option<Span>,
+}
+
+impl Nester<'_> {
+    fn error(&mut self, span: Span, message: impl Into<String>) {
+        self.report.push(Diagnostic::new(Kind::Syntax, span, message));
+    }
+
+    fn statement(&mut self, placed: Placed) {
+        let Placed { label, statement, span } = placed;
+        match statement {
+            Statement::Program(name) => self.begin_unit(UnitKind::Program, name, vec![], span),
+            Statement::Function(kind, name, parameters) => {
+                self.begin_unit(UnitKind::Function(kind), name, parameters, span);
+            }
+            Statement::Subroutine(name, parameters) => self.begin_unit(UnitKind::Subroutine, name, parameters, span),
+            Statement::End => self.end_unit(span),
+            Statement::Declare(..)
+            | Statement::Parameter(_)
+            | Statement::External(_)
+            | Statement::Intrinsic(_)
+            | Statement::Implicit(_) => {
+                let placed = Placed { label, statement, span };
+                self.need_unit(span);
+                let Some(unit) = self.open.last() else { return };
+                let has_nested = !self.program.unit(unit.id).nested.is_empty();
+                if unit.in_statements {
+                    self.error(span, "specifications stand before the statements");
+                } else if has_nested {
+                    self.error(span, "specifications stand before nested subprograms");
+                } else if let Some(unit) = self.program.units.get_mut(unit.id.0 as usize) {
+                    unit.specifications.push(placed);
+                }
+            }
+            Statement::Action(Action::Assign(variable, value))
+                if self.open.last().is_none_or(|unit| !unit.in_statements)
+                    && matches!(self.tree.expr(variable), Expr::Apply(..)) =>
+            {
+                // A statement function or the first statement: declarations decide later.
+                self.need_unit(span);
+                let placed = Placed { label, statement: Statement::Action(Action::Assign(variable, value)), span };
+                self.assignment_or_function(placed);
+            }
+            Statement::Action(_)
+            | Statement::LogicalIf(..)
+            | Statement::If(_)
+            | Statement::ElseIf(_)
+            | Statement::Else
+            | Statement::EndIf
+            | Statement::Do(..)
+            | Statement::While(_)
+            | Statement::EndDo
+            | Statement::Ad(..)
+            | Statement::EndAd(..) => {
+                self.need_unit(span);
+                if let Some(unit) = self.open.last_mut() {
+                    unit.in_statements = true;
+                }
+                self.executed(Placed { label, statement, span });
+            }
+        }
+    }
+
+    /// Begins the main program if no subprogram is open.
+    fn need_unit(&mut self, span: Span) {
+        if self.open.is_empty() {
+            let name = Occurrence { name: self.names.intern("MAIN"), span };
+            self.begin_unit(UnitKind::Program, name, vec![], span);
+        }
+    }
+
+    fn begin_unit(&mut self, kind: UnitKind, name: Occurrence, parameters: Vec<Occurrence>, span: Span) {
+        let parent = self.open.last().map(|unit| unit.id);
+        if parent.is_some() {
+            if kind == UnitKind::Program {
+                self.error(span, "a main program is not nested; is an END missing before it?");
+            } else if self.open.last().is_some_and(|unit| unit.in_statements) {
+                let hint = "or END is missing at the end of the subprogram above";
+                let message = "nested subprograms stand before the statements of the subprogram around them";
+                self.report.push(Diagnostic::new(Kind::Syntax, span, message).with_hint(hint));
+            }
+        }
+        let depth = parent.map_or(0, |parent| self.program.unit(parent).depth + 1);
+        if depth == MOST_NESTED {
+            let message = format!("subprograms are nested more than {MOST_NESTED} deep");
+            self.report.push(Diagnostic::new(Kind::Limit, span, message));
+        }
+        let body = self.program.add_block();
+        let id = UnitId(self.program.units.len() as u32);
+        let unit = Unit { kind, name, parent, depth, parameters, specifications: vec![], nested: vec![], body, span };
+        self.program.units.push(unit);
+        if let Some(parent) = parent.and_then(|parent| self.program.units.get_mut(parent.0 as usize)) {
+            parent.nested.push(id);
+        }
+        self.open.push(OpenUnit { id, in_statements: false, constructs: vec![] });
+    }
+
+    fn end_unit(&mut self, span: Span) {
+        match self.open.pop() {
+            Some(unit) => self.end_constructs(unit.constructs),
+            None => self.error(span, "this END closes nothing"),
+        }
+    }
+
+    /// Reports constructs that are still open at the end of a subprogram.
+    fn end_constructs(&mut self, constructs: Vec<OpenConstruct>) {
+        for open in constructs {
+            let (begins, ends) = open.construct.words();
+            let message = match open.construct {
+                Construct::Do { label: Some(label), .. } => {
+                    format!("the statement with the label {label} is missing, which ends this DO")
+                }
+                _ => format!("{ends} is missing for this {begins}"),
+            };
+            self.error(open.span, message);
+        }
+    }
+
+    /// Adds `x(..) = e` as a nested function of one statement, or as the first statement.
+    fn assignment_or_function(&mut self, placed: Placed) {
+        let Statement::Action(Action::Assign(variable, value)) = placed.statement else { return };
+        let Expr::Apply(name, parts) = self.tree.expr(variable) else { return };
+        let Some(unit) = self.open.last() else { return };
+        let is_array = self.program.unit(unit.id).specifications.iter().any(|placed| match &placed.statement {
+            Statement::Declare(_, declarators) => {
+                declarators.iter().any(|declared| declared.name.name == name && !declared.bounds.is_empty())
+            }
+            _ => false,
+        }) || self.is_array_around(name);
+        if is_array {
+            if let Some(unit) = self.open.last_mut() {
+                unit.in_statements = true;
+            }
+            return self.executed(placed);
+        }
+        let whole = self.tree.span(variable);
+        let length = self.names.text(name).len() as u32;
+        let occurrence = Occurrence { name, span: Span::new(whole.file, whole.start, whole.start + length) };
+        let mut parameters = vec![];
+        for part in self.tree.parts(parts).to_vec() {
+            match self.tree.expr(part) {
+                Expr::Name(name) => parameters.push(Occurrence { name, span: self.tree.span(part) }),
+                _ => {
+                    let message = format!(
+                        "{} is no array, and a function of one statement has names as parameters",
+                        self.names.text(name)
+                    );
+                    return self.error(whole, message);
+                }
+            }
+        }
+        self.begin_unit(UnitKind::Function(None), occurrence, parameters, placed.span);
+        // Inside the function its name alone is its result.
+        if let Some(OpenUnit { in_statements, .. }) = self.open.last_mut() {
+            *in_statements = true;
+        }
+        let result = self.tree.add(Expr::Name(name), occurrence.span);
+        self.add(Node::Action(Action::Assign(result, value)), placed.label, placed.span);
+        self.end_unit(placed.span);
+    }
+
+    /// Returns true if a name is declared as an array in a subprogram around the innermost one.
+    fn is_array_around(&self, name: NameId) -> bool {
+        self.open.iter().rev().skip(1).any(|unit| {
+            self.program.unit(unit.id).specifications.iter().any(|placed| match &placed.statement {
+                Statement::Declare(_, declarators) => {
+                    declarators.iter().any(|declared| declared.name.name == name && !declared.bounds.is_empty())
+                }
+                _ => false,
+            })
+        })
+    }
+
+    /// Adds a statement to the innermost block.
+    fn add(&mut self, node: Node, label: Option<Label>, span: Span) {
+        let Some(unit) = self.open.last() else { return };
+        let block = unit.constructs.last().map_or(self.program.unit(unit.id).body, |open| open.construct.block());
+        self.push(block, node, label, span);
+    }
+
+    fn push(&mut self, block: BlockId, node: Node, label: Option<Label>, span: Span) {
+        let id = ItemId(self.program.items);
+        self.program.items += 1;
+        if let Some(block) = self.program.blocks.get_mut(block.0 as usize) {
+            block.push(Item { id, label, node, span });
+        }
+    }
+
+    fn executed(&mut self, placed: Placed) {
+        let Placed { label, statement, span } = placed;
+        let is_structural = !matches!(statement, Statement::Action(_) | Statement::LogicalIf(..) | Statement::EndDo);
+        if let Some(label) = label.filter(|label| is_structural && self.ends_a_loop(label.number)) {
+            let message = format!("this statement cannot end the DO of the label {}", label.number);
+            let hint = format!("write {} CONTINUE behind it", label.number);
+            self.report.push(Diagnostic::new(Kind::Syntax, span, message).with_hint(hint));
+        }
+        match statement {
+            Statement::Action(action) => self.add(Node::Action(action), label, span),
+            Statement::LogicalIf(test, action) => {
+                let block = self.program.add_block();
+                self.push(block, Node::Action(action), None, span);
+                self.add(Node::If(vec![(test, block)], None), label, span);
+            }
+            Statement::If(test) => {
+                let block = self.program.add_block();
+                self.begin(Construct::If { branches: vec![(test, block)], otherwise: None }, label, span);
+            }
+            Statement::ElseIf(test) => {
+                let block = self.program.add_block();
+                match self.innermost() {
+                    Some(Construct::If { branches, otherwise: None }) => branches.push((test, block)),
+                    _ => self.error(span, "this ELSE IF belongs to no IF"),
+                }
+            }
+            Statement::Else => {
+                let block = self.program.add_block();
+                match self.innermost() {
+                    Some(Construct::If { otherwise: otherwise @ None, .. }) => *otherwise = Some(block),
+                    _ => self.error(span, "this ELSE belongs to no IF"),
+                }
+            }
+            Statement::EndIf => self.end(span, "END IF", |construct| matches!(construct, Construct::If { .. }), vec![]),
+            Statement::Do(end, index, range) => {
+                let body = self.program.add_block();
+                self.begin(Construct::Do { label: end.map(|label| label.number), index, range, body }, label, span);
+            }
+            Statement::While(test) => {
+                let body = self.program.add_block();
+                self.begin(Construct::While { test, body }, label, span);
+            }
+            Statement::EndDo => {
+                // With a label it is the last statement of the loop, which can be jumped to.
+                if label.is_some() {
+                    self.add(Node::Action(Action::Continue), label, span);
+                }
+                let of_label = label.filter(|label| self.ends_a_loop(label.number));
+                if of_label.is_none() {
+                    let ends = |construct: &Construct| {
+                        matches!(construct, Construct::Do { label: None, .. } | Construct::While { .. })
+                    };
+                    self.end(span, "END DO", ends, vec![]);
+                }
+            }
+            Statement::Ad(mode, opens) => {
+                let body = self.program.add_block();
+                self.begin(Construct::Ad { mode, opens, body }, label, span);
+            }
+            Statement::EndAd(mode, closes) => {
+                let words = Construct::Ad { mode, opens: vec![], body: BlockId(0) }.words().1;
+                let ends =
+                    move |construct: &Construct| matches!(construct, Construct::Ad { mode: own, .. } if *own == mode);
+                self.end(span, words, ends, closes);
+            }
+            Statement::Program(_)
+            | Statement::Function(..)
+            | Statement::Subroutine(..)
+            | Statement::End
+            | Statement::Declare(..)
+            | Statement::Parameter(_)
+            | Statement::External(_)
+            | Statement::Intrinsic(_)
+            | Statement::Implicit(_) => {}
+        }
+        if let Some(label) = label {
+            self.end_loops(label.number);
+        }
+    }
+
+    fn innermost(&mut self) -> Option<&mut Construct> {
+        self.open.last_mut()?.constructs.last_mut().map(|open| &mut open.construct)
+    }
+
+    fn begin(&mut self, construct: Construct, label: Option<Label>, span: Span) {
+        let Some(unit) = self.open.last_mut() else { return };
+        unit.constructs.push(OpenConstruct { construct, label, span });
+        if unit.constructs.len() == MOST_NESTED {
+            let message = format!("statements are nested more than {MOST_NESTED} deep");
+            self.report.push(Diagnostic::new(Kind::Limit, span, message));
+        }
+    }
+
+    /// Closes the innermost construct, which has to be of that sort.
+    fn end(&mut self, span: Span, words: &str, is_it: impl Fn(&Construct) -> bool, closes: Vec<AdItem>) {
+        let Some(unit) = self.open.last_mut() else { return };
+        match unit.constructs.pop_if(|open| is_it(&open.construct)) {
+            Some(open) => self.close(open, closes),
+            None => {
+                let diagnostic = match unit.constructs.last() {
+                    Some(open) => {
+                        let (begins, ends) = open.construct.words();
+                        let message = format!("{words} does not end this {begins}: {ends} is missing");
+                        Diagnostic::new(Kind::Syntax, span, message).with_label(open.span, "begins here")
+                    }
+                    None => Diagnostic::new(Kind::Syntax, span, format!("this {words} closes nothing")),
+                };
+                // One open construct of that sort further out is taken to be meant.
+                if let Some(at) = unit.constructs.iter().rposition(|open| is_it(&open.construct)) {
+                    let inner = unit.constructs.split_off(at);
+                    let outer = inner.into_iter().next();
+                    if let Some(open) = outer {
+                        self.close(open, closes);
+                    }
+                }
+                self.report.push(diagnostic);
+            }
+        }
+    }
+
+    fn close(&mut self, open: OpenConstruct, closes: Vec<AdItem>) {
+        let node = match open.construct {
+            Construct::If { branches, otherwise } => Node::If(branches, otherwise),
+            Construct::Do { index, range, body, .. } => Node::Do(index, range, body),
+            Construct::While { test, body } => Node::While(test, body),
+            Construct::Ad { mode, opens, body } => Node::Ad(mode, opens, closes, body),
+        };
+        self.add(node, open.label, open.span);
+    }
+
+    fn ends_a_loop(&self, number: u32) -> bool {
+        self.open.last().is_some_and(|unit| {
+            unit.constructs
+                .iter()
+                .any(|open| matches!(open.construct, Construct::Do { label: Some(label), .. } if label == number))
+        })
+    }
+
+    /// Closes the loops that end with a label.
+    fn end_loops(&mut self, number: u32) {
+        while self.ends_a_loop(number) {
+            let Some(unit) = self.open.last_mut() else { return };
+            let Some(open) = unit.constructs.pop() else { return };
+            match open.construct {
+                Construct::Do { label: Some(label), .. } if label == number => self.close(open, vec![]),
+                _ => {
+                    let (begins, ends) = open.construct.words();
+                    let message =
+                        format!("{ends} is missing for this {begins} before the label {number}, which ends a DO");
+                    self.error(open.span, message);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,246 @@
+//! The parser: the lines of a text to statements, with the actions of the grammar and the messages for what does not fit
+//! it. A statement with an error is reported and left out.
+
+use crate::farfel::syntax::grammar::StatementParser;
+use crate::farfel::syntax::lexer::{self, Raw, RawToken};
+use crate::farfel::syntax::lines::{self, Line};
+use crate::farfel::syntax::tree::{AdItem, Binary, Expr, ExprId, Label, Mode, Placed, Tree, Unary};
+use crate::farfel::syntax::words::{Misuse, Token, Words};
+use crate::names::{NameId, Names};
+use lalrpop_util::ParseError;
+use vlad_core::diagnostic::{Diagnostic, Kind};
+use vlad_core::report::Report;
+use vlad_core::source::{FileId, Span};
+use vlad_table::number;
+
+/// The builder of the tree, called by the parser.
+pub struct Builder<'line> {
+    tree: &'line mut Tree,
+    line: &'line Line<'line>,
+    file: FileId,
+}
+
+impl Builder<'_> {
+    /// Returns the place of a range of the line.
+    pub(super) fn span(&self, start: u32, end: u32) -> Span {
+        Span::new(self.file, self.line.source(start), self.line.source_end(end))
+    }
+
+    pub(super) fn leaf(&mut self, expression: Expr, start: u32, end: u32) -> ExprId {
+        let span = self.span(start, end);
+        self.tree.add(expression, span)
+    }
+
+    pub(super) fn name(&mut self, name: NameId, start: u32, end: u32) -> ExprId {
+        self.leaf(Expr::Name(name), start, end)
+    }
+
+    pub(super) fn apply(&mut self, name: NameId, parts: Vec<ExprId>, start: u32, end: u32) -> ExprId {
+        let parts = self.tree.add_parts(&parts);
+        self.leaf(Expr::Apply(name, parts), start, end)
+    }
+
+    pub(super) fn unary(&mut self, operation: Unary, operand: ExprId, start: u32, end: u32) -> ExprId {
+        self.leaf(Expr::Unary(operation, operand), start, end)
+    }
+
+    pub(super) fn binary(&mut self, operation: Binary, first: ExprId, second: ExprId, start: u32, end: u32) -> ExprId {
+        self.leaf(Expr::Binary(operation, first, second), start, end)
+    }
+
+    pub(super) fn label(&self, number: f64, start: u32, end: u32) -> Label {
+        // What is no label is one that no statement has.
+        let number = if (1.0..=99999.0).contains(&number) { number as u32 } else { 0 };
+        Label { number, span: self.span(start, end) }
+    }
+
+    pub(super) fn implied(
+        &self,
+        items: Vec<AdItem>,
+        index: ExprId,
+        range: [Option<ExprId>; 3],
+        start: u32,
+        end: u32,
+    ) -> AdItem {
+        AdItem::Implied { items, index, range, span: self.span(start, end) }
+    }
+}
+
+/// Reads the statements of a text.
+pub fn parse(file: FileId, text: &str, names: &mut Names, report: &mut Report) -> Tree {
+    let mut tree = Tree::default();
+    let (lines, errors) = lines::lines(text);
+    for (start, end, message) in errors {
+        report.push(Diagnostic::new(Kind::Read, Span::new(file, start, end), message));
+    }
+    let (parser, mut raw, mut tokens) = (StatementParser::new(), vec![], vec![]);
+    for line in &lines {
+        if report.is_full() {
+            break;
+        }
+        raw.clear();
+        let place = |start: u32, end: u32| Span::new(file, line.source(start), line.source_end(end));
+        let strays = lexer::lex(&line.text, &mut raw);
+        for (start, end) in &strays {
+            let message = stray(line.text.get(*start as usize..*end as usize).unwrap_or(""));
+            report.push(Diagnostic::new(Kind::Read, place(*start, *end), message));
+        }
+        let (Some(first), Some(last), true) = (raw.first(), raw.last(), strays.is_empty()) else { continue };
+        let span = place(first.start, last.end);
+        let label = line.label.map(|(number, at, length)| Label { number, span: Span::new(file, at, at + length) });
+        match Words::find(&line.text, &raw) {
+            Err(Misuse { at, message, hint }) => {
+                let token = raw.get(at).unwrap_or(last);
+                let diagnostic = Diagnostic::new(Kind::Syntax, place(token.start, token.end), message);
+                report.push(match hint {
+                    Some(hint) => diagnostic.with_hint(hint),
+                    None => diagnostic,
+                });
+            }
+            Ok(words) => {
+                tokens.clear();
+                let mut classifier = Classifier { text: &line.text, names, tree: &mut tree, out: &mut tokens };
+                if let Err((token, message)) = classifier.classify(&raw, &words) {
+                    report.push(Diagnostic::new(Kind::Read, place(token.start, token.end), message));
+                    continue;
+                }
+                let mut builder = Builder { tree: &mut tree, line, file };
+                match parser.parse(&mut builder, tokens.iter().copied().map(Ok::<_, ()>)) {
+                    Ok(statement) => tree.statements.push(Placed { label, statement, span }),
+                    Err(error) => report.push(explain(error, &tokens, span, place)),
+                }
+            }
+        }
+    }
+    tree
+}
+
+/// Returns the message for characters that are no token.
+fn stray(text: &str) -> String {
+    match text.chars().next() {
+        Some('\'' | '"') => "this text is not closed".to_owned(),
+        Some('.') => "a point stands in a number, or around an operator as in .EQ.".to_owned(),
+        Some(';') => "each statement has a line of its own".to_owned(),
+        Some('<' | '>') => "comparisons are written .LT. .LE. .GT. .GE. .EQ. .NE.".to_owned(),
+        _ => format!("`{text}` is no token"),
+    }
+}
+
+type Tokens = Vec<(u32, Token, u32)>;
+
+struct Classifier<'line> {
+    text: &'line str,
+    names: &'line mut Names,
+    tree: &'line mut Tree,
+    out: &'line mut Tokens,
+}
+
+impl Classifier<'_> {
+    /// Makes the tokens of the grammar of those of the lexer.
+    fn classify(&mut self, raw: &[RawToken], words: &Words<'_>) -> Result<(), (RawToken, String)> {
+        let mut found = words.found.iter().copied().peekable();
+        let mut skip_until = 0;
+        for (index, token) in raw.iter().enumerate() {
+            while let Some((_, count, word)) = found.next_if(|(at, ..)| *at == index) {
+                let last = raw.get(index + count.saturating_sub(1)).unwrap_or(token);
+                let end = if count == 0 { token.start } else { last.end };
+                self.out.push((token.start, Token::Word(word), end));
+                skip_until = index + count;
+            }
+            if index >= skip_until {
+                let before_open = raw.get(index + 1).is_some_and(|next| next.kind == Raw::Open);
+                let kind = self.token(token, words.has_kinds && before_open).map_err(|message| (*token, message))?;
+                self.out.push((token.start, kind, token.end));
+            }
+        }
+        Ok(())
+    }
+
+    fn token(&mut self, token: &RawToken, may_be_kind: bool) -> Result<Token, String> {
+        let written = self.text.get(token.start as usize..token.end as usize).unwrap_or("");
+        Ok(match token.kind {
+            Raw::Word => {
+                let is = |word: &str| may_be_kind && written.eq_ignore_ascii_case(word);
+                match (is(Mode::Forward.kind()), is(Mode::Reverse.kind())) {
+                    (true, _) => Token::Kind(Mode::Forward),
+                    (_, true) => Token::Kind(Mode::Reverse),
+                    _ if written.bytes().any(|byte| byte.is_ascii_lowercase()) => {
+                        Token::Name(self.names.intern(&written.to_ascii_uppercase()))
+                    }
+                    _ => Token::Name(self.names.intern(written)),
+                }
+            }
+            Raw::Integer => Token::Integer(number::parse(written).ok_or("this is no number")?),
+            Raw::Real => {
+                let is_plain = !written.contains(['d', 'D']);
+                let value =
+                    if is_plain { number::parse(written) } else { number::parse(&written.replace(['d', 'D'], "e")) };
+                Token::Real(value.ok_or("this is no number")?)
+            }
+            Raw::Text => {
+                let quote = written.get(..1).unwrap_or("'");
+                let inner = written.get(1..written.len().saturating_sub(1)).unwrap_or("");
+                self.tree.texts.push(inner.replace(&quote.repeat(2), quote));
+                Token::Text(self.tree.texts.len() as u32 - 1)
+            }
+            Raw::Dotted => dotted(written).ok_or_else(|| format!("`{written}` is no operator"))?,
+            kind => Token::Mark(kind),
+        })
+    }
+}
+
+/// Returns the meaning of a word between dots.
+fn dotted(written: &str) -> Option<Token> {
+    Some(match written.to_ascii_uppercase().as_str() {
+        ".TRUE." => Token::Logical(true),
+        ".FALSE." => Token::Logical(false),
+        ".AND." => Token::And,
+        ".OR." => Token::Or,
+        ".NOT." => Token::Not,
+        ".EQ." => Token::Comparison(Binary::Equal),
+        ".NE." => Token::Comparison(Binary::NotEqual),
+        ".LT." => Token::Comparison(Binary::Less),
+        ".LE." => Token::Comparison(Binary::LessOrEqual),
+        ".GT." => Token::Comparison(Binary::Greater),
+        ".GE." => Token::Comparison(Binary::GreaterOrEqual),
+        ".EQV." => Token::Equivalence(Binary::Equivalent),
+        ".NEQV." => Token::Equivalence(Binary::NotEquivalent),
+        _ => return None,
+    })
+}
+
+/// Returns the diagnostic for tokens that do not fit the grammar.
+fn explain(
+    error: ParseError<u32, Token, ()>,
+    tokens: &[(u32, Token, u32)],
+    statement: Span,
+    place: impl Fn(u32, u32) -> Span,
+) -> Diagnostic {
+    let word = tokens.iter().find_map(|(_, token, _)| match token {
+        Token::Word(word) => Some(word.text()),
+        _ => None,
+    });
+    let within = match word {
+        Some("=") => "this assignment".to_owned(),
+        Some(word) => format!("this {word} statement"),
+        None => "this statement".to_owned(),
+    };
+    match error {
+        ParseError::UnrecognizedToken { token: (start, token, end), .. }
+        | ParseError::ExtraToken { token: (start, token, end) } => {
+            let diagnostic =
+                Diagnostic::new(Kind::Syntax, place(start, end), format!("{within} does not continue like this"));
+            match token {
+                Token::Mark(Raw::Minus | Raw::Plus) => {
+                    diagnostic.with_hint("a sign behind an operator stands in parentheses: A*(-B)")
+                }
+                Token::Name(_) => diagnostic.with_hint("a name holds no blanks"),
+                Token::Text(_) => diagnostic.with_hint("text in quotes stands only in the list of PRINT"),
+                _ => diagnostic,
+            }
+        }
+        ParseError::UnrecognizedEof { .. } | ParseError::InvalidToken { .. } | ParseError::User { .. } => {
+            Diagnostic::new(Kind::Syntax, statement, format!("{within} ends too early"))
+        }
+    }
+}
