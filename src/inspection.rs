@@ -136,7 +136,10 @@ pub fn show(arguments: &ShowArguments, languages: Languages) -> Exit {
         | Stage::Rewrites => None,
     };
     let transformation = mode.zip(arguments.function.as_deref());
-    if arguments.function.is_some() && transformation.is_none() && !matches!(arguments.stage, Stage::Derivative | Stage::Rewrites) {
+    if arguments.function.is_some()
+        && transformation.is_none()
+        && !matches!(arguments.stage, Stage::Derivative | Stage::Rewrites)
+    {
         let message = "--function is for what is shown of one procedure: `show forward`, `show reverse`, `show derivative` \
                        and `show rewrites`\n";
         return Exit::of_usage(&clap::Error::raw(ErrorKind::ArgumentConflict, message));

@@ -62,7 +62,7 @@ impl Costs {
     }
 
     /// Returns the cost of an expression without its parts.
-    fn own(&self, program: &Program, expression: Expression) -> f64 {
+    pub fn own(&self, program: &Program, expression: Expression) -> f64 {
         match expression {
             Expression::Number(_)
             | Expression::Boolean(_)

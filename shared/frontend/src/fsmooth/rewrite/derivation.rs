@@ -104,7 +104,13 @@ pub fn text(program: &Program, derivation: &Derivation) -> String {
             // Writing to a string cannot fail.
             let _ = write!(place, "{}{part}", if place.is_empty() { "" } else { "." });
         }
-        add(&format!("// {}. {} ({}) at {}", number + 1, step.rule, step.class.letter(), if place.is_empty() { "the root" } else { &place }));
+        add(&format!(
+            "// {}. {} ({}) at {}",
+            number + 1,
+            step.rule,
+            step.class.letter(),
+            if place.is_empty() { "the root" } else { &place }
+        ));
         add(&indented("//   ", &print::expression(program, step.before)));
         add("// ~>");
         add(&indented("//   ", &print::expression(program, step.after)));

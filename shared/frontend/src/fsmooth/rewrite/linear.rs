@@ -119,7 +119,8 @@ impl Linear {
 
     /// Recursion is bounded by the number of facts, and by that of enclosing loops.
     fn prove(&self, program: &Program, facts: &Facts, fuel: usize, instances: Instances) -> bool {
-        let is_plain = |(atom, coefficient): &(ExpressionId, i64)| *coefficient > 0 && is_natural(program, facts, *atom);
+        let is_plain =
+            |(atom, coefficient): &(ExpressionId, i64)| *coefficient > 0 && is_natural(program, facts, *atom);
         if self.constant >= 0 && self.terms.iter().all(is_plain) {
             return true;
         }

@@ -99,13 +99,7 @@ fn is_number(program: &Program, id: ExpressionId, number: f64, type_id: TypeId) 
     is_equal && program.type_of(id) == type_id
 }
 
-fn metavariable(
-    program: &Program,
-    place: usize,
-    operands: &[Term],
-    id: ExpressionId,
-    instance: &mut Instance,
-) -> bool {
+fn metavariable(program: &Program, place: usize, operands: &[Term], id: ExpressionId, instance: &mut Instance) -> bool {
     let mut found = vec![];
     for operand in operands {
         let (term, kind): (&Term, fn(LocalId) -> Operand) = match operand {
@@ -233,7 +227,12 @@ pub struct Making<'making> {
 }
 
 /// Makes the term of a template; none if it has no type, which a rule that is well formed excludes.
-pub fn make(program: &mut Program, template: &Term, instance: &Instance, replaced: ExpressionId) -> Option<ExpressionId> {
+pub fn make(
+    program: &mut Program,
+    template: &Term,
+    instance: &Instance,
+    replaced: ExpressionId,
+) -> Option<ExpressionId> {
     let mut making = Making { program, instance, replaced, used: vec![], bound: vec![], added: HashMap::new() };
     making.term(template, &HashMap::new())
 }
@@ -399,9 +398,7 @@ impl Making<'_> {
                 (Expression::Get { array: *array, index: *index }, element)
             }
             (Construct::Length, [array]) => (Expression::Length(*array), Types::INDEX),
-            (Construct::OfLength, [array, length]) => {
-                (Expression::OfLength { array: *array, length: *length }, first)
-            }
+            (Construct::OfLength, [array, length]) => (Expression::OfLength { array: *array, length: *length }, first),
             (Construct::Pair, [one, other]) => {
                 let type_id = type_of(self, 1)?;
                 (Expression::Pair(*one, *other), self.program.types.pair(first, type_id))

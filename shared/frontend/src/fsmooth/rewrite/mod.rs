@@ -28,6 +28,7 @@ pub mod motion;
 pub mod normal;
 pub mod notation;
 pub mod rules;
+pub mod saturation;
 pub mod signs;
 pub mod sizes;
 pub mod structural;
@@ -130,13 +131,10 @@ impl Rewriting {
             return None;
         }
         let (parameters, body) = normal::parameters(program, value);
-        let context =
-            Context { facts: Facts::default(), assuming: Assuming::Sizes, parameters, depth: 0 };
-        let budget = Budget {
-            steps: MOST_STEPS,
-            expressions: program.count() + MOST_EXPRESSIONS,
-            inlined: MOST_INLINED,
-        };
+        spread_spans(program, body);
+        let context = Context { facts: Facts::default(), assuming: Assuming::Sizes, parameters, depth: 0 };
+        let budget =
+            Budget { steps: MOST_STEPS, expressions: program.count() + MOST_EXPRESSIONS, inlined: MOST_INLINED };
         let mut run = Normalising {
             program,
             rules: &self.rules,
@@ -152,6 +150,12 @@ impl Rewriting {
                 run.class = class;
                 term = run.run(term);
             }
+        }
+        if self.class == Class::Algebra
+            && let Some((cheaper, steps)) = saturation::saturated(run.program, &mut run.context, &self.costs, term)
+        {
+            run.steps.extend(steps);
+            term = run.run(cheaper);
         }
         for _ in 0..MOST_MOVES {
             let Some(moved) = run.moved(term) else { break };
@@ -206,5 +210,19 @@ impl Normalising<'_> {
         let new = derivation::put(self.program, term, &place, after);
         self.steps.push(Step { rule, class: Class::Exact, place, before, after });
         Some(new)
+    }
+}
+
+/// Gives all applications of a call with several operands the span of the call: what is inlined in one has its place.
+fn spread_spans(program: &mut Program, root: ExpressionId) {
+    let (mut pending, mut parts) = (vec![root], vec![]);
+    while let Some(id) = pending.pop() {
+        if let Expression::Application { function, .. } = program.expression(id)
+            && let Expression::Application { .. } = program.expression(function)
+        {
+            program.set_span(function, program.span(id));
+        }
+        program.parts(id, &mut parts);
+        pending.append(&mut parts);
     }
 }

@@ -10,8 +10,8 @@ use super::facts;
 use super::matching;
 use super::rules::{Class, Condition, Rule};
 use super::signs;
-use super::terms;
 use super::sizes;
+use super::terms;
 use super::totality::Context;
 use super::{lets, structural};
 use crate::fsmooth::typed::{Expression, ExpressionId, GlobalId, LocalId, Program, Type, Types};
@@ -232,8 +232,13 @@ impl Normalising<'_> {
             return None;
         }
         self.budget.inlined -= size;
-        let function = self.program.copy(value, &HashMap::new());
         let (type_id, span) = (self.program.type_of(id), self.program.span(id));
+        // An error in a function of the library is one of the call.
+        let function = if self.program.span(value).file == span.file {
+            self.program.copy(value, &HashMap::new())
+        } else {
+            self.program.copy_to(span, value)
+        };
         Some(self.program.add(Expression::Application { function, argument }, type_id, span))
     }
 

@@ -93,7 +93,12 @@ impl Signs<'_> {
 }
 
 /// Returns the state of an iteration over Doubles, if it is never -0.
-pub fn state_without_negative_zero(program: &Program, facts: &Facts, id: ExpressionId, states: &[LocalId]) -> Option<LocalId> {
+pub fn state_without_negative_zero(
+    program: &Program,
+    facts: &Facts,
+    id: ExpressionId,
+    states: &[LocalId],
+) -> Option<LocalId> {
     let Expression::Ifold { function, start, .. } = program.expression(id) else { return None };
     let Expression::Lambda { parameter, .. } = program.expression(function) else { return None };
     let signs = Signs { program, facts };

@@ -90,11 +90,7 @@ fn reduced(program: &mut Program, facts: &Facts, term: ExpressionId, steps: usiz
     id
 }
 
-fn substituted(
-    program: &mut Program,
-    body: ExpressionId,
-    values: &Substitution,
-) -> Option<ExpressionId> {
+fn substituted(program: &mut Program, body: ExpressionId, values: &Substitution) -> Option<ExpressionId> {
     (terms::size(program, body, LARGEST_ELEMENT) < LARGEST_ELEMENT).then(|| program.copy(body, values))
 }
 

@@ -9,8 +9,8 @@
 //! - *length of a known array*: the length without the array ([`super::sizes`]), if the array is total.
 //! - *element of an array*: `[| a; b |][1]` is b, if the others are total.
 
-use super::{linear, sizes, terms};
 use super::totality::Context;
+use super::{linear, sizes, terms};
 use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program, Type, Types};
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -133,11 +133,9 @@ fn decided(
         Comparison::Greater | Comparison::NotGreater if at_least(&difference) => {
             Some(comparison == Comparison::NotGreater)
         }
-        Comparison::Equal
-        | Comparison::Less
-        | Comparison::Greater
-        | Comparison::NotGreater
-        | Comparison::NotLess => None,
+        Comparison::Equal | Comparison::Less | Comparison::Greater | Comparison::NotGreater | Comparison::NotLess => {
+            None
+        }
     }
 }
 

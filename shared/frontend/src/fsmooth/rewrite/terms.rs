@@ -42,10 +42,7 @@ pub fn size(program: &Program, root: ExpressionId, limit: usize) -> usize {
 
 /// Returns true if an expression is a variable or a constant.
 pub fn is_atom(expression: Expression) -> bool {
-    matches!(
-        expression,
-        Expression::Number(_) | Expression::Boolean(_) | Expression::Local(_) | Expression::Global(_)
-    )
+    matches!(expression, Expression::Number(_) | Expression::Boolean(_) | Expression::Local(_) | Expression::Global(_))
 }
 
 /// Returns true if one of some locals occurs in a tree.

@@ -447,7 +447,8 @@ impl Context {
                 let gap = Linear { constant: i64::from(assumption.relation == Relation::Less), terms: vec![] };
                 let reverse = Linear::default().plus(program, &difference, -1);
                 let is_reverse = || reverse.is_some_and(|reverse| reverse.is_not_negative(program, &facts));
-                let is_least = difference.plus(program, &gap, -1).is_some_and(|sum| sum.is_not_negative(program, &facts));
+                let is_least =
+                    difference.plus(program, &gap, -1).is_some_and(|sum| sum.is_not_negative(program, &facts));
                 is_least && (assumption.relation != Relation::Equal || is_reverse())
             });
             if is_proved {

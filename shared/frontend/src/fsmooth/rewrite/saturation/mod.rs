@@ -21,8 +21,8 @@ use super::terms;
 use super::totality::Context;
 use crate::fsmooth::typed::{Expression, ExpressionId, Program};
 use egg::{
-    Analysis, Condition, ConditionalApplier, CostFunction, DidMerge, EGraph, Extractor, FlatTerm, Id, Language, Pattern,
-    RecExpr, Rewrite, Runner, Subst, Var,
+    Analysis, Condition, ConditionalApplier, CostFunction, DidMerge, EGraph, Extractor, FlatTerm, Id, Pattern, RecExpr,
+    Rewrite, Runner, Subst, Var,
 };
 use node::{Node, Operator, Prototypes, sum_name};
 use std::collections::BTreeSet;
@@ -37,6 +37,9 @@ const MOST_ROUNDS: usize = 8;
 
 /// The number of steps of a chain at most; a longer one is given as one step.
 const LONGEST_CHAIN: usize = 60;
+
+/// The mark between the name of a rule and the sum that it is for.
+const OF_SUM: &str = " of sum ";
 
 /// The number of times that the body of a loop counts.
 const NOMINAL: f64 = 1000.0;
@@ -137,8 +140,10 @@ fn rules(prototypes: &Prototypes) -> Result<Vec<Rewrite<Node, Terms>>, String> {
     }
     for index in &prototypes.sums {
         let sum = sum_name(*index);
+        // Names are those of rows, made different for each sum.
+        let named = |name: &str| format!("{name}{OF_SUM}{index}");
         let mut add = |name: &str, from: &str, to: &str| -> Result<(), String> {
-            rules.push(Rewrite::new(name, pattern(from)?, pattern(to)?)?);
+            rules.push(Rewrite::new(named(name), pattern(from)?, pattern(to)?)?);
             Ok(())
         };
         let apart = format!("(+ ({sum} ?a 0.0 ?n) ({sum} ?b 0.0 ?n))");
@@ -148,7 +153,11 @@ fn rules(prototypes: &Prototypes) -> Result<Vec<Rewrite<Node, Terms>>, String> {
         let variable = "?a".parse::<Var>().map_err(|error| error.to_string())?;
         let applier = pattern(&format!("(* ?a ({sum} ?e 0.0 ?n))"))?;
         let applier = ConditionalApplier { condition: Invariant { variable, index: *index }, applier };
-        rules.push(Rewrite::new("factor out of a sum", pattern(&format!("({sum} (* ?a ?e) 0.0 ?n)"))?, applier)?);
+        rules.push(Rewrite::new(
+            named("factor out of a sum"),
+            pattern(&format!("({sum} (* ?a ?e) 0.0 ?n)"))?,
+            applier,
+        )?);
     }
     Ok(rules)
 }
@@ -271,7 +280,8 @@ fn rule_name(term: &FlatTerm<Node>) -> &'static str {
     let mut pending = vec![term];
     while let Some(term) = pending.pop() {
         if let Some(rule) = term.forward_rule.or(term.backward_rule) {
-            return rule.into();
+            let name: &'static str = rule.into();
+            return name.split_once(OF_SUM).map_or(name, |(name, _)| name);
         }
         pending.extend(&term.children);
     }

@@ -194,7 +194,8 @@ impl Prototypes {
     pub fn term(&self, program: &mut Program, nodes: &RecExpr<Node>, span: Span) -> ExpressionId {
         let mut made: Vec<ExpressionId> = vec![];
         for node in nodes {
-            let parts: Vec<ExpressionId> = node.parts.iter().filter_map(|id| made.get(usize::from(*id)).copied()).collect();
+            let parts: Vec<ExpressionId> =
+                node.parts.iter().filter_map(|id| made.get(usize::from(*id)).copied()).collect();
             made.push(self.expression(program, node.operator, &parts, span));
         }
         match made.last() {
@@ -204,7 +205,13 @@ impl Prototypes {
         }
     }
 
-    fn expression(&self, program: &mut Program, operator: Operator, parts: &[ExpressionId], span: Span) -> ExpressionId {
+    fn expression(
+        &self,
+        program: &mut Program,
+        operator: Operator,
+        parts: &[ExpressionId],
+        span: Span,
+    ) -> ExpressionId {
         let number = match operator {
             Operator::Sum(index) => return sum(program, LocalId(index), parts, span),
             Operator::Prototype(number) => number,

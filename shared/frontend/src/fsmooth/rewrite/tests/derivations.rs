@@ -3,6 +3,7 @@
 
 use super::super::rules::Class;
 use super::run;
+use rstest::rstest;
 
 /// Rewrites the definition `f` of a program, and compares the term and the test of its assumptions.
 fn derives(text: &str, class: Class, term: &str, test: &str) {
@@ -61,25 +62,44 @@ fn scalar_derivatives_are_those_of_the_textbook() {
 }
 
 #[test]
-fn look() {
-    for (name, text) in [
-        ("sum of map", "let f v = vectorMap (grad (fun v -> vectorSum (vectorMap v (fun x -> sin x))) v) (fun p -> snd p)"),
-        ("jacobian", "let f v = matrixMap (jacob (fun v -> vectorMap v (fun x -> exp x)) v) (fun r -> vectorMap r (fun p -> snd p))"),
-        ("least squares", "let loss a b x =\n  let r = build (length a) (fun k -> vectorDot a[k] x - b[k])\n  vectorDot r r\nlet f a b x = vectorMap (deriv (loss a b x) x) (fun p -> snd p)"),
-        ("hvp", "let q a x = vectorDot x (build (length a) (fun k -> vectorDot a[k] x))\nlet f a x v = vectorMap (grad (fun x -> vectorDot v (vectorMap (grad (fun y -> q a y) x) (fun p -> snd p))) x) (fun p -> snd p)"),
-        ("hvp2", "let q a x = vectorDot x (build (length a) (fun k -> vectorDot a[k] x))\nlet f a x v = vectorMap (snd (diff (fun t -> (0.0, vectorMap (grad (fun y -> q a y) (vectorAdd x (vectorSMul v t))) (fun p -> snd p))) 0.0)) (fun p -> snd p)"),
-        ("lse", "let lse v = log (vectorSum (vectorMap v (fun x -> exp x)))\nlet f v = vectorMap (grad lse v) (fun p -> snd p)"),
-        ("max", "let f v = vectorMap (grad vectorMax v) (fun p -> snd p)"),
-    ] {
-        for class in [Class::ZeroSigns, Class::Algebra] {
-            let begin = std::time::Instant::now();
-            let mut run = run(text, class);
-            println!("== {name}: {} {:?}\n   if {}\n  {}", run.of("f").derivation.steps.len(), begin.elapsed(), run.test("f"), run.term("f"));
-            println!("   taken {}", run.of("f").is_taken);
-            if std::env::var("STEPS").is_ok() {
-                println!("{}", super::derivation::text(&run.program, &run.of("f").derivation));
-            }
-            run.check_stages("f", 1e-9);
-        }
-    }
+fn the_gradient_of_a_sum_of_values_is_one_loop() {
+    let text = "let f v = vectorMap (grad (fun v -> vectorSum (vectorMap v (fun x -> sin x))) v) (fun p -> snd p)";
+    derives(text, Class::ZeroSigns, "build (length v) (fun i -> cos v[i])", "");
+}
+
+/// The elements apart from the diagonal are zeros; the others are computed once.
+#[test]
+fn the_jacobian_of_a_map_is_a_diagonal() {
+    let text = format!("{OF_MATRIX}let f v = tangents (jacob (fun v -> vectorMap v (fun x -> exp x)) v)");
+    let diagonal = "if i_2 == i_3 then t[i_3] else 0.0";
+    let term = format!(
+        "( let t = build (length v) (fun i -> exp v[i]) in \
+         build (length v) (fun i_2 -> build (length v) (fun i_3 -> {diagonal})))"
+    );
+    derives(&text, Class::ZeroSigns, &term, "");
+}
+
+/// Derivations that go on where the rules find nothing more: whatever they reach has the same values.
+#[rstest]
+#[case::least_squares(
+    "let loss a b x =\n  let r = build (length a) (fun k -> vectorDot a[k] x - b[k])\n  vectorDot r r\n\
+     let f a b x = vectorMap (deriv (loss a b x) x) (fun p -> snd p)"
+)]
+#[case::quadratic_form(
+    "let q a x = vectorDot x (build (length a) (fun k -> vectorDot a[k] x))\n\
+     let f a x v = vectorMap (grad (fun x -> vectorDot v (vectorMap (grad (fun y -> q a y) x) (fun p -> snd p))) x) \
+     (fun p -> snd p)"
+)]
+#[case::sum_of_exponentials(
+    "let lse v = log (vectorSum (vectorMap v (fun x -> exp x)))\nlet f v = vectorMap (grad lse v) (fun p -> snd p)"
+)]
+#[case::largest("let f v = vectorMap (grad vectorMax v) (fun p -> snd p)")]
+fn longer_derivations_keep_values(
+    #[case] text: &str,
+    #[values(Class::Exact, Class::ZeroSigns, Class::Algebra)] class: Class,
+) {
+    let mut run = run(text, class);
+    run.check_stages("f", 1e-9);
+    let steps = run.of("f").derivation.steps.len();
+    assert!((10..1000).contains(&steps), "{steps}");
 }

@@ -27,6 +27,7 @@ fn read(text: &str) -> Program {
     let mut reading = ReadingContext {
         sources: &sources,
         preamble: Some(Text { file: library, encoding: Encoding::Sound }),
+        appended: &[],
         names: &mut names,
         named: &mut named,
         report: &mut report,

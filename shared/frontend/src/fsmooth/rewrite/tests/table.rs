@@ -208,7 +208,7 @@ impl Maker<'_> {
 
     fn double(&mut self, locals: &[LocalId], depth: usize) -> ExpressionId {
         let choice = if depth == 0 { 0 } else { self.random.usize(0..6) };
-        let mut part = |maker: &mut Self, type_id| maker.term(type_id, locals, depth.saturating_sub(1));
+        let part = |maker: &mut Self, type_id| maker.term(type_id, locals, depth.saturating_sub(1));
         match choice {
             0 | 1 => {
                 let number = [0.0, -0.0, 1.0, -1.5, 2.0, 0.1][self.random.usize(0..6)];
