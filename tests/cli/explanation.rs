@@ -61,11 +61,12 @@ fn calls_with_code_for_other_items_are_listed() {
     let expected = "\nspecialised for calls from there:\n  \
                     power at <expression>:1:1, on real, real\n  \
                     sum at <expression>:3:1, on vector\n  \
+                    j* of sum at <expression>:3:1, on vector, vector\n  \
                     *j of sum at <expression>:3:1, on vector, real\n";
     assert!(shown.contains(expected), "{shown}");
     let printed = answer(&["explain", "--json", "-e", program]).succeeded();
     let object: serde_json::Value = serde_json::from_str(&printed).unwrap();
-    let call = &object["specialised_calls"][2];
+    let call = &object["specialised_calls"][3];
     assert_eq!((&call["name"], &call["call"]), (&serde_json::json!("sum"), &serde_json::json!("*j")));
     assert_eq!(call["operands"], serde_json::json!(["vector", "real"]));
 }

@@ -1,7 +1,7 @@
 //! A program with calls of its procedures on operands of known shapes, as items behind its own.
 
+use super::procedure::{Call, OPERAND, Procedure};
 use super::shapes::Shapes;
-use super::{Call, OPERAND, Procedure};
 use crate::analysis::{Analysis, Assumed, Cause, Reason, repeats};
 use crate::first_order::Unit;
 use crate::first_order::passes::Passes;

@@ -10,21 +10,19 @@
 //! operands, of which the shape alone is known, and the application to them (`extension`).
 
 mod extension;
-
+mod procedure;
 mod shapes;
 #[cfg(test)]
 mod tests;
 
-use crate::analysis::{Analysis, Assumed, Weighing};
+use crate::analysis::{Analysis, Weighing};
 use crate::first_order::Unit;
 use crate::first_order::passes::Passes;
 use crate::pipeline::lowered;
 use crate::reached::reached_definitions;
 use extension::Extension;
+pub use procedure::{Call, OPERAND, Procedure};
 use vlad_core::{LambdaId, Program};
-
-/// In the place of the global of an input: the operand of that number.
-pub const OPERAND: u32 = 1 << 31;
 
 /// The specialised code of a program.
 #[derive(Debug, Default)]
@@ -33,32 +31,6 @@ pub struct Specialised {
     pub items: Vec<Option<Unit>>,
     /// The procedures that have code for calls from the others.
     pub procedures: Vec<Procedure>,
-}
-
-/// A call that has specialised code.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Call {
-    /// The application of the procedure.
-    Plain,
-    /// `j*` of the procedure. The operands are the point and its tangent.
-    Forward,
-    /// `*j` of the procedure. The operands are the point and the cotangent of the value.
-    Reverse,
-}
-
-/// A procedure with specialised code.
-#[derive(Debug)]
-pub struct Procedure {
-    /// The lambda, which captures nothing.
-    pub lambda: LambdaId,
-    /// The call.
-    pub call: Call,
-    /// The shapes of the operands that the call takes separately: of one if those of a procedure are one value.
-    pub operands: Vec<Assumed>,
-    /// The code of the call. Its inputs are definitions and, from [`OPERAND`] on, operands.
-    pub unit: Unit,
-    /// The number of steps that the code counts, but that the body of the procedure has not: those of the call itself.
-    pub call_steps: u64,
 }
 
 impl Specialised {

@@ -40,6 +40,11 @@ pub trait Language: Debug + Sync + RefUnwindSafe {
         AppendedLanguage::Vlad
     }
 
+    /// Returns true if the language checks the number of operands of calls itself: then nothing else warns of it.
+    fn checks_calls(&self) -> bool {
+        false
+    }
+
     /// The comments that state the expectations of corpus cases.
     fn comment(&self) -> Comment;
 

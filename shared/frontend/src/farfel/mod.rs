@@ -47,6 +47,10 @@ impl Language for Farfel {
         &[]
     }
 
+    fn checks_calls(&self) -> bool {
+        true
+    }
+
     fn comment(&self) -> Comment {
         Comment { open: "!! ", close: "" }
     }

@@ -57,6 +57,10 @@ impl Language for FSmooth {
         AppendedLanguage::Own
     }
 
+    fn checks_calls(&self) -> bool {
+        true
+    }
+
     fn comment(&self) -> Comment {
         Comment { open: "// ", close: "" }
     }

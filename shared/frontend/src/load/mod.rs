@@ -58,7 +58,14 @@ pub fn load_with(input: Input, options: &Options, appendix: &Appendix) -> Result
 /// # Errors
 /// The errors of all passes.
 pub fn check(input: Input, options: &Options) -> Result<(Program, Vec<Diagnostic>), Failure> {
-    load_by(input, options, &Appendix::default(), resolve::resolve_and_warn, |(program, _)| program)
+    let (program, mut warnings) =
+        load_by(input, options, &Appendix::default(), resolve::resolve_and_warn, |(program, _)| program)?;
+    warnings.retain(|warning| {
+        let file = warning.span.and_then(|span| program.sources.get(span.file));
+        let language = file.and_then(|file| options.languages.named(file.language));
+        language.is_none_or(|language| !language.checks_calls())
+    });
+    Ok((program, warnings))
 }
 
 /// Reads a program and resolves it by the given function.
