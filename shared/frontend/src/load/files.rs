@@ -473,16 +473,11 @@ impl<'loading> Files<'loading> {
 
     fn begin(&mut self, source: Source) {
         let Source { name, language, bytes, origin, folder } = source;
-        let language = self.rewriting(language);
+        let language = self.options.rewritten(language);
         let text = self.add(name.clone(), language, bytes);
         let preamble = self.preamble(language);
         let rest = language.read(text, &mut self.reading(preamble)).into_iter();
         self.open.push(OpenFile { name, origin, folder, language, rest });
-    }
-
-    /// Returns a language with the rewriting that is asked for.
-    fn rewriting(&self, language: &'static dyn Language) -> &'static dyn Language {
-        self.options.rewriting.and_then(|rewriting| language.rewriting(rewriting)).unwrap_or(language)
     }
 
     /// Adds a text to the source map.

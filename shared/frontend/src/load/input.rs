@@ -47,6 +47,13 @@ pub struct Options {
     pub rewriting: Option<Rewriting>,
 }
 
+impl Options {
+    /// Returns a language with the rewriting that is asked for.
+    pub fn rewritten(&self, language: &'static dyn Language) -> &'static dyn Language {
+        self.rewriting.and_then(|rewriting| language.rewriting(rewriting)).unwrap_or(language)
+    }
+}
+
 /// The set of files that a program may include.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum IncludableFiles {

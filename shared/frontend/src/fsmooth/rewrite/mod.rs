@@ -8,7 +8,7 @@
 //!
 //! 1. *Normal form* by the rules of class X ([`rules`], [`lets`], [`structural`]), with calls of known functions inlined;
 //!    what a rule drops or moves has to be total ([`totality`]), if need be under assumptions about sizes.
-//! 2. The rules of class Z, on tangents; with algebra those of class R as well.
+//! 2. The rules of class Z, on tangents; with algebra those of class R as well, and equality saturation ([`saturation`]).
 //! 3. *Motion* out of loops, tabulation, sharing ([`motion`]), and the normal form again.
 //! 4. The result is taken if it costs less ([`cost`]): `fun p ... -> if the assumptions hold ([`guard`]) then the result
 //!    else the body as it was`. So a program whose sizes do not agree fails as it was written, at the same place.
@@ -27,6 +27,7 @@ pub mod matching;
 pub mod motion;
 pub mod normal;
 pub mod notation;
+pub mod proofs;
 pub mod rules;
 pub mod saturation;
 pub mod signs;

@@ -187,7 +187,7 @@ fn expanded_function(program: &mut Program, function: ExpressionId, role: Role) 
     let is_variable = matches!(program.expression(function), Expression::Local(_) | Expression::Global(_));
     let is_call = matches!(program.expression(function), Expression::Application { .. });
     let Type::Function(from, to) = program.types.get(type_id) else { return None };
-    if !is_variable && !(is_call && role == Role::Step) {
+    if !(is_variable || is_call && role == Role::Step) {
         return None;
     }
     let name = if role == Role::States { "s" } else { "i" };

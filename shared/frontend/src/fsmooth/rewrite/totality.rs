@@ -6,8 +6,9 @@
 //! comparison that is a function of the parameters of the definition, is itself total, and is tested before the code
 //! that relies on it is entered. If the test fails, the definition as it was written runs, with its errors.
 
-use super::facts::{self, Assumption, Facts, Relation};
+use super::facts::{Assumption, Facts, Relation};
 use super::linear::Linear;
+use super::proofs;
 use super::{sizes, terms};
 use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program, Types};
 use std::collections::HashMap;
@@ -29,7 +30,7 @@ const LARGEST_SIDE: usize = 200;
 pub enum Assuming {
     /// Only what is proved counts as total.
     Nothing,
-    /// What is not proved is assumed, if it can be.
+    /// Assumes what is not proved, if it can be.
     Sizes,
 }
 
@@ -361,7 +362,7 @@ impl Context {
                 let own: Vec<LocalId> = assumption.indices.iter().map(|(index, _)| *index).collect();
                 let mut found = HashMap::new();
                 let is_free = !own.is_empty() && !terms::mentions(program, other, &own);
-                if !is_free || !facts::instantiate(program, one, size, &|local| own.contains(&local), &mut found) {
+                if !is_free || !proofs::instantiate(program, one, size, &|local| own.contains(&local), &mut found) {
                     continue;
                 }
                 let is_in_range = |index: &LocalId, count: &ExpressionId| {

@@ -1,15 +1,97 @@
-//! F-smooth under its three ways of rewriting, each a language with a name of its own.
+//! F-smooth as a language of the command, under three ways of rewriting, each with a name of its own.
 //!
 //! A stored program keeps the names of the languages of its texts, so a run that is resumed, and an executable that was
 //! built, have the code that they began with.
 
+use super::reading::{LIBRARY, lex, parse, typed};
 use super::rewrite::rules::Class;
 use super::rewrite::{self, derivation};
+use super::syntax::describe;
+use super::syntax::reader::ReadItem;
+use super::syntax::tree::Tree;
 use super::typed::{Item, print};
-use super::{FSmooth, differentiation, lower, typed};
-use crate::language::{Comment, Language, Piece, ReadingContext, Rewriting, Text};
+use super::{differentiation, lower};
+use crate::language::{AppendedLanguage, Comment, Language, Piece, ReadingContext, Rewriting, Text};
 use crate::library::Library;
 use vlad_core::diagnostic::{Diagnostic, Kind};
+use vlad_core::layout::Layout;
+
+/// The language F-smooth.
+#[derive(Clone, Copy, Debug)]
+pub struct FSmooth;
+
+impl Language for FSmooth {
+    fn name(&self) -> &'static str {
+        "fsmooth"
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &["fs"]
+    }
+
+    fn libraries(&self) -> &'static [Library] {
+        &[]
+    }
+
+    fn preamble(&self) -> Option<&'static Library> {
+        Some(&LIBRARY)
+    }
+
+    fn appended(&self) -> AppendedLanguage {
+        AppendedLanguage::Own
+    }
+
+    fn checks_calls(&self) -> bool {
+        true
+    }
+
+    fn comment(&self) -> Comment {
+        Comment { open: "// ", close: "" }
+    }
+
+    fn read(&self, text: Text, reading: &mut ReadingContext<'_>) -> Vec<Piece> {
+        pieces(text, Rewriting::On, reading)
+    }
+
+    fn rewriting(&self, rewriting: Rewriting) -> Option<&'static dyn Language> {
+        Some(of(rewriting))
+    }
+
+    fn rewrites(&self, text: Text, function: &str, reading: &mut ReadingContext<'_>) -> String {
+        rewrites(text, (function, Rewriting::On), reading)
+    }
+
+    fn tokens(&self, text: Text, reading: &mut ReadingContext<'_>) -> String {
+        let tokens = lex(text, reading);
+        describe::tokens(text.file, &tokens, reading.sources)
+    }
+
+    fn tree(&self, text: Text, reading: &mut ReadingContext<'_>) -> String {
+        let (mut tree, mut layout) = (Tree::default(), Layout::default());
+        for item in parse(text, &mut tree, reading) {
+            match item {
+                ReadItem::Read(item) => describe::item(&tree, reading.names, item, &mut layout),
+                ReadItem::Refused(_) | ReadItem::Unreadable => {}
+            }
+        }
+        layout.finish()
+    }
+
+    fn typed(&self, text: Text, reading: &mut ReadingContext<'_>) -> String {
+        print::program(&typed(text, reading))
+    }
+
+    fn derivative(&self, text: Text, function: &str, reading: &mut ReadingContext<'_>) -> String {
+        let mut program = typed(text, reading);
+        if !reading.report.is_empty() {
+            return String::new();
+        }
+        differentiation::shown(&mut program, function).unwrap_or_else(|diagnostic| {
+            reading.report.push(*diagnostic);
+            String::new()
+        })
+    }
+}
 
 /// F-smooth whose programs are rewritten in another way than by default.
 #[derive(Clone, Copy, Debug)]
