@@ -62,9 +62,9 @@ pub struct ShowArguments {
     /// The limits on memory, time and output.
     #[command(flatten)]
     pub limits: LimitArguments,
-    /// For forward, reverse and derivative: the procedure, by its name at top level
+    /// For forward, reverse, derivative and rewrites: the procedure, by its name at top level
     #[arg(long, value_name = "NAME")]
-    #[arg(required_if_eq_any = [("stage", "forward"), ("stage", "reverse"), ("stage", "derivative")])]
+    #[arg(required_if_eq_any = [("stage", "forward"), ("stage", "reverse"), ("stage", "derivative"), ("stage", "rewrites")])]
     #[arg(allow_hyphen_values = true)]
     pub function: Option<String>,
     /// For ir and c: the passes over specialised code.
@@ -97,6 +97,8 @@ pub enum Stage {
     Reverse,
     /// In typed languages: the code that computes the derivative of a function with its value
     Derivative,
+    /// In F-smooth: the steps in which a function is rewritten, each with the terms before and after
+    Rewrites,
 }
 
 /// Loads a program and reports its errors and warnings.
@@ -130,12 +132,16 @@ pub fn show(arguments: &ShowArguments, languages: Languages) -> Exit {
         | Stage::Ir
         | Stage::Cps
         | Stage::C
-        | Stage::Derivative => None,
+        | Stage::Derivative
+        | Stage::Rewrites => None,
     };
     let transformation = mode.zip(arguments.function.as_deref());
-    if arguments.function.is_some() && transformation.is_none() && arguments.stage != Stage::Derivative {
-        let message =
-            "--function is for what is shown of one procedure: `show forward`, `show reverse` and `show derivative`\n";
+    if arguments.function.is_some()
+        && transformation.is_none()
+        && !matches!(arguments.stage, Stage::Derivative | Stage::Rewrites)
+    {
+        let message = "--function is for what is shown of one procedure: `show forward`, `show reverse`, `show derivative` \
+                       and `show rewrites`\n";
         return Exit::of_usage(&clap::Error::raw(ErrorKind::ArgumentConflict, message));
     }
     let passes = arguments.passes.passes;
@@ -159,6 +165,10 @@ pub fn show(arguments: &ShowArguments, languages: Languages) -> Exit {
         Stage::Derivative => {
             let function = arguments.function.as_deref();
             function.map_or(Ok(String::new()), |function| load::derivative(input, &options, function))
+        }
+        Stage::Rewrites => {
+            let function = arguments.function.as_deref();
+            function.map_or(Ok(String::new()), |function| load::rewrites(input, &options, function))
         }
         Stage::Forward | Stage::Reverse => {
             let program = load::load(input, &options)?;

@@ -44,8 +44,7 @@ struct vlad_late_cell;
 struct vlad_specialised;
 struct vlad_specialised_procedure;
 
-/* The calls of procedures that may have specialised code: the application of one, j* of it on a point and a tangent, and *j of it
- * on a point and a cotangent. */
+/* The calls that may have specialised code: an application, j* on a point and a tangent, and *j on a point and a cotangent. */
 enum vlad_specialised_call { VLAD_CALL_PLAIN, VLAD_CALL_FORWARD, VLAD_CALL_REVERSE };
 
 /* The layouts of a line of output: a value, or the items of a list with blanks between them. */

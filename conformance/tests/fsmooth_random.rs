@@ -8,6 +8,7 @@ use vlad_conformance::random::fsmooth::{changed, well_typed};
 use vlad_engines::Engine;
 use vlad_shared::core::diagnostic::{Diagnostic, Kind};
 use vlad_shared::frontend::fsmooth::FSmooth;
+use vlad_shared::frontend::language::{Language, Rewriting};
 use vlad_shared::frontend::load::{self, Input, Options};
 
 /// The number of random programs of each sort, unless `VLAD_RANDOM_PROGRAMS` names another one.
@@ -30,8 +31,12 @@ fn options() -> Options {
 }
 
 fn conduct(engine: Engine, text: &str) -> Observation {
+    conduct_in(&FSmooth, engine, text)
+}
+
+fn conduct_in(language: &'static dyn Language, engine: Engine, text: &str) -> Observation {
     let setting =
-        RunConditions { compilation: fast_build_settings(), language: Some(&FSmooth), ..RunConditions::default() };
+        RunConditions { compilation: fast_build_settings(), language: Some(language), ..RunConditions::default() };
     observe(engine, input(text), &setting)
 }
 
@@ -57,6 +62,24 @@ fn well_typed_programs_do_the_same_everywhere() {
         }
     }
     assert!(finished * 4 > programs(), "of {} programs only {finished} have no error", programs());
+}
+
+/// The same as written, and rewritten by the rules that keep all results: the output, and whether there is an error.
+/// Steps differ, and of several errors of an expression another one may come first.
+#[test]
+fn rewriting_changes_nothing() {
+    let as_written = FSmooth.rewriting(Rewriting::Off).unwrap();
+    let mut shorter = 0;
+    for seed in 0..programs() {
+        let text = well_typed(seed);
+        let before = conduct_in(as_written, Engine::Hybrid, &text);
+        let after = conduct_in(FSmooth.rewriting(Rewriting::On).unwrap(), Engine::Hybrid, &text);
+        let [(output_before, steps_before, errors_before), (output, steps, errors)] = [told(&before), told(&after)];
+        assert_eq!(output_before, output, "seed {seed}:\n{text}");
+        assert_eq!(errors_before.len(), errors.len(), "seed {seed}: {errors_before:?}, {errors:?}\n{text}");
+        shorter += u64::from(steps < steps_before);
+    }
+    assert!(shorter * 4 > programs(), "of {} programs only {shorter} take fewer steps", programs());
 }
 
 #[test]

@@ -65,6 +65,19 @@ pub trait Language: Debug + Sync + RefUnwindSafe {
         String::new()
     }
 
+    /// Returns the language that reads the same texts, and rewrites them otherwise; none if it does not rewrite. Its name
+    /// tells the difference, so that a stored program is read again as it was read.
+    fn rewriting(&self, _: Rewriting) -> Option<&'static dyn Language> {
+        None
+    }
+
+    /// Describes how a function is rewritten, step by step. A language that does not rewrite reports that.
+    fn rewrites(&self, _: Text, _: &str, reading: &mut ReadingContext<'_>) -> String {
+        let message = format!("a program in `{}` is not rewritten", self.name());
+        reading.report.push(Diagnostic::new(Kind::Type, None, message));
+        String::new()
+    }
+
     /// Describes the derivative of a function, as a text. A language whose derivatives are no code of its own reports that.
     fn derivative(&self, _: Text, _: &str, reading: &mut ReadingContext<'_>) -> String {
         let message = format!("a derivative in `{}` is no code of the language", self.name());
@@ -72,6 +85,22 @@ pub trait Language: Debug + Sync + RefUnwindSafe {
         reading.report.push(Diagnostic::new(Kind::Type, None, message).with_hint(hint));
         String::new()
     }
+}
+
+/// The rewriting of a program before it is run, by a language that has rules for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rewriting {
+    /// The program is run as it is written.
+    Off,
+    /// Rules are applied that keep all bits, but for the signs of zeros in derivatives.
+    On,
+    /// Rules of algebra are applied as well, which round otherwise.
+    Algebra,
+}
+
+impl Rewriting {
+    /// All of them.
+    pub const ALL: [Rewriting; 3] = [Rewriting::Off, Rewriting::On, Rewriting::Algebra];
 }
 
 /// A comment on a line of its own: the text before and after what it says.

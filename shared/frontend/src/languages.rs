@@ -2,7 +2,7 @@
 
 use crate::farfel::Farfel;
 use crate::fsmooth::FSmooth;
-use crate::language::Language;
+use crate::language::{Language, Rewriting};
 use crate::vlad::{Vlad, prelude};
 use std::path::Path;
 use vlad_core::Elementwise;
@@ -32,9 +32,11 @@ impl Languages {
         &Vlad
     }
 
-    /// Returns the language of that name.
+    /// Returns the language of that name, perhaps one that rewrites programs in its own way.
     pub fn named(self, name: &str) -> Option<&'static dyn Language> {
-        self.all().find(|language| language.name() == name)
+        let variants = |language: &'static dyn Language| Rewriting::ALL.map(|rewriting| language.rewriting(rewriting));
+        let all = self.all().chain(self.all().flat_map(variants).flatten());
+        all.into_iter().find(|language| language.name() == name)
     }
 
     /// Returns the language of a file by its extension.

@@ -193,6 +193,14 @@ pub fn derivative(input: Input, options: &Options, function: &str) -> Result<Str
     describe(input, options, &|language, text, reading| language.derivative(text, function, reading))
 }
 
+/// Returns the derivation that rewriting finds for a function.
+///
+/// # Errors
+/// The errors of the text; that it does not define the function, or that its language does not rewrite.
+pub fn rewrites(input: Input, options: &Options, function: &str) -> Result<String, Failure> {
+    describe(input, options, &|language, text, reading| language.rewrites(text, function, reading))
+}
+
 fn describe(input: Input, options: &Options, describe: Description<'_>) -> Result<String, Failure> {
     let (mut names, mut named) = (Names::new(), Named::new());
     let (mut sources, mut report) = (SourceMap::default(), Report::default());

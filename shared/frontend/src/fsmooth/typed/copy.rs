@@ -2,6 +2,7 @@
 
 use super::{Expression, ExpressionId, LocalId, Program, Variable};
 use std::collections::HashMap;
+use vlad_core::source::Span;
 use vlad_table::internal_bug;
 
 /// The expressions that stand in a copy in place of free locals.
@@ -12,7 +13,16 @@ impl Program {
     /// its replacement (whose own locals are bound anew, too). A variable of `deriv` that is replaced must be replaced
     /// by a variable.
     pub fn copy(&mut self, root: ExpressionId, replaced: &Substitution) -> ExpressionId {
-        let mut copying = Copying { program: self, renamed: HashMap::new(), copied: vec![] };
+        self.copied(root, replaced, None)
+    }
+
+    /// Copies an expression into another text: the copy and its parts have a span there.
+    pub fn copy_to(&mut self, span: Span, root: ExpressionId) -> ExpressionId {
+        self.copied(root, &Substitution::new(), Some(span))
+    }
+
+    fn copied(&mut self, root: ExpressionId, replaced: &Substitution, span: Option<Span>) -> ExpressionId {
+        let mut copying = Copying { program: self, span, renamed: HashMap::new(), copied: vec![] };
         copying.run(root, replaced);
         match copying.copied.pop() {
             Some(copy) => copy,
@@ -37,6 +47,8 @@ enum Replace {
 
 struct Copying<'program> {
     program: &'program mut Program,
+    /// The span of all that is copied; none if it stays.
+    span: Option<Span>,
     renamed: HashMap<LocalId, LocalId>,
     copied: Vec<ExpressionId>,
 }
@@ -133,7 +145,7 @@ impl Copying<'_> {
             Some(copy) => copy,
             None => internal_bug!("every part has been copied"),
         });
-        let (type_id, span) = (self.program.type_of(id), self.program.span(id));
+        let (type_id, span) = (self.program.type_of(id), self.span.unwrap_or(self.program.span(id)));
         let copy = self.program.add(copy, type_id, span);
         self.copied.push(copy);
     }

@@ -353,6 +353,14 @@ impl Program {
         }
     }
 
+    /// Sets the span of an expression.
+    pub fn set_span(&mut self, id: ExpressionId, span: Span) {
+        match self.spans.get_mut(id.0 as usize) {
+            Some(place) => *place = span,
+            None => internal_bug!("expression {} has a span", id.0),
+        }
+    }
+
     /// Returns the span of an expression.
     pub fn span(&self, id: ExpressionId) -> Span {
         match self.spans.get(id.0 as usize) {
