@@ -21,7 +21,7 @@ mod c;
 mod rules;
 
 /// The C files of the folder `runtime` that are compiled, lower layers first.
-const FILES: [&str; 37] = [
+const FILES: [&str; 38] = [
     "own_stack",
     "region",
     "exits",
@@ -43,6 +43,11 @@ const FILES: [&str; 37] = [
     "levels",
     "walk",
     "sweep",
+    "numbered_tape",
+    "arrays",
+    "template",
+    "specialised",
+    "procedures",
     "operators",
     "reflection",
     "capsule",
@@ -53,10 +58,6 @@ const FILES: [&str; 37] = [
     "apply",
     "operands",
     "call",
-    "numbered_tape",
-    "arrays",
-    "template",
-    "specialised",
     "services",
     "driver",
 ];

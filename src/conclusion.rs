@@ -34,6 +34,8 @@ pub struct Conclusion<'run> {
     pub profile: Option<&'run serde_json::Value>,
     /// The explanation of what is specialised, for JSON.
     pub explanation: Option<&'run serde_json::Value>,
+    /// The calls with specialised code for what is not specialised, for JSON.
+    pub specialised_calls: Option<&'run serde_json::Value>,
     /// The treatment of warnings.
     pub warnings: Warnings,
 }
@@ -58,6 +60,7 @@ impl<'run> Conclusion<'run> {
             compiler: None,
             profile: None,
             explanation: None,
+            specialised_calls: None,
             warnings: Warnings::Allowed,
         }
     }

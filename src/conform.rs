@@ -33,7 +33,7 @@ const DEFAULT_FOLDER: &str = "conformance/corpus";
 /// The arguments of `vlad conform`.
 #[derive(Debug, Args)]
 pub struct ConformArguments {
-    /// Files, and folders whose programs (.vlad) are taken; if none is given, conformance/corpus
+    /// Files, and folders whose programs (.vlad, .f) are taken; if none is given, conformance/corpus
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
     /// An engine to run on; may be repeated; if none is given, interp, hybrid and native as far as they work here
@@ -194,7 +194,11 @@ fn files(arguments: &ConformArguments, languages: Languages) -> Result<Vec<PathB
             Missing::Empty(path) => {
                 let extensions = languages.all().flat_map(|language| language.extensions());
                 let extensions: Vec<String> = extensions.map(|extension| format!(".{extension}")).collect();
-                format!("there is no {} file in {}", extensions.join(" or "), path.display())
+                let known = match extensions.split_last() {
+                    Some((last, others)) if !others.is_empty() => format!("{} or {last}", others.join(", ")),
+                    Some(_) | None => extensions.concat(),
+                };
+                format!("there is no {known} file in {}", path.display())
             }
             Missing::Filtered => format!("no file's path matches --filter {}", arguments.filter.join(" or ")),
         };

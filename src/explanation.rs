@@ -15,7 +15,7 @@ use crate::pass_arguments::PassArguments;
 use clap::Args;
 use vlad_compiler::Passes;
 use vlad_compiler::analysis::Weighing;
-use vlad_compiler::explain::{Explained, explain as explained};
+use vlad_compiler::explain::{Explained, calls, explain as explained};
 use vlad_shared::core::Program;
 use vlad_shared::core::diagnostic::{Diagnostic, Kind};
 use vlad_shared::core::report::Failure;
@@ -24,7 +24,7 @@ use vlad_shared::frontend::load;
 use words::{Timing, place_of, title};
 
 /// The form of the object that `vlad explain --json` adds, as its help shows it.
-pub const EXPLANATION_FORM: &str = r#"With --json the object of `vlad run --json` is printed, with one more member:
+pub const EXPLANATION_FORM: &str = r#"With --json the object of `vlad run --json` is printed, with two more members:
   explanation  an object for each item at top level that is no definition of a procedure, each with
     name         the name that is defined, or null
     place        where it is
@@ -43,7 +43,12 @@ pub const EXPLANATION_FORM: &str = r#"With --json the object of `vlad run --json
                  copied_in (the definitions whose vectors are copied into arrays), copies_out; or null
     statements   the numbers of statements: analysed, without_levels, simplified; or null
     c_bytes      the number of bytes of C, or null
-    seconds      with --times: the times of the phases analysis, levels, passes and c"#;
+    seconds      with --times: the times of the phases analysis, levels, passes and c
+  specialised_calls  an object for each call that has specialised code for items that have none, with
+    name         the name of the procedure
+    place        where it is
+    call         "application", "j*" or "*j"
+    operands     the shapes of the operands: "real", "vector", "matrix", or lists of them"#;
 
 /// The arguments of `vlad explain`.
 #[derive(Debug, Args)]
@@ -73,18 +78,23 @@ pub fn explain(arguments: &ExplainArguments, languages: Languages) -> Exit {
     let options = arguments.program.options(languages);
     match arguments.program.input().and_then(|input| load::load(input, &options)) {
         Ok(program) => {
-            let items: Vec<Explained> = explained(&program, arguments.passes.passes, Weighing::All)
+            let passes = arguments.passes.passes;
+            let items: Vec<Explained> = explained(&program, passes, Weighing::All)
                 .into_iter()
                 .filter(|explained| program.procedure_at(explained.item.node()).is_none())
                 .collect();
+            let calls = calls(&program, &items, passes, Weighing::All);
             match form {
                 Form::Text => {
-                    console.conclude_with_text(&text::text(&program, &items, timing, arguments.program.style()))
+                    let text = text::text(&program, &items, &calls, timing, arguments.program.style());
+                    console.conclude_with_text(&text)
                 }
                 Form::Json => {
                     let explanation = object::object(&program, &items, timing);
+                    let calls = object::calls(&program, &calls);
                     let conclusion = Conclusion::new(&[], &program.sources, None);
-                    console.conclude(Conclusion { explanation: Some(&explanation), ..conclusion })
+                    let (explanation, specialised_calls) = (Some(&explanation), Some(&calls));
+                    console.conclude(Conclusion { explanation, specialised_calls, ..conclusion })
                 }
             }
         }

@@ -62,8 +62,9 @@ pub struct ShowArguments {
     /// The limits on memory, time and output.
     #[command(flatten)]
     pub limits: LimitArguments,
-    /// For forward and reverse: the procedure, by its name at top level
-    #[arg(long, value_name = "NAME", required_if_eq_any = [("stage", "forward"), ("stage", "reverse")])]
+    /// For forward, reverse, derivative and rewrites: the procedure, by its name at top level
+    #[arg(long, value_name = "NAME")]
+    #[arg(required_if_eq_any = [("stage", "forward"), ("stage", "reverse"), ("stage", "derivative"), ("stage", "rewrites")])]
     #[arg(allow_hyphen_values = true)]
     pub function: Option<String>,
     /// For ir and c: the passes over specialised code.
@@ -78,6 +79,8 @@ pub enum Stage {
     Tokens,
     /// Its surface tree
     Ast,
+    /// Its typed tree, in languages with types
+    Typed,
     /// Its core before names are resolved: every form desugared
     Named,
     /// Its core, which `interp` runs
@@ -92,6 +95,10 @@ pub enum Stage {
     Forward,
     /// The reverse transformation of a procedure, as code
     Reverse,
+    /// In typed languages: the code that computes the derivative of a function with its value
+    Derivative,
+    /// In F-smooth: the steps in which a function is rewritten, each with the terms before and after
+    Rewrites,
 }
 
 /// Loads a program and reports its errors and warnings.
@@ -117,11 +124,24 @@ pub fn show(arguments: &ShowArguments, languages: Languages) -> Exit {
     let mode = match arguments.stage {
         Stage::Forward => Some(Mode::Forward),
         Stage::Reverse => Some(Mode::Reverse),
-        Stage::Tokens | Stage::Ast | Stage::Named | Stage::Core | Stage::Ir | Stage::Cps | Stage::C => None,
+        Stage::Tokens
+        | Stage::Ast
+        | Stage::Typed
+        | Stage::Named
+        | Stage::Core
+        | Stage::Ir
+        | Stage::Cps
+        | Stage::C
+        | Stage::Derivative
+        | Stage::Rewrites => None,
     };
     let transformation = mode.zip(arguments.function.as_deref());
-    if arguments.function.is_some() && transformation.is_none() {
-        let message = "--function is for what is shown of one procedure: `show forward` and `show reverse`\n";
+    if arguments.function.is_some()
+        && transformation.is_none()
+        && !matches!(arguments.stage, Stage::Derivative | Stage::Rewrites)
+    {
+        let message = "--function is for what is shown of one procedure: `show forward`, `show reverse`, `show derivative` \
+                       and `show rewrites`\n";
         return Exit::of_usage(&clap::Error::raw(ErrorKind::ArgumentConflict, message));
     }
     let passes = arguments.passes.passes;
@@ -134,12 +154,21 @@ pub fn show(arguments: &ShowArguments, languages: Languages) -> Exit {
     let shown = arguments.program.input().and_then(|input| match arguments.stage {
         Stage::Tokens => load::tokens(input, &options),
         Stage::Ast => load::surface(input, &options),
+        Stage::Typed => load::typed(input, &options),
         Stage::Named => load::named(input, &options),
         Stage::Core => Ok(core_print::print(&load::load(input, &options)?)),
         Stage::Ir => Ok(first_order(&load::load(input, &options)?, passes)),
         Stage::Cps => {
             let program = load::load(input, &options)?;
             Ok(cps::print::print(&program, &cps::pipeline(&program)))
+        }
+        Stage::Derivative => {
+            let function = arguments.function.as_deref();
+            function.map_or(Ok(String::new()), |function| load::derivative(input, &options, function))
+        }
+        Stage::Rewrites => {
+            let function = arguments.function.as_deref();
+            function.map_or(Ok(String::new()), |function| load::rewrites(input, &options, function))
         }
         Stage::Forward | Stage::Reverse => {
             let program = load::load(input, &options)?;

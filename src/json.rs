@@ -68,7 +68,12 @@ pub fn write(lines: &[OutputLine], conclusion: Conclusion<'_>, engines: &[Engine
         let more = diagnostics.len().saturating_sub(MOST_DIAGNOSTICS);
         let errors = Value::Array(errors);
         write!(out, r#"],"diagnostics":{errors},"more_errors":{more},"disagreements":{disagreements}"#)?;
-        for (name, value) in [("profile", conclusion.profile), ("explanation", conclusion.explanation)] {
+        let members = [
+            ("profile", conclusion.profile),
+            ("explanation", conclusion.explanation),
+            ("specialised_calls", conclusion.specialised_calls),
+        ];
+        for (name, value) in members {
             if let Some(value) = value {
                 write!(out, r#","{name}":"#)?;
                 serde_json::to_writer(&mut out, value)?;

@@ -11,7 +11,7 @@ use vlad_shared::core::diagnostic::{Diagnostic, Kind};
 use vlad_shared::core::render::Style;
 use vlad_shared::core::report::Failure;
 use vlad_shared::core::source::{MOST_BYTES, SourceMap};
-use vlad_shared::frontend::language::Language;
+use vlad_shared::frontend::language::{Language, Rewriting};
 use vlad_shared::frontend::languages::Languages;
 use vlad_shared::frontend::load::{IncludableFiles, Input, Options};
 
@@ -42,6 +42,22 @@ pub struct ReadingArguments {
     /// The language of the program.
     #[command(flatten)]
     language: LanguageArguments,
+    /// In F-smooth: rewrite the program before it is run, by rules that keep all results but the signs of zeros in
+    /// derivatives; on if not given
+    #[arg(long, value_name = "WHEN", conflicts_with = "algebra")]
+    rewrite: Option<Rewrite>,
+    /// In F-smooth: rewrite the program by rules of algebra as well, after which results round otherwise
+    #[arg(long)]
+    algebra: bool,
+}
+
+/// The choice of rewriting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Rewrite {
+    /// Rewrite the program
+    On,
+    /// Run the program as it is written
+    Off,
 }
 
 /// The choice of colours.
@@ -204,7 +220,18 @@ impl ReadingArguments {
             Trust::Sandboxed => IncludableFiles::Beneath,
         };
         let (include_folders, language) = (self.include_folders.clone(), self.language.language(languages));
-        Options { include_folders, reach, languages, language }
+        Options { include_folders, reach, languages, language, rewriting: self.rewriting() }
+    }
+
+    /// Returns the rewriting that is asked for.
+    fn rewriting(&self) -> Option<Rewriting> {
+        if self.algebra {
+            return Some(Rewriting::Algebra);
+        }
+        self.rewrite.map(|rewrite| match rewrite {
+            Rewrite::On => Rewriting::On,
+            Rewrite::Off => Rewriting::Off,
+        })
     }
 
     /// Returns true if the language of the program is given.

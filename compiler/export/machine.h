@@ -7,11 +7,13 @@
 #if defined(__GNUC__) && !defined(__TINYC__)
 #define VLAD_LIKELY(test) __builtin_expect(!!(test), 1)
 #define VLAD_UNLIKELY(test) __builtin_expect(!!(test), 0)
+#define VLAD_RARE static __attribute__((cold, noinline, unused))
 #define VLAD_INLINE inline __attribute__((always_inline))
 #define VLAD_HERE() ((uintptr_t)__builtin_frame_address(0))
 #else
 #define VLAD_LIKELY(test) (test)
 #define VLAD_UNLIKELY(test) (test)
+#define VLAD_RARE static inline
 #define VLAD_INLINE inline
 #define VLAD_HERE() ((uintptr_t)&(char){0})
 #endif

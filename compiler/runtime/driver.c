@@ -16,6 +16,7 @@
 #include "levels.h"
 #include "memory.h"
 #include "own_stack.h"
+#include "procedures.h"
 #include "services.h"
 #include "specialised.h"
 #include "stack.h"
@@ -28,7 +29,7 @@
 /* The sizes that the host asserts for its mirror types (compiler/src/foreign/interface.rs). */
 _Static_assert(sizeof(vlad_value) == 16 && sizeof(struct vlad_pair) == 40 && sizeof(struct vlad_slots) == 8, "values");
 _Static_assert(sizeof(struct vlad_vector) == 40, "vectors");
-_Static_assert(sizeof(struct vlad_fault) == 64 && sizeof(struct vlad_program) == 80, "programs");
+_Static_assert(sizeof(struct vlad_fault) == 64 && sizeof(struct vlad_program) == 96, "programs");
 _Static_assert(sizeof(struct vlad_checkpoint_options) == 24 && sizeof(struct vlad_action) == 24, "schedules");
 _Static_assert(sizeof(struct vlad_mathematics) == 19 * 8 && sizeof(struct vlad_setup) == 192, "machines");
 _Static_assert(sizeof(struct vlad_frame_walk) == 32 && sizeof(struct vlad_frame) == 80, "frames");
@@ -178,7 +179,8 @@ uint32_t vlad_run_item(struct vlad_machine *m, uint32_t item, uint32_t node) {
 uint32_t vlad_run_specialised(struct vlad_machine *m, uint32_t item, uint32_t node) {
     struct machine *machine = vlad_private(m);
     begin_item(machine, node);
-    machine->status = vlad_attempt(machine, machine->program->specialised[item]);
+    machine->status = vlad_attempt(machine, machine->program->specialised[item], NULL, VLAD_NO_LIMIT);
+    if (machine->status == VLAD_FINISHED) vlad_add_steps(machine, m->first_order.steps);
     if (machine->status == VLAD_STOPPED) give_memory_back(machine);
     return machine->status;
 }
@@ -244,7 +246,7 @@ struct vlad_machine *vlad_machine_new(const struct vlad_setup *setup) {
     machine->constants = room_for_values(machine, setup->constants);
     m->places = room_for_values(machine, setup->program->places);
     m->constants = machine->constants;
-    int is_ready = vlad_stack_init(machine) && vlad_computations_init(machine, setup->steps, setup->taken, setup->suspension);
+    int is_ready = vlad_procedures_init(machine) && vlad_stack_init(machine) && vlad_computations_init(machine, setup->steps, setup->taken, setup->suspension);
     if (!m->globals || !m->constants || !m->places || !is_ready) {
         vlad_machine_free(m);
         return NULL;

@@ -13,8 +13,9 @@
  *   data        vector, tape, computation
  *   levels      record, arithmetic, accumulators, levels
  *   traversals  equal, walk, on_vector, release, sweep
+ *   typed       numbered_nodes, numbered_tape, arrays, template, specialised, procedures
  *   operators   operators, reflection, capsule, checkpoint, backpropagator, pull, transformed
- *   primitives  apply, operands, call, numbered_nodes, numbered_tape, arrays, template, specialised, services
+ *   primitives  apply, operands, call, services
  *   host        inspect, driver
  *
  * Calls upwards go through the table of services alone, in inline functions of machine.h: the release of a dead object

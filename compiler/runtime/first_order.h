@@ -59,7 +59,8 @@ static inline const union vlad_bits *vlad_parts(struct vlad_machine *m, const un
     return late->forced ? late->forced : m->services->forced_cell(m, late);
 }
 
-/* A definition that an item reads. */
+/* A definition that an item reads, or an operand of a procedure: then the global is its number and this flag. */
+#define VLAD_OPERAND (UINT32_C(1) << 31)
 struct vlad_input {
     uint32_t global;
     const struct vlad_template *template;
@@ -72,6 +73,15 @@ struct vlad_specialised {
     const struct vlad_input *inputs;
     uint32_t input_count;
     uint32_t input_leaves; /* of all inputs */
+};
+
+/* The specialised code of a call. */
+struct vlad_specialised_procedure {
+    const struct vlad_specialised *code;
+    uint32_t call;     /* one of the enum in machine.h */
+    uint32_t lambda;   /* the procedure, which has no slots */
+    uint32_t operands;
+    uint32_t steps;    /* those that the code counts for the call itself, and not for the procedure */
 };
 
 /* Gives the item up; does not return. */
@@ -92,8 +102,9 @@ static inline uint64_t vlad_steps_between(struct vlad_machine *m, double before,
     if (VLAD_UNLIKELY(before >= 9007199254740992.0 || after >= 9007199254740992.0)) vlad_bail_out(m);
     return (uint64_t)(int64_t)(after - before);
 }
+VLAD_RARE int64_t vlad_rarely_poll(struct vlad_machine *m) { return m->services->poll(m); }
 /* Takes a turn of the loops of a function, which has copied the number of turns. */
-#define VLAD_TURN(m, turns) ((turns) = VLAD_LIKELY((turns) > 0) ? (turns) - 1 : (m)->services->poll(m))
+#define VLAD_TURN(m, turns) ((turns) = VLAD_LIKELY((turns) > 0) ? (turns) - 1 : vlad_rarely_poll(m))
 /* Enters a recursive function. */
 static inline void vlad_enter(struct vlad_machine *m, uintptr_t here) {
     if (VLAD_UNLIKELY(here < m->first_order.stack_end || --m->first_order.turns < 0)) m->services->entered(m, here);
@@ -112,7 +123,7 @@ static inline vlad_value vlad_cell_leaf(const union vlad_bits *cell) {
 }
 /* Takes as many turns as a build has elements, or a part of a loop iterations, once. */
 #define VLAD_TURNS(m, turns, count) \
-    ((turns) = VLAD_LIKELY((turns) > (int64_t)(count)) ? (turns) - (int64_t)(count) : (m)->services->poll(m))
+    ((turns) = VLAD_LIKELY((turns) > (int64_t)(count)) ? (turns) - (int64_t)(count) : vlad_rarely_poll(m))
 
 /* A leaf of a definition: a real, a truth value, an array, and a cell. */
 static inline double vlad_input_real(struct vlad_machine *m, uint32_t leaf) {

@@ -16,18 +16,31 @@
 /* The most iterations whose records are pushed, or popped, in one piece. */
 #define VLAD_RECORDING_PART 4096
 
+/* The slow paths of records and of memory. */
+VLAD_RARE union vlad_bits *vlad_rarely_more_records(struct vlad_machine *m, struct vlad_records *records, uint32_t count) {
+    return m->services->more_records(m, records, count);
+}
+VLAD_RARE union vlad_bits *vlad_rarely_fewer_records(struct vlad_machine *m, struct vlad_records *records) {
+    return m->services->fewer_records(m, records);
+}
+VLAD_RARE union vlad_bits *vlad_rarely_lower_records(struct vlad_machine *m, struct vlad_records *records) {
+    return m->services->lower_records(m, records);
+}
+VLAD_RARE void vlad_rarely_more_arrays(struct vlad_machine *m, uint64_t bytes) { m->services->more_arrays(m, bytes); }
+VLAD_RARE void vlad_rarely_more_cells(struct vlad_machine *m, uint64_t bytes) { m->services->more_cells(m, bytes); }
+
 /* Pushes a record of so many words on a stack, and pops one; both return its first word. */
 static inline union vlad_bits *vlad_push_record(struct vlad_machine *m, enum vlad_stack_of_records stack, uint32_t count) {
     struct vlad_records *records = &m->first_order.records[stack];
     union vlad_bits *top = records->top;
-    if (VLAD_UNLIKELY(records->end - top < (int64_t)count)) top = m->services->more_records(m, records, count);
+    if (VLAD_UNLIKELY(records->end - top < (int64_t)count)) top = vlad_rarely_more_records(m, records, count);
     records->top = top + count;
     return top;
 }
 static inline union vlad_bits *vlad_pop_record(struct vlad_machine *m, enum vlad_stack_of_records stack, uint32_t count) {
     struct vlad_records *records = &m->first_order.records[stack];
     union vlad_bits *top = records->top;
-    if (VLAD_UNLIKELY(top == records->base)) top = m->services->fewer_records(m, records);
+    if (VLAD_UNLIKELY(top == records->base)) top = vlad_rarely_fewer_records(m, records);
     return records->top = top - count;
 }
 /* Room for the records of some iterations of a loop, each of so many words; the top of the stack moves when they are
@@ -36,7 +49,7 @@ static inline union vlad_bits *vlad_room_for_records(struct vlad_machine *m, enu
                                                      uint64_t iterations, uint32_t words) {
     struct vlad_records *records = &m->first_order.records[stack];
     uint32_t count = (uint32_t)iterations * words;
-    if (VLAD_UNLIKELY(records->end - records->top < (int64_t)count)) return m->services->more_records(m, records, count);
+    if (VLAD_UNLIKELY(records->end - records->top < (int64_t)count)) return vlad_rarely_more_records(m, records, count);
     return records->top;
 }
 static inline union vlad_bits *vlad_top_of_records(struct vlad_machine *m, enum vlad_stack_of_records stack) {
@@ -55,10 +68,39 @@ static inline uint64_t vlad_popping_part(struct vlad_machine *m, enum vlad_stack
                                          uint64_t counter, uint64_t bound) {
     if (counter >= bound) return counter;
     struct vlad_records *records = &m->first_order.records[stack];
-    if (VLAD_UNLIKELY(records->top == records->base)) m->services->fewer_records(m, records);
+    if (VLAD_UNLIKELY(records->top == records->base)) vlad_rarely_fewer_records(m, records);
     uint64_t there = (uint64_t)(records->top - records->base) / words;
     if (there > VLAD_RECORDING_PART) there = VLAD_RECORDING_PART;
     return bound - counter < there ? bound : counter + there;
+}
+
+/* Records of a part of a loop that are bytes, and behind them the word of their number. Room for them, and the top of the
+ * stack after them; where a part ends that pops what a part has pushed, the end of its bytes, and the top before them. */
+static inline unsigned char *vlad_room_for_flags(struct vlad_machine *m, enum vlad_stack_of_records stack,
+                                                 uint64_t iterations) {
+    return (unsigned char *)vlad_room_for_records(m, stack, (iterations + 15) / 8, 1);
+}
+static inline void vlad_push_flags(struct vlad_machine *m, enum vlad_stack_of_records stack, unsigned char *end) {
+    struct vlad_records *records = &m->first_order.records[stack];
+    uint64_t count = (uint64_t)(end - (unsigned char *)records->top);
+    if (count == 0) return;
+    records->top += (count + 7) / 8;
+    (records->top++)->word = count;
+}
+static inline uint64_t vlad_flags_part(struct vlad_machine *m, enum vlad_stack_of_records stack, uint64_t counter,
+                                       uint64_t bound) {
+    if (counter >= bound) return counter;
+    struct vlad_records *records = &m->first_order.records[stack];
+    if (VLAD_UNLIKELY(records->top == records->base)) vlad_rarely_fewer_records(m, records);
+    return counter + records->top[-1].word;
+}
+static inline unsigned char *vlad_top_of_flags(struct vlad_machine *m, enum vlad_stack_of_records stack,
+                                               uint64_t iterations) {
+    return (unsigned char *)m->first_order.records[stack].top - 8 * ((iterations + 15) / 8) + iterations;
+}
+static inline void vlad_drop_flags(struct vlad_machine *m, enum vlad_stack_of_records stack, unsigned char *begin) {
+    struct vlad_records *records = &m->first_order.records[stack];
+    if (begin != (unsigned char *)(records->top - 1)) records->top = (union vlad_bits *)(void *)begin;
 }
 
 /* Begins to read records of sweeps again, which stay where they are, and reads the uppermost one that has not been read. */
@@ -66,7 +108,7 @@ static inline void vlad_read_again(struct vlad_machine *m) { m->first_order.agai
 static inline union vlad_bits *vlad_pop_again(struct vlad_machine *m, uint32_t count) {
     struct vlad_records *again = &m->first_order.again;
     union vlad_bits *top = again->top;
-    if (VLAD_UNLIKELY(top == again->base)) top = m->services->lower_records(m, again);
+    if (VLAD_UNLIKELY(top == again->base)) top = vlad_rarely_lower_records(m, again);
     return again->top = top - count;
 }
 
@@ -93,7 +135,7 @@ static inline int vlad_flag_of(uint64_t word, uint32_t bit) { return (int)(word 
 static inline void *vlad_array_items(struct vlad_machine *m, uint64_t length, uint32_t size) {
     struct vlad_first_order *state = &m->first_order;
     uint64_t bytes = (length * size + VLAD_ARRAY_HEADER + 15) & ~(uint64_t)15;
-    if (VLAD_UNLIKELY((uint64_t)(state->arrays_end - state->arrays_top) < bytes)) m->services->more_arrays(m, bytes);
+    if (VLAD_UNLIKELY((uint64_t)(state->arrays_end - state->arrays_top) < bytes)) vlad_rarely_more_arrays(m, bytes);
     unsigned char *header = state->arrays_top;
     state->arrays_top = header + bytes;
     *(uint64_t *)(void *)header = 0;
@@ -104,7 +146,7 @@ static inline void *vlad_array_items(struct vlad_machine *m, uint64_t length, ui
 static inline union vlad_bits *vlad_new_typed_cell(struct vlad_machine *m, uint32_t words) {
     struct vlad_first_order *state = &m->first_order;
     uint64_t bytes = words * sizeof(union vlad_bits);
-    if (VLAD_UNLIKELY((uint64_t)(state->arrays_end - state->arrays_top) < bytes)) m->services->more_cells(m, bytes);
+    if (VLAD_UNLIKELY((uint64_t)(state->arrays_end - state->arrays_top) < bytes)) vlad_rarely_more_cells(m, bytes);
     unsigned char *cell = state->arrays_top;
     state->arrays_top = cell + bytes;
     return (union vlad_bits *)(void *)cell;
@@ -178,8 +220,14 @@ static inline void vlad_set_array(struct vlad_array array, uint64_t index, struc
     ((struct vlad_array *)array.items)[index] = value;
 }
 static inline double vlad_array_length(struct vlad_array array) { return (double)array.length; }
+/* The real with those bits. */
+static inline double vlad_with_bits(uint64_t word) {
+    union vlad_bits bits;
+    bits.word = word;
+    return bits.real;
+}
 /* A real that is a whole number, as an integer, and the other way round. */
-static inline uint64_t vlad_whole(double real) { return (uint64_t)real; }
+static inline uint64_t vlad_whole(double real) { return (uint64_t)(int64_t)real; }
 static inline double vlad_real_of(uint64_t whole) { return (double)(int64_t)whole; }
 /* The number of whole numbers from 0 below a real, as far as whole numbers are reals. */
 static inline uint64_t vlad_bound(double real) {
@@ -187,6 +235,20 @@ static inline uint64_t vlad_bound(double real) {
     if (real >= 9007199254740992.0) return UINT64_C(9007199254740992);
     uint64_t whole = (uint64_t)real;
     return whole + ((double)whole < real);
+}
+/* A whole number that may be negative, and the number of whole numbers from 0 below it. */
+static inline int64_t vlad_signed(uint64_t whole) { return (int64_t)whole; }
+static inline uint64_t vlad_whole_bound(int64_t whole) { return whole > 0 ? (uint64_t)whole : 0; }
+/* The remainder of a division by a size, which is not negative, or the greatest integer where the size is 0; and its
+ * real, which is no number then. */
+static inline uint64_t vlad_remainder(int64_t whole, int64_t size) {
+    if (VLAD_UNLIKELY(size <= 0)) return UINT64_MAX;
+    if (VLAD_LIKELY(whole >= 0)) return (uint64_t)whole % (uint64_t)size;
+    int64_t remainder = whole % size;
+    return (uint64_t)(remainder < 0 ? remainder + size : remainder);
+}
+static inline double vlad_real_of_remainder(uint64_t remainder) {
+    return VLAD_UNLIKELY(remainder == UINT64_MAX) ? vlad_with_bits(UINT64_C(0x7ff8000000000000)) : vlad_real_of(remainder);
 }
 /* A real, of which C compilers do not know that it is this one: it gets a register of its own. */
 #if defined(__GNUC__) && !defined(__TINYC__) && defined(__x86_64__)
@@ -239,11 +301,4 @@ static inline uint64_t vlad_keep_state(struct vlad_machine *m, unsigned char *ma
     uint64_t kept = (uint64_t)(m->first_order.arrays_top - mark);
     return 2 * kept < limit ? limit : 2 * kept;
 }
-/* The real with those bits. */
-static inline double vlad_with_bits(uint64_t word) {
-    union vlad_bits bits;
-    bits.word = word;
-    return bits.real;
-}
-
 #endif

@@ -21,6 +21,8 @@
 #define VLAD_LIKELY(test) __builtin_expect(!!(test), 1)
 #define VLAD_UNLIKELY(test) __builtin_expect(!!(test), 0)
 #define VLAD_COLD __attribute__((cold, noinline))
+/* Functions of generated code for what is rare: others keep what is live in registers, but where they call them. */
+#define VLAD_RARE static __attribute__((cold, noinline, unused))
 #define VLAD_EXPORT __attribute__((visibility("default")))
 /* Slow paths are separate functions, so that the fast paths need few registers. */
 #define VLAD_APART __attribute__((noinline))
@@ -30,6 +32,7 @@
 #define VLAD_LIKELY(test) (test)
 #define VLAD_UNLIKELY(test) (test)
 #define VLAD_COLD
+#define VLAD_RARE static inline
 #define VLAD_EXPORT
 #define VLAD_APART
 #define VLAD_INLINE inline
@@ -39,6 +42,10 @@ struct vlad_machine;
 struct vlad_template;
 struct vlad_late_cell;
 struct vlad_specialised;
+struct vlad_specialised_procedure;
+
+/* The calls that may have specialised code: an application, j* on a point and a tangent, and *j on a point and a cotangent. */
+enum vlad_specialised_call { VLAD_CALL_PLAIN, VLAD_CALL_FORWARD, VLAD_CALL_REVERSE };
 
 /* The layouts of a line of output: a value, or the items of a list with blanks between them. */
 enum {
@@ -274,6 +281,9 @@ struct vlad_services {
     vlad_value (*vector_push)(struct vlad_machine *m, vlad_value vector, vlad_value value);
     /* True if a value is equal? to a constant of a pattern. */
     int (*matches)(struct vlad_machine *m, vlad_value constant, vlad_value value);
+    /* The application of the specialised procedure of that number to the operands in m->arguments (procedures.c). If it has
+     * returned, the fuel left; then the operands are taken, and the value is the first argument. Else a negative number. */
+    int64_t (*apply_specialised)(struct vlad_machine *m, uint32_t procedure, int64_t fuel);
     /* For specialised code (first_order.h). Gives the item up; does not return. */
     void (*bail_out)(struct vlad_machine *m);
     /* Checks the clock, cancellation and the memory; returns the turns until the next check. */
@@ -357,6 +367,7 @@ struct vlad_machine {
     struct vlad_fault fault;
     vlad_value arguments[VLAD_MOST_ARGUMENTS]; /* of a procedure that is entered directly with two or more */
     struct vlad_first_order first_order;
+    unsigned char *is_attempted; /* for each specialised procedure: true as long as calls attempt to use its code */
     /* The other fields are private to the runtime: see state.h. */
 };
 
@@ -378,13 +389,15 @@ struct vlad_program {
     uint32_t stride;            /* VLAD_STRIDE */
     uint32_t places;            /* the maximal number of variables of a procedure or an item */
     const struct vlad_specialised *const *specialised; /* by item; 0 for an item, or for all, that is not specialised */
+    const struct vlad_specialised_procedure *procedures; /* for calls from what is not specialised; 0 if there are none */
+    uint64_t procedure_count;
     /* The other fields are for stoppable programs. */
     const struct vlad_frame *points;        /* by node; of kind VLAD_FRAME_BLOCK where there is none */
     const struct vlad_frame *const *frames; /* by block; 0 where there is none */
     uint32_t nodes;                         /* the length of the table of points */
     uint32_t blocks;                        /* the length of the table of frames */
 };
-#define VLAD_VERSION 8u
+#define VLAD_VERSION 9u
 /* The last fields for a program that is not stoppable. */
 #define VLAD_NO_POINTS 0, 0, 0, 0
 

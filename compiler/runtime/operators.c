@@ -13,6 +13,7 @@
 #include "exits.h"
 #include "levels.h"
 #include "number.h"
+#include "procedures.h"
 #include "rules.h"
 #include "stack.h"
 #include "sweep.h"
@@ -269,6 +270,8 @@ static int leave_forward(struct vlad_machine *m, vlad_value *top, int64_t fuel, 
 
 int vlad_forward(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value f, vlad_value x,
                  vlad_value tangent) {
+    int64_t left = vlad_operator_specialised(m, VLAD_CALL_FORWARD, f, x, tangent, fuel);
+    if (left >= 0) return vlad_operator_return(m, top, left, m->arguments[0]);
     vlad_value lifted = lifted_along(m, x, tangent);
     if (VLAD_UNLIKELY(m->fault.kind)) return vlad_stop_at_call(m, top, fuel, m->call_node, vlad_site(m));
     vlad_drop(m, x);
@@ -297,6 +300,8 @@ static int leave_reverse(struct vlad_machine *m, vlad_value *top, int64_t fuel, 
 
 int vlad_reverse(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value f, vlad_value x,
                  vlad_value cotangent) {
+    int64_t left = vlad_operator_specialised(m, VLAD_CALL_REVERSE, f, x, cotangent, fuel);
+    if (left >= 0) return vlad_operator_return(m, top, left, m->arguments[0]);
     vlad_value lifted = lifted_operand(m, x);
     if (VLAD_UNLIKELY(m->fault.kind)) return vlad_stop_at_call(m, top, fuel, m->call_node, vlad_site(m));
     top = vlad_push_operator(m, top, leave_reverse, &reverse_frame);

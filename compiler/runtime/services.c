@@ -10,6 +10,7 @@
 #include "memory.h"
 #include "numbered_tape.h"
 #include "on_vector.h"
+#include "procedures.h"
 #include "pull.h"
 #include "release.h"
 #include "specialised.h"
@@ -39,6 +40,7 @@ const struct vlad_services vlad_services = {
     .vector_set = vlad_vector_set,
     .vector_push = vlad_vector_push,
     .matches = vlad_same_value,
+    .apply_specialised = vlad_apply_specialised,
     .bail_out = vlad_specialised_gives_up,
     .poll = vlad_specialised_polls,
     .entered = vlad_specialised_entered,

@@ -37,7 +37,11 @@ static int64_t turns(const struct machine *machine) { return machine->gives_up_a
 int64_t vlad_specialised_polls(struct vlad_machine *m) {
     may_give_up(m);
     look(m);
-    return turns(vlad_private(m));
+    struct machine *machine = vlad_private(m);
+    /* A turn takes a step at least. */
+    machine->turns_taken += turns(machine);
+    if (VLAD_UNLIKELY(machine->turns_taken > machine->most_turns)) vlad_specialised_gives_up(m);
+    return turns(machine);
 }
 
 void vlad_specialised_entered(struct vlad_machine *m, uintptr_t address) {
@@ -139,6 +143,7 @@ void vlad_specialised_writes(struct vlad_machine *m, uint32_t layout, const stru
 struct attempt {
     struct machine *machine;
     const struct vlad_specialised *code;
+    const vlad_value *operands;
     vlad_value *leaves; /* of the inputs, then of the result; 0 if they are not allocated */
     enum vlad_status outcome;
 };
@@ -150,13 +155,14 @@ static void execute(struct attempt *attempt) {
     vlad_value *leaves = attempt->leaves;
     for (uint32_t number = 0; number < code->input_count; number++) {
         const struct vlad_input *input = &code->inputs[number];
-        vlad_take_apart(m, input->template, m->globals[input->global], leaves);
+        uint32_t global = input->global;
+        vlad_value value = global & VLAD_OPERAND ? attempt->operands[global & ~VLAD_OPERAND] : m->globals[global];
+        vlad_take_apart(m, input->template, value, leaves);
         leaves += input->template->leaves;
     }
     m->first_order.inputs = attempt->leaves;
     code->run(m, leaves);
     attempt->machine->result = vlad_assembled(m, code->result, leaves, VLAD_USED_LAST);
-    vlad_add_steps(attempt->machine, m->first_order.steps);
 }
 
 static void try(void *argument) {
@@ -175,10 +181,13 @@ static void try(void *argument) {
     }
 }
 
-enum vlad_status vlad_attempt(struct machine *machine, const struct vlad_specialised *code) {
+enum vlad_status vlad_attempt(struct machine *machine, const struct vlad_specialised *code, const vlad_value *operands,
+                              int64_t most_turns) {
     struct vlad_machine *m = &machine->public;
-    struct attempt attempt = {machine, code, NULL, VLAD_STOPPED};
+    struct attempt attempt = {machine, code, operands, NULL, VLAD_STOPPED};
     m->first_order = (struct vlad_first_order){.turns = turns(machine)};
+    machine->most_turns = most_turns;
+    machine->turns_taken = 0;
     vlad_arrays_begin(m);
     vlad_own_stack_call(&machine->own_stack, &m->first_order.stack_end, try, &attempt);
     if (attempt.outcome == VLAD_STOPPED) {

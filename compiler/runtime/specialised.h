@@ -13,8 +13,10 @@ struct vlad_record_part {
     union vlad_bits contents[];
 };
 
-/* Executes the code of an item. If it is finished the machine has its result; if it is given up, all is as before. */
-enum vlad_status vlad_attempt(struct machine *machine, const struct vlad_specialised *code);
+/* Executes the code of an item, or of a procedure with its operands. If it is finished the machine has its result, and
+ * m->first_order.steps are the steps that it has taken; if it is given up, as it is after some turns, all is as before. */
+enum vlad_status vlad_attempt(struct machine *machine, const struct vlad_specialised *code, const vlad_value *operands,
+                              int64_t most_turns);
 
 /* The services for specialised code. */
 _Noreturn void vlad_specialised_gives_up(struct vlad_machine *m);

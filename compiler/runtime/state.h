@@ -86,6 +86,7 @@ enum vlad_pausing {
 };
 
 struct vlad_reads;
+struct vlad_attempts;
 
 /* A reversed application whose level has ended: of f at x, with value y, and the input that it has read. */
 struct vlad_application {
@@ -151,6 +152,8 @@ struct machine {
     struct vlad_forced_cells forced_cells;
     uint64_t most_memory;
     int64_t gives_up_after;
+    int64_t turns_taken, most_turns; /* of the attempt; after the most turns it is given up */
+    struct vlad_attempts *attempts;  /* by specialised procedure (procedures.h) */
 };
 
 static inline struct machine *vlad_private(struct vlad_machine *m) { return (struct machine *)m; }

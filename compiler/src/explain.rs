@@ -3,6 +3,7 @@
 mod resources;
 
 pub use crate::first_order::differentiate::{Record, Reversal};
+pub use crate::procedures::{Call, Procedure};
 use resources::Fusions;
 pub use resources::Resources;
 
@@ -12,6 +13,7 @@ use crate::first_order::call_graph::{Calls, callees, components};
 use crate::first_order::passes::{Pass, Passes};
 use crate::first_order::{Block, End, Operand, Statement, Unit};
 use crate::pipeline;
+use crate::procedures::Specialised;
 use crate::specialised;
 use std::time::{Duration, Instant};
 use vlad_core::{Expression, Item, Program};
@@ -119,6 +121,14 @@ pub fn explain(program: &Program, passes: Passes, weighing: Weighing) -> Vec<Exp
     program.items.iter().map_while(explained).collect()
 }
 
+/// The calls with specialised code for items that have none (`procedures`); none where every item has code.
+pub fn calls(program: &Program, items: &[Explained], passes: Passes, weighing: Weighing) -> Vec<Procedure> {
+    if !items.iter().any(|explained| explained.is_refused(program)) {
+        return Vec::new();
+    }
+    Specialised::of(program, passes, weighing, usize::MAX).procedures
+}
+
 fn explanation(
     program: &Program,
     mut unit: Unit,
@@ -138,7 +148,9 @@ fn explanation(
     });
     let reversals = lowered.map_err(|reason| placed(program, reason, &described))?;
     let (simplified, resources) = (unit.size(), Resources::of(program, &unit, fusions.count));
-    let text = timed(&mut times.c, || c::print(specialised::items(&[Some(unit)], "vlad_")));
+    let text = timed(&mut times.c, || {
+        c::print(specialised::items(&Specialised { items: vec![Some(unit)], ..Specialised::default() }, "vlad_"))
+    });
     let instances = described.into_iter().zip(repetitions);
     Ok(Explanation {
         instances: instances.map(|(described, repetition)| Instance { described, repetition }).collect(),

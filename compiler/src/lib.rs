@@ -29,6 +29,7 @@ mod loaded;
 pub mod loading;
 mod pipeline;
 mod prepared;
+pub mod procedures;
 mod reached;
 pub mod rules;
 mod settings;

@@ -15,10 +15,38 @@ use vlad_core::{
 };
 use vlad_table::internal_bug;
 
+/// Returns for each definition whether items without units refer to it, themselves or by other definitions.
+pub fn reached_definitions(program: &Program, units: &[Option<Unit>]) -> Vec<bool> {
+    let (codes, mut nodes) = (program.known_definitions(), vec![None; program.globals.len()]);
+    walk(program, units, &codes, &mut nodes).0
+}
+
 /// Returns the program with constants for the bodies of the defined procedures that it cannot reach, and for the items
 /// that have units and are referred to by none without.
 pub fn reached<'program>(program: &'program Program, units: &[Option<Unit>]) -> Cow<'program, Program> {
     let (codes, mut nodes) = (program.known_definitions(), vec![None; program.globals.len()]);
+    let (all_reached, specialised) = walk(program, units, &codes, &mut nodes);
+    let is_reached = |global: Option<GlobalId>| {
+        global.is_some_and(|global| all_reached.get(global.0 as usize).copied().unwrap_or(false))
+    };
+    let lambdas = codes.iter().zip(&all_reached).filter(|(_, is_reached)| !**is_reached);
+    let lambdas: Vec<LambdaId> = lambdas.filter_map(|(code, _)| *code).collect();
+    let unreached = specialised.into_iter().filter(|(global, _)| !is_reached(*global));
+    let items: Vec<ExpressionId> = unreached.map(|(_, node)| node).collect();
+    if lambdas.is_empty() && items.is_empty() {
+        return Cow::Borrowed(program);
+    }
+    Cow::Owned(without(program, &lambdas, &items))
+}
+
+/// Walks through the code that items without units reach, and notes the expressions of definitions with units. Returns for
+/// each definition whether it is reached, and the items with units.
+fn walk(
+    program: &Program,
+    units: &[Option<Unit>],
+    codes: &[Option<LambdaId>],
+    nodes: &mut [Option<ExpressionId>],
+) -> (Vec<bool>, Vec<(Option<GlobalId>, ExpressionId)>) {
     let has_unit = |item: usize| units.get(item).is_some_and(Option::is_some);
     let mut specialised = Vec::new();
     let mut pending = Vec::new();
@@ -35,19 +63,9 @@ pub fn reached<'program>(program: &'program Program, units: &[Option<Unit>]) -> 
             Item::Define(_, node) | Item::Expression(node) => pending.push(node),
         }
     }
-    let mut walk = Walk { program, codes: &codes, nodes: &nodes, is_reached: vec![false; codes.len()], pending };
+    let mut walk = Walk { program, codes, nodes, is_reached: vec![false; codes.len()], pending };
     walk.go();
-    let is_reached = |global: Option<GlobalId>| {
-        global.is_some_and(|global| walk.is_reached.get(global.0 as usize).copied().unwrap_or(false))
-    };
-    let lambdas = codes.iter().zip(&walk.is_reached).filter(|(_, is_reached)| !**is_reached);
-    let lambdas: Vec<LambdaId> = lambdas.filter_map(|(code, _)| *code).collect();
-    let unreached = specialised.into_iter().filter(|(global, _)| !is_reached(*global));
-    let items: Vec<ExpressionId> = unreached.map(|(_, node)| node).collect();
-    if lambdas.is_empty() && items.is_empty() {
-        return Cow::Borrowed(program);
-    }
-    Cow::Owned(without(program, &lambdas, &items))
+    (walk.is_reached, specialised)
 }
 
 /// Returns the program with constants for the bodies of some procedures and for some items.

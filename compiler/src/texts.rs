@@ -2,10 +2,9 @@
 
 use crate::analysis::Weighing;
 use crate::emit;
-use crate::first_order::Unit;
 use crate::first_order::passes::Passes;
 use crate::foreign::Counting;
-use crate::pipeline;
+use crate::procedures::Specialised;
 use crate::reached::reached;
 use crate::settings::{Settings, SizePolicy};
 use crate::specialised::Specialise;
@@ -41,20 +40,18 @@ const TEXT_OF_A_SECOND: usize = 100 << 10;
 /// is.
 pub fn generate(program: &Program, counting: Counting, passes: Option<Passes>) -> String {
     let task = Task { program, counting, tagged_from: None };
-    let units = passes.map_or(Vec::new(), |passes| units(task, Specialise::Auto, passes));
-    let program = reached(program, &units);
-    emit::generate(&program, &vlad_cps::pipeline(&program), counting, &units, "vlad_")
+    let specialised = passes.map_or_else(Specialised::default, |passes| specialised(task, Specialise::Auto, passes));
+    let program = reached(program, &specialised.items);
+    emit::generate(&program, &vlad_cps::pipeline(&program), counting, &specialised, "vlad_")
 }
 
-/// Returns the first-order code of the items that are specialised.
-fn units(task: Task<'_>, specialise: Specialise, passes: Passes) -> Vec<Option<Unit>> {
+/// Returns the first-order code of what is specialised.
+fn specialised(task: Task<'_>, specialise: Specialise, passes: Passes) -> Specialised {
     match (specialise, task.tagged_from) {
-        (Specialise::Never, _) | (_, Some(0)) => Vec::new(),
+        (Specialise::Never, _) | (_, Some(0)) => Specialised::default(),
         (Specialise::Auto | Specialise::Always, _) => {
             let weighing = if specialise == Specialise::Auto { Weighing::All } else { Weighing::None };
-            let tagged_from = task.tagged_from.unwrap_or(usize::MAX);
-            let units = pipeline::specialise(task.program, passes, weighing).into_iter().enumerate();
-            units.map(|(item, unit)| unit.ok().filter(|_| item < tagged_from)).collect()
+            Specialised::of(task.program, passes, weighing, task.tagged_from.unwrap_or(usize::MAX))
         }
     }
 }
@@ -95,15 +92,17 @@ pub fn texts(
             SizePolicy::All => (most_text, ToolchainError::FarTooLarge { most_text }),
             SizePolicy::NotHuge => (HUGE_TEXT - total_length(&texts), ToolchainError::TooLarge),
         };
-        let text = |units: &[Option<Unit>]| {
-            let program = reached(task.program, units);
+        let text = |specialised: &Specialised| {
+            let program = reached(task.program, &specialised.items);
             let converted = vlad_cps::pipeline(&program);
             // The text of a program of so many blocks need not be generated to know that it is too long.
             let may_fit = converted.blocks.len() <= most / TEXT_OF_A_BLOCK;
-            may_fit.then(|| emit::generate_within(most, &program, &converted, task.counting, units, prefix)).flatten()
+            may_fit
+                .then(|| emit::generate_within(most, &program, &converted, task.counting, specialised, prefix))
+                .flatten()
         };
-        let specialised = text(&units(*task, settings.specialise, settings.passes));
-        texts.push(specialised.or_else(|| text(&[])).ok_or(too_large)?);
+        let specialised = text(&specialised(*task, settings.specialise, settings.passes));
+        texts.push(specialised.or_else(|| text(Specialised::NOTHING)).ok_or(too_large)?);
     }
     Ok(texts)
 }

@@ -1,14 +1,10 @@
-//! The programs in a Markdown text: blocks fenced as ` ```vlad ` or ` ```farfel `, which carry expectations like the
-//! cases of the corpus, and ` ```vlad,no-run ` or ` ```farfel,no-run `, which are shown only.
+//! The programs in a Markdown text: blocks fenced with the name of a language, as ` ```vlad `, which carry expectations
+//! like the cases of the corpus, and such as ` ```vlad,no-run `, which are shown only.
 
-use vlad_shared::frontend::farfel::Farfel;
 use vlad_shared::frontend::language::Language;
-use vlad_shared::frontend::vlad::Vlad;
+use vlad_shared::frontend::languages::Languages;
 
-/// The languages whose blocks are programs.
-const LANGUAGES: [&dyn Language; 2] = [&Vlad, &Farfel];
-
-/// A fenced block of a language.
+/// A fenced block of a program.
 #[derive(Clone, Debug)]
 pub struct Block {
     /// The language.
@@ -33,27 +29,24 @@ pub enum Role {
 /// The blocks of programs in a Markdown text, in order.
 ///
 /// # Errors
-/// Returns a message that names the line if a fence begins with the name of a language but is neither of its two, or if
-/// a block is not closed.
+/// Returns a message that names the line if a fence begins with the name of a language but is neither of the two, or if a
+/// block is not closed.
 pub fn blocks(markdown: &str) -> Result<Vec<Block>, String> {
     let mut found = Vec::new();
     let mut lines = markdown.lines().enumerate();
     while let Some((at, line)) = lines.next() {
         let Some(information) = line.trim_start().strip_prefix("```") else { continue };
         let information = information.trim();
-        let role = match LANGUAGES.into_iter().find(|language| information.starts_with(language.name())) {
+        let of = |language: &'static dyn Language| Some((language, information.strip_prefix(language.name())?));
+        let role = match Languages::default().all().find_map(of) {
+            Some((language, "")) => Some((language, Role::Run)),
+            Some((language, ",no-run")) => Some((language, Role::Shown)),
+            Some((language, _)) => {
+                let name = language.name();
+                let expected = format!("a block is ```{name} or ```{name},no-run");
+                return Err(format!("line {}: {expected}, not ```{information}", at + 1));
+            }
             None => None,
-            Some(language) => match information.strip_prefix(language.name()).unwrap_or_default() {
-                "" => Some((language, Role::Run)),
-                ",no-run" => Some((language, Role::Shown)),
-                _ => {
-                    let name = language.name();
-                    return Err(format!(
-                        "line {}: a block is ```{name} or ```{name},no-run, not ```{information}",
-                        at + 1
-                    ));
-                }
-            },
         };
         let mut text = String::new();
         loop {
@@ -78,17 +71,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn blocks_of_vlad_are_found() {
-        let markdown =
-            "# A\n```vlad\n(+ 1 2)\n;; expect: 3\n```\n```text\n```\n```vlad,no-run\n(f)\n```\n```farfel\nEND\n```\n";
+    fn blocks_of_programs_are_found() {
+        let markdown = "# A\n```vlad\n(+ 1 2)\n;; expect: 3\n```\n```text\n```\n```fsmooth,no-run\nf\n```\n";
         let found = blocks(markdown).unwrap();
-        let found: Vec<_> =
+        let found: Vec<(&str, usize, &str, Role)> =
             found.iter().map(|block| (block.language.name(), block.line, block.text.as_str(), block.role)).collect();
-        let expected = [
-            ("vlad", 3, "(+ 1 2)\n;; expect: 3\n", Role::Run),
-            ("vlad", 9, "(f)\n", Role::Shown),
-            ("farfel", 12, "END\n", Role::Run),
-        ];
+        let expected = [("vlad", 3, "(+ 1 2)\n;; expect: 3\n", Role::Run), ("fsmooth", 9, "f\n", Role::Shown)];
         assert_eq!(found, expected);
     }
 

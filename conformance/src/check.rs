@@ -24,7 +24,7 @@ pub struct Trial {
 }
 
 impl Trial {
-    /// The case in a file.
+    /// The case in a file, whose extension tells the language.
     ///
     /// # Errors
     /// Returns a report for people if the file cannot be read or is not a case.

@@ -16,7 +16,7 @@ use vlad_shared::table::number::Notation;
 /// The conditions of a run: input, include folders, limits, notation and compilation.
 #[derive(Clone, Debug, Default)]
 pub struct RunConditions {
-    /// The language of a text that has no name with an extension; none for the first language.
+    /// The language of the program; if none is given, the extension of its file decides.
     pub language: Option<&'static dyn Language>,
     /// The standard input.
     pub input: String,

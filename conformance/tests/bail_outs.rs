@@ -10,16 +10,14 @@ use vlad_compiler::analysis::Weighing;
 use vlad_compiler::{Loaded, Passes, Settings, Specialise, Task, compile, prepare, specialise};
 use vlad_conformance::agreement::{self, Behaviour, disagreements};
 use vlad_conformance::case;
-use vlad_conformance::check::{read_text, setting};
+use vlad_conformance::check::{language_of, read_text, setting};
 use vlad_conformance::fast_build::fast_build_settings;
 use vlad_conformance::matrix::find;
 use vlad_conformance::random::{CaseKind, GeneratorOptions, generate};
 use vlad_engines::{Engine, Native, Ready};
 use vlad_shared::core::Program;
-use vlad_shared::frontend::language::Language;
 use vlad_shared::frontend::languages::Languages;
 use vlad_shared::frontend::load::{Input, Options, load};
-use vlad_shared::frontend::vlad::Vlad;
 use vlad_shared::runtime::run::{Host, Limits, Report, StreamHost};
 use vlad_shared::table::number::Notation;
 
@@ -49,7 +47,7 @@ fn of_the_corpus() -> Vec<Subject> {
     let subject = |path: &PathBuf| {
         let text = read_text(path).unwrap();
         let has_effects = ["write", "read-real"].iter().any(|name| text.contains(name));
-        let case = case::parse(&text, Vlad.comment()).unwrap();
+        let case = case::parse(&text, language_of(path).comment()).unwrap();
         let is_limited = case.limits.steps.is_some() || case.limits.memory.is_some() || case.limits.time.is_some();
         if !has_effects || is_limited {
             return None;

@@ -6,7 +6,7 @@
 use rstest::rstest;
 use std::collections::HashMap;
 use std::num::NonZeroUsize;
-use std::panic::catch_unwind;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::{LazyLock, OnceLock};
 use std::{fs, thread};
@@ -27,6 +27,7 @@ const LONG: u64 = 8 << 10;
 fn agrees(
     #[files("corpus/**/*.vlad")]
     #[files("corpus/**/*.f")]
+    #[files("corpus/**/*.fs")]
     #[exclude("/parts/")]
     path: PathBuf,
     #[values(Engine::Interp, Engine::Hybrid, Engine::Native)] engine: Engine,
@@ -59,7 +60,8 @@ impl Batch {
         let settings = Settings { optimisation: Some(Optimisation::Full), ..Settings::default() };
         let of_file = |path: &PathBuf| Some((path.clone(), Trial::of_file(path).ok()?));
         let (paths, trials): (Vec<_>, Vec<_>) = self.paths.iter().filter_map(of_file).unzip();
-        let results = catch_unwind(|| Trial::check_all(Engine::Native, trials, &settings)).unwrap_or_default();
+        let results =
+            catch_unwind(AssertUnwindSafe(|| Trial::check_all(Engine::Native, trials, &settings))).unwrap_or_default();
         paths.into_iter().zip(results).collect()
     }
 }

@@ -25,7 +25,9 @@ fn example_has_a_case(
 ) {
     let name = path.file_name().unwrap();
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("corpus/examples");
-    let included = format!("examples/{}\"", name.to_str().unwrap());
+    let is_farfel = path.extension().is_some_and(|extension| extension == "f");
+    let within = if is_farfel { "examples/farfel" } else { "examples" };
+    let included = format!("{within}/{}\"", name.to_str().unwrap());
     let cases = std::fs::read_dir(folder).into_iter().flatten().map(|entry| entry.unwrap().path());
     let texts: Vec<String> = cases.filter_map(|case| std::fs::read_to_string(case).ok()).collect();
     assert!(texts.iter().any(|text| text.contains(&included)), "no case of corpus/examples includes {name:?}");

@@ -1,5 +1,4 @@
-//! Tests the programs in the language report, and in the pages about Farfel: each block fenced as `vlad` or `farfel` is
-//! a case of its own.
+//! Tests the programs in the language report: each block fenced with the name of a language is a case of its own.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
 
 use rstest::rstest;

@@ -22,7 +22,6 @@ use vlad_conformance::observe::{RunConditions, observe};
 use vlad_engines::Engine;
 use vlad_shared::core::{GlobalId, Item, Program};
 use vlad_shared::frontend::load::{Input, Options, load};
-use vlad_shared::frontend::vlad::Vlad;
 use vlad_shared::table::number::{self, Notation};
 use vlad_shared::values::print::{Layout, write_line};
 use vlad_shared::values::row;

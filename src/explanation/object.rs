@@ -1,15 +1,26 @@
 //! The explanation as JSON.
 
-use super::words::{Timing, place_of};
+use super::words::{Timing, call_word, place_of};
 use crate::json::place;
 use serde_json::{Value, json};
 use vlad_compiler::analysis::Described;
-use vlad_compiler::explain::{Explained, Explanation, Instance, Record, Repetition, Resources};
+use vlad_compiler::explain::{Explained, Explanation, Instance, Procedure, Record, Repetition, Resources};
 use vlad_shared::core::{Item, Program};
 
 /// The array of the items of a program.
 pub fn object(program: &Program, items: &[Explained], timing: Timing) -> Value {
     items.iter().map(|explained| item(program, explained, timing)).collect()
+}
+
+/// The array of the calls that have specialised code for other items.
+pub fn calls(program: &Program, calls: &[Procedure]) -> Value {
+    let call = |procedure: &Procedure| {
+        let lambda = program.lambda(procedure.lambda);
+        let operands: Vec<String> = procedure.operands.iter().map(ToString::to_string).collect();
+        let at = place(lambda.span, &program.sources);
+        json!({ "name": lambda.name, "place": at, "call": call_word(procedure.call), "operands": operands })
+    };
+    calls.iter().map(call).collect()
 }
 
 fn item(program: &Program, explained: &Explained, timing: Timing) -> Value {

@@ -1,11 +1,11 @@
 //! The explanation as text: first how many items are specialised, then those that are not, each with its reason, then
 //! the others.
 
-use super::words::{Timing, place_of, title};
+use super::words::{Timing, call_word, place_of, title};
 use std::fmt::Write;
 use std::time::Duration;
 use vlad_compiler::analysis::Described;
-use vlad_compiler::explain::{Explained, Explanation, Instance, Record, Repetition, Resources, Times};
+use vlad_compiler::explain::{Call, Explained, Explanation, Instance, Procedure, Record, Repetition, Resources, Times};
 use vlad_shared::core::Program;
 use vlad_shared::core::render::{Style, place, render_explanation};
 
@@ -19,8 +19,8 @@ macro_rules! line {
     }};
 }
 
-/// The explanation of some items of a program.
-pub fn text(program: &Program, items: &[Explained], timing: Timing, style: Style) -> String {
+/// The explanation of some items of a program, and of the calls that have code for those that have none.
+pub fn text(program: &Program, items: &[Explained], calls: &[Procedure], timing: Timing, style: Style) -> String {
     let mut out = String::new();
     let refused: Vec<&Explained> = items.iter().filter(|explained| explained.is_refused(program)).collect();
     let specialised = items.iter().filter(|explained| explained.outcome.is_ok()).count();
@@ -31,6 +31,12 @@ pub fn text(program: &Program, items: &[Explained], timing: Timing, style: Style
             let span = place_of(program, explained, reason);
             out.push_str(&render_explanation(span, reason.hint(), &program.sources, style));
         }
+    }
+    if !calls.is_empty() {
+        line!(out, "\nspecialised for calls from there:");
+    }
+    for procedure in calls {
+        line!(out, "  {}", call_text(program, procedure));
     }
     for explained in items {
         if let Ok(explanation) = &explained.outcome {
@@ -52,6 +58,18 @@ pub fn text(program: &Program, items: &[Explained], timing: Timing, style: Style
         line!(out, "\ntimes of all items: {}", times(total));
     }
     out
+}
+
+/// The description of a call that has specialised code.
+fn call_text(program: &Program, procedure: &Procedure) -> String {
+    let lambda = program.lambda(procedure.lambda);
+    let name = lambda.name.as_deref().unwrap_or("lambda");
+    let of = match procedure.call {
+        Call::Plain => String::new(),
+        Call::Forward | Call::Reverse => format!("{} of ", call_word(procedure.call)),
+    };
+    let operands: Vec<String> = procedure.operands.iter().map(ToString::to_string).collect();
+    format!("{of}{name} at {}, on {}", place(&program.sources, lambda.span), operands.join(", "))
 }
 
 fn summary(program: &Program, specialised: usize, refused: usize) -> String {

@@ -115,7 +115,7 @@ fn odd_names_are_names() {
 #[rstest]
 #[case::no_folder(&["missing"], "missing cannot be read")]
 #[case::no_default_folder(&[], "there is no folder conformance/corpus here")]
-#[case::empty_folder(&["empty"], "there is no .vlad file in empty")]
+#[case::empty_folder(&["empty"], "there is no .vlad, .fs, .f, .for or .farfel file in empty")]
 #[case::filter(&[".", "--filter", "nothing", "--filter", "b*"], "no file's path matches --filter nothing or b*")]
 #[case::duplicate(&[".", "--external", "cat", "--external", "cat"], "two columns are called `cat`")]
 #[case::name_of_an_engine(&[".", "--external", "interp=cat"], "two columns are called `interp`")]

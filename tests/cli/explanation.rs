@@ -50,6 +50,27 @@ the expression at <expression>:4:1 is specialised, with the value real
     assert!(shown.contains("\n  statements: 3 after the analysis, 3 without levels, 3 after all passes; "), "{shown}");
 }
 
+/// A procedure that is interrupted is not part of an item with code; it and its derivative have code of their own.
+#[test]
+fn calls_with_code_for_other_items_are_listed() {
+    let program = "(define (power x n) (if (= n 0) 1 (* x (power x (- n 1)))))
+(define (slope x) (cdr (j* (lambda (x) (power x 5)) x 1)))
+(define (sum v) (ifold (lambda (s i) (+ s (get v i))) 0 (length v)))
+(interrupt (lambda (x) (+ (power x 5) (sum (cdr (*j sum (vector x) 1))))) 2 1)";
+    let shown = explained(program);
+    let expected = "\nspecialised for calls from there:\n  \
+                    power at <expression>:1:1, on real, real\n  \
+                    sum at <expression>:3:1, on vector\n  \
+                    j* of sum at <expression>:3:1, on vector, vector\n  \
+                    *j of sum at <expression>:3:1, on vector, real\n";
+    assert!(shown.contains(expected), "{shown}");
+    let printed = answer(&["explain", "--json", "-e", program]).succeeded();
+    let object: serde_json::Value = serde_json::from_str(&printed).unwrap();
+    let call = &object["specialised_calls"][3];
+    assert_eq!((&call["name"], &call["call"]), (&serde_json::json!("sum"), &serde_json::json!("*j")));
+    assert_eq!(call["operands"], serde_json::json!(["vector", "real"]));
+}
+
 #[rstest]
 #[case::nothing("", "there is nothing to compute\n")]
 #[case::comment("; 1", "there is nothing to compute\n")]

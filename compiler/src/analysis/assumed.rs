@@ -4,6 +4,7 @@ use super::Analysis;
 use super::domain::{AbstractId, Domain};
 use super::reason::Reason;
 use super::specialiser::Global;
+use std::fmt;
 use vlad_core::Item;
 
 /// The shape of a value.
@@ -21,6 +22,30 @@ pub enum Assumed {
     Vector,
     /// A vector of any length of such vectors.
     Matrix,
+}
+
+impl fmt::Display for Assumed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Assumed::Nil => f.write_str("()"),
+            Assumed::Real => f.write_str("real"),
+            Assumed::Boolean => f.write_str("boolean"),
+            Assumed::Vector => f.write_str("vector"),
+            Assumed::Matrix => f.write_str("matrix"),
+            Assumed::Pair(first, rest) => {
+                write!(f, "({first}")?;
+                let mut rest = rest;
+                while let Assumed::Pair(first, others) = &**rest {
+                    write!(f, " {first}")?;
+                    rest = others;
+                }
+                if **rest != Assumed::Nil {
+                    write!(f, " . {rest}")?;
+                }
+                f.write_str(")")
+            }
+        }
+    }
 }
 
 impl Analysis<'_> {

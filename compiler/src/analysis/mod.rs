@@ -53,7 +53,7 @@ mod worth;
 pub use assumed::Assumed;
 pub use describe::{Described, Widened};
 pub use reason::{Cause, Reason};
-pub use worth::Weighing;
+pub use worth::{Weighing, repeats};
 
 use crate::first_order::{FunctionId, Unit};
 use budget::Unrolling;

@@ -35,6 +35,11 @@ pub fn pays(unit: &Unit, weighing: Weighing) -> bool {
         || unit.entry.is_some_and(|entry| depths(unit).get(entry.0 as usize).is_some_and(|depth| *depth >= REPEATED))
 }
 
+/// Returns true if a unit has a loop or a recursion.
+pub fn repeats(unit: &Unit) -> bool {
+    unit.entry.is_some_and(|entry| depths(unit).get(entry.0 as usize).is_some_and(|depth| *depth > 0))
+}
+
 /// Returns true if reals of structures go into arrays, at the borders of derivatives: nothing else has places to store in before
 /// levels are removed.
 fn has_flat_borders(block: &Block) -> bool {

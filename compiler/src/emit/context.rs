@@ -1,9 +1,9 @@
 //! The results of all analyses of a program, complete before C is generated from them; and the names of its C objects.
 
-use super::classes::Representatives;
 use super::elision::Elisions;
 use super::escapes::Escapes;
 use super::globals::Globals;
+use super::places::Representatives;
 use super::regions::{EntryKind, Regions};
 use super::rows::Rows;
 use super::unit::Unit;

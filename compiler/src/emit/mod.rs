@@ -10,7 +10,7 @@
 //! | `regions` | each block that runs is in one C function, whole or in chunks, after all its predecessors; lengths are bounded |
 //! | `rows` | each step of a stoppable program is in a row, with the variables alive at it |
 //! | `elision` | a value of the reflective basis that is elided has one use, in the same block |
-//! | `classes` | places in equal code have the same representative |
+//! | `places`, `classes` | places in equal code have the same representative |
 //! | `context` | all results are there, with the style of the code and a name for each C object |
 //! | `function`, `definitions`, `tables` | the parts of the C file, each a syntax tree that is built on demand |
 //!
@@ -50,6 +50,7 @@ mod heads;
 mod instructions;
 mod operations;
 mod patterns;
+mod places;
 mod points;
 mod primitives;
 mod prologue;
@@ -65,21 +66,21 @@ pub use operations::header as operations_header;
 pub use tables::program_symbol;
 
 use crate::c::{self, Item};
-use crate::first_order;
 use crate::foreign::Counting;
+use crate::procedures::Specialised;
 use context::Context;
 use std::iter;
 use unit::Unit;
 use vlad_core::Program;
 use vlad_cps::Converted;
 
-/// Returns the C file of a program, with specialised code for the items that have units. All names that it defines begin
+/// Returns the C file of a program, with specialised code for the items and procedures that have it. All names that it defines begin
 /// with the prefix, which must be a C name; the program itself is [`program_symbol`].
 pub fn generate(
     program: &Program,
     converted: &Converted,
     counting: Counting,
-    specialised: &[Option<first_order::Unit>],
+    specialised: &Specialised,
     prefix: &str,
 ) -> String {
     pipeline(Unit { program, converted, counting, specialised, prefix }, |_, items| c::print(items))
@@ -91,7 +92,7 @@ pub fn generate_within(
     program: &Program,
     converted: &Converted,
     counting: Counting,
-    specialised: &[Option<first_order::Unit>],
+    specialised: &Specialised,
     prefix: &str,
 ) -> Option<String> {
     pipeline(Unit { program, converted, counting, specialised, prefix }, |_, items| c::print_within(most, items))
@@ -102,7 +103,8 @@ pub fn generate_within(
 /// # Errors
 /// A description of the first invariant that is violated, and its location.
 pub fn check(program: &Program, converted: &Converted) -> Result<(), String> {
-    pipeline(Unit { program, converted, counting: Counting::Stoppable, specialised: &[], prefix: "" }, |context, _| {
+    let specialised = Specialised::NOTHING;
+    pipeline(Unit { program, converted, counting: Counting::Stoppable, specialised, prefix: "" }, |context, _| {
         context.places.check(converted)?;
         check::check(context)
     })
@@ -120,7 +122,7 @@ fn pipeline<'program, T>(
     let regions = regions::divide(unit, &escapes);
     let rows = rows::rows(unit, &regions);
     let elisions = elision::elisions(unit, &regions);
-    let places = classes::places(unit);
+    let places = places::places(unit);
     let context = &Context { unit, style, globals, escapes, regions, rows, elisions, places };
 
     let mut file = beginning(unit)

@@ -16,14 +16,46 @@ impl Body<'_, '_> {
                 body.resume_dispatch();
                 body.take_over();
             } else if body.loops {
+                body.attempt();
                 body.take_over();
                 body.put(Statement::Label("again".to_owned()));
                 body.check_fuel(true);
             } else {
                 body.check_fuel(false);
+                body.attempt();
                 body.take_over();
             }
         })
+    }
+
+    /// The attempt to use the specialised code of a procedure that begins, as long as that is worth it.
+    fn attempt(&mut self) {
+        let head = self.function.head();
+        let Some((number, procedure)) =
+            self.activation.lambda.and_then(|lambda| self.context.unit.specialised.procedure(lambda))
+        else {
+            return;
+        };
+        let mut then = Vec::new();
+        match self.function.entering {
+            EntryKind::Arguments if self.block(head).parameters.len() == procedure.operands.len() => {}
+            EntryKind::Argument if procedure.operands.len() == 1 => {
+                then.push(Statement::Assign(C::machine("arguments").at(0), C::name("x")));
+            }
+            EntryKind::Arguments
+            | EntryKind::Argument
+            | EntryKind::Item
+            | EntryKind::Frame
+            | EntryKind::Spill
+            | EntryKind::Chunk(_) => return,
+        }
+        let number = number as u64;
+        let value = C::service("apply_specialised", [C::Number(number), C::name("fuel")]);
+        then.push(Statement::Define { ctype: "int64_t".into(), name: "left".to_owned(), value });
+        let operands = [C::name("m"), C::name("top"), C::name("left"), C::machine("arguments").at(0)];
+        let is_done = C::name("left").infix(Infix::NotLess, C::Number(0));
+        then.push(Statement::when(is_done, vec![Statement::Evaluate(C::call("VLAD_RETURN", operands))]));
+        self.put(Statement::when(C::machine("is_attempted").at(number), then));
     }
 
     /// Returns to the driver if fuel or the number of transfers is exhausted. Parameters that have been loaded already

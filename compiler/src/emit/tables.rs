@@ -10,7 +10,7 @@ use super::rows::{LiveInterval, StepRow};
 use super::unit::Unit;
 use crate::c::{Expression as C, Item};
 use crate::foreign::Counting;
-use crate::specialised::{items, table_name};
+use crate::specialised::{items, procedures_name, table_name};
 use vlad_core::Awaiting;
 use vlad_cps::{BlockId, Role, Variable};
 
@@ -186,6 +186,8 @@ pub fn program_symbol(prefix: &str) -> String {
 /// at the end.
 pub fn program(context: &Context<'_>) -> Vec<Item> {
     let Unit { program, converted, counting, specialised, prefix } = context.unit;
+    let has_items = specialised.items.iter().any(Option::is_some);
+    let procedures = specialised.procedures.len();
     let specialised = items(specialised, prefix);
     let name = |block: BlockId| context.regions.head(block).map(|_| C::Name(context.function_name(block)));
     let blocks = converted.items.iter().map(|item| {
@@ -218,7 +220,9 @@ pub fn program(context: &Context<'_>) -> Vec<Item> {
         C::Name(format!("{prefix}classes")),
         C::name("VLAD_STRIDE"),
         C::Number(context.unit.places()),
-        if specialised.is_empty() { C::Number(0) } else { C::Name(table_name(prefix)) },
+        if has_items { C::Name(table_name(prefix)) } else { C::Number(0) },
+        if procedures == 0 { C::Number(0) } else { C::Name(procedures_name(prefix)) },
+        C::Number(procedures as u64),
     ];
     match counting {
         Counting::ByBlock => contents.push(C::name("VLAD_NO_POINTS")),

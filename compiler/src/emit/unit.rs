@@ -1,7 +1,7 @@
 //! The program that C is generated for, and the facts about its blocks that need no analysis.
 
-use crate::first_order;
 use crate::foreign::Counting;
+use crate::procedures::Specialised;
 use vlad_core::{ExpressionId, Item, LambdaId, Program};
 use vlad_cps::{Activation, ActivationId, BlockId, Converted};
 
@@ -14,8 +14,8 @@ pub struct Unit<'program> {
     pub converted: &'program Converted,
     /// The way in which its steps are counted.
     pub counting: Counting,
-    /// The first-order code of its items; none, or an empty slice, for those that are not specialised.
-    pub specialised: &'program [Option<first_order::Unit>],
+    /// The first-order code of what is specialised.
+    pub specialised: &'program Specialised,
     /// The prefix of the names of all its C objects.
     pub prefix: &'program str,
 }

@@ -218,7 +218,7 @@ impl Compiled<'_> {
 
     /// Refuses an export that reads or writes, itself or by a definition that it refers to.
     fn refuse_effects(&mut self, request: &Request, unit: &Unit, operands: &[GlobalId]) {
-        let mut effect = effect_of(unit).map(|effect| format!("it {effect}"));
+        let mut effect = unit.effect().map(|effect| format!("it {effect}"));
         let needed = match needed(unit, &self.definitions, operands) {
             Ok(needed) => needed,
             Err(global) => {
@@ -237,7 +237,7 @@ impl Compiled<'_> {
             }
         };
         for global in needed {
-            if let Some(found) = self.definitions.get(&global).and_then(effect_of) {
+            if let Some(found) = self.definitions.get(&global).and_then(Unit::effect) {
                 let name = &self.program.global(global).name;
                 effect.get_or_insert_with(|| format!("the definition of `{name}`, to which it refers, {found}"));
             }
@@ -281,21 +281,6 @@ pub fn needed(
         pending.extend(inner.inputs.iter().map(|(global, _)| *global));
     }
     Ok(found)
-}
-
-/// The effect that a unit has, as a clause; none if it has none.
-fn effect_of(unit: &Unit) -> Option<&'static str> {
-    let mut found = None;
-    for function in &unit.functions {
-        function.body.each_statement(&mut |statement| {
-            found = found.or(match statement {
-                Statement::Read { .. } => Some("reads numbers"),
-                Statement::Write { .. } => Some("writes"),
-                _ => None,
-            });
-        });
-    }
-    found
 }
 
 /// Removes the counts of steps.

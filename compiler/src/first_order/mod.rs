@@ -448,6 +448,21 @@ impl Unit {
         self.functions.iter().map(|function| function.body.size()).sum()
     }
 
+    /// The effect that it has, as a clause; none if it has none.
+    pub fn effect(&self) -> Option<&'static str> {
+        let mut found = None;
+        for function in &self.functions {
+            function.body.each_statement(&mut |statement| {
+                found = found.or(match statement {
+                    Statement::Read { .. } => Some("reads numbers"),
+                    Statement::Write { .. } => Some("writes"),
+                    _ => None,
+                });
+            });
+        }
+        found
+    }
+
     /// The function of a number.
     pub fn function(&self, id: FunctionId) -> &Function {
         match self.functions.get(id.0 as usize) {

@@ -186,7 +186,7 @@ pub const MARK: u64 = kind::RAW as u64 | 1 << 32;
 /// `VLAD_STOPPABLE`, of `enum` of the ways of counting.
 pub const STOPPABLE: u32 = 1;
 /// `VLAD_VERSION`: the version of compiled programs that this runtime runs.
-pub const VERSION: u32 = 8;
+pub const VERSION: u32 = 9;
 
 /// `struct vlad_program`, of which only the first fields are used here.
 #[repr(C)]
@@ -202,6 +202,8 @@ pub struct RawProgram {
     pub stride: u32,
     pub places: u32,
     pub specialised: *const *const c_void,
+    pub procedures: *const c_void,
+    pub procedure_count: u64,
     pub points: *const c_void,
     pub frames: *const c_void,
     pub nodes: u32,
@@ -385,7 +387,7 @@ pub struct RawPendingFrame {
 // The sizes that `driver.c` asserts of the namesakes.
 const _: () = assert!(size_of::<RawValue>() == 16 && size_of::<RawPair>() == 40 && size_of::<RawSlots>() == 8);
 const _: () = assert!(size_of::<RawVector>() == 40);
-const _: () = assert!(size_of::<RawFault>() == 64 && size_of::<RawProgram>() == 80);
+const _: () = assert!(size_of::<RawFault>() == 64 && size_of::<RawProgram>() == 96);
 const _: () = assert!(size_of::<RawFrame>() == 80);
 const _: () = assert!(size_of::<RawCheckpointOptions>() == 24 && size_of::<RawAction>() == 24);
 const _: () = assert!(size_of::<Mathematics>() == 19 * 8 && size_of::<Setup>() == 192 && size_of::<FrameWalk>() == 32);

@@ -1,4 +1,4 @@
-//! The memory that arrays take in C (`compiler/runtime/arrays.h`), and the integers that index them.
+//! The memory that arrays take in C (`compiler/runtime/arrays.h`), and the bounds of the counters that index them.
 //!
 //! Arrays are allocated one behind another. What is allocated within a call, an iteration of a loop, or the making of an
 //! element, and is not a part of its results, is free when that ends: the memory since its *mark* is given back there,
@@ -11,9 +11,6 @@
 //! A loop whose iterations record arrays of its state for a reverse sweep moves those that an iteration has made to where the
 //! arrays are that were made before it, and never again. What an iteration has allocated before it records an array of
 //! its own stays as well.
-//!
-//! An index of a build, and a counter of a loop, has an integer of the same value: C compilers then see what is indexed, and
-//! where the loop ends.
 
 use super::scope::Scope;
 use crate::c::{Expression as C, Statement as S};
@@ -21,8 +18,8 @@ use crate::first_order::call_graph::{Calls, callees, components};
 use crate::first_order::{
     Block, Elements, Function, FunctionId, Kind, Operand, Scalar, Stack, Statement, Tape, Unit, Variable,
 };
-use std::collections::{HashMap, HashSet};
-use vlad_table::{Comparison, Operation};
+use std::collections::HashSet;
+use vlad_table::Comparison;
 
 /// The bytes that have to be allocated before results are moved.
 pub const LEAST_RELEASED: u64 = 1 << 16;
@@ -188,59 +185,9 @@ pub fn bounded(function: &Function, integers: &HashSet<Variable>) -> HashSet<Var
     found
 }
 
-/// The variables that are differences from which an integer is subtracted, with the operands.
-pub fn differences(function: &Function, integers: &HashSet<Variable>) -> HashMap<Variable, (Operand, Variable)> {
-    let mut found = HashMap::new();
-    function.body.each_statement(&mut |statement| {
-        if let Statement::Operation {
-            target,
-            operation: Operation::Subtract,
-            first,
-            second: Some(Operand::Variable(second)),
-        } = statement
-            && integers.contains(second)
-        {
-            found.insert(*target, (*first, *second));
-        }
-    });
-    found
-}
-
-/// The lengths of arrays, and sums of such a length and a whole number: the array, and the number.
-pub fn lengths(function: &Function) -> HashMap<Variable, (Variable, i64)> {
-    let mut found = HashMap::new();
-    function.body.each_statement(&mut |statement| match statement {
-        Statement::Length { target, array: Operand::Variable(array) } => {
-            found.insert(*target, (*array, 0));
-        }
-        Statement::Operation {
-            target,
-            operation: Operation::Add,
-            first: Operand::Variable(first),
-            second: Some(Operand::Real(second)),
-        } => {
-            let added = second.real();
-            if let (Some((array, number)), true) = (found.get(first), added.abs() <= MOST_ADDED && added.fract() == 0.0)
-            {
-                found.insert(*target, (*array, number + added as i64));
-            }
-        }
-        _ => {}
-    });
-    found
-}
-
-/// The greatest number of a sum with a length that is computed as an integer.
-const MOST_ADDED: f64 = 1024.0;
-
 /// The name of the bound of a comparison.
 pub fn bound_name(target: Variable) -> String {
     format!("n{}", target.0)
-}
-
-/// The name of the integer of a variable.
-pub fn integer_name(variable: Variable) -> String {
-    format!("k{}", variable.0)
 }
 
 /// Notes where the memory of arrays begins that is allocated from now on.

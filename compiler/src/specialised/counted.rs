@@ -2,6 +2,7 @@
 //!
 //! Their iterations are executed in parts, whose turns are taken at once. Within a part nothing is called for the turns, and
 //! what the iterations compute with is in variables of its own: it need not be in memory because there are calls around.
+//! As many iterations as an array has elements are one part, as in builds: memory bounds their number.
 
 use super::arrays::bound_name;
 use super::function::{Body, Tail, name};
@@ -13,6 +14,7 @@ use crate::first_order::{Block, End, Kind, Operand, Statement, Variable};
 /// The body of a loop that a comparison of its counter, with a number that stays, ends and nothing else.
 pub(super) struct Counted<'unit> {
     counter: Operand,
+    most: Operand,
     test: Variable,
     /// The block of an iteration.
     iteration: &'unit Block,
@@ -22,18 +24,82 @@ pub(super) struct Counted<'unit> {
 
 impl<'unit> Body<'unit> {
     pub fn counted(&self, body: &'unit Block) -> Option<Counted<'unit>> {
-        let [Statement::Compare { target, first, .. }] = body.statements.as_slice() else { return None };
+        let [Statement::Compare { target, first, second, .. }] = body.statements.as_slice() else { return None };
         let End::Branch { test, consequent, alternative } = &body.end else { return None };
         let (mut leaves, mut comes_back) = (false, false);
         consequent.each_leaf(&mut |leaf| leaves |= matches!(leaf.end, End::Yield(_)));
         alternative.each_leaf(&mut |leaf| comes_back |= matches!(leaf.end, End::Repeat(_)));
         let is_counted = *test == Operand::Variable(*target) && self.bounded.contains(target) && !leaves && !comes_back;
-        is_counted.then_some(Counted { counter: *first, test: *target, iteration: consequent, end: alternative })
+        is_counted.then_some(Counted {
+            counter: *first,
+            most: *second,
+            test: *target,
+            iteration: consequent,
+            end: alternative,
+        })
+    }
+
+    /// The records of the iterations of a counted loop, if they are in a row.
+    pub fn row_of(&self, counted: &Counted<'unit>) -> Option<Row<'unit>> {
+        self.row(counted.iteration, counted.test)
+    }
+
+    /// The iterations of a counted loop.
+    pub fn iterations(
+        &self,
+        counted: &Counted<'unit>,
+        (state, initial): (&'unit [Variable], &[Operand]),
+        tail: Tail<'unit>,
+        out: &mut Vec<S>,
+    ) {
+        let begins = state.iter().zip(initial).find(|(variable, _)| counted.counter == Operand::Variable(**variable));
+        let is_from_zero = begins.is_some_and(|(_, initial)| *initial == Operand::real(0.0));
+        let has_length = is_from_zero && self.length(counted.most).is_some();
+        if has_length && self.row(counted.iteration, counted.test).is_none() {
+            self.in_one_part(counted, state, tail, out);
+        } else {
+            let parts = self.by_parts(counted, tail);
+            out.push(S::Loop(parts));
+        }
+    }
+
+    /// The iterations in one part, for each element of an array.
+    fn in_one_part(&self, counted: &Counted<'unit>, state: &'unit [Variable], tail: Tail<'unit>, out: &mut Vec<S>) {
+        let Counted { counter, test, iteration, .. } = counted;
+        let bound = C::Name(bound_name(*test));
+        out.push(S::Evaluate(C::call("VLAD_TURNS", [C::name("m"), C::name("turns"), bound.clone()])));
+        let counts = self.count_at_once(iteration, bound.clone(), out);
+        let mut then = Vec::new();
+        self.counters(state, &mut then);
+        self.iteration(iteration, counts, &mut then);
+        self.end(&iteration.end, tail, &mut then);
+        let mut inside = Vec::new();
+        self.define(*test, self.integer(*counter).infix(Infix::Less, bound), &mut inside);
+        inside.push(S::If { test: name(*test), then, otherwise: vec![S::Break] });
+        // The end leaves what is executed once.
+        let mut once = Vec::new();
+        apart_from_calls(&self.apart(state, iteration, None), inside, &mut once);
+        self.after_last(counted, state, tail, &mut once);
+        out.push(S::Loop(once));
+    }
+
+    /// The block after the last iteration.
+    fn after_last(&self, counted: &Counted<'unit>, state: &'unit [Variable], tail: Tail<'unit>, out: &mut Vec<S>) {
+        self.define(counted.test, C::Number(0), out);
+        self.counters(state, out);
+        self.block(counted.end, tail, out);
+    }
+
+    /// The reals of a state whose iterations enter no code that needs all registers.
+    fn apart(&self, state: &[Variable], iteration: &Block, row: Option<&Row<'unit>>) -> Vec<Variable> {
+        let is_apart = !is_left(iteration) && (row.is_some() || !has_records(iteration));
+        let is_real = |variable: &Variable| self.kind(*variable) == Kind::Real && !self.is_counter(*variable);
+        state.iter().copied().filter(|variable| is_apart && is_real(variable)).collect()
     }
 
     /// The iterations in parts, whose turns are taken at once: within a part nothing is called for them.
-    pub fn by_parts(&self, counted: &Counted<'unit>, tail: Tail<'unit>) -> Vec<S> {
-        let Counted { counter, test, iteration, end } = counted;
+    fn by_parts(&self, counted: &Counted<'unit>, tail: Tail<'unit>) -> Vec<S> {
+        let Counted { counter, test, iteration, .. } = counted;
         let (counter, bound, part) = (self.integer(*counter), C::Name(bound_name(*test)), format!("part{}", test.0));
         let row = self.row(iteration, *test);
         let value = match &row {
@@ -41,27 +107,31 @@ impl<'unit> Body<'unit> {
             None => C::call("vlad_part", [counter.clone(), bound.clone()]),
         };
         let taken = C::name(&part).infix(Infix::Subtract, counter.clone());
+        let mut before = Vec::new();
+        let counts = self.count_at_once(iteration, taken.clone(), &mut before);
+        let state = match tail {
+            Tail::Loop { state, .. } => state,
+            Tail::Function | Tail::Bind { .. } | Tail::Build { .. } => &[],
+        };
         let mut then = Vec::new();
-        self.in_row(row.as_ref(), iteration, &mut then);
+        self.counters(state, &mut then);
+        match &row {
+            Some(row) => self.in_row(row, (iteration, counts), &mut then),
+            None => self.iteration(iteration, counts, &mut then),
+        }
         self.end(&iteration.end, tail, &mut then);
         let mut inside = Vec::new();
         self.define(*test, counter.clone().infix(Infix::Less, C::name(&part)), &mut inside);
         inside.push(S::If { test: name(*test), then, otherwise: vec![S::Break] });
         let mut otherwise = Vec::new();
-        self.define(*test, C::Number(0), &mut otherwise);
-        self.block(end, tail, &mut otherwise);
+        self.after_last(counted, state, tail, &mut otherwise);
         let mut code = vec![
             S::Define { ctype: "uint64_t".into(), name: part, value },
             S::Evaluate(C::call("VLAD_TURNS", [C::name("m"), C::name("turns"), taken.clone()])),
         ];
+        code.extend(before);
         code.extend(row.as_ref().map(|row| row.begin(taken)));
-        let apart: Vec<Variable> = match tail {
-            Tail::Loop { state, .. } if !is_left(iteration) && (row.is_some() || !has_records(iteration)) => {
-                state.iter().copied().filter(|variable| self.kind(*variable) == Kind::Real).collect()
-            }
-            Tail::Loop { .. } | Tail::Function | Tail::Bind { .. } | Tail::Build { .. } => Vec::new(),
-        };
-        apart_from_calls(&apart, inside, &mut code);
+        apart_from_calls(&self.apart(state, iteration, row.as_ref()), inside, &mut code);
         code.extend(row.as_ref().map(Row::end));
         code.push(S::If { test: counter.infix(Infix::Less, bound), then: Vec::new(), otherwise });
         code

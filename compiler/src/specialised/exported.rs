@@ -2,6 +2,8 @@
 
 use super::arrays;
 use super::calls::CallGraph;
+use super::packing;
+use super::record::Packed;
 use super::releases::moves_cells;
 use super::scope::Scope;
 use crate::c::{Expression as C, Item, Word};
@@ -43,7 +45,11 @@ impl<'unit> Scope<'unit> {
     pub fn new(unit: &'unit Unit, number: usize, prefix: &'unit str, places: Option<&'unit Program>) -> Scope<'unit> {
         let (allocating, leaving_cells) = (arrays::allocating(unit), arrays::leaving_cells(unit));
         let moves_cells = moves_cells(unit, &allocating, &leaving_cells);
-        Scope { unit, number, prefix, calls: CallGraph::of(unit), allocating, leaving_cells, moves_cells, places }
+        let calls = CallGraph::of(unit);
+        let packed = Packed::default();
+        let mut scope = Scope { unit, number, prefix, calls, allocating, leaving_cells, moves_cells, packed, places };
+        scope.packed = packing::packed(&scope);
+        scope
     }
 
     /// The call that gives code up, because of a node.

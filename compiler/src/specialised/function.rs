@@ -7,8 +7,9 @@
 //! A function with loops keeps two counts of the machine in locals, which C compilers hold in registers: the turns that
 //! are left, which it gives back where other code takes turns, and the steps taken, which it adds at its end.
 
-use super::arrays::{bound_name, bounded, bounds, differences, integer_name, lengths, mark};
+use super::arrays::{bound_name, bounded, bounds, mark};
 use super::scope::{CELL, Scope, ctype, leaf, variable_name};
+use super::wholes::{Whole, integer_name, wholes};
 use crate::c::{Expression as C, Infix, Item, Statement as S};
 use crate::first_order::counters::counters;
 use crate::first_order::{Block, End, Function, FunctionId, Kind, Operand, Stack, Statement, Tape, Variable};
@@ -20,28 +21,7 @@ use vlad_values::print::Layout;
 
 /// The C function of a function of a unit.
 pub fn function(scope: &Scope<'_>, id: FunctionId) -> Item {
-    let function = scope.unit.function(id);
-    let mut counts = false;
-    function.body.each_statement(&mut |statement| {
-        counts |= matches!(statement, Statement::Count { .. } | Statement::Recount { .. });
-    });
-    let has_loop = scope.calls.has_loop(id);
-    let integers = counters(function);
-    let bounded = bounded(function, &integers);
-    let differences = differences(function, &integers);
-    let lengths = lengths(function);
-    let body = Body {
-        scope,
-        id,
-        function,
-        integers,
-        differences,
-        lengths,
-        bounded,
-        has_turns: has_loop,
-        has_steps: has_loop && counts,
-    };
-    Item::Function { head: scope.head(id), body: body.whole() }
+    Item::Function { head: scope.head(id), body: Body::of(scope, id).whole() }
 }
 
 /// The construct that a block is in tail position of.
@@ -66,12 +46,10 @@ pub(super) struct Body<'unit> {
     pub scope: &'unit Scope<'unit>,
     id: FunctionId,
     pub function: &'unit Function,
-    /// The variables that have whole numbers from 0 on, and an integer of the same value.
+    /// The counters, which are made of an integer of the same value.
     pub integers: HashSet<Variable>,
-    /// The operands of differences from which an integer is subtracted.
-    pub differences: HashMap<Variable, (Operand, Variable)>,
-    /// The lengths of arrays, and sums of these and a number.
-    pub lengths: HashMap<Variable, (Variable, i64)>,
+    /// The variables that are whole numbers.
+    pub wholes: HashMap<Variable, Whole>,
     /// The results of comparisons of counters, as integers.
     pub bounded: HashSet<Variable>,
     /// True if the turns are in a local.
@@ -81,6 +59,20 @@ pub(super) struct Body<'unit> {
 }
 
 impl<'unit> Body<'unit> {
+    /// The body of a function of a unit.
+    pub fn of(scope: &'unit Scope<'unit>, id: FunctionId) -> Body<'unit> {
+        let function = scope.unit.function(id);
+        let mut counts = false;
+        function.body.each_statement(&mut |statement| {
+            counts |= matches!(statement, Statement::Count { .. } | Statement::Recount { .. });
+        });
+        let has_loop = scope.calls.has_loop(id);
+        let integers = counters(function);
+        let bounded = bounded(function, &integers);
+        let wholes = wholes(function, &integers);
+        Body { scope, id, function, integers, wholes, bounded, has_turns: has_loop, has_steps: has_loop && counts }
+    }
+
     fn whole(&self) -> Vec<S> {
         let mut statements = Vec::new();
         if self.scope.calls.closes_cycle(self.id) {
@@ -164,6 +156,10 @@ impl<'unit> Body<'unit> {
             if Operand::Variable(*variable) == *value {
                 continue;
             }
+            if self.is_counter(*variable) {
+                late.push(S::Add(C::Name(integer_name(*variable)), C::Number(1)));
+                continue;
+            }
             let is_overwritten = state
                 .iter()
                 .take(place)
@@ -178,9 +174,6 @@ impl<'unit> Body<'unit> {
                 operand(*value)
             };
             late.push(S::Assign(name(*variable), value));
-            if self.integers.contains(variable) {
-                late.push(S::Add(C::Name(integer_name(*variable)), C::Number(1)));
-            }
         }
         out.extend(late);
         self.release_state(state, out);
@@ -192,7 +185,9 @@ impl<'unit> Body<'unit> {
                 self.define(*target, operand(*first), out);
             }
             Statement::Operation { target, operation, first, second } => {
-                self.define(*target, executed(*operation, *first, *second), out);
+                if !self.remainder(*target, out) {
+                    self.define(*target, executed(*operation, *first, *second), out);
+                }
             }
             Statement::PositiveZero { target, operand: value } => {
                 self.define(*target, operand(*value).infix(Infix::Add, C::Real(0.0)), out);
@@ -201,11 +196,7 @@ impl<'unit> Body<'unit> {
                 self.define(*target, self.integer(*first).infix(Infix::Less, C::Name(bound_name(*target))), out);
             }
             Statement::Compare { target, comparison, first, second } => {
-                let (first, second) = match (self.length(*first), self.length(*second)) {
-                    // C compilers warn of whole numbers that are compared with themselves.
-                    (Some(first), Some(second)) if first != second => (first, second),
-                    _ => (operand(*first), operand(*second)),
-                };
+                let (first, second) = self.compared(*first, *second);
                 let value = first.infix(comparison_operator(*comparison), second);
                 self.define(*target, value, out);
             }
@@ -218,29 +209,28 @@ impl<'unit> Body<'unit> {
             Statement::Loop { targets, state, initial, body } => {
                 self.declare(targets, out);
                 for (variable, value) in state.iter().zip(initial) {
-                    self.define(*variable, operand(*value), out);
-                    if self.integers.contains(variable) {
+                    if self.is_counter(*variable) {
                         let (ctype, name) = ("uint64_t".into(), integer_name(*variable));
                         out.push(S::Define { ctype, name, value: self.integer(*value) });
+                    } else {
+                        self.define(*variable, operand(*value), out);
                     }
                 }
                 for bound in bounds(statement, &self.integers) {
                     let (ctype, name) = ("uint64_t".into(), bound_name(bound.target));
-                    let value = self.length(bound.most);
-                    let value = value.unwrap_or_else(|| C::call("vlad_bound", [operand(bound.most)]));
-                    out.push(S::Define { ctype, name, value });
+                    out.push(S::Define { ctype, name, value: self.bound(bound.most) });
                 }
                 self.begin_releases(state, body, out);
                 let tail = Tail::Loop { targets, state };
-                let inside = match self.counted(body) {
-                    Some(counted) => self.by_parts(&counted, tail),
+                match self.counted(body) {
+                    Some(counted) => self.iterations(&counted, (state, initial), tail, out),
                     None => {
                         let mut inside = vec![S::Evaluate(C::call("VLAD_TURN", ["m", "turns"].map(C::name)))];
+                        self.counters(state, &mut inside);
                         self.block(body, tail, &mut inside);
-                        inside
+                        out.push(S::Loop(inside));
                     }
-                };
-                out.push(S::Loop(inside));
+                }
             }
             Statement::Call { targets, function, arguments } => self.call(targets, *function, arguments, out),
             Statement::Forward { .. } | Statement::Reverse { .. } => {

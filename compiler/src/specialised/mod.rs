@@ -20,20 +20,25 @@ mod arrays;
 mod calls;
 mod counted;
 mod exported;
+mod flags;
 mod function;
+mod integers;
 mod on_arrays;
 mod on_cells;
+mod packing;
 mod record;
 mod recorded;
 mod releases;
 mod scope;
 mod steps;
 mod template;
+mod wholes;
 
 pub use exported::{Exported, exported};
 
 use crate::c::{Expression as C, Head, Item, Statement, named};
 use crate::first_order::Unit;
+use crate::procedures::{Call, Procedure, Specialised};
 use scope::{Scope, leaf, results};
 
 /// The items that are specialised.
@@ -48,26 +53,49 @@ pub enum Specialise {
     Always,
 }
 
-/// Returns the C of the units of a program, by item, and the table of their descriptors. All names begin with the
-/// prefix; there is nothing if no item has a unit.
-pub fn items(units: &[Option<Unit>], prefix: &str) -> Vec<Item> {
-    if units.iter().all(Option::is_none) {
+/// Returns the C of the units of a program, and the tables of their descriptors: by item, and of procedures. All names
+/// begin with the prefix; there is nothing if nothing is specialised.
+pub fn items(specialised: &Specialised, prefix: &str) -> Vec<Item> {
+    let Specialised { items: units, procedures } = specialised;
+    let has_items = units.iter().any(Option::is_some);
+    if !has_items && procedures.is_empty() {
         return Vec::new();
     }
     let mut items = vec![Item::Include("first_order.h")];
-    let mut table = Vec::new();
-    for (number, unit) in units.iter().enumerate() {
-        let Some(unit) = unit else {
-            table.push(C::Number(0));
-            continue;
-        };
+    let mut descriptor = |unit: &Unit, number| {
         let scope = Scope::new(unit, number, prefix, None);
         items.extend(scope.items());
-        table.push(C::Name(scope.descriptor()).prefix("&"));
+        C::Name(scope.descriptor()).prefix("&")
+    };
+    let of_item =
+        |(number, unit): (usize, &Option<Unit>)| unit.as_ref().map_or(C::Number(0), |unit| descriptor(unit, number));
+    let table: Vec<C> = units.iter().enumerate().map(of_item).collect();
+    let of_procedure = |(number, procedure): (usize, &Procedure)| {
+        let code = descriptor(&procedure.unit, units.len() + number);
+        let call = match procedure.call {
+            Call::Plain => "VLAD_CALL_PLAIN",
+            Call::Forward => "VLAD_CALL_FORWARD",
+            Call::Reverse => "VLAD_CALL_REVERSE",
+        };
+        let numbers = [u64::from(procedure.lambda.0), procedure.operands.len() as u64, procedure.call_steps];
+        C::Braces([code, C::name(call)].into_iter().chain(numbers.map(C::Number)).collect())
+    };
+    let apart: Vec<C> = procedures.iter().enumerate().map(of_procedure).collect();
+    let storage = "static ";
+    if has_items {
+        let (ctype, name) = ("const struct vlad_specialised *const", format!("{}[]", table_name(prefix)));
+        items.push(Item::Object { storage, ctype, name, contents: table });
     }
-    let (storage, ctype) = ("static ", "const struct vlad_specialised *const");
-    items.push(Item::Object { storage, ctype, name: format!("{}[]", table_name(prefix)), contents: table });
+    if !apart.is_empty() {
+        let (ctype, name) = ("const struct vlad_specialised_procedure", format!("{}[]", procedures_name(prefix)));
+        items.push(Item::Object { storage, ctype, name, contents: apart });
+    }
     items
+}
+
+/// The name of the table of the procedures that are specialised.
+pub fn procedures_name(prefix: &str) -> String {
+    format!("{prefix}specialised_procedures")
 }
 
 /// The name of the table of descriptors.

@@ -1,9 +1,9 @@
 //! Statements on arrays in C.
 
-use super::arrays::{allocates_in, integer_name, kind_code, mark};
+use super::arrays::{allocates_in, kind_code, mark};
 use super::function::{Body, Tail, name, operand};
+use super::wholes::integer_name;
 use crate::c::{Expression as C, Infix, Statement as S};
-use crate::first_order::counters::whole;
 use crate::first_order::{Block, Kind, Operand, Relation, Statement, Variable};
 use vlad_table::internal_bug;
 
@@ -19,57 +19,6 @@ fn of_kind(kind: Kind, functions: [&'static str; 3]) -> &'static str {
 }
 
 impl<'unit> Body<'unit> {
-    /// The integer of an index.
-    pub fn integer(&self, index: Operand) -> C {
-        match self.whole_number(index) {
-            Some(integer) => integer,
-            // As the difference is whole, so is what is subtracted from.
-            None => match self.difference(index) {
-                Some((first, second)) => {
-                    let first = self.added_to_length(first).unwrap_or_else(|| C::call("vlad_whole", [operand(first)]));
-                    first.infix(Infix::Subtract, C::Name(integer_name(second)))
-                }
-                None => C::call("vlad_whole", [operand(index)]),
-            },
-        }
-    }
-
-    /// The length of an array that a real is, as an integer.
-    pub fn length(&self, real: Operand) -> Option<C> {
-        match real {
-            Operand::Variable(variable) => match self.lengths.get(&variable) {
-                Some((array, 0)) => Some(name(*array).dot("length")),
-                Some(_) | None => None,
-            },
-            Operand::Real(_) | Operand::Boolean(_) => None,
-        }
-    }
-
-    /// The sum of the length of an array and a number that a real is, as an integer, from which no more is subtracted.
-    fn added_to_length(&self, real: Operand) -> Option<C> {
-        let Operand::Variable(variable) = real else { return None };
-        let (array, number) = self.lengths.get(&variable)?;
-        let direction = if *number < 0 { Infix::Subtract } else { Infix::Add };
-        Some(name(*array).dot("length").infix(direction, C::Number(number.unsigned_abs())))
-    }
-
-    /// The operands of the difference that a variable is, if the second one has an integer.
-    fn difference(&self, index: Operand) -> Option<(Operand, Variable)> {
-        match index {
-            Operand::Variable(variable) => self.differences.get(&variable).copied(),
-            Operand::Real(_) | Operand::Boolean(_) => None,
-        }
-    }
-
-    /// The integer of a real that is known to be a whole number from 0 on.
-    fn whole_number(&self, real: Operand) -> Option<C> {
-        match real {
-            Operand::Variable(variable) if self.integers.contains(&variable) => Some(C::Name(integer_name(variable))),
-            Operand::Real(bits) => whole(bits.real()).map(C::Number),
-            Operand::Variable(_) | Operand::Boolean(_) => None,
-        }
-    }
-
     fn element_of(&self, array: Operand) -> Kind {
         match self.function.kind(array).element() {
             Some(kind) => kind,
@@ -162,16 +111,18 @@ impl<'unit> Body<'unit> {
             self.define(*target, Self::allocated(element, C::name(&count)), out);
         }
         out.push(S::Evaluate(C::call("VLAD_TURNS", ["m", "turns", &count].map(C::name))));
+        let counts = self.count_at_once(body, C::name(&count), out);
         let mut inside = vec![
             integer(integer_name(index), C::Number(0)),
             S::Loop({
                 let is_last = place.clone().infix(Infix::Equal, C::name(&count));
                 let mut each = vec![S::If { test: is_last, then: vec![S::Break], otherwise: Vec::new() }];
-                self.define(index, C::call("vlad_real_of", [place.clone()]), &mut each);
+                self.counters(&[index], &mut each);
                 if allocates_in(body, &self.scope.allocating) {
                     each.push(mark(format!("mark{}", index.0)));
                 }
-                self.block(body, Tail::Build { targets, index }, &mut each);
+                self.iteration(body, counts, &mut each);
+                self.end(&body.end, Tail::Build { targets, index }, &mut each);
                 each.push(S::Add(place, C::Number(1)));
                 each
             }),

@@ -1,11 +1,13 @@
 //! Pushes and pops of records in C.
 //!
-//! A counted loop (`super::counted`) of which every iteration pushes one record, or pops one, and enters no other code, does
-//! so in *rows*: there is room for the records of a part of its iterations, or these are in one piece, before the part begins.
-//! So nothing is called within a part.
+//! A counted loop (`super::counted`) of which every iteration pushes one record, or pops one, and enters no other code that
+//! may have records, does so in *rows*: there is room for the records of a part of its iterations, or these are in one piece,
+//! before the part begins. So nothing is called for them within a part.
 
+use super::flags::{byte, flags, is_packed, may_record};
 use super::function::{Body, name_of};
 use super::record::{Place, RECORD, places};
+use super::steps::Counts;
 use crate::c::{Expression as C, Infix, Statement as S};
 use crate::first_order::{Block, Kind, Operand, Stack, Statement, Variable};
 
@@ -16,6 +18,8 @@ pub(super) struct Row<'unit> {
     stack: Stack,
     words: u64,
     places: Vec<Place>,
+    /// True if each record is a byte.
+    is_packed: bool,
     /// The name of the address of the next record.
     name: String,
 }
@@ -52,8 +56,12 @@ impl<'unit> Body<'unit> {
     }
 
     fn places_of(&self, values: impl Iterator<Item = Operand>) -> (Vec<Place>, u64) {
-        let kinds: Vec<Kind> = values.map(|value| self.function.kind(value)).collect();
-        places(&kinds)
+        places(&self.kinds(values))
+    }
+
+    /// The kinds of operands.
+    pub fn kinds(&self, values: impl Iterator<Item = Operand>) -> Vec<Kind> {
+        values.map(|value| self.function.kind(value)).collect()
     }
 
     /// The record of each iteration of a loop, if it has one and nothing else that needs the stacks.
@@ -61,31 +69,46 @@ impl<'unit> Body<'unit> {
         let is_record = |statement: &&Statement| matches!(statement, Statement::Push { .. } | Statement::Pop { .. });
         let mut count = 0;
         iteration.each_statement(&mut |statement| count += usize::from(is_record(&statement)));
-        let statement = iteration.statements.iter().find(is_record).filter(|_| count == 1 && !is_left(iteration))?;
-        let (stack, (places, words)) = match statement {
-            Statement::Push { stack, values } => (*stack, self.places_of(values.iter().copied())),
-            Statement::Pop { stack, targets } => {
-                (*stack, self.places_of(targets.iter().copied().map(Operand::Variable)))
-            }
+        let statement = iteration.statements.iter().find(is_record).filter(|_| count == 1 && !may_record(iteration))?;
+        let (stack, kinds) = match statement {
+            Statement::Push { stack, values } => (*stack, self.kinds(values.iter().copied())),
+            Statement::Pop { stack, targets } => (*stack, self.kinds(targets.iter().copied().map(Operand::Variable))),
             _ => return None,
         };
+        let (places, words) = places(&kinds);
+        let is_packed =
+            stack == Stack::Sweeps && is_packed(&kinds) && self.scope.packed.get(kinds.len()) == Some(&true);
         (words > 0 && stack != Stack::Again).then(|| Row {
             statement,
             stack,
             words,
             places,
+            is_packed,
             name: format!("row{}", test.0),
         })
     }
 
-    /// The statements of an iteration, of which one may have its record in a row.
-    pub fn in_row(&self, row: Option<&Row<'unit>>, iteration: &'unit Block, out: &mut Vec<S>) {
+    /// The statements of an iteration, one of which has its record in a row.
+    pub fn in_row(&self, row: &Row<'unit>, (iteration, counts): (&'unit Block, Counts), out: &mut Vec<S>) {
         for statement in &iteration.statements {
-            let Some(row) = row.filter(|row| std::ptr::eq(row.statement, statement)) else {
+            if counts == Counts::AtOnce && matches!(statement, Statement::Count { .. }) {
+                continue;
+            }
+            if !std::ptr::eq(row.statement, statement) {
                 self.statement(statement, out);
                 continue;
-            };
+            }
             match statement {
+                Statement::Push { values, .. } if row.is_packed => {
+                    out.push(S::Assign(C::name(&row.name).at(0), byte(values)));
+                    out.push(row.moved(Infix::Add));
+                }
+                Statement::Pop { targets, .. } if row.is_packed => {
+                    out.push(row.moved(Infix::Subtract));
+                    for (target, value) in flags(&row.name, targets) {
+                        self.define(target, value, out);
+                    }
+                }
                 Statement::Push { values, .. } => {
                     self.store(&row.name, values, &row.places, out);
                     out.push(row.moved(Infix::Add));
@@ -102,18 +125,25 @@ impl<'unit> Body<'unit> {
 }
 
 impl Row<'_> {
+    /// The statement that pushes or pops it.
+    pub fn place(self) -> *const Statement {
+        std::ptr::from_ref(self.statement)
+    }
+
     fn pushes(&self) -> bool {
         matches!(self.statement, Statement::Push { .. })
     }
 
     fn moved(&self, direction: Infix) -> S {
-        S::Assign(C::name(&self.name), C::name(&self.name).infix(direction, C::Number(self.words)))
+        let size = if self.is_packed { 1 } else { self.words };
+        S::Assign(C::name(&self.name), C::name(&self.name).infix(direction, C::Number(size)))
     }
 
     /// The end of a part of the iterations.
     pub fn part(&self, counter: C, bound: C) -> C {
         match self.pushes() {
             true => C::call("vlad_pushing_part", [counter, bound]),
+            false if self.is_packed => C::call("vlad_flags_part", [C::name("m"), name_of(self.stack), counter, bound]),
             false => {
                 let of_stack = [C::name("m"), name_of(self.stack), C::Number(self.words)];
                 C::call("vlad_popping_part", of_stack.into_iter().chain([counter, bound]).collect::<Vec<_>>())
@@ -124,6 +154,11 @@ impl Row<'_> {
     /// The address of the first record of a part of so many iterations.
     pub fn begin(&self, iterations: C) -> S {
         let (machine, stack) = (C::name("m"), name_of(self.stack));
+        if self.is_packed {
+            let function = if self.pushes() { "vlad_room_for_flags" } else { "vlad_top_of_flags" };
+            let value = C::call(function, [machine, stack, iterations]);
+            return S::Define { ctype: "unsigned char *".into(), name: self.name.clone(), value };
+        }
         let value = match self.pushes() {
             true => C::call("vlad_room_for_records", [machine, stack, iterations, C::Number(self.words)]),
             false => C::call("vlad_top_of_records", [machine, stack]),
@@ -133,7 +168,12 @@ impl Row<'_> {
 
     /// Notes the top of the stack after a part.
     pub fn end(&self) -> S {
-        S::Evaluate(C::call("vlad_set_top_of_records", [C::name("m"), name_of(self.stack), C::name(&self.name)]))
+        let function = match (self.is_packed, self.pushes()) {
+            (false, _) => "vlad_set_top_of_records",
+            (true, true) => "vlad_push_flags",
+            (true, false) => "vlad_drop_flags",
+        };
+        S::Evaluate(C::call(function, [C::name("m"), name_of(self.stack), C::name(&self.name)]))
     }
 }
 

@@ -1,6 +1,7 @@
 //! A unit that C is generated for, and the names and types of its parts in C.
 
 use super::calls::CallGraph;
+use super::record::Packed;
 use crate::c::{Expression as C, Field, Head, Word, named, spelled};
 use crate::first_order::{Function, FunctionId, Kind, Operand, Unit, Variable};
 use vlad_core::Program;
@@ -19,6 +20,8 @@ pub struct Scope<'unit> {
     pub leaving_cells: Vec<bool>,
     /// True if loops move the cells of their states, and cells have headers.
     pub moves_cells: bool,
+    /// The records of booleans that are bytes.
+    pub packed: Packed,
     /// The program whose places are told where code is given up, if it is exported.
     pub places: Option<&'unit Program>,
 }

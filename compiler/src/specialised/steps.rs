@@ -3,9 +3,46 @@
 //! A function with a loop has the steps that it counts in a local, and adds them to the shared number at its end.
 
 use super::function::{Body, shared};
-use crate::c::{Expression as C, Infix};
+use crate::c::{Expression as C, Infix, Statement as S};
+use crate::first_order::{Block, Statement};
 
-impl Body<'_> {
+/// The steps that iterations count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Counts {
+    /// Those of many iterations have been counted at once.
+    AtOnce,
+    /// Each iteration counts its own.
+    Each,
+}
+
+impl<'unit> Body<'unit> {
+    /// Counts the steps that all of so many iterations count, on whatever path, unless their number is looked at in between.
+    pub(super) fn count_at_once(&self, iteration: &Block, iterations: C, out: &mut Vec<S>) -> Counts {
+        let mut are_read = false;
+        iteration.each_statement(&mut |statement| {
+            are_read |= matches!(statement, Statement::Steps { .. } | Statement::Recount { .. });
+        });
+        let of_each = iteration.statements.iter().map(|statement| match statement {
+            Statement::Count { steps } => *steps,
+            _ => 0,
+        });
+        let steps: u64 = of_each.fold(0, u64::saturating_add);
+        if are_read || steps == 0 {
+            return Counts::Each;
+        }
+        out.push(S::Add(self.counter(), iterations.infix(Infix::Multiply, C::Number(steps))));
+        Counts::AtOnce
+    }
+
+    /// The statements of an iteration.
+    pub(super) fn iteration(&self, iteration: &'unit Block, counts: Counts, out: &mut Vec<S>) {
+        let is_left_out =
+            |statement: &Statement| counts == Counts::AtOnce && matches!(statement, Statement::Count { .. });
+        for statement in iteration.statements.iter().filter(|statement| !is_left_out(statement)) {
+            self.statement(statement, out);
+        }
+    }
+
     /// The place where the function counts steps.
     pub(super) fn counter(&self) -> C {
         if self.has_steps { C::name("steps") } else { shared("steps") }

@@ -8,6 +8,7 @@ use vlad_compiler::first_order::template::{Step, Template};
 use vlad_compiler::first_order::{Bits, Block, End, Function, FunctionId, Kind, Operand, Statement, Unit, Variable};
 use vlad_compiler::foreign::{self, Code, Counting};
 use vlad_compiler::loading::Library;
+use vlad_compiler::procedures::Specialised;
 use vlad_compiler::toolchain::{DEFAULT_TIME_LIMIT, Header, Job, Optimisation, Search, Source, Toolchain};
 use vlad_core::{ExpressionId, Program};
 use vlad_frontend::load::{Input, Options, load};
@@ -144,7 +145,8 @@ pub fn compilers() -> Vec<&'static str> {
 
 /// Compiles a program with the units of some of its items.
 pub fn compile(program: &Program, units: &[Option<Unit>], compiler: &str, optimisation: Optimisation) -> Code {
-    let text = generate(program, &vlad_cps::pipeline(program), Counting::ByBlock, units, "hand_");
+    let specialised = Specialised { items: units.to_vec(), procedures: Vec::new() };
+    let text = generate(program, &vlad_cps::pipeline(program), Counting::ByBlock, &specialised, "hand_");
     let search = Search { option: Some(compiler.into()), path: std::env::var_os("PATH"), ..Search::default() };
     let toolchain = Toolchain::find(&search, DEFAULT_TIME_LIMIT).unwrap();
     let operations = operations_header();

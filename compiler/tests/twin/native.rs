@@ -291,6 +291,8 @@ impl Machine {
             stride: 1,
             places: 0,
             specialised: ptr::null(),
+            procedures: ptr::null(),
+            procedure_count: 0,
             points: ptr::null(),
             frames: ptr::null(),
             nodes: 0,

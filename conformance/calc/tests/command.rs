@@ -95,8 +95,10 @@ fn the_language_is_named_or_follows_from_the_extension() {
     assert_eq!(succeed(&["--language", "calc", "-"], "1 + 2\n"), "3\n");
     assert_eq!(succeed(&["--language", "calc", "-e", "1 + 2"], ""), "3\n");
     assert_eq!(succeed(&["-e", "(+ 1 2)"], ""), "3\n");
-    assert!(fail(&["--language", "kalk", &a], "").contains("[possible values: vlad, calc]"));
-    assert!(fail(&["conform", "--language", "kalk", &a], "").contains("[possible values: vlad, calc]"));
+    assert!(fail(&["--language", "kalk", &a], "").contains("[possible values: vlad, fsmooth, farfel, calc]"));
+    assert!(
+        fail(&["conform", "--language", "kalk", &a], "").contains("[possible values: vlad, fsmooth, farfel, calc]")
+    );
 }
 
 #[test]

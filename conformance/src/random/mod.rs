@@ -22,6 +22,7 @@ pub mod coverage;
 pub mod data;
 mod edits;
 pub mod farfel;
+pub mod fsmooth;
 pub mod general;
 pub mod generate;
 mod generator_options;

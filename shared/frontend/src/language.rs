@@ -11,13 +11,15 @@
 
 use crate::library::Library;
 use crate::named::{Named, NamedItem};
-use crate::names::Names;
+use crate::names::{NameId, Names};
 use std::fmt::Debug;
+use std::panic::RefUnwindSafe;
+use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::report::Report;
 use vlad_core::source::{FileId, SourceMap, Span};
 
 /// A language in which programs are written.
-pub trait Language: Debug + Sync {
+pub trait Language: Debug + Sync + RefUnwindSafe {
     /// The name for `--language`, which capsule files keep, too.
     fn name(&self) -> &'static str;
 
@@ -26,6 +28,22 @@ pub trait Language: Debug + Sync {
 
     /// The libraries that its texts can include.
     fn libraries(&self) -> &'static [Library];
+
+    /// The library that every text has without an `include`; its definitions are not those of the program. It is given to
+    /// [`Language::read`] with the text.
+    fn preamble(&self) -> Option<&'static Library> {
+        None
+    }
+
+    /// The language of expressions that options of a command append to a program in this language.
+    fn appended(&self) -> AppendedLanguage {
+        AppendedLanguage::Vlad
+    }
+
+    /// Returns true if the language checks the number of operands of calls itself: then nothing else warns of it.
+    fn checks_calls(&self) -> bool {
+        false
+    }
 
     /// The comments that state the expectations of corpus cases.
     fn comment(&self) -> Comment;
@@ -39,6 +57,50 @@ pub trait Language: Debug + Sync {
 
     /// Describes the syntax tree of a text.
     fn tree(&self, text: Text, reading: &mut ReadingContext<'_>) -> String;
+
+    /// Describes the typed tree of a text, as a text that reads back. A language without types reports that.
+    fn typed(&self, _: Text, reading: &mut ReadingContext<'_>) -> String {
+        let message = format!("a program in `{}` has no types to show", self.name());
+        reading.report.push(Diagnostic::new(Kind::Type, None, message));
+        String::new()
+    }
+
+    /// Returns the language that reads the same texts, and rewrites them otherwise; none if it does not rewrite. Its name
+    /// tells the difference, so that a stored program is read again as it was read.
+    fn rewriting(&self, _: Rewriting) -> Option<&'static dyn Language> {
+        None
+    }
+
+    /// Describes how a function is rewritten, step by step. A language that does not rewrite reports that.
+    fn rewrites(&self, _: Text, _: &str, reading: &mut ReadingContext<'_>) -> String {
+        let message = format!("a program in `{}` is not rewritten", self.name());
+        reading.report.push(Diagnostic::new(Kind::Type, None, message));
+        String::new()
+    }
+
+    /// Describes the derivative of a function, as a text. A language whose derivatives are no code of its own reports that.
+    fn derivative(&self, _: Text, _: &str, reading: &mut ReadingContext<'_>) -> String {
+        let message = format!("a derivative in `{}` is no code of the language", self.name());
+        let hint = "`vlad show forward` and `vlad show reverse` show the transformations of a procedure";
+        reading.report.push(Diagnostic::new(Kind::Type, None, message).with_hint(hint));
+        String::new()
+    }
+}
+
+/// The rewriting of a program before it is run, by a language that has rules for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rewriting {
+    /// The program is run as it is written.
+    Off,
+    /// Rules are applied that keep all bits, but for the signs of zeros in derivatives.
+    On,
+    /// Rules of algebra are applied as well, which round otherwise.
+    Algebra,
+}
+
+impl Rewriting {
+    /// All of them.
+    pub const ALL: [Rewriting; 3] = [Rewriting::Off, Rewriting::On, Rewriting::Algebra];
 }
 
 /// A comment on a line of its own: the text before and after what it says.
@@ -62,6 +124,27 @@ impl Comment {
     }
 }
 
+/// The language of expressions that are appended to a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AppendedLanguage {
+    /// VLAD, whose names are those that the program defines.
+    Vlad,
+    /// The program's own: [`Language::read`] gets them with the program, and returns a definition of each behind its
+    /// items.
+    Own,
+}
+
+/// An expression that is appended to a program, as the language of the program gets it.
+#[derive(Clone, Debug)]
+pub struct AppendedText {
+    /// Its text.
+    pub text: Text,
+    /// Its name in diagnostics.
+    pub shown: String,
+    /// The name of its value, which no text reads as.
+    pub name: NameId,
+}
+
 /// A text to be read.
 #[derive(Clone, Copy, Debug)]
 pub struct Text {
@@ -69,6 +152,14 @@ pub struct Text {
     pub file: FileId,
     /// Its encoding.
     pub encoding: Encoding,
+}
+
+impl Text {
+    /// Returns the span of the whole text.
+    pub fn whole(self, sources: &SourceMap) -> Span {
+        let length = sources.get(self.file).map_or(0, |file| file.text.len());
+        Span::new(self.file, 0, length as u32)
+    }
 }
 
 /// The encoding of a text.
@@ -85,6 +176,10 @@ pub enum Encoding {
 pub struct ReadingContext<'loading> {
     /// The texts read so far.
     pub sources: &'loading SourceMap,
+    /// The library that the text has without an `include`.
+    pub preamble: Option<Text>,
+    /// The expressions that are appended to the program, if they are in its language.
+    pub appended: &'loading [AppendedText],
     /// The names of the program.
     pub names: &'loading mut Names,
     /// The arenas of named core.

@@ -1,13 +1,14 @@
 //! The languages that a command reads.
 
 use crate::farfel::Farfel;
-use crate::language::Language;
+use crate::fsmooth::FSmooth;
+use crate::language::{Language, Rewriting};
 use crate::vlad::{Vlad, prelude};
 use std::path::Path;
 use vlad_core::Elementwise;
 
 /// The languages that come with vlad; the first one is that of texts that name none.
-const OWN: [&dyn Language; 2] = [&Vlad, &Farfel];
+const OWN: [&dyn Language; 3] = [&Vlad, &FSmooth, &Farfel];
 
 /// The languages that come with vlad, and those that a command adds.
 #[derive(Clone, Copy, Debug, Default)]
@@ -31,9 +32,11 @@ impl Languages {
         &Vlad
     }
 
-    /// Returns the language of that name.
+    /// Returns the language of that name, perhaps one that rewrites programs in its own way.
     pub fn named(self, name: &str) -> Option<&'static dyn Language> {
-        self.all().find(|language| language.name() == name)
+        let variants = |language: &'static dyn Language| Rewriting::ALL.map(|rewriting| language.rewriting(rewriting));
+        let all = self.all().chain(self.all().flat_map(variants).flatten());
+        all.into_iter().find(|language| language.name() == name)
     }
 
     /// Returns the language of a file by its extension.
@@ -44,7 +47,7 @@ impl Languages {
 
     /// The procedures of the prelude and of the libraries that go through elements.
     pub fn elementwise(self) -> Elementwise {
-        let libraries = self.all().flat_map(|language| language.libraries());
+        let libraries = self.all().flat_map(|language| language.libraries().iter().chain(language.preamble()));
         Elementwise {
             loops: &prelude::LOOP_PROCEDURES,
             recursive: &prelude::RECURSIVE,

@@ -9,6 +9,7 @@
 //! code of procedures, in VLAD. Engines do not import this crate.
 
 pub mod farfel;
+pub mod fsmooth;
 pub mod language;
 pub mod languages;
 pub mod library;

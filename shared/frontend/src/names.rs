@@ -84,6 +84,11 @@ impl Names {
     /// The variable that `begin` binds. No text reads as this name either.
     pub const IGNORED: NameId = NameId(KEYWORDS.len() as u32 + 2);
 
+    /// The prelude's `build`, whatever a program defines by its name. No text reads as this name.
+    pub const BUILD: NameId = NameId(KEYWORDS.len() as u32 + 3 + PRIMITIVES.len() as u32);
+    /// The prelude's `ifold`, in the same way.
+    pub const IFOLD: NameId = NameId(KEYWORDS.len() as u32 + 4 + PRIMITIVES.len() as u32);
+
     /// Makes the table of names that every program begins with.
     pub fn new() -> Names {
         let mut names = Names { numbers: HashMap::new(), texts: vec![] };
@@ -93,7 +98,7 @@ impl Names {
         names.intern("=>");
         // These are left out of the map, so that no text reads as them.
         let primitives = PRIMITIVES.iter().map(|row| row.name);
-        for text in ["or", "ignored"].into_iter().chain(primitives) {
+        for text in ["or", "ignored"].into_iter().chain(primitives).chain(["build", "ifold"]) {
             names.hidden(text);
         }
         names
@@ -169,6 +174,9 @@ mod tests {
         for row in &PRIMITIVES {
             assert_eq!(names.text(Names::primitive(row.primitive)), row.name);
             assert!(!names.is_readable(Names::primitive(row.primitive)));
+        }
+        for (name, text) in [(Names::BUILD, "build"), (Names::IFOLD, "ifold")] {
+            assert!(names.text(name) == text && !names.is_readable(name));
         }
     }
 }

@@ -7,6 +7,7 @@ use crate::emit::regions::ChunkTransfers;
 use crate::emit::rows::LiveInterval;
 use crate::emit::unit::Unit;
 use crate::foreign::Counting;
+use crate::procedures::Specialised;
 use vlad_core::Program;
 use vlad_cps::{self, ActivationId, Converted, Instruction};
 use vlad_frontend::load::{Input, Options, load};
@@ -46,7 +47,8 @@ fn program(text: &str) -> Program {
 
 /// The results of all analyses of a program.
 fn analysed<'program>(program: &'program Program, converted: &'program Converted) -> Context<'program> {
-    let unit = Unit { program, converted, counting: Counting::Stoppable, specialised: &[], prefix: "" };
+    let specialised = Specialised::NOTHING;
+    let unit = Unit { program, converted, counting: Counting::Stoppable, specialised, prefix: "" };
     pipeline(unit, |context, _| context.clone())
 }
 

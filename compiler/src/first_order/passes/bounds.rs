@@ -5,12 +5,15 @@
 //! code is left, passes in all of them if the bound is not greater than the array's length. If it is greater, the code
 //! is left in the loop: the iteration whose number is the length is executed, unless the code has been left before, or
 //! does not end. So the code is left before the loop in its place; there are no effects in the loop that would have come
-//! before. What is left to run has no test, and no bit of it changes.
+//! before. What is left to run has no test, and no bit of it changes. Indices of all rows of a matrix are tested before two
+//! loops ([`super::rows`]).
 
+use super::counted::{assigned, counted, has_effects, is_constant};
+use super::rows::{Lengths, test_rows};
 use crate::first_order::{Block, End, Function, Kind, Operand, Statement, Unit, Variable};
 use std::collections::{HashMap, HashSet};
 use vlad_core::ExpressionId;
-use vlad_table::{Comparison, Operation};
+use vlad_table::Comparison;
 
 /// Makes such tests before loops, in every function.
 pub fn test_bounds(unit: &mut Unit) {
@@ -18,6 +21,10 @@ pub fn test_bounds(unit: &mut Unit) {
         let mut body = std::mem::take(&mut function.body);
         let mut values = HashMap::new();
         block(function, &mut body, &mut values);
+        body.substitute(&values);
+        let lengths = Lengths::of(&body);
+        values.clear();
+        test_rows(function, &mut body, &lengths, &mut values);
         body.substitute(&values);
         function.body = body;
     }
@@ -81,61 +88,6 @@ fn bounds(statement: &mut Statement, values: &mut HashMap<Variable, Operand>) ->
         }
         _ => Vec::new(),
     }
-}
-
-fn is_constant(operand: Operand, assigned: &HashSet<Variable>) -> bool {
-    !matches!(operand, Operand::Variable(variable) if assigned.contains(&variable))
-}
-
-/// The variables that a body assigns, and some others.
-fn assigned(body: &Block, others: &[Variable]) -> HashSet<Variable> {
-    let mut found: HashSet<Variable> = others.iter().copied().collect();
-    body.each_statement(&mut |inner| found.extend(inner.targets().iter().chain(inner.inner_variables())));
-    found
-}
-
-fn has_effects(body: &Block) -> bool {
-    let mut found = false;
-    body.each_statement(&mut |statement| {
-        let is_effect = matches!(statement, Statement::Read { .. } | Statement::Write { .. } | Statement::Call { .. });
-        found |= is_effect;
-    });
-    found
-}
-
-/// The counter and the bound of a loop that the comparison of these ends and nothing else, from 0 on.
-fn counted(state: &[Variable], initial: &[Operand], body: &Block) -> Option<(Variable, Operand)> {
-    let [Statement::Compare { target, comparison: Comparison::Less, first: Operand::Variable(counter), second: bound }] =
-        body.statements.as_slice()
-    else {
-        return None;
-    };
-    let End::Branch { test, consequent, alternative } = &body.end else { return None };
-    if *test != Operand::Variable(*target) {
-        return None;
-    }
-    let place = state.iter().position(|variable| variable == counter)?;
-    let begins = matches!(initial.get(place), Some(Operand::Real(bits)) if bits.real() == 0.0);
-    let mut increased = HashSet::new();
-    body.each_statement(&mut |statement| {
-        if let Statement::Operation { target, operation: Operation::Add, first, second: Some(Operand::Real(one)) } =
-            statement
-            && *first == Operand::Variable(*counter)
-            && one.real() == 1.0
-        {
-            increased.insert(*target);
-        }
-    });
-    let mut is_counted = begins;
-    consequent.each_leaf(&mut |leaf| {
-        is_counted &= match &leaf.end {
-            End::Repeat(next) => matches!(next.get(place), Some(Operand::Variable(next)) if increased.contains(next)),
-            End::BailOut(_) => true,
-            End::Yield(_) | End::Branch { .. } => false,
-        };
-    });
-    alternative.each_leaf(&mut |leaf| is_counted &= matches!(leaf.end, End::Yield(_) | End::BailOut(_)));
-    is_counted.then_some((*counter, *bound))
 }
 
 /// Takes the tests of a counter out of the block of an iteration.

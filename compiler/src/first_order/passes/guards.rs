@@ -7,23 +7,38 @@
 //! - for a marked result ([`Marks`]), if one factor is a finite constant other than 0, or both factors are finite.
 //!
 //! Known to be finite are constants, and what choices, signs and roundings make of them: the coefficients of absolute
-//! values, of maxima and of minima.
+//! values, of maxima and of minima. A marked product with a factor that a test chooses to be 0 or 1 is a choice itself, of 0
+//! or the other factor.
 
 use super::zero_signs::Marks;
 use crate::first_order::{Block, End, Operand, Statement, Unit, Variable};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use vlad_table::Operation;
 
 /// Makes guarded products plain where no guard can be active.
 pub fn leave_out_guards(unit: &mut Unit) {
     let marks = Marks::of(unit);
     for (number, function) in unit.functions.iter_mut().enumerate() {
-        leave_out(&mut function.body, &mut HashSet::new(), &|variable| marks.is_marked(number, variable));
+        let mut found = Found::default();
+        leave_out(&mut function.body, &mut found, &|variable| marks.is_marked(number, variable));
     }
 }
 
-fn leave_out(block: &mut Block, finite: &mut HashSet<Variable>, is_marked: &impl Fn(Variable) -> bool) {
+/// The factors that need no guard.
+#[derive(Default)]
+struct Found {
+    /// The variables that are finite.
+    finite: HashSet<Variable>,
+    /// The variables that are 0 or 1: the test, and the two constants.
+    chosen: HashMap<Variable, (Operand, [f64; 2])>,
+}
+
+fn leave_out(block: &mut Block, found: &mut Found, is_marked: &impl Fn(Variable) -> bool) {
     for statement in &mut block.statements {
+        if let Some(choice) = choice(statement, &found.chosen, is_marked) {
+            *statement = choice;
+        }
+        let finite = &mut found.finite;
         if let Statement::Operation { target, operation, first, second: Some(second) } = statement
             && *operation == Operation::GuardedMultiply
             && (first == second
@@ -35,8 +50,9 @@ fn leave_out(block: &mut Block, finite: &mut HashSet<Variable>, is_marked: &impl
             *operation = Operation::Multiply;
         }
         if let Some(block) = statement.block_mut() {
-            leave_out(block, finite, is_marked);
+            leave_out(block, found, is_marked);
         }
+        let finite = &mut found.finite;
         match statement {
             Statement::Operation { target, operation, first, second } => {
                 let is_kept = match operation {
@@ -87,6 +103,7 @@ fn leave_out(block: &mut Block, finite: &mut HashSet<Variable>, is_marked: &impl
                     }
                 });
                 finite.extend(targets.iter().zip(are_finite).filter(|(_, is)| *is).map(|(target, _)| *target));
+                found.chosen.extend(chosen(targets, block));
             }
             Statement::PositiveZero { .. }
             | Statement::Compare { .. }
@@ -119,8 +136,54 @@ fn leave_out(block: &mut Block, finite: &mut HashSet<Variable>, is_marked: &impl
         }
     }
     for block in block.end.blocks_mut().into_iter().flatten() {
-        leave_out(block, finite, is_marked);
+        leave_out(block, found, is_marked);
     }
+}
+
+/// The variables of which a test alone chooses the values, both of them 0 or 1.
+fn chosen(targets: &[Variable], block: &Block) -> Vec<(Variable, (Operand, [f64; 2]))> {
+    let End::Branch { test, consequent, alternative } = &block.end else { return Vec::new() };
+    let (End::Yield(yes), End::Yield(no)) = (&consequent.end, &alternative.end) else { return Vec::new() };
+    let is_empty = |block: &Block| block.statements.is_empty();
+    if !is_empty(block) || !is_empty(consequent) || !is_empty(alternative) {
+        return Vec::new();
+    }
+    let unit = |operand: &Operand| match operand {
+        Operand::Real(bits) => Some(bits.real()).filter(|real| *real == 0.0 || *real == 1.0),
+        Operand::Variable(_) | Operand::Boolean(_) => None,
+    };
+    let values = targets.iter().zip(yes.iter().zip(no));
+    values.filter_map(|(target, (yes, no))| Some((*target, (*test, [unit(yes)?, unit(no)?])))).collect()
+}
+
+/// The choice that a marked product with a factor that is 0 or 1 is.
+fn choice(
+    statement: &Statement,
+    chosen: &HashMap<Variable, (Operand, [f64; 2])>,
+    is_marked: &impl Fn(Variable) -> bool,
+) -> Option<Statement> {
+    let Statement::Operation { target, operation: Operation::GuardedMultiply, first, second: Some(second) } = statement
+    else {
+        return None;
+    };
+    let of = |operand: &Operand| match operand {
+        Operand::Variable(variable) => chosen.get(variable).copied(),
+        Operand::Real(_) | Operand::Boolean(_) => None,
+    };
+    let ((test, constants), other) = match (of(first), of(second)) {
+        (Some(factor), _) => (factor, *second),
+        (None, Some(factor)) => (factor, *first),
+        (None, None) => return None,
+    };
+    if !is_marked(*target) {
+        return None;
+    }
+    let [consequent, alternative] = constants.map(|constant| {
+        let value = if constant == 0.0 { Operand::real(0.0) } else { other };
+        Box::new(Block { statements: Vec::new(), end: End::Yield(vec![value]) })
+    });
+    let end = End::Branch { test, consequent, alternative };
+    Some(Statement::Bind { targets: vec![*target], block: Block { statements: Vec::new(), end } })
 }
 
 fn is_finite(operand: Operand, finite: &HashSet<Variable>) -> bool {

@@ -1,14 +1,19 @@
 //! Tests of lengths and indices whose outcome is known.
 //!
 //! For code without levels. A length, and the index of a build, is a whole number from 0 to [`MOST_ELEMENTS`]; a counter
-//! of a loop is a whole number from 0. Rounding them, and the tests that they are such numbers, change nothing. A
+//! of a loop is a whole number from 0. Rounding them, adding 0 to them, and the tests that they are such numbers, change
+//! nothing. A
 //! counter is an index of an array where it is known to be less than its length: in the build of as many elements, and
 //! after a comparison with that length. What a guard has tested is known after it: had it failed, the code would have
 //! been left.
 //!
+//! What a loop reads in each iteration of an array from outside, at an index that is known to be one before the loop, is read
+//! before it. After a loop that is known to have iterations, a state that each of them sets to one constant is that constant.
+//!
 //! No bit changes: each variable that is replaced has the value of its replacement. A length is replaced by the number
 //! that an array was built with only if that is a length itself or a constant: another number could be a negative zero.
 
+use super::counted::{assigned, counted, is_constant};
 use crate::first_order::counters::{counters, natural, whole};
 use crate::first_order::{Block, End, Operand, Statement, Unit, Variable};
 use std::collections::{HashMap, HashSet};
@@ -40,6 +45,12 @@ struct Lengths {
     less: Vec<(Variable, Operand)>,
     /// The tests whose outcome is known at the place of the text.
     decided: Vec<Variable>,
+    /// The arrays of tests of indices.
+    tests: HashMap<Variable, Variable>,
+    /// The arrays that are known to have elements.
+    filled: Vec<Variable>,
+    /// The sums of a variable and a constant.
+    sums: HashMap<Variable, (Variable, f64)>,
     /// The arrays whose length is a variable of the blocks around the place of the text, and what was known of it outside.
     measured: Vec<(Variable, Option<Operand>)>,
 }
@@ -48,15 +59,21 @@ struct Lengths {
 struct Known {
     less: usize,
     decided: usize,
+    filled: usize,
     measured: usize,
 }
 
 impl Lengths {
     fn block(&mut self, block: &mut Block) {
         let known = self.known();
-        for statement in &mut block.statements {
+        for mut statement in std::mem::take(&mut block.statements) {
             statement.change_operands(|operand| operand.substitute(&self.values));
-            self.statement(statement);
+            for mut moved in self.taken_out(&mut statement) {
+                self.statement(&mut moved);
+                block.statements.push(moved);
+            }
+            self.statement(&mut statement);
+            block.statements.push(statement);
         }
         block.end.operands_mut().iter_mut().for_each(|operand| operand.substitute(&self.values));
         if let End::Branch { test, consequent, alternative } = &mut block.end {
@@ -71,7 +88,12 @@ impl Lengths {
     }
 
     fn known(&self) -> Known {
-        Known { less: self.less.len(), decided: self.decided.len(), measured: self.measured.len() }
+        Known {
+            less: self.less.len(),
+            decided: self.decided.len(),
+            filled: self.filled.len(),
+            measured: self.measured.len(),
+        }
     }
 
     fn decide(&mut self, test: Operand, outcome: bool) {
@@ -83,10 +105,16 @@ impl Lengths {
         {
             self.less.push(*comparison);
         }
+        if let Some(array) = self.tests.get(&test)
+            && outcome
+        {
+            self.filled.push(*array);
+        }
     }
 
     fn forget(&mut self, known: &Known) {
         self.less.truncate(known.less);
+        self.filled.truncate(known.filled);
         for test in self.decided.drain(known.decided..) {
             self.values.remove(&test);
         }
@@ -128,7 +156,10 @@ impl Lengths {
                 self.less.pop();
                 self.length.extend(targets.iter().map(|target| (*target, *length)));
             }
-            Statement::Loop { body, .. } => self.block(body),
+            Statement::Loop { targets, state, initial, body } => {
+                self.block(body);
+                self.last_state(targets, (state, initial), body);
+            }
             Statement::Bind { block, .. } => {
                 self.block(block);
                 if let End::Branch { test, consequent, alternative } = &block.end {
@@ -144,6 +175,36 @@ impl Lengths {
             {
                 self.values.insert(*target, Operand::Variable(*first));
             }
+            Statement::Operation {
+                target,
+                operation: Operation::Add,
+                first: Operand::Variable(first),
+                second: Some(Operand::Real(second)),
+            } => {
+                // No such number is -0.
+                if second.real() == 0.0 && (self.counters.contains(first) || self.sizes.contains(first)) {
+                    self.values.insert(*target, Operand::Variable(*first));
+                }
+                self.sums.insert(*target, (*first, second.real()));
+            }
+            // The index as far from the end as a counter is from the begin.
+            Statement::Operation {
+                target,
+                operation: Operation::Subtract,
+                first: Operand::Variable(first),
+                second: Some(Operand::Variable(second)),
+            } => {
+                if let Some((length, -1.0)) = self.sums.get(first).copied()
+                    && self.less.contains(&(*second, Operand::Variable(length)))
+                {
+                    self.less.push((*target, Operand::Variable(length)));
+                }
+            }
+            Statement::Compare { target, comparison: Comparison::Equal, first, second: Operand::Real(second) }
+                if self.is_more(*first, second.real()) =>
+            {
+                self.values.insert(*target, Operand::Boolean(false));
+            }
             Statement::Compare { target, comparison, first: Operand::Variable(first), second } => {
                 if self.holds(*comparison, *first, *second) {
                     self.values.insert(*target, Operand::Boolean(true));
@@ -154,8 +215,98 @@ impl Lengths {
             Statement::IsIndex { target, array: Operand::Variable(array), index } if self.is_index(*array, *index) => {
                 self.values.insert(*target, Operand::Boolean(true));
             }
+            Statement::IsIndex { target, array: Operand::Variable(array), .. } => {
+                self.tests.insert(*target, *array);
+            }
             _ => {}
         }
+    }
+
+    /// Takes out of a loop what it reads in each iteration of arrays from outside, at an index that is known to be one, and
+    /// the lengths of what is read.
+    fn taken_out(&self, statement: &mut Statement) -> Vec<Statement> {
+        let variables = statement.inner_variables().to_vec();
+        let iteration = match statement {
+            Statement::Build { body, .. } => body,
+            Statement::Loop { state, initial, body, .. } if counted(state, initial, body).is_some() => {
+                match &mut body.end {
+                    End::Branch { consequent, .. } => consequent,
+                    End::Yield(_) | End::Repeat(_) | End::BailOut(_) => return Vec::new(),
+                }
+            }
+            _ => return Vec::new(),
+        };
+        let mut inside = assigned(iteration, &variables);
+        let (mut moved, mut stays) = (Vec::new(), Vec::new());
+        for mut inner in std::mem::take(&mut iteration.statements) {
+            inner.change_operands(|operand| operand.substitute(&self.values));
+            let is_moved = match &inner {
+                Statement::Element { array: Operand::Variable(array), index, .. } => {
+                    !inside.contains(array) && is_constant(*index, &inside) && self.is_index(*array, *index)
+                }
+                Statement::Length { array: Operand::Variable(array), .. } => !inside.contains(array),
+                _ => false,
+            };
+            if is_moved {
+                inner.targets().iter().for_each(|target| {
+                    inside.remove(target);
+                });
+                moved.push(inner);
+            } else {
+                stays.push(inner);
+            }
+        }
+        iteration.statements = stays;
+        moved
+    }
+
+    /// Decides what is left of a state that every iteration sets to the same constant, after a counted loop that is known to
+    /// have iterations.
+    fn last_state(&mut self, targets: &[Variable], (state, initial): (&[Variable], &[Operand]), body: &mut Block) {
+        let Some((_, Operand::Variable(most))) = counted(state, initial, body) else { return };
+        if !self.is_filled(most) {
+            return;
+        }
+        let End::Branch { consequent, alternative, .. } = &mut body.end else { return };
+        let mut next: Vec<Option<Operand>> = Vec::new();
+        let mut is_first = true;
+        consequent.each_leaf(&mut |leaf| {
+            let End::Repeat(operands) = &leaf.end else { return };
+            let constants = operands.iter().map(|operand| match operand {
+                Operand::Boolean(_) | Operand::Real(_) => Some(*operand),
+                Operand::Variable(_) => None,
+            });
+            if std::mem::take(&mut is_first) {
+                next = constants.collect();
+            } else {
+                next.iter_mut()
+                    .zip(constants)
+                    .for_each(|(next, other)| *next = next.filter(|next| Some(*next) == other));
+            }
+        });
+        let last: HashMap<Variable, Operand> =
+            state.iter().zip(next).filter_map(|(variable, next)| Some((*variable, next?))).collect();
+        alternative.substitute(&last);
+        if let End::Yield(operands) = &alternative.end {
+            let constants =
+                targets.iter().zip(operands).filter(|(_, operand)| !matches!(operand, Operand::Variable(_)));
+            self.values.extend(constants.map(|(target, operand)| (*target, *operand)));
+        }
+    }
+
+    /// Returns true if a variable is the length of an array that has elements.
+    fn is_filled(&self, length: Variable) -> bool {
+        let length = Operand::Variable(length);
+        self.less.iter().any(|(_, most)| *most == length)
+            || self.filled.iter().any(|array| self.length.get(array) == Some(&length))
+    }
+
+    /// Returns true if the length of an array that has elements, or its sum with a constant, is known to be more than a
+    /// number.
+    fn is_more(&self, operand: Operand, number: f64) -> bool {
+        let Operand::Variable(variable) = operand else { return false };
+        let (length, added) = self.sums.get(&variable).copied().unwrap_or((variable, 0.0));
+        self.sizes.contains(&length) && added.abs() <= 1024.0 && 1.0 + added > number && self.is_filled(length)
     }
 
     fn is_size(&self, operand: Operand) -> bool {

@@ -26,20 +26,24 @@
 //! | [`zero_signs`] | no operation that changes only the sign of a zero that nobody observes |
 //! | [`negations`] | no negation whose result is only added, subtracted or negated |
 //! | [`guards`] | no guarded product of factors that are known to need no guard |
+//! | [`factors`] | no guarded product in an innermost loop, with a factor from outside that is finite and not 0 |
 //! | [`recursion`] | no function calls itself outside of loops, and once on a path |
 //! | [`regions`] | guarded products stand where one test for many of them has failed, or where it would not pay |
 //! | [`in_place`] | no element of a vector is replaced in a copy; it always runs |
 //!
 //! Their order, and the choice of those that run, are in [`selection`].
 
+mod accumulation;
 pub mod bounds;
 mod calls_in_loops;
 mod choices;
 pub mod common;
 mod computation;
+mod counted;
 mod dead;
 pub mod direct_style;
 pub mod early;
+pub mod factors;
 pub mod fuse;
 pub mod guards;
 pub mod in_place;
@@ -53,7 +57,9 @@ pub mod recorded;
 pub mod records;
 pub mod recursion;
 pub mod regions;
+mod renamed;
 pub mod repeated;
+mod rows;
 pub mod selection;
 pub mod signatures;
 mod simplify;

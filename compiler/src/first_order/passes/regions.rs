@@ -8,10 +8,15 @@
 //! are those of the guarded products, but for signs of zeros that are not observed. Else the region is computed again
 //! with guards. Decisions inside a region do not depend on products, so both computations take the same way.
 //!
-//! Whatever has effects, and calls, end regions. Steps are counted in the first computation only. The second one
+//! What is added to accumulators in memory leaves the region: the additions ([`super::accumulation`]) come after it, in their
+//! order, and no load of an accumulator that stood behind one is in it.
+//!
+//! Whatever else has effects, and calls, end regions. Steps are counted in the first computation only. The second one
 //! contains no regions, so code does not double with each nesting; and what it has in common with the first one is
 //! computed once by [`super::common`].
 
+use super::accumulation::{is_accumulation, reads as counted_reads};
+use super::renamed::with_new_variables;
 use super::zero_signs::Marks;
 use crate::first_order::{Block, End, Function, Kind, MOST_DEPTH, Operand, Statement, Unit, Variable};
 use std::collections::{HashMap, HashSet};
@@ -26,7 +31,8 @@ pub fn guard_by_region(unit: &mut Unit) {
     for (number, function) in unit.functions.iter_mut().enumerate() {
         let body = std::mem::take(&mut function.body);
         let depth = body.depth();
-        let mut regions = Regions { function, marks: &marks, number, may_nest: depth + 3 <= MOST_DEPTH };
+        let reads = counted_reads(&body);
+        let mut regions = Regions { function, marks: &marks, number, reads, may_nest: depth + 3 <= MOST_DEPTH };
         let body = regions.block(body);
         function.body = body;
     }
@@ -36,36 +42,62 @@ struct Regions<'unit> {
     function: &'unit mut Function,
     marks: &'unit Marks,
     number: usize,
+    /// The number of times that each variable is read.
+    reads: HashMap<Variable, usize>,
     may_nest: bool,
 }
 
 /// The variables that depend on plain products.
 type Tainted = HashSet<Variable>;
 
-/// The statements of a region, with their places in the block.
-type Region = Vec<(usize, Statement)>;
+/// The statements of a region, in the order of the block.
+#[derive(Default)]
+struct Region(Vec<Part>);
+
+/// A statement of a region, or three of them that are one accumulation; with their place in the block.
+enum Part {
+    Statement(usize, Statement),
+    Accumulation(Vec<Statement>),
+}
+
+impl Region {
+    fn accumulates(&self) -> bool {
+        self.0.iter().any(|part| matches!(part, Part::Accumulation(_)))
+    }
+}
 
 impl Regions<'_> {
     fn block(&mut self, block: Block) -> Block {
         let Block { statements, mut end } = block;
         let last_uses = last_uses(&statements, &end);
-        let (mut region, mut tainted) = (Region::new(), Tainted::new());
+        let (mut region, mut tainted) = (Region::default(), Tainted::new());
         let mut code = Vec::with_capacity(statements.len());
-        for (place, mut statement) in statements.into_iter().enumerate() {
-            if !self.takes(&statement, &mut tainted) {
+        let mut rest = statements.into_iter();
+        let mut place = 0;
+        while let Some(statement) = rest.as_slice().first() {
+            if !region.0.is_empty() && rest.as_slice().get(..3).is_some_and(|next| is_accumulation(next, &self.reads)) {
+                region.0.push(Part::Accumulation(rest.by_ref().take(3).collect()));
+                place += 3;
+                continue;
+            }
+            let mut is_taken = self.takes(statement, &mut tainted);
+            if !is_taken || region.accumulates() && loads(statement) {
                 self.close(std::mem::take(&mut region), &tainted, &last_uses, &mut code);
                 tainted.clear();
-                if !self.takes(&statement, &mut tainted) {
-                    tainted.clear();
-                    if let Some(block) = statement.block_mut() {
-                        let inner = std::mem::take(block);
-                        *block = self.block(inner);
-                    }
-                    code.push(statement);
-                    continue;
-                }
+                is_taken = self.takes(statement, &mut tainted);
             }
-            region.push((place, statement));
+            let Some(mut statement) = rest.next() else { break };
+            if is_taken {
+                region.0.push(Part::Statement(place, statement));
+            } else {
+                tainted.clear();
+                if let Some(block) = statement.block_mut() {
+                    let inner = std::mem::take(block);
+                    *block = self.block(inner);
+                }
+                code.push(statement);
+            }
+            place += 1;
         }
         self.close(region, &tainted, &last_uses, &mut code);
         if let End::Branch { consequent, alternative, .. } = &mut end {
@@ -187,36 +219,55 @@ impl Regions<'_> {
     /// Appends the code of a region, if it saves tests; else its statements as they are.
     fn close(
         &mut self,
-        mut region: Region,
+        Region(mut parts): Region,
         tainted: &Tainted,
         last_uses: &HashMap<Variable, usize>,
         code: &mut Vec<Statement>,
     ) {
-        let is_part = |regions: &Self, statement: &Statement| {
-            regions.products(statement) > 0 || statement.targets().iter().any(|target| tainted.contains(target))
+        let depends = |regions: &Self, part: &Part| match part {
+            Part::Statement(_, statement) => {
+                regions.products(statement) > 0 || statement.targets().iter().any(|target| tainted.contains(target))
+            }
+            Part::Accumulation(_) => false,
         };
-        let first = region.iter().position(|(_, statement)| is_part(self, statement));
-        let last = region.iter().rposition(|(_, statement)| is_part(self, statement));
+        let first = parts.iter().position(|part| depends(self, part));
+        let last = parts.iter().rposition(|part| depends(self, part));
         let (Some(first), Some(last)) = (first, last) else {
-            code.extend(region.into_iter().map(|(_, statement)| statement));
+            code.extend(parts.into_iter().flat_map(Part::into_statements));
             return;
         };
-        let after: Vec<Statement> = region.split_off(last + 1).into_iter().map(|(_, statement)| statement).collect();
-        let part = region.split_off(first);
-        code.extend(region.into_iter().map(|(_, statement)| statement));
-        let end = part.last().map_or(0, |(place, _)| *place);
-        let part: Vec<Statement> = part.into_iter().map(|(_, statement)| statement).collect();
-        let targets = part.iter().flat_map(|statement| statement.targets()).copied();
+        let after = parts.split_off(last + 1);
+        let inside = parts.split_off(first);
+        code.extend(parts.into_iter().flat_map(Part::into_statements));
+        let end = inside.last().map_or(0, |part| if let Part::Statement(place, _) = part { *place } else { 0 });
+        let accumulated: HashSet<Operand> = inside.iter().flat_map(Part::accumulated).collect();
+        let statements = || {
+            inside.iter().filter_map(|part| match part {
+                Part::Statement(_, statement) => Some(statement),
+                Part::Accumulation(_) => None,
+            })
+        };
+        let leaves = |target: &Variable| {
+            last_uses.get(target).is_some_and(|last| *last > end) || accumulated.contains(&Operand::Variable(*target))
+        };
         let exits: Vec<Variable> =
-            targets.filter(|target| last_uses.get(target).is_some_and(|last| *last > end)).collect();
+            statements().flat_map(|statement| statement.targets()).copied().filter(leaves).collect();
         let tested: Vec<Variable> = exits.iter().filter(|exit| tainted.contains(exit)).copied().collect();
-        let products = part.iter().map(|statement| self.products(statement)).fold(0, usize::saturating_add);
-        if self.may_nest && !tested.is_empty() && products > tested.len() {
+        let products = statements().map(|statement| self.products(statement)).fold(0, usize::saturating_add);
+        if self.may_nest && !tested.is_empty() && products >= tested.len() {
+            let (mut part, mut late) = (Vec::new(), Vec::new());
+            for inner in inside {
+                match inner {
+                    Part::Statement(_, statement) => part.push(statement),
+                    Part::Accumulation(accumulation) => late.extend(accumulation),
+                }
+            }
             code.push(self.region(part, exits, &tested));
+            code.extend(late);
         } else {
-            code.extend(part);
+            code.extend(inside.into_iter().flat_map(Part::into_statements));
         }
-        code.extend(after);
+        code.extend(after.into_iter().flat_map(Part::into_statements));
     }
 
     /// The two computations of a region.
@@ -224,7 +275,7 @@ impl Regions<'_> {
         let end = End::Yield(exits.iter().copied().map(Operand::Variable).collect());
         let mut guarded = Block { statements: part.clone(), end: end.clone() };
         guarded.remove_counts();
-        self.rename(&mut guarded);
+        with_new_variables(self.function, &mut guarded);
         let mut plain = Block { statements: part, end };
         plain.change_statements(&mut |statement| {
             if self.is_product(statement)
@@ -233,7 +284,7 @@ impl Regions<'_> {
                 *operation = Operation::Multiply;
             }
         });
-        let new = self.rename(&mut plain);
+        let new = with_new_variables(self.function, &mut plain);
         // A sum is NaN if a term is.
         let mut sum: Option<Operand> = None;
         for exit in tested {
@@ -255,31 +306,32 @@ impl Regions<'_> {
         let end = End::Branch { test: Operand::Variable(target), consequent: Box::new(consequent), alternative };
         Statement::Bind { targets: exits, block: Block { statements: plain.statements, end } }
     }
+}
 
-    /// Gives new variables to all that a block assigns, and returns them.
-    fn rename(&mut self, block: &mut Block) -> HashMap<Variable, Variable> {
-        let mut new = HashMap::new();
-        block.each_statement(&mut |statement| {
-            for variable in statement.targets().iter().chain(statement.inner_variables()) {
-                let kind = self.function.kind(Operand::Variable(*variable));
-                new.insert(*variable, self.function.fresh(kind));
-            }
-        });
-        let renamed = |variable: &mut Variable| {
-            if let Some(new) = new.get(variable) {
-                *variable = *new;
-            }
-        };
-        block.rename(
-            &mut |operand| {
-                if let Operand::Variable(variable) = operand {
-                    renamed(variable);
-                }
-            },
-            &mut |target| renamed(target),
-        );
-        new
+impl Part {
+    fn into_statements(self) -> Vec<Statement> {
+        match self {
+            Part::Statement(_, statement) => vec![statement],
+            Part::Accumulation(statements) => statements,
+        }
     }
+
+    /// The operands of an accumulation.
+    fn accumulated(&self) -> Vec<Operand> {
+        match self {
+            Part::Statement(..) => Vec::new(),
+            Part::Accumulation(statements) => statements.iter().flat_map(Statement::operands).collect(),
+        }
+    }
+}
+
+/// Returns true if a statement reads accumulators.
+fn loads(statement: &Statement) -> bool {
+    let mut found = matches!(statement, Statement::Load { .. });
+    if let Some(block) = statement.block() {
+        block.each_statement(&mut |inner| found |= matches!(inner, Statement::Load { .. }));
+    }
+    found
 }
 
 /// The results and the next state of a block that depend on products, on any path.

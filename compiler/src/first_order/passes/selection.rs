@@ -4,8 +4,8 @@
 //! units are larger or slower, and more of them exceed the bounds on their size.
 
 use super::{
-    bounds, common, direct_style, early, fuse, guards, inline, lengths, loops, negations, recorded, records, recursion,
-    regions, repeated, signatures, tidy, zero_signs,
+    bounds, common, direct_style, early, factors, fuse, guards, inline, lengths, loops, negations, recorded, records,
+    recursion, regions, repeated, signatures, tidy, zero_signs,
 };
 use crate::first_order::Unit;
 use std::fmt;
@@ -45,6 +45,8 @@ pub enum Pass {
     Negations,
     /// [`guards`]
     Guards,
+    /// [`factors`]
+    Factors,
     /// [`regions`]
     Regions,
     /// [`records::share_places`]
@@ -66,7 +68,7 @@ pub struct Row {
 }
 
 /// The passes.
-pub const PASSES: [Row; 19] = [
+pub const PASSES: [Row; 20] = [
     row(
         Pass::DirectStyle,
         "direct-style",
@@ -113,6 +115,7 @@ pub const PASSES: [Row; 19] = [
     ),
     row(Pass::Negations, "negations", "takes negations into sums and differences", negations::move_negations),
     row(Pass::Guards, "guards", "makes ordinary products of guarded ones that need no guard", guards::leave_out_guards),
+    row(Pass::Factors, "factors", "tests before a loop the factors that need no guard in it", factors::test_factors),
     row(Pass::Regions, "regions", "tests the guards of many products at once", regions::guard_by_region),
     row(Pass::Places, "places", "lets values of different paths have one place in a record", records::share_places),
     row(
@@ -138,12 +141,15 @@ const PREPARATION: [Pass; 9] = [
 ];
 
 /// The order of the passes for code without levels. `records` runs again after the passes that remove reads of records;
+/// what `zero-signs` leaves out may make constants of the state of loops, after which it leaves out more.
 /// `places` is the last one on records, since it hides which of their values are equal or constant.
-const VALUES: [Pass; 24] = [
+const VALUES: [Pass; 29] = [
     Pass::Tidy,
     Pass::Common,
     Pass::Early,
     Pass::Common,
+    Pass::Lengths,
+    Pass::Tidy,
     Pass::Lengths,
     Pass::Bounds,
     Pass::Fuse,
@@ -154,8 +160,11 @@ const VALUES: [Pass; 24] = [
     Pass::Early,
     Pass::Common,
     Pass::ZeroSigns,
+    Pass::Tidy,
+    Pass::ZeroSigns,
     Pass::Negations,
     Pass::Guards,
+    Pass::Factors,
     Pass::Regions,
     Pass::Common,
     Pass::Repeated,
@@ -285,7 +294,7 @@ mod tests {
         assert_eq!(
             names("-tidy,-regions").as_deref(),
             Ok(
-                "direct-style,loops,inline,signatures,common,lengths,bounds,early,fuse,repeated,records,recorded,zero-signs,negations,guards,places,recursion"
+                "direct-style,loops,inline,signatures,common,lengths,bounds,early,fuse,repeated,records,recorded,zero-signs,negations,guards,factors,places,recursion"
             )
         );
         assert_eq!(names("tidy,common,-tidy").as_deref(), Ok("common"));

@@ -17,8 +17,8 @@
 //! This is what the products with coefficients 1 and -1 and the sums of derivatives become: guards compare with zero,
 //! and tangents leave their level as +0, so the signs of zero tangents are not observed on the way.
 //!
-//! Accumulators in memory begin with +0. If only sums of accumulators with something are stored there, they are never -0, and
-//! what is added to them may be alike.
+//! Accumulators in memory begin with +0. If only sums of accumulators with something, and differences from them, are stored
+//! there, they are never -0, and what is added to them, or subtracted from them, may be alike.
 
 use super::records::{Layout, layout_of_targets, layout_of_values};
 use crate::first_order::{Block, End, FunctionId, Operand, Statement, Tape, Unit, Variable};
@@ -102,6 +102,11 @@ fn accumulators(unit: &Unit) -> Vec<HashSet<Variable>> {
                     sums.insert(*target);
                 }
             }
+            Statement::Operation {
+                target, operation: Operation::Subtract, first: Operand::Variable(first), ..
+            } if loaded.contains(first) => {
+                sums.insert(*target);
+            }
             Statement::Store { value, .. } => {
                 are_sums &= matches!(value, Operand::Variable(value) if loaded.contains(value) || sums.contains(value));
             }
@@ -181,6 +186,7 @@ impl Marking<'_> {
                     of_first |= second.is_some_and(|second| self.is_accumulator(second));
                     of_second |= self.is_accumulator(*first);
                 }
+                of_second |= *operation == Operation::Subtract && self.is_accumulator(*first);
                 self.used(*first, of_first);
                 second.iter().for_each(|second| self.used(*second, of_second));
             }

@@ -173,7 +173,8 @@ impl<'layout> Lines<'layout> {
             Columns::Free => {
                 let (end, begin) = match self.layout.any(&["end", "begin", "both"]) {
                     "end" if !is_plus => ("&", ""),
-                    "begin" | "end" => ("", "+ "),
+                    // An ordinary compiler knows no other mark than `&`.
+                    "begin" | "end" if self.layout.random.is_some() => ("", "+ "),
                     _ => (" &", "& "),
                 };
                 self.text.push_str(&line);

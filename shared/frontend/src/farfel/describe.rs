@@ -1,10 +1,10 @@
 //! The printers of tokens and of the syntax tree, for `vlad show`.
 
-use crate::farfel::nested;
 use crate::farfel::program::units::{BlockId, Node, Program, UnitId, UnitKind};
+use crate::farfel::reading::nested;
 use crate::farfel::syntax::lexer;
 use crate::farfel::syntax::lines;
-use crate::farfel::syntax::tree::{Action, Expr, ExprId, Tree};
+use crate::farfel::syntax::tree::{Action, Expr, ExprId, Tree, Unary};
 use crate::language::{ReadingContext, Text};
 use crate::names::Names;
 use std::fmt::Write;
@@ -96,34 +96,71 @@ impl Printer<'_> {
 
     /// Returns an expression in prefix form.
     fn expression(&self, root: ExprId) -> String {
-        let mut texts: std::collections::HashMap<ExprId, String> = std::collections::HashMap::new();
-        for id in self.tree.range(root) {
-            let text = match self.tree.expr(id) {
-                Expr::Integer(value) => number::format(value),
-                Expr::Real(value) => format!("(real {})", number::format(value)),
-                Expr::Logical(value) => (if value { ".TRUE." } else { ".FALSE." }).to_owned(),
-                Expr::Name(name) => self.names.text(name).to_owned(),
-                Expr::Apply(name, parts) => {
-                    let parts: Vec<String> = self.tree.parts(parts).iter().filter_map(|part| texts.remove(part)).collect();
-                    format!("({})", [vec![self.names.text(name).to_owned()], parts].concat().join(" "))
+        let (mut out, mut tasks) = (String::new(), vec![Task::Expression(root)]);
+        while let Some(task) = tasks.pop() {
+            let expression = match task {
+                Task::Expression(id) => self.tree.expr(id),
+                Task::Blank => {
+                    out.push(' ');
+                    continue;
                 }
-                Expr::Unary(operation, operand) => {
-                    let operation = match operation {
-                        crate::farfel::syntax::tree::Unary::Group => "group",
-                        crate::farfel::syntax::tree::Unary::Plus => "+",
-                        crate::farfel::syntax::tree::Unary::Minus => "-",
-                        crate::farfel::syntax::tree::Unary::Not => ".NOT.",
-                    };
-                    format!("({operation} {})", texts.remove(&operand).unwrap_or_default())
-                }
-                Expr::Binary(operation, first, second) => {
-                    let (first, second) = (texts.remove(&first).unwrap_or_default(), texts.remove(&second).unwrap_or_default());
-                    format!("({} {first} {second})", operation.text())
+                Task::Close => {
+                    out.push(')');
+                    continue;
                 }
             };
-            texts.insert(id, text);
+            let parts: Vec<ExprId> = match expression {
+                Expr::Integer(value) => {
+                    out.push_str(&number::format(value));
+                    continue;
+                }
+                Expr::Real(value) => {
+                    // Writing to a string cannot fail.
+                    let _ = write!(out, "(real {})", number::format(value));
+                    continue;
+                }
+                Expr::Logical(value) => {
+                    out.push_str(if value { ".TRUE." } else { ".FALSE." });
+                    continue;
+                }
+                Expr::Name(name) => {
+                    out.push_str(self.names.text(name));
+                    continue;
+                }
+                Expr::Apply(name, parts) => {
+                    let _ = write!(out, "({}", self.names.text(name));
+                    self.tree.parts(parts).to_vec()
+                }
+                Expr::Unary(operation, operand) => {
+                    let _ = write!(out, "({}", operator(operation));
+                    vec![operand]
+                }
+                Expr::Binary(operation, first, second) => {
+                    let _ = write!(out, "({}", operation.text());
+                    vec![first, second]
+                }
+            };
+            tasks.push(Task::Close);
+            tasks.extend(parts.into_iter().rev().flat_map(|part| [Task::Expression(part), Task::Blank]));
         }
-        texts.remove(&root).unwrap_or_default()
+        out
+    }
+}
+
+/// A pending part of the printing of an expression.
+enum Task {
+    Expression(ExprId),
+    Blank,
+    Close,
+}
+
+/// Returns the operator of one operand.
+fn operator(operation: Unary) -> &'static str {
+    match operation {
+        Unary::Group => "group",
+        Unary::Plus => "+",
+        Unary::Minus => "-",
+        Unary::Not => ".NOT.",
     }
 }
 

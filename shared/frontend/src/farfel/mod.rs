@@ -12,15 +12,13 @@ mod describe;
 pub mod flow;
 mod lower;
 pub mod program;
+mod reading;
 pub mod syntax;
 
 use crate::language::{Comment, Completeness, Language, Piece, ReadingContext, Text};
 use crate::library::Library;
 use crate::named::NamedItem;
-use program::nesting;
-use program::units::Program;
-use syntax::parser;
-use syntax::tree::Tree;
+use reading::nested;
 
 /// Reads a text; none if it has errors, or one before it has.
 fn items(text: Text, reading: &mut ReadingContext<'_>) -> Option<Vec<NamedItem>> {
@@ -30,15 +28,6 @@ fn items(text: Text, reading: &mut ReadingContext<'_>) -> Option<Vec<NamedItem>>
     let plan = flow::plan(&tree, &program, &mut checked, reading.names, reading.report);
     reading.report.is_empty().then_some(())?;
     Some(lower::lower(&tree, &program, &checked, &plan, reading.named, reading.names))
-}
-
-/// Reads the subprograms of a text; none if there are errors.
-fn nested(text: Text, reading: &mut ReadingContext<'_>) -> Option<(Tree, Program)> {
-    let characters = reading.sources.get(text.file).map_or("", |file| file.text.as_str());
-    let mut tree = parser::parse(text.file, characters, reading.names, reading.report);
-    reading.report.is_empty().then_some(())?;
-    let program = nesting::nest(&mut tree, reading.names, reading.report);
-    reading.report.is_empty().then_some((tree, program))
 }
 
 /// The language Farfel.
@@ -56,6 +45,10 @@ impl Language for Farfel {
 
     fn libraries(&self) -> &'static [Library] {
         &[]
+    }
+
+    fn checks_calls(&self) -> bool {
+        true
     }
 
     fn comment(&self) -> Comment {

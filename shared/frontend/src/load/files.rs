@@ -3,11 +3,12 @@
 //! Invariant: no file and no library is read twice, whatever names lead to it; the items of an included text take the
 //! place of the first `include` of it.
 
+use super::bytes::{canonical_folder, decode, show_folder, too_long, unreadable};
 use super::input::{IncludableFiles, Input, Options};
-use crate::language::{Completeness, Encoding, Language, Piece, ReadingContext, Text};
+use crate::language::{AppendedLanguage, AppendedText, Completeness, Encoding, Language, Piece, ReadingContext, Text};
 use crate::library::Library;
 use crate::named::{Named, NamedItem};
-use crate::names::Names;
+use crate::names::{NameId, Names};
 use crate::vlad::Vlad;
 use crate::vlad::appendix::{self, Appendix};
 use std::collections::HashSet;
@@ -38,6 +39,10 @@ pub struct Files<'loading> {
     kept: Option<KeptSources>,
     /// The folder of the program's own file, canonical, if it has one.
     own_folder: Option<PathBuf>,
+    /// The libraries that texts have without an `include`, by the names of their languages.
+    preambles: Vec<(&'static str, Text)>,
+    /// The appended expressions that are in the language of the program.
+    appended: Vec<AppendedText>,
 }
 
 /// The origin of a text, which identifies texts that must not be read twice.
@@ -102,6 +107,8 @@ impl<'loading> Files<'loading> {
             open: vec![],
             kept: None,
             own_folder: None,
+            preambles: vec![],
+            appended: vec![],
         }
     }
 
@@ -111,16 +118,18 @@ impl<'loading> Files<'loading> {
     }
 
     /// Returns what a language describes of one text.
-    pub fn describe(&mut self, input: Input, describe: Description) -> String {
+    pub fn describe(&mut self, input: Input, describe: Description<'_>) -> String {
         let Some(Source { name, language, bytes, .. }) = self.input(input) else { return String::new() };
         let text = self.add(name, language, bytes);
-        describe(language, text, &mut self.reading())
+        let preamble = self.preamble(language);
+        describe(language, text, &mut self.reading(preamble))
     }
 
-    /// Returns the items of a program, with those of the files that it includes.
-    pub fn read(&mut self, input: Input) -> Vec<NamedItem> {
+    /// Returns the items of a program, with those of the files that it includes and of an appendix.
+    pub fn read(&mut self, input: Input, appendix: &Appendix) -> Vec<NamedItem> {
         let mut items = vec![];
         if let Some(source) = self.input(input) {
+            self.append_own(source.language, appendix);
             self.begin(source);
         }
         while let Some(open) = self.open.last_mut() {
@@ -132,26 +141,71 @@ impl<'loading> Files<'loading> {
                 }
             }
         }
+        items.extend(self.append(appendix));
         items
+    }
+
+    /// Adds the texts of an appendix that are in the language of the program.
+    fn append_own(&mut self, language: &'static dyn Language, appendix: &Appendix) {
+        match language.appended() {
+            AppendedLanguage::Vlad => {}
+            AppendedLanguage::Own => {
+                for given in &appendix.given {
+                    let text = self.add(given.name.clone(), language, given.text.clone().into_bytes());
+                    let name = self.names.hidden(&given.name);
+                    self.appended.push(AppendedText { text, shown: given.name.clone(), name });
+                }
+            }
+        }
     }
 
     /// Returns the items of a text that comes with vlad and includes nothing.
     pub fn own(&mut self, name: &str, text: &str) -> Vec<NamedItem> {
         let text = self.add(name.to_owned(), &Vlad, text.as_bytes().to_vec());
-        let pieces = Vlad.read(text, &mut self.reading()).into_iter();
+        let pieces = Vlad.read(text, &mut self.reading(None)).into_iter();
         pieces.filter_map(|piece| if let Piece::Item(item) = piece { Some(item) } else { None }).collect()
     }
 
-    /// Returns the items of an appendix.
-    pub fn append(&mut self, appendix: &Appendix) -> Vec<NamedItem> {
-        let texts = appendix.texts().into_iter();
+    /// Returns the items of an appendix that the language of the program has not returned.
+    fn append(&mut self, appendix: &Appendix) -> Vec<NamedItem> {
+        let own: Vec<(NameId, Span)> =
+            self.appended.iter().map(|own| (own.name, own.text.whole(self.sources))).collect();
+        let texts = appendix.texts();
+        let behind = texts.len().saturating_sub(1).min(own.len());
+        let texts = texts.into_iter().skip(behind);
         let texts: Vec<Text> = texts.map(|(name, text)| self.add(name, &Vlad, text.into_bytes())).collect();
-        appendix::read(appendix, &texts, &mut self.reading())
+        appendix::read(appendix, &texts, own, &mut self.reading(None))
     }
 
-    fn reading(&mut self) -> ReadingContext<'_> {
+    /// Returns the library that a text in a language has without an `include`; it is added to the sources once, after the
+    /// first text in the language.
+    fn preamble(&mut self, language: &'static dyn Language) -> Option<Text> {
+        let known = self.preambles.iter().find(|(name, _)| *name == language.name());
+        if let Some((_, text)) = known {
+            return Some(*text);
+        }
+        let library = language.preamble()?;
+        self.sources.include(Inclusion::Library);
+        let (name, bytes) = match &mut self.kept {
+            Some(kept) => {
+                kept.inclusions.pop();
+                let source = self.next_kept()?;
+                (source.name, source.bytes)
+            }
+            None => (library.shown_name(), library.text.as_bytes().to_vec()),
+        };
+        let text = self.add(name, language, bytes);
+        self.preambles.push((language.name(), text));
+        Some(text)
+    }
+
+    fn reading(&mut self, preamble: Option<Text>) -> ReadingContext<'_> {
+        // Nothing else is open while the program's own text is read.
+        let is_main = self.open.is_empty();
         ReadingContext {
             sources: self.sources,
+            preamble,
+            appended: if is_main { &self.appended } else { &[] },
             names: self.names,
             named: self.named,
             report: self.report,
@@ -419,8 +473,10 @@ impl<'loading> Files<'loading> {
 
     fn begin(&mut self, source: Source) {
         let Source { name, language, bytes, origin, folder } = source;
+        let language = self.options.rewritten(language);
         let text = self.add(name.clone(), language, bytes);
-        let rest = language.read(text, &mut self.reading()).into_iter();
+        let preamble = self.preamble(language);
+        let rest = language.read(text, &mut self.reading(preamble)).into_iter();
         self.open.push(OpenFile { name, origin, folder, language, rest });
     }
 
@@ -438,43 +494,4 @@ impl<'loading> Files<'loading> {
 }
 
 /// A description of a text by its language.
-pub type Description = fn(&'static dyn Language, Text, &mut ReadingContext<'_>) -> String;
-
-/// Decodes bytes as text; returns also the offsets in it of the characters that replace invalid UTF-8.
-fn decode(bytes: Vec<u8>) -> (String, Vec<u32>) {
-    let bytes = match String::from_utf8(bytes) {
-        Ok(text) => return (text, vec![]),
-        Err(error) => error.into_bytes(),
-    };
-    let mut text = String::with_capacity(bytes.len());
-    let mut damages = vec![];
-    for chunk in bytes.utf8_chunks() {
-        text.push_str(chunk.valid());
-        if !chunk.invalid().is_empty() {
-            damages.push(text.len() as u32);
-            text.push(char::REPLACEMENT_CHARACTER);
-        }
-    }
-    (text, damages)
-}
-
-fn too_long() -> io::Error {
-    io::Error::other("a program may not have more than 64 MB of text")
-}
-
-fn unreadable(name: &str, error: &io::Error) -> String {
-    match error.kind() {
-        io::ErrorKind::NotFound => format!("there is no file `{name}`"),
-        io::ErrorKind::Other => format!("`{name}` cannot be read: {error}"),
-        kind => format!("`{name}` cannot be read: {kind}"),
-    }
-}
-
-/// Returns the canonical path of a folder; the empty path denotes the working directory.
-fn canonical_folder(folder: &Path) -> Option<PathBuf> {
-    if folder.as_os_str().is_empty() { Path::new(".").canonicalize().ok() } else { folder.canonicalize().ok() }
-}
-
-fn show_folder(folder: &Path) -> String {
-    if folder.as_os_str().is_empty() { ".".to_string() } else { folder.display().to_string() }
-}
+pub type Description<'a> = &'a dyn Fn(&'static dyn Language, Text, &mut ReadingContext<'_>) -> String;

@@ -1,6 +1,6 @@
 //! The sources of programs, and the options with which they are read.
 
-use crate::language::Language;
+use crate::language::{Language, Rewriting};
 use crate::languages::Languages;
 use std::path::PathBuf;
 use vlad_core::source::KeptSources;
@@ -43,6 +43,15 @@ pub struct Options {
     /// The language of the program's own text; if none is given, its extension decides, and without one that is known,
     /// it is the first language.
     pub language: Option<&'static dyn Language>,
+    /// The rewriting of programs; if none is given, that of their languages.
+    pub rewriting: Option<Rewriting>,
+}
+
+impl Options {
+    /// Returns a language with the rewriting that is asked for.
+    pub fn rewritten(&self, language: &'static dyn Language) -> &'static dyn Language {
+        self.rewriting.and_then(|rewriting| language.rewriting(rewriting)).unwrap_or(language)
+    }
 }
 
 /// The set of files that a program may include.

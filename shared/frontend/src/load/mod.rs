@@ -8,6 +8,7 @@
 //! A pass reports the errors that it finds and leaves a result that the next pass can continue with, so one run shows
 //! the errors of all passes. There is a program only if there are no errors.
 
+mod bytes;
 pub mod files;
 mod input;
 
@@ -57,7 +58,14 @@ pub fn load_with(input: Input, options: &Options, appendix: &Appendix) -> Result
 /// # Errors
 /// The errors of all passes.
 pub fn check(input: Input, options: &Options) -> Result<(Program, Vec<Diagnostic>), Failure> {
-    load_by(input, options, &Appendix::default(), resolve::resolve_and_warn, |(program, _)| program)
+    let (program, mut warnings) =
+        load_by(input, options, &Appendix::default(), resolve::resolve_and_warn, |(program, _)| program)?;
+    warnings.retain(|warning| {
+        let file = warning.span.and_then(|span| program.sources.get(span.file));
+        let language = file.and_then(|file| options.languages.named(file.language));
+        language.is_none_or(|language| !language.checks_calls())
+    });
+    Ok((program, warnings))
 }
 
 /// Reads a program and resolves it by the given function.
@@ -116,8 +124,7 @@ fn read(
 ) -> (Expanded, Completeness) {
     let (mut names, mut named) = (Names::new(), Named::new());
     let mut files = Files::new(options, sources, &mut names, &mut named, report);
-    let mut items = files.read(input);
-    items.extend(files.append(appendix));
+    let items = files.read(input, appendix);
     let completeness = files.completeness();
     let prelude = read_prelude(sources, &mut names, &mut named);
     report_duplicates(&items, &names, report);
@@ -159,7 +166,7 @@ fn read_prelude(sources: &mut SourceMap, names: &mut Names, named: &mut Named) -
 /// # Errors
 /// The errors of the lexer.
 pub fn tokens(input: Input, options: &Options) -> Result<String, Failure> {
-    describe(input, options, |language, text, reading| language.tokens(text, reading))
+    describe(input, options, &|language, text, reading| language.tokens(text, reading))
 }
 
 /// Returns the surface tree of a text, without those of the files that it includes.
@@ -167,10 +174,34 @@ pub fn tokens(input: Input, options: &Options) -> Result<String, Failure> {
 /// # Errors
 /// The errors of the lexer and the parser.
 pub fn surface(input: Input, options: &Options) -> Result<String, Failure> {
-    describe(input, options, |language, text, reading| language.tree(text, reading))
+    describe(input, options, &|language, text, reading| language.tree(text, reading))
 }
 
-fn describe(input: Input, options: &Options, describe: Description) -> Result<String, Failure> {
+/// Returns the typed tree of a text, with what it uses of the library of its language.
+///
+/// # Errors
+/// The errors of the lexer, the parser and the types; that the language has none.
+pub fn typed(input: Input, options: &Options) -> Result<String, Failure> {
+    describe(input, options, &|language, text, reading| language.typed(text, reading))
+}
+
+/// Returns the code that computes the derivative of a function with its value, as a text in the language of the function.
+///
+/// # Errors
+/// The errors of the text; that it does not define the function, or that its language has no such code.
+pub fn derivative(input: Input, options: &Options, function: &str) -> Result<String, Failure> {
+    describe(input, options, &|language, text, reading| language.derivative(text, function, reading))
+}
+
+/// Returns the derivation that rewriting finds for a function.
+///
+/// # Errors
+/// The errors of the text; that it does not define the function, or that its language does not rewrite.
+pub fn rewrites(input: Input, options: &Options, function: &str) -> Result<String, Failure> {
+    describe(input, options, &|language, text, reading| language.rewrites(text, function, reading))
+}
+
+fn describe(input: Input, options: &Options, describe: Description<'_>) -> Result<String, Failure> {
     let (mut names, mut named) = (Names::new(), Named::new());
     let (mut sources, mut report) = (SourceMap::default(), Report::default());
     let text = Files::new(options, &mut sources, &mut names, &mut named, &mut report).describe(input, describe);

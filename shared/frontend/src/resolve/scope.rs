@@ -99,6 +99,12 @@ pub fn find(unresolved: Unresolved<'_>, completeness: Completeness, report: &mut
         names.into_iter().flatten().for_each(|name| finder.define(name, Variable::Primitive(row.primitive)));
     }
     finder.define_all(unresolved.prelude, Variable::Prelude);
+    for name in [Names::BUILD, Names::IFOLD] {
+        let of_prelude = unresolved.names.find(unresolved.names.text(name));
+        if let Some(variable) = of_prelude.and_then(|name| finder.top.get(name.0 as usize).copied().flatten()) {
+            finder.define(name, variable);
+        }
+    }
     let mut uses_of_prelude = vec![];
     for item in unresolved.prelude {
         finder.item(item);

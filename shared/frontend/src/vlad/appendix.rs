@@ -60,10 +60,16 @@ impl Appendix {
 }
 
 /// Returns the items of an appendix, whose texts are given: definitions of the given expressions, then the constructed
-/// ones. The latter are left out if a given expression is malformed.
-pub fn read(appendix: &Appendix, texts: &[Text], reading: &mut ReadingContext<'_>) -> Vec<NamedItem> {
+/// ones. The latter are left out if a given expression is malformed. The language of the program may have defined the
+/// first given expressions itself; then `values` holds their names and places, and their texts are left out.
+pub fn read(
+    appendix: &Appendix,
+    texts: &[Text],
+    values: Vec<(NameId, Span)>,
+    reading: &mut ReadingContext<'_>,
+) -> Vec<NamedItem> {
     let mut tree = Tree::default();
-    let data = AppendixReader { tree: &mut tree, reading }.data(appendix, texts);
+    let data = AppendixReader { tree: &mut tree, reading }.data(appendix, texts, values);
     let items = expand(&tree, reading.names, &data, reading.named, reading.report);
     items.into_iter().flatten().collect()
 }
@@ -75,10 +81,10 @@ struct AppendixReader<'run, 'loading> {
 }
 
 impl AppendixReader<'_, '_> {
-    fn data(&mut self, appendix: &Appendix, texts: &[Text]) -> Vec<DatumId> {
-        let (mut data, mut values) = (Vec::new(), Vec::new());
+    fn data(&mut self, appendix: &Appendix, texts: &[Text], mut values: Vec<(NameId, Span)>) -> Vec<DatumId> {
+        let mut data = Vec::new();
         let Some((constructed, of_given)) = texts.split_last() else { return data };
-        for (given, text) in appendix.given.iter().zip(of_given) {
+        for (given, text) in appendix.given.iter().skip(values.len()).zip(of_given) {
             let Some(expression) = self.expression_of(given, *text) else { return data };
             let (name, span) = (self.reading.names.hidden(&given.name), self.tree.span(expression));
             data.push(self.definition(name, expression, span));

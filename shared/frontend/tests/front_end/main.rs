@@ -5,7 +5,9 @@
 mod depth;
 mod desugaring;
 mod errors;
+mod farfel;
 mod files;
+mod fsmooth;
 mod naming;
 mod reading;
 mod resolving;

@@ -9,6 +9,9 @@
 //! A loop that is executed again pushes records of its own then, above all of the first execution. Its sweep pops them, but
 //! comes after the sweeps over what follows it. So nothing that follows such a loop in an iteration is kept.
 //!
+//! Divisions and square roots take about as long as a record, so they are recorded where an iteration records transcendental
+//! functions beside them: then the sweep need not wait for a chain of them.
+//!
 //! Where the sweep only compares recorded values, as after a minimum, the result of the comparison is recorded; and so are the
 //! transcendental functions in coefficients.
 //!
@@ -139,8 +142,54 @@ fn is_dear(operation: Operation) -> bool {
     )
 }
 
+/// True for operations that take about as long as a record of their results.
+fn is_slow(operation: Operation) -> bool {
+    matches!(operation, Operation::Divide | Operation::SquareRoot)
+}
+
+/// The operations that are recorded beside inner loops and the like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Worth {
+    /// Those that take much longer than a record.
+    Dear,
+    /// Also those that take about as long.
+    Slow,
+}
+
+impl Worth {
+    /// The worth of records of an iteration with these steps.
+    pub fn of(steps: &[Step]) -> Worth {
+        let is_dear = |step: &Step| step.operation().is_some_and(is_dear);
+        if steps.iter().any(is_dear) { Worth::Slow } else { Worth::Dear }
+    }
+
+    fn includes(self, operation: Operation) -> bool {
+        is_dear(operation) || self == Worth::Slow && is_slow(operation)
+    }
+}
+
 impl Step {
-    /// True for what is not executed again in a kept construct.
+    /// The operation that it is.
+    fn operation(&self) -> Option<Operation> {
+        match self {
+            Step::Plain(Statement::Operation { operation, .. }) | Step::Node { operation, .. } => Some(*operation),
+            Step::Plain(_)
+            | Step::Test { .. }
+            | Step::Bind { .. }
+            | Step::Loop(_)
+            | Step::Allocate { .. }
+            | Step::Array { .. }
+            | Step::Build(_)
+            | Step::Call(_) => None,
+        }
+    }
+
+    /// True for what is not executed again in a kept construct whose iterations record what is worth it.
+    pub fn is_recorded(&self, worth: Worth) -> bool {
+        self.is_dear() || self.operation().is_some_and(|operation| worth.includes(operation))
+    }
+
+    /// True for what is not executed again in any kept construct.
     pub fn is_dear(&self) -> bool {
         match self {
             Step::Plain(Statement::Operation { operation, .. }) | Step::Node { operation, .. } => is_dear(*operation),
@@ -224,9 +273,10 @@ impl Keeping {
         swept: &mut Vec<Statement>,
     ) {
         let (mut known, mut dear) = (BTreeSet::new(), BTreeSet::new());
+        let worth = Worth::of(&traced.steps);
         for step in &traced.steps {
             known.extend(step.targets().iter().copied());
-            if step.is_dear() {
+            if step.is_recorded(worth) {
                 dear.extend(step.targets().iter().copied());
             }
         }
@@ -235,7 +285,7 @@ impl Keeping {
         let is_candidate = |statement: &Statement| {
             let is_computed = match statement {
                 Statement::Compare { .. } => true,
-                Statement::Operation { operation, .. } => is_dear(*operation),
+                Statement::Operation { operation, .. } => worth.includes(*operation),
                 _ => false,
             };
             is_computed && statement.operands().into_iter().filter_map(variable).all(|read| known.contains(&read))

@@ -6,6 +6,7 @@ use super::super::coefficients::Emitter;
 use super::code::{variable, with_other_names};
 use super::draft::{Draft, FrameId, SegmentId, yielding};
 use super::instances::{Execution, ReverseInstance};
+use super::kept::Worth;
 use super::linear::Linear;
 use super::traced::{Step, Traced, TracedBuild, TracedEnd, TracedLoop};
 use crate::first_order::{Block, End, Kind, Operand, Stack, Statement, Tape, Variable};
@@ -80,6 +81,7 @@ impl Lowering<'_> {
     pub fn again(&mut self, steps: &[Step], provided: &BTreeSet<Variable>) -> (Vec<Statement>, BTreeSet<Variable>) {
         let (mut statements, mut dear) = (Vec::new(), BTreeSet::new());
         let keeps = std::mem::replace(&mut self.keeps, false);
+        let worth = Worth::of(steps);
         for step in steps {
             // What a statement with several targets assigns besides, for the sweep, is still read.
             let mut targets = step.targets().iter();
@@ -88,7 +90,7 @@ impl Lowering<'_> {
                 continue;
             }
             let Some(mut statement) = self.step(step.clone()) else { continue };
-            if keeps && step.is_dear() {
+            if keeps && step.is_recorded(worth) {
                 dear.extend(statement.targets().iter().filter(|target| !provided.contains(target)));
                 continue;
             }

@@ -47,11 +47,21 @@ impl Checker<'_> {
         let result = self.entities.scope(target).result;
         match (site.is_statement, result) {
             (true, Some(_)) => {
-                self.error_with_hint(Kind::Type, span, format!("{name} is a function, which CALL does not call"), "X = F(..)");
+                self.error_with_hint(
+                    Kind::Type,
+                    span,
+                    format!("{name} is a function, which CALL does not call"),
+                    "X = F(..)",
+                );
                 return false;
             }
             (false, None) => {
-                self.error_with_hint(Kind::Type, span, format!("{name} is a subroutine and has no value"), "CALL P(..)");
+                self.error_with_hint(
+                    Kind::Type,
+                    span,
+                    format!("{name} is a subroutine and has no value"),
+                    "CALL P(..)",
+                );
                 return false;
             }
             _ => {}

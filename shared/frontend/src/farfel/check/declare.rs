@@ -7,7 +7,7 @@ use crate::farfel::check::Checker;
 use crate::farfel::check::entities::{Dimension, Entity, Extent, Origin, Scope, Var, VarId, VarKind};
 use crate::farfel::check::intrinsics;
 use crate::farfel::program::units::{UnitId, UnitKind};
-use crate::farfel::syntax::tree::{Bound, Declarator, Expr, ExprId, Occurrence, Statement, Type, Unary};
+use crate::farfel::syntax::tree::{Bound, Declarator, Expr, ExprId, LetterTypes, Occurrence, Statement, Type, Unary};
 use crate::names::NameId;
 use std::collections::HashSet;
 use vlad_core::diagnostic::{Diagnostic, Kind};
@@ -66,10 +66,9 @@ impl Checker<'_> {
                     }
                 });
             });
-            if let Some(parent) = self.program.unit(unit).parent {
-                if let Some(around) = applied.get_mut(parent.0 as usize) {
-                    around.extend(own.iter().copied());
-                }
+            let parent = self.program.unit(unit).parent;
+            if let Some(around) = parent.and_then(|parent| applied.get_mut(parent.0 as usize)) {
+                around.extend(own.iter().copied());
             }
             if let Some(place) = applied.get_mut(unit.0 as usize) {
                 *place = own;
@@ -130,7 +129,7 @@ impl Checker<'_> {
         }
     }
 
-    fn implicit(&mut self, unit: UnitId, ranges: Option<&[(Type, Vec<(Occurrence, Occurrence)>)]>) {
+    fn implicit(&mut self, unit: UnitId, ranges: Option<&[LetterTypes]>) {
         let Some(ranges) = ranges else {
             self.entities.scope_mut(unit).letters = None;
             return;
@@ -223,7 +222,11 @@ impl Checker<'_> {
         if let VarKind::Array(_, dimensions) = &self.entities.var(var).kind {
             let dimensions = dimensions.clone();
             if !declarator.bounds.is_empty() {
-                self.error(Kind::Duplicate, span, format!("the bounds of {} are declared twice", self.names.text(name)));
+                self.error(
+                    Kind::Duplicate,
+                    span,
+                    format!("the bounds of {} are declared twice", self.names.text(name)),
+                );
             }
             return self.set_kind(var, VarKind::Array(own, dimensions));
         }
@@ -310,20 +313,28 @@ impl Checker<'_> {
                 Expr::Unary(Unary::Minus, inner) => (id, sign) = (inner, -sign),
                 Expr::Unary(Unary::Group | Unary::Plus, inner) => id = inner,
                 Expr::Name(name) => match self.entities.scope(unit).names.get(&name) {
-                    Some(Entity::Variable(var)) => match (self.entities.var(*var).origin, &self.entities.var(*var).kind) {
-                        (Origin::Constant(value), VarKind::Scalar(Type::Integer)) if value < id => id = value,
-                        _ => return None,
-                    },
+                    Some(Entity::Variable(var)) => {
+                        match (self.entities.var(*var).origin, &self.entities.var(*var).kind) {
+                            (Origin::Constant(value), VarKind::Scalar(Type::Integer)) if value < id => id = value,
+                            _ => return None,
+                        }
+                    }
                     _ => return None,
                 },
-                Expr::Real(_) | Expr::Logical(_) | Expr::Apply(..) | Expr::Unary(Unary::Not, _) | Expr::Binary(..) => return None,
+                Expr::Real(_) | Expr::Logical(_) | Expr::Apply(..) | Expr::Unary(Unary::Not, _) | Expr::Binary(..) => {
+                    return None;
+                }
             }
         }
     }
 
     fn constant(&mut self, unit: UnitId, name: Occurrence, value: ExprId) {
         let var = match self.entities.scope(unit).names.get(&name.name).copied() {
-            Some(Entity::Variable(var)) if self.entities.var(var).origin == Origin::Declared && !self.entities.is_array(var) => var,
+            Some(Entity::Variable(var))
+                if self.entities.var(var).origin == Origin::Declared && !self.entities.is_array(var) =>
+            {
+                var
+            }
             Some(_) => {
                 let message = format!("{} is declared as something else already", self.names.text(name.name));
                 return self.error(Kind::Duplicate, name.span, message);

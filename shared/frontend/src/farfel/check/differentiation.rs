@@ -22,7 +22,10 @@ impl Checker<'_> {
                     {
                         let name = self.shown(self.entities.var(var).name);
                         let kind = mode.kind();
-                        let hint = format!("{}(({kind}({name}(I)) = V(I), I = 1, N)), or {kind}({name}) = V for arrays of one size", mode.block());
+                        let hint = format!(
+                            "{}(({kind}({name}(I)) = V(I), I = 1, N)), or {kind}({name}) = V for arrays of one size",
+                            mode.block()
+                        );
                         let message = "an array needs the elements of its derivative";
                         self.error_with_hint(Kind::Type, self.tree.span(*variable), message, &hint);
                         continue;
@@ -52,7 +55,8 @@ impl Checker<'_> {
                 AdItem::Set { mode: own, word, variable, other } => {
                     self.check_word(mode, *own, *word);
                     self.differentiated(*variable, mode, &mut vec![]);
-                    let is_array = matches!(self.entities.meaning(*other), Meaning::Variable(var) if self.entities.is_array(var));
+                    let is_array =
+                        matches!(self.entities.meaning(*other), Meaning::Variable(var) if self.entities.is_array(var));
                     if !is_array {
                         self.assigned(*other);
                         self.number(*other);
@@ -71,7 +75,8 @@ impl Checker<'_> {
 
     fn check_word(&mut self, mode: Mode, own: Mode, word: Span) {
         if mode != own {
-            let message = format!("{} belongs to {}; in {} it is {}", own.kind(), own.block(), mode.block(), mode.kind());
+            let message =
+                format!("{} belongs to {}; in {} it is {}", own.kind(), own.block(), mode.block(), mode.kind());
             self.error(Kind::Type, word, message);
         }
     }
@@ -114,7 +119,12 @@ impl Checker<'_> {
             }
             (true, false) => {
                 let hint = "name the elements: ((TANGENT(X(I)) = V(I), I = 1, N))";
-                self.error_with_hint(Kind::Type, self.tree.span(other), "the derivative of a whole array is a whole array", hint);
+                self.error_with_hint(
+                    Kind::Type,
+                    self.tree.span(other),
+                    "the derivative of a whole array is a whole array",
+                    hint,
+                );
             }
             (false, _) => {
                 self.number(other);

@@ -19,7 +19,7 @@ pub enum Extent {
     Known(f64),
     /// A hidden variable, which gets the value of an expression when the subprogram is entered.
     Computed(VarId, ExprId),
-    /// Whatever the array given has.
+    /// The bound of the array given.
     Assumed,
 }
 
@@ -222,7 +222,9 @@ impl Entities {
     pub fn targets(&self, callee: Callee) -> Vec<UnitId> {
         match callee {
             Callee::Unit(unit) => vec![unit],
-            Callee::Parameter(var) => self.flows.get(&var).map(|units| units.iter().copied().collect()).unwrap_or_default(),
+            Callee::Parameter(var) => {
+                self.flows.get(&var).map(|units| units.iter().copied().collect()).unwrap_or_default()
+            }
         }
     }
 }

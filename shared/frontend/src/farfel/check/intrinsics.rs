@@ -57,7 +57,13 @@ pub struct Intrinsic {
     pub result: Option<Type>,
 }
 
-const fn of(name: &'static str, operation: Operation, operands: Operands, count: usize, result: Option<Type>) -> Intrinsic {
+const fn of(
+    name: &'static str,
+    operation: Operation,
+    operands: Operands,
+    count: usize,
+    result: Option<Type>,
+) -> Intrinsic {
     Intrinsic { name, operation, operands, count: (count, Some(count)), result }
 }
 

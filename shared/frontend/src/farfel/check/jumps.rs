@@ -3,7 +3,7 @@
 //! A jump leads to a statement of the same block or of one around it; so never into a block, and never out of a block of
 //! differentiation.
 
-use crate::farfel::program::units::{BlockId, ItemId, Node, Program};
+use crate::farfel::program::units::{BlockId, ItemId, Node, Program, UnitKind};
 use crate::farfel::syntax::tree::{Action, Label};
 use std::collections::{HashMap, HashSet};
 use vlad_core::diagnostic::{Diagnostic, Kind};
@@ -34,10 +34,13 @@ pub fn check(program: &Program, report: &mut Report) -> Targets {
             let Some(label) = item.label else { return };
             if let Some(first) = all.insert(label.number, label) {
                 let message = format!("the label {} stands twice in this subprogram", label.number);
-                report.push(Diagnostic::new(Kind::Duplicate, label.span, message).with_label(first.span, "the first one"));
+                report.push(
+                    Diagnostic::new(Kind::Duplicate, label.span, message).with_label(first.span, "the first one"),
+                );
             }
         });
-        let mut walk = Walk { program, report, all: &all, open: vec![], targets: &mut targets };
+        let mut walk =
+            Walk { program, report, all: &all, open: vec![], kind: program.unit(unit).kind, targets: &mut targets };
         walk.block(program.unit(unit).body, false);
     }
     targets
@@ -48,6 +51,7 @@ struct Walk<'loading> {
     report: &'loading mut Report,
     all: &'loading HashMap<u32, Label>,
     open: Vec<Open>,
+    kind: UnitKind,
     targets: &'loading mut Targets,
 }
 
@@ -62,6 +66,11 @@ impl Walk<'_> {
                     Action::Goto(label) => self.jump(item.id, *label),
                     Action::ComputedGoto(labels, _) => labels.iter().for_each(|label| self.jump(item.id, *label)),
                     Action::ArithmeticIf(_, labels) => labels.iter().for_each(|label| self.jump(item.id, *label)),
+                    Action::Stop if self.kind != UnitKind::Program => {
+                        let message = "STOP stands only in the main program";
+                        let hint = "RETURN with a variable that tells the main program to stop";
+                        self.report.push(Diagnostic::new(Kind::Syntax, item.span, message).with_hint(hint));
+                    }
                     Action::Return | Action::Stop if self.open.iter().any(|open| open.is_closed) => {
                         let message = "a block of differentiation is not left by RETURN or STOP";
                         self.report.push(Diagnostic::new(Kind::Syntax, item.span, message));

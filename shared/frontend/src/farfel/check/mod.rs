@@ -121,7 +121,8 @@ impl Checker<'_> {
     fn check_repeated_types(&mut self) {
         for (unit, kind, span) in std::mem::take(&mut self.repeated) {
             let Some(result) = self.entities.scope(unit).result else {
-                let message = format!("{} is a subroutine and has no type", self.shown(self.program.unit(unit).name.name));
+                let message =
+                    format!("{} is a subroutine and has no type", self.shown(self.program.unit(unit).name.name));
                 self.error(Kind::Type, span, message);
                 continue;
             };

@@ -15,16 +15,15 @@ impl Checker<'_> {
         let mut candidates: Vec<(Callee, Vec<(usize, ExprId)>)> = vec![];
         for Site { call, callee, .. } in &self.sites {
             let Expr::Apply(_, parts) = tree.expr(*call) else { continue };
-            let arguments = tree.parts(parts).iter().enumerate().filter(|(_, argument)| {
-                match self.entities.meaning(**argument) {
+            let arguments =
+                tree.parts(parts).iter().enumerate().filter(|(_, argument)| match self.entities.meaning(**argument) {
                     Meaning::Procedure(_) => true,
                     Meaning::Variable(var) => matches!(
                         (self.entities.var(var).origin, &self.entities.var(var).kind),
                         (Origin::Parameter(_), VarKind::Scalar(_) | VarKind::Procedure(_))
                     ),
                     Meaning::None | Meaning::Element(_) | Meaning::Call(_) | Meaning::Intrinsic(_) => false,
-                }
-            });
+                });
             let arguments: Vec<(usize, ExprId)> = arguments.map(|(place, argument)| (place, *argument)).collect();
             if !arguments.is_empty() {
                 candidates.push((*callee, arguments));
@@ -36,7 +35,9 @@ impl Checker<'_> {
             for (callee, arguments) in &candidates {
                 for target in self.entities.targets(*callee) {
                     for (place, argument) in arguments {
-                        let Some(parameter) = self.entities.scope(target).parameters.get(*place).copied() else { continue };
+                        let Some(parameter) = self.entities.scope(target).parameters.get(*place).copied() else {
+                            continue;
+                        };
                         changes |= self.flow(*argument, parameter);
                     }
                 }
@@ -71,9 +72,7 @@ impl Checker<'_> {
             | Meaning::Intrinsic(_) => return false,
         };
         let mut changes = false;
-        if is_procedure
-            && let VarKind::Scalar(kind) = self.entities.var(parameter).kind
-        {
+        if is_procedure && let VarKind::Scalar(kind) = self.entities.var(parameter).kind {
             self.set_kind(parameter, VarKind::Procedure(kind));
             changes = true;
         }

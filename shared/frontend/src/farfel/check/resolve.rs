@@ -6,7 +6,7 @@
 
 use crate::farfel::check::entities::{Callee, Entity, Meaning, Origin, Var, VarId, VarKind};
 use crate::farfel::check::{Checker, Site, intrinsics};
-use crate::farfel::flow::targets::closed_targets;
+use crate::farfel::program::targets::closed_targets;
 use crate::farfel::program::units::{Item, Node, UnitId};
 use crate::farfel::syntax::tree::{Action, AdItem, Expr, ExprId, Statement, Type};
 use crate::names::NameId;
@@ -159,7 +159,8 @@ impl Checker<'_> {
             None => {
                 let outermost = self.program.outermost(unit);
                 let span = self.tree.span(id);
-                let Some(kind) = self.implicit_type(unit, name).and_then(|_| self.implicit_type(outermost, name)) else {
+                let Some(kind) = self.implicit_type(unit, name).and_then(|_| self.implicit_type(outermost, name))
+                else {
                     let message = format!("{} is not declared", self.shown(name));
                     self.error(Kind::Unbound, span, message);
                     return Meaning::None;

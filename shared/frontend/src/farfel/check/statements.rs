@@ -27,8 +27,10 @@ impl Checker<'_> {
             self.integer(bound);
             for id in self.tree.range(bound) {
                 let is_known = match self.entities.meaning(id) {
-                    Meaning::Variable(var) => !matches!(self.entities.var(var).origin, Origin::Result | Origin::Declared)
-                        && !self.entities.is_array(var),
+                    Meaning::Variable(var) => {
+                        !matches!(self.entities.var(var).origin, Origin::Result | Origin::Declared)
+                            && !self.entities.is_array(var)
+                    }
                     Meaning::None | Meaning::Intrinsic(_) => true,
                     Meaning::Element(_) | Meaning::Call(_) | Meaning::Procedure(_) => false,
                 };
@@ -44,7 +46,9 @@ impl Checker<'_> {
         self.value(value);
         for id in self.tree.range(value) {
             let is_constant = match self.entities.meaning(id) {
-                Meaning::Variable(var) => matches!(self.entities.var(var).origin, Origin::Constant(before) if before < value),
+                Meaning::Variable(var) => {
+                    matches!(self.entities.var(var).origin, Origin::Constant(before) if before < value)
+                }
                 Meaning::None | Meaning::Intrinsic(_) => true,
                 Meaning::Element(_) | Meaning::Call(_) | Meaning::Procedure(_) => false,
             };
@@ -172,7 +176,11 @@ impl Checker<'_> {
                         None
                     }
                     _ if self.indices.contains(&var) => {
-                        self.error(Kind::Type, span, format!("{name} is the index of a DO around, which is not assigned"));
+                        self.error(
+                            Kind::Type,
+                            span,
+                            format!("{name} is the index of a DO around, which is not assigned"),
+                        );
                         None
                     }
                     _ => Some(var),

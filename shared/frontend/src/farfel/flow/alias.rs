@@ -48,10 +48,7 @@ fn check_site(tree: &Tree, checked: &Checked, effects: &[Effects], names: &Names
                     may_write.extend(&effects.may_write);
                 }
             }
-            Meaning::None
-            | Meaning::Procedure(Callee::Parameter(_))
-            | Meaning::Call(_)
-            | Meaning::Intrinsic(_) => {}
+            Meaning::None | Meaning::Procedure(Callee::Parameter(_)) | Meaning::Call(_) | Meaning::Intrinsic(_) => {}
         }
     }
     for (place, (argument, var, is_assigned, is_whole)) in given.iter().enumerate() {
@@ -62,11 +59,14 @@ fn check_site(tree: &Tree, checked: &Checked, effects: &[Effects], names: &Names
         if let Some((first, ..)) = other {
             let message = format!("{name} is given twice here, and the procedure assigns it");
             let diagnostic = Diagnostic::new(Kind::Type, tree.span(*argument), message);
-            report.push(diagnostic.with_label(tree.span(*first), "the first one").with_hint(
-                "put one of them in parentheses: that passes its value",
-            ));
+            report.push(
+                diagnostic
+                    .with_label(tree.span(*first), "the first one")
+                    .with_hint("put one of them in parentheses: that passes its value"),
+            );
         } else if seen.contains(var) && (*is_assigned || may_write.contains(var)) {
-            let message = format!("{name} is given to a procedure that knows it by its own name, and is assigned there");
+            let message =
+                format!("{name} is given to a procedure that knows it by its own name, and is assigned there");
             let diagnostic = Diagnostic::new(Kind::Type, tree.span(*argument), message);
             report.push(diagnostic.with_hint("put it in parentheses, which passes its value, or do not pass it"));
         }

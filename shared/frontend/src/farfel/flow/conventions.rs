@@ -43,7 +43,8 @@ impl Conventions {
             let parameters = checked.entities.scope(unit).parameters.iter();
             parameters.map(|var| own.is_some_and(|own| own.parameters.contains(var))).collect()
         };
-        found.units = program.unit_ids().map(|unit| Convention { assigned: assigned(unit), takes_state: false }).collect();
+        found.units =
+            program.unit_ids().map(|unit| Convention { assigned: assigned(unit), takes_state: false }).collect();
         for (unit, class) in &found.class_of_unit {
             let own = found.units.get(unit.0 as usize).map(|own| own.assigned.clone()).unwrap_or_default();
             if let Some(class) = found.classes.get_mut(*class) {
@@ -111,7 +112,8 @@ impl Conventions {
     /// Returns true if a subprogram uses a frame around it, or a procedure that takes the state.
     fn finds_state(&self, checked: &Checked, occurrences: &[Occurrences], effects: &[Effects], unit: UnitId) -> bool {
         let Some(own) = occurrences.get(unit.0 as usize) else { return false };
-        let reads = |unit: &UnitId| effects.get(unit.0 as usize).into_iter().flat_map(|effects| effects.reads.iter().copied());
+        let reads =
+            |unit: &UnitId| effects.get(unit.0 as usize).into_iter().flat_map(|effects| effects.reads.iter().copied());
         // Subprograms inside may use a parameter of this one.
         let called = own.sites.iter().filter_map(|site| match checked.sites.get(*site)?.callee {
             Callee::Unit(unit) => Some(unit),

@@ -1,4 +1,5 @@
-//! Definite errors of assignment: a scalar that is used where no path has assigned it.
+//! Definite errors of assignment: a scalar that is used where no path has assigned it, and a constant or an index that a
+//! call may assign.
 //!
 //! The analysis errs on the side of accepting: at a label that is jumped to, and at the head of a loop, all that is
 //! assigned in the block may have been assigned before.
@@ -6,7 +7,7 @@
 use crate::farfel::check::Checked;
 use crate::farfel::check::entities::{Meaning, Origin, VarId, VarKind};
 use crate::farfel::flow::effects::{Effects, arguments};
-use crate::farfel::flow::targets::assigned_targets;
+use crate::farfel::program::targets::assigned_targets;
 use crate::farfel::program::units::{BlockId, Item, Node, Program, UnitId};
 use crate::farfel::program::walk::ad_roots;
 use crate::farfel::syntax::tree::{Action, ExprId, Mode, Tree};
@@ -28,7 +29,8 @@ pub fn check(
     let shared: HashSet<VarId> = effects.iter().flat_map(|effects| effects.may_write.iter().copied()).collect();
     for unit in program.unit_ids() {
         let (anywhere, shared, reported) = (&anywhere, &shared, HashSet::new());
-        let mut walk = Walk { tree, program, checked, effects, names, report, unit, anywhere, reported, shared };
+        let mut walk =
+            Walk { tree, program, checked, effects, names, report, unit, anywhere, reported, indices: vec![], shared };
         let mut assigned = HashSet::new();
         walk.block(program.unit(unit).body, &mut assigned);
         if let Some(result) = checked.entities.scope(unit).result.filter(|result| !anywhere.contains(result)) {
@@ -85,6 +87,8 @@ struct Walk<'loading> {
     unit: UnitId,
     anywhere: &'loading HashSet<VarId>,
     reported: HashSet<VarId>,
+    /// The indices of the loops around.
+    indices: Vec<VarId>,
     /// The variables that subprograms assign from inside.
     shared: &'loading HashSet<VarId>,
 }
@@ -151,7 +155,12 @@ impl Walk<'_> {
                 range.iter().flatten().for_each(|bound| self.uses(*bound, assigned));
                 self.assign(*index, assigned);
                 self.assigned_in(*body, assigned);
+                let depth = self.indices.len();
+                if let Meaning::Variable(var) = self.checked.entities.meaning(*index) {
+                    self.indices.push(var);
+                }
                 self.block(*body, assigned);
+                self.indices.truncate(depth);
             }
             Node::While(test, body) => {
                 let mut head = assigned.clone();
@@ -172,6 +181,21 @@ impl Walk<'_> {
         }
     }
 
+    /// Reports a constant, or the index of a loop around, that a call may assign.
+    fn check_given(&mut self, var: VarId, root: ExprId) {
+        let about = self.checked.entities.var(var);
+        let what = match about.origin {
+            Origin::Constant(_) => "a constant",
+            _ if self.indices.contains(&var) => "the index of a DO around",
+            _ => return,
+        };
+        let is_it = |id: &ExprId| self.checked.entities.meaning(*id) == Meaning::Variable(var);
+        let place = self.tree.range(root).find(is_it).unwrap_or(root);
+        let message = format!("{} is {what}, and the procedure may assign it", self.names.text(about.name));
+        let diagnostic = Diagnostic::new(Kind::Type, self.tree.span(place), message);
+        self.report.push(diagnostic.with_hint("put it in parentheses, which passes its value"));
+    }
+
     fn assign(&mut self, target: ExprId, assigned: &mut HashSet<VarId>) {
         match self.checked.entities.meaning(target) {
             Meaning::Variable(var) => {
@@ -188,6 +212,9 @@ impl Walk<'_> {
             if let Meaning::Call(callee) = entities.meaning(id) {
                 called.extend(given(self.tree, self.checked, self.effects, id, &entities.targets(callee)));
             }
+        }
+        for var in &called {
+            self.check_given(*var, root);
         }
         assigned.extend(called);
         for id in self.tree.range(root) {

@@ -5,9 +5,9 @@
 //! name (*writes*), or through any call (*may write*); and which of its parameters it assigns.
 
 use crate::farfel::check::Checked;
-use crate::farfel::check::entities::{Callee, Entities, Extent, Meaning, Origin, VarId, VarKind};
 use crate::farfel::check::Site;
-use crate::farfel::flow::targets::assigned_targets;
+use crate::farfel::check::entities::{Callee, Entities, Extent, Meaning, Origin, VarId, VarKind};
+use crate::farfel::program::targets::assigned_targets;
 use crate::farfel::program::units::{Program, UnitId};
 use crate::farfel::syntax::tree::{Expr, ExprId, Statement, Tree, Unary};
 use std::collections::{BTreeSet, HashMap};

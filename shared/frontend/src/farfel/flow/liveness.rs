@@ -8,11 +8,12 @@
 use crate::farfel::check::entities::{Entities, Meaning, VarId};
 use crate::farfel::check::jumps::Targets;
 use crate::farfel::flow::bits::Bits;
-use crate::farfel::flow::targets::{assigned_targets, closed_targets, differentiated};
+use crate::farfel::program::targets::{assigned_targets, closed_targets, differentiated};
 use crate::farfel::program::units::{BlockId, Item, ItemId, Node, Program, UnitId};
 use crate::farfel::program::walk::ad_roots;
 use crate::farfel::syntax::tree::{Action, ExprId, Mode, Tree};
 use std::collections::HashMap;
+use std::rc::Rc;
 
 /// The variables that a call uses beside those in its arguments, and those that are bound again behind it.
 #[derive(Clone, Debug, Default)]
@@ -23,7 +24,7 @@ pub struct CallFacts {
     pub defines: Vec<VarId>,
 }
 
-/// What a subprogram's constructs pass on.
+/// The variables that a subprogram's constructs pass on.
 #[derive(Clone, Debug, Default)]
 pub struct Live {
     /// The variables that are live at the entry.
@@ -35,7 +36,7 @@ pub struct Live {
     /// The variables that each label takes.
     pub labels: HashMap<ItemId, Vec<VarId>>,
     /// The variables that are live behind each call of interest.
-    pub after: HashMap<ExprId, Vec<VarId>>,
+    pub after: HashMap<ExprId, Rc<[VarId]>>,
     /// The variables whose values each block of differentiation yields or whose derivatives it is asked for.
     pub asked: HashMap<ItemId, Vec<VarId>>,
 }
@@ -128,8 +129,11 @@ impl<'program> Analysis<'program> {
     }
 
     fn intersection(&self, first: &Bits, second: &Bits) -> Vec<VarId> {
-        let mut vars: Vec<VarId> =
-            first.iter().filter(|number| second.contains(*number)).filter_map(|number| self.vars.get(number).copied()).collect();
+        let mut vars: Vec<VarId> = first
+            .iter()
+            .filter(|number| second.contains(*number))
+            .filter_map(|number| self.vars.get(number).copied())
+            .collect();
         vars.sort_unstable();
         vars
     }
@@ -176,15 +180,15 @@ impl<'program> Analysis<'program> {
 
     /// Adds the variables that an expression uses, its calls included.
     fn uses(&mut self, root: ExprId, live: &mut Bits) {
-        let question = self.question;
-        let calls = question.tree.range(root).rev().filter(|id| question.calls.contains_key(id));
         if self.records {
-            for call in calls.collect::<Vec<_>>() {
-                let mut after = live.clone();
+            let question = self.question;
+            let calls: Vec<ExprId> = question.tree.range(root).filter(|id| question.calls.contains_key(id)).collect();
+            if !calls.is_empty() {
                 // What the expression itself reads is read behind its calls.
+                let mut after = live.clone();
                 self.plain_uses(root, &mut after);
-                let vars = self.named(&after);
-                self.found.after.insert(call, vars);
+                let vars: Rc<[VarId]> = self.named(&after).into();
+                self.found.after.extend(calls.into_iter().map(|call| (call, Rc::clone(&vars))));
             }
         }
         self.plain_uses(root, live);

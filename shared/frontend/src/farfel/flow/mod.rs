@@ -13,7 +13,6 @@ pub mod definite;
 pub mod effects;
 pub mod liveness;
 pub mod separate;
-pub mod targets;
 
 use crate::farfel::check::Checked;
 use crate::farfel::check::entities::{Callee, Meaning, Origin, Var, VarId, VarKind};
@@ -26,15 +25,18 @@ use liveness::{CallFacts, Live, Question};
 use std::collections::{BTreeSet, HashMap};
 use vlad_core::report::Report;
 
+/// The variables of a frame, and the variable that holds its depth.
+pub type Frame = (Vec<VarId>, VarId);
+
 /// The plan of a program.
 #[derive(Debug)]
 pub struct Plan {
-    /// What occurs in each subprogram.
+    /// The occurrences in each subprogram.
     pub occurrences: Vec<Occurrences>,
     /// The effects of each subprogram.
     pub effects: Vec<Effects>,
     /// The variables of each frame, by the subprogram that it belongs to, and the variable of its depth.
-    pub frames: HashMap<UnitId, (Vec<VarId>, VarId)>,
+    pub frames: HashMap<UnitId, Frame>,
     /// The ways of calling.
     pub conventions: Conventions,
     /// The variable of the state in each subprogram that has one.
@@ -79,35 +81,47 @@ pub fn plan(tree: &Tree, program: &Program, checked: &mut Checked, names: &mut N
     separate::separate(tree, program, checked, &first, &known);
     let occurrences = effects::occurrences(tree, program, checked);
     let known = effects::effects(tree, program, checked, &occurrences, &HashMap::new());
-    let (frames, depth_of) = frames(checked, &occurrences, &known, names);
+    let shared = shared(tree, checked, &occurrences, &known);
+    let (frames, depth_of) = frames(checked, shared, names);
     let effects = effects::effects(tree, program, checked, &occurrences, &depth_of);
     let conventions = Conventions::find(program, checked, &occurrences, &effects);
-    let mut plan = Plan {
-        occurrences,
-        effects,
-        frames,
-        conventions,
-        states: vec![],
-        calls: HashMap::new(),
-        live: vec![],
-    };
+    let mut plan =
+        Plan { occurrences, effects, frames, conventions, states: vec![], calls: HashMap::new(), live: vec![] };
     plan.states = program.unit_ids().map(|unit| state(program, checked, &plan, unit, names)).collect();
     plan.calls = calls(tree, checked, &plan);
     plan.live = program.unit_ids().map(|unit| live(tree, program, checked, &plan, unit)).collect();
     plan
 }
 
-/// Finds the variables of frames: those that a subprogram which is passed assigns.
+/// Finds the variables of frames: those that a subprogram which is passed assigns, and those that it reads where it is
+/// given to one that assigns them.
+fn shared(tree: &Tree, checked: &Checked, occurrences: &[Occurrences], effects: &[Effects]) -> BTreeSet<VarId> {
+    let passed: BTreeSet<UnitId> = occurrences.iter().flat_map(|own| own.passed.iter().copied()).collect();
+    let of = |unit: UnitId| effects.get(unit.0 as usize);
+    let mut shared: BTreeSet<VarId> =
+        passed.iter().filter_map(|unit| of(*unit)).flat_map(|effects| effects.writes.iter().copied()).collect();
+    for site in &checked.sites {
+        for argument in effects::arguments(tree, site.call) {
+            let Meaning::Procedure(given) = checked.entities.meaning(*argument) else { continue };
+            for target in checked.entities.targets(site.callee) {
+                let Some(target) = of(target).filter(|target| !target.may_write.is_empty()) else { continue };
+                for given in checked.entities.targets(given) {
+                    shared.extend(of(given).into_iter().flat_map(|given| given.reads.intersection(&target.may_write)));
+                }
+            }
+        }
+    }
+    shared.retain(|var| matches!(checked.entities.var(*var).kind, VarKind::Scalar(_) | VarKind::Array(..)));
+    shared
+}
+
+/// Makes frames of variables, with the variables of their depths.
 fn frames(
     checked: &mut Checked,
-    occurrences: &[Occurrences],
-    effects: &[Effects],
+    shared: BTreeSet<VarId>,
     names: &mut Names,
-) -> (HashMap<UnitId, (Vec<VarId>, VarId)>, HashMap<VarId, VarId>) {
-    let passed: BTreeSet<UnitId> = occurrences.iter().flat_map(|own| own.passed.iter().copied()).collect();
-    let shared: BTreeSet<VarId> =
-        passed.iter().filter_map(|unit| effects.get(unit.0 as usize)).flat_map(|effects| effects.writes.iter().copied()).collect();
-    let mut frames: HashMap<UnitId, (Vec<VarId>, VarId)> = HashMap::new();
+) -> (HashMap<UnitId, Frame>, HashMap<VarId, VarId>) {
+    let mut frames: HashMap<UnitId, Frame> = HashMap::new();
     let mut depth_of = HashMap::new();
     for var in shared {
         let about = checked.entities.var(var);
@@ -119,7 +133,8 @@ fn frames(
             }
             None => {
                 let name = names.hidden("depth");
-                let depth = checked.entities.add(Var { name, owner, kind: VarKind::Depth, origin: Origin::Hidden, span });
+                let depth =
+                    checked.entities.add(Var { name, owner, kind: VarKind::Depth, origin: Origin::Hidden, span });
                 frames.insert(owner, (vec![var], depth));
                 depth
             }
@@ -152,7 +167,9 @@ fn calls(tree: &Tree, checked: &Checked, plan: &Plan) -> HashMap<ExprId, CallFac
         let mut facts = CallFacts::default();
         let arguments = effects::arguments(tree, site.call);
         for (argument, is_assigned) in arguments.iter().zip(&convention.assigned) {
-            if let (Meaning::Variable(var) | Meaning::Element(var), true) = (checked.entities.meaning(*argument), *is_assigned) {
+            if let (Meaning::Variable(var) | Meaning::Element(var), true) =
+                (checked.entities.meaning(*argument), *is_assigned)
+            {
                 facts.defines.push(var);
             }
         }
@@ -204,15 +221,16 @@ impl Plan {
 }
 
 fn live(tree: &Tree, program: &Program, checked: &Checked, plan: &Plan, unit: UnitId) -> Live {
-    let is_variable =
-        |var: VarId| !matches!(checked.entities.var(var).origin, Origin::Hidden | Origin::Constant(_));
+    let is_variable = |var: VarId| !matches!(checked.entities.var(var).origin, Origin::Hidden | Origin::Constant(_));
     let mut exit: Vec<VarId> = checked.entities.scope(unit).result.into_iter().collect();
     exit.extend(plan.assigned_parameters(checked, unit));
     exit.extend(&plan.effects(unit).writes);
     if plan.conventions.needs_state(unit) {
         exit.extend(plan.state(unit));
         let around = frame_vars(checked, plan, unit).into_iter();
-        exit.extend(around.filter(|(var, is_bound)| *is_bound && checked.entities.var(*var).owner != unit).map(|(var, _)| var));
+        exit.extend(
+            around.filter(|(var, is_bound)| *is_bound && checked.entities.var(*var).owner != unit).map(|(var, _)| var),
+        );
     }
     let question = Question {
         tree,

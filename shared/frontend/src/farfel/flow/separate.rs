@@ -14,7 +14,13 @@ use crate::farfel::syntax::tree::{ExprId, Tree};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Gives subprograms variables of their own in place of shared ones, where that makes no difference.
-pub fn separate(tree: &Tree, program: &Program, checked: &mut Checked, occurrences: &[Occurrences], effects: &[Effects]) {
+pub fn separate(
+    tree: &Tree,
+    program: &Program,
+    checked: &mut Checked,
+    occurrences: &[Occurrences],
+    effects: &[Effects],
+) {
     let mut users: BTreeMap<VarId, Vec<UnitId>> = BTreeMap::new();
     for (unit, own) in program.unit_ids().zip(occurrences) {
         for var in &own.vars {
@@ -24,8 +30,12 @@ pub fn separate(tree: &Tree, program: &Program, checked: &mut Checked, occurrenc
     let written: BTreeSet<VarId> = effects.iter().flat_map(|effects| effects.may_write.iter().copied()).collect();
     users.retain(|var, units| {
         let about = checked.entities.var(*var);
-        let is_scalar = matches!(about.kind, VarKind::Scalar(_)) && !matches!(about.origin, Origin::Constant(_) | Origin::Hidden);
-        is_scalar && written.contains(var) && units.iter().any(|unit| *unit != about.owner)
+        // The caller gets the final values of parameters and results.
+        let is_free = matches!(about.origin, Origin::Declared | Origin::Implicit);
+        is_free
+            && matches!(about.kind, VarKind::Scalar(_))
+            && written.contains(var)
+            && units.iter().any(|unit| *unit != about.owner)
     });
     let concerned: BTreeSet<UnitId> = users.values().flatten().copied().collect();
     if concerned.is_empty() {
@@ -62,7 +72,8 @@ fn keeps_apart(
     own.sites.iter().filter_map(|site| checked.sites.get(*site)).all(|site| {
         let is_needed = live.after.get(&site.call).is_some_and(|after| after.contains(&var));
         let targets = checked.entities.targets(site.callee);
-        let may_write = |unit: &UnitId| effects.get(unit.0 as usize).is_some_and(|effects| effects.may_write.contains(&var));
+        let may_write =
+            |unit: &UnitId| effects.get(unit.0 as usize).is_some_and(|effects| effects.may_write.contains(&var));
         !is_needed || !targets.iter().any(may_write)
     })
 }

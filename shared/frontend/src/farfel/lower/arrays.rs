@@ -91,8 +91,35 @@ impl Lowering<'_> {
     }
 
     /// Returns true if the vector of an array has the length that the bounds say.
-    fn is_exact(&self, var: VarId) -> bool {
+    pub(super) fn is_exact(&self, var: VarId) -> bool {
         !matches!(self.checked.entities.var(var).origin, Origin::Parameter(_))
+    }
+
+    /// Returns an array with the elements of another, whose number is that of the bounds of both, in place of its first.
+    pub(super) fn copied_elements(&mut self, into: NameId, from: NameId, sizes: [VarId; 2], span: Span) -> NodeId {
+        let [first, second] = sizes.map(|var| self.element_count(var, span));
+        let same = self.apply(Primitive::Equal, vec![first, second], span);
+        self.require(same, "the derivative of a whole array has as many elements as the array", span);
+        let (array, index) = (self.fresh(), self.fresh());
+        let (source, place) = (self.name(from, span), self.name(index, span));
+        let element = self.apply(Primitive::Get, vec![source, place], span);
+        let (target, place) = (self.name(array, span), self.name(index, span));
+        let body = self.apply(Primitive::VectorSet, vec![target, place, element], span);
+        let pattern = self.pattern(&[array, index], span);
+        let lambda = self.lambda(None, pattern, body, span);
+        let lambda = self.lambda_node(lambda, span);
+        let (initial, count) = (self.name(into, span), self.element_count(sizes[0], span));
+        self.apply_named("ifold", vec![lambda, initial, count], span)
+    }
+
+    /// Returns the number of elements that an array has by its bounds, or by the array given where those do not say.
+    pub(super) fn element_count(&mut self, var: VarId, span: Span) -> NodeId {
+        if self.has_assumed_size(var) {
+            let vector = self.var(var, span);
+            self.apply(Primitive::VectorLength, vec![vector], span)
+        } else {
+            self.size(var, span)
+        }
     }
 
     /// Returns the place of an element, from its subscripts; an index outside of its dimension gives a place that no
@@ -112,9 +139,7 @@ impl Lowering<'_> {
         if let ([offset], [false]) = (offsets.as_slice(), needs_check.as_slice()) {
             return *offset;
         }
-        self.let_in(offsets, span, |lowering, offsets| {
-            lowering.checked_place(&dimensions, offsets, &needs_check, span)
-        })
+        self.let_in(offsets, span, |lowering, offsets| lowering.checked_place(&dimensions, offsets, &needs_check, span))
     }
 
     /// Returns a subscript less the lower bound.
@@ -159,7 +184,8 @@ impl Lowering<'_> {
             });
         }
         let mut place = place.unwrap_or_else(|| self.real(0.0, span));
-        for (number, ((dimension, offset), needs_check)) in dimensions.iter().zip(offsets).zip(needs_check).enumerate() {
+        for (number, ((dimension, offset), needs_check)) in dimensions.iter().zip(offsets).zip(needs_check).enumerate()
+        {
             if !needs_check {
                 continue;
             }

@@ -31,7 +31,8 @@ impl Lowering<'_> {
 
     /// Returns a constant vector of the codes of a text.
     pub(super) fn text(&mut self, text: &str, span: Span) -> NodeId {
-        let codes = text.chars().map(|character| self.named.add_constant(Constant::Real(f64::from(u32::from(character)))));
+        let codes =
+            text.chars().map(|character| self.named.add_constant(Constant::Real(f64::from(u32::from(character)))));
         let codes: Vec<ConstantId> = codes.collect();
         let constant = self.named.add_constant(Constant::Vector(codes.into()));
         self.constant(constant, span)
@@ -111,7 +112,8 @@ impl Lowering<'_> {
 
     pub(super) fn tuple_pattern(&mut self, patterns: Vec<NamedPatternId>, span: Span) -> NamedPatternId {
         let named = &mut *self.named;
-        let tuple = patterns.into_iter().rev().reduce(|rest, first| named.add_pattern(NamedPattern::Pair(first, rest), span));
+        let tuple =
+            patterns.into_iter().rev().reduce(|rest, first| named.add_pattern(NamedPattern::Pair(first, rest), span));
         tuple.unwrap_or_else(|| self.named.add_pattern(NamedPattern::Constant(Named::NIL), span))
     }
 

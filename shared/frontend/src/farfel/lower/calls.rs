@@ -55,7 +55,9 @@ impl Lowering<'_> {
         let arguments = arguments(self.tree, call).iter().zip(&convention.assigned);
         let elements = arguments.filter_map(|(argument, assigned)| match self.checked.entities.meaning(*argument) {
             Meaning::Element(array) => Some((*argument, array, *assigned)),
-            Meaning::None | Meaning::Variable(_) | Meaning::Call(_) | Meaning::Procedure(_) | Meaning::Intrinsic(_) => None,
+            Meaning::None | Meaning::Variable(_) | Meaning::Call(_) | Meaning::Procedure(_) | Meaning::Intrinsic(_) => {
+                None
+            }
         });
         elements.collect()
     }
@@ -68,7 +70,8 @@ impl Lowering<'_> {
                 if array != other_array || !(*is_assigned || *other_assigned) {
                     continue;
                 }
-                let (Some(first), Some(second)) = (self.places.get(other).copied(), self.places.get(argument).copied()) else {
+                let (Some(first), Some(second)) = (self.places.get(other).copied(), self.places.get(argument).copied())
+                else {
                     continue;
                 };
                 let span = self.tree.span(*argument);
@@ -134,12 +137,18 @@ impl Lowering<'_> {
         let operands = self.all_operands(callee, &convention, operands, span);
         let node = self.call(operator, operands, span);
         let mut results: Vec<NameId> = value.into_iter().collect();
-        let mut stored = vec![];
+        let (mut stored, mut again) = (vec![], vec![]);
         for (argument, is_assigned) in arguments(self.tree, call).iter().zip(&convention.assigned) {
             if !is_assigned {
                 continue;
             }
             results.push(match self.checked.entities.meaning(*argument) {
+                // It may be in a frame that is read again behind the call, and holds its old value there.
+                Meaning::Variable(var) if convention.takes_state => {
+                    let value = self.fresh();
+                    again.push((var, value));
+                    value
+                }
                 Meaning::Variable(var) => self.name_of(var),
                 Meaning::Element(array) => {
                     let value = self.fresh();
@@ -165,13 +174,17 @@ impl Lowering<'_> {
                 self.bind_pattern(pattern, node, span);
             }
         }
+        if convention.takes_state {
+            self.read_frames(span);
+        }
+        for (var, value) in again {
+            let value = self.name(value, span);
+            self.bind_var(var, value, span);
+        }
         for StoredElement { array, place, value } in stored {
             let operands = vec![self.var(array, span), self.name(place, span), self.name(value, span)];
             let array_set = self.apply(Primitive::VectorSet, operands, span);
             self.bind_var(array, array_set, span);
-        }
-        if convention.takes_state {
-            self.read_frames(span);
         }
     }
 

@@ -6,23 +6,13 @@
 
 use crate::farfel::check::entities::VarId;
 use crate::farfel::lower::Lowering;
+use crate::farfel::lower::parts::End;
 use crate::farfel::program::units::{BlockId, Item, ItemId, Node as Statement};
 use crate::farfel::syntax::tree::{Action, ExprId, Label};
 use crate::named::{Node, NodeId};
 use crate::names::NameId;
 use vlad_core::source::Span;
 use vlad_table::Primitive;
-
-/// The continuation of a block.
-#[derive(Clone, Debug)]
-pub(super) enum End {
-    /// The block is an expression that yields these variables.
-    Values(Vec<VarId>),
-    /// The subprogram returns.
-    Return,
-    /// A procedure is called with the next value of a counter, if it has one, and these variables.
-    Next(NameId, Option<NameId>, Vec<VarId>),
-}
 
 impl Lowering<'_> {
     /// Returns the names of variables.

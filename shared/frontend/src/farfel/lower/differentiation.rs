@@ -10,10 +10,10 @@
 //! All else that the block reads is captured, and so constant.
 
 use crate::farfel::check::entities::{VarId, VarKind};
-use crate::farfel::flow::targets::differentiated;
 use crate::farfel::lower::Lowering;
-use crate::farfel::lower::control::End;
 use crate::farfel::lower::implied::Derivatives;
+use crate::farfel::lower::parts::End;
+use crate::farfel::program::targets::differentiated;
 use crate::farfel::program::units::{BlockId, Item};
 use crate::farfel::syntax::tree::{AdItem, Mode, Type};
 use crate::named::{Node, NodeId};
@@ -22,7 +22,14 @@ use vlad_core::source::Span;
 use vlad_table::Primitive;
 
 impl Lowering<'_> {
-    pub(super) fn differentiated(&mut self, item: &Item, mode: Mode, opens: &[AdItem], closes: &[AdItem], body: BlockId) {
+    pub(super) fn differentiated(
+        &mut self,
+        item: &Item,
+        mode: Mode,
+        opens: &[AdItem],
+        closes: &[AdItem],
+        body: BlockId,
+    ) {
         match mode {
             Mode::Forward => self.forward(item, opens, closes, body),
             Mode::Reverse => self.reverse(item, opens, closes, body),

@@ -27,7 +27,8 @@ pub(super) fn escapes(program: &Program, checked: &Checked, body: BlockId) -> Ha
 fn exits(program: &Program, checked: &Checked, block: BlockId, found: &mut HashSet<ItemId>) -> Exits {
     let mut all = Exits::default();
     for item in program.block(block) {
-        let targets = |label: &crate::farfel::syntax::tree::Label| checked.targets.of_jump.get(&(item.id, label.number)).copied();
+        let targets =
+            |label: &crate::farfel::syntax::tree::Label| checked.targets.of_jump.get(&(item.id, label.number)).copied();
         match &item.node {
             Node::Action(Action::Goto(label)) => all.targets.extend(targets(label)),
             Node::Action(Action::ComputedGoto(labels, _)) => all.targets.extend(labels.iter().filter_map(targets)),
@@ -44,7 +45,7 @@ fn exits(program: &Program, checked: &Checked, block: BlockId, found: &mut HashS
                 if own.returns || !own.targets.is_empty() {
                     found.insert(item.id);
                 }
-                all.targets.append(&mut own.targets);
+                all.targets.extend(own.targets);
                 all.returns |= own.returns;
             }
         }

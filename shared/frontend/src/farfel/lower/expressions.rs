@@ -41,7 +41,9 @@ impl Lowering<'_> {
             Callee::Unit(unit) => self.plan.effects(unit).writes.is_empty(),
             Callee::Parameter(_) => true,
         };
-        is_alone && !convention.takes_state && arguments(self.tree, call).iter().zip(&convention.assigned).all(|(_, assigned)| !assigned)
+        is_alone
+            && !convention.takes_state
+            && arguments(self.tree, call).iter().zip(&convention.assigned).all(|(_, assigned)| !assigned)
     }
 
     fn node(&mut self, id: ExprId, nodes: &mut HashMap<ExprId, NodeId>, stays: bool) -> NodeId {
@@ -55,8 +57,11 @@ impl Lowering<'_> {
             }
             Expr::Binary(operation, first, second) => {
                 let (left, right) = (self.taken(first, nodes), self.taken(second, nodes));
-                let is_whole = [first, second].iter().all(|part| self.checked.entities.type_of(*part) == Some(Type::Integer));
-                let has_literal = [first, second].iter().any(|part| matches!(self.tree.expr(*part), Expr::Integer(value) if value > 0.0));
+                let is_whole =
+                    [first, second].iter().all(|part| self.checked.entities.type_of(*part) == Some(Type::Integer));
+                let has_literal = [first, second]
+                    .iter()
+                    .any(|part| matches!(self.tree.expr(*part), Expr::Integer(value) if value > 0.0));
                 self.binary(operation, left, right, if is_whole { Some(has_literal) } else { None }, span)
             }
             Expr::Name(_) => match self.checked.entities.meaning(id) {

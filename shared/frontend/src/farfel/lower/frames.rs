@@ -6,20 +6,12 @@
 
 use crate::farfel::check::entities::VarId;
 use crate::farfel::lower::Lowering;
+use crate::farfel::lower::parts::Helpers;
 use crate::farfel::program::units::UnitId;
 use crate::named::{NamedItem, NodeId};
 use crate::names::NameId;
 use vlad_core::source::Span;
 use vlad_table::Primitive;
-
-/// The procedures that frames need.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Helpers {
-    /// The list of frames, how many are newer -> the frame.
-    frame: NameId,
-    /// The list of frames, how many are newer, a frame -> the list with that frame.
-    replace: NameId,
-}
 
 impl Lowering<'_> {
     /// Defines the procedures that frames need.

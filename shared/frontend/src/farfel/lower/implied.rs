@@ -3,8 +3,8 @@
 //! A list with an index is a loop that carries the derivatives, or the variables, that the list sets.
 
 use crate::farfel::check::entities::{Meaning, VarId};
-use crate::farfel::flow::targets::closed_targets;
 use crate::farfel::lower::Lowering;
+use crate::farfel::program::targets::closed_targets;
 use crate::farfel::syntax::tree::{AdItem, ExprId, Type};
 use crate::named::NodeId;
 use crate::names::NameId;
@@ -93,7 +93,14 @@ impl Lowering<'_> {
             }
             _ => {
                 let mut value = self.expression(other);
-                if self.checked.entities.is_array(var) {
+                if let (true, Meaning::Variable(given)) =
+                    (self.checked.entities.is_array(var), self.checked.entities.meaning(other))
+                {
+                    if !self.is_exact(var) || !self.is_exact(given) {
+                        let value = self.bind_fresh(value, span);
+                        let value = self.copied_elements(name, value, [var, given], span);
+                        return self.bind(name, value, span);
+                    }
                     let array = self.var(var, span);
                     let length = self.apply(Primitive::VectorLength, vec![array], span);
                     value = self.apply(Primitive::OfLength, vec![value, length], span);
@@ -121,7 +128,13 @@ impl Lowering<'_> {
                 Meaning::Variable(target) => {
                     let kind = lowering.checked.entities.element_type(target);
                     let mut value = value;
-                    if lowering.checked.entities.is_array(target) {
+                    if lowering.checked.entities.is_array(target)
+                        && (!lowering.is_exact(target) || !lowering.is_exact(var))
+                    {
+                        let from = lowering.bind_fresh(value, span);
+                        let into = lowering.name_of(target);
+                        value = lowering.copied_elements(into, from, [target, var], span);
+                    } else if lowering.checked.entities.is_array(target) {
                         let old = lowering.var(target, span);
                         let length = lowering.apply(Primitive::VectorLength, vec![old], span);
                         value = lowering.apply(Primitive::OfLength, vec![value, length], span);

@@ -5,7 +5,7 @@
 
 use crate::farfel::check::entities::{Meaning, VarId};
 use crate::farfel::lower::Lowering;
-use crate::farfel::lower::control::End;
+use crate::farfel::lower::parts::End;
 use crate::farfel::program::units::{BlockId, Item};
 use crate::farfel::syntax::tree::{Expr, ExprId, Type};
 use crate::named::{Node, NodeId};

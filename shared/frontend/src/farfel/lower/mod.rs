@@ -21,6 +21,7 @@ mod implied;
 mod intrinsics;
 mod loops;
 mod names;
+mod parts;
 mod statements;
 
 use crate::farfel::check::Checked;
@@ -30,7 +31,7 @@ use crate::farfel::program::units::{ItemId, Program, UnitId, UnitKind};
 use crate::farfel::syntax::tree::{ExprId, Tree, Type};
 use crate::named::{Named, NamedItem, Node, NodeId};
 use crate::names::{NameId, Names};
-use control::End;
+use parts::{End, Helpers};
 use std::collections::{HashMap, HashSet};
 use vlad_core::source::Span;
 use vlad_table::Primitive;
@@ -45,7 +46,7 @@ struct Lowering<'loading> {
     names: &'loading mut Names,
     unit_names: Vec<NameId>,
     var_names: Vec<NameId>,
-    helpers: Option<frames::Helpers>,
+    helpers: Option<Helpers>,
     /// The names of temporary values, which subprograms share.
     fresh_names: Vec<NameId>,
     next_fresh: usize,

@@ -28,7 +28,8 @@ pub fn unit_names(program: &Program, names: &mut Names) -> Vec<NameId> {
 /// Returns the names of the variables.
 pub fn var_names(program: &Program, checked: &Checked, unit_names: &[NameId], names: &mut Names) -> Vec<NameId> {
     let vars = &checked.entities.vars;
-    let top: HashSet<NameId> = program.units.iter().filter(|unit| unit.parent.is_none()).map(|unit| unit.name.name).collect();
+    let top: HashSet<NameId> =
+        program.units.iter().filter(|unit| unit.parent.is_none()).map(|unit| unit.name.name).collect();
     let mut owners: HashMap<(UnitId, NameId), VarId> = HashMap::new();
     let mut found = vec![];
     for (number, var) in vars.iter().enumerate() {

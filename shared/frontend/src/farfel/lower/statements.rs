@@ -59,7 +59,8 @@ impl Lowering<'_> {
 
     fn call_statement(&mut self, call: ExprId) {
         let tree = self.tree;
-        let (Meaning::Call(callee), Expr::Apply(_, parts)) = (self.checked.entities.meaning(call), tree.expr(call)) else {
+        let (Meaning::Call(callee), Expr::Apply(_, parts)) = (self.checked.entities.meaning(call), tree.expr(call))
+        else {
             return;
         };
         self.mark_places(call);
@@ -144,7 +145,7 @@ impl Lowering<'_> {
         let span = self.tree.span(id);
         let Meaning::Variable(array) = self.checked.entities.meaning(id) else { return list };
         let kind = self.checked.entities.element_type(array);
-        let size = self.printed_size(array, span);
+        let size = self.element_count(array, span);
         self.let_in(vec![size], span, |lowering, size| {
             let size: Vec<NameId> = size.to_vec();
             let (rest, index) = (lowering.fresh(), lowering.fresh());
@@ -162,14 +163,5 @@ impl Lowering<'_> {
             let count = size.first().map(|size| lowering.name(*size, span)).unwrap_or_else(|| lowering.nil(span));
             lowering.apply_named("ifold", vec![lambda, list, count], span)
         })
-    }
-
-    fn printed_size(&mut self, array: VarId, span: Span) -> NodeId {
-        if self.has_assumed_size(array) {
-            let vector = self.var(array, span);
-            self.apply(Primitive::VectorLength, vec![vector], span)
-        } else {
-            self.size(array, span)
-        }
     }
 }

@@ -1,5 +1,6 @@
 //! The program: subprograms and nested statements.
 
 pub mod nesting;
+pub mod targets;
 pub mod units;
 pub mod walk;

@@ -169,8 +169,7 @@ impl Nester<'_> {
         }
         let body = self.program.add_block();
         let id = UnitId(self.program.units.len() as u32);
-        let unit =
-            Unit { kind, name, parent, depth, parameters, specifications: vec![], nested: vec![], body, span };
+        let unit = Unit { kind, name, parent, depth, parameters, specifications: vec![], nested: vec![], body, span };
         self.program.units.push(unit);
         if let Some(parent) = parent.and_then(|parent| self.program.units.get_mut(parent.0 as usize)) {
             parent.nested.push(id);
@@ -190,7 +189,9 @@ impl Nester<'_> {
         for open in constructs {
             let (begins, ends) = open.construct.words();
             let message = match open.construct {
-                Construct::Do { label: Some(label), .. } => format!("the statement with the label {label} is missing, which ends this DO"),
+                Construct::Do { label: Some(label), .. } => {
+                    format!("the statement with the label {label} is missing, which ends this DO")
+                }
                 _ => format!("{ends} is missing for this {begins}"),
             };
             self.error(open.span, message);
@@ -222,7 +223,10 @@ impl Nester<'_> {
             match self.tree.expr(part) {
                 Expr::Name(name) => parameters.push(Occurrence { name, span: self.tree.span(part) }),
                 _ => {
-                    let message = format!("{} is no array, and a function of one statement has names as parameters", self.names.text(name));
+                    let message = format!(
+                        "{} is no array, and a function of one statement has names as parameters",
+                        self.names.text(name)
+                    );
                     return self.error(whole, message);
                 }
             }
@@ -325,7 +329,8 @@ impl Nester<'_> {
             }
             Statement::EndAd(mode, closes) => {
                 let words = Construct::Ad { mode, opens: vec![], body: BlockId(0) }.words().1;
-                let ends = move |construct: &Construct| matches!(construct, Construct::Ad { mode: own, .. } if *own == mode);
+                let ends =
+                    move |construct: &Construct| matches!(construct, Construct::Ad { mode: own, .. } if *own == mode);
                 self.end(span, words, ends, closes);
             }
             Statement::Program(_)
@@ -395,7 +400,9 @@ impl Nester<'_> {
 
     fn ends_a_loop(&self, number: u32) -> bool {
         self.open.last().is_some_and(|unit| {
-            unit.constructs.iter().any(|open| matches!(open.construct, Construct::Do { label: Some(label), .. } if label == number))
+            unit.constructs
+                .iter()
+                .any(|open| matches!(open.construct, Construct::Do { label: Some(label), .. } if label == number))
         })
     }
 
@@ -408,7 +415,8 @@ impl Nester<'_> {
                 Construct::Do { label: Some(label), .. } if label == number => self.close(open, vec![]),
                 _ => {
                     let (begins, ends) = open.construct.words();
-                    let message = format!("{ends} is missing for this {begins} before the label {number}, which ends a DO");
+                    let message =
+                        format!("{ends} is missing for this {begins} before the label {number}, which ends a DO");
                     self.error(open.span, message);
                 }
             }

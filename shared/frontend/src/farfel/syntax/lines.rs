@@ -21,7 +21,7 @@ pub struct Line<'text> {
     pub label: Option<(u32, u32, u32)>,
     /// The characters of the statement, without its label.
     pub text: Cow<'text, str>,
-    /// Where pieces begin: the offset in `text`, and that in the source, ascending.
+    /// The beginnings of pieces: the offset in `text`, and that in the source, ascending.
     pieces: Vec<(u32, u32)>,
 }
 
@@ -188,7 +188,8 @@ mod tests {
     fn both_printings_give_the_same_lines() {
         let free = "C  a comment\nDO 1669 I=1,N\n  CALL P(X,\n+Y)\n1669  X = 1\nCALL Q\n";
         let fixed = "      DO 1669 I=1,N\n        CALL P(X,\n     +Y)\n*\n 1669 X = 1\nc\n      CALL Q ! last\n";
-        let expected = [line(None, "DO 1669 I=1,N"), line(None, "CALL P(X, Y)"), line(1669, "X = 1"), line(None, "CALL Q")];
+        let expected =
+            [line(None, "DO 1669 I=1,N"), line(None, "CALL P(X, Y)"), line(1669, "X = 1"), line(None, "CALL Q")];
         assert_eq!(read(free), expected);
         assert_eq!(read(fixed), expected);
     }

@@ -173,7 +173,8 @@ impl Classifier<'_> {
             Raw::Integer => Token::Integer(number::parse(written).ok_or("this is no number")?),
             Raw::Real => {
                 let is_plain = !written.contains(['d', 'D']);
-                let value = if is_plain { number::parse(written) } else { number::parse(&written.replace(['d', 'D'], "e")) };
+                let value =
+                    if is_plain { number::parse(written) } else { number::parse(&written.replace(['d', 'D'], "e")) };
                 Token::Real(value.ok_or("this is no number")?)
             }
             Raw::Text => {
@@ -225,10 +226,14 @@ fn explain(
         None => "this statement".to_owned(),
     };
     match error {
-        ParseError::UnrecognizedToken { token: (start, token, end), .. } | ParseError::ExtraToken { token: (start, token, end) } => {
-            let diagnostic = Diagnostic::new(Kind::Syntax, place(start, end), format!("{within} does not continue like this"));
+        ParseError::UnrecognizedToken { token: (start, token, end), .. }
+        | ParseError::ExtraToken { token: (start, token, end) } => {
+            let diagnostic =
+                Diagnostic::new(Kind::Syntax, place(start, end), format!("{within} does not continue like this"));
             match token {
-                Token::Mark(Raw::Minus | Raw::Plus) => diagnostic.with_hint("a sign behind an operator stands in parentheses: A*(-B)"),
+                Token::Mark(Raw::Minus | Raw::Plus) => {
+                    diagnostic.with_hint("a sign behind an operator stands in parentheses: A*(-B)")
+                }
                 Token::Name(_) => diagnostic.with_hint("a name holds no blanks"),
                 Token::Text(_) => diagnostic.with_hint("text in quotes stands only in the list of PRINT"),
                 _ => diagnostic,

@@ -249,6 +249,9 @@ pub enum Action {
     ArithmeticIf(ExprId, [Label; 3]),
 }
 
+/// A type, and the ranges of letters whose names have it.
+pub type LetterTypes = (Type, Vec<(Occurrence, Occurrence)>);
+
 /// A statement.
 #[derive(Clone, Debug)]
 pub enum Statement {
@@ -291,7 +294,7 @@ pub enum Statement {
     /// `INTRINSIC x,..`.
     Intrinsic(Vec<Occurrence>),
     /// `IMPLICIT NONE`, or the types of ranges of letters.
-    Implicit(Option<Vec<(Type, Vec<(Occurrence, Occurrence)>)>>),
+    Implicit(Option<Vec<LetterTypes>>),
 }
 
 /// A statement with its label and place.

@@ -223,7 +223,11 @@ impl<'line> Words<'line> {
                 _ => {}
             }
             if depth > MOST_PARENTHESES {
-                return misuse(index, format!("parentheses nest more than {MOST_PARENTHESES} deep in this statement"), "");
+                return misuse(
+                    index,
+                    format!("parentheses nest more than {MOST_PARENTHESES} deep in this statement"),
+                    "",
+                );
             }
         }
         Ok(())
@@ -257,9 +261,10 @@ impl<'line> Words<'line> {
         if self.kind(at) != Some(Raw::Word) {
             return misuse(at, "a statement begins with a name or a keyword", "");
         }
-        let Some((words, word)) = BEGINNINGS.into_iter().find(|(words, _)| {
-            words.iter().enumerate().all(|(place, word)| self.is_word(at + place, word))
-        }) else {
+        let Some((words, word)) = BEGINNINGS
+            .into_iter()
+            .find(|(words, _)| words.iter().enumerate().all(|(place, word)| self.is_word(at + place, word)))
+        else {
             return self.unknown(at);
         };
         self.found.push((at, words.len(), word));
@@ -280,9 +285,11 @@ impl<'line> Words<'line> {
                 self.has_kinds = true;
                 self.check_depth()
             }
-            Word::Goto if self.kind(next) == Some(Raw::Word) => {
-                misuse(next, "a GOTO to an assigned label is not part of the language", "use a computed GOTO: GOTO (10, 20), I")
-            }
+            Word::Goto if self.kind(next) == Some(Raw::Word) => misuse(
+                next,
+                "a GOTO to an assigned label is not part of the language",
+                "use a computed GOTO: GOTO (10, 20), I",
+            ),
             Word::Return if next < self.tokens.len() => misuse(
                 next,
                 "an alternate RETURN is not part of the language",
@@ -339,7 +346,14 @@ impl<'line> Words<'line> {
         let inner = self.found.iter().find(|(index, ..)| *index == behind).map(|(.., word)| *word);
         match inner {
             Some(
-                Word::Assignment | Word::Call | Word::Continue | Word::Return | Word::Stop | Word::Read | Word::Print | Word::Goto,
+                Word::Assignment
+                | Word::Call
+                | Word::Continue
+                | Word::Return
+                | Word::Stop
+                | Word::Read
+                | Word::Print
+                | Word::Goto,
             ) => Ok(()),
             Some(word) => misuse(
                 behind,

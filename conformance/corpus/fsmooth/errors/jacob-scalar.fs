@@ -1,0 +1,3 @@
+jacob (fun v -> v[0]) [| 1 |]
+// error: type 1:7-1:22 argument 1 of `jacob`
+// The Jacobian of a scalar function.

@@ -1,0 +1,2 @@
+matrixAdd (matrixOnes 2 2) (matrixOnes 2 3)
+// error: type 1:1-1:44 of length 2, found one of length 3

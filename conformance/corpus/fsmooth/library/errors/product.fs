@@ -1,0 +1,2 @@
+vectorEMul [| 1.0; 2.0 |] [| 1.0 |]
+// error: type 1:1-1:36 of length 2, found one of length 1

@@ -1,0 +1,2 @@
+matrixTrace [| [| 1.0 |]; [| 3.0 |] |]
+// error: type 1:1-1:39 a whole number below 1, the length of the vector, as index, found 1

@@ -1,0 +1,11 @@
+//! Derivatives of F-smooth: what D makes of programs against `jvp`, to the bit, and against central differences.
+//!
+//! [`operations`] has every operation of the language at ordinary and special points, [`functions`] random functions
+//! of numbers and vectors, written by [`generator`], and [`programs`] the examples.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
+
+mod functions;
+mod generator;
+mod operations;
+mod programs;
+mod running;

@@ -1,0 +1,43 @@
+//! The programs among the examples, by `vlad gradcheck`: both modes of the engines, checkpoints and differences, also of
+//! functions that are derivatives themselves.
+
+use std::path::Path;
+use std::time::Duration;
+use vlad_conformance::gradcheck::{Question, check};
+use vlad_engines::{Engine, Settings};
+use vlad_shared::frontend::load::{Input, Options};
+
+/// Checks a procedure of an example at a point.
+fn agrees(example: &str, function: &str, point: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/fsmooth").join(example);
+    let question = Question {
+        program: Input::Path(path),
+        options: Options::default(),
+        function: function.to_owned(),
+        point: point.to_owned(),
+        time: Duration::from_secs(60),
+        memory: None,
+    };
+    let answer = check(Engine::Interp, &Settings::default(), &question)
+        .unwrap_or_else(|reason| panic!("{example}, {function}: {reason:?}"));
+    let worst = answer.worst().unwrap_or_else(|| panic!("{example}, {function}: nothing was compared"));
+    assert!(worst < 1e-7, "{example}, {function}: {worst}");
+}
+
+#[test]
+fn examples_have_right_derivatives() {
+    let camera = "[| 0.1; 0.2; 0.3; 0.0; 0.0; 0.0; 2.0; 1.0; 1.0; 0.1; 0.01 |]";
+    agrees("camera.fs", "fun p -> project (fst p) (snd p)", &format!("({camera}, [| 1.0; 2.0; 4.0 |])"));
+    agrees("camera.fs", "fun p -> rodrigues (fst p) (snd p)", "([| 0.5; -1.0; 2.0 |], [| 1.0; -2.0; 4.0 |])");
+    agrees("logsumexp.fs", "logSumExp", "[| 1.0; 2.0; 3.0 |]");
+    let matrices = "([| [| 1.0; 2.0 |]; [| 3.0; 4.0 |] |], [| [| 1.5; 2.5 |]; [| 1.75; 5.5 |] |])";
+    agrees("nonnegative-factors.fs", "fun p -> cost (fst p) (snd p)", matrices);
+    agrees("partial-derivatives.fs", "fun p -> f (fst p) (snd p)", "(1.0, 3.0)");
+}
+
+#[test]
+fn derivatives_in_examples_have_right_derivatives() {
+    agrees("logsumexp.fs", "gradient", "[| 1.0; 2.0; 3.0 |]");
+    agrees("logsumexp.fs", "gradient", "[| 0.0; 0.5; -0.5; 0.25 |]");
+    agrees("logsumexp.fs", "fun v -> hessian logSumExp v", "[| 1.0; 2.0 |]");
+}

@@ -1,0 +1,16 @@
+//! The passes from a text to subprograms.
+
+use crate::farfel::program::nesting;
+use crate::farfel::program::units::Program;
+use crate::farfel::syntax::parser;
+use crate::farfel::syntax::tree::Tree;
+use crate::language::{ReadingContext, Text};
+
+/// Reads the subprograms of a text; none if there are errors.
+pub(super) fn nested(text: Text, reading: &mut ReadingContext<'_>) -> Option<(Tree, Program)> {
+    let characters = reading.sources.get(text.file).map_or("", |file| file.text.as_str());
+    let mut tree = parser::parse(text.file, characters, reading.names, reading.report);
+    reading.report.is_empty().then_some(())?;
+    let program = nesting::nest(&mut tree, reading.names, reading.report);
+    reading.report.is_empty().then_some((tree, program))
+}

@@ -1,0 +1,279 @@
+//! The functions that the language has without a definition: one row each.
+//!
+//! Operations are those of the project's table; the kind of their numbers is the rule of this language.
+
+use vlad_table::operations::{Arity, Operation};
+use vlad_table::primitives::Comparison;
+
+/// The kinds of the numbers of an operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KindRule {
+    /// Operands and result are of one kind, which the least solution decides.
+    Kept,
+    /// Operands and result are `Double`.
+    Double,
+}
+
+/// An operation that programs name.
+#[derive(Clone, Copy, Debug)]
+pub struct OperationName {
+    /// The name in programs: a word, or the symbol of an infix operator.
+    pub name: &'static str,
+    /// The operation.
+    pub operation: Operation,
+    /// The kinds of its numbers.
+    pub kinds: KindRule,
+}
+
+const fn row(name: &'static str, operation: Operation, kinds: KindRule) -> OperationName {
+    OperationName { name, operation, kinds }
+}
+
+/// The operations that programs can name. Unary minus is the sign, not a name.
+pub const OPERATIONS: [OperationName; 28] = [
+    row("+", Operation::Add, KindRule::Kept),
+    row("-", Operation::Subtract, KindRule::Kept),
+    row("*", Operation::Multiply, KindRule::Kept),
+    row("/", Operation::Divide, KindRule::Double),
+    row("**", Operation::Power, KindRule::Double),
+    row("negate", Operation::Negate, KindRule::Kept),
+    row("abs", Operation::Absolute, KindRule::Kept),
+    row("max", Operation::Maximum, KindRule::Kept),
+    row("min", Operation::Minimum, KindRule::Kept),
+    row("modulo", Operation::Modulo, KindRule::Kept),
+    row("sqrt", Operation::SquareRoot, KindRule::Double),
+    row("exp", Operation::Exponential, KindRule::Double),
+    row("log", Operation::Logarithm, KindRule::Double),
+    row("sin", Operation::Sine, KindRule::Double),
+    row("cos", Operation::Cosine, KindRule::Double),
+    row("tan", Operation::Tangent, KindRule::Double),
+    row("asin", Operation::ArcSine, KindRule::Double),
+    row("acos", Operation::ArcCosine, KindRule::Double),
+    row("atan", Operation::ArcTangent, KindRule::Double),
+    row("atan2", Operation::ArcTangent2, KindRule::Double),
+    row("sinh", Operation::HyperbolicSine, KindRule::Double),
+    row("cosh", Operation::HyperbolicCosine, KindRule::Double),
+    row("tanh", Operation::HyperbolicTangent, KindRule::Double),
+    row("floor", Operation::Floor, KindRule::Double),
+    row("ceiling", Operation::Ceiling, KindRule::Double),
+    row("round", Operation::Round, KindRule::Double),
+    row("truncate", Operation::Truncate, KindRule::Double),
+    // The product of the rules of differentiation, which is +0 where a factor is zero (report, rule 5b).
+    row("guarded", Operation::GuardedMultiply, KindRule::Double),
+];
+
+/// Returns the row of an operation; none for [`Operation::Copy`], which programs cannot name.
+pub fn operation(operation: Operation) -> Option<&'static OperationName> {
+    OPERATIONS.iter().find(|row| row.operation == operation)
+}
+
+/// The operators of differentiation that take a function and a point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum DerivativeOperator {
+    /// `(Double => M) => Double => D_T M`.
+    Diff,
+    /// `(Vector => Double) => Vector => VectorD`.
+    Grad,
+    /// `(Vector => Vector) => Vector => MatrixD`; row i is the derivative by input i.
+    Jacob,
+    /// As [`DerivativeOperator::Diff`].
+    VDiff,
+    /// As [`DerivativeOperator::Diff`].
+    MDiff,
+    /// `(Matrix => Double) => Matrix => MatrixD`.
+    MGrad,
+    /// `(Vector => Double) => Vector => Matrix`.
+    Hessian,
+}
+
+impl DerivativeOperator {
+    /// All of them.
+    pub const ALL: [DerivativeOperator; 7] = [
+        DerivativeOperator::Diff,
+        DerivativeOperator::Grad,
+        DerivativeOperator::Jacob,
+        DerivativeOperator::VDiff,
+        DerivativeOperator::MDiff,
+        DerivativeOperator::MGrad,
+        DerivativeOperator::Hessian,
+    ];
+
+    /// Returns the name in programs.
+    pub fn name(self) -> &'static str {
+        match self {
+            DerivativeOperator::Diff => "diff",
+            DerivativeOperator::Grad => "grad",
+            DerivativeOperator::Jacob => "jacob",
+            DerivativeOperator::VDiff => "vdiff",
+            DerivativeOperator::MDiff => "mdiff",
+            DerivativeOperator::MGrad => "mgrad",
+            DerivativeOperator::Hessian => "hessian",
+        }
+    }
+}
+
+/// The operators of reverse mode, `(M => N) => M => N => N * M`: of a function, a point and a cotangent of the result
+/// they make the result and the cotangent of the point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ReverseOperator {
+    /// `*j`, as `vjp`.
+    Reverse,
+    /// `checkpoint-*j`, as `vjpCheckpoint`.
+    Checkpoint,
+}
+
+impl ReverseOperator {
+    /// Both.
+    pub const ALL: [ReverseOperator; 2] = [ReverseOperator::Reverse, ReverseOperator::Checkpoint];
+
+    /// Returns the name in programs.
+    pub fn name(self) -> &'static str {
+        match self {
+            ReverseOperator::Reverse => "vjp",
+            ReverseOperator::Checkpoint => "vjpCheckpoint",
+        }
+    }
+}
+
+/// The names of the other functions of the language. `deriv` is a form, and so a keyword.
+///
+/// `ofLength`, `Array<M> => Card => Array<M>`, is the array itself, or an error if its length is another one. `jvp`, of
+/// the type `(M => N) => M => M => N * N`, makes the result and its tangent of a function, a point and a tangent of the
+/// point: the operator `j*`.
+pub const FUNCTIONS: [&str; 9] = ["build", "ifold", "get", "length", "ofLength", "pair", "fst", "snd", "jvp"];
+
+/// The words that cannot be names.
+pub const KEYWORDS: [&str; 9] = ["fun", "let", "in", "if", "then", "else", "true", "false", "deriv"];
+
+/// Returns true if a word is a keyword or the name of a function of the language.
+pub fn is_taken(word: &str) -> bool {
+    KEYWORDS.contains(&word)
+        || FUNCTIONS.contains(&word)
+        || OPERATIONS.iter().any(|row| row.name == word)
+        || DerivativeOperator::ALL.iter().any(|operator| operator.name() == word)
+        || ReverseOperator::ALL.iter().any(|operator| operator.name() == word)
+}
+
+/// A function of the language.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)] // [`Builtin::name`] says which they are
+pub enum Builtin {
+    Operation(Operation),
+    Compare(Comparison),
+    Unequal,
+    And,
+    Or,
+    Not,
+    Build,
+    Ifold,
+    Get,
+    Length,
+    OfLength,
+    Pair,
+    First,
+    Second,
+    Forward,
+    Derivative(DerivativeOperator),
+    Reverse(ReverseOperator),
+}
+
+/// The greatest number of operands of a function of the language.
+pub const MOST_OPERANDS: usize = 3;
+
+impl Builtin {
+    /// Returns the function of a name; operators have symbols, and no names.
+    pub fn named(word: &str) -> Option<Builtin> {
+        let operation = OPERATIONS.iter().find(|row| row.name == word).map(|row| Builtin::Operation(row.operation));
+        let derivative = || DerivativeOperator::ALL.into_iter().find(|operator| operator.name() == word);
+        let reverse = || ReverseOperator::ALL.into_iter().find(|operator| operator.name() == word);
+        let other = || {
+            Some(match word {
+                "build" => Builtin::Build,
+                "ifold" => Builtin::Ifold,
+                "get" => Builtin::Get,
+                "length" => Builtin::Length,
+                "ofLength" => Builtin::OfLength,
+                "jvp" => Builtin::Forward,
+                "pair" => Builtin::Pair,
+                "fst" => Builtin::First,
+                "snd" => Builtin::Second,
+                _ => return None,
+            })
+        };
+        operation
+            .or_else(|| derivative().map(Builtin::Derivative))
+            .or_else(|| reverse().map(Builtin::Reverse))
+            .or_else(other)
+    }
+
+    /// Returns its name or symbol.
+    pub fn name(self) -> &'static str {
+        match self {
+            Builtin::Operation(of) => operation(of).map_or("copy", |row| row.name),
+            Builtin::Compare(Comparison::Equal) => "==",
+            Builtin::Compare(Comparison::Less) => "<",
+            Builtin::Compare(Comparison::Greater) => ">",
+            Builtin::Compare(Comparison::NotGreater) => "<=",
+            Builtin::Compare(Comparison::NotLess) => ">=",
+            Builtin::Unequal => "<>",
+            Builtin::And => "&&",
+            Builtin::Or => "||",
+            Builtin::Not => "!",
+            Builtin::Build => "build",
+            Builtin::Ifold => "ifold",
+            Builtin::Get => "get",
+            Builtin::Length => "length",
+            Builtin::OfLength => "ofLength",
+            Builtin::Forward => "jvp",
+            Builtin::Pair => "pair",
+            Builtin::First => "fst",
+            Builtin::Second => "snd",
+            Builtin::Derivative(operator) => operator.name(),
+            Builtin::Reverse(operator) => operator.name(),
+        }
+    }
+
+    /// Returns the number of operands.
+    pub fn arity(self) -> usize {
+        match self {
+            Builtin::Operation(operation) => match operation.arity() {
+                Arity::One => 1,
+                Arity::Two => 2,
+            },
+            Builtin::Not | Builtin::Length | Builtin::First | Builtin::Second => 1,
+            Builtin::Compare(_)
+            | Builtin::Unequal
+            | Builtin::And
+            | Builtin::Or
+            | Builtin::Build
+            | Builtin::Get
+            | Builtin::OfLength
+            | Builtin::Pair
+            | Builtin::Derivative(_) => 2,
+            Builtin::Ifold | Builtin::Forward | Builtin::Reverse(_) => MOST_OPERANDS,
+        }
+    }
+
+    /// All functions that have names.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        let words = OPERATIONS.iter().map(|row| row.name).filter(|name| name.starts_with(char::is_alphabetic));
+        let derivatives = DerivativeOperator::ALL.into_iter().map(DerivativeOperator::name);
+        let reverses = ReverseOperator::ALL.into_iter().map(ReverseOperator::name);
+        FUNCTIONS.into_iter().chain(words).chain(derivatives).chain(reverses)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_name_one_function_each() {
+        let names: Vec<&str> = Builtin::names().collect();
+        for name in &names {
+            assert_eq!(Builtin::named(name).map(Builtin::name), Some(*name));
+            assert!(is_taken(name) && names.iter().filter(|other| *other == name).count() == 1, "{name}");
+        }
+        assert!(OPERATIONS.iter().all(|row| operation(row.operation).is_some_and(|found| found.name == row.name)));
+    }
+}

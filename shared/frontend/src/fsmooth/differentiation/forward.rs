@@ -1,0 +1,85 @@
+//! Operators by `jvp`, for expressions that D cannot follow: a tangent for each hot place, and results that are zipped.
+//!
+//! ```text
+//! deriv e x  =  let f = fun x -> e in over x (let r = jvp f x (oneHot x) in zip (fst r) (snd r))
+//! grad f e   =  let g = f in let x = e in over x (let r = jvp g x (oneHot x) in zip (fst r) (snd r))
+//! ```
+
+use crate::fsmooth::differentiation::Differentiation;
+use crate::fsmooth::differentiation::by_type::{self, Rule};
+use crate::fsmooth::differentiation::terms::{Projection, Terms};
+use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, TypeId, Types, Variable};
+use vlad_core::source::Span;
+
+impl Differentiation<'_> {
+    /// Makes `fun x -> body` of an expression by whose variable it is differentiated.
+    pub(super) fn abstracted(&mut self, body: ExpressionId, variable: Variable) -> ExpressionId {
+        let (name, type_id) = match variable {
+            Variable::Local(local) => (self.program.local(local).name.clone(), self.program.local(local).type_id),
+            Variable::Global(global) => (self.program.global(global).name.clone(), self.program.global(global).type_id),
+        };
+        let span = self.program.span(body);
+        let parameter = self.program.add_local(name, type_id, span);
+        let (mut pending, mut parts) = (vec![body], vec![]);
+        while let Some(id) = pending.pop() {
+            if self.program.as_variable(id) == Some(variable) {
+                self.program.set(id, Expression::Local(parameter));
+            }
+            self.program.parts(id, &mut parts);
+            pending.append(&mut parts);
+        }
+        Terms { program: self.program, span }.lambda(parameter, body)
+    }
+
+    /// Value and derivative, as dual-coded data, of a function in the direction of one hot place.
+    pub(super) fn by_jvp(
+        &mut self,
+        function: LocalId,
+        (point, point_type): (Variable, TypeId),
+        place: &[Projection],
+        result: TypeId,
+        span: Span,
+    ) -> ExpressionId {
+        let hot = Rule::OneHot(place.to_vec());
+        let tangent = by_type::follow(self.program, span, &hot, point_type, &[point]);
+        let mut terms = Terms { program: self.program, span };
+        let (function, at) = (terms.local(function), terms.variable(point));
+        let both = terms.program.types.pair(result, result);
+        let applied = terms.add(Expression::Forward { function, point: at, tangent }, both);
+        let both = terms.binding("both", applied);
+        let (whole, again) = (terms.local(both.local), terms.local(both.local));
+        let (primal, tangent) = (terms.first(whole), terms.second(again));
+        let (primal, tangent) = (terms.binding("value", primal), terms.binding("tangent", tangent));
+        let values = [primal.local, tangent.local].map(Variable::Local);
+        let zipped = by_type::follow(self.program, span, &Rule::Zip, result, &values);
+        Terms { program: self.program, span }.bind([both, primal, tangent].into_iter(), zipped)
+    }
+
+    /// The second derivative of a function in the directions of two hot places, from the inside to the outside.
+    pub(super) fn second_by_jvp(
+        &mut self,
+        function: LocalId,
+        point: Variable,
+        [inner, outer]: [&[Projection]; 2],
+        span: Span,
+    ) -> ExpressionId {
+        let parameter = Terms { program: self.program, span }.fresh("x", Types::VECTOR);
+        let first = self.slope(function, Variable::Local(parameter), inner, span);
+        let mut terms = Terms { program: self.program, span };
+        let first = terms.lambda(parameter, first);
+        let first = terms.binding("slope", first);
+        let second = self.slope(first.local, point, outer, span);
+        Terms { program: self.program, span }.bind([first].into_iter(), second)
+    }
+
+    /// The tangent of a number that depends on a vector.
+    fn slope(&mut self, function: LocalId, point: Variable, place: &[Projection], span: Span) -> ExpressionId {
+        let hot = Rule::OneHot(place.to_vec());
+        let tangent = by_type::follow(self.program, span, &hot, Types::VECTOR, &[point]);
+        let mut terms = Terms { program: self.program, span };
+        let (function, point) = (terms.local(function), terms.variable(point));
+        let both = terms.program.types.pair(Types::DOUBLE, Types::DOUBLE);
+        let applied = terms.add(Expression::Forward { function, point, tangent }, both);
+        terms.second(applied)
+    }
+}

@@ -1,0 +1,67 @@
+//! D of a function as a text: `vlad show derivative`.
+
+use crate::fsmooth::differentiation::differentiate_with;
+use crate::fsmooth::typed::{Expression, ExpressionId, GlobalId, Item, Origin, Program, print};
+use crate::suggest::suggest;
+use std::collections::HashSet;
+use vlad_core::diagnostic::{Diagnostic, Kind};
+
+/// Returns a program in F-smooth that defines a function, D of it, and all that they name, each of its instances.
+///
+/// # Errors
+/// The program does not define the function, or D cannot follow it.
+pub fn shown(program: &mut Program, function: &str) -> Result<String, Box<Diagnostic>> {
+    let own: HashSet<String> = program.globals().iter().map(|global| global.name.to_string()).collect();
+    let mut duals = differentiate_with(program, Some(function));
+    if duals.iter().any(|(global, _)| program.global(*global).origin == Origin::Program) {
+        duals.retain(|(global, _)| program.global(*global).origin == Origin::Program);
+    }
+    let Some((first, _)) = duals.first() else {
+        let message = format!("there is no definition of `{function}` in the program");
+        let near = suggest(function, own.iter().map(String::as_str));
+        let diagnostic = Diagnostic::new(Kind::Unbound, None, message);
+        return Err(Box::new(match near {
+            Some(near) => diagnostic.with_hint(format!("did you mean `{near}`?")),
+            None => diagnostic.with_hint("of the library, the functions that a program uses are part of it"),
+        }));
+    };
+    let span = program.global(*first).span;
+    let mut needed = vec![];
+    for (global, dual) in &duals {
+        needed.push(*global);
+        needed.extend(*dual);
+    }
+    if duals.iter().all(|(_, dual)| dual.is_none()) {
+        let type_id = program.global(*first).type_id;
+        let (message, hint) = if program.types.dual(type_id) == type_id {
+            let message = format!("`{function}` has no derivative: it has the type `{}`", program.types.text(type_id));
+            (message, "derivatives are of functions over Doubles")
+        } else {
+            let message = format!("the derivative of `{function}` is no code: the engines compute it as `jvp`");
+            (message, "D does not follow `jvp` and `vjp`, or functions that are parameters of a function around it")
+        };
+        return Err(Box::new(Diagnostic::new(Kind::Type, span, message).with_hint(hint)));
+    }
+    let needed = with_dependencies(program, needed);
+    program.items.retain(|item| matches!(item, Item::Define(global) if needed.contains(global)));
+    Ok(print::program(program))
+}
+
+/// Returns globals with all that they name.
+fn with_dependencies(program: &Program, mut pending: Vec<GlobalId>) -> HashSet<GlobalId> {
+    let (mut all, mut parts) = (HashSet::new(), vec![]);
+    while let Some(global) = pending.pop() {
+        if !all.insert(global) {
+            continue;
+        }
+        let mut expressions: Vec<ExpressionId> = vec![program.global(global).value];
+        while let Some(id) = expressions.pop() {
+            if let Expression::Global(named) = program.expression(id) {
+                pending.push(named);
+            }
+            program.parts(id, &mut parts);
+            expressions.append(&mut parts);
+        }
+    }
+    all
+}

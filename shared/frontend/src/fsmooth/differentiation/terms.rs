@@ -1,0 +1,224 @@
+//! Short ways to make typed expressions, and access paths: parts of a variable that are read as often as needed.
+
+use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program, Type, TypeId, Types, Variable};
+use vlad_core::source::Span;
+use vlad_table::internal_bug;
+use vlad_table::operations::Operation;
+use vlad_table::primitives::Comparison;
+
+/// A maker of expressions that have one span.
+pub(super) struct Terms<'program> {
+    pub(super) program: &'program mut Program,
+    pub(super) span: Span,
+}
+
+/// A local that is still to be bound to a value.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Binding {
+    pub(super) local: LocalId,
+    pub(super) value: ExpressionId,
+}
+
+impl Terms<'_> {
+    pub(super) fn add(&mut self, expression: Expression, type_id: TypeId) -> ExpressionId {
+        self.program.add(expression, type_id, self.span)
+    }
+
+    /// A number of kind D.
+    pub(super) fn number(&mut self, value: f64) -> ExpressionId {
+        self.add(Expression::Number(value), Types::DOUBLE)
+    }
+
+    pub(super) fn variable(&mut self, variable: Variable) -> ExpressionId {
+        let type_id = self.program.variable_type(variable);
+        match variable {
+            Variable::Local(local) => self.add(Expression::Local(local), type_id),
+            Variable::Global(global) => self.add(Expression::Global(global), type_id),
+        }
+    }
+
+    pub(super) fn local(&mut self, local: LocalId) -> ExpressionId {
+        self.variable(Variable::Local(local))
+    }
+
+    /// A new local.
+    pub(super) fn fresh(&mut self, name: &str, type_id: TypeId) -> LocalId {
+        self.program.add_local(name, type_id, self.span)
+    }
+
+    /// A new local that is to be bound to a value.
+    pub(super) fn binding(&mut self, name: &str, value: ExpressionId) -> Binding {
+        let type_id = self.program.type_of(value);
+        Binding { local: self.fresh(name, type_id), value }
+    }
+
+    /// `let x = e in e` for each binding, from the last to the first, around a body.
+    pub(super) fn bind(
+        &mut self,
+        bindings: impl DoubleEndedIterator<Item = Binding>,
+        body: ExpressionId,
+    ) -> ExpressionId {
+        let type_id = self.program.type_of(body);
+        bindings
+            .rev()
+            .fold(body, |body, Binding { local, value }| self.add(Expression::Let { local, value, body }, type_id))
+    }
+
+    pub(super) fn pair(&mut self, first: ExpressionId, second: ExpressionId) -> ExpressionId {
+        let (of_first, of_second) = (self.program.type_of(first), self.program.type_of(second));
+        let type_id = self.program.types.pair(of_first, of_second);
+        self.add(Expression::Pair(first, second), type_id)
+    }
+
+    pub(super) fn first(&mut self, pair: ExpressionId) -> ExpressionId {
+        let (first, _) = self.parts_of_pair(pair);
+        self.add(Expression::First(pair), first)
+    }
+
+    pub(super) fn second(&mut self, pair: ExpressionId) -> ExpressionId {
+        let (_, second) = self.parts_of_pair(pair);
+        self.add(Expression::Second(pair), second)
+    }
+
+    fn parts_of_pair(&self, pair: ExpressionId) -> (TypeId, TypeId) {
+        match self.program.types.get(self.program.type_of(pair)) {
+            Type::Pair(first, second) => (first, second),
+            Type::Double | Type::Index | Type::Boolean | Type::Array(_) | Type::Function(..) => {
+                internal_bug!("a pair has parts")
+            }
+        }
+    }
+
+    pub(super) fn unary(&mut self, operation: Operation, operand: ExpressionId) -> ExpressionId {
+        self.add(Expression::Unary(operation, operand), Types::DOUBLE)
+    }
+
+    pub(super) fn binary(&mut self, operation: Operation, first: ExpressionId, second: ExpressionId) -> ExpressionId {
+        self.add(Expression::Binary(operation, first, second), Types::DOUBLE)
+    }
+
+    pub(super) fn compare(
+        &mut self,
+        comparison: Comparison,
+        first: ExpressionId,
+        second: ExpressionId,
+    ) -> ExpressionId {
+        self.add(Expression::Compare(comparison, first, second), Types::BOOLEAN)
+    }
+
+    /// `a && b`.
+    pub(super) fn both(&mut self, first: ExpressionId, second: ExpressionId) -> ExpressionId {
+        let no = self.add(Expression::Boolean(false), Types::BOOLEAN);
+        self.choice(first, second, no)
+    }
+
+    pub(super) fn choice(
+        &mut self,
+        condition: ExpressionId,
+        consequent: ExpressionId,
+        alternative: ExpressionId,
+    ) -> ExpressionId {
+        let type_id = self.program.type_of(consequent);
+        self.add(Expression::If { condition, consequent, alternative }, type_id)
+    }
+
+    pub(super) fn length(&mut self, array: ExpressionId) -> ExpressionId {
+        self.add(Expression::Length(array), Types::INDEX)
+    }
+
+    pub(super) fn lambda(&mut self, parameter: LocalId, body: ExpressionId) -> ExpressionId {
+        let (from, to) = (self.program.local(parameter).type_id, self.program.type_of(body));
+        let type_id = self.program.types.function(from, to);
+        self.add(Expression::Lambda { parameter, body }, type_id)
+    }
+
+    pub(super) fn apply(&mut self, function: ExpressionId, argument: ExpressionId) -> ExpressionId {
+        match self.program.types.get(self.program.type_of(function)) {
+            Type::Function(_, result) => self.add(Expression::Application { function, argument }, result),
+            Type::Double | Type::Index | Type::Boolean | Type::Array(_) | Type::Pair(..) => {
+                internal_bug!("what is applied is a function")
+            }
+        }
+    }
+
+    /// `build (length array) (fun index -> body)`.
+    pub(super) fn build_like(&mut self, array: ExpressionId, index: LocalId, body: ExpressionId) -> ExpressionId {
+        let element = self.program.type_of(body);
+        let (size, function) = (self.length(array), self.lambda(index, body));
+        let type_id = self.program.types.array(element);
+        self.add(Expression::Build { size, function }, type_id)
+    }
+}
+
+/// A step from a value to a part of it.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Projection {
+    /// The element at an index.
+    Index(LocalId),
+    /// `fst`.
+    First,
+    /// `snd`.
+    Second,
+}
+
+/// A part of a variable.
+#[derive(Clone, Debug)]
+pub(super) struct Access {
+    base: Variable,
+    path: Vec<Projection>,
+    type_id: TypeId,
+}
+
+/// The longest path that is read from its variable each time; a longer one gets a variable of its own, so that types of
+/// any depth make code of linear size.
+const LONGEST_PATH: usize = 3;
+
+impl Access {
+    pub(super) fn of(program: &Program, base: Variable) -> Access {
+        Access { base, path: vec![], type_id: program.variable_type(base) }
+    }
+
+    /// Returns the access to a part.
+    pub(super) fn part(&self, program: &Program, projection: Projection) -> Access {
+        let type_id = match (projection, program.types.get(self.type_id)) {
+            (Projection::Index(_), Type::Array(part))
+            | (Projection::First, Type::Pair(part, _))
+            | (Projection::Second, Type::Pair(_, part)) => part,
+            (Projection::Index(_) | Projection::First | Projection::Second, _) => {
+                internal_bug!("an access follows the type")
+            }
+        };
+        let mut path = self.path.clone();
+        path.push(projection);
+        Access { base: self.base, path, type_id }
+    }
+
+    /// Returns the expression that reads the part.
+    pub(super) fn read(&self, terms: &mut Terms) -> ExpressionId {
+        let mut value = terms.variable(self.base);
+        for projection in &self.path {
+            value = match *projection {
+                Projection::First => terms.first(value),
+                Projection::Second => terms.second(value),
+                Projection::Index(local) => {
+                    let index = terms.local(local);
+                    let Type::Array(element) = terms.program.types.get(terms.program.type_of(value)) else {
+                        internal_bug!("an access follows the type")
+                    };
+                    terms.add(Expression::Get { array: value, index }, element)
+                }
+            };
+        }
+        value
+    }
+
+    /// Returns an access with a short path to the same part, and the binding that it needs.
+    pub(super) fn shortened(self, terms: &mut Terms) -> (Access, Option<Binding>) {
+        if self.path.len() < LONGEST_PATH {
+            return (self, None);
+        }
+        let value = self.read(terms);
+        let binding = terms.binding("part", value);
+        (Access::of(terms.program, Variable::Local(binding.local)), Some(binding))
+    }
+}

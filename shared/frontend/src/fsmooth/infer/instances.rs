@@ -1,0 +1,339 @@
+//! Instances: the types at which each definition is used, found from the last item to the first.
+//!
+//! A definition is used by later items only. So when the instances of a definition are walked, all of them are known,
+//! and they tell the instances of the definitions before it.
+
+use super::kinds::{Conflict, Interface, Kind, Role, Solution};
+use super::monomorphic::{Monomorphic, Request};
+use super::shapes::ShapeId;
+use super::state::{Scheme, Shaped};
+use super::walk::{WalkContext, Walked, walk};
+use crate::fsmooth::scoped::{Body, DefinitionId, ScopedId, ScopedItem, ScopedTree};
+use crate::fsmooth::typed::types::MOST_PARTS;
+use crate::fsmooth::typed::{Origin, TypeId, Types};
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+use vlad_core::diagnostic::{Diagnostic, Kind as DiagnosticKind};
+use vlad_core::report::Report;
+use vlad_table::internal_bug;
+
+/// The greatest number of expressions in all instances beyond the first of each definition.
+const MOST_EXPRESSIONS: usize = 1 << 21;
+
+/// The greatest number of parts of the types of all expressions.
+const MOST_TYPES: usize = 1 << 26;
+
+/// An item at its types.
+#[derive(Debug)]
+pub(super) struct Instance {
+    /// The kinds of its expressions.
+    pub walked: Walked,
+    /// The types of `walked`.
+    pub types: Vec<TypeId>,
+    /// The definition, if it is none of an expression, with the type of this instance.
+    pub key: Option<Key>,
+}
+
+/// An instance of a definition: at the types of its generics, with a type.
+pub(super) type Key = (Request, TypeId);
+
+/// Finds all instances, in the order of the items. Errors are reported.
+pub(super) fn instances(tree: &ScopedTree, shaped: &Shaped, types: &mut Types, report: &mut Report) -> Vec<Instance> {
+    let mut finder = Finder {
+        tree,
+        shaped,
+        types,
+        report,
+        interfaces: HashMap::new(),
+        requested: HashMap::new(),
+        expressions: 0,
+        parts: 0,
+        is_exhausted: false,
+        refused: HashSet::new(),
+    };
+    // In order, so that errors are those of the first item that has them.
+    for item in &shaped.sound {
+        if let ScopedItem::Define(definition) = *item {
+            finder.check(definition);
+        }
+    }
+    let mut found = vec![];
+    for item in shaped.sound.iter().rev() {
+        match *item {
+            ScopedItem::Expression(body) => found.extend(finder.expression(body)),
+            ScopedItem::Define(definition) => {
+                let mut own = finder.definition(definition);
+                own.reverse();
+                found.append(&mut own);
+            }
+        }
+    }
+    found.reverse();
+    found
+}
+
+struct Finder<'run> {
+    tree: &'run ScopedTree,
+    shaped: &'run Shaped,
+    types: &'run mut Types,
+    report: &'run mut Report,
+    interfaces: HashMap<Request, Rc<Interface>>,
+    /// The instances that are used, for each definition in the order in which they were found.
+    requested: HashMap<DefinitionId, Vec<Key>>,
+    /// The number of expressions walked, and of the parts of their types.
+    expressions: usize,
+    parts: usize,
+    is_exhausted: bool,
+    /// The definitions whose kinds have an error.
+    refused: HashSet<DefinitionId>,
+}
+
+impl Finder<'_> {
+    /// Returns the types of the generics where nothing uses a definition.
+    fn unused(&mut self, definition: DefinitionId) -> Request {
+        let mut monomorphic = Monomorphic::default();
+        let generics = self.shaped.unused.get(&definition).map_or(&[][..], Vec::as_slice);
+        let generics = generics.iter().map(|shape| monomorphic.of(&self.shaped.shapes, self.types, *shape)).collect();
+        (definition, generics)
+    }
+
+    fn body(&self, definition: DefinitionId) -> Body {
+        match self.tree.definition(definition).value {
+            Some(body) => body,
+            None => internal_bug!("a sound definition has a value"),
+        }
+    }
+
+    fn monomorphic(&self, (definition, generics): &Request) -> Monomorphic {
+        let empty: &[ShapeId] = &[];
+        let shapes = match self.shaped.schemes.get(definition.0 as usize) {
+            Some(Scheme::Known { generics, .. }) => generics.as_slice(),
+            Some(Scheme::Refused) | None => empty,
+        };
+        Monomorphic::new(&self.shaped.shapes, shapes, generics)
+    }
+
+    /// Checks the kinds of a definition, whether or not it is used.
+    fn check(&mut self, definition: DefinitionId) {
+        let request = self.unused(definition);
+        self.interface(request);
+    }
+
+    /// Makes an interface known, and those that it depends on.
+    fn interface(&mut self, request: Request) {
+        let mut pending = vec![request];
+        while let Some(request) = pending.last().cloned() {
+            if self.interfaces.contains_key(&request) {
+                pending.pop();
+                continue;
+            }
+            let body = self.body(request.0);
+            let mut monomorphic = self.monomorphic(&request);
+            let missing = self.missing(body, &mut monomorphic);
+            if !missing.is_empty() {
+                pending.extend(missing);
+                continue;
+            }
+            pending.pop();
+            let interface = match self.walk(body, &mut monomorphic) {
+                Some(walked) => {
+                    let (_, conflicts) = walked.kinds.solve();
+                    if !conflicts.is_empty() && self.refused.insert(request.0) {
+                        self.conflicts(&conflicts);
+                    }
+                    walked.kinds.interface(walked.expression(body.root))
+                }
+                None => {
+                    self.refused.insert(request.0);
+                    let mut kinds = super::kinds::Kinds::new();
+                    let shape = monomorphic.of_expression(self.shaped, self.types, body.root);
+                    let small = if self.types.parts(shape) > MOST_PARTS { Types::DOUBLE } else { shape };
+                    let whole = kinds.continuous(self.types, small);
+                    kinds.interface(whole)
+                }
+            };
+            self.interfaces.insert(request, Rc::new(interface));
+        }
+    }
+
+    /// Returns the definitions that an item uses whose interfaces are not known.
+    fn missing(&mut self, body: Body, monomorphic: &mut Monomorphic) -> Vec<Request> {
+        let mut missing = vec![];
+        for id in body.expressions() {
+            let Some(definition) = used(self.tree, id) else { continue };
+            let request = monomorphic.request(self.shaped, self.types, id, definition);
+            if !self.interfaces.contains_key(&request) {
+                missing.push(request);
+            }
+        }
+        missing
+    }
+
+    /// Walks an item; none if a limit is exceeded, which is reported once.
+    fn walk(&mut self, body: Body, monomorphic: &mut Monomorphic) -> Option<Walked> {
+        if self.is_exhausted {
+            return None;
+        }
+        for id in body.expressions() {
+            let shape = monomorphic.of_expression(self.shaped, self.types, id);
+            let parts = self.types.parts(shape);
+            self.parts += parts as usize;
+            if parts > MOST_PARTS {
+                let message = format!("this type has more than {MOST_PARTS} parts");
+                return self.exhausted(id, message);
+            }
+            self.expressions += 1;
+        }
+        // Each definition is walked when it is checked and when it is used.
+        if self.expressions > 3 * self.tree.count() + MOST_EXPRESSIONS || self.parts > MOST_TYPES {
+            let message = "the definitions used here have too many instances at different types".to_owned();
+            return self.exhausted(body.root, message);
+        }
+        let context =
+            WalkContext { tree: self.tree, shaped: self.shaped, types: self.types, interfaces: &self.interfaces };
+        Some(walk(context, body, monomorphic))
+    }
+
+    fn exhausted(&mut self, id: ScopedId, message: String) -> Option<Walked> {
+        self.is_exhausted = true;
+        self.report.push(Diagnostic::new(DiagnosticKind::Limit, self.tree.span(id), message));
+        None
+    }
+
+    fn conflicts(&mut self, conflicts: &[Conflict]) {
+        for Conflict { demand, source } in conflicts.iter().take(3) {
+            let role = match demand.role {
+                Role::Index => "the index of an element",
+                Role::Size => "the size of an array",
+                Role::Count => "the number of iterations",
+                Role::Length => "the length of an array",
+                Role::Variable => "the variable of `deriv`",
+                Role::Annotation => "its type is written",
+                Role::Flow => "a value that becomes an index, a size or a count",
+            };
+            let (message, hint) = match demand.role {
+                Role::Variable => (
+                    format!("{role}: expected `Double`, found `Index`"),
+                    "a derivative is by a Double; indices, sizes and counts do not vary",
+                ),
+                Role::Index | Role::Size | Role::Count | Role::Length | Role::Annotation | Role::Flow => (
+                    format!("{role}: expected `Index`, found `Double`"),
+                    "indices, sizes and counts are made of loop indices, lengths and whole numbers, by + - * abs min max modulo",
+                ),
+            };
+            let (place, other, label) = match demand.role {
+                Role::Flow => (*source, demand.span, "an Index is expected here"),
+                Role::Index | Role::Size | Role::Count | Role::Length | Role::Variable | Role::Annotation => {
+                    (demand.span, *source, "a Double comes from here")
+                }
+            };
+            let diagnostic = Diagnostic::new(DiagnosticKind::Type, place, message).with_hint(hint);
+            self.report.push(if place == other { diagnostic } else { diagnostic.with_label(other, label) });
+        }
+    }
+
+    fn expression(&mut self, body: Body) -> Option<Instance> {
+        let mut monomorphic = Monomorphic::default();
+        for request in self.missing(body, &mut monomorphic) {
+            self.interface(request);
+        }
+        let walked = self.walk(body, &mut monomorphic)?;
+        self.solved(walked, None)
+    }
+
+    /// Returns the instances of a definition.
+    fn definition(&mut self, definition: DefinitionId) -> Vec<Instance> {
+        if self.refused.contains(&definition) {
+            return vec![];
+        }
+        let body = self.body(definition);
+        let requested = self.requested.remove(&definition).unwrap_or_default();
+        if requested.is_empty() && self.tree.definition(definition).origin == Origin::Library {
+            return vec![];
+        }
+        let mut found = vec![];
+        if requested.is_empty() {
+            let request = self.unused(definition);
+            let mut monomorphic = self.monomorphic(&request);
+            let walked = self.walk(body, &mut monomorphic);
+            if let Some(mut instance) = walked.and_then(|walked| self.solved(walked, None)) {
+                instance.key = Some((request, instance.type_of(body.root)));
+                found.push(instance);
+            }
+        }
+        for key in requested {
+            let mut monomorphic = self.monomorphic(&key.0);
+            let Some(mut walked) = self.walk(body, &mut monomorphic) else { break };
+            // The uses have decided the kinds of the interface.
+            let (root, span) = (walked.expression(body.root), self.tree.span(body.root));
+            let fixed = walked.kinds.fixed(self.types, key.1);
+            let leaves = walked.kinds.leaves(root).into_iter().zip(walked.kinds.leaves(fixed));
+            for (leaf, kind) in leaves.collect::<Vec<(Kind, Kind)>>() {
+                walked.kinds.at_most(leaf, kind, span, Role::Flow);
+                walked.kinds.at_most(kind, leaf, span, Role::Flow);
+            }
+            found.extend(self.solved(walked, Some(key)));
+        }
+        found
+    }
+
+    /// Solves the kinds of an item, and notes the instances that it uses.
+    fn solved(&mut self, walked: Walked, key: Option<Key>) -> Option<Instance> {
+        let (solution, conflicts): (Solution, _) = walked.kinds.solve();
+        if !conflicts.is_empty() {
+            self.conflicts(&conflicts);
+            return None;
+        }
+        let types = walked.kinds.types(&solution, self.types);
+        let instance = Instance { walked, types, key };
+        for id in instance.walked.body.expressions() {
+            if let Some(key) = instance.use_of(id) {
+                let requested = self.requested.entry(key.0.0).or_default();
+                if !requested.contains(&key) {
+                    requested.push(key);
+                }
+            }
+        }
+        Some(instance)
+    }
+}
+
+impl Instance {
+    /// The type of an expression.
+    pub fn type_of(&self, id: ScopedId) -> TypeId {
+        self.solved(self.walked.expression(id))
+    }
+
+    /// The type of a type with kinds.
+    pub fn solved(&self, kinded: super::kinds::KindedId) -> TypeId {
+        self.types.get(kinded.0 as usize).copied().unwrap_or(Types::DOUBLE)
+    }
+
+    /// Returns the instance that an expression is a use of.
+    pub fn use_of(&self, id: ScopedId) -> Option<Key> {
+        let (request, kinded) = self.walked.uses.get(&id)?;
+        Some((request.clone(), self.solved(*kinded)))
+    }
+}
+
+/// Returns the definition that an expression uses.
+fn used(tree: &ScopedTree, id: ScopedId) -> Option<DefinitionId> {
+    use crate::fsmooth::scoped::{Scoped, ScopedVariable};
+    match tree.get(id) {
+        Scoped::Definition(definition) | Scoped::Deriv(_, ScopedVariable::Definition(definition), _) => {
+            Some(definition)
+        }
+        Scoped::Number(..)
+        | Scoped::Boolean(_)
+        | Scoped::Local(_)
+        | Scoped::Lambda(..)
+        | Scoped::Application(..)
+        | Scoped::Let(..)
+        | Scoped::If(..)
+        | Scoped::Array(_)
+        | Scoped::Annotated(..)
+        | Scoped::Deriv(_, ScopedVariable::Local(_), _)
+        | Scoped::Call(..)
+        | Scoped::Unknown => None,
+    }
+}

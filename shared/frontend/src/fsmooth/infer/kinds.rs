@@ -1,0 +1,337 @@
+//! The kinds of numbers, I (Index) and D (Double) with I <= D, and their least solution.
+//!
+//! A type has a variable for each number in it. Values flow from one type to another, which makes inequalities between
+//! variables. A variable is D if D flows into it, and I if it flows into I; both is an error. Of the others, those are I
+//! into which I flows, with all that flow into such; the rest is D.
+
+use crate::fsmooth::typed::{Type, TypeId, Types};
+use vlad_core::source::Span;
+use vlad_table::internal_bug;
+
+/// A variable, or one of the kinds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Kind(pub u32);
+
+impl Kind {
+    /// I.
+    pub const INDEX: Kind = Kind(0);
+    /// D.
+    pub const DOUBLE: Kind = Kind(1);
+}
+
+/// The number of a type with kinds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct KindedId(pub u32);
+
+/// A type with a kind for each number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kinded {
+    /// A number.
+    Number(Kind),
+    /// A boolean.
+    Boolean,
+    /// An array.
+    Array(KindedId),
+    /// A pair.
+    Pair(KindedId, KindedId),
+    /// A function.
+    Function(KindedId, KindedId),
+}
+
+/// The role of the expression whose value flows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// It is the index of an element.
+    Index,
+    /// It is the size of a built array.
+    Size,
+    /// It is the number of iterations.
+    Count,
+    /// It is the length that an array is to have.
+    Length,
+    /// It is a variable by which an expression is differentiated.
+    Variable,
+    /// It has a written type.
+    Annotation,
+    /// Any other one.
+    Flow,
+}
+
+/// An inequality: one kind is at most the other.
+#[derive(Clone, Copy, Debug)]
+pub struct Edge {
+    /// The lesser kind.
+    pub from: Kind,
+    /// The greater kind.
+    pub to: Kind,
+    /// The expression whose value flows.
+    pub span: Span,
+    /// Its role.
+    pub role: Role,
+}
+
+/// The kinds of an item.
+#[derive(Debug)]
+pub struct Kinds {
+    pub(super) types: Vec<Kinded>,
+    pub(super) count: u32,
+    pub(super) edges: Vec<Edge>,
+}
+
+/// The kinds that an item's variables have been given.
+#[derive(Debug)]
+pub struct Solution {
+    pub(super) doubles: Vec<bool>,
+}
+
+/// A Double that flows into an Index.
+#[derive(Clone, Copy, Debug)]
+pub struct Conflict {
+    /// The inequality that demands an Index.
+    pub demand: Edge,
+    /// The expression that is a Double.
+    pub source: Span,
+}
+
+impl Kinds {
+    /// No types.
+    pub fn new() -> Kinds {
+        Kinds { types: vec![], count: 2, edges: vec![] }
+    }
+
+    /// Adds a type, whose parts are there.
+    pub fn add(&mut self, kinded: Kinded) -> KindedId {
+        self.types.push(kinded);
+        KindedId(self.types.len() as u32 - 1)
+    }
+
+    /// Adds a variable.
+    pub fn variable(&mut self) -> Kind {
+        self.count += 1;
+        Kind(self.count - 1)
+    }
+
+    /// Adds a number with a variable of its own.
+    pub fn number(&mut self) -> KindedId {
+        let kind = self.variable();
+        self.add(Kinded::Number(kind))
+    }
+
+    /// A type.
+    pub fn get(&self, id: KindedId) -> Kinded {
+        match self.types.get(id.0 as usize) {
+            Some(kinded) => *kinded,
+            None => internal_bug!("kinded type {} is in the arena", id.0),
+        }
+    }
+
+    /// Returns the parameter and the result of a function.
+    pub fn function(&self, id: KindedId) -> (KindedId, KindedId) {
+        match self.get(id) {
+            Kinded::Function(parameter, result) => (parameter, result),
+            Kinded::Number(_) | Kinded::Boolean | Kinded::Array(_) | Kinded::Pair(..) => {
+                internal_bug!("kinded type {} is a function", id.0)
+            }
+        }
+    }
+
+    /// Returns the element of an array.
+    pub fn element(&self, id: KindedId) -> KindedId {
+        match self.get(id) {
+            Kinded::Array(element) => element,
+            Kinded::Number(_) | Kinded::Boolean | Kinded::Pair(..) | Kinded::Function(..) => {
+                internal_bug!("kinded type {} is an array", id.0)
+            }
+        }
+    }
+
+    /// Returns the parts of a pair.
+    pub fn pair(&self, id: KindedId) -> (KindedId, KindedId) {
+        match self.get(id) {
+            Kinded::Pair(first, second) => (first, second),
+            Kinded::Number(_) | Kinded::Boolean | Kinded::Array(_) | Kinded::Function(..) => {
+                internal_bug!("kinded type {} is a pair", id.0)
+            }
+        }
+    }
+
+    /// Adds a type with new variables.
+    pub fn fresh(&mut self, types: &Types, id: TypeId) -> KindedId {
+        self.made(types, id, |kinds, _| kinds.variable())
+    }
+
+    /// Adds a type with the kinds that it has.
+    pub fn fixed(&mut self, types: &Types, id: TypeId) -> KindedId {
+        self.made(types, id, |_, id| if id == Types::INDEX { Kind::INDEX } else { Kind::DOUBLE })
+    }
+
+    /// Adds a type whose numbers are all D.
+    pub fn continuous(&mut self, types: &Types, id: TypeId) -> KindedId {
+        self.made(types, id, |_, _| Kind::DOUBLE)
+    }
+
+    /// Adds a type of the structure of another one; its size as a tree is bounded.
+    fn made(&mut self, types: &Types, id: TypeId, kind: impl Fn(&mut Kinds, TypeId) -> Kind) -> KindedId {
+        enum Step {
+            Visit(TypeId),
+            Array,
+            Pair,
+            Function,
+        }
+        let (mut steps, mut made) = (vec![Step::Visit(id)], vec![]);
+        while let Some(step) = steps.pop() {
+            let mut part = || match made.pop() {
+                Some(part) => part,
+                None => internal_bug!("parts of a type are made before it"),
+            };
+            let new = match step {
+                Step::Visit(id) => match types.get(id) {
+                    Type::Double | Type::Index => Kinded::Number(kind(self, id)),
+                    Type::Boolean => Kinded::Boolean,
+                    Type::Array(element) => {
+                        steps.extend([Step::Array, Step::Visit(element)]);
+                        continue;
+                    }
+                    Type::Pair(first, second) => {
+                        steps.extend([Step::Pair, Step::Visit(second), Step::Visit(first)]);
+                        continue;
+                    }
+                    Type::Function(parameter, result) => {
+                        steps.extend([Step::Function, Step::Visit(result), Step::Visit(parameter)]);
+                        continue;
+                    }
+                },
+                Step::Array => Kinded::Array(part()),
+                Step::Pair => {
+                    let (second, first) = (part(), part());
+                    Kinded::Pair(first, second)
+                }
+                Step::Function => {
+                    let (result, parameter) = (part(), part());
+                    Kinded::Function(parameter, result)
+                }
+            };
+            made.push(self.add(new));
+        }
+        match made.pop() {
+            Some(whole) => whole,
+            None => internal_bug!("the type itself is made last"),
+        }
+    }
+
+    /// Adds an inequality.
+    pub fn at_most(&mut self, from: Kind, to: Kind, span: Span, role: Role) {
+        // What flows into D is not bounded, but I that flows into a variable counts.
+        if from != to && to != Kind::DOUBLE {
+            self.edges.push(Edge { from, to, span, role });
+        }
+    }
+
+    /// Adds the inequalities of a value that flows from one type to another one of the same shape.
+    pub fn flow(&mut self, from: KindedId, to: KindedId, span: Span, role: Role) {
+        let mut pending = vec![(from, to)];
+        while let Some((from, to)) = pending.pop() {
+            if from == to {
+                continue;
+            }
+            match (self.get(from), self.get(to)) {
+                (Kinded::Number(from), Kinded::Number(to)) => self.at_most(from, to, span, role),
+                (Kinded::Boolean, Kinded::Boolean) => {}
+                (Kinded::Array(from), Kinded::Array(to)) => pending.push((from, to)),
+                (Kinded::Pair(first, second), Kinded::Pair(to_first, to_second)) => {
+                    pending.extend([(second, to_second), (first, to_first)]);
+                }
+                (Kinded::Function(parameter, result), Kinded::Function(to_parameter, to_result)) => {
+                    pending.extend([(result, to_result), (to_parameter, parameter)]);
+                }
+                (
+                    Kinded::Number(_) | Kinded::Boolean | Kinded::Array(_) | Kinded::Pair(..) | Kinded::Function(..),
+                    _,
+                ) => internal_bug!("values flow between types of one shape"),
+            }
+        }
+    }
+
+    /// Returns the kinds in a type, in the order in which they occur.
+    pub fn leaves(&self, id: KindedId) -> Vec<Kind> {
+        let (mut pending, mut leaves) = (vec![id], vec![]);
+        while let Some(id) = pending.pop() {
+            match self.get(id) {
+                Kinded::Number(kind) => leaves.push(kind),
+                Kinded::Boolean => {}
+                Kinded::Array(element) => pending.push(element),
+                Kinded::Pair(first, second) | Kinded::Function(first, second) => pending.extend([second, first]),
+            }
+        }
+        leaves
+    }
+
+    /// Returns the number of variables and kinds.
+    pub(super) fn count(&self) -> usize {
+        self.count as usize
+    }
+
+    /// Adds the type of a definition at a use, with new variables.
+    pub fn instantiate(&mut self, interface: &Interface, span: Span) -> KindedId {
+        let mut variables = vec![Kind::INDEX, Kind::DOUBLE];
+        for _ in 2..interface.count {
+            variables.push(self.variable());
+        }
+        let of = |kind: Kind| variables.get(kind.0 as usize).copied().unwrap_or(Kind::DOUBLE);
+        for (from, to) in &interface.edges {
+            self.at_most(of(*from), of(*to), span, Role::Flow);
+        }
+        let base = self.types.len() as u32;
+        let moved = |id: KindedId| KindedId(id.0 + base);
+        for kinded in &interface.types {
+            let kinded = match *kinded {
+                Kinded::Number(kind) => Kinded::Number(of(kind)),
+                Kinded::Boolean => Kinded::Boolean,
+                Kinded::Array(element) => Kinded::Array(moved(element)),
+                Kinded::Pair(first, second) => Kinded::Pair(moved(first), moved(second)),
+                Kinded::Function(first, second) => Kinded::Function(moved(first), moved(second)),
+            };
+            self.add(kinded);
+        }
+        KindedId(self.types.len() as u32 - 1)
+    }
+
+    /// Returns the types that a solution makes of all types with kinds.
+    pub fn types(&self, solution: &Solution, types: &mut Types) -> Vec<TypeId> {
+        let mut made: Vec<TypeId> = Vec::with_capacity(self.types.len());
+        for kinded in &self.types {
+            let of = |id: KindedId| made.get(id.0 as usize).copied().unwrap_or(Types::DOUBLE);
+            let new = match *kinded {
+                Kinded::Number(kind) if solution.is_double(kind) => Type::Double,
+                Kinded::Number(_) => Type::Index,
+                Kinded::Boolean => Type::Boolean,
+                Kinded::Array(element) => Type::Array(of(element)),
+                Kinded::Pair(first, second) => Type::Pair(of(first), of(second)),
+                Kinded::Function(first, second) => Type::Function(of(first), of(second)),
+            };
+            made.push(types.add(new));
+        }
+        made
+    }
+}
+
+impl Default for Kinds {
+    fn default() -> Kinds {
+        Kinds::new()
+    }
+}
+
+impl Solution {
+    /// Returns true if a kind is D.
+    pub fn is_double(&self, kind: Kind) -> bool {
+        self.doubles.get(kind.0 as usize) != Some(&false)
+    }
+}
+
+/// The kinds of a definition as its uses see them.
+#[derive(Debug)]
+pub struct Interface {
+    pub(super) types: Vec<Kinded>,
+    pub(super) count: u32,
+    pub(super) edges: Vec<(Kind, Kind)>,
+}

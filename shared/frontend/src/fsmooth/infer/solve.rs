@@ -1,0 +1,109 @@
+//! The least solution of the kinds of an item, and the interface of a definition.
+
+use super::kinds::{Conflict, Edge, Interface, Kind, Kinded, KindedId, Kinds, Solution};
+use super::reach::{Adjacency, Direction};
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use vlad_core::source::Span;
+
+impl Kinds {
+    /// Solves the inequalities.
+    pub fn solve(&self) -> (Solution, Vec<Conflict>) {
+        let (forward, backward) = (Adjacency::new(self, Direction::Forward), Adjacency::new(self, Direction::Backward));
+        let mut doubles = vec![false; self.count()];
+        let mut reached_by: Vec<Option<u32>> = vec![None; self.count()];
+        forward.reach(self, [Kind::DOUBLE], &mut doubles, Some(&mut reached_by));
+        let demands = self.edges.iter().filter(|edge| edge.to == Kind::INDEX);
+        let demands = demands.filter(|edge| doubles.get(edge.from.0 as usize) == Some(&true));
+        let conflicts = demands.map(|edge| Conflict { demand: *edge, source: self.source(edge, &reached_by) });
+        let conflicts = conflicts.collect();
+        // The free kinds that I flows into, and all that flow into them.
+        let mut indices = doubles.clone();
+        forward.reach(self, [Kind::INDEX], &mut indices, None);
+        let indices: Vec<Kind> = (0..self.count)
+            .map(Kind)
+            .filter(|kind| indices.get(kind.0 as usize) == Some(&true) && doubles.get(kind.0 as usize) == Some(&false))
+            .collect();
+        let mut is_index = vec![false; self.count()];
+        backward.reach(self, indices.into_iter().chain([Kind::INDEX]), &mut is_index, None);
+        for (double, index) in doubles.iter_mut().zip(&is_index) {
+            *double = *double || !*index;
+        }
+        (Solution { doubles }, conflicts)
+    }
+
+    /// Returns the place of the Double that flows along an edge.
+    fn source(&self, demand: &Edge, reached_by: &[Option<u32>]) -> Span {
+        let mut edge = demand;
+        while edge.from != Kind::DOUBLE {
+            let before = reached_by.get(edge.from.0 as usize).copied().flatten();
+            match before.and_then(|before| self.edges.get(before as usize)) {
+                Some(before) => edge = before,
+                None => break,
+            }
+        }
+        edge.span
+    }
+
+    /// Returns the type and the inequalities of a definition's kinds alone, with variables numbered from 2.
+    pub fn interface(&self, root: KindedId) -> Interface {
+        let forward = Adjacency::new(self, Direction::Forward);
+        let mut numbers: HashMap<Kind, Kind> = [Kind::INDEX, Kind::DOUBLE].map(|kind| (kind, kind)).into();
+        let mut order = vec![Kind::INDEX, Kind::DOUBLE];
+        for leaf in self.leaves(root) {
+            if let Entry::Vacant(entry) = numbers.entry(leaf) {
+                entry.insert(Kind(order.len() as u32));
+                order.push(leaf);
+            }
+        }
+        let mut edges = vec![];
+        let mut reached = vec![false; self.count()];
+        for from in &order {
+            let found = forward.reach(self, [*from], &mut reached, None);
+            for to in found {
+                if let Some(place) = reached.get_mut(to.0 as usize) {
+                    *place = false;
+                }
+                match (numbers.get(from), numbers.get(&to)) {
+                    (Some(from), Some(to)) if from != to && *to != Kind::DOUBLE => edges.push((*from, *to)),
+                    (_, _) => {}
+                }
+            }
+        }
+        edges.sort_unstable();
+        Interface { types: self.structure(root, &numbers), count: order.len() as u32, edges }
+    }
+
+    /// Copies a type with other numbers of its variables; the whole is the last one.
+    fn structure(&self, root: KindedId, numbers: &HashMap<Kind, Kind>) -> Vec<Kinded> {
+        let mut copy = Kinds::new();
+        let mut made: HashMap<KindedId, KindedId> = HashMap::new();
+        let mut pending = vec![root];
+        while let Some(id) = pending.last().copied() {
+            let mut of = |part: KindedId| {
+                let found = made.get(&part).copied();
+                if found.is_none() {
+                    pending.push(part);
+                }
+                found
+            };
+            let new = match self.get(id) {
+                Kinded::Number(kind) => Some(Kinded::Number(numbers.get(&kind).copied().unwrap_or(Kind::DOUBLE))),
+                Kinded::Boolean => Some(Kinded::Boolean),
+                Kinded::Array(element) => of(element).map(Kinded::Array),
+                Kinded::Pair(first, second) => {
+                    of(first).zip(of(second)).map(|(first, second)| Kinded::Pair(first, second))
+                }
+                Kinded::Function(first, second) => {
+                    of(first).zip(of(second)).map(|(first, second)| Kinded::Function(first, second))
+                }
+            };
+            if let Some(new) = new {
+                let new = copy.add(new);
+                made.insert(id, new);
+                pending.pop();
+            }
+        }
+        copy.types
+    }
+}

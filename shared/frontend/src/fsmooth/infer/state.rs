@@ -1,0 +1,135 @@
+//! The state of the inference of shapes.
+
+use super::shapes::{ShapeId, Shapes};
+use crate::fsmooth::scoped::{Body, DefinitionId, Scoped, ScopedId, ScopedItem, ScopedTree, ScopedVariable};
+use crate::fsmooth::typed::Types;
+use crate::names::Names;
+use std::collections::{HashMap, HashSet};
+use vlad_core::diagnostic::Diagnostic;
+use vlad_core::report::Report;
+use vlad_core::source::Span;
+
+/// A relation between shapes that is not known to hold yet.
+#[derive(Clone, Copy, Debug)]
+pub struct Deferred {
+    /// The relation.
+    pub relation: Relation,
+    /// The shape of the derivative.
+    pub result: ShapeId,
+    /// The place of the operator.
+    pub span: Span,
+}
+
+/// A relation to a result.
+#[derive(Clone, Copy, Debug)]
+pub enum Relation {
+    /// The result has a pair in place of each number of this shape.
+    Dual(ShapeId),
+    /// The result has, in place of each number of the variable, the dual shape of the expression.
+    Derivative {
+        /// The shape of the variable.
+        variable: ShapeId,
+        /// The shape of the expression.
+        body: ShapeId,
+    },
+}
+
+/// The shape of a definition.
+#[derive(Clone, Debug)]
+pub enum Scheme {
+    /// A generalised shape.
+    Known {
+        /// The shape.
+        shape: ShapeId,
+        /// Its variables.
+        generics: Vec<ShapeId>,
+        /// The relations between them.
+        deferred: Vec<Deferred>,
+    },
+    /// The definition has an error, and may have any shape.
+    Refused,
+}
+
+/// The shapes of a program.
+#[derive(Debug)]
+pub struct Shaped {
+    /// The shapes.
+    pub shapes: Shapes,
+    /// The shape of each expression.
+    pub expressions: Vec<ShapeId>,
+    /// The shape of each local that is a parameter.
+    pub locals: Vec<ShapeId>,
+    /// The shape of each definition.
+    pub schemes: Vec<Scheme>,
+    /// The shapes of the generics at each use of a definition, also as the variable of a `deriv`.
+    pub uses: HashMap<ScopedId, Vec<ShapeId>>,
+    /// The shapes of a definition's generics where nothing uses it.
+    pub unused: HashMap<DefinitionId, Vec<ShapeId>>,
+    /// The items that have no errors.
+    pub sound: Vec<ScopedItem>,
+}
+
+/// The inference of one item after the other.
+pub(super) struct Rules<'tree> {
+    pub(super) tree: &'tree ScopedTree,
+    pub(super) types: &'tree Types,
+    pub(super) names: &'tree Names,
+    pub(super) report: &'tree mut Report,
+    pub(super) shaped: Shaped,
+    pub(super) deferred: Vec<Deferred>,
+    /// The classes that are known to be finite.
+    pub(super) finite: HashSet<ShapeId>,
+    /// The number of errors in the current item.
+    pub(super) errors: usize,
+    /// The definitions by which the current item differentiates, with their shapes and generics in it.
+    pub(super) varying: HashMap<DefinitionId, Option<(ShapeId, Vec<ShapeId>)>>,
+}
+
+impl Rules<'_> {
+    /// Returns the shape of an expression.
+    pub(super) fn shape(&self, id: ScopedId) -> ShapeId {
+        self.shaped.expressions.get(id.0 as usize).copied().unwrap_or(Shapes::NUMBER)
+    }
+
+    /// Returns the shape of a variable where it is bound.
+    pub(super) fn variable(&self, variable: ScopedVariable) -> ShapeId {
+        match variable {
+            ScopedVariable::Local(local) => match self.tree.local(local).value {
+                Some(value) => self.shape(value),
+                None => self.shaped.locals.get(local.0 as usize).copied().unwrap_or(Shapes::NUMBER),
+            },
+            ScopedVariable::Definition(definition) => match self.shaped.schemes.get(definition.0 as usize) {
+                Some(Scheme::Known { shape, .. }) => *shape,
+                Some(Scheme::Refused) | None => Shapes::NUMBER,
+            },
+        }
+    }
+
+    /// Reports an error of the current item; of several, the first three.
+    pub(super) fn error(&mut self, diagnostic: Diagnostic) {
+        self.errors += 1;
+        if self.errors <= 3 {
+            self.report.push(diagnostic);
+        }
+    }
+}
+
+/// Returns the definitions by which an item differentiates.
+pub(super) fn varying(tree: &ScopedTree, body: Body) -> impl Iterator<Item = DefinitionId> {
+    body.expressions().filter_map(|id| match tree.get(id) {
+        Scoped::Deriv(_, ScopedVariable::Definition(definition), _) => Some(definition),
+        Scoped::Deriv(_, ScopedVariable::Local(_), _)
+        | Scoped::Number(..)
+        | Scoped::Boolean(_)
+        | Scoped::Local(_)
+        | Scoped::Definition(_)
+        | Scoped::Lambda(..)
+        | Scoped::Application(..)
+        | Scoped::Let(..)
+        | Scoped::If(..)
+        | Scoped::Array(_)
+        | Scoped::Annotated(..)
+        | Scoped::Call(..)
+        | Scoped::Unknown => None,
+    })
+}

@@ -1,0 +1,417 @@
+//! The kinds of one item, or of one instance of a definition: the inequalities of each construct.
+//!
+//! Shapes are known here. So each expression has a type with kinds, made from those of its parts, and values flow where a
+//! construct takes them.
+
+use super::kinds::{Interface, Kind, Kinded, KindedId, Kinds, Role};
+use super::monomorphic::{Monomorphic, Request};
+use super::state::{Shaped, varying};
+use crate::fsmooth::builtins::{self, Builtin, DerivativeOperator, KindRule};
+use crate::fsmooth::scoped::{Body, DefinitionId, Scoped, ScopedId, ScopedLocalId, ScopedTree, ScopedVariable};
+use crate::fsmooth::syntax::tree::Notation;
+use crate::fsmooth::typed::{Type, TypeId, Types};
+use std::collections::HashMap;
+use std::rc::Rc;
+use vlad_core::source::Span;
+use vlad_table::internal_bug;
+
+/// The kinds of an item.
+#[derive(Debug)]
+pub(super) struct Walked {
+    /// The expressions and locals.
+    pub body: Body,
+    /// The inequalities.
+    pub kinds: Kinds,
+    /// The type of each expression, from the first.
+    expressions: Vec<KindedId>,
+    /// The type of each parameter, from the first local.
+    locals: Vec<KindedId>,
+    /// The definitions that the expressions are uses of.
+    pub uses: HashMap<ScopedId, (Request, KindedId)>,
+    /// The types of the operands of calls.
+    pub signatures: HashMap<ScopedId, Signature>,
+    /// The types to which the expressions of `deriv` are widened.
+    pub widened: HashMap<ScopedId, KindedId>,
+}
+
+/// The types of the operands of a call.
+#[derive(Clone, Debug)]
+pub(super) struct Signature {
+    /// The types that the function takes.
+    pub taken: Vec<KindedId>,
+    /// The types of the operands that are not given, which flow there.
+    pub missing: Vec<KindedId>,
+    /// The type of the result.
+    pub result: KindedId,
+}
+
+impl Walked {
+    /// The type of an expression.
+    pub fn expression(&self, id: ScopedId) -> KindedId {
+        match self.expressions.get(id.0.wrapping_sub(self.body.first) as usize) {
+            Some(kinded) => *kinded,
+            None => internal_bug!("expression {} is walked in order", id.0),
+        }
+    }
+
+    /// The type of a parameter.
+    pub fn local(&self, id: ScopedLocalId) -> KindedId {
+        match self.locals.get(id.0.wrapping_sub(self.body.first_local) as usize) {
+            Some(kinded) => *kinded,
+            None => internal_bug!("local {} belongs to the item", id.0),
+        }
+    }
+}
+
+/// The inputs of a walk.
+pub(super) struct WalkContext<'run> {
+    pub tree: &'run ScopedTree,
+    pub shaped: &'run Shaped,
+    pub types: &'run mut Types,
+    pub interfaces: &'run HashMap<Request, Rc<Interface>>,
+}
+
+/// Finds the inequalities of an item. The interfaces of all definitions that it uses are known.
+pub(super) fn walk(context: WalkContext<'_>, body: Body, monomorphic: &mut Monomorphic) -> Walked {
+    let (nodes, locals) = ((body.root.0 - body.first) as usize + 1, (body.end_local - body.first_local) as usize);
+    let walked = Walked {
+        body,
+        kinds: Kinds::new(),
+        expressions: Vec::with_capacity(nodes),
+        locals: Vec::with_capacity(locals),
+        uses: HashMap::new(),
+        signatures: HashMap::new(),
+        widened: HashMap::new(),
+    };
+    let shared = varying(context.tree, body).map(|definition| (definition, None)).collect();
+    let mut walk = Walk { context, monomorphic, walked, shared };
+    for id in body.locals() {
+        let kinded = walk.parameter(id);
+        walk.walked.locals.push(kinded);
+    }
+    for id in body.expressions() {
+        let kinded = walk.expression(id);
+        walk.walked.expressions.push(kinded);
+    }
+    walk.walked
+}
+
+struct Walk<'run, 'context> {
+    context: WalkContext<'context>,
+    monomorphic: &'run mut Monomorphic,
+    walked: Walked,
+    /// The definitions by which the item differentiates: their uses have one type.
+    shared: HashMap<DefinitionId, Option<(Request, KindedId)>>,
+}
+
+impl Walk<'_, '_> {
+    fn kinds(&mut self) -> &mut Kinds {
+        &mut self.walked.kinds
+    }
+
+    fn span(&self, id: ScopedId) -> Span {
+        self.context.tree.span(id)
+    }
+
+    /// Returns the type of an expression, with Double for every number.
+    fn shape(&mut self, id: ScopedId) -> TypeId {
+        self.monomorphic.of_expression(self.context.shaped, self.context.types, id)
+    }
+
+    fn parameter(&mut self, id: ScopedLocalId) -> KindedId {
+        let local = self.context.tree.local(id);
+        match local.annotation {
+            Some(annotation) => self.walked.kinds.fixed(self.context.types, annotation),
+            None => {
+                let shape = self.monomorphic.of_local(self.context.shaped, self.context.types, id);
+                self.walked.kinds.fresh(self.context.types, shape)
+            }
+        }
+    }
+
+    fn flow(&mut self, id: ScopedId, to: KindedId, role: Role) {
+        let (from, span) = (self.walked.expression(id), self.span(id));
+        self.kinds().flow(from, to, span, role);
+    }
+
+    fn expression(&mut self, id: ScopedId) -> KindedId {
+        match self.context.tree.get(id) {
+            Scoped::Number(_, Notation::Whole) => self.kinds().number(),
+            Scoped::Number(_, Notation::Fraction) => self.kinds().add(Kinded::Number(Kind::DOUBLE)),
+            Scoped::Boolean(_) => self.kinds().add(Kinded::Boolean),
+            Scoped::Local(local) => self.local(local),
+            Scoped::Definition(definition) => self.definition(id, definition),
+            Scoped::Lambda(local, body) => {
+                let (parameter, body) = (self.walked.local(local), self.walked.expression(body));
+                self.kinds().add(Kinded::Function(parameter, body))
+            }
+            Scoped::Application(function, argument) => {
+                let function = self.walked.expression(function);
+                let (parameter, result) = self.kinds().function(function);
+                self.flow(argument, parameter, Role::Flow);
+                result
+            }
+            Scoped::Let(_, _, body) => self.walked.expression(body),
+            Scoped::If(_, consequent, alternative) => self.joined(id, &[consequent, alternative]),
+            Scoped::Array(elements) => {
+                let elements = self.context.tree.operands(elements).to_vec();
+                let array = self.shape(id);
+                let element = match self.context.types.get(array) {
+                    Type::Array(element) => element,
+                    Type::Double | Type::Index | Type::Boolean | Type::Pair(..) | Type::Function(..) => {
+                        internal_bug!("an array has the type of one")
+                    }
+                };
+                let element = self.walked.kinds.fresh(self.context.types, element);
+                elements.into_iter().for_each(|part| self.flow(part, element, Role::Flow));
+                self.kinds().add(Kinded::Array(element))
+            }
+            Scoped::Annotated(inner, annotation) => {
+                let kinded = self.walked.kinds.fixed(self.context.types, annotation);
+                self.flow(inner, kinded, Role::Annotation);
+                kinded
+            }
+            Scoped::Deriv(body, variable, place) => self.deriv(id, body, variable, place),
+            Scoped::Call(builtin, operands, _) => self.call(id, builtin, operands),
+            Scoped::Unknown => internal_bug!("an item with errors is not walked"),
+        }
+    }
+
+    /// Returns the type into which several values flow.
+    fn joined(&mut self, id: ScopedId, parts: &[ScopedId]) -> KindedId {
+        let shape = self.shape(id);
+        let joined = self.walked.kinds.fresh(self.context.types, shape);
+        parts.iter().for_each(|part| self.flow(*part, joined, Role::Flow));
+        joined
+    }
+
+    fn local(&self, local: ScopedLocalId) -> KindedId {
+        match self.context.tree.local(local).value {
+            Some(value) => self.walked.expression(value),
+            None => self.walked.local(local),
+        }
+    }
+
+    /// Returns the type of a definition at a use.
+    fn definition(&mut self, id: ScopedId, definition: DefinitionId) -> KindedId {
+        let known = self.shared.get(&definition).cloned().flatten();
+        let (request, kinded) = match known {
+            Some(known) => known,
+            None => {
+                let request = self.monomorphic.request(self.context.shaped, self.context.types, id, definition);
+                let Some(interface) = self.context.interfaces.get(&request) else {
+                    internal_bug!("the interfaces of used definitions are known")
+                };
+                let kinded = self.walked.kinds.instantiate(interface, self.context.tree.span(id));
+                (request, kinded)
+            }
+        };
+        if let Some(place) = self.shared.get_mut(&definition) {
+            *place = Some((request.clone(), kinded));
+        }
+        self.walked.uses.insert(id, (request, kinded));
+        kinded
+    }
+
+    fn deriv(&mut self, id: ScopedId, body: ScopedId, variable: ScopedVariable, place: Span) -> KindedId {
+        let shape = self.shape(body);
+        let widened = self.walked.kinds.continuous(self.context.types, shape);
+        self.flow(body, widened, Role::Flow);
+        self.walked.widened.insert(id, widened);
+        let variable = match variable {
+            ScopedVariable::Local(local) => self.local(local),
+            ScopedVariable::Definition(definition) => self.definition(id, definition),
+        };
+        // A variable that varies is D.
+        for leaf in self.walked.kinds.leaves(variable) {
+            self.kinds().at_most(Kind::DOUBLE, leaf, place, Role::Variable);
+        }
+        let shape = self.shape(id);
+        self.walked.kinds.continuous(self.context.types, shape)
+    }
+
+    fn call(&mut self, id: ScopedId, builtin: Builtin, operands: crate::fsmooth::scoped::Operands) -> KindedId {
+        let given = self.context.tree.operands(operands).to_vec();
+        // The shapes of the missing operands and of the result.
+        let mut shape = self.shape(id);
+        let mut missing = vec![];
+        for _ in given.len()..builtin.arity() {
+            match self.context.types.get(shape) {
+                Type::Function(parameter, result) => {
+                    missing.push(parameter);
+                    shape = result;
+                }
+                Type::Double | Type::Index | Type::Boolean | Type::Array(_) | Type::Pair(..) => {
+                    internal_bug!("a call without all operands is a function")
+                }
+            }
+        }
+        let missing: Vec<KindedId> =
+            missing.into_iter().map(|shape| self.walked.kinds.fresh(self.context.types, shape)).collect();
+        let own: Vec<KindedId> =
+            given.iter().map(|operand| self.walked.expression(*operand)).chain(missing.iter().copied()).collect();
+        let (taken, result) = self.rule(builtin, &own, shape);
+        let roles = roles(builtin);
+        let symbol = self.span(id);
+        for (position, (from, to)) in own.iter().zip(&taken).enumerate() {
+            let span = given.get(position).map_or(symbol, |operand| self.span(*operand));
+            let role = roles.get(position).copied().unwrap_or(Role::Flow);
+            self.kinds().flow(*from, *to, span, role);
+        }
+        let whole = missing
+            .iter()
+            .rev()
+            .fold(result, |result, missing| self.walked.kinds.add(Kinded::Function(*missing, result)));
+        self.walked.signatures.insert(id, Signature { taken, missing, result });
+        whole
+    }
+
+    /// Returns the types that a function takes, for the types of all its operands, and that of its result.
+    fn rule(&mut self, builtin: Builtin, own: &[KindedId], shape: TypeId) -> (Vec<KindedId>, KindedId) {
+        let kinds = &mut self.walked.kinds;
+        let types = &mut *self.context.types;
+        let operand = |position: usize| match own.get(position) {
+            Some(kinded) => *kinded,
+            None => internal_bug!("`{}` has operand {position}", builtin.name()),
+        };
+        let index = kinds.add(Kinded::Number(Kind::INDEX));
+        match builtin {
+            Builtin::Operation(operation) => {
+                let rule = builtins::operation(operation).map_or(KindRule::Double, |row| row.kinds);
+                let number = match rule {
+                    KindRule::Kept => kinds.number(),
+                    KindRule::Double => kinds.add(Kinded::Number(Kind::DOUBLE)),
+                };
+                (vec![number; own.len()], number)
+            }
+            Builtin::Compare(_) | Builtin::Unequal => {
+                let number = kinds.number();
+                (vec![number; own.len()], kinds.add(Kinded::Boolean))
+            }
+            Builtin::And | Builtin::Or | Builtin::Not => {
+                let boolean = kinds.add(Kinded::Boolean);
+                (vec![boolean; own.len()], boolean)
+            }
+            Builtin::Build => {
+                let array = kinds.fresh(types, shape);
+                let element = kinds.element(array);
+                let function = kinds.add(Kinded::Function(index, element));
+                (vec![index, function], array)
+            }
+            Builtin::Ifold => {
+                let state = kinds.fresh(types, shape);
+                let step = kinds.add(Kinded::Function(index, state));
+                let function = kinds.add(Kinded::Function(state, step));
+                (vec![function, state, index], state)
+            }
+            Builtin::Get => {
+                let array = operand(0);
+                (vec![array, index], kinds.element(array))
+            }
+            Builtin::Length => (vec![operand(0)], index),
+            Builtin::OfLength => (vec![operand(0), index], operand(0)),
+            Builtin::Forward => {
+                let (point, value) = kinds.function(operand(0));
+                let (point, value) = (continuous_like(kinds, point), continuous_like(kinds, value));
+                let function = kinds.add(Kinded::Function(point, value));
+                (vec![function, point, point], kinds.add(Kinded::Pair(value, value)))
+            }
+            Builtin::Pair => (own.to_vec(), kinds.add(Kinded::Pair(operand(0), operand(1)))),
+            Builtin::First => (own.to_vec(), kinds.pair(operand(0)).0),
+            Builtin::Second => (own.to_vec(), kinds.pair(operand(0)).1),
+            Builtin::Derivative(operator) => {
+                let (_, value) = kinds.function(operand(0));
+                let (point, value) = match operator {
+                    DerivativeOperator::Diff | DerivativeOperator::VDiff | DerivativeOperator::MDiff => {
+                        (Types::DOUBLE, continuous_like(kinds, value))
+                    }
+                    DerivativeOperator::Grad | DerivativeOperator::Hessian => {
+                        (Types::VECTOR, continuous_like(kinds, value))
+                    }
+                    DerivativeOperator::Jacob => (Types::VECTOR, continuous_like(kinds, value)),
+                    DerivativeOperator::MGrad => (Types::MATRIX, continuous_like(kinds, value)),
+                };
+                let point = kinds.continuous(types, point);
+                let function = kinds.add(Kinded::Function(point, value));
+                (vec![function, point], kinds.continuous(types, shape))
+            }
+            Builtin::Reverse(_) => {
+                let (point, value) = kinds.function(operand(0));
+                let (point, value) = (continuous_like(kinds, point), continuous_like(kinds, value));
+                let function = kinds.add(Kinded::Function(point, value));
+                (vec![function, point, value], kinds.add(Kinded::Pair(value, point)))
+            }
+        }
+    }
+}
+
+/// Returns a type of the structure of another one, whose numbers are all D.
+fn continuous_like(kinds: &mut Kinds, id: KindedId) -> KindedId {
+    enum Step {
+        Visit(KindedId),
+        Make(Kinded),
+    }
+    let (mut steps, mut made) = (vec![Step::Visit(id)], vec![]);
+    while let Some(step) = steps.pop() {
+        let new = match step {
+            Step::Visit(id) => match kinds.get(id) {
+                Kinded::Number(_) => Kinded::Number(Kind::DOUBLE),
+                Kinded::Boolean => Kinded::Boolean,
+                whole @ Kinded::Array(element) => {
+                    steps.extend([Step::Make(whole), Step::Visit(element)]);
+                    continue;
+                }
+                whole @ (Kinded::Pair(first, second) | Kinded::Function(first, second)) => {
+                    steps.extend([Step::Make(whole), Step::Visit(second), Step::Visit(first)]);
+                    continue;
+                }
+            },
+            Step::Make(whole) => {
+                let mut part = || match made.pop() {
+                    Some(part) => part,
+                    None => internal_bug!("parts of a type are made before it"),
+                };
+                match whole {
+                    Kinded::Number(_) | Kinded::Boolean => whole,
+                    Kinded::Array(_) => Kinded::Array(part()),
+                    Kinded::Pair(..) => {
+                        let second = part();
+                        Kinded::Pair(part(), second)
+                    }
+                    Kinded::Function(..) => {
+                        let second = part();
+                        Kinded::Function(part(), second)
+                    }
+                }
+            }
+        };
+        made.push(kinds.add(new));
+    }
+    match made.pop() {
+        Some(whole) => whole,
+        None => internal_bug!("the type itself is made last"),
+    }
+}
+
+/// Returns the roles of the operands of a function, where they matter.
+fn roles(builtin: Builtin) -> &'static [Role] {
+    match builtin {
+        Builtin::Build => &[Role::Size, Role::Flow],
+        Builtin::Ifold => &[Role::Flow, Role::Flow, Role::Count],
+        Builtin::Get => &[Role::Flow, Role::Index],
+        Builtin::OfLength => &[Role::Flow, Role::Length],
+        Builtin::Operation(_)
+        | Builtin::Compare(_)
+        | Builtin::Unequal
+        | Builtin::And
+        | Builtin::Or
+        | Builtin::Not
+        | Builtin::Length
+        | Builtin::Pair
+        | Builtin::First
+        | Builtin::Second
+        | Builtin::Forward
+        | Builtin::Derivative(_)
+        | Builtin::Reverse(_) => &[],
+    }
+}

@@ -1,0 +1,212 @@
+//! F-smooth as a language of the command, under three ways of rewriting, each with a name of its own.
+//!
+//! A stored program keeps the names of the languages of its texts, so a run that is resumed, and an executable that was
+//! built, have the code that they began with.
+
+use super::reading::{LIBRARY, lex, parse, typed};
+use super::rewrite::rules::Class;
+use super::rewrite::{self, derivation};
+use super::syntax::describe;
+use super::syntax::reader::ReadItem;
+use super::syntax::tree::Tree;
+use super::typed::{Item, print};
+use super::{differentiation, lower};
+use crate::language::{AppendedLanguage, Comment, Language, Piece, ReadingContext, Rewriting, Text};
+use crate::library::Library;
+use vlad_core::diagnostic::{Diagnostic, Kind};
+use vlad_core::layout::Layout;
+
+/// The language F-smooth.
+#[derive(Clone, Copy, Debug)]
+pub struct FSmooth;
+
+impl Language for FSmooth {
+    fn name(&self) -> &'static str {
+        "fsmooth"
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &["fs"]
+    }
+
+    fn libraries(&self) -> &'static [Library] {
+        &[]
+    }
+
+    fn preamble(&self) -> Option<&'static Library> {
+        Some(&LIBRARY)
+    }
+
+    fn appended(&self) -> AppendedLanguage {
+        AppendedLanguage::Own
+    }
+
+    fn checks_calls(&self) -> bool {
+        true
+    }
+
+    fn comment(&self) -> Comment {
+        Comment { open: "// ", close: "" }
+    }
+
+    fn read(&self, text: Text, reading: &mut ReadingContext<'_>) -> Vec<Piece> {
+        pieces(text, Rewriting::On, reading)
+    }
+
+    fn rewriting(&self, rewriting: Rewriting) -> Option<&'static dyn Language> {
+        Some(of(rewriting))
+    }
+
+    fn rewrites(&self, text: Text, function: &str, reading: &mut ReadingContext<'_>) -> String {
+        rewrites(text, (function, Rewriting::On), reading)
+    }
+
+    fn tokens(&self, text: Text, reading: &mut ReadingContext<'_>) -> String {
+        let tokens = lex(text, reading);
+        describe::tokens(text.file, &tokens, reading.sources)
+    }
+
+    fn tree(&self, text: Text, reading: &mut ReadingContext<'_>) -> String {
+        let (mut tree, mut layout) = (Tree::default(), Layout::default());
+        for item in parse(text, &mut tree, reading) {
+            match item {
+                ReadItem::Read(item) => describe::item(&tree, reading.names, item, &mut layout),
+                ReadItem::Refused(_) | ReadItem::Unreadable => {}
+            }
+        }
+        layout.finish()
+    }
+
+    fn typed(&self, text: Text, reading: &mut ReadingContext<'_>) -> String {
+        print::program(&typed(text, reading))
+    }
+
+    fn derivative(&self, text: Text, function: &str, reading: &mut ReadingContext<'_>) -> String {
+        let mut program = typed(text, reading);
+        if !reading.report.is_empty() {
+            return String::new();
+        }
+        differentiation::shown(&mut program, function).unwrap_or_else(|diagnostic| {
+            reading.report.push(*diagnostic);
+            String::new()
+        })
+    }
+}
+
+/// F-smooth whose programs are rewritten in another way than by default.
+#[derive(Clone, Copy, Debug)]
+struct Variant {
+    name: &'static str,
+    rewriting: Rewriting,
+}
+
+static AS_WRITTEN: Variant = Variant { name: "fsmooth-as-written", rewriting: Rewriting::Off };
+static WITH_ALGEBRA: Variant = Variant { name: "fsmooth-with-algebra", rewriting: Rewriting::Algebra };
+
+/// Returns F-smooth with a way of rewriting.
+pub fn of(rewriting: Rewriting) -> &'static dyn Language {
+    match rewriting {
+        Rewriting::Off => &AS_WRITTEN,
+        Rewriting::On => &FSmooth,
+        Rewriting::Algebra => &WITH_ALGEBRA,
+    }
+}
+
+impl Language for Variant {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        FSmooth.extensions()
+    }
+
+    fn libraries(&self) -> &'static [Library] {
+        FSmooth.libraries()
+    }
+
+    fn preamble(&self) -> Option<&'static Library> {
+        FSmooth.preamble()
+    }
+
+    fn comment(&self) -> Comment {
+        FSmooth.comment()
+    }
+
+    fn read(&self, text: Text, reading: &mut ReadingContext<'_>) -> Vec<Piece> {
+        pieces(text, self.rewriting, reading)
+    }
+
+    fn tokens(&self, text: Text, reading: &mut ReadingContext<'_>) -> String {
+        FSmooth.tokens(text, reading)
+    }
+
+    fn tree(&self, text: Text, reading: &mut ReadingContext<'_>) -> String {
+        FSmooth.tree(text, reading)
+    }
+
+    fn typed(&self, text: Text, reading: &mut ReadingContext<'_>) -> String {
+        FSmooth.typed(text, reading)
+    }
+
+    fn rewriting(&self, rewriting: Rewriting) -> Option<&'static dyn Language> {
+        Some(of(rewriting))
+    }
+
+    fn rewrites(&self, text: Text, function: &str, reading: &mut ReadingContext<'_>) -> String {
+        rewrites(text, (function, self.rewriting), reading)
+    }
+
+    fn derivative(&self, text: Text, function: &str, reading: &mut ReadingContext<'_>) -> String {
+        FSmooth.derivative(text, function, reading)
+    }
+}
+
+/// Returns the greatest class of rules that are applied; none for a program that runs as it is written.
+fn class(rewriting: Rewriting) -> Option<Class> {
+    match rewriting {
+        Rewriting::Off => None,
+        Rewriting::On => Some(Class::ZeroSigns),
+        Rewriting::Algebra => Some(Class::Algebra),
+    }
+}
+
+/// Reads a text to named core.
+pub fn pieces(text: Text, rewriting: Rewriting, reading: &mut ReadingContext<'_>) -> Vec<Piece> {
+    let mut program = typed(text, reading);
+    if reading.report.is_empty() {
+        differentiation::differentiate(&mut program);
+        if let Some(class) = class(rewriting) {
+            rewrite::rewrite(&mut program, class);
+        }
+    }
+    lower::lower(&program, reading).into_iter().map(Piece::Item).collect()
+}
+
+/// Describes how a function is rewritten: the steps, then its new definition. Without rewriting there is none of both.
+pub fn rewrites(text: Text, (function, rewriting): (&str, Rewriting), reading: &mut ReadingContext<'_>) -> String {
+    let mut program = typed(text, reading);
+    if !reading.report.is_empty() {
+        return String::new();
+    }
+    let defined = program.items.iter().rev().find_map(|item| match *item {
+        Item::Define(global) if &*program.global(global).name == function => Some(global),
+        Item::Define(_) | Item::Expression(_) => None,
+    });
+    let Some(global) = defined else {
+        let message = format!("`{function}` is not defined, or not used at any type");
+        reading.report.push(Diagnostic::new(Kind::Unbound, None, message));
+        return String::new();
+    };
+    differentiation::differentiate(&mut program);
+    let derivations = class(rewriting).map(|class| rewrite::rewrite(&mut program, class)).unwrap_or_default();
+    let mut out = String::new();
+    if let Some(found) = derivations.iter().find(|found| found.item == Item::Define(global)) {
+        out.push_str(&derivation::text(&program, &found.derivation));
+        if !found.is_taken {
+            out.push_str("// The result costs as much: the definition stays.\n");
+        }
+    }
+    out.push_str(&print::global(&program, global));
+    out
+}

@@ -1,0 +1,127 @@
+//! The cost of a term: operations, reads and allocations, where sizes that are not known count as a nominal one.
+//!
+//! The unit is an addition. Costs compare terms of one definition; they are no times.
+
+use super::facts;
+use super::linear;
+use crate::fsmooth::typed::{Expression, ExpressionId, GlobalId, Program};
+use std::collections::HashMap;
+use vlad_table::operations::Operation;
+
+/// The size that counts for one that is not known.
+const NOMINAL: f64 = 1000.0;
+
+/// The cost of an allocation, and of each element that is written.
+const ALLOCATION: f64 = 20.0;
+const WRITE: f64 = 2.0;
+
+/// The cost of a call of a function that is not known.
+const CALL: f64 = 10.0;
+
+/// The costs of the functions of a program.
+#[derive(Clone, Debug, Default)]
+pub struct Costs {
+    /// The cost of the body of each global function.
+    functions: HashMap<GlobalId, f64>,
+}
+
+impl Costs {
+    /// Notes the cost of a global whose definition comes before those that call it.
+    pub fn note(&mut self, program: &Program, global: GlobalId, value: ExpressionId) {
+        let mut body = value;
+        while let Expression::Lambda { body: inner, .. } = program.expression(body) {
+            body = inner;
+        }
+        let cost = self.of(program, body);
+        self.functions.insert(global, cost);
+    }
+
+    /// Returns the cost of evaluating a term.
+    pub fn of(&self, program: &Program, root: ExpressionId) -> f64 {
+        let (mut total, mut pending, mut parts) = (0.0, vec![(root, 1.0)], vec![]);
+        while let Some((id, times)) = pending.pop() {
+            let expression = program.expression(id);
+            total += times * self.own(program, expression);
+            program.parts(id, &mut parts);
+            let is_loop = facts::loop_index(program, expression);
+            let repeated = is_loop.map_or(1.0, |(_, count)| {
+                linear::whole(program.expression(count)).map_or(NOMINAL, |count| count.max(0) as f64)
+            });
+            if let Expression::Build { function, .. } | Expression::Ifold { function, .. } = expression {
+                if matches!(expression, Expression::Build { .. }) {
+                    total += times * repeated * WRITE;
+                }
+                let of = |part: &ExpressionId| if *part == function { times * repeated } else { times };
+                pending.extend(parts.iter().map(|part| (*part, of(part))));
+                parts.clear();
+            } else {
+                pending.extend(parts.drain(..).map(|part| (part, times)));
+            }
+        }
+        total
+    }
+
+    /// Returns the cost of an expression without its parts.
+    pub fn own(&self, program: &Program, expression: Expression) -> f64 {
+        match expression {
+            Expression::Number(_)
+            | Expression::Boolean(_)
+            | Expression::Local(_)
+            | Expression::Lambda { .. }
+            | Expression::Widen(_)
+            | Expression::Let { .. } => 0.0,
+            Expression::Global(global) => self.functions.get(&global).copied().unwrap_or(0.0),
+            Expression::Application { function, .. } => match program.expression(function) {
+                Expression::Local(_) => CALL,
+                _known => 1.0,
+            },
+            Expression::If { .. }
+            | Expression::Compare(..)
+            | Expression::Not(_)
+            | Expression::Get { .. }
+            | Expression::OfLength { .. }
+            | Expression::Length(_)
+            | Expression::First(_)
+            | Expression::Second(_)
+            | Expression::Ifold { .. } => 1.0,
+            Expression::Pair(..) => WRITE * 2.0,
+            Expression::Array(elements) => ALLOCATION + WRITE * program.elements(elements).len() as f64,
+            Expression::Build { .. } => ALLOCATION,
+            Expression::Unary(operation, _) | Expression::Binary(operation, ..) => operation_cost(operation),
+            Expression::Deriv { .. }
+            | Expression::Derivative { .. }
+            | Expression::Forward { .. }
+            | Expression::Reverse { .. } => CALL * NOMINAL,
+        }
+    }
+}
+
+fn operation_cost(operation: Operation) -> f64 {
+    match operation {
+        Operation::Add
+        | Operation::Subtract
+        | Operation::Multiply
+        | Operation::Negate
+        | Operation::Absolute
+        | Operation::Maximum
+        | Operation::Minimum
+        | Operation::Copy => 1.0,
+        Operation::GuardedMultiply | Operation::Floor | Operation::Ceiling | Operation::Round | Operation::Truncate => {
+            2.0
+        }
+        Operation::Divide | Operation::SquareRoot | Operation::Modulo => 6.0,
+        Operation::Exponential
+        | Operation::Logarithm
+        | Operation::Sine
+        | Operation::Cosine
+        | Operation::Tangent
+        | Operation::ArcSine
+        | Operation::ArcCosine
+        | Operation::ArcTangent
+        | Operation::ArcTangent2
+        | Operation::HyperbolicSine
+        | Operation::HyperbolicCosine
+        | Operation::HyperbolicTangent
+        | Operation::Power => 20.0,
+    }
+}

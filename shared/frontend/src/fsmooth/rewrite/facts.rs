@@ -1,0 +1,121 @@
+//! The facts that hold at a place of a program: values of `let`s, ranges of loop indices, conditions of the branches
+//! around it, and assumptions that are tested before the code is entered.
+//!
+//! Every local is bound at one place, so values and ranges hold wherever the local is in scope.
+
+use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program};
+use std::collections::HashMap;
+
+/// The number of `let`s through which a variable is followed at most.
+const LONGEST_CHAIN: usize = 64;
+
+/// A comparison of sizes that is tested before the code that relies on it: it holds for all values of some indices.
+#[derive(Clone, Debug)]
+pub struct Assumption {
+    /// The indices and the sizes below which they range, from the outermost.
+    pub indices: Vec<(LocalId, ExpressionId)>,
+    /// The smaller side.
+    pub left: ExpressionId,
+    /// The relation.
+    pub relation: Relation,
+    /// The greater side.
+    pub right: ExpressionId,
+}
+
+/// The relation of the sides of an assumption.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Relation {
+    /// They are equal.
+    Equal,
+    /// The left one is less.
+    Less,
+    /// The left one is not greater.
+    NotGreater,
+}
+
+/// The instances of an assumption that a proof uses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Instances {
+    /// Those for indices of the ranges that the assumption names.
+    OfEqualRanges,
+    /// Those for indices that are proved to be in these ranges.
+    OfProvedRanges,
+}
+
+/// The facts at a place.
+#[derive(Clone, Debug, Default)]
+pub struct Facts {
+    values: HashMap<LocalId, ExpressionId>,
+    ranges: HashMap<LocalId, ExpressionId>,
+    /// The conditions of the branches around the place, and their outcomes.
+    pub conditions: Vec<(ExpressionId, bool)>,
+    /// The indices of the loops around the place, from the outermost.
+    pub indices: Vec<LocalId>,
+    /// The assumptions.
+    pub assumptions: Vec<Assumption>,
+}
+
+impl Facts {
+    /// Notes the value of a local.
+    pub fn set_value(&mut self, local: LocalId, value: ExpressionId) {
+        self.values.insert(local, value);
+    }
+
+    /// Returns the value of a local that a `let` binds.
+    pub fn value(&self, local: LocalId) -> Option<ExpressionId> {
+        self.values.get(&local).copied()
+    }
+
+    /// Notes that a local counts from 0 below a size.
+    pub fn set_range(&mut self, local: LocalId, count: ExpressionId) {
+        self.ranges.insert(local, count);
+    }
+
+    /// Returns the size below which a local counts.
+    pub fn range(&self, local: LocalId) -> Option<ExpressionId> {
+        self.ranges.get(&local).copied()
+    }
+
+    /// The facts that hold outside of all branches and loops.
+    #[must_use]
+    pub fn outside(&self) -> Facts {
+        Facts { conditions: vec![], indices: vec![], ..self.clone() }
+    }
+
+    /// Notes what a loop tells of its index.
+    pub fn enter(&mut self, program: &Program, expression: Expression) {
+        if let Some((index, count)) = loop_index(program, expression) {
+            self.set_range(index, count);
+        }
+        if let Expression::Let { local, value, .. } = expression {
+            self.set_value(local, value);
+        }
+    }
+
+    /// Follows variables to their values.
+    pub fn resolved(&self, program: &Program, id: ExpressionId) -> ExpressionId {
+        let mut id = id;
+        for _ in 0..LONGEST_CHAIN {
+            let Expression::Local(local) = program.expression(id) else { break };
+            let Some(value) = self.value(local) else { break };
+            id = value;
+        }
+        id
+    }
+}
+
+/// Returns the index of a loop and its size.
+pub fn loop_index(program: &Program, expression: Expression) -> Option<(LocalId, ExpressionId)> {
+    if let Expression::Build { size, function } = expression
+        && let Expression::Lambda { parameter, .. } = program.expression(function)
+    {
+        return Some((parameter, size));
+    }
+    if let Expression::Ifold { function, count, .. } = expression
+        && let Expression::Lambda { body, .. } = program.expression(function)
+        && let Expression::Lambda { parameter, .. } = program.expression(body)
+    {
+        return Some((parameter, count));
+    }
+    None
+}

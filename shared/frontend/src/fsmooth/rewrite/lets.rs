@@ -1,0 +1,329 @@
+//! The fate of a `let`, by its value and its uses: inlined, split, dropped or kept.
+//!
+//! | value | uses | becomes |
+//! |---|---|---|
+//! | a variable or a constant | any | the value itself |
+//! | any, total | none | nothing |
+//! | a function | one, or the function is small | the function itself |
+//! | a pair | any | a `let` for each part |
+//! | another pair | one projection only | a `let` of this projection |
+//! | total: an element, a part, a length, a choice of constants | any | the value itself |
+//! | total | one, outside of loops | the value itself |
+//! | a total `build` | as an array that is indexed or measured | its element at each index, if no work is repeated |
+//!
+//! All of class X. The last row is the fusion of loops: work is not repeated if an element takes no loop and no
+//! elementary function, or if one element is used, within as many loops as it has indices.
+
+use super::facts;
+use super::terms::{self, Uses};
+use super::totality::Context;
+use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program, Type};
+use vlad_table::operations::Operation;
+
+/// The largest function that is copied.
+const SMALL_FUNCTION: usize = 200;
+
+/// The largest value that is read again instead of being kept.
+const SMALL_VALUE: usize = 8;
+
+/// The largest element that is computed again at each index.
+const SMALL_ELEMENT: usize = 60;
+
+/// The work that an expression takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Work {
+    /// Reading parts of values.
+    Reading,
+    /// A few operations of arithmetic.
+    Little,
+    /// Elementary functions, loops, arrays or calls.
+    Much,
+}
+
+/// Returns the work that an expression takes. A `build` of elements that take little work takes little, too: it is
+/// fused with its uses.
+pub fn work(program: &Program, root: ExpressionId) -> Work {
+    let mut work = Work::Reading;
+    terms::walk(program, root, |_, expression| {
+        work = work.max(work_at(expression));
+        work < Work::Much
+    });
+    work
+}
+
+fn work_at(expression: Expression) -> Work {
+    match expression {
+        Expression::Number(_)
+        | Expression::Boolean(_)
+        | Expression::Local(_)
+        | Expression::Global(_)
+        | Expression::Get { .. }
+        | Expression::Length(_)
+        | Expression::First(_)
+        | Expression::Second(_)
+        | Expression::Widen(_) => Work::Reading,
+        Expression::Unary(Operation::Negate | Operation::Absolute, _)
+        | Expression::Binary(
+            Operation::Add
+            | Operation::Subtract
+            | Operation::Multiply
+            | Operation::GuardedMultiply
+            | Operation::Maximum
+            | Operation::Minimum,
+            ..,
+        )
+        | Expression::Pair(..)
+        | Expression::If { .. }
+        | Expression::Compare(..)
+        | Expression::Not(_)
+        | Expression::Let { .. }
+        | Expression::OfLength { .. }
+        | Expression::Build { .. }
+        | Expression::Lambda { .. } => Work::Little,
+        Expression::Unary(..)
+        | Expression::Binary(..)
+        | Expression::Array(_)
+        | Expression::Application { .. }
+        | Expression::Ifold { .. }
+        | Expression::Deriv { .. }
+        | Expression::Derivative { .. }
+        | Expression::Forward { .. }
+        | Expression::Reverse { .. } => Work::Much,
+    }
+}
+
+/// Returns the name of the rule that applies to a `let`, and the term that replaces it.
+pub fn rewritten(
+    program: &mut Program,
+    context: &mut Context,
+    id: ExpressionId,
+) -> Option<(&'static str, ExpressionId)> {
+    let Expression::Let { local, value, body } = program.expression(id) else { return None };
+    let form = program.expression(value);
+    if terms::is_atom(form) {
+        return Some(("let of an atom", terms::substitute(program, body, local, value)));
+    }
+    if let Expression::Pair(first, second) = form {
+        return Some(("let of a pair", split(program, id, local, (first, second), body)));
+    }
+    let uses = terms::uses(program, body, local);
+    if uses.count == 0 {
+        return context.is_total(program, value).then_some(("let without a use", body));
+    }
+    if let Expression::Lambda { .. } = form {
+        let is_small = uses.count == 1 || terms::size(program, value, SMALL_FUNCTION) < SMALL_FUNCTION;
+        return is_small.then(|| ("let of a function", terms::substitute(program, body, local, value)));
+    }
+    if let Some(projected) = projected(program, id, uses) {
+        return Some(("let of one projection", projected));
+    }
+    if is_inlined(program, value, uses) && context.is_total(program, value) {
+        return Some(("let with a cheap value", terms::substitute(program, body, local, value)));
+    }
+    if is_fused(program, value, local, body) && context.is_total(program, value) {
+        return Some(("fusion", terms::substitute(program, body, local, value)));
+    }
+    None
+}
+
+fn is_inlined(program: &Program, value: ExpressionId, uses: Uses) -> bool {
+    if uses.count == 1 && uses.below_functions == 0 {
+        return true;
+    }
+    let size = terms::size(program, value, SMALL_VALUE);
+    if size >= SMALL_VALUE {
+        return false;
+    }
+    if let Expression::If { consequent, alternative, .. } = program.expression(value) {
+        let is_constant = |id| matches!(program.expression(id), Expression::Number(_) | Expression::Boolean(_));
+        return work(program, value) < Work::Much && (is_constant(consequent) || is_constant(alternative));
+    }
+    work(program, value) == Work::Reading
+}
+
+fn is_fused(program: &Program, value: ExpressionId, local: LocalId, body: ExpressionId) -> bool {
+    let Expression::Build { .. } = program.expression(value) else { return false };
+    let Some(uses) = element_uses(program, body, local) else { return false };
+    let is_small = terms::size(program, value, SMALL_ELEMENT) < SMALL_ELEMENT;
+    (work(program, value) < Work::Much && is_small) || (uses.count <= 1 && uses.deepest <= uses.rank)
+}
+
+/// The uses of elements of an array of arrays. Lengths take no elements.
+#[derive(Clone, Copy, Debug, Default)]
+struct ElementUses {
+    count: usize,
+    /// The greatest number of loops around one.
+    deepest: usize,
+    /// The least number of indices of one.
+    rank: usize,
+}
+
+/// Returns the uses of the elements of an array; none if it is used as a whole.
+fn element_uses(program: &Program, root: ExpressionId, local: LocalId) -> Option<ElementUses> {
+    let mut uses = ElementUses { rank: usize::MAX, ..ElementUses::default() };
+    let mut pending = vec![(root, 0)];
+    let mut parts = vec![];
+    while let Some((id, depth)) = pending.pop() {
+        let expression = program.expression(id);
+        let measured = match expression {
+            Expression::Length(array) => Some(array),
+            other => {
+                if other == Expression::Local(local) {
+                    return None;
+                }
+                None
+            }
+        };
+        if let Some((indices, rank)) = indices(program, measured.unwrap_or(id), local) {
+            pending.extend(indices.into_iter().map(|index| (index, depth)));
+            if measured.is_none() {
+                uses.count += 1;
+                uses.deepest = uses.deepest.max(depth);
+                uses.rank = uses.rank.min(rank);
+            }
+            continue;
+        }
+        let is_loop = facts::loop_index(program, expression).is_some();
+        program.parts(id, &mut parts);
+        for part in parts.drain(..) {
+            let is_function = matches!(program.expression(part), Expression::Lambda { .. });
+            let is_nested = matches!(expression, Expression::Lambda { .. });
+            let deeper = is_function && (is_loop || !is_nested);
+            pending.push((part, depth + usize::from(deeper)));
+        }
+    }
+    Some(uses)
+}
+
+/// Returns the indices in `x[a][b]`, and their number, which may be 0.
+fn indices(program: &Program, id: ExpressionId, local: LocalId) -> Option<(Vec<ExpressionId>, usize)> {
+    let (mut id, mut indices) = (id, vec![]);
+    while let Expression::Get { array, index } = program.expression(id) {
+        indices.push(index);
+        id = array;
+    }
+    let rank = indices.len();
+    (program.expression(id) == Expression::Local(local)).then_some((indices, rank))
+}
+
+/// `let x = (a, b) in c` as `let x1 = a in let x2 = b in c`.
+fn split(
+    program: &mut Program,
+    id: ExpressionId,
+    local: LocalId,
+    (first, second): (ExpressionId, ExpressionId),
+    body: ExpressionId,
+) -> ExpressionId {
+    let name = program.local(local).name.clone();
+    let (one, other) = (terms::fresh(program, &name, first), terms::fresh(program, &name, second));
+    let is_it = |program: &Program, id| program.expression(id) == Expression::Local(local);
+    let body = terms::replace(program, body, |program, id| {
+        let expression = program.expression(id);
+        if let Expression::First(pair) = expression
+            && is_it(program, pair)
+        {
+            return Some(terms::local(program, one, id));
+        }
+        if let Expression::Second(pair) = expression
+            && is_it(program, pair)
+        {
+            return Some(terms::local(program, other, id));
+        }
+        is_it(program, id).then(|| {
+            let parts = (terms::local(program, one, id), terms::local(program, other, id));
+            program.add(Expression::Pair(parts.0, parts.1), program.type_of(id), program.span(id))
+        })
+    });
+    let (type_id, span) = (program.type_of(id), program.span(id));
+    let inner = program.add(Expression::Let { local: other, value: second, body }, type_id, span);
+    program.add(Expression::Let { local: one, value: first, body: inner }, type_id, span)
+}
+
+/// `let x = e in c`, where c uses only `fst x`, as `let x = fst e in c`; and so for `snd`, and for elements of arrays.
+fn projected(program: &mut Program, id: ExpressionId, uses: Uses) -> Option<ExpressionId> {
+    let Expression::Let { local, value, body } = program.expression(id) else { return None };
+    let Type::Pair(first, second) = program.types.get(program.type_of(value)) else {
+        return projected_elements(program, id, uses);
+    };
+    let is_first = uses.first == uses.count;
+    if !is_first && uses.second != uses.count {
+        return None;
+    }
+    let span = program.span(value);
+    let value = match is_first {
+        true => program.add(Expression::First(value), first, span),
+        false => program.add(Expression::Second(value), second, span),
+    };
+    let name = program.local(local).name.clone();
+    let part = terms::fresh(program, &name, value);
+    let body = terms::replace(program, body, |program, id| {
+        if let Expression::First(pair) | Expression::Second(pair) = program.expression(id)
+            && program.expression(pair) == Expression::Local(local)
+        {
+            return Some(terms::local(program, part, id));
+        }
+        None
+    });
+    Some(program.add(Expression::Let { local: part, value, body }, program.type_of(id), program.span(id)))
+}
+
+/// `let x = build n (fun i -> e) in c`, where c uses only lengths and `fst x[k]`, as `let x = build n (fun i -> fst e)`.
+fn projected_elements(program: &mut Program, id: ExpressionId, uses: Uses) -> Option<ExpressionId> {
+    let Expression::Let { local, value, body } = program.expression(id) else { return None };
+    let Expression::Build { size, function } = program.expression(value) else { return None };
+    let Expression::Lambda { parameter, body: element } = program.expression(function) else { return None };
+    let Type::Pair(first, second) = program.types.get(program.type_of(element)) else { return None };
+    if uses.indexed == 0 {
+        return None;
+    }
+    let (mut firsts, mut seconds, mut lengths) = (0, 0, 0);
+    let is_element = |program: &Program, id: ExpressionId| {
+        matches!(program.expression(id), Expression::Get { array, .. }
+            if program.expression(array) == Expression::Local(local))
+    };
+    terms::walk(program, body, |_, expression| {
+        if let Expression::First(pair) = expression {
+            firsts += usize::from(is_element(program, pair));
+        }
+        if let Expression::Second(pair) = expression {
+            seconds += usize::from(is_element(program, pair));
+        }
+        if let Expression::Length(array) = expression {
+            lengths += usize::from(program.expression(array) == Expression::Local(local));
+        }
+        true
+    });
+    let is_first = firsts + lengths == uses.count;
+    if !is_first && seconds + lengths != uses.count {
+        return None;
+    }
+    let span = program.span(element);
+    let (element, type_id) = match is_first {
+        true => (program.add(Expression::First(element), first, span), first),
+        false => (program.add(Expression::Second(element), second, span), second),
+    };
+    let (index, array) = (program.local(parameter).type_id, program.types.array(type_id));
+    let function_type = program.types.function(index, type_id);
+    let function = program.add(Expression::Lambda { parameter, body: element }, function_type, span);
+    let value = program.add(Expression::Build { size, function }, array, program.span(value));
+    let name = program.local(local).name.clone();
+    let part = terms::fresh(program, &name, value);
+    let body = terms::replace(program, body, |program, id| {
+        if let Expression::First(pair) | Expression::Second(pair) = program.expression(id)
+            && let Expression::Get { array, index } = program.expression(pair)
+            && program.expression(array) == Expression::Local(local)
+        {
+            // The index may use the array, too; the next application of the rule sees to it.
+            let array = terms::local(program, part, array);
+            return Some(program.add(Expression::Get { array, index }, type_id, program.span(id)));
+        }
+        if program.expression(id) == Expression::Local(local) {
+            return Some(terms::local(program, part, id));
+        }
+        None
+    });
+    if terms::mentions(program, body, &[local]) {
+        return None;
+    }
+    Some(program.add(Expression::Let { local: part, value, body }, program.type_of(id), program.span(id)))
+}

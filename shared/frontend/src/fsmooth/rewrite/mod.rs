@@ -1,0 +1,229 @@
+//! Rewriting of F-smooth on typed trees, before lowering (Shaikhha et al. 2018, section 4).
+//!
+//! ```text
+//! typed tree --differentiate--> typed tree --rewrite--> typed tree --lower--> named core
+//! ```
+//!
+//! Each definition and each printed expression is rewritten by itself:
+//!
+//! 1. *Normal form* by the rules of class X ([`rules`], [`lets`], [`structural`]), with calls of known functions inlined;
+//!    what a rule drops or moves has to be total ([`totality`]), if need be under assumptions about sizes.
+//! 2. The rules of class Z, on tangents; with algebra those of class R as well, and equality saturation ([`saturation`]).
+//! 3. *Motion* out of loops, tabulation, sharing ([`motion`]), and the normal form again.
+//! 4. The result is taken if it costs less ([`cost`]): `fun p ... -> if the assumptions hold ([`guard`]) then the result
+//!    else the body as it was`. So a program whose sizes do not agree fails as it was written, at the same place.
+//!
+//! Every application of a rule is a step of a derivation, which can be printed and replayed ([`derivation`]).
+//!
+//! Bounds on applications and on the number of expressions make it terminate, and depend on nothing but the program.
+
+pub mod cost;
+pub mod derivation;
+pub mod facts;
+pub mod guard;
+pub mod lets;
+pub mod linear;
+pub mod matching;
+pub mod motion;
+pub mod normal;
+pub mod notation;
+pub mod proofs;
+pub mod rules;
+pub mod saturation;
+pub mod signs;
+pub mod sizes;
+pub mod structural;
+pub mod terms;
+#[cfg(test)]
+mod tests;
+pub mod totality;
+
+use crate::fsmooth::typed::{Expression, ExpressionId, GlobalId, Item, Program};
+use cost::Costs;
+use derivation::{Derivation, Step};
+use facts::Facts;
+use normal::{Budget, Normalising};
+use rules::{Class, Rule};
+use std::collections::HashMap;
+use totality::{Assuming, Context};
+
+/// The largest definition that is rewritten.
+const LARGEST: usize = 20_000;
+
+/// The number of applications in a definition at most.
+const MOST_STEPS: usize = 20_000;
+
+/// The number of expressions that the rewriting of a definition adds to the arena at most.
+const MOST_EXPRESSIONS: usize = 1_000_000;
+
+/// The number of expressions that inlining adds to a definition at most.
+const MOST_INLINED: usize = 12_000;
+
+/// The number of terms that are moved in a definition at most.
+const MOST_MOVES: usize = 40;
+
+/// The rewriting of an item.
+#[derive(Clone, Debug)]
+pub struct Rewritten {
+    /// The item.
+    pub item: Item,
+    /// The derivation, of the body within the parameters of a definition.
+    pub derivation: Derivation,
+    /// The test of its assumptions.
+    pub test: Option<ExpressionId>,
+    /// The verdict of the cost model.
+    pub is_taken: bool,
+}
+
+/// Rewrites a program with the rules up to a class, and returns the derivations.
+pub fn rewrite(program: &mut Program, class: Class) -> Vec<Rewritten> {
+    let mut rewriting = Rewriting {
+        rules: rules::rules(),
+        class,
+        functions: HashMap::new(),
+        costs: Costs::default(),
+        most_expressions: program.count() * 8 + 4 * MOST_EXPRESSIONS,
+    };
+    let items = program.items.clone();
+    items.into_iter().filter_map(|item| rewriting.item(program, item)).collect()
+}
+
+struct Rewriting {
+    rules: Vec<Rule>,
+    class: Class,
+    /// The functions that may be inlined, as they were written.
+    functions: HashMap<GlobalId, ExpressionId>,
+    costs: Costs,
+    /// The size of the arena at which rewriting ends altogether.
+    most_expressions: usize,
+}
+
+impl Rewriting {
+    fn item(&mut self, program: &mut Program, item: Item) -> Option<Rewritten> {
+        let value = match item {
+            Item::Define(global) => program.global(global).value,
+            Item::Expression(id) => id,
+        };
+        let rewritten = self.value(program, item, value);
+        if let Some(rewritten) = &rewritten
+            && rewritten.is_taken
+        {
+            let new = self.guarded(program, value, rewritten);
+            match item {
+                Item::Define(global) => program.set_value(global, new),
+                Item::Expression(old) => {
+                    if let Some(place) = program.items.iter_mut().find(|other| **other == Item::Expression(old)) {
+                        *place = Item::Expression(new);
+                    }
+                }
+            }
+        }
+        if let Item::Define(global) = item {
+            self.costs.note(program, global, value);
+            if matches!(program.expression(value), Expression::Lambda { .. }) {
+                self.functions.insert(global, value);
+            }
+        }
+        rewritten
+    }
+
+    fn value(&mut self, program: &mut Program, item: Item, value: ExpressionId) -> Option<Rewritten> {
+        if terms::size(program, value, LARGEST) >= LARGEST || program.count() > self.most_expressions {
+            return None;
+        }
+        let (parameters, body) = normal::parameters(program, value);
+        spread_spans(program, body);
+        let context = Context { facts: Facts::default(), assuming: Assuming::Sizes, parameters, depth: 0 };
+        let budget =
+            Budget { steps: MOST_STEPS, expressions: program.count() + MOST_EXPRESSIONS, inlined: MOST_INLINED };
+        let mut run = Normalising {
+            program,
+            rules: &self.rules,
+            functions: &self.functions,
+            class: Class::Exact,
+            context,
+            steps: vec![],
+            budget,
+        };
+        let mut term = run.run(body);
+        for class in [Class::ZeroSigns, Class::Algebra] {
+            if class <= self.class {
+                run.class = class;
+                term = run.run(term);
+            }
+        }
+        if self.class == Class::Algebra
+            && let Some((cheaper, steps)) = saturation::saturated(run.program, &mut run.context, &self.costs, term)
+        {
+            run.steps.extend(steps);
+            term = run.run(cheaper);
+        }
+        for _ in 0..MOST_MOVES {
+            let Some(moved) = run.moved(term) else { break };
+            term = run.run(moved);
+        }
+        run.context.prune(run.program);
+        let (steps, assumptions) = (std::mem::take(&mut run.steps), run.context.facts.assumptions.clone());
+        if steps.is_empty() {
+            return None;
+        }
+        let is_taken = {
+            let tests: f64 = assumptions.iter().map(|assumption| 4.0 + 100.0 * assumption.indices.len() as f64).sum();
+            let (old, new) = (self.costs.of(program, body), self.costs.of(program, term));
+            new < old && (assumptions.is_empty() || new + tests < old)
+        };
+        let span = program.span(body);
+        let test = guard::test(program, &assumptions, span);
+        Some(Rewritten { item, derivation: Derivation { from: body, steps, to: term }, test, is_taken })
+    }
+
+    /// Returns the value of an item with its new body, behind the test of its assumptions.
+    fn guarded(&self, program: &mut Program, value: ExpressionId, rewritten: &Rewritten) -> ExpressionId {
+        let old = rewritten.derivation.from;
+        let (type_id, span) = (program.type_of(old), program.span(old));
+        let mut body = rewritten.derivation.to;
+        if let Some(condition) = rewritten.test {
+            let alternative = program.copy(old, &HashMap::new());
+            body = program.add(Expression::If { condition, consequent: body, alternative }, type_id, span);
+        }
+        let mut around = vec![];
+        let mut id = value;
+        while let Expression::Lambda { parameter, body: inner } = program.expression(id) {
+            around.push((id, parameter));
+            id = inner;
+        }
+        for (id, parameter) in around.into_iter().rev() {
+            let (type_id, span) = (program.type_of(id), program.span(id));
+            body = program.add(Expression::Lambda { parameter, body }, type_id, span);
+        }
+        body
+    }
+}
+
+impl Normalising<'_> {
+    /// Moves one term out of a loop, or shares it, as a step.
+    fn moved(&mut self, term: ExpressionId) -> Option<ExpressionId> {
+        if self.budget.steps == 0 || self.program.count() > self.budget.expressions {
+            return None;
+        }
+        self.budget.steps -= 1;
+        let (rule, place, before, after) = motion::moved(self.program, &mut self.context, term)?;
+        let new = derivation::put(self.program, term, &place, after);
+        self.steps.push(Step { rule, class: Class::Exact, place, before, after });
+        Some(new)
+    }
+}
+
+/// Gives all applications of a call with several operands the span of the call: what is inlined in one has its place.
+fn spread_spans(program: &mut Program, root: ExpressionId) {
+    let (mut pending, mut parts) = (vec![root], vec![]);
+    while let Some(id) = pending.pop() {
+        if let Expression::Application { function, .. } = program.expression(id)
+            && let Expression::Application { .. } = program.expression(function)
+        {
+            program.set_span(function, program.span(id));
+        }
+        program.parts(id, &mut parts);
+        pending.append(&mut parts);
+    }
+}

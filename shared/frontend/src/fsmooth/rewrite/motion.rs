@@ -1,0 +1,270 @@
+//! Motion out of loops, and sharing of equal terms.
+//!
+//! ```text
+//! build n (fun i -> c[e])                      ~>  let t = e in build n (fun i -> c[t])           e without i
+//! build n (fun i -> build m (fun k -> c[e]))   ~>  let t = build m (fun k -> e) in
+//!                                                  build n (fun i -> build m (fun k -> c[t[k]]))   e without i, m too
+//! c[e, e]                                      ~>  let t = e in c[t, t]
+//! ```
+//!
+//! and so for `ifold`. The second line is *tabulation*: what depends on an inner index only is computed once for each
+//! of its values. All of class X. A term that moves out of a loop is total, since the loop may be empty. One that is
+//! shared is evaluated in the place of its first use, on the way to which there is no branch and no loop. Only
+//! terms that take much work are moved ([`super::lets::work`]).
+
+use super::facts;
+use super::lets::{self, Work};
+use super::terms;
+use super::totality::Context;
+use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program, Types};
+use std::collections::HashMap;
+
+/// A place from the root to an expression: each expression on the way, and the number of the part that leads on.
+type Path = Vec<(ExpressionId, usize)>;
+
+/// A move that is possible.
+struct Move {
+    rule: &'static str,
+    /// The place of the loop, or of the expression around the equal terms.
+    place: Vec<u32>,
+    before: ExpressionId,
+    after: ExpressionId,
+}
+
+/// A rule that was applied: its name, the place, and the terms before and after.
+pub type Moved = (&'static str, Vec<u32>, ExpressionId, ExpressionId);
+
+/// Moves one term, if there is one to be moved.
+pub fn moved(program: &mut Program, context: &mut Context, root: ExpressionId) -> Option<Moved> {
+    let found = visit(program, root, |program, path, id| out_of_loops(program, context, path, id))
+        .or_else(|| shared(program, root))?;
+    Some((found.rule, found.place, found.before, found.after))
+}
+
+/// Visits the terms that take much work, outer ones first, until a move is found.
+fn visit(
+    program: &mut Program,
+    root: ExpressionId,
+    mut found: impl FnMut(&mut Program, &Path, ExpressionId) -> Option<Move>,
+) -> Option<Move> {
+    let mut path: Path = vec![];
+    let mut pending = vec![(0, root, 0)];
+    let mut parts = vec![];
+    while let Some((depth, id, number)) = pending.pop() {
+        path.truncate(depth);
+        if let Some(last) = path.last_mut() {
+            last.1 = number;
+        }
+        if is_movable(program, id)
+            && let Some(found) = found(program, &path, id)
+        {
+            return Some(found);
+        }
+        path.push((id, 0));
+        program.parts(id, &mut parts);
+        pending.extend(parts.drain(..).enumerate().rev().map(|(number, part)| (depth + 1, part, number)));
+    }
+    None
+}
+
+/// Returns true if a term takes much work by itself or in its parts, and is data.
+fn is_movable(program: &Program, id: ExpressionId) -> bool {
+    match program.expression(id) {
+        Expression::Ifold { .. }
+        | Expression::Build { .. }
+        | Expression::Unary(..)
+        | Expression::Binary(..)
+        | Expression::Get { .. }
+        | Expression::If { .. }
+        | Expression::Array(_) => lets::work(program, id) == Work::Much,
+        Expression::Number(_)
+        | Expression::Boolean(_)
+        | Expression::Local(_)
+        | Expression::Global(_)
+        | Expression::Lambda { .. }
+        | Expression::Application { .. }
+        | Expression::Let { .. }
+        | Expression::OfLength { .. }
+        | Expression::Length(_)
+        | Expression::Pair(..)
+        | Expression::First(_)
+        | Expression::Second(_)
+        | Expression::Compare(..)
+        | Expression::Not(_)
+        | Expression::Widen(_)
+        | Expression::Deriv { .. }
+        | Expression::Derivative { .. }
+        | Expression::Forward { .. }
+        | Expression::Reverse { .. } => false,
+    }
+}
+
+/// Returns the depth in a path after which all of some locals are bound.
+fn bound_before(program: &Program, path: &Path, locals: &[LocalId]) -> usize {
+    let binds = |id: ExpressionId| terms::bound_at(program.expression(id)).is_some_and(|local| locals.contains(&local));
+    path.iter().rposition(|(id, _)| binds(*id)).map_or(0, |depth| depth + 1)
+}
+
+/// Returns true if the part of a loop that a path goes through is its function.
+fn is_repeated(program: &Program, (id, part): (ExpressionId, usize)) -> bool {
+    match program.expression(id) {
+        Expression::Build { .. } => part == 1,
+        Expression::Ifold { .. } => part == 0,
+        Expression::Number(_)
+        | Expression::Boolean(_)
+        | Expression::Local(_)
+        | Expression::Global(_)
+        | Expression::Lambda { .. }
+        | Expression::Application { .. }
+        | Expression::Let { .. }
+        | Expression::If { .. }
+        | Expression::Array(_)
+        | Expression::Get { .. }
+        | Expression::OfLength { .. }
+        | Expression::Length(_)
+        | Expression::Pair(..)
+        | Expression::First(_)
+        | Expression::Second(_)
+        | Expression::Unary(..)
+        | Expression::Binary(..)
+        | Expression::Compare(..)
+        | Expression::Not(_)
+        | Expression::Widen(_)
+        | Expression::Deriv { .. }
+        | Expression::Derivative { .. }
+        | Expression::Forward { .. }
+        | Expression::Reverse { .. } => false,
+    }
+}
+
+fn out_of_loops(program: &mut Program, context: &mut Context, path: &Path, id: ExpressionId) -> Option<Move> {
+    let free = terms::free_locals(program, id);
+    let first = bound_before(program, path, &free);
+    let is_loop = |program: &Program, depth: usize| path.get(depth).is_some_and(|step| is_repeated(program, *step));
+    let (depth, target) = (path.len(), (path, id));
+    if let Some(outside) = (first..depth).find(|depth| is_loop(program, *depth)) {
+        return hoisted(program, context, target, outside, None);
+    }
+    // The innermost loop whose index occurs in the term, and the loops around it that do not matter to the term.
+    for index in &free {
+        let inner = path.iter().position(|(id, _)| {
+            facts::loop_index(program, program.expression(*id)).is_some_and(|(found, _)| found == *index)
+        });
+        let Some(inner) = inner else { continue };
+        let others: Vec<LocalId> = free.iter().copied().filter(|local| local != index).collect();
+        let count = context.facts.range(*index).or_else(|| {
+            let (id, _) = path.get(inner)?;
+            facts::loop_index(program, program.expression(*id)).map(|(_, count)| count)
+        })?;
+        let mut needed = terms::free_locals(program, count);
+        needed.extend(others);
+        let first = bound_before(program, path, &needed);
+        if let Some(outside) = (first..inner).find(|depth| is_loop(program, *depth)) {
+            return hoisted(program, context, target, outside, Some((*index, count)));
+        }
+    }
+    None
+}
+
+/// Binds a term, or the table of its values for an index, around a loop.
+fn hoisted(
+    program: &mut Program,
+    context: &mut Context,
+    (path, id): (&Path, ExpressionId),
+    depth: usize,
+    index: Option<(LocalId, ExpressionId)>,
+) -> Option<Move> {
+    let (around, _) = path.get(depth).copied()?;
+    let span = program.span(id);
+    let copy = program.copy(id, &HashMap::new());
+    let value = match index {
+        None => copy,
+        Some((index, count)) => {
+            let described = program.local(index).clone();
+            let own = program.add_local(described.name, described.type_id, described.span);
+            let used = terms::local(program, own, id);
+            let body = program.copy(id, &HashMap::from([(index, used)]));
+            let element = program.type_of(id);
+            let function_type = program.types.function(Types::INDEX, element);
+            let function = program.add(Expression::Lambda { parameter: own, body }, function_type, span);
+            let size = program.copy(count, &HashMap::new());
+            let type_id = program.types.array(element);
+            program.add(Expression::Build { size, function }, type_id, span)
+        }
+    };
+    if !context.is_total(program, value) {
+        return None;
+    }
+    let table = terms::fresh(program, "t", value);
+    let body = terms::replace(program, around, |program, other| {
+        if !terms::same(program, other, id) {
+            return None;
+        }
+        let array = terms::local(program, table, other);
+        let Some((index, _)) = index else { return Some(array) };
+        let index = terms::local(program, index, other);
+        let (type_id, span) = (program.type_of(other), program.span(other));
+        Some(program.add(Expression::Get { array, index }, type_id, span))
+    });
+    let (type_id, span) = (program.type_of(around), program.span(around));
+    let after = program.add(Expression::Let { local: table, value, body }, type_id, span);
+    let place = path.iter().take(depth).map(|(_, part)| *part as u32).collect();
+    let rule = if index.is_some() { "tabulation" } else { "motion out of a loop" };
+    Some(Move { rule, place, before: around, after })
+}
+
+/// Binds a term that occurs twice, the first time without a condition.
+fn shared(program: &mut Program, root: ExpressionId) -> Option<Move> {
+    let mut places: HashMap<u64, Vec<(Vec<u32>, ExpressionId)>> = HashMap::new();
+    visit(program, root, |program, path, id| {
+        let place: Vec<u32> = path.iter().map(|(_, part)| *part as u32).collect();
+        let earlier = places.entry(terms::hash(program, id)).or_default();
+        for (other, twin) in earlier.iter() {
+            if terms::same(program, *twin, id)
+                && let Some(found) = bound_above(program, root, other, &place, *twin)
+            {
+                return Some(found);
+            }
+        }
+        earlier.push((place, id));
+        None
+    })
+}
+
+/// Binds two equal terms at the innermost expression around both.
+fn bound_above(
+    program: &mut Program,
+    root: ExpressionId,
+    first: &[u32],
+    second: &[u32],
+    term: ExpressionId,
+) -> Option<Move> {
+    let common = first.iter().zip(second).take_while(|(one, other)| one == other).count();
+    let (mut around, mut parts) = (root, vec![]);
+    let mut id = root;
+    for (depth, number) in first.iter().enumerate() {
+        if depth == common {
+            around = id;
+        }
+        // On the way to the first use there is no branch, and no function.
+        if depth >= common {
+            let expression = program.expression(id);
+            let is_branch = matches!(expression, Expression::If { .. }) && *number > 0;
+            if is_branch || matches!(expression, Expression::Lambda { .. }) {
+                return None;
+            }
+        }
+        parts.clear();
+        program.parts(id, &mut parts);
+        id = *parts.get(*number as usize)?;
+    }
+    let value = program.copy(term, &HashMap::new());
+    let local = terms::fresh(program, "t", value);
+    let body = terms::replace(program, around, |program, other| {
+        terms::same(program, other, term).then(|| terms::local(program, local, other))
+    });
+    let (type_id, span) = (program.type_of(around), program.span(around));
+    let after = program.add(Expression::Let { local, value, body }, type_id, span);
+    let place = first.get(..common)?.to_vec();
+    Some(Move { rule: "sharing", place, before: around, after })
+}

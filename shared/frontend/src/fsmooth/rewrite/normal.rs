@@ -1,0 +1,308 @@
+//! Normal forms: the rules of the table and those of [`super::lets`] and [`super::structural`], applied from the inside
+//! to the outside until none applies.
+//!
+//! One traversal visits every expression, parts first, with the facts that hold there. What a rule makes is visited
+//! again, except for the parts that are in normal form already. The number of applications is bounded in the size of the
+//! term; a term that reaches the bound stays as far as it got, since every step is valid by itself.
+
+use super::derivation::Step;
+use super::facts;
+use super::matching;
+use super::rules::{Class, Condition, Rule};
+use super::signs;
+use super::sizes;
+use super::terms;
+use super::totality::Context;
+use super::{lets, structural};
+use crate::fsmooth::typed::{Expression, ExpressionId, GlobalId, LocalId, Program, Type, Types};
+use std::collections::{HashMap, HashSet};
+use vlad_table::internal_bug;
+
+/// The size up to which an instance is small.
+const SMALL: usize = 12;
+
+/// The bounds of one rewriting.
+#[derive(Clone, Copy, Debug)]
+pub struct Budget {
+    /// The number of applications that are left.
+    pub steps: usize,
+    /// The number of expressions in the arena at which rewriting ends.
+    pub expressions: usize,
+    /// The number of expressions that inlining may still add.
+    pub inlined: usize,
+}
+
+/// The rewriting of one term.
+pub struct Normalising<'run> {
+    /// The program, to whose arena terms are added.
+    pub program: &'run mut Program,
+    /// The rules.
+    pub rules: &'run [Rule],
+    /// The functions that may be inlined.
+    pub functions: &'run HashMap<GlobalId, ExpressionId>,
+    /// The greatest class of rules that are applied.
+    pub class: Class,
+    /// The facts and assumptions.
+    pub context: Context,
+    /// The applications so far.
+    pub steps: Vec<Step>,
+    /// The bounds.
+    pub budget: Budget,
+}
+
+/// An expression whose parts are being visited.
+struct Frame {
+    id: ExpressionId,
+    parts: Vec<ExpressionId>,
+    done: Vec<ExpressionId>,
+    entered: Entered,
+}
+
+/// The facts that hold within the current part of an expression only.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Entered {
+    Nothing,
+    Condition,
+    Index { with_state: bool },
+}
+
+enum Next {
+    Visit(ExpressionId),
+    Return(ExpressionId),
+}
+
+impl Normalising<'_> {
+    /// Returns the normal form of a term.
+    pub fn run(&mut self, root: ExpressionId) -> ExpressionId {
+        let (mut frames, mut normal, mut states) = (vec![], HashSet::new(), vec![]);
+        let mut next = Next::Visit(root);
+        loop {
+            next = match next {
+                Next::Visit(id) if normal.contains(&id) => Next::Return(id),
+                Next::Visit(id) => {
+                    let mut parts = vec![];
+                    self.program.parts(id, &mut parts);
+                    frames.push(Frame { id, parts, done: vec![], entered: Entered::Nothing });
+                    self.advance(&mut frames, &mut normal, &mut states)
+                }
+                Next::Return(id) => {
+                    let Some(frame) = frames.last_mut() else { return id };
+                    frame.done.push(id);
+                    self.leave(frame.entered, &mut states);
+                    frame.entered = Entered::Nothing;
+                    self.advance(&mut frames, &mut normal, &mut states)
+                }
+            };
+        }
+    }
+
+    /// Goes on to the next part of the innermost expression, or ends it.
+    fn advance(
+        &mut self,
+        frames: &mut Vec<Frame>,
+        normal: &mut HashSet<ExpressionId>,
+        states: &mut Vec<LocalId>,
+    ) -> Next {
+        let Some(frame) = frames.last_mut() else { internal_bug!("an expression is being visited") };
+        if let Some(part) = frame.parts.get(frame.done.len()).copied() {
+            frame.entered = self.enter(frame.id, &frame.done, states);
+            return Next::Visit(part);
+        }
+        let (old, done) = (frame.id, std::mem::take(&mut frame.done));
+        frames.pop();
+        let id = terms::with_parts(self.program, old, &done);
+        if self.budget.steps == 0 || self.program.count() > self.budget.expressions {
+            return Next::Return(id);
+        }
+        match self.applied(id, states) {
+            Some((name, class, after)) => {
+                self.budget.steps -= 1;
+                let place = frames.iter().map(|frame| frame.done.len() as u32).collect();
+                self.steps.push(Step { rule: name, class, place, before: id, after });
+                Next::Visit(after)
+            }
+            None => {
+                normal.insert(id);
+                Next::Return(id)
+            }
+        }
+    }
+
+    /// Notes the facts that hold within the next part of an expression.
+    fn enter(&mut self, id: ExpressionId, done: &[ExpressionId], states: &mut Vec<LocalId>) -> Entered {
+        let facts = &mut self.context.facts;
+        match self.program.expression(id) {
+            Expression::If { .. } => {
+                let Some(condition) = done.first() else { return Entered::Nothing };
+                facts.conditions.push((*condition, done.len() == 1));
+                Entered::Condition
+            }
+            Expression::Let { local, .. } => {
+                if let Some(value) = done.first() {
+                    facts.set_value(local, *value);
+                }
+                Entered::Nothing
+            }
+            Expression::Build { .. } => {
+                let index = facts::loop_index(self.program, self.program.expression(id));
+                let (Some((index, _)), Some(size)) = (index, done.first()) else { return Entered::Nothing };
+                facts.set_range(index, *size);
+                facts.indices.push(index);
+                Entered::Index { with_state: false }
+            }
+            Expression::Ifold { .. } if done.is_empty() => {
+                let index = facts::loop_index(self.program, self.program.expression(id));
+                let Some((index, count)) = index else { return Entered::Nothing };
+                facts.set_range(index, count);
+                let state = signs::state_without_negative_zero(self.program, facts, id, states);
+                states.extend(state);
+                facts.indices.push(index);
+                Entered::Index { with_state: state.is_some() }
+            }
+            Expression::Number(_)
+            | Expression::Boolean(_)
+            | Expression::Local(_)
+            | Expression::Global(_)
+            | Expression::Lambda { .. }
+            | Expression::Application { .. }
+            | Expression::Array(_)
+            | Expression::Ifold { .. }
+            | Expression::Get { .. }
+            | Expression::OfLength { .. }
+            | Expression::Length(_)
+            | Expression::Pair(..)
+            | Expression::First(_)
+            | Expression::Second(_)
+            | Expression::Unary(..)
+            | Expression::Binary(..)
+            | Expression::Compare(..)
+            | Expression::Not(_)
+            | Expression::Widen(_)
+            | Expression::Deriv { .. }
+            | Expression::Derivative { .. }
+            | Expression::Forward { .. }
+            | Expression::Reverse { .. } => Entered::Nothing,
+        }
+    }
+
+    fn leave(&mut self, entered: Entered, states: &mut Vec<LocalId>) {
+        match entered {
+            Entered::Nothing => {}
+            Entered::Condition => {
+                self.context.facts.conditions.pop();
+            }
+            Entered::Index { with_state } => {
+                self.context.facts.indices.pop();
+                if with_state {
+                    states.pop();
+                }
+            }
+        }
+    }
+
+    /// Returns the first rule that applies to an expression whose parts are in normal form, and what it makes.
+    fn applied(&mut self, id: ExpressionId, states: &[LocalId]) -> Option<(&'static str, Class, ExpressionId)> {
+        self.context.facts.enter(self.program, self.program.expression(id));
+        if let Some(after) = self.inlined(id) {
+            return Some(("inlining", Class::Exact, after));
+        }
+        if let Some((name, after)) = lets::rewritten(self.program, &mut self.context, id) {
+            return Some((name, Class::Exact, after));
+        }
+        if let Some((name, after)) = structural::rewritten(self.program, &mut self.context, id) {
+            return Some((name, Class::Exact, after));
+        }
+        let (rules, class) = (self.rules, self.class);
+        for rule in rules.iter().filter(|rule| rule.row.class <= class) {
+            if let Some(after) = self.applied_row(rule, id, states) {
+                return Some((rule.row.name, rule.row.class, after));
+            }
+        }
+        None
+    }
+
+    /// Returns a call of a known function with a copy of the function.
+    fn inlined(&mut self, id: ExpressionId) -> Option<ExpressionId> {
+        let Expression::Application { function, argument } = self.program.expression(id) else { return None };
+        let Expression::Global(global) = self.program.expression(function) else { return None };
+        let value = *self.functions.get(&global)?;
+        let left = self.budget.inlined;
+        let size = terms::size(self.program, value, left);
+        if size >= left {
+            return None;
+        }
+        self.budget.inlined -= size;
+        let (type_id, span) = (self.program.type_of(id), self.program.span(id));
+        // An error in a function of the library is one of the call.
+        let function = if self.program.span(value).file == span.file {
+            self.program.copy(value, &HashMap::new())
+        } else {
+            self.program.copy_to(span, value)
+        };
+        Some(self.program.add(Expression::Application { function, argument }, type_id, span))
+    }
+
+    /// Applies a rule of the table to an expression, if its conditions hold.
+    pub fn applied_row(&mut self, rule: &Rule, id: ExpressionId, states: &[LocalId]) -> Option<ExpressionId> {
+        let instance = matching::instance(self.program, &rule.pattern, id)?;
+        let part = |name: &str| {
+            let place = rule.names.metavariables.iter().position(|known| known == name);
+            place.and_then(|place| instance.metavariable(place))
+        };
+        // Assumptions of conditions that hold are given back, if another condition fails.
+        let before = self.context.facts.assumptions.len();
+        let holds = rule.row.conditions.iter().all(|condition| self.holds(*condition, id, &part, states));
+        if !holds {
+            self.context.facts.assumptions.truncate(before);
+            return None;
+        }
+        matching::make(self.program, &rule.template, &instance, id)
+    }
+
+    fn holds(
+        &mut self,
+        condition: Condition,
+        id: ExpressionId,
+        part: &impl Fn(&str) -> Option<ExpressionId>,
+        states: &[LocalId],
+    ) -> bool {
+        let (program, context) = (&mut *self.program, &mut self.context);
+        match condition {
+            Condition::Total => context.is_total(program, id),
+            Condition::TotalPart(name) => part(name).is_some_and(|part| context.is_total(program, part)),
+            Condition::Below(index, size) => match (part(index), part(size)) {
+                (Some(index), Some(size)) => context.is_below(program, index, size),
+                (_, _) => false,
+            },
+            Condition::LengthOf(size, array) => match (part(size), part(array)) {
+                (Some(size), Some(array)) => {
+                    let length = sizes::length_of(program, &context.facts, array);
+                    context.is_equal(program, length, size)
+                }
+                (_, _) => false,
+            },
+            Condition::NotNegativeZero(name) => {
+                part(name).is_some_and(|part| signs::is_not_negative_zero(program, &context.facts, part, states))
+            }
+            Condition::Tangent(name) => part(name).is_some_and(|part| signs::is_tangent(program, &context.facts, part)),
+            Condition::Small(name) => part(name).is_some_and(|part| terms::size(program, part, SMALL) < SMALL),
+            Condition::OneIsConstant(one, other) => [part(one), part(other)].into_iter().flatten().any(|part| {
+                let is_boolean = program.type_of(part) == Types::BOOLEAN;
+                matches!(program.expression(part), Expression::Number(_)) || is_boolean
+            }),
+        }
+    }
+}
+
+/// Returns the locals of the outermost functions of a definition, which its caller gives, and their body.
+pub fn parameters(program: &Program, value: ExpressionId) -> (Vec<LocalId>, ExpressionId) {
+    let (mut parameters, mut body) = (vec![], value);
+    while let Expression::Lambda { parameter, body: inner } = program.expression(body) {
+        // Tests of assumptions cannot speak of functions.
+        if !matches!(program.types.get(program.local(parameter).type_id), Type::Function(..)) {
+            parameters.push(parameter);
+        }
+        body = inner;
+    }
+    (parameters, body)
+}

@@ -1,0 +1,105 @@
+//! Derivations that nothing but the rules finds: those of the paper (Shaikhha et al. 2018, section 4), and gradients of
+//! common functions. Each states the term that comes out and the test that guards it; all stages have the same values.
+
+use super::super::rules::Class;
+use super::run;
+use rstest::rstest;
+
+/// Rewrites the definition `f` of a program, and compares the term and the test of its assumptions.
+fn derives(text: &str, class: Class, term: &str, test: &str) {
+    let mut run = run(text, class);
+    assert_eq!((run.term("f").as_str(), run.test("f").as_str()), (term, test));
+    assert!(run.of("f").is_taken);
+    let error = if class == Class::Exact { 0.0 } else { 1e-12 };
+    run.check_stages("f", error);
+}
+
+const OF_MATRIX: &str = "let tangents m = matrixMap m (fun r -> vectorMap r (fun p -> snd p))\n";
+
+#[test]
+fn the_gradient_of_a_dot_product_is_the_other_vector() {
+    let text = "let f v w = vectorMap (deriv (vectorDot v w) v) (fun p -> snd p)";
+    derives(text, Class::ZeroSigns, "w", "length w == length v");
+    // Without the rules about signs of zeros, all bits stay.
+    derives(text, Class::Exact, "build (length v) (fun i -> guarded w[i] 1.0)", "length w == length v");
+}
+
+#[test]
+fn the_gradient_of_a_trace_is_the_identity() {
+    let text = format!("{OF_MATRIX}let f m = tangents (deriv (matrixTrace m) m)");
+    let term = "build (length m) (fun i -> build (length m[i]) (fun i_2 -> if i_2 == i then 1.0 else 0.0))";
+    derives(&text, Class::ZeroSigns, term, "ifold (fun holds i -> holds && i < length m[i]) true (length m)");
+}
+
+#[test]
+fn the_gradient_of_the_trace_of_a_product_is_the_transposed_factor() {
+    let text = format!("{OF_MATRIX}let f m a = tangents (deriv (matrixTrace (matrixMul m a)) m)");
+    let test = "0 < length a && (ifold (fun holds j -> holds && length a[0] == length a[j]) true (length a) && \
+                (ifold (fun holds_2 i -> holds_2 && length a == length m[i]) true (length m) && \
+                length m == length a[0]))";
+    let term = "build (length m) (fun i -> build (length m[i]) (fun i_2 -> a[i_2][i]))";
+    derives(&text, Class::ZeroSigns, term, test);
+}
+
+#[test]
+fn the_gradient_of_a_bilinear_form_is_the_outer_product() {
+    let text = format!(
+        "{OF_MATRIX}let p u m v =\n  let um = vectorToMatrix u\n  let vt = matrixTranspose (vectorToMatrix v)\n  \
+         let r = matrixMult um (matrixMult m vt)\n  r[0][0]\nlet f u m v = tangents (deriv (p u m v) m)"
+    );
+    let test = "0 < length v && (ifold (fun holds i -> holds && length v == length m[i]) true (length m) && \
+                length m == length u)";
+    let term = |product: &str| format!("build (length m) (fun i -> build (length m[i]) (fun i_2 -> {product}))");
+    derives(&text, Class::ZeroSigns, &term("guarded u[i] v[i_2]"), test);
+    derives(&text, Class::Algebra, &term("u[i] * v[i_2]"), test);
+}
+
+#[test]
+fn scalar_derivatives_are_those_of_the_textbook() {
+    derives("let f a = snd (deriv (cos a) a)", Class::ZeroSigns, "-sin a", "");
+    derives("let f a b = snd (deriv (a * b) a)", Class::ZeroSigns, "b", "");
+    derives("let f x y = snd (deriv (x * snd (deriv (x + y) y)) x)", Class::ZeroSigns, "1.0", "");
+}
+
+#[test]
+fn the_gradient_of_a_sum_of_values_is_one_loop() {
+    let text = "let f v = vectorMap (grad (fun v -> vectorSum (vectorMap v (fun x -> sin x))) v) (fun p -> snd p)";
+    derives(text, Class::ZeroSigns, "build (length v) (fun i -> cos v[i])", "");
+}
+
+/// The elements apart from the diagonal are zeros; the others are computed once.
+#[test]
+fn the_jacobian_of_a_map_is_a_diagonal() {
+    let text = format!("{OF_MATRIX}let f v = tangents (jacob (fun v -> vectorMap v (fun x -> exp x)) v)");
+    let diagonal = "if i_2 == i_3 then t[i_3] else 0.0";
+    let term = format!(
+        "( let t = build (length v) (fun i -> exp v[i]) in \
+         build (length v) (fun i_2 -> build (length v) (fun i_3 -> {diagonal})))"
+    );
+    derives(&text, Class::ZeroSigns, &term, "");
+}
+
+/// Derivations that go on where the rules find nothing more: whatever they reach has the same values.
+#[rstest]
+#[case::least_squares(
+    "let loss a b x =\n  let r = build (length a) (fun k -> vectorDot a[k] x - b[k])\n  vectorDot r r\n\
+     let f a b x = vectorMap (deriv (loss a b x) x) (fun p -> snd p)"
+)]
+#[case::quadratic_form(
+    "let q a x = vectorDot x (build (length a) (fun k -> vectorDot a[k] x))\n\
+     let f a x v = vectorMap (grad (fun x -> vectorDot v (vectorMap (grad (fun y -> q a y) x) (fun p -> snd p))) x) \
+     (fun p -> snd p)"
+)]
+#[case::sum_of_exponentials(
+    "let lse v = log (vectorSum (vectorMap v (fun x -> exp x)))\nlet f v = vectorMap (grad lse v) (fun p -> snd p)"
+)]
+#[case::largest("let f v = vectorMap (grad vectorMax v) (fun p -> snd p)")]
+fn longer_derivations_keep_values(
+    #[case] text: &str,
+    #[values(Class::Exact, Class::ZeroSigns, Class::Algebra)] class: Class,
+) {
+    let mut run = run(text, class);
+    run.check_stages("f", 1e-9);
+    let steps = run.of("f").derivation.steps.len();
+    assert!((10..1000).contains(&steps), "{steps}");
+}

@@ -1,0 +1,45 @@
+//! The functions that operators are, and the names that other languages have for them.
+
+use crate::fsmooth::builtins::Builtin;
+use crate::fsmooth::syntax::tree::Operator;
+use vlad_table::operations::Operation;
+use vlad_table::primitives::Comparison;
+
+/// Returns the function of the language that an operator is.
+pub(super) fn builtin(operator: Operator) -> Builtin {
+    match operator {
+        Operator::Add => Builtin::Operation(Operation::Add),
+        Operator::Subtract => Builtin::Operation(Operation::Subtract),
+        Operator::Multiply => Builtin::Operation(Operation::Multiply),
+        Operator::Divide => Builtin::Operation(Operation::Divide),
+        Operator::Power => Builtin::Operation(Operation::Power),
+        Operator::Less => Builtin::Compare(Comparison::Less),
+        Operator::Greater => Builtin::Compare(Comparison::Greater),
+        Operator::NotGreater => Builtin::Compare(Comparison::NotGreater),
+        Operator::NotLess => Builtin::Compare(Comparison::NotLess),
+        Operator::Equal => Builtin::Compare(Comparison::Equal),
+        Operator::Unequal => Builtin::Unequal,
+        Operator::And => Builtin::And,
+        Operator::Or => Builtin::Or,
+        Operator::Not => Builtin::Not,
+    }
+}
+
+/// Returns advice for a name that other languages have.
+pub(super) fn foreign(text: &str) -> Option<&'static str> {
+    Some(match text {
+        "ln" => "the natural logarithm is called log",
+        "pow" | "expt" => "a power is written a ** b",
+        "map" => "the library has vectorMap v f",
+        "sum" => "the library has vectorSum v",
+        "not" => "negation is written !e",
+        "fold" | "foldl" | "reduce" => "a loop is written ifold f z n",
+        "gradient" => "the operator is called grad",
+        "jacobian" => "the operator is called jacob",
+        "first" => "the first part of a pair is fst p",
+        "second" => "the second part of a pair is snd p",
+        "and" | "or" => "the operators are written && and ||",
+        "rec" => "there is no recursion: loops are written with build and ifold",
+        _ => return None,
+    })
+}

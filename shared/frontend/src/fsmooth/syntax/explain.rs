@@ -1,0 +1,132 @@
+//! The messages for tokens that do not fit the grammar.
+
+use super::lexer::{Place, Token, TokenKind};
+use lalrpop_util::ParseError;
+use vlad_core::diagnostic::{Diagnostic, Kind};
+use vlad_core::source::{FileId, Span};
+
+/// Returns the diagnostic for the error of an item.
+pub fn explain(file: FileId, tokens: &[Token], error: ParseError<u32, TokenKind, ()>) -> Diagnostic {
+    let index = match error {
+        ParseError::UnrecognizedToken { token: (start, kind, _), .. }
+        | ParseError::ExtraToken { token: (start, kind, _) } => {
+            tokens.iter().position(|token| token.start == start && token.kind == kind).unwrap_or(tokens.len())
+        }
+        ParseError::UnrecognizedEof { .. } | ParseError::InvalidToken { .. } | ParseError::User { .. } => tokens.len(),
+    };
+    let (before, from) = tokens.split_at(index.min(tokens.len()));
+    let (before, found) = (before.last(), from.first());
+    let is_virtual = |token: &Token| token.kind == TokenKind::In && token.start == token.end;
+    let place = match (found, before) {
+        (Some(found), Some(before)) if is_virtual(found) => before.span(file),
+        (Some(token), _) | (None, Some(token)) => token.span(file),
+        (None, None) => Span::new(file, 0, 0),
+    };
+    let message = match (found, before) {
+        (Some(token), _) if is_virtual(token) => match before {
+            Some(before) => format!("the value of a `let` is not complete behind {}", before.kind.text()),
+            None => "the value of a `let` is not complete".to_owned(),
+        },
+        (Some(token), Some(before)) => {
+            format!("{} cannot stand here, behind {}", token.kind.text(), before.kind.text())
+        }
+        (Some(token), None) => format!("{} cannot begin an item", token.kind.text()),
+        (None, Some(before)) => format!("something is missing behind {}", before.kind.text()),
+        (None, None) => "something is missing here".to_owned(),
+    };
+    let diagnostic = Diagnostic::new(Kind::Syntax, place, message);
+    match hint(tokens.get(..index).unwrap_or(tokens), found) {
+        Some(hint) => diagnostic.with_hint(hint),
+        None => diagnostic,
+    }
+}
+
+/// Returns advice for the usual mistakes.
+fn hint(before: &[Token], found: Option<&Token>) -> Option<&'static str> {
+    let last = before.last().map(|token| token.kind);
+    let in_type = before
+        .iter()
+        .rev()
+        .take_while(|token| !matches!(token.kind, TokenKind::Equals))
+        .any(|token| token.kind == TokenKind::Colon);
+    Some(match (last, found.map(|token| token.kind)) {
+        (_, Some(TokenKind::Fun)) => "a function among operands stands in parentheses: (fun x -> e)",
+        (_, Some(TokenKind::Let)) if found.is_some_and(|token| token.place == Place::Later) => {
+            "a `let` among operands stands in parentheses; between two of them stands `in`, or the end of a line"
+        }
+        (_, Some(TokenKind::Let | TokenKind::If)) => "among operands it stands in parentheses",
+        (_, Some(TokenKind::Arrow)) if !before.iter().any(|token| token.kind == TokenKind::Fun) => {
+            "a function is written fun x -> e"
+        }
+        (_, Some(TokenKind::Comma)) => "a pair is written (a, b); operands stand side by side: f a b",
+        (_, Some(TokenKind::Semicolon)) => "`;` stands between the elements of an array: [| a; b |]",
+        (
+            _,
+            Some(
+                TokenKind::Equals
+                | TokenKind::EqualsTwice
+                | TokenKind::Less
+                | TokenKind::Greater
+                | TokenKind::Comparison(_),
+            ),
+        ) if !in_type => "comparisons do not chain: a < b && b < c",
+        (Some(TokenKind::Let), _) => "a definition is written let f x y = e",
+        (Some(TokenKind::Equals), None) => "an expression has to follow `=`",
+        (Some(TokenKind::OpenIndex), Some(TokenKind::CloseIndex)) => "an empty array is written [| |]",
+        (_, Some(TokenKind::OpenIndex)) => "an array is written [| a; b |], its element v[i]",
+        (_, Some(TokenKind::Deriv)) => "among operands it stands in parentheses: (deriv e x)",
+        (_, Some(TokenKind::In)) => "`in` ends a `let`, whose value stands before it",
+        (_, Some(TokenKind::Else)) => "`else` stands behind if e then e",
+        (_, None) if is_open_if(before) => "every `if` has a `then` and an `else`",
+        (_, _) => return None,
+    })
+}
+
+/// Returns true if some `if` has no `else`.
+fn is_open_if(before: &[Token]) -> bool {
+    let count = |kind: TokenKind| before.iter().filter(|token| token.kind == kind).count();
+    count(TokenKind::If) > count(TokenKind::Else)
+}
+
+impl TokenKind {
+    /// Returns the token as messages name it.
+    pub fn text(self) -> &'static str {
+        match self {
+            TokenKind::Fun => "`fun`",
+            TokenKind::Let => "`let`",
+            TokenKind::In => "`in`",
+            TokenKind::If => "`if`",
+            TokenKind::Then => "`then`",
+            TokenKind::Else => "`else`",
+            TokenKind::Deriv => "`deriv`",
+            TokenKind::Open => "`(`",
+            TokenKind::Close => "`)`",
+            TokenKind::OpenIndex => "`[`",
+            TokenKind::CloseIndex => "`]`",
+            TokenKind::OpenArray => "`[|`",
+            TokenKind::CloseArray => "`|]`",
+            TokenKind::Comma => "`,`",
+            TokenKind::Semicolon => "`;`",
+            TokenKind::Colon => "`:`",
+            TokenKind::Arrow => "`->`",
+            TokenKind::FunctionType => "`=>`",
+            TokenKind::Equals => "`=`",
+            TokenKind::EqualsTwice => "`==`",
+            TokenKind::Plus => "`+`",
+            TokenKind::Minus => "`-`",
+            TokenKind::Times => "`*`",
+            TokenKind::Over => "`/`",
+            TokenKind::Power => "`**`",
+            TokenKind::Less => "`<`",
+            TokenKind::Greater => "`>`",
+            TokenKind::Not => "`!`",
+            TokenKind::And => "`&&`",
+            TokenKind::Or => "`||`",
+            TokenKind::Comparison(_) => "a comparison",
+            TokenKind::Number(..) => "a number",
+            TokenKind::Boolean(_) => "`true` or `false`",
+            TokenKind::Name(_) => "a name",
+            TokenKind::Invalid => "characters that begin no token",
+        }
+    }
+}

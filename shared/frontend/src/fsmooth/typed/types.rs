@@ -1,0 +1,376 @@
+//! The types of typed trees, stored once each: equal types have equal numbers.
+//!
+//! There are no variables: the tree is monomorphic. A type is made of the types before it, so the numbers are an order in
+//! which every type comes after its parts.
+
+use std::collections::HashMap;
+use std::fmt::Write;
+use vlad_table::internal_bug;
+
+/// The number of a type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TypeId(pub u32);
+
+/// A type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Type {
+    /// A number that can vary: the kind D.
+    Double,
+    /// An index, a size or a count: the kind I. `Card` is the same type.
+    Index,
+    /// A boolean.
+    Boolean,
+    /// `Array<T>`.
+    Array(TypeId),
+    /// `T * U`.
+    Pair(TypeId, TypeId),
+    /// `T => U`.
+    Function(TypeId, TypeId),
+}
+
+/// The greatest number of parts of a type, counted as a tree. Larger ones are refused, since code that follows the
+/// structure of a type would be as large.
+pub const MOST_PARTS: u32 = 4096;
+
+/// All types of a program.
+#[derive(Clone, Debug)]
+pub struct Types {
+    types: Vec<Type>,
+    /// The number of parts of each, counted as a tree up to a bound beyond [`MOST_PARTS`].
+    parts: Vec<u32>,
+    numbers: HashMap<Type, TypeId>,
+}
+
+impl Types {
+    /// `Double`.
+    pub const DOUBLE: TypeId = TypeId(0);
+    /// `Index`.
+    pub const INDEX: TypeId = TypeId(1);
+    /// `Bool`.
+    pub const BOOLEAN: TypeId = TypeId(2);
+    /// `Vector`, which is `Array<Double>`.
+    pub const VECTOR: TypeId = TypeId(3);
+    /// `Matrix`, which is `Array<Vector>`.
+    pub const MATRIX: TypeId = TypeId(4);
+
+    /// The types that have numbers from the beginning.
+    pub fn new() -> Types {
+        let mut types = Types { types: vec![], parts: vec![], numbers: HashMap::new() };
+        for first in [Type::Double, Type::Index, Type::Boolean, Type::Array(Types::DOUBLE), Type::Array(Types::VECTOR)]
+        {
+            types.add(first);
+        }
+        types
+    }
+
+    /// Returns the number of a type, new or old.
+    pub fn add(&mut self, new: Type) -> TypeId {
+        if let Some(id) = self.numbers.get(&new) {
+            return *id;
+        }
+        let parts = match new {
+            Type::Double | Type::Index | Type::Boolean => 1,
+            Type::Array(element) => self.parts(element) + 1,
+            Type::Pair(first, second) | Type::Function(first, second) => self.parts(first) + self.parts(second) + 1,
+        };
+        let id = TypeId(self.types.len() as u32);
+        self.types.push(new);
+        self.parts.push(parts.min(MOST_PARTS * 2));
+        self.numbers.insert(new, id);
+        id
+    }
+
+    /// `Array<element>`.
+    pub fn array(&mut self, element: TypeId) -> TypeId {
+        self.add(Type::Array(element))
+    }
+
+    /// `first * second`.
+    pub fn pair(&mut self, first: TypeId, second: TypeId) -> TypeId {
+        self.add(Type::Pair(first, second))
+    }
+
+    /// `parameter => result`.
+    pub fn function(&mut self, parameter: TypeId, result: TypeId) -> TypeId {
+        self.add(Type::Function(parameter, result))
+    }
+
+    /// A type.
+    pub fn get(&self, id: TypeId) -> Type {
+        match self.types.get(id.0 as usize) {
+            Some(found) => *found,
+            None => internal_bug!("type {} is in the arena", id.0),
+        }
+    }
+
+    /// Returns the number of types: all numbers are below it.
+    pub fn count(&self) -> usize {
+        self.types.len()
+    }
+
+    /// Returns the number of parts of a type, counted as a tree: exact up to [`MOST_PARTS`], and above it for more.
+    pub fn parts(&self, id: TypeId) -> u32 {
+        match self.parts.get(id.0 as usize) {
+            Some(parts) => *parts,
+            None => internal_bug!("type {} is in the arena", id.0),
+        }
+    }
+
+    /// D_T of a type: each `Double` becomes a pair of value and tangent, `Index` and `Bool` stay.
+    pub fn dual(&mut self, id: TypeId) -> TypeId {
+        self.mapped(id, |types| types.pair(Types::DOUBLE, Types::DOUBLE), |_| Types::INDEX)
+    }
+
+    /// The type with `Double` in place of each `Index`: that of results that are differentiated.
+    pub fn widened(&mut self, id: TypeId) -> TypeId {
+        self.mapped(id, |_| Types::DOUBLE, |_| Types::DOUBLE)
+    }
+
+    /// The type of `deriv e x`, for the types of x and of e: D_T of the type of e, in as many arrays and pairs as x is
+    /// made of.
+    pub fn derivative(&mut self, variable: TypeId, body: TypeId) -> TypeId {
+        let dual = self.dual(body);
+        self.mapped(variable, |_| dual, |_| dual)
+    }
+
+    /// Replaces the numbers in a type.
+    fn mapped(
+        &mut self,
+        id: TypeId,
+        double: impl Fn(&mut Types) -> TypeId,
+        index: impl Fn(&mut Types) -> TypeId,
+    ) -> TypeId {
+        enum Step {
+            Visit(TypeId),
+            Make(TypeId),
+        }
+        let (mut steps, mut done) = (vec![Step::Visit(id)], HashMap::new());
+        while let Some(step) = steps.pop() {
+            match step {
+                Step::Visit(id) if done.contains_key(&id) => {}
+                Step::Visit(id) => match self.get(id) {
+                    Type::Double => {
+                        let made = double(self);
+                        done.insert(id, made);
+                    }
+                    Type::Index => {
+                        let made = index(self);
+                        done.insert(id, made);
+                    }
+                    Type::Boolean => {
+                        done.insert(id, id);
+                    }
+                    Type::Array(element) => steps.extend([Step::Make(id), Step::Visit(element)]),
+                    Type::Pair(first, second) | Type::Function(first, second) => {
+                        steps.extend([Step::Make(id), Step::Visit(first), Step::Visit(second)]);
+                    }
+                },
+                Step::Make(id) => {
+                    let part = |part: TypeId| match done.get(&part) {
+                        Some(made) => *made,
+                        None => internal_bug!("parts of a type are made before it"),
+                    };
+                    let made = match self.get(id) {
+                        Type::Double | Type::Index | Type::Boolean => internal_bug!("a scalar type has no parts"),
+                        Type::Array(element) => Type::Array(part(element)),
+                        Type::Pair(first, second) => Type::Pair(part(first), part(second)),
+                        Type::Function(first, second) => Type::Function(part(first), part(second)),
+                    };
+                    let made = self.add(made);
+                    done.insert(id, made);
+                }
+            }
+        }
+        match done.get(&id) {
+            Some(made) => *made,
+            None => internal_bug!("the type itself is made last"),
+        }
+    }
+
+    /// Returns true if a value of one type may stand where the other is expected: they are equal but for `Index` in
+    /// place of `Double`, contravariantly in parameters.
+    pub fn widens(&self, from: TypeId, to: TypeId) -> bool {
+        let mut pending = vec![(from, to)];
+        let mut seen = std::collections::HashSet::new();
+        while let Some((from, to)) = pending.pop() {
+            if from == to || !seen.insert((from, to)) {
+                continue;
+            }
+            match (self.get(from), self.get(to)) {
+                (Type::Index, Type::Double) => {}
+                (Type::Array(from), Type::Array(to)) => pending.push((from, to)),
+                (Type::Pair(first, second), Type::Pair(to_first, to_second)) => {
+                    pending.extend([(first, to_first), (second, to_second)]);
+                }
+                (Type::Function(parameter, result), Type::Function(to_parameter, to_result)) => {
+                    pending.extend([(to_parameter, parameter), (result, to_result)]);
+                }
+                (
+                    Type::Double | Type::Index | Type::Boolean | Type::Array(_) | Type::Pair(..) | Type::Function(..),
+                    _,
+                ) => return false,
+            }
+        }
+        true
+    }
+
+    /// Returns true if no function is part of a type: the sort M.
+    pub fn is_data(&self, id: TypeId) -> bool {
+        let mut pending = vec![id];
+        let mut seen = std::collections::HashSet::new();
+        while let Some(id) = pending.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
+            match self.get(id) {
+                Type::Double | Type::Index | Type::Boolean => {}
+                Type::Array(element) => pending.push(element),
+                Type::Pair(first, second) => pending.extend([first, second]),
+                Type::Function(..) => return false,
+            }
+        }
+        true
+    }
+
+    /// Returns the text of a type, as annotations have it; of one that is too large, the beginning.
+    pub fn text(&self, id: TypeId) -> String {
+        let mut text = String::new();
+        let mut steps = vec![TextStep::Type(id, Place::Whole)];
+        while let Some(step) = steps.pop() {
+            if text.len() > 16 * MOST_PARTS as usize {
+                text.push_str("...");
+                break;
+            }
+            match step {
+                TextStep::Literal(literal) => text.push_str(literal),
+                TextStep::Type(id, place) => self.begin_text(id, place, &mut text, &mut steps),
+            }
+        }
+        text
+    }
+
+    fn begin_text(&self, id: TypeId, place: Place, text: &mut String, steps: &mut Vec<TextStep>) {
+        let abbreviation = match id {
+            Types::VECTOR => Some("Vector"),
+            Types::MATRIX => Some("Matrix"),
+            _ => None,
+        };
+        if let Some(name) = abbreviation {
+            return text.push_str(name);
+        }
+        match self.get(id) {
+            Type::Double => text.push_str("Double"),
+            Type::Index => text.push_str("Index"),
+            Type::Boolean => text.push_str("Bool"),
+            Type::Array(element) => {
+                text.push_str("Array<");
+                steps.extend([TextStep::Literal(">"), TextStep::Type(element, Place::Whole)]);
+            }
+            Type::Pair(first, second) => {
+                let (open, close) = place.parentheses(Place::Factor);
+                text.push_str(open);
+                steps.extend([
+                    TextStep::Literal(close),
+                    TextStep::Type(second, Place::Factor),
+                    TextStep::Literal(" * "),
+                    TextStep::Type(first, Place::Factor),
+                ]);
+            }
+            Type::Function(parameter, result) => {
+                let (open, close) = place.parentheses(Place::Parameter);
+                text.push_str(open);
+                steps.extend([
+                    TextStep::Literal(close),
+                    TextStep::Type(result, Place::Whole),
+                    TextStep::Literal(" => "),
+                    TextStep::Type(parameter, Place::Parameter),
+                ]);
+            }
+        }
+    }
+
+    /// Adds the text of a type to another text.
+    pub fn write(&self, id: TypeId, out: &mut String) {
+        // Writing to a string cannot fail.
+        let _ = write!(out, "{}", self.text(id));
+    }
+}
+
+impl Default for Types {
+    fn default() -> Types {
+        Types::new()
+    }
+}
+
+/// A pending step of printing a type.
+enum TextStep {
+    Literal(&'static str),
+    Type(TypeId, Place),
+}
+
+/// The place of a type within another one, which decides if it stands in parentheses.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Place {
+    Whole,
+    Parameter,
+    Factor,
+}
+
+impl Place {
+    /// The parentheses of a type that needs them from this place on.
+    fn parentheses(self, from: Place) -> (&'static str, &'static str) {
+        if self >= from { ("(", ")") } else { ("", "") }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_have_the_parentheses_that_they_need() {
+        let mut types = Types::new();
+        let pair = types.pair(Types::DOUBLE, Types::INDEX);
+        let nested = types.pair(pair, Types::BOOLEAN);
+        let function = types.function(pair, Types::DOUBLE);
+        let higher = types.function(function, function);
+        let array = types.array(pair);
+        assert_eq!(types.text(nested), "(Double * Index) * Bool");
+        assert_eq!(types.text(higher), "(Double * Index => Double) => Double * Index => Double");
+        assert_eq!(types.text(array), "Array<Double * Index>");
+        assert_eq!(types.text(Types::MATRIX), "Matrix");
+    }
+
+    #[test]
+    fn dual_types_leave_indices() {
+        let mut types = Types::new();
+        let pair = types.pair(Types::VECTOR, Types::INDEX);
+        let (dual, widened) = (types.dual(pair), types.widened(pair));
+        assert_eq!(types.text(dual), "Array<Double * Double> * Index");
+        assert_eq!(types.text(widened), "Vector * Double");
+        let derivative = types.derivative(Types::VECTOR, Types::VECTOR);
+        assert_eq!(types.text(derivative), "Array<Array<Double * Double>>");
+    }
+
+    #[test]
+    fn widening_is_contravariant_in_parameters() {
+        let mut types = Types::new();
+        let indices = types.array(Types::INDEX);
+        assert!(types.widens(indices, Types::VECTOR) && !types.widens(Types::VECTOR, indices));
+        let (from, to) = (types.function(Types::VECTOR, indices), types.function(indices, Types::VECTOR));
+        assert!(types.widens(from, to) && !types.widens(to, from));
+    }
+
+    #[test]
+    fn types_that_double_are_bounded() {
+        let mut types = Types::new();
+        let mut last = Types::DOUBLE;
+        for _ in 0..1000 {
+            last = types.pair(last, last);
+        }
+        assert!(types.parts(last) > MOST_PARTS && types.text(last).len() < 100_000);
+        assert!(types.is_data(last) && types.widens(last, last));
+        let dual = types.dual(last);
+        assert!(types.is_data(dual));
+    }
+}
