@@ -196,7 +196,9 @@ impl Checker<'_> {
         let is_procedure = declarator.bounds.is_empty() && applied.contains(&name);
         let var = match known {
             Some(Entity::Variable(var)) => var,
-            Some(Entity::Unit(nested)) if is_procedure => return self.repeated_type(nested, kind, span),
+            Some(Entity::Unit(nested)) if declarator.bounds.is_empty() => {
+                return self.repeated_type(nested, kind, span);
+            }
             Some(Entity::Unit(_)) => {
                 let message = format!("{} is a subprogram here", self.names.text(name));
                 return self.error(Kind::Duplicate, span, message);

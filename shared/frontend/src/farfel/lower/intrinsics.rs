@@ -50,9 +50,7 @@ impl Lowering<'_> {
                 return self.let_in(operands, span, |lowering, names| lowering.with_sign(names, is_whole, span));
             }
             Operation::Dim => {
-                let difference = self.apply(Primitive::Subtract, operands, span);
-                let zero = self.real(0.0, span);
-                return self.apply(Primitive::Maximum, vec![difference, zero], span);
+                return self.let_in(operands, span, |lowering, names| lowering.positive_difference(names, span));
             }
             Operation::Nearest => {
                 let nearest = self.let_in(operands, span, |lowering, names| lowering.nearest(names, span));
@@ -94,6 +92,17 @@ impl Lowering<'_> {
         }
         let negative = self.apply(Primitive::Subtract, operands, span);
         self.choice(is_negative, negative, positive, span)
+    }
+
+    /// Returns a - b if a is greater, else the constant 0.
+    fn positive_difference(&mut self, names: &[NameId], span: Span) -> NodeId {
+        let both = |lowering: &mut Self| vec![lowering.of(names, 0, span), lowering.of(names, 1, span)];
+        let operands = both(self);
+        let is_greater = self.apply(Primitive::Greater, operands, span);
+        let operands = both(self);
+        let difference = self.apply(Primitive::Subtract, operands, span);
+        let zero = self.real(0.0, span);
+        self.choice(is_greater, difference, zero, span)
     }
 
     /// Returns the nearest integer, halves away from zero: the fraction that truncation removes is exact.
