@@ -147,7 +147,11 @@ fn slope(operation: Unary, x: &Number, result: &Number) -> Option<Number> {
     let square = |x: &Number| binary(Binary::Multiply, x, x);
     let slope = match operation {
         Unary::Negate => Number::Plain(-1.0),
-        Unary::Abs => Number::Plain(if x.base() < 0.0 { -1.0 } else { 1.0 }),
+        Unary::Abs => Number::Plain(match x.base() {
+            base if base < 0.0 => -1.0,
+            base if base > 0.0 => 1.0,
+            _ => 0.0,
+        }),
         Unary::Sqrt => binary(Binary::Divide, &Number::Plain(0.5), result),
         Unary::Exp => result.clone(),
         Unary::Log => binary(Binary::Divide, &one(), x),

@@ -233,6 +233,9 @@ fn power(base: i64, exponent: i64) -> Result<i64, Halt> {
     followed(result)
 }
 
+/// The largest angle: an error in the last place of a derivative turns larger ones into any other.
+const MOST_ANGLE: f64 = 1e6;
+
 /// The value of an intrinsic function.
 fn intrinsic_value(intrinsic: Intrinsic, operands: &[Value]) -> Result<Value, Halt> {
     let (Some(first), second) = (operands.first(), operands.get(1)) else {
@@ -240,6 +243,11 @@ fn intrinsic_value(intrinsic: Intrinsic, operands: &[Value]) -> Result<Value, Ha
     };
     let one = |operation| Ok(Value::Real(unary(operation, &real(first)?)));
     let Some(pair) = second else {
+        if matches!(intrinsic, Intrinsic::Sin | Intrinsic::Cos | Intrinsic::Tan)
+            && real(first)?.base().abs() > MOST_ANGLE
+        {
+            return Err(Halt::Unknown("a large angle"));
+        }
         return match intrinsic {
             Intrinsic::Abs => match first {
                 Value::Integer(integer) => Ok(Value::Integer(integer.abs())),
