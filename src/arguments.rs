@@ -9,6 +9,7 @@ use crate::fuzz::FuzzArguments;
 use crate::gradcheck::GradcheckArguments;
 use crate::inspection::{CheckArguments, ShowArguments};
 use crate::json::JSON_FORM;
+use crate::manual::{CompletionsArguments, ManArguments};
 use crate::options::{LANGUAGE, RunArguments};
 use crate::profile::{self, PROFILE_FORM, ProfileArguments};
 use crate::resume::ResumeArguments;
@@ -85,15 +86,18 @@ pub enum Command {
     /// Report what the native engine finds on this machine, and try it
     #[command(after_help = EXIT_CODES)]
     Doctor(DoctorArguments),
-    /// Compile the program of a request that a run of `auto` writes to the standard input
-    #[command(name = crate::automatic::helper::NAME, hide = true)]
-    CompileInBackground,
+    /// Print the script that completes this command line in a shell
+    #[command(after_help = EXIT_CODES)]
+    Completions(CompletionsArguments),
+    /// Print a manual page, or write all of them to a folder
+    #[command(after_help = EXIT_CODES)]
+    Man(ManArguments),
 }
 
 impl Arguments {
     /// Reads the words of the command line, the first of which is the command's own name.
     pub fn read(words: impl IntoIterator<Item = OsString>, languages: Languages) -> Result<Arguments, clap::Error> {
-        let command = with_languages(Arguments::command(), languages);
+        let command = described(languages);
         let parse = |words: &[OsString]| -> Result<Arguments, clap::Error> {
             Arguments::from_arg_matches(&command.clone().try_get_matches_from(words)?)
         };
@@ -120,6 +124,11 @@ impl Arguments {
     }
 }
 
+/// The description of the command line, with the languages that it names.
+pub fn described(languages: Languages) -> clap::Command {
+    with_languages(Arguments::command(), languages)
+}
+
 /// Returns a command whose options for a language, those of its subcommands too, accept the names of some languages.
 fn with_languages(command: clap::Command, languages: Languages) -> clap::Command {
     let names = PossibleValuesParser::new(languages.all().map(Language::name));
@@ -136,6 +145,6 @@ mod tests {
 
     #[test]
     fn the_command_line_is_consistent() {
-        with_languages(Arguments::command(), Languages::default()).debug_assert();
+        described(Languages::default()).debug_assert();
     }
 }

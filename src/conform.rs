@@ -13,11 +13,12 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
-use std::{io, thread};
+use std::{fs, io, thread};
 use vlad_compiler::toolchain::ToolchainError;
 use vlad_conformance::matrix::external::External;
 use vlad_conformance::matrix::find::{self, Missing};
-use vlad_conformance::matrix::{Column, Expectations, Plan, Programs, Status, Table, json, junit, text, work};
+use vlad_conformance::matrix::known::KnownFailures;
+use vlad_conformance::matrix::{Column, Expectations, Plan, Programs, Status, Table, github, json, junit, text, work};
 use vlad_engines::{Engine, Settings};
 use vlad_files::output::Output;
 use vlad_shared::core::diagnostic::{Diagnostic, Kind};
@@ -58,6 +59,10 @@ pub struct ConformArguments {
     /// disagree; others stay as they are, unless --update is given, too
     #[arg(long)]
     new: bool,
+    /// Files that are known to fail, for now: a list with a line PATTERN or COLUMN: PATTERN for each; those that pass
+    /// are failures
+    #[arg(long, value_name = "FILE")]
+    known_failures: Option<PathBuf>,
     /// The number of programs that run at the same time; if not given, the number of processors
     #[arg(long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
@@ -85,6 +90,8 @@ enum Format {
     Json,
     /// XML for continuous-integration servers
     Junit,
+    /// Text, with annotations that GitHub shows beside the lines of files
+    Github,
 }
 
 /// The text behind the options in `vlad conform --help`.
@@ -107,9 +114,12 @@ pub fn conform(arguments: &ConformArguments, languages: Languages) -> Exit {
     // The programs have limits of their own; these are for the process itself.
     Watchdog::start(&Limits { memory, ..Limits::default() }, &console);
     match prepare(arguments, memory, languages) {
-        Ok((plan, report)) => {
-            let table = work::run(&plan, &|done, all| progress::show_count(&format!("{done} of {all}")));
+        Ok(Prepared { plan, report, known }) => {
+            let mut table = work::run(&plan, &|done, all| progress::show_count(&format!("{done} of {all}")));
             progress::take_count_away();
+            if let Some(known) = known {
+                known.apply(&mut table);
+            }
             tell(arguments, &table, report, &console)
         }
         Err(NothingToRun::Error(diagnostic)) => fail(&console, *diagnostic),
@@ -134,14 +144,18 @@ fn fail(console: &Console, diagnostic: Diagnostic) -> Exit {
     console.conclude(Conclusion::new(&[diagnostic], &SourceMap::default(), None))
 }
 
-/// Returns the plan, and the file for the report. The file is opened before anything runs, so that a path that cannot
-/// be written is reported at once.
-fn prepare(
-    arguments: &ConformArguments,
-    memory: Option<u64>,
-    languages: Languages,
-) -> Result<(Plan, Option<Output>), NothingToRun> {
+/// What is known before anything runs.
+struct Prepared {
+    plan: Plan,
+    /// The file for the report. It is opened at once, so that a path that cannot be written is reported at once.
+    report: Option<Output>,
+    known: Option<KnownFailures>,
+}
+
+/// Reads what the arguments name.
+fn prepare(arguments: &ConformArguments, memory: Option<u64>, languages: Languages) -> Result<Prepared, NothingToRun> {
     let files = files(arguments, languages)?;
+    let known = arguments.known_failures.as_deref().map(known_failures).transpose()?;
     let settings = arguments.compiler.settings();
     let columns = columns(arguments, &settings)?;
     let report = match &arguments.output {
@@ -165,7 +179,14 @@ fn prepare(
         expectations: if arguments.update { Expectations::Rewritten } else { Expectations::Kept },
         programs: if arguments.new { Programs::MadeCases } else { Programs::Compared },
     };
-    Ok((plan, report))
+    Ok(Prepared { plan, report, known })
+}
+
+fn known_failures(path: &Path) -> Result<KnownFailures, NothingToRun> {
+    let name = path.display().to_string();
+    let text = fs::read_to_string(path)
+        .map_err(|error| obstacle(Kind::File, format!("the list {name} cannot be read: {error}")))?;
+    KnownFailures::parse(&name, &text).map_err(|message| obstacle(Kind::File, message))
 }
 
 /// Returns true if a path leads to one of the files.
@@ -228,6 +249,7 @@ fn tell(arguments: &ConformArguments, table: &Table, report: Option<Output>, con
         Format::Text => text::report(table),
         Format::Json => json::report(table),
         Format::Junit => junit::report(table),
+        Format::Github => github::report(table),
     };
     let printed = match (report, &arguments.output) {
         (Some(file), Some(path)) => {
@@ -237,7 +259,7 @@ fn tell(arguments: &ConformArguments, table: &Table, report: Option<Output>, con
             }
             match arguments.format {
                 Format::Text => String::new(),
-                Format::Json | Format::Junit => text::report(table),
+                Format::Json | Format::Junit | Format::Github => text::report(table),
             }
         }
         _ => formatted,

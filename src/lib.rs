@@ -25,6 +25,7 @@ mod host;
 mod inspection;
 mod json;
 mod limits;
+mod manual;
 mod memory;
 mod options;
 mod own_executable;
@@ -42,7 +43,7 @@ mod toolchain;
 mod watchdog;
 mod word_order;
 
-use arguments::{Arguments, Command};
+use arguments::{Arguments, Command, described};
 use exit::Exit;
 use std::process::ExitCode;
 #[cfg(unix)]
@@ -60,12 +61,15 @@ pub fn command(languages: Languages) -> ExitCode {
         signals::wait_if_ending();
         return ending.into();
     }
+    // A run of `auto` starts this; it is no part of the command line that users see.
+    if std::env::args_os().nth(1).is_some_and(|word| word == automatic::helper::NAME) {
+        return automatic::helper::compile(languages);
+    }
     let arguments = match Arguments::read(std::env::args_os(), languages) {
         Ok(arguments) => arguments,
         Err(error) => return Exit::of_usage(&error).into(),
     };
     let ending = match arguments.command {
-        Some(Command::CompileInBackground) => return automatic::helper::compile(languages),
         None => running::run(&arguments.run, languages),
         Some(Command::Run(run)) => running::run(&run, languages),
         Some(Command::Build(build)) => build::build(&build, languages),
@@ -81,6 +85,8 @@ pub fn command(languages: Languages) -> ExitCode {
         Some(Command::Gradcheck(gradcheck)) => gradcheck::gradcheck(&gradcheck, languages),
         Some(Command::Cache(cache)) => toolchain::cache(&cache),
         Some(Command::Doctor(doctor)) => toolchain::doctor(&doctor),
+        Some(Command::Completions(completions)) => manual::completions(&completions, described(languages)),
+        Some(Command::Man(man)) => manual::man(&man, described(languages)),
     };
     signals::wait_if_ending();
     ending.into()

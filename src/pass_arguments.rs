@@ -26,6 +26,10 @@ fn pass_help() -> String {
 fn pass_list(list: &str) -> Result<Passes, String> {
     Passes::parse(list).map_err(|word| {
         let names = PASSES.map(|row| row.name);
-        format!("`{word}` is not a pass: all, none, or names among {} with commas between them", names.join(", "))
+        format!(
+            "`{word}` is not a pass: the list is all, none, names with commas between them, or such names with - before \
+             each, all but these; the names are {}",
+            names.join(", ")
+        )
     })
 }

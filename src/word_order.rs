@@ -38,8 +38,7 @@ pub fn misspelt(words: &[OsString], command: &Command) -> Option<clap::Error> {
     let place = *operands(words, 1, command).first()?;
     let word = words.get(place)?;
     let text = word.to_str().filter(|_| !is_subcommand(word, command) && !Path::new(word).exists())?;
-    let known = command.get_subcommands().filter(|subcommand| !subcommand.is_hide_set());
-    let meant = suggest(text, known.map(Command::get_name))?;
+    let meant = suggest(text, command.get_subcommands().map(Command::get_name))?;
     let mut error = clap::Error::new(ErrorKind::InvalidSubcommand).with_cmd(command);
     error.insert(ContextKind::InvalidSubcommand, ContextValue::String(text.to_owned()));
     error.insert(ContextKind::SuggestedSubcommand, ContextValue::Strings(vec![meant.to_owned()]));

@@ -68,7 +68,12 @@ static void vlad_release(struct exports_context *context) {
     context->memory_top = context->memory_begin;
 }
 
-/* Enlarges the memory of arrays for a call that begins again: to four times what it was, or else what can be had. */
+/* The bytes to which the most that can be had is found. */
+enum { VLAD_BISECTED = 64 };
+
+/* Enlarges the memory of arrays for a call that begins again: to four times what it was. If so much cannot be had, to what
+ * is needed now and seven eighths of what there is beyond that, found by bisection: so the calls that begin again are few
+ * where memory ends, and records find some, too. */
 static int vlad_enlarge_arrays(struct exports_context *context, uint64_t needed) {
     size_t bytes = context->blocks[VLAD_BLOCK_ARRAYS].bytes;
     if (needed > SIZE_MAX - bytes) return 0;
@@ -76,9 +81,17 @@ static int vlad_enlarge_arrays(struct exports_context *context, uint64_t needed)
     if (most < 4096) most = 4096;
     if (most < least) most = least;
     vlad_release(context);
-    for (; most > least + least / 16; most = least + (most - least) / 2)
-        if (vlad_resize(context, VLAD_BLOCK_ARRAYS, most)) return 1;
-    return vlad_resize(context, VLAD_BLOCK_ARRAYS, least);
+    if (vlad_resize(context, VLAD_BLOCK_ARRAYS, most)) return 1;
+    if (!vlad_resize(context, VLAD_BLOCK_ARRAYS, least)) return 0;
+    size_t had = least;
+    while (most - had > VLAD_BISECTED) {
+        size_t middle = had + (most - had) / 2;
+        if (vlad_resize(context, VLAD_BLOCK_ARRAYS, middle)) had = middle;
+        else most = middle;
+    }
+    /* An allocator that cannot take a part back leaves the whole. */
+    (void)vlad_resize(context, VLAD_BLOCK_ARRAYS, least + (had - least) / 8 * 7);
+    return 1;
 }
 
 static double vlad_size(struct vlad_machine *m) {

@@ -70,20 +70,6 @@ int vlad_is_of_length(vlad_value vector, vlad_value length) {
            (double)vlad_as_vector(vector)->length == vlad_base(length);
 }
 
-/* Copies each real of a vector that is owned alone; clears the mark for lifted reals if a vector of values has none. */
-static void copy_all(struct vlad_machine *m, struct vlad_vector *v) {
-    int is_lifted = vlad_has_reals(v);
-    for (uint64_t index = 0; index < v->length && vlad_work(m); index++) {
-        if (vlad_has_reals(v)) {
-            vlad_vector_replace(m, v, index, copied_element(m, v, index));
-        } else if (v->elements.values[index].tag == VLAD_LIFTED) {
-            is_lifted = 1;
-            v->elements.values[index] = copied(m, v->elements.values[index]);
-        }
-    }
-    if (!is_lifted) v->header.extent = VLAD_FORM_VALUES;
-}
-
 /* Records a fault of operands, which become the tuple that is the argument. */
 static VLAD_COLD vlad_value refuse(struct vlad_machine *m, uint32_t primitive, vlad_value first, vlad_value rest) {
     return vlad_not_expected(m, primitive, vlad_pair(m, first, rest));
@@ -93,10 +79,9 @@ vlad_value vlad_vector_set(struct vlad_machine *m, vlad_value vector, vlad_value
     uint64_t place;
     if (!vlad_is_vector(vector) || !index_into(vlad_as_vector(vector), index, &place))
         return refuse(m, VLAD_PRIMITIVE_VECTOR_SET, vector, vlad_pair(m, vlad_share(index), value));
+    value = copied(m, value);
     struct vlad_vector *v = vlad_vector_alone(m, vlad_as_vector(vector));
     vlad_vector_replace(m, v, place, value);
-    /* Copies only affect the order of sums of cotangents. */
-    if (vlad_may_be_lifted(v) && vlad_levels_of(m)->reverse > 0) copy_all(m, v);
     return vlad_vector_value(v);
 }
 

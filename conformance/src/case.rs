@@ -63,6 +63,8 @@ pub struct ExpectedError {
     pub hint: Option<String>,
     /// All pending calls, innermost first; none if the case does not mention them.
     pub calls: Option<Vec<PendingCall>>,
+    /// The line of the case (from 0) that states it.
+    pub at: usize,
 }
 
 /// A line of a chain of pending calls.
@@ -198,7 +200,7 @@ impl PartialCase {
                 Ok(tolerance) if tolerance > 0.0 && tolerance < 1.0 => self.tolerance = tolerance,
                 _ => return Err("a tolerance is a number between 0 and 1".to_owned()),
             },
-            "error" => case.errors.push(parse_error(text)?),
+            "error" => case.errors.push(parse_error(text, at)?),
             "hint" => match case.errors.last_mut() {
                 Some(error) if error.hint.is_none() => error.hint = Some(text.to_owned()),
                 Some(_) => return Err("an error has one hint".to_owned()),
@@ -249,8 +251,8 @@ fn once<T>(place: &mut Option<T>, value: T) -> Result<(), String> {
     }
 }
 
-/// Parses `KIND PLACE TEXT`.
-fn parse_error(text: &str) -> Result<ExpectedError, String> {
+/// Parses `KIND PLACE TEXT`, which stands on a line (from 0).
+fn parse_error(text: &str, at: usize) -> Result<ExpectedError, String> {
     let mut parts = text.splitn(3, ' ');
     let (name, place, message) =
         (parts.next().unwrap_or_default(), parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
@@ -259,7 +261,7 @@ fn parse_error(text: &str) -> Result<ExpectedError, String> {
     if message.is_empty() {
         return Err("an error gives a part of its message".to_owned());
     }
-    Ok(ExpectedError { kind, place: parse_place(place)?, message: message.to_owned(), hint: None, calls: None })
+    Ok(ExpectedError { kind, place: parse_place(place)?, message: message.to_owned(), hint: None, calls: None, at })
 }
 
 /// Parses `PLACE`, `PLACE NAME` or `... N`.

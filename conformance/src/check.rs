@@ -178,6 +178,30 @@ pub fn output_differences(expected: &[ExpectedLine], output: &[String]) -> Vec<S
     numbers.filter_map(|number| line_difference(number, expected.get(number), output.get(number))).collect()
 }
 
+/// Returns the line of a case, from 1, that the first of these differences is about: that of an expectation that is not
+/// met, or that of an error that is not expected; none if it is about neither.
+pub fn line_of_difference(case: &Case, observation: &Observation, name: &str) -> Option<usize> {
+    let unmet = case.output.iter().enumerate().find(|(number, expected)| {
+        !observation.output.get(*number).is_some_and(|actual| line_agrees(expected, actual))
+    });
+    if let Some((_, expected)) = unmet {
+        return Some(expected.at + 1);
+    }
+    let sources = &observation.sources;
+    for number in 0..case.errors.len().max(observation.diagnostics.len()) {
+        match (case.errors.get(number), observation.diagnostics.get(number)) {
+            (Some(expected), Some(actual)) if error_differences(expected, actual, sources, name).is_empty() => {}
+            (Some(expected), _) => return Some(expected.at + 1),
+            (None, Some(actual)) => {
+                let span = actual.span.filter(|span| sources.get(span.file).is_some_and(|file| file.name == name))?;
+                return Some(sources.get(span.file)?.position(span.start).line as usize);
+            }
+            (None, None) => {}
+        }
+    }
+    None
+}
+
 /// Returns true if a line of output is the expected one.
 pub fn line_agrees(expected: &ExpectedLine, actual: &str) -> bool {
     match expected.agreement {

@@ -6,6 +6,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use vlad_conformance::agreement::{Answer, Disagreement};
+use vlad_conformance::matrix::known::KnownFailures;
 use vlad_conformance::matrix::{
     Cell, Column, ExpectationKind, Expectations, FileResults, Plan, Programs, Status, Table, Verdict, find, json,
     junit, text, work,
@@ -78,7 +79,7 @@ fn at_odds() -> Table {
         about: "line 1 of the output".to_owned(),
         answers: vec![answer(Engine::Interp, "1[3ff0000000000000]"), answer(Engine::Hybrid, "<2>")],
     };
-    let cell = || Cell { verdict: Verdict::Passed, steps: Some(1), time: Duration::ZERO };
+    let cell = || Cell { verdict: Verdict::Passed, steps: Some(1), time: Duration::ZERO, line: None };
     let row = FileResults {
         path: PathBuf::from("a.vlad"),
         sort: ExpectationKind::Program,
@@ -106,4 +107,29 @@ fn disagreement_is_worse_than_failure_and_told_by_all_reports() {
     let report = junit::report(&at_odds());
     assert_eq!(report.matches("<failure ").count(), 1, "{report}");
     assert!(report.contains("`&lt;2&gt;`, but on interp `1[3ff0000000000000]`"), "{report}");
+}
+
+/// A disagreement is excused only if the engines that are not listed agree.
+#[test]
+fn disagreements_are_known_by_engine() {
+    let answers = [(Engine::Interp, "1"), (Engine::Hybrid, "2"), (Engine::Native, "1")];
+    let outcomes =
+        [("hybrid: x", true), ("interp: x\nnative: x", true), ("interp: x", false), ("x", true), ("y", false)];
+    for (list, is_excused) in outcomes {
+        let said = |text: &str| answers.iter().filter(|(_, own)| *own == text).map(|(engine, _)| *engine).collect();
+        let answer = |text: &str| Answer { engines: said(text), says: text.to_owned() };
+        let disagreement = Disagreement { about: "line 1".to_owned(), answers: vec![answer("1"), answer("2")] };
+        let cell = Cell { verdict: Verdict::Passed, steps: None, time: Duration::ZERO, line: None };
+        let row = FileResults {
+            path: PathBuf::from("a/x"),
+            sort: ExpectationKind::Program,
+            cells: vec![cell; 3],
+            disagreements: vec![disagreement],
+        };
+        let columns = answers.iter().map(|(engine, _)| Column::Engine(*engine)).collect();
+        let mut table = Table { columns, rows: vec![row], time: Duration::ZERO };
+        KnownFailures::parse("list", list).unwrap().apply(&mut table);
+        let expected = if is_excused { Status::Success } else { Status::Disagreement };
+        assert_eq!(table.status(), expected, "{list}: {table:?}");
+    }
 }

@@ -298,3 +298,59 @@ fn limits_of_a_case_hold() {
         told["files"].as_array().unwrap().iter().map(|file| &file["cells"][0]["verdict"]).collect();
     assert_eq!(verdicts, ["passed", "failed", "passed"], "{told}");
 }
+
+#[test]
+fn known_failures_do_not_count_until_they_pass() {
+    let lists = [
+        ("all.txt", "# for now\nwrong.vlad   # by one\n"),
+        ("column.txt", "interp: b/wrong.vlad\nhybrid: */wrong.vlad\n"),
+        ("other.txt", "native: wrong.vlad\n"),
+        ("passes.txt", "\nwrong.vlad\ngood.vlad\n"),
+        ("malformed.txt", "wrong.vlad\nnative wrong.vlad\n"),
+    ];
+    let folder = folder("conform_known", &[[("good.vlad", GOOD), ("b/wrong.vlad", WRONG)].as_slice(), &lists].concat());
+    let known = |list: &str| {
+        table(
+            &folder,
+            i32::from(list == "other.txt" || list == "passes.txt"),
+            &["--engine", "interp", "--engine", "hybrid", "--known-failures", list, "."],
+        )
+    };
+    for list in ["all.txt", "column.txt"] {
+        let report = known(list);
+        assert_eq!(report["columns"][0]["known"], json!(1), "{report}");
+        let cell = &report["files"][0]["cells"][1];
+        assert_eq!((&cell["verdict"], &cell["line"]), (&json!("known"), &json!(2)), "{report}");
+    }
+    assert_eq!(known("other.txt")["columns"][0]["failed"], json!(1));
+    let passing = known("passes.txt");
+    let cell = &passing["files"][1]["cells"][0];
+    assert_eq!(
+        cell["reasons"],
+        json!(["it passes, but line 3 of passes.txt says that it is known to fail"]),
+        "{passing}"
+    );
+    for (list, complaint) in [("malformed.txt", "line 2 of malformed.txt"), ("none.txt", "cannot be read")] {
+        let answer = conform(&folder, &["--known-failures", list, "."]);
+        assert_eq!(answer.code, Some(1));
+        assert!(answer.errors.contains(complaint), "{}", answer.errors);
+    }
+    let junit = conform(&folder, &["--engine", "interp", "--known-failures", "all.txt", "--format", "junit", "."]);
+    let junit = junit.succeeded();
+    assert!(junit.contains("failures=\"0\"") && junit.contains("skipped message=\"known to fail: "), "{junit}");
+}
+
+#[test]
+fn annotations_stand_beside_what_they_are_about() {
+    let late = "1\n(car 2)\n;; expect: 1\n";
+    let folder = folder("conform_github", &[("a,b/wrong.vlad", WRONG), ("good.vlad", GOOD), ("late.vlad", late)]);
+    let answer = conform(&folder, &["--engine", "interp", "--format", "github", "."]);
+    assert_eq!(answer.code, Some(1));
+    let lines: Vec<&str> = answer.output.lines().filter(|line| line.starts_with("::")).collect();
+    assert_eq!(lines.len(), 2, "{}", answer.output);
+    let wrong = "::error file=./a%2Cb/wrong.vlad,line=2,title=interp::line 1 of the output";
+    assert!(lines[0].starts_with(wrong), "{}", lines[0]);
+    let late = "::error file=./late.vlad,line=2,title=interp::there is an error of kind type that is not expected%0A";
+    assert!(lines[1].starts_with(late), "{}", lines[1]);
+    assert!(answer.output.ends_with("failed\n"), "{}", answer.output);
+}

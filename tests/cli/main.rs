@@ -20,6 +20,7 @@ mod interruption;
 mod json;
 mod libraries;
 mod limits;
+mod manual;
 mod memory;
 mod profile;
 mod progress;

@@ -48,8 +48,9 @@ impl Specialiser<'_> {
                         return this.array_replaced(frame, &array, &index, &value, node);
                     }
                     let (elements, index) = (this.elements(&vector, node)?, this.index(frame, &index, node)?);
-                    let replaced = this.replaced(frame, elements, &index, &value, node)?;
-                    this.vector(frame, replaced)
+                    let copy = this.copied(frame, &value)?;
+                    let replaced = this.replaced(frame, elements, &index, &copy, node)?;
+                    this.composed(Head::Vector, &replaced)
                 })
             }
             OnVector::Append => {

@@ -7,7 +7,7 @@
 
 use crate::first_order::call_graph::{Calls, callees, components};
 use crate::first_order::template::Template;
-use crate::first_order::{Block, FunctionId, Statement, Unit};
+use crate::first_order::{Block, FunctionId, Recording, Statement, Unit};
 
 /// The items whose conversions are weighed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,11 +72,19 @@ fn depth(block: &Block, depths: &[u32]) -> u32 {
     let of_statement = |statement: &Statement| match statement {
         Statement::Loop { body, .. } | Statement::Build { body, .. } => 1 + depth(body, depths),
         Statement::Bind { block, .. } => depth(block, depths),
-        other => other.callee().and_then(|callee| depths.get(callee.0 as usize)).copied().unwrap_or(0),
+        other => {
+            let within = other.callee().and_then(|callee| depths.get(callee.0 as usize)).copied().unwrap_or(0);
+            within + u32::from(within > 0 && is_executed_again(other))
+        }
     };
     let of_statements = block.statements.iter().map(of_statement);
     let of_ends = block.end.blocks().into_iter().flatten().map(|block| depth(block, depths));
     of_statements.chain(of_ends).max().unwrap_or(0)
+}
+
+/// Returns true for a level that executes its loops again to record them.
+fn is_executed_again(statement: &Statement) -> bool {
+    matches!(statement, Statement::Reverse { recording: Recording::Checkpoints(_), .. })
 }
 
 #[cfg(test)]
@@ -121,5 +129,9 @@ mod tests {
             "(*j (lambda (l) (reduce (lambda (s x) (reduce (lambda (s y) (+ s (* x y))) s l)) 0 l)) (up-to n) 1)"
         ));
         assert!(is_specialised("(reduce + 0 (up-to n))"));
+        // What is checkpointed is executed several times.
+        assert!(is_specialised(
+            "(define l (up-to n)) (checkpoint-*j (lambda (x) (reduce (lambda (s y) (+ s (* x y))) 0 l)) 2 1)"
+        ));
     }
 }

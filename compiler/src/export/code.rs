@@ -165,7 +165,8 @@ impl Writer<'_> {
         let mut body = Vec::new();
         define_leaves("operands", given, &mut body);
         body.push(S::Declare { ctype: "union vlad_leaf", names: vec![format!("results[{}]", results.len().max(1))] });
-        let call = [self.name(), "operands".into(), "results".into()].map(C::Name);
+        let given = if operands.is_empty() { C::Number(0) } else { C::name("operands") };
+        let call = [C::Name(self.name()), given, C::name("results")];
         if self.may_end_early() {
             let all: Vec<C> = [C::name("context")].into_iter().chain(call).collect();
             let value = C::call("vlad_run", all);

@@ -155,13 +155,14 @@ impl<'text> Parser<'text> {
     }
 
     fn type_of(&mut self, depth: usize) -> Result<Type, String> {
-        let found = self.token().unwrap_or("nothing");
-        if let Some(leaf) = LeafType::ALL.into_iter().find(|leaf| leaf.word() == found) {
+        let found = self.token();
+        if let Some(leaf) = LeafType::ALL.into_iter().find(|leaf| Some(leaf.word()) == found) {
             self.next += 1;
             return Ok(Type::Leaf(leaf));
         }
-        if found != "(" {
-            return Err(format!("expected real, boolean, vector, matrix or a list of types, found `{found}`"));
+        if found != Some("(") {
+            let found = found.map_or("nothing, which is written `()`".to_owned(), |found| format!("`{found}`"));
+            return Err(format!("expected real, boolean, vector, matrix or a list of types, found {found}"));
         }
         if depth == MOST_DEPTH {
             return Err(format!("types are nested at most {MOST_DEPTH} deep"));

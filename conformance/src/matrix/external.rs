@@ -82,7 +82,7 @@ impl External {
             Ok(finished) => differences(&finished, wanted, limit),
         };
         let verdict = if differences.is_empty() { Verdict::Passed } else { Verdict::Failed(differences) };
-        Cell { verdict, steps: None, time }
+        Cell { verdict, steps: None, time, line: None }
     }
 }
 

@@ -69,14 +69,19 @@ fn below(folder: &Path, languages: Languages) -> Result<Vec<PathBuf>, Missing> {
     Ok(found)
 }
 
-/// Returns true if a filter lets a path pass: a word that the path contains, or a pattern in which `*` matches any
-/// characters and `?` one character, against the whole path or a suffix of it after a `/`.
+/// Returns true if a filter lets a path pass: a word that the path contains, or a pattern that names it.
 fn passes(filter: &str, path: &str) -> bool {
-    if !filter.contains(['*', '?']) {
-        return path.contains(filter);
+    match filter.contains(['*', '?']) {
+        true => is_named(filter, path),
+        false => path.contains(filter),
     }
+}
+
+/// Returns true if a pattern, in which `*` matches any characters and `?` one character, matches a path as a whole or a
+/// suffix of it after a `/`.
+pub fn is_named(pattern: &str, path: &str) -> bool {
     let behind_slashes = path.match_indices('/').filter_map(|(at, _)| path.get(at + 1..));
-    std::iter::once(path).chain(behind_slashes).any(|end| matches_pattern(filter, end))
+    std::iter::once(path).chain(behind_slashes).any(|end| matches_pattern(pattern, end))
 }
 
 /// Returns true if a pattern matches all of a text. Only the last `*` is retried, so the time is at most proportional

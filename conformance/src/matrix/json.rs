@@ -9,12 +9,12 @@ use serde_json::{Value, json};
 pub const FORM: &str = r#"With --format json one object is printed:
   status        "ok", "failed" or "disagreement"
   seconds       the time that it took
-  columns       each with name, kind ("engine" or "external"), passed, failed, skipped
+  columns       each with name, kind ("engine" or "external"), passed, failed, known, skipped
   files         each with
     file        its path
     sort        "case", "rewritten", "program" (without expectations) or "broken"
-    cells       one a column, each with column, verdict ("passed", "failed" or "skipped"), reasons,
-                steps (or null), seconds
+    cells       one a column, each with column, verdict ("passed", "failed", "known" to fail, or "skipped"), reasons,
+                line (that a failure is about, or null), steps (or null), seconds
     disagreements  each with about and answers, those with engines and says"#;
 
 /// The report, which ends in a newline.
@@ -29,8 +29,14 @@ pub fn report(table: &Table) -> String {
                 Column::External(_) => "external",
             };
             let counts = table.counts(number);
-            let (passed, failed, skipped) = (counts.passed, counts.failed, counts.skipped);
-            json!({ "name": column.name(), "kind": kind, "passed": passed, "failed": failed, "skipped": skipped })
+            json!({
+                "name": column.name(),
+                "kind": kind,
+                "passed": counts.passed,
+                "failed": counts.failed,
+                "known": counts.known,
+                "skipped": counts.skipped,
+            })
         })
         .collect();
     let files: Vec<Value> = table.rows.iter().map(|row| file(row, &table.columns)).collect();
@@ -53,12 +59,14 @@ fn cell(column: &Column, cell: &Cell) -> Value {
     let (verdict, reasons) = match &cell.verdict {
         Verdict::Passed => ("passed", Vec::new()),
         Verdict::Failed(reasons) => ("failed", reasons.clone()),
+        Verdict::Known(reasons) => ("known", reasons.clone()),
         Verdict::Skipped(reason) => ("skipped", vec![reason.clone()]),
     };
     json!({
         "column": column.name(),
         "verdict": verdict,
         "reasons": reasons,
+        "line": cell.line,
         "steps": cell.steps,
         "seconds": cell.time.as_secs_f64(),
     })

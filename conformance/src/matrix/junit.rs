@@ -26,7 +26,8 @@ fn put(out: &mut String, text: std::fmt::Arguments<'_>) {
 fn suite(out: &mut String, table: &Table, number: usize, column: &Column) {
     let cells = || table.rows.iter().filter_map(|row| Some((row, row.cells.get(number)?)));
     let failures = cells().filter(|(row, cell)| !row.complaints(column, cell).is_empty()).count();
-    let skipped = table.counts(number).skipped;
+    let counts = table.counts(number);
+    let skipped = counts.skipped + counts.known;
     let time: f64 = cells().map(|(_, cell)| cell.time.as_secs_f64()).sum();
     let name = in_xml(column.name());
     put(
@@ -40,15 +41,25 @@ fn suite(out: &mut String, table: &Table, number: usize, column: &Column) {
     for (row, cell) in cells() {
         let file = in_xml(&row.path.to_string_lossy());
         let time = cell.time.as_secs_f64();
-        put(out, format_args!("    <testcase classname=\"{name}\" name=\"{file}\" time=\"{time:.6}\""));
+        let line = cell.line.unwrap_or(1);
+        put(out, format_args!("    <testcase classname=\"{name}\" name=\"{file}\" file=\"{file}\" line=\"{line}\""));
+        put(out, format_args!(" time=\"{time:.6}\""));
         let complaints = row.complaints(column, cell);
         if let Some(first) = complaints.first() {
             let (first, all) = (in_xml(first), in_xml(&complaints.join("\n")));
             put(out, format_args!(">\n      <failure message=\"{first}\">{all}</failure>\n    </testcase>\n"));
-        } else if let Verdict::Skipped(reason) = &cell.verdict {
-            put(out, format_args!(">\n      <skipped message=\"{}\"/>\n    </testcase>\n", in_xml(reason)));
-        } else {
-            out.push_str("/>\n");
+            continue;
+        }
+        let skipped = match &cell.verdict {
+            Verdict::Skipped(reason) => Some(reason.clone()),
+            Verdict::Known(reasons) => Some(format!("known to fail: {}", reasons.join("\n"))),
+            Verdict::Passed | Verdict::Failed(_) => None,
+        };
+        match skipped {
+            Some(reason) => {
+                put(out, format_args!(">\n      <skipped message=\"{}\"/>\n    </testcase>\n", in_xml(&reason)));
+            }
+            None => out.push_str("/>\n"),
         }
     }
     out.push_str("  </testsuite>\n");

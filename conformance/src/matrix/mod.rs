@@ -1,8 +1,8 @@
 //! The matrix of programs and engines: every file on every column, in parallel, with the results as text, JSON or
-//! JUnit.
+//! JUnit, or as annotations of a forge.
 //!
 //! ```text
-//! paths --find--> files --plan--> entries --work--> rows of cells --text|json|junit--> a report
+//! paths --find--> files --plan--> entries --work--> rows of cells --known--> the same --text|json|junit|github--> a report
 //! ```
 //!
 //! A column is an engine of the project or an external implementation ([`external`]). A cell reports whether the column
@@ -15,8 +15,10 @@
 mod cell;
 pub mod external;
 pub mod find;
+pub mod github;
 pub mod json;
 pub mod junit;
+pub mod known;
 mod plan;
 mod table;
 pub mod text;

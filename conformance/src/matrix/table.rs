@@ -82,6 +82,8 @@ pub struct Counts {
     pub passed: usize,
     /// The number of files that failed.
     pub failed: usize,
+    /// The number of files that failed as a list of known failures says.
+    pub known: usize,
     /// The number of files that were skipped.
     pub skipped: usize,
 }
@@ -113,7 +115,7 @@ impl FileResults {
     pub fn complaints(&self, column: &Column, cell: &Cell) -> Vec<String> {
         let mut complaints = match &cell.verdict {
             Verdict::Failed(reasons) => reasons.clone(),
-            Verdict::Passed | Verdict::Skipped(_) => Vec::new(),
+            Verdict::Passed | Verdict::Known(_) | Verdict::Skipped(_) => Vec::new(),
         };
         let Column::Engine(engine) = column else { return complaints };
         for disagreement in &self.disagreements {
@@ -154,6 +156,7 @@ impl Table {
             match cell.verdict {
                 Verdict::Passed => counts.passed += 1,
                 Verdict::Failed(_) => counts.failed += 1,
+                Verdict::Known(_) => counts.known += 1,
                 Verdict::Skipped(_) => counts.skipped += 1,
             }
         }

@@ -61,7 +61,7 @@ fn summary(out: &mut String, table: &Table) {
     for (number, column) in table.columns.iter().enumerate() {
         let counts = table.counts(number);
         let mut told = format!("{} passed", counts.passed);
-        for (count, word) in [(counts.failed, "failed"), (counts.skipped, "skipped")] {
+        for (count, word) in [(counts.failed, "failed"), (counts.known, "known to fail"), (counts.skipped, "skipped")] {
             if count > 0 {
                 let _ = write!(told, ", {count} {word}");
             }

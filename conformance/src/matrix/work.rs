@@ -388,7 +388,11 @@ fn judged(seen: &ObservedBehaviour, case: &Case, sort: ExpectationKind, name: &s
         let errors = seen.observation.rendered();
         failed(differences.into_iter().chain(errors.lines().map(|line| format!("  {line}"))).collect())
     };
-    Cell { verdict, steps: seen.observation.steps, time: seen.time }
+    let line = match &verdict {
+        Verdict::Failed(_) => check::line_of_difference(case, &seen.observation, name),
+        Verdict::Passed | Verdict::Known(_) | Verdict::Skipped(_) => None,
+    };
+    Cell { verdict, steps: seen.observation.steps, time: seen.time, line }
 }
 
 fn judged_external(external: &External, job: &Job<'_>, case: &Case, wanted: Option<&CommandExpectations>) -> Cell {

@@ -212,12 +212,6 @@ impl Levels {
         tape.record(operation, nodes, operands)
     }
 
-    /// Returns true while a reverse level is in progress: then a copy of a real is observable, since it changes the
-    /// order in which cotangents are summed.
-    pub fn copies_are_observable(&self) -> bool {
-        self.reverse > 0
-    }
-
     /// Executes an operation on one real.
     pub fn unary(&mut self, operation: Operation, operand: &Number) -> Number {
         match operand {

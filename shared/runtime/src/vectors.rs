@@ -1,7 +1,8 @@
 //! The primitives on vectors.
 //!
-//! Rule 5c: a real that becomes an element of a new vector, or is read from one, is copied, by an operation of the
-//! table; other values are moved. The reals of a new vector are copied in the order of their indices.
+//! Rule 5c: a real that becomes an element, or is read from a vector, is copied, by an operation of the table; other
+//! values are moved, and so are the elements that a changed vector has from the old one. The reals of a list that becomes
+//! a vector are copied in the order of their indices.
 
 use crate::context::{Context, Fault};
 use std::mem;
@@ -39,7 +40,10 @@ pub(crate) fn apply(
         OnVector::Replace => {
             let [vector, index, value] = operands(primitive, argument, program)?;
             let index = index_into(primitive, of_vector(primitive, &vector, program)?, &index, program)?;
-            replaced(owned(vector), index, value, context)?
+            let value = copied(value, context.levels);
+            let mut vector = owned(vector);
+            vector.set(index, value);
+            Value::vector(vector)
         }
         OnVector::Append => {
             let [vector, value] = operands(primitive, argument, program)?;
@@ -93,20 +97,6 @@ fn copied(value: Value, levels: &mut Levels) -> Value {
         Value::Lifted(lifted) => levels.unary(Operation::Copy, &Number::Lifted(lifted)).into(),
         _ => value,
     }
-}
-
-/// Replaces an element of a vector, and copies all its reals.
-fn replaced(mut vector: Vector, index: usize, value: Value, context: &mut Context<'_>) -> Result<Value, RuntimeError> {
-    vector.set(index, value);
-    if !vector.may_be_lifted() || !context.levels.copies_are_observable() {
-        return Ok(Value::vector(vector));
-    }
-    let mut made = Vector::default();
-    for element in vector.iter() {
-        context.watch.work()?;
-        made.push(copied(element, context.levels));
-    }
-    Ok(Value::vector(made))
 }
 
 fn from_list(primitive: Primitive, list: &Value, context: &mut Context<'_>) -> Result<Value, RuntimeError> {

@@ -273,3 +273,67 @@ fn the_example_of_the_report() {
     let out = emitted("report", &program, &exports);
     assert_eq!(run(&out, &between("```c\n", "```")), between("./a.out\n", "```"));
 }
+
+/// Procedures without operands, which compute a number, an array, and nothing at all.
+#[test]
+fn no_operands() {
+    let program = "(define (number) 42) (define (array) (build 3 sqrt)) (define (nothing) '())";
+    let out = emitted("no_operands", program, &["number:()->real", "array:()->vector", "nothing:()->()"]);
+    let driver = format!(
+        "{BEGIN}int main(void) {{
+    struct model_context context;
+    double real, r[3];
+    model_begin(&context);
+    show(\"number\", model_number(&context, &real));
+    show(\"array\", model_array(&context, r, 3, 0));
+    show(\"nothing\", model_nothing(&context));
+    printf(\"%g %g\\n\", real, r[1]);
+    model_end(&context);
+    return 0;
+}}
+"
+    );
+    assert_eq!(run(&out, &driver), "number 0\narray 0\nnothing 0\n42 1\n");
+}
+
+/// Where memory ends, calls begin again some times, and not once for each array: blocks are taken back each time.
+#[test]
+fn calls_near_the_end_of_memory() {
+    let program = "(define (rows n) (build n (lambda (i) (build 20 (lambda (j) (* i j))))))";
+    let out = emitted("end_of_memory", program, &["rows:real->matrix"]);
+    let driver = format!(
+        "{BEGIN}
+struct account {{ size_t left; int times; }};
+static void *resize(void *user, void *block, size_t before, size_t bytes) {{
+    struct account *account = user;
+    if (bytes > before && bytes - before > account->left) return 0;
+    account->left += before - bytes;
+    account->times += !bytes;
+    if (bytes) return realloc(block, bytes);
+    free(block);
+    return 0;
+}}
+int main(void) {{
+    enum {{ BYTES = 1 << 20, MOST = 5000 }};
+    static double r[20 * MOST];
+    size_t rows, columns;
+    int most = 0, ends = 0, last = 0;
+    for (int n = 1000; n <= MOST; n += 10) {{
+        struct account account = {{BYTES, 0}};
+        struct model_context context;
+        model_begin_with(&context, resize, &account);
+        int status = model_rows(&context, n, r, 20 * MOST, &rows, &columns);
+        if (account.times > most) most = account.times;
+        if (status != last) ends++, last = status;
+        if (status && status != MODEL_OUT_OF_MEMORY) return 1;
+        model_end(&context);
+        if (account.left != BYTES) return 2;
+    }}
+    printf(\"%d %d %d\\n\", most < 16, ends, last == MODEL_OUT_OF_MEMORY);
+    return 0;
+}}
+"
+    );
+    // It works up to some number of rows, and from there on it does not.
+    assert_eq!(run(&out, &driver), "1 1 1\n");
+}

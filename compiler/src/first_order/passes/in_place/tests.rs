@@ -20,7 +20,7 @@ fn bits_stay_the_same_without_levels() {
 #[test]
 fn bits_stay_the_same_after_forward_mode_and_all_passes() {
     let mut lowered = 0;
-    compare(Dials { recursion: 0, ..Dials::with_replacements() }, 5000..6200, |unit| {
+    compare(Dials { recursion: 0, ..Dials::with_replacements() }, 5000..5600, |unit| {
         Passes::ALL.prepare(unit);
         if remove_levels(unit).is_err() {
             return false;
@@ -38,7 +38,7 @@ fn bits_stay_the_same_after_forward_mode_and_all_passes() {
         lowered += usize::from(is_done && has_stores(unit));
         is_done
     });
-    assert!(lowered > 150, "{lowered} units have updates in place");
+    assert!(lowered > 50, "{lowered} units have updates in place");
 }
 
 /// A loop that sets each of three elements of an array, given the code of an iteration: of the array and the counter.

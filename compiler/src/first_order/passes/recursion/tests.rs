@@ -234,7 +234,7 @@ fn derivatives_of_recursion_keep_their_bits() {
             ..Dials::default()
         };
         let (mut again, mut counted) = (0, 0);
-        compare(dials, 0..400, |unit| {
+        compare(dials, 0..200, |unit| {
             Passes::ALL.prepare(unit);
             if remove_levels(unit).is_err() {
                 return false;

@@ -120,12 +120,12 @@ const REVERSE: Dials = Dials {
 
 #[test]
 fn loops() {
-    agree(REVERSE, 0..300, 50, Passes::NONE);
+    agree(REVERSE, 0..150, 25, Passes::NONE);
 }
 
 #[test]
 fn loops_in_which_steps_are_counted() {
-    agree(Dials { effects: 2, ..REVERSE }, 1000..1500, 40, Passes::NONE);
+    agree(Dials { effects: 2, ..REVERSE }, 1000..1250, 20, Passes::NONE);
     // Calls that are executed again count.
     agree(Dials { effects: 2, ..REVERSE }, 10600..10700, 5, Passes::NONE);
     agree(Dials { effects: 2, ..REVERSE }, 30700..30800, 5, Passes::ALL);
@@ -134,7 +134,7 @@ fn loops_in_which_steps_are_counted() {
 #[test]
 fn loops_with_recursion() {
     let passes = Passes::NONE.with(Pass::Tidy).with(Pass::Loops);
-    agree(Dials { recursion: 50, loops: 14, ..REVERSE }, 2000..2300, 40, passes);
+    agree(Dials { recursion: 50, loops: 14, ..REVERSE }, 2000..2150, 20, passes);
 }
 
 #[test]
@@ -144,32 +144,32 @@ fn loops_at_nested_levels() {
 
 #[test]
 fn loops_over_arrays() {
-    agree(Dials { arrays: 10, moves: 5, functions: 2, ..REVERSE }, 4000..4800, 10, Passes::NONE);
+    agree(Dials { arrays: 10, moves: 5, functions: 2, ..REVERSE }, 4000..4400, 5, Passes::NONE);
 }
 
 #[test]
 fn loops_with_all_passes() {
-    agree(Dials { forward: 6, recursion: 30, ..REVERSE }, 5000..5300, 40, Passes::ALL);
-    agree(Dials { arrays: 10, moves: 5, functions: 2, ..REVERSE }, 6000..6300, 10, Passes::ALL);
+    agree(Dials { forward: 6, recursion: 30, ..REVERSE }, 5000..5150, 20, Passes::ALL);
+    agree(Dials { arrays: 10, moves: 5, functions: 2, ..REVERSE }, 6000..6150, 5, Passes::ALL);
 }
 
 #[test]
 fn loops_with_cells() {
     let cells = Dials { cells: 40, reverse: 2, calls: 20, ..REVERSE };
     let whole = Dials { functions: 1, statements: 5, loops: 12, ..cells };
-    agree_where(handed_over, cells, 7000..7600, 60, Passes::NONE);
-    agree_where(handed_over, whole, 7600..8000, 60, Passes::NONE);
-    agree_where(handed_over, Dials { effects: 2, ..whole }, 8000..8400, 40, Passes::NONE);
-    agree_where(handed_over, Dials { forward: 8, ..whole }, 8400..9000, 30, Passes::ALL);
-    agree_where(handed_over, Dials { recursion: 40, ..whole }, 9000..9600, 30, Passes::ALL);
-    agree_where(handed_over, whole, 9600..10000, 40, Passes::ALL);
+    agree_where(handed_over, cells, 7000..7300, 30, Passes::NONE);
+    agree_where(handed_over, whole, 7600..7800, 30, Passes::NONE);
+    agree_where(handed_over, Dials { effects: 2, ..whole }, 8000..8200, 20, Passes::NONE);
+    agree_where(handed_over, Dials { forward: 8, ..whole }, 8400..8700, 15, Passes::ALL);
+    agree_where(handed_over, Dials { recursion: 40, ..whole }, 9000..9300, 15, Passes::ALL);
+    agree_where(handed_over, whole, 9600..9800, 20, Passes::ALL);
 }
 
 #[test]
 fn loops_that_read_and_write() {
     let effects = Dials { effects: 14, ..REVERSE };
-    agree_where(read_again, effects, 11000..11400, 40, Passes::NONE);
-    agree_where(read_again, Dials { forward: 8, ..effects }, 11400..11800, 30, Passes::ALL);
-    agree_where(read_again, Dials { recursion: 40, ..effects }, 11800..12200, 20, Passes::ALL);
-    agree_where(read_again, Dials { cells: 30, functions: 1, statements: 5, ..effects }, 12200..12800, 20, Passes::ALL);
+    agree_where(read_again, effects, 11000..11200, 20, Passes::NONE);
+    agree_where(read_again, Dials { forward: 8, ..effects }, 11400..11600, 15, Passes::ALL);
+    agree_where(read_again, Dials { recursion: 40, ..effects }, 11800..12000, 10, Passes::ALL);
+    agree_where(read_again, Dials { cells: 30, functions: 1, statements: 5, ..effects }, 12200..12500, 10, Passes::ALL);
 }
