@@ -3,7 +3,7 @@
 
 #![allow(clippy::unwrap_used)] // tests may
 
-use vlad_benches::{Formulation, PROBLEMS, Problem};
+use vlad_benches::{ARRAYS, Formulation, PROBLEMS, Problem};
 use vlad_compiler::foreign::Counting;
 use vlad_compiler::{Passes, generate};
 
@@ -91,6 +91,32 @@ fn numerical_code_has_no_tags_no_allocation_and_no_indirect_calls() {
             check(problem, formulation);
         }
     }
+}
+
+/// The C of a program on arrays.
+fn text_on_arrays(mode: &str) -> String {
+    let problem = ARRAYS.iter().find(|problem| problem.mode == mode).unwrap();
+    generate(&problem.load(&problem.formulations[0]).unwrap(), Counting::ByBlock, Some(Passes::ALL))
+}
+
+#[test]
+fn inner_loops_on_arrays_are_unrolled() {
+    for mode in ["inner-product", "matrix-product", "matrix-product-gradient", "k-means-gradient"] {
+        let text = text_on_arrays(mode);
+        let functions = numerical_functions(&text);
+        assert!(functions.iter().any(|function| function.contains("VLAD_UNROLLED\n")), "{mode}");
+    }
+}
+
+#[test]
+fn the_matrices_with_which_a_loop_begins_are_freed_in_it() {
+    let text = text_on_arrays("matrix-product-gradient");
+    let (_, after) = text.split_once("uint64_t limit").unwrap();
+    let (loop_number, _) = after.split_once(' ').unwrap();
+    let mark = text.find(&format!("unsigned char *mark{loop_number} =")).unwrap();
+    let functions = text.find("_0_item(struct vlad_machine *m) {").unwrap();
+    let made = functions + text[functions..].find("_sine_rows(m, ").unwrap();
+    assert!(functions < mark && mark < made, "{text}");
 }
 
 #[test]

@@ -1,5 +1,5 @@
-/* Operations on whole arrays of first-order code, on any machine (first_order_paths.h): zeros, comparisons, and moves; and
- * moves of cells with them.
+/* Operations on whole arrays of first-order code, on any machine (first_order_paths.h): zeros and comparisons; and moves of
+ * cells, with arrays beside them. Arrays without cells are moved by kept_arrays.h.
  *
  * A header of VLAD_ARRAY_HEADER bytes is before the items of each array in the memory of arrays. It is zero but while
  * arrays are moved: then it is the address to which the items go.
@@ -8,12 +8,7 @@
 #define VLAD_ARRAY_OPERATIONS_H
 
 #include "first_order_paths.h"
-
-/* The size of an element of an array of a kind. */
-static inline uint32_t vlad_element_size(uint32_t kind) {
-    if ((kind & VLAD_RANK) > 1) return sizeof(struct vlad_array);
-    return kind & VLAD_TRUTHS ? 1 : sizeof(double);
-}
+#include "kept_arrays.h"
 
 static inline struct vlad_array vlad_zeros(struct vlad_machine *m, struct vlad_array like, uint32_t kind) {
     struct vlad_array zeros = {vlad_array_items(m, like.length, vlad_element_size(kind)), like.length};
@@ -74,13 +69,6 @@ static inline void vlad_finish_move(struct vlad_move *move) {
     size_t bytes = (size_t)(*top - move->end);
     memmove(move->begin, move->end, bytes);
     *top = move->begin + bytes;
-}
-
-static inline void vlad_move_arrays(struct vlad_machine *m, unsigned char *mark, struct vlad_array *arrays,
-                                    const unsigned char *kinds, uint32_t count) {
-    struct vlad_move move = {m, mark, m->first_order.arrays_top};
-    for (uint32_t place = 0; place < count; place++) arrays[place] = vlad_moved(&move, arrays[place], kinds[place]);
-    vlad_finish_move(&move);
 }
 
 /* A cell where it will be after the move, if it has a header. Absent cells, and those that values become, are elsewhere. */

@@ -54,7 +54,11 @@ void vlad_more_arrays(struct vlad_machine *m, uint64_t bytes) {
     if (checked > left) vlad_bail_out(m);
     /* The first part is seldom used as a whole. */
     unsigned char *end = m->first_order.arrays_end;
-    if (end != region->begin) vlad_region_prefers_large_pages(end, checked);
+    if (end != region->begin) {
+        vlad_region_prefers_large_pages(end, checked);
+        if (!region->is_large) vlad_code_give_back();
+        region->is_large = 1;
+    }
     m->first_order.arrays_end += checked;
     m->services->poll(m);
 }

@@ -16,6 +16,15 @@
 /* The most iterations whose records are pushed, or popped, in one piece. */
 #define VLAD_RECORDING_PART 4096
 
+/* Before a loop of few instructions: several turns one behind another, in their order, have one test and one jump. */
+#if defined(__clang__)
+#define VLAD_UNROLLED _Pragma("clang loop unroll_count(4)")
+#elif defined(__GNUC__) && !defined(__TINYC__)
+#define VLAD_UNROLLED _Pragma("GCC unroll 4")
+#else
+#define VLAD_UNROLLED
+#endif
+
 /* The slow paths of records and of memory. */
 VLAD_RARE union vlad_bits *vlad_rarely_more_records(struct vlad_machine *m, struct vlad_records *records, uint32_t count) {
     return m->services->more_records(m, records, count);
@@ -131,10 +140,14 @@ static inline int vlad_flag_of(uint64_t word, uint32_t bit) { return (int)(word 
 /* The bytes before the items of an array. */
 #define VLAD_ARRAY_HEADER 16
 
+/* The bytes of an array with its header. */
+static inline uint64_t vlad_array_bytes(uint64_t length, uint32_t size) {
+    return (length * size + VLAD_ARRAY_HEADER + 15) & ~(uint64_t)15;
+}
 /* Memory for items of a size behind the last array. */
 static inline void *vlad_array_items(struct vlad_machine *m, uint64_t length, uint32_t size) {
     struct vlad_first_order *state = &m->first_order;
-    uint64_t bytes = (length * size + VLAD_ARRAY_HEADER + 15) & ~(uint64_t)15;
+    uint64_t bytes = vlad_array_bytes(length, size);
     if (VLAD_UNLIKELY((uint64_t)(state->arrays_end - state->arrays_top) < bytes)) vlad_rarely_more_arrays(m, bytes);
     unsigned char *header = state->arrays_top;
     state->arrays_top = header + bytes;
@@ -196,6 +209,14 @@ static inline struct vlad_array vlad_new_truths(struct vlad_machine *m, uint64_t
 }
 static inline struct vlad_array vlad_new_arrays(struct vlad_machine *m, uint64_t length) {
     return (struct vlad_array){vlad_array_items(m, length, sizeof(struct vlad_array)), length};
+}
+/* A new array of +0. A call takes longer than a few stores. */
+static inline struct vlad_array vlad_new_zeros(struct vlad_machine *m, uint64_t length) {
+    struct vlad_array zeros = vlad_new_reals(m, length);
+    if (length > 16) memset(zeros.items, 0, length * sizeof(double));
+    else
+        for (uint64_t index = 0; index < length; index++) ((double *)zeros.items)[index] = 0.0;
+    return zeros;
 }
 /* An element of an array of accumulators as an accumulator. It has no header, and is never moved: the array is older than all
  * loops in which it is referred to. */

@@ -8,6 +8,7 @@ struct vlad_region {
     unsigned char *begin; /* 0 before it is allocated */
     size_t bytes;
     size_t for_cells; /* taken for cells, since the region was empty */
+    int is_large;     /* more than its first part has been taken, once */
 };
 
 /* Allocates a region of as many bytes as the system grants; returns 0 if there are too few. */

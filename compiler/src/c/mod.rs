@@ -140,6 +140,8 @@ pub enum Statement {
     },
     /// Repeats statements until one of them leaves: `for (;;)`.
     Loop(Vec<Statement>),
+    /// The same for few statements, of which several turns are to stand one behind another.
+    Unrolled(Vec<Statement>),
     /// Leaves a `switch` or a loop.
     Break,
     /// States that parameters may be unused.

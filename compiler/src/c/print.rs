@@ -153,6 +153,13 @@ impl Printer {
                 self.statements(statements);
                 self.line("}");
             }
+            // The pragma needs a condition.
+            Statement::Unrolled(statements) => {
+                self.line("VLAD_UNROLLED");
+                self.line("while (1) {");
+                self.statements(statements);
+                self.line("}");
+            }
             Statement::Break => self.line("break;"),
             Statement::Unused(names) => self.line(&format!("(void){};", names.join(", (void)"))),
             Statement::Goto(label) => self.line(&format!("goto {label};")),

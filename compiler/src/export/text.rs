@@ -122,6 +122,7 @@ fn source(set: &ExportSet<'_>, code: &Code) -> String {
     let runtime = [
         named(include_str!("../../export/machine.h"), name),
         without_includes(include_str!("../../runtime/first_order_paths.h")),
+        without_includes(include_str!("../../runtime/kept_arrays.h")),
         without_includes(include_str!("../../runtime/array_operations.h")),
         without_includes(include_str!("../../runtime/numbered_nodes.h")),
         without_includes(&operations_header()),

@@ -139,6 +139,36 @@ impl Records {
     }
 }
 
+/// Returns true if iterations of a loop itself, not those of loops in it, free memory as their code says.
+fn manages_memory(body: &Block) -> bool {
+    let in_statements = body.statements.iter().any(|statement| match statement {
+        Statement::Tape { action: Tape::Release, .. } => true,
+        Statement::Bind { block, .. } => manages_memory(block),
+        _ => false,
+    });
+    in_statements || body.end.blocks().into_iter().flatten().any(manages_memory)
+}
+
+/// The functions whose calls may allocate arrays or cells, those whose calls may leave records of cells, and true if states may
+/// have cells.
+pub type Releasing<'unit> = (&'unit [bool], &'unit [bool], bool);
+
+/// Returns true if iterations of a loop free what they allocate: nothing but the state refers to it later. `allocating` and
+/// `leaving_cells` are what calls of functions do, and with `moves_cells` the state may have cells.
+pub fn iterations_release(
+    function: &Function,
+    (state, body): (&[Variable], &Block),
+    (allocating, leaving_cells, moves_cells): Releasing<'_>,
+) -> bool {
+    let has_cells = state.iter().any(|variable| function.kind((*variable).into()) == Kind::Cell);
+    if manages_memory(body) {
+        return false;
+    }
+    allocates_in(body, allocating)
+        && (!has_cells || moves_cells && !records_arrays(body, function))
+        && !leaves_cells(body, function, leaving_cells)
+}
+
 impl Scope<'_> {
     /// Returns true if a call of a function may allocate arrays.
     pub fn allocates(&self, id: FunctionId) -> bool {
@@ -193,4 +223,9 @@ pub fn bound_name(target: Variable) -> String {
 /// Notes where the memory of arrays begins that is allocated from now on.
 pub fn mark(name: String) -> S {
     S::Define { ctype: "unsigned char *".into(), name, value: C::machine("first_order").dot("arrays_top") }
+}
+
+/// The name of the mark of a loop, given the first variable of its state.
+pub fn mark_name(first: Variable) -> String {
+    format!("mark{}", first.0)
 }

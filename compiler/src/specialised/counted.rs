@@ -8,6 +8,7 @@ use super::arrays::bound_name;
 use super::function::{Body, Tail, name};
 use super::recorded::{Row, is_left};
 use super::scope::variable_name;
+use super::short::loop_of;
 use crate::c::{Expression as C, Infix, Statement as S};
 use crate::first_order::{Block, End, Kind, Operand, Statement, Variable};
 
@@ -78,7 +79,7 @@ impl<'unit> Body<'unit> {
         inside.push(S::If { test: name(*test), then, otherwise: vec![S::Break] });
         // The end leaves what is executed once.
         let mut once = Vec::new();
-        apart_from_calls(&self.apart(state, iteration, None), inside, &mut once);
+        apart_from_calls(&self.apart(state, iteration, None), loop_of(iteration, inside), &mut once);
         self.after_last(counted, state, tail, &mut once);
         out.push(S::Loop(once));
     }
@@ -131,7 +132,7 @@ impl<'unit> Body<'unit> {
         ];
         code.extend(before);
         code.extend(row.as_ref().map(|row| row.begin(taken)));
-        apart_from_calls(&self.apart(state, iteration, row.as_ref()), inside, &mut code);
+        apart_from_calls(&self.apart(state, iteration, row.as_ref()), loop_of(iteration, inside), &mut code);
         code.extend(row.as_ref().map(Row::end));
         code.push(S::If { test: counter.infix(Infix::Less, bound), then: Vec::new(), otherwise });
         code
@@ -140,9 +141,9 @@ impl<'unit> Body<'unit> {
 
 /// A loop that works on copies of some reals, of which C compilers do not know that they are copies. The originals are live
 /// where the turns of the next part are taken, by a call that leaves them no register.
-fn apart_from_calls(reals: &[Variable], inside: Vec<S>, out: &mut Vec<S>) {
+fn apart_from_calls(reals: &[Variable], inside: S, out: &mut Vec<S>) {
     if reals.is_empty() {
-        out.push(S::Loop(inside));
+        out.push(inside);
         return;
     }
     let real = |name: String, value| S::Define { ctype: "double".into(), name, value };
@@ -152,7 +153,7 @@ fn apart_from_calls(reals: &[Variable], inside: Vec<S>, out: &mut Vec<S>) {
         out.push(real(format!("apart{}", variable.0), C::call("vlad_apart", [name(*variable)])));
         scope.push(real(variable_name(*variable), apart(variable)));
     }
-    scope.push(S::Loop(inside));
+    scope.push(inside);
     scope.extend(reals.iter().map(|variable| S::Assign(apart(variable), name(*variable))));
     out.push(S::Scope(scope));
     out.extend(reals.iter().map(|variable| S::Assign(name(*variable), C::call("vlad_apart", [apart(variable)]))));

@@ -8,6 +8,7 @@
 //! are left, which it gives back where other code takes turns, and the steps taken, which it adds at its end.
 
 use super::arrays::{bound_name, bounded, bounds, mark};
+use super::early_marks::EarlyMarks;
 use super::scope::{CELL, Scope, ctype, leaf, variable_name};
 use super::wholes::{Whole, integer_name, wholes};
 use crate::c::{Expression as C, Infix, Item, Statement as S};
@@ -52,6 +53,8 @@ pub(super) struct Body<'unit> {
     pub wholes: HashMap<Variable, Whole>,
     /// The results of comparisons of counters, as integers.
     pub bounded: HashSet<Variable>,
+    /// The marks of loops that are set before what makes their arrays.
+    pub early_marks: EarlyMarks,
     /// True if the turns are in a local.
     has_turns: bool,
     /// True if the steps are in a local.
@@ -70,7 +73,18 @@ impl<'unit> Body<'unit> {
         let integers = counters(function);
         let bounded = bounded(function, &integers);
         let wholes = wholes(function, &integers);
-        Body { scope, id, function, integers, wholes, bounded, has_turns: has_loop, has_steps: has_loop && counts }
+        let releasing = (scope.allocating.as_slice(), scope.leaving_cells.as_slice(), scope.moves_cells);
+        Body {
+            scope,
+            id,
+            function,
+            integers,
+            wholes,
+            bounded,
+            early_marks: EarlyMarks::of(scope.unit, function, releasing),
+            has_turns: has_loop,
+            has_steps: has_loop && counts,
+        }
     }
 
     fn whole(&self) -> Vec<S> {
@@ -180,6 +194,7 @@ impl<'unit> Body<'unit> {
     }
 
     pub(super) fn statement(&self, statement: &'unit Statement, out: &mut Vec<S>) {
+        out.extend(self.early_marks.before(statement).iter().cloned().map(mark));
         match statement {
             Statement::Operation { target, operation: Operation::Copy, first, second: _ } => {
                 self.define(*target, operand(*first), out);

@@ -19,6 +19,7 @@
 mod arrays;
 mod calls;
 mod counted;
+mod early_marks;
 mod exported;
 mod flags;
 mod function;
@@ -30,6 +31,7 @@ mod record;
 mod recorded;
 mod releases;
 mod scope;
+mod short;
 mod steps;
 mod template;
 mod wholes;

@@ -2,9 +2,10 @@
 
 use super::arrays::{allocates_in, kind_code, mark};
 use super::function::{Body, Tail, name, operand};
+use super::short::loop_of;
 use super::wholes::integer_name;
 use crate::c::{Expression as C, Infix, Statement as S};
-use crate::first_order::{Block, Kind, Operand, Relation, Statement, Variable};
+use crate::first_order::{Block, End, Kind, Operand, Relation, Statement, Variable};
 use vlad_table::internal_bug;
 
 /// The name of the function for elements of a kind.
@@ -70,8 +71,12 @@ impl<'unit> Body<'unit> {
                 );
             }
             Statement::Zeros { target, like } | Statement::Accumulators { target, like } => {
-                let code = C::Number(self.code(*like).into());
-                self.define(*target, C::service("zeros", [operand(*like), code]), out);
+                let zeros = if self.function.kind(*like) == Kind::REALS {
+                    C::call("vlad_new_zeros", [C::name("m"), operand(*like).dot("length")])
+                } else {
+                    C::service("zeros", [operand(*like), C::Number(self.code(*like).into())])
+                };
+                self.define(*target, zeros, out);
             }
             Statement::Store { array, index, value } => {
                 out.push(Self::set(self.function.kind(*value), operand(*array), self.integer(*index), operand(*value)));
@@ -106,15 +111,23 @@ impl<'unit> Body<'unit> {
         let (count, place) = (format!("n{}", index.0), C::Name(integer_name(index)));
         let integer = |name: String, value| S::Define { ctype: "uint64_t".into(), name, value };
         out.push(integer(count.clone(), self.integer(length)));
+        let turns = S::Evaluate(C::call("VLAD_TURNS", ["m", "turns", &count].map(C::name)));
+        if let ([target], [], End::Yield(elements)) = (targets, body.statements.as_slice(), &body.end)
+            && elements.as_slice() == [Operand::real(0.0)]
+        {
+            self.define(*target, C::call("vlad_new_zeros", [C::name("m"), C::name(&count)]), out);
+            out.push(turns);
+            return;
+        }
         for target in targets {
             let element = self.element_of(Operand::Variable(*target));
             self.define(*target, Self::allocated(element, C::name(&count)), out);
         }
-        out.push(S::Evaluate(C::call("VLAD_TURNS", ["m", "turns", &count].map(C::name))));
+        out.push(turns);
         let counts = self.count_at_once(body, C::name(&count), out);
         let mut inside = vec![
             integer(integer_name(index), C::Number(0)),
-            S::Loop({
+            loop_of(body, {
                 let is_last = place.clone().infix(Infix::Equal, C::name(&count));
                 let mut each = vec![S::If { test: is_last, then: vec![S::Break], otherwise: Vec::new() }];
                 self.counters(&[index], &mut each);

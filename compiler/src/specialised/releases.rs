@@ -5,12 +5,12 @@
 //! are older stay where they are. A unit has such loops only if each of its cells can have a header, which describes it, and
 //! then all of them have one.
 
-use super::arrays::{LEAST_RELEASED, allocates_in, leaves_cells, mark, records_arrays};
+use super::arrays::{LEAST_RELEASED, iterations_release, mark, mark_name, records_arrays};
 use super::function::{Body, name, operand};
 use super::record::{Place, places};
 use super::scope::{CELL, Scope};
 use crate::c::{Expression as C, Statement as S};
-use crate::first_order::{Block, Function, Kind, Operand, Statement, Tape, Unit, Variable};
+use crate::first_order::{Block, Kind, Operand, Statement, Tape, Unit, Variable};
 use std::collections::HashSet;
 
 /// The bit of a header for the first word of a cell, and the number of words that have one (`first_order_paths.h`).
@@ -54,32 +54,6 @@ pub fn moves_cells(unit: &Unit, allocating: &[bool], leaving_cells: &[bool]) -> 
         });
     }
     are_described && moves
-}
-
-/// Returns true if iterations of a loop itself, not those of loops in it, free memory as their code says.
-fn manages_memory(body: &Block) -> bool {
-    let in_statements = body.statements.iter().any(|statement| match statement {
-        Statement::Tape { action: Tape::Release, .. } => true,
-        Statement::Bind { block, .. } => manages_memory(block),
-        _ => false,
-    });
-    in_statements || body.end.blocks().into_iter().flatten().any(manages_memory)
-}
-
-/// Returns true if iterations of a loop free what they allocate: nothing but the state refers to it later. `allocating` and
-/// `leaving_cells` are what calls of functions do, and with `moves_cells` the state may have cells.
-fn iterations_release(
-    function: &Function,
-    (state, body): (&[Variable], &Block),
-    (allocating, leaving_cells, moves_cells): (&[bool], &[bool], bool),
-) -> bool {
-    let has_cells = state.iter().any(|variable| function.kind((*variable).into()) == Kind::Cell);
-    if manages_memory(body) {
-        return false;
-    }
-    allocates_in(body, allocating)
-        && (!has_cells || moves_cells && !records_arrays(body, function))
-        && !leaves_cells(body, function, leaving_cells)
 }
 
 impl<'unit> Body<'unit> {
@@ -150,7 +124,9 @@ impl<'unit> Body<'unit> {
     /// Begins the releases of a loop that allocates arrays: its mark, and the bytes after which its state is moved.
     pub fn begin_releases(&self, state: &[Variable], body: &Block, out: &mut Vec<S>) {
         let Some(first) = state.first().filter(|_| self.iterations_release(state, body)) else { return };
-        out.push(mark(mark_name(*first)));
+        if !self.early_marks.includes(*first) {
+            out.push(mark(mark_name(*first)));
+        }
         let value = C::Number(if records_arrays(body, self.function) { 0 } else { LEAST_RELEASED });
         out.push(S::Define { ctype: "uint64_t".into(), name: format!("limit{}", first.0), value });
     }
@@ -220,9 +196,4 @@ fn loop_that_records<'unit>(
         }
     }
     block.end.blocks().into_iter().flatten().find_map(|inner| loop_that_records(inner, recorded, around))
-}
-
-/// The name of the mark of a loop, given the first variable of its state.
-fn mark_name(first: Variable) -> String {
-    format!("mark{}", first.0)
 }

@@ -29,6 +29,7 @@
 //! | [`factors`] | no guarded product in an innermost loop, with a factor from outside that is finite and not 0 |
 //! | [`recursion`] | no function calls itself outside of loops, and once on a path |
 //! | [`regions`] | guarded products stand where one test for many of them has failed, or where it would not pay |
+//! | [`unread`] | no array of zeros of which accumulators only take the length |
 //! | [`in_place`] | no element of a vector is replaced in a copy; it always runs |
 //!
 //! Their order, and the choice of those that run, are in [`selection`].
@@ -66,6 +67,7 @@ mod simplify;
 mod state;
 mod tail;
 pub mod tidy;
+pub mod unread;
 pub mod zero_signs;
 
 pub use selection::{PASSES, Pass, Passes};

@@ -5,7 +5,7 @@
 
 use super::{
     bounds, common, direct_style, early, factors, fuse, guards, inline, lengths, loops, negations, recorded, records,
-    recursion, regions, repeated, signatures, tidy, zero_signs,
+    recursion, regions, repeated, signatures, tidy, unread, zero_signs,
 };
 use crate::first_order::Unit;
 use std::fmt;
@@ -53,6 +53,8 @@ pub enum Pass {
     Places,
     /// [`recursion`]
     Recursion,
+    /// [`unread`]
+    Unread,
 }
 
 /// A row of the table.
@@ -68,7 +70,7 @@ pub struct Row {
 }
 
 /// The passes.
-pub const PASSES: [Row; 20] = [
+pub const PASSES: [Row; 21] = [
     row(
         Pass::DirectStyle,
         "direct-style",
@@ -124,6 +126,7 @@ pub const PASSES: [Row; 20] = [
         "makes two loops of procedures that call themselves once, and not last",
         recursion::loop_recursion,
     ),
+    row(Pass::Unread, "unread", "makes accumulators of arrays of zeros that nothing reads", unread::reuse_unread),
 ];
 
 /// The order of the passes that keep levels. Continuations are looked for where the analysis has applied them. Tail recursion
@@ -176,7 +179,7 @@ const VALUES: [Pass; 29] = [
 ];
 
 /// The passes after all others: they make what the others do not expect.
-const LAST: [Pass; 1] = [Pass::Recursion];
+const LAST: [Pass; 2] = [Pass::Recursion, Pass::Unread];
 
 const fn row(pass: Pass, name: &'static str, help: &'static str, run: fn(&mut Unit)) -> Row {
     Row { pass, name, help, run }
@@ -294,7 +297,7 @@ mod tests {
         assert_eq!(
             names("-tidy,-regions").as_deref(),
             Ok(
-                "direct-style,loops,inline,signatures,common,lengths,bounds,early,fuse,repeated,records,recorded,zero-signs,negations,guards,factors,places,recursion"
+                "direct-style,loops,inline,signatures,common,lengths,bounds,early,fuse,repeated,records,recorded,zero-signs,negations,guards,factors,places,recursion,unread"
             )
         );
         assert_eq!(names("tidy,common,-tidy").as_deref(), Ok("common"));

@@ -1,0 +1,169 @@
+/* Moves of the arrays that stay, to the begin of memory of which all else is free: each is moved once, towards lower addresses,
+ * and needs no memory beside its own.
+ *
+ * While they are moved, the headers of the arrays that stay are a list in the order of the addresses. The first word of a
+ * header is the size, then the address to which the header goes; both leave bits free for what the items are. The second word
+ * is the next header.
+ */
+#ifndef VLAD_KEPT_ARRAYS_H
+#define VLAD_KEPT_ARRAYS_H
+
+#include "first_order_paths.h"
+
+/* The size of an element of an array of a kind. */
+static inline uint32_t vlad_element_size(uint32_t kind) {
+    if ((kind & VLAD_RANK) > 1) return sizeof(struct vlad_array);
+    return kind & VLAD_TRUTHS ? 1 : sizeof(double);
+}
+
+/* Bits of the first word of a header in the list: set in each, and set where the items are arrays. */
+#define VLAD_IS_KEPT UINT64_C(1)
+#define VLAD_HAS_ARRAYS UINT64_C(2)
+#define VLAD_KEPT_BITS UINT64_C(7)
+
+/* The arrays that stay of those between two addresses. */
+struct vlad_kept {
+    unsigned char *begin, *end;
+    uint64_t *first, *last;
+    uint64_t bytes;
+    int is_in_order;
+};
+
+static inline uint64_t *vlad_array_header_of(struct vlad_array array) {
+    return (uint64_t *)(void *)((unsigned char *)array.items - VLAD_ARRAY_HEADER);
+}
+static inline uint64_t *vlad_next_header(const uint64_t *header) { return (uint64_t *)(uintptr_t)header[1]; }
+static inline void vlad_set_next_header(uint64_t *header, const uint64_t *next) { header[1] = (uint64_t)(uintptr_t)next; }
+
+/* The items of an empty array may be those of the next one, or the end: they say nothing of where it is. */
+static inline int vlad_may_move(const struct vlad_kept *kept, struct vlad_array array) {
+    const unsigned char *items = array.items;
+    return array.length && items >= kept->begin && items < kept->end;
+}
+
+/* Lists an array, and then the arrays in it, unless they are listed already. */
+static inline void vlad_list_array(struct vlad_kept *kept, struct vlad_array array, uint32_t kind) {
+    if (!vlad_may_move(kept, array)) return;
+    uint64_t *header = vlad_array_header_of(array);
+    if (*header) return;
+    uint64_t bytes = vlad_array_bytes(array.length, vlad_element_size(kind));
+    int has_arrays = (kind & VLAD_RANK) > 1;
+    *header = bytes | VLAD_IS_KEPT | (has_arrays ? VLAD_HAS_ARRAYS : 0);
+    vlad_set_next_header(header, 0);
+    if (!kept->last) kept->first = header;
+    else {
+        vlad_set_next_header(kept->last, header);
+        if (header < kept->last) kept->is_in_order = 0;
+    }
+    kept->last = header;
+    kept->bytes += bytes;
+    for (uint64_t index = 0; has_arrays && index < array.length; index++)
+        vlad_list_array(kept, vlad_array_at(array, index), kind - 1);
+}
+
+/* Takes the headers from a list that are in the order of their addresses; returns the others. */
+static inline uint64_t *vlad_take_run(uint64_t *list) {
+    while (list && vlad_next_header(list) > list) list = vlad_next_header(list);
+    if (!list) return 0;
+    uint64_t *others = vlad_next_header(list);
+    vlad_set_next_header(list, 0);
+    return others;
+}
+
+/* One list of two, each in the order of addresses; `last` becomes its last header. */
+static inline uint64_t *vlad_merged_lists(uint64_t *one, uint64_t *other, uint64_t **last) {
+    uint64_t *first = 0, *end = 0;
+    while (one || other) {
+        uint64_t **least = !other || (one && one < other) ? &one : &other, *header = *least;
+        *least = vlad_next_header(header);
+        if (end) vlad_set_next_header(end, header);
+        else first = header;
+        end = header;
+    }
+    *last = end;
+    return first;
+}
+
+/* A list in the order of addresses: neighbouring runs are merged until there is one. Lists have few, one for each root. */
+static inline uint64_t *vlad_ordered_list(uint64_t *list) {
+    for (;;) {
+        uint64_t *first = 0, *last = 0, *rest = list;
+        uint32_t merges = 0;
+        while (rest) {
+            uint64_t *one = rest, *other = vlad_take_run(one), *end;
+            rest = vlad_take_run(other);
+            uint64_t *merged = vlad_merged_lists(one, other, &end);
+            if (last) vlad_set_next_header(last, merged);
+            else first = merged;
+            last = end;
+            merges++;
+        }
+        list = first;
+        if (merges <= 1) return list;
+    }
+}
+
+/* An array where it will be. */
+static inline struct vlad_array vlad_array_moved(const struct vlad_kept *kept, struct vlad_array array) {
+    if (!vlad_may_move(kept, array)) return array;
+    unsigned char *header = (unsigned char *)(uintptr_t)(*vlad_array_header_of(array) & ~VLAD_KEPT_BITS);
+    array.items = header + VLAD_ARRAY_HEADER;
+    return array;
+}
+
+static inline unsigned char *vlad_destination(const uint64_t *header) {
+    return (unsigned char *)(uintptr_t)(*header & ~VLAD_KEPT_BITS);
+}
+/* The bytes of an array in a list of destinations, whose end is that of the last one. */
+static inline uint64_t vlad_listed_bytes(const uint64_t *header, const unsigned char *end) {
+    const uint64_t *next = vlad_next_header(header);
+    return (uint64_t)((next ? vlad_destination(next) : end) - vlad_destination(header));
+}
+
+/* Moves the arrays of a list in the order of addresses to the begin; returns the end of the last one. */
+static inline unsigned char *vlad_move_listed(struct vlad_kept *kept, struct vlad_array *roots, uint32_t count) {
+    unsigned char *end = kept->begin;
+    for (uint64_t *header = kept->first; header; header = vlad_next_header(header)) {
+        uint64_t bytes = *header & ~VLAD_KEPT_BITS;
+        *header = (uint64_t)(uintptr_t)end | (*header & VLAD_HAS_ARRAYS);
+        end += bytes;
+    }
+    for (uint64_t *header = kept->first; header; header = vlad_next_header(header)) {
+        if (!(*header & VLAD_HAS_ARRAYS)) continue;
+        uint64_t length = (vlad_listed_bytes(header, end) - VLAD_ARRAY_HEADER) / sizeof(struct vlad_array);
+        struct vlad_array array = {(unsigned char *)header + VLAD_ARRAY_HEADER, length};
+        for (uint64_t index = 0; index < length; index++)
+            vlad_set_array(array, index, vlad_array_moved(kept, vlad_array_at(array, index)));
+    }
+    for (uint32_t place = 0; place < count; place++) roots[place] = vlad_array_moved(kept, roots[place]);
+    for (uint64_t *header = kept->first; header;) {
+        uint64_t *next = vlad_next_header(header);
+        unsigned char *destination = vlad_destination(header);
+        uint64_t bytes = vlad_listed_bytes(header, end);
+        *header = 0;
+        if ((unsigned char *)header != destination) memmove(destination, header, bytes);
+        header = next;
+    }
+    return end;
+}
+
+/* Leaves the arrays of a list where they are. */
+static inline void vlad_leave_listed(struct vlad_kept *kept) {
+    for (uint64_t *header = kept->first; header; header = vlad_next_header(header)) *header = 0;
+}
+
+/* Frees what is behind an address but for some arrays and those in them, if that is an eighth of it or more. */
+static inline void vlad_move_arrays(struct vlad_machine *m, unsigned char *mark, struct vlad_array *arrays,
+                                    const unsigned char *kinds, uint32_t count) {
+    struct vlad_kept kept = {.begin = mark, .end = m->first_order.arrays_top, .is_in_order = 1};
+    for (uint32_t place = 0; place < count; place++) vlad_list_array(&kept, arrays[place], kinds[place]);
+    uint64_t used = (uint64_t)(kept.end - mark);
+    if (kept.bytes > used - used / 8) {
+        vlad_leave_listed(&kept);
+        return;
+    }
+    if (!kept.is_in_order) kept.first = vlad_ordered_list(kept.first);
+    m->first_order.arrays_top = vlad_move_listed(&kept, arrays, count);
+}
+
+#endif
