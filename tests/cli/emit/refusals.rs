@@ -79,7 +79,6 @@ fn several_refusals_with_places() {
 }
 
 #[rstest]
-#[case::no_signature("f", "an export is `NAME:OPERANDS->RESULT`")]
 #[case::no_arrow("f:real", "a signature is `OPERANDS->RESULT`")]
 #[case::no_operand("f:->real", "expected real, boolean, vector, matrix or a list of types, found `nothing`")]
 #[case::unknown_type("f:int->real", "found `int`")]
