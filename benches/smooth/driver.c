@@ -18,7 +18,8 @@
 #include <time.h>
 
 enum { ROUNDS = 5 };
-static const double ROUND = 0.01, TOLERANCE = 1e-9;
+/* The seconds of a round, those after which there are no more rounds, and the tolerance of results. */
+static const double ROUND = 0.01, LIMIT = 0.5, TOLERANCE = 1e-9;
 
 /* The operands: two vectors, and a matrix or a longer vector. */
 static size_t n, count;
@@ -155,7 +156,7 @@ static int measure(const struct variant *variant, double *expected) {
         }
     }
     if (result != memory) free(result);
-    for (int round = 0; round < ROUNDS && least < 0.5; round++) {
+    for (int round = 0; round < ROUNDS && seconds() - begun < LIMIT; round++) {
         double taken = round_of(variant, least);
         if (round == 0 || taken < least) least = taken;
     }

@@ -4,7 +4,7 @@
 //! build n (fun i -> if i = h then a else b)   ~>   all elements by b, then that at h by a, if h is an index
 //! ```
 //!
-//! The loop is then without a test, and if b is constant C compilers fill the memory at once. What is executed for b at h
+//! The loop is then without a test; if b is 0, the memory is filled at once. What is executed for b at h
 //! as well is operations on numbers alone: they cannot fail, and change nothing.
 
 use super::function::{Body, Tail, name, operand};
@@ -73,6 +73,13 @@ fn is_simple(statement: &Statement) -> bool {
     )
 }
 
+impl Hot<'_> {
+    /// Returns true if all other elements are +0, whose bytes are 0.
+    fn is_zero_elsewhere(&self) -> bool {
+        matches!(&self.elsewhere.end, End::Yield(values) if values.iter().all(|value| *value == Operand::real(0.0)))
+    }
+}
+
 fn reads(statement: &Statement, variable: Variable) -> bool {
     statement.operands().contains(&Operand::Variable(variable))
 }
@@ -132,11 +139,15 @@ impl<'unit> Body<'unit> {
             }
             self.block(block, Tail::Build { targets, index }, into);
         };
-        let is_last = place.clone().infix(Infix::Equal, C::name(count));
-        let mut each = vec![S::If { test: is_last, then: vec![S::Break], otherwise: Vec::new() }];
-        element(hot.elsewhere, &mut each);
-        each.push(S::Add(place, C::Number(1)));
-        out.push(S::Scope(vec![integer(integer_name(index), C::Number(0)), S::Loop(each)]));
+        if hot.is_zero_elsewhere() {
+            out.extend(targets.iter().map(|target| S::Evaluate(C::call("vlad_set_zeros", [name(*target)]))));
+        } else {
+            let is_last = place.clone().infix(Infix::Equal, C::name(count));
+            let mut each = vec![S::If { test: is_last, then: vec![S::Break], otherwise: Vec::new() }];
+            element(hot.elsewhere, &mut each);
+            each.push(S::Add(place, C::Number(1)));
+            out.push(S::Scope(vec![integer(integer_name(index), C::Number(0)), S::Loop(each)]));
+        }
         let (test, whole) = match (self.whole_number(hot.place), targets.first()) {
             (Some(whole), _) => (whole.clone().infix(Infix::Less, C::name(count)), whole),
             (None, Some(target)) => {

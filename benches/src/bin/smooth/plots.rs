@@ -48,7 +48,7 @@ pub fn plot(path: &Path, title: &str, figures: &[Figure]) -> io::Result<()> {
     for (name, colour) in names.into_iter().zip(COLOURS) {
         let points = figures.iter().filter(|figure| figure.variant == name);
         let points = points.map(|figure| (figure.size as f64, figure.seconds));
-        let title = if name == "best" { "best by hand".to_owned() } else { Version::title(name) };
+        let title = if name == "best" { "best by hand".to_owned() } else { Version::title(name).replace('`', "") };
         let series = LineSeries::new(points, colour.stroke_width(2));
         let series = chart.draw_series(series).map_err(fault)?;
         series.label(title).legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], colour.stroke_width(2)));
