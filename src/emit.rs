@@ -11,20 +11,24 @@ use clap::{Args, ValueEnum};
 use std::fs;
 use std::path::{Path, PathBuf};
 use vlad_compiler::Passes;
-use vlad_compiler::export::{self, Arithmetic, ExportSet, File, Refusal, Request, names};
+use vlad_compiler::export::signature::{LeafType, Signature, Type};
+use vlad_compiler::export::{self, Appended, Arithmetic, Asked, ExportSet, File, Refusal, Request, names};
 use vlad_files::output;
 use vlad_shared::core::Program;
 use vlad_shared::core::diagnostic::{Diagnostic, Kind};
 use vlad_shared::core::report::Failure;
 use vlad_shared::core::source::SourceMap;
+use vlad_shared::frontend::interface::{DataType, Interface};
+use vlad_shared::frontend::language::Usage;
 use vlad_shared::frontend::languages::Languages;
-use vlad_shared::frontend::load::{self, Input};
+use vlad_shared::frontend::load::{self, Input, Options};
 use vlad_shared::frontend::vlad::appendix::{Appendix, GivenExpression, Made, Part};
 
 /// The text behind the options in `vlad emit --help`.
 pub const HELP: &str = "\
 An export is the value of a name, or of an expression in VLAD that sees all that the program defines: f:real->real, or \
-gradient=(lambda (v) (cdr (*j f v 1))):vector->vector. OPERANDS are types with commas between them, and RESULT is a type:
+gradient=(lambda (v) (cdr (*j f v 1))):vector->vector. In F-smooth the expression is in F-smooth, and the types of the program \
+tell operands and result: f, or 'gradient = fun v -> vectorMap (grad f v) (snd)'. Arrays of pairs are pairs of arrays there. OPERANDS are types with commas between them, and RESULT is a type:
   real, boolean
   vector             a vector of reals, of any length
   matrix             a vector of such vectors, which have one length
@@ -46,9 +50,9 @@ pub struct EmitArguments {
     #[command(flatten)]
     program: ProgramArguments,
     /// An export; may be repeated
-    #[arg(long = "export", value_name = "NAME[=EXPRESSION]:OPERANDS->RESULT", required = true)]
-    #[arg(allow_hyphen_values = true, value_parser = Request::parse)]
-    exports: Vec<Request>,
+    #[arg(long = "export", value_name = "NAME[=EXPRESSION][:OPERANDS->RESULT]", required = true)]
+    #[arg(allow_hyphen_values = true, value_parser = Asked::parse)]
+    exports: Vec<Asked>,
     /// The folder to write to; it is made if it does not exist
     #[arg(short = 'o', value_name = "DIR")]
     folder: PathBuf,
@@ -90,15 +94,17 @@ pub fn emit(arguments: &EmitArguments, languages: Languages) -> Exit {
     let mut stem = String::new();
     let loaded = arguments.program.input().and_then(|input| {
         stem = stem_of(&input);
-        load::load_with(input, &options, &appendix(&arguments.exports))
+        let requests = requests(&input, &options, &arguments.exports)?;
+        let program = load::load_with(input, &options, &appendix(&arguments.exports, &requests))?;
+        Ok((requests, program))
     });
-    let program = match loaded {
-        Ok(program) => program,
+    let (requests, program) = match loaded {
+        Ok(loaded) => loaded,
         Err(Failure { diagnostics, sources }) => return fail(&console, &diagnostics, &sources),
     };
     let name = arguments.name.clone().unwrap_or_else(|| names::set_of_file(&stem));
     let arithmetic = if arguments.relaxed { Arithmetic::Relaxed } else { Arithmetic::Strict };
-    match ExportSet::new(&name, &program, &arguments.exports, Passes::ALL, arithmetic) {
+    match ExportSet::new(&name, &program, &requests, Passes::ALL, arithmetic) {
         Ok(set) => match write(&arguments.folder, &files(arguments.target, &set)) {
             Ok(()) => console.conclude_with_text(""),
             Err(message) => fail(&console, &[Diagnostic::new(Kind::File, None, message)], &program.sources),
@@ -123,16 +129,63 @@ fn stem_of(input: &Input) -> String {
     path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// The expressions of the exports: for each its procedure and its operands, then the applications.
-fn appendix(requests: &[Request]) -> Appendix {
-    let (mut given, mut made): (Vec<GivenExpression>, Vec<Made>) = (Vec::new(), Vec::new());
-    for request in requests {
-        let first = given.len();
-        let appended = request.appended().into_iter();
-        given.extend(appended.map(|appended| GivenExpression { name: appended.name, text: appended.text }));
-        made.push((first..given.len()).map(Part::Given).collect());
+/// The requests with their signatures. What has none of its own gets that of its type.
+///
+/// # Errors
+/// The errors of the program and of the expressions; that an expression is no procedure of data, or that the language has no
+/// types.
+fn requests(input: &Input, options: &Options, asked: &[Asked]) -> Result<Vec<Request>, Failure> {
+    let untold = asked.iter().filter(|asked| asked.signature.is_err());
+    let given: Vec<GivenExpression> = untold.map(|asked| given(asked.procedure(), Usage::Procedure)).collect();
+    let interfaces = match given.as_slice() {
+        [] => Vec::new(),
+        _ => load::interfaces(input.clone(), options, &Appendix { given, made: Vec::new() })?,
+    };
+    let mut interfaces = interfaces.iter();
+    let all = asked.iter().map(|asked| {
+        let told = match asked.signature {
+            Ok(_) => None,
+            Err(_) => interfaces.next().map(signature_of).transpose()?,
+        };
+        asked.with(told)
+    });
+    all.collect::<Result<Vec<Request>, String>>().map_err(|message| Failure {
+        diagnostics: vec![Diagnostic::new(Kind::Limit, None, message)],
+        sources: SourceMap::default(),
+    })
+}
+
+fn given(Appended { name, text }: Appended, usage: Usage) -> GivenExpression {
+    GivenExpression { name, text, usage }
+}
+
+/// The signature that a type tells.
+fn signature_of(interface: &Interface) -> Result<Signature, String> {
+    Signature::new(interface.operands.iter().map(type_of).collect(), type_of(&interface.result))
+}
+
+/// The shape of data of a type, whose depth is bounded.
+fn type_of(data: &DataType) -> Type {
+    match data {
+        DataType::Real => Type::Leaf(LeafType::Real),
+        DataType::Boolean => Type::Leaf(LeafType::Boolean),
+        DataType::Vector => Type::Leaf(LeafType::Vector),
+        DataType::Matrix => Type::Leaf(LeafType::Matrix),
+        DataType::Pair(first, second) => Type::Pair(Box::new(type_of(first)), Box::new(type_of(second))),
     }
-    Appendix { given, made }
+}
+
+/// The expressions of the exports: for each its procedure and its operands, then the applications.
+fn appendix(asked: &[Asked], requests: &[Request]) -> Appendix {
+    let (mut all, mut made): (Vec<GivenExpression>, Vec<Made>) = (Vec::new(), Vec::new());
+    for (asked, request) in asked.iter().zip(requests) {
+        let first = all.len();
+        let usage = if asked.signature.is_err() { Usage::Procedure } else { Usage::Value };
+        let usages = std::iter::once(usage).chain(std::iter::repeat(Usage::Value));
+        all.extend(request.appended().into_iter().zip(usages).map(|(appended, usage)| given(appended, usage)));
+        made.push((first..all.len()).map(Part::Given).collect());
+    }
+    Appendix { given: all, made }
 }
 
 fn files(target: Target, set: &ExportSet<'_>) -> Vec<File> {

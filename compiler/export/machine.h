@@ -53,6 +53,13 @@ enum vlad_stack_of_records { VLAD_SWEEPS, VLAD_CALLS, VLAD_STACKS_OF_RECORDS };
 /* The blocks of a context. */
 enum { VLAD_BLOCK_ARRAYS, VLAD_BLOCK_RECORDS, VLAD_BLOCK_TAPE = VLAD_BLOCK_RECORDS + VLAD_STACKS_OF_RECORDS };
 
+/* The caller's memory for a result: a vector, or a matrix with rows of one length, row by row. */
+struct vlad_place {
+    double *elements;
+    size_t capacity;
+    uint64_t width; /* the length of the first row */
+};
+
 struct vlad_numbered_node;
 struct vlad_machine;
 
@@ -94,6 +101,7 @@ struct vlad_machine {
     const struct vlad_services *services;
     struct vlad_first_order first_order;
     struct exports_context *context;
+    struct vlad_place *places; /* of the results that are vectors and matrices */
     struct { struct vlad_numbered_node *nodes; size_t length, room; } tape;
     uint64_t needed; /* the bytes that arrays need more */
     int status;      /* why the code was given up */

@@ -194,12 +194,25 @@ static union vlad_leaf vlad_rows(struct vlad_machine *m, union vlad_leaf leaf) {
     return vlad_leaf_of_array(rows);
 }
 
-/* Copies a result to the caller's memory. Without a place for its length, it is that of the memory. */
+/* A new array in the memory for a result: the whole of it, or a row. What does not fit is elsewhere. */
+static inline struct vlad_array vlad_placed_reals(struct vlad_machine *m, uint32_t result, uint64_t length) {
+    const struct vlad_place *place = &m->places[result];
+    if (VLAD_UNLIKELY(length > place->capacity)) return vlad_new_reals(m, length);
+    return (struct vlad_array){place->elements, length};
+}
+static inline struct vlad_array vlad_placed_row(struct vlad_machine *m, uint32_t result, uint64_t row, uint64_t length) {
+    struct vlad_place *place = &m->places[result];
+    if (row == 0) place->width = length;
+    if (VLAD_UNLIKELY(length != place->width || (row + 1) * length > place->capacity)) return vlad_new_reals(m, length);
+    return (struct vlad_array){place->elements + row * length, length};
+}
+
+/* Copies a result to the caller's memory, unless it has been made there. Without a place for its length, it is that of the memory. */
 static int vlad_give_vector(struct vlad_array array, double *elements, size_t capacity, size_t *length) {
     if (length) *length = array.length;
     else if (array.length != capacity) return EXPORTS_LENGTH;
     if (array.length > capacity) return EXPORTS_TOO_SMALL;
-    if (array.length) memcpy(elements, array.items, array.length * sizeof *elements);
+    if (array.length && array.items != elements) memcpy(elements, array.items, array.length * sizeof *elements);
     return EXPORTS_OK;
 }
 static int vlad_give_matrix(struct vlad_array array, double *elements, size_t capacity, size_t *rows, size_t *columns) {
@@ -210,8 +223,10 @@ static int vlad_give_matrix(struct vlad_array array, double *elements, size_t ca
     if (columns) *columns = width;
     if (array.length * width > capacity) return rows && columns ? EXPORTS_TOO_SMALL : EXPORTS_LENGTH;
     if (!(rows && columns) && array.length * width != capacity) return EXPORTS_LENGTH;
-    for (uint64_t row = 0; width && row < array.length; row++)
-        memcpy(elements + row * width, vlad_array_at(array, row).items, width * sizeof *elements);
+    for (uint64_t row = 0; width && row < array.length; row++) {
+        const double *items = vlad_array_at(array, row).items;
+        if (items != elements + row * width) memcpy(elements + row * width, items, width * sizeof *elements);
+    }
     return EXPORTS_OK;
 }
 
@@ -245,8 +260,9 @@ static int vlad_try(struct vlad_machine *m, vlad_code *code, const union vlad_le
 
 /* Executes code that may be given up. */
 static int vlad_run(struct exports_context *context, vlad_code *code, const union vlad_leaf *operands,
-                    union vlad_leaf *results) {
+                    union vlad_leaf *results, struct vlad_place *places) {
     struct vlad_machine machine;
+    machine.places = places;
     for (;;) {
         vlad_prepare(&machine, context);
         int status = vlad_try(&machine, code, operands, results);
@@ -260,9 +276,10 @@ static int vlad_run(struct exports_context *context, vlad_code *code, const unio
     }
 }
 /* Executes code that is never given up and needs no memory. */
-#define VLAD_RUN_ALWAYS(code, operands, results) \
+#define VLAD_RUN_ALWAYS(code, operands, results, memories) \
     do { \
         struct vlad_machine machine; \
+        machine.places = (memories); \
         machine.first_order.turns = 0; \
         code(&machine, operands, results); \
     } while (0)

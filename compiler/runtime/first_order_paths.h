@@ -234,6 +234,9 @@ static inline struct vlad_array vlad_array_at(struct vlad_array array, uint64_t 
 static inline void vlad_set_real(struct vlad_array array, uint64_t index, double value) {
     ((double *)array.items)[index] = value;
 }
+static inline void vlad_set_zeros(struct vlad_array array) {
+    if (array.length) memset(array.items, 0, array.length * sizeof(double));
+}
 static inline void vlad_set_truth(struct vlad_array array, uint64_t index, int value) {
     ((unsigned char *)array.items)[index] = value != 0;
 }

@@ -12,6 +12,7 @@ use vlad_benches::{fault, root};
 use vlad_compiler::Passes;
 use vlad_compiler::export::{Arithmetic, ExportSet, File, Request, c_files, python_files};
 use vlad_shared::core::Program;
+use vlad_shared::frontend::language::Usage;
 use vlad_shared::frontend::load::{Input, Options, load_with};
 use vlad_shared::frontend::vlad::appendix::{Appendix, GivenExpression, Part};
 
@@ -58,7 +59,11 @@ fn program(requests: &[Request]) -> io::Result<Program> {
     for request in requests {
         let first = given.len();
         let appended = request.appended().into_iter();
-        given.extend(appended.map(|appended| GivenExpression { name: appended.name, text: appended.text }));
+        given.extend(appended.map(|appended| GivenExpression {
+            name: appended.name,
+            text: appended.text,
+            usage: Usage::Value,
+        }));
         made.push((first..given.len()).map(Part::Given).collect());
     }
     let input = Input::Path(root().join("benches/exports/model.vlad"));

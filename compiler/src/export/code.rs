@@ -3,9 +3,11 @@
 //!
 //! Texts of public functions have [`SET`] in place of the name of the set.
 
+use super::names::SIZES;
 use super::outputs::{Number, Output, Truth, Vector};
 use super::set::Export;
 use super::signature::LeafType;
+use super::sizes::Size;
 use super::units::needed;
 use crate::c::{Expression as C, Head, Item, Statement as S, Word};
 use crate::first_order::{Bits, Kind, Unit};
@@ -23,8 +25,8 @@ pub struct Code {
     pub internal: Vec<Item>,
     /// The public functions.
     pub public: Vec<Item>,
-    /// Their heads.
-    pub heads: Vec<Head>,
+    /// Their heads, of each export its own, and that of the function for the sizes of its results.
+    pub heads: Vec<Vec<Head>>,
 }
 
 /// Generates the C of exports.
@@ -39,23 +41,44 @@ pub fn code(program: &Program, definitions: &BTreeMap<GlobalId, Unit>, exports: 
     for item in &program.items {
         let vlad_core::Item::Define(global, _) = item else { continue };
         if let Some(unit) = definitions.get(global).filter(|_| used.contains(global)) {
-            let exported = exported(unit, computed.len(), program);
+            let exported = exported(unit, computed.len(), program, &[]);
             code.internal.extend(exported.items.iter().cloned());
             computed.push(Computed { global: *global, unit, exported });
         }
     }
     for (export, place) in exports.iter().zip(computed.len()..) {
-        let needed = needed(&export.unit, definitions, &export.operands).unwrap_or_default();
-        let own = exported(&export.unit, place, program);
+        let needed = needed_by(&export.unit, definitions, export);
+        let own = exported(&export.unit, place, program, &destinations(&export.outputs));
         code.internal.extend(own.items.iter().cloned());
         let before: Vec<&Computed<'_>> = computed.iter().filter(|of| needed.contains(&of.global)).collect();
-        let writer = Writer { export, before: &before, own: &own };
+        let name = export.name.clone();
+        let writer = Writer { export, name, unit: &export.unit, outputs: &export.outputs, before: &before, own: &own };
         code.internal.push(writer.leaves());
         let (head, function) = writer.public();
-        code.heads.push(head);
+        code.heads.push(vec![head]);
         code.public.push(function);
+        if let Some(sizes) = &export.sizes {
+            let needed = needed_by(&sizes.unit, definitions, export);
+            let own = exported(&sizes.unit, place + exports.len(), program, &[]);
+            code.internal.extend(own.items.iter().cloned());
+            let before: Vec<&Computed<'_>> = computed.iter().filter(|of| needed.contains(&of.global)).collect();
+            let outputs: Vec<Output> = (0..own.results.len()).map(|leaf| Output::Real(Number::Leaf(leaf))).collect();
+            let name = format!("{}{SIZES}", export.name);
+            let writer = Writer { export, name, unit: &sizes.unit, outputs: &outputs, before: &before, own: &own };
+            code.internal.push(writer.leaves());
+            let (head, function) = writer.public_sizes(&sizes.sizes);
+            if let Some(heads) = code.heads.last_mut() {
+                heads.push(head);
+            }
+            code.public.push(function);
+        }
     }
     code
+}
+
+/// The definitions that the code of an export reads.
+fn needed_by(unit: &Unit, definitions: &BTreeMap<GlobalId, Unit>, export: &Export) -> BTreeSet<GlobalId> {
+    needed(unit, definitions, &export.operands).unwrap_or_default()
 }
 
 /// A definition that is computed in calls.
@@ -67,13 +90,17 @@ struct Computed<'units> {
 
 struct Writer<'units> {
     export: &'units Export,
+    /// The name of the function.
+    name: String,
+    unit: &'units Unit,
+    outputs: &'units [Output],
     before: &'units [&'units Computed<'units>],
     own: &'units Exported,
 }
 
 impl Writer<'_> {
     fn name(&self) -> String {
-        format!("vlad_leaves_{}", self.export.name)
+        format!("vlad_leaves_{}", self.name)
     }
 
     /// The function that computes the leaves of the results.
@@ -91,9 +118,9 @@ impl Writer<'_> {
             let leaves = leaves.into_iter().zip(&computed.exported.results).map(|(leaf, kind)| of_kind(*kind, leaf));
             define_leaves(&definition_name(computed.global), leaves.collect(), &mut body);
         }
-        self.inputs(&self.export.unit, "inputs", &mut body);
+        self.inputs(self.unit, "inputs", &mut body);
         let leaves = call(self.own, "value", &mut body);
-        for (output, place) in self.export.outputs.iter().zip(0..) {
+        for (output, place) in self.outputs.iter().zip(0..) {
             self.output(output, place, &leaves, &mut body);
         }
         body.push(S::Assign(C::machine("first_order").dot("inputs"), C::Number(0)));
@@ -154,30 +181,74 @@ impl Writer<'_> {
 
     /// The public function, and its head.
     fn public(&self) -> (Head, Item) {
-        let operands = self.export.signature.operand_leaves();
         let results = self.export.signature.result.leaves();
+        let parameters = results.iter().zip(1..).flat_map(|(leaf, place)| result_parameters(*leaf, place));
+        let head = self.head(parameters.collect());
+        let mut body = self.begin();
+        let memories = define_places(&results, &mut body);
+        self.call(memories, &mut body);
+        give(&results, &mut body);
+        (head.clone(), Item::Function { head, body })
+    }
+
+    /// The public function for the sizes of results, and its head.
+    fn public_sizes(&self, sizes: &[Vec<Size>]) -> (Head, Item) {
+        let results = self.export.signature.result.leaves();
+        let arrays = results.iter().zip(1..).filter(|(leaf, _)| !matches!(leaf, LeafType::Real | LeafType::Boolean));
+        let names = arrays.map(|(leaf, place)| match leaf {
+            LeafType::Matrix => vec![format!("r{place}_rows"), format!("r{place}_columns")],
+            LeafType::Real | LeafType::Boolean | LeafType::Vector => vec![format!("r{place}_length")],
+        });
+        let names: Vec<Vec<String>> = names.collect();
+        let parameters = names.iter().flatten().map(|name| ("size_t *", Word::from(name.clone())));
+        let head = self.head(parameters.collect());
+        let mut body = self.begin();
+        self.call(C::Number(0), &mut body);
+        for (name, size) in names.iter().flatten().zip(sizes.iter().flatten()) {
+            let size = match *size {
+                Size::Known(size) => C::Number(size),
+                Size::Leaf(leaf) => C::call("vlad_whole", [C::name("results").at(leaf as u64).dot("real")]),
+            };
+            body.push(S::Assign(C::name(name).prefix("*"), size));
+        }
+        body.push(S::Return(C::Number(0)));
+        (head.clone(), Item::Function { head, body })
+    }
+
+    /// The head of a public function, with the parameters behind those for the operands.
+    fn head(&self, results: Vec<(&'static str, Word)>) -> Head {
+        let operands = self.export.signature.operand_leaves();
         let mut parameters: Vec<(&'static str, Word)> = vec![("struct $_context *", "context".into())];
         parameters.extend(operands.iter().zip(1..).flat_map(|(leaf, place)| operand_parameters(*leaf, place)));
-        parameters.extend(results.iter().zip(1..).flat_map(|(leaf, place)| result_parameters(*leaf, place)));
-        let name = format!("{SET}_{}", self.export.name);
-        let head = Head { storage: "", result: "int".into(), name, parameters };
+        parameters.extend(results);
+        Head { storage: "", result: "int".into(), name: format!("{SET}_{}", self.name), parameters }
+    }
+
+    /// The begin of a public function: the leaves of operands and results.
+    fn begin(&self) -> Vec<S> {
+        let operands = self.export.signature.operand_leaves();
         let given: Vec<C> = operands.iter().zip(1..).map(|(leaf, place)| operand(*leaf, place)).collect();
         let mut body = Vec::new();
         define_leaves("operands", given, &mut body);
-        body.push(S::Declare { ctype: "union vlad_leaf", names: vec![format!("results[{}]", results.len().max(1))] });
-        let given = if operands.is_empty() { C::Number(0) } else { C::name("operands") };
-        let call = [C::Name(self.name()), given, C::name("results")];
+        let count = self.outputs.len().max(1);
+        body.push(S::Declare { ctype: "union vlad_leaf", names: vec![format!("results[{count}]")] });
+        body
+    }
+
+    /// Calls the function that computes the leaves, with the places of results.
+    fn call(&self, memories: C, body: &mut Vec<S>) {
+        let has_operands = !self.export.signature.operand_leaves().is_empty();
+        let operands = if has_operands { C::name("operands") } else { C::Number(0) };
+        let call = [C::Name(self.name()), operands, C::name("results")];
         if self.may_end_early() {
-            let all: Vec<C> = [C::name("context")].into_iter().chain(call).collect();
+            let all: Vec<C> = [C::name("context")].into_iter().chain(call).chain([memories]).collect();
             let value = C::call("vlad_run", all);
             body.push(S::Define { ctype: "int".into(), name: "status".into(), value });
             body.push(S::when(C::name("status"), vec![S::Return(C::name("status"))]));
         } else {
             body.push(S::Unused(&["context"]));
-            body.push(S::Evaluate(C::call("VLAD_RUN_ALWAYS", call)));
+            body.push(S::Evaluate(C::call("VLAD_RUN_ALWAYS", call.into_iter().chain([memories]).collect::<Vec<C>>())));
         }
-        give(&results, &mut body);
-        (head.clone(), Item::Function { head, body })
     }
 
     /// Returns true if calls may end early, or need memory.
@@ -185,7 +256,7 @@ impl Writer<'_> {
         let makes_arrays = |output: &Output| matches!(output, Output::Vector(Vector::Elements(_)) | Output::Rows(_));
         self.own.may_end_early
             || self.before.iter().any(|computed| computed.exported.may_end_early)
-            || self.export.outputs.iter().any(makes_arrays)
+            || self.outputs.iter().any(makes_arrays)
             || self.export.signature.operand_leaves().contains(&LeafType::Matrix)
     }
 }
@@ -222,6 +293,34 @@ fn give(results: &[LeafType], body: &mut Vec<S>) {
         body.push(S::when(status.clone(), vec![S::Return(status)]));
     }
     body.push(S::Return(last));
+}
+
+/// The leaves of a unit's value that are arrays of results, with the numbers of these among the vectors and matrices.
+fn destinations(outputs: &[Output]) -> Vec<(usize, usize)> {
+    let arrays = outputs.iter().filter(|output| !matches!(output, Output::Real(_) | Output::Boolean(_)));
+    let leaves = arrays.zip(0..).filter_map(|(output, memory)| match output {
+        Output::Vector(Vector::Leaf(leaf)) | Output::Matrix(leaf) => Some((*leaf, memory)),
+        Output::Vector(Vector::Elements(_)) | Output::Rows(_) | Output::Real(_) | Output::Boolean(_) => None,
+    });
+    leaves.collect()
+}
+
+/// Defines the places of the vectors and matrices among the results, and returns them.
+fn define_places(results: &[LeafType], body: &mut Vec<S>) -> C {
+    let place = |(leaf, place): (&LeafType, usize)| match leaf {
+        LeafType::Real | LeafType::Boolean => None,
+        LeafType::Vector | LeafType::Matrix => {
+            let (elements, capacity) = (C::Name(format!("r{place}")), C::Name(format!("r{place}_capacity")));
+            Some(C::Braces(vec![elements, capacity, C::Number(0)]))
+        }
+    };
+    let places: Vec<C> = results.iter().zip(1..).filter_map(place).collect();
+    if places.is_empty() {
+        return C::Number(0);
+    }
+    let name = format!("places[{}]", places.len());
+    body.push(S::Define { ctype: "struct vlad_place".into(), name, value: C::Braces(places) });
+    C::name("places")
 }
 
 fn definition_name(global: GlobalId) -> String {

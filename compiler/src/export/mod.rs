@@ -3,10 +3,12 @@
 //!
 //! | module | |
 //! |---|---|
+//! | [`request`] | exports as they are asked for |
 //! | [`signature`] | the shapes of operands and results |
 //! | [`names`] | names in C |
 //! | [`units`] | from requests to first-order code |
 //! | [`outputs`] | from the value of that code to the result of the signature |
+//! | [`sizes`] | from that code to code for the sizes of its results |
 //! | [`set`] | the exports of a C file |
 //! | [`code`] | their C |
 //! | [`text`] | the C file and its header, with the runtime (`compiler/export`) |
@@ -21,13 +23,16 @@ mod fortran;
 pub mod names;
 mod outputs;
 mod python;
+pub mod request;
 pub mod set;
 pub mod signature;
+mod sizes;
 pub mod text;
 pub mod units;
 
 pub use fortran::fortran_files;
 pub use python::python_files;
+pub use request::{Appended, Asked, Request};
 pub use set::{Arithmetic, ExportSet};
 pub use text::{File, c_files, makefile};
-pub use units::{Appended, Refusal, Request};
+pub use units::Refusal;

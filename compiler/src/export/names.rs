@@ -26,6 +26,9 @@ const OWN: [&str; 17] = [
     "module",
 ];
 
+/// The end of the name of the function for the sizes of an export's results.
+pub const SIZES: &str = "_sizes";
+
 /// Words that cannot be the name of a set, of which files, modules and packages are named: keywords of C and C++, the
 /// headers of C, beside which a file of that name would lie, and the modules that the one for Python imports.
 const RESERVED: &str = "assert auto bool case char complex const ctype ctypes default delete do double enum errno extern fenv float \
@@ -105,6 +108,13 @@ pub fn of_exports(names: &[&str]) -> Result<Vec<String>, String> {
             });
         }
         all.push(spelling);
+    }
+    for (lower, name) in &taken {
+        if let Some(of) = lower.strip_suffix(SIZES).and_then(|of| taken.get(of)) {
+            return Err(format!(
+                "`{name}` is also the function for the sizes of the results of `{of}`: export one by another name"
+            ));
+        }
     }
     Ok(all)
 }

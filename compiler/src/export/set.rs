@@ -2,8 +2,10 @@
 
 use super::names;
 use super::outputs::Output;
+use super::request::Request;
 use super::signature::Signature;
-use super::units::{ExportUnit, Refusal, Request, units};
+use super::sizes::Sizes;
+use super::units::{ExportUnit, Refusal, units};
 use crate::first_order::Unit;
 use crate::first_order::passes::Passes;
 use std::collections::BTreeMap;
@@ -33,6 +35,8 @@ pub struct Export {
     pub operands: Vec<GlobalId>,
     /// The sources of the leaves of its result.
     pub outputs: Vec<Output>,
+    /// The sizes of its result, if that has sizes.
+    pub sizes: Option<Sizes>,
 }
 
 /// A set of exports, which one C file contains.
@@ -67,9 +71,9 @@ impl<'program> ExportSet<'program> {
             .map_err(|message| vec![Refusal { export: name.to_owned(), message, hint: None, node: None }])?;
         let compiled = units(program, requests, passes)?;
         let exports = requests.iter().zip(names).zip(compiled.exports).map(|((request, name), compiled)| {
-            let ExportUnit { unit, operands, outputs } = compiled;
+            let ExportUnit { unit, operands, outputs, sizes } = compiled;
             let (request, signature) = (request.clone(), request.signature.clone());
-            Export { name, request, signature, unit, operands, outputs }
+            Export { name, request, signature, unit, operands, outputs, sizes }
         });
         let exports = exports.collect();
         Ok(ExportSet { name: name.to_owned(), program, definitions: compiled.definitions, exports, arithmetic })

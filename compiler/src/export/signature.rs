@@ -110,7 +110,15 @@ impl Signature {
         let mut parser = Parser { tokens: tokens(result), next: 0 };
         let result = parser.type_of(0)?;
         parser.end()?;
-        let signature = Signature { operands: all, result };
+        Signature::new(all, result)
+    }
+
+    /// A signature.
+    ///
+    /// # Errors
+    /// Returns a description of the excess of parts.
+    pub fn new(operands: Vec<Type>, result: Type) -> Result<Signature, String> {
+        let signature = Signature { operands, result };
         if signature.operand_leaves().len() + signature.result.leaves().len() > MOST_LEAVES {
             return Err(format!("a signature has at most {MOST_LEAVES} parts; use a vector"));
         }

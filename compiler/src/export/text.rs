@@ -160,14 +160,14 @@ fn header(set: &ExportSet<'_>, code: &Code) -> String {
     );
     text.push_str(named(without_head(include_str!("../../export/interface.h")), name).trim_end());
     text.push_str("\n\n/* The exports. */\n");
-    for (export, head) in set.exports.iter().zip(&code.heads) {
+    for (export, heads) in set.exports.iter().zip(&code.heads) {
         let words = match export.request.expression == export.request.name {
             true => format!("{}: {}", export.request.name, export.signature),
             false => format!("{} = {}: {}", export.request.name, export.request.expression, export.signature),
         };
         // The expression may contain the character that stands for the set.
         text.push_str(&print([Item::Comment(words)]));
-        text.push_str(&public([Item::Prototype(head.clone())], name));
+        text.push_str(&public(heads.iter().cloned().map(Item::Prototype), name));
     }
     text.push_str("\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
     text

@@ -4,36 +4,17 @@
 //! and it applies the procedures to the operands. So an export is an item like any other. What it reads of definitions
 //! that are not known at compile time is computed again in each call.
 
-use super::names;
 use super::outputs::{Output, outputs};
-use super::signature::{Signature, Type};
+use super::request::Request;
+use super::signature::Type;
+use super::sizes::{Sizes, reduce, sizes};
 use crate::analysis::{Analysis, Cause, Reason, Weighing};
 use crate::first_order::passes::Passes;
 use crate::first_order::{Block, End, Operand, Statement, Unit};
-use crate::pipeline::lowered;
+use crate::pipeline::{lowered, simplified, without_levels};
 use std::collections::{BTreeMap, BTreeSet};
 use vlad_core::{ExpressionId, GlobalId, Item, Program};
 use vlad_table::Operation;
-
-/// A request for an export.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Request {
-    /// The name of the export.
-    pub name: String,
-    /// The expression whose value is the procedure.
-    pub expression: String,
-    /// The signature.
-    pub signature: Signature,
-}
-
-/// An expression that is appended to the program.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Appended {
-    /// The name of its text, which is also that of its value.
-    pub name: String,
-    /// Its text.
-    pub text: String,
-}
 
 /// An export that is not possible.
 #[derive(Clone, Debug)]
@@ -66,34 +47,8 @@ pub struct ExportUnit {
     pub operands: Vec<GlobalId>,
     /// The sources of the leaves of its result.
     pub outputs: Vec<Output>,
-}
-
-impl Request {
-    /// Parses `NAME:SIGNATURE` or `NAME=EXPRESSION:SIGNATURE`.
-    ///
-    /// # Errors
-    /// Returns a description of the first error.
-    pub fn parse(text: &str) -> Result<Request, String> {
-        let Some((procedure, signature)) = text.rsplit_once(':') else {
-            return Err("an export is `NAME:OPERANDS->RESULT` or `NAME=EXPRESSION:OPERANDS->RESULT`".to_owned());
-        };
-        let (name, expression) = procedure.split_once('=').unwrap_or((procedure, procedure));
-        let (name, expression) = (name.trim(), expression.trim());
-        if name.is_empty() || expression.is_empty() {
-            return Err(format!("`{procedure}` is neither `NAME` nor `NAME=EXPRESSION`"));
-        }
-        names::of_exports(&[name])?;
-        let signature = Signature::parse(signature)?;
-        Ok(Request { name: name.to_owned(), expression: expression.to_owned(), signature })
-    }
-
-    /// The expressions to append: the procedure, and a value in place of each operand, which is never evaluated.
-    pub fn appended(&self) -> Vec<Appended> {
-        let procedure = Appended { name: format!("--export {}", self.name), text: self.expression.clone() };
-        let operand =
-            |place: usize| Appended { name: format!("operand {} of {}", place + 1, self.name), text: "0".to_owned() };
-        std::iter::once(procedure).chain((0..self.signature.operands.len()).map(operand)).collect()
-    }
+    /// The sizes of its result, if that has sizes.
+    pub sizes: Option<Sizes>,
 }
 
 /// The role of an item in exports.
@@ -153,11 +108,11 @@ pub fn units(program: &Program, requests: &[Request], passes: Passes) -> Result<
             }
             (Role::Application(request), Item::Expression(node)) => {
                 let operands: Vec<GlobalId> = compiled.operands.drain(..request.signature.operands.len()).collect();
-                match next() {
-                    Some(Ok(unit)) => {
+                match analysis.next_item(|_, unit| with_sizes(unit, &request.signature.result, passes)) {
+                    Some(Ok((unit, sizes))) => {
                         compiled.refuse_effects(request, &unit, &operands);
                         match outputs(&unit.result, &request.signature.result) {
-                            Ok(outputs) => exports.push(ExportUnit { unit, operands, outputs }),
+                            Ok(outputs) => exports.push(ExportUnit { unit, operands, outputs, sizes }),
                             Err(found) => compiled.refuse_result(request, &found, &operands),
                         }
                     }
@@ -183,7 +138,23 @@ pub fn units(program: &Program, requests: &[Request], passes: Passes) -> Result<
     for unit in definitions.values_mut().chain(exports.iter_mut().map(|export| &mut export.unit)) {
         forget_steps(unit);
     }
+    for sizes in exports.iter_mut().filter_map(|export| export.sizes.as_mut()) {
+        forget_steps(&mut sizes.unit);
+    }
     Ok(Units { definitions, exports })
+}
+
+/// The code of an export, and that of the sizes of its result.
+fn with_sizes(mut unit: Unit, result: &Type, passes: Passes) -> Result<(Unit, Option<Sizes>), Reason> {
+    without_levels(&mut unit, passes)?;
+    passes.prepare(&mut unit);
+    let mut sizes = outputs(&unit.result, result).ok().and_then(|outputs| sizes(&unit, &outputs));
+    simplified(&mut unit, passes, &mut |_, _| {})?;
+    if let Some(sizes) = &mut sizes {
+        simplified(&mut sizes.unit, passes, &mut |_, _| {})?;
+        reduce(&mut sizes.unit);
+    }
+    Ok((unit, sizes))
 }
 
 struct Compiled<'program> {

@@ -2,6 +2,7 @@
 
 use super::arrays;
 use super::calls::CallGraph;
+use super::destinations::Destinations;
 use super::packing;
 use super::record::Packed;
 use super::releases::moves_cells;
@@ -26,9 +27,11 @@ pub struct Exported {
     pub may_end_early: bool,
 }
 
-/// The C of a unit of a program, whose names contain a number.
-pub fn exported(unit: &Unit, number: usize, program: &Program) -> Exported {
-    let scope = Scope::new(unit, number, "vlad_", Some(program));
+/// The C of a unit of a program, whose names contain a number. The results are leaves of the unit's value with the numbers of
+/// the caller's memories in which they are wanted.
+pub fn exported(unit: &Unit, number: usize, program: &Program, results: &[(usize, usize)]) -> Exported {
+    let mut scope = Scope::new(unit, number, "vlad_", Some(program));
+    scope.destinations = Destinations::find(unit, results);
     let entry = scope.entry();
     let head = scope.head(entry);
     Exported {
@@ -47,7 +50,9 @@ impl<'unit> Scope<'unit> {
         let moves_cells = moves_cells(unit, &allocating, &leaving_cells);
         let calls = CallGraph::of(unit);
         let packed = Packed::default();
-        let mut scope = Scope { unit, number, prefix, calls, allocating, leaving_cells, moves_cells, packed, places };
+        let destinations = Destinations::default();
+        let mut scope =
+            Scope { unit, number, prefix, calls, allocating, leaving_cells, moves_cells, packed, places, destinations };
         scope.packed = packing::packed(&scope);
         scope
     }

@@ -45,7 +45,7 @@ pub(super) enum Tail<'unit> {
 
 pub(super) struct Body<'unit> {
     pub scope: &'unit Scope<'unit>,
-    id: FunctionId,
+    pub(super) id: FunctionId,
     pub function: &'unit Function,
     /// The counters, which are made of an integer of the same value.
     pub integers: HashSet<Variable>,

@@ -5,8 +5,10 @@
 //! |---|---|
 //! | [`arrays`], [`on_arrays`], [`on_cells`] | the memory that arrays and cells take, and statements on them |
 //! | [`exported`] | units without a machine around them |
+//! | [`destinations`] | arrays that are made where the caller wants them |
 //! | [`calls`] | the call graph: functions that are reached, that need host stack, and that take turns |
 //! | [`function`] | a function of a unit as a function of C |
+//! | [`hot`] | builds with one element that is made otherwise |
 //! | [`scope`] | names and types in C |
 //! | [`template`] | templates of values as static arrays |
 //!
@@ -19,10 +21,12 @@
 mod arrays;
 mod calls;
 mod counted;
+mod destinations;
 mod early_marks;
 mod exported;
 mod flags;
 mod function;
+mod hot;
 mod integers;
 mod on_arrays;
 mod on_cells;

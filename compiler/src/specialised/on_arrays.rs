@@ -1,7 +1,9 @@
 //! Statements on arrays in C.
 
 use super::arrays::{allocates_in, kind_code, mark};
+use super::destinations::Destination;
 use super::function::{Body, Tail, name, operand};
+use super::hot::Hot;
 use super::short::loop_of;
 use super::wholes::integer_name;
 use crate::c::{Expression as C, Infix, Statement as S};
@@ -27,8 +29,19 @@ impl<'unit> Body<'unit> {
         }
     }
 
-    /// A new array whose elements are not set.
-    fn allocated(element: Kind, length: C) -> C {
+    /// A new array whose elements are not set, in the memory of the caller if it has a place there.
+    fn allocated(&self, target: Variable, element: Kind, length: C) -> C {
+        let memory = |memory: usize| C::Number(memory as u64);
+        match self.scope.destinations.of(self.id, target) {
+            Some(Destination::Result(result)) if element == Kind::Real => {
+                return C::call("vlad_placed_reals", [C::name("m"), memory(result), length]);
+            }
+            Some(Destination::Row(result, row)) if element == Kind::Real => {
+                let row = C::Name(integer_name(row));
+                return C::call("vlad_placed_row", [C::name("m"), memory(result), row, length]);
+            }
+            Some(Destination::Result(_) | Destination::Row(..)) | None => {}
+        }
         let function = of_kind(element, ["vlad_new_reals", "vlad_new_truths", "vlad_new_arrays"]);
         C::call(function, [C::name("m"), length])
     }
@@ -94,7 +107,7 @@ impl<'unit> Body<'unit> {
 
     fn array(&self, target: Variable, elements: &[Operand], out: &mut Vec<S>) {
         let element = self.element_of(Operand::Variable(target));
-        self.define(target, Self::allocated(element, C::Number(elements.len() as u64)), out);
+        self.define(target, self.allocated(target, element, C::Number(elements.len() as u64)), out);
         for (value, place) in elements.iter().zip(0..) {
             out.push(Self::set(element, name(target), C::Number(place), operand(*value)));
         }
@@ -114,6 +127,7 @@ impl<'unit> Body<'unit> {
         let turns = S::Evaluate(C::call("VLAD_TURNS", ["m", "turns", &count].map(C::name)));
         if let ([target], [], End::Yield(elements)) = (targets, body.statements.as_slice(), &body.end)
             && elements.as_slice() == [Operand::real(0.0)]
+            && self.scope.destinations.of(self.id, *target).is_none()
         {
             self.define(*target, C::call("vlad_new_zeros", [C::name("m"), C::name(&count)]), out);
             out.push(turns);
@@ -121,9 +135,12 @@ impl<'unit> Body<'unit> {
         }
         for target in targets {
             let element = self.element_of(Operand::Variable(*target));
-            self.define(*target, Self::allocated(element, C::name(&count)), out);
+            self.define(*target, self.allocated(*target, element, C::name(&count)), out);
         }
         out.push(turns);
+        if let Some(hot) = Hot::of(body, index) {
+            return self.hot_build(&hot, targets, index, &count, out);
+        }
         let counts = self.count_at_once(body, C::name(&count), out);
         let mut inside = vec![
             integer(integer_name(index), C::Number(0)),

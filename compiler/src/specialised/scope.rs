@@ -1,6 +1,7 @@
 //! A unit that C is generated for, and the names and types of its parts in C.
 
 use super::calls::CallGraph;
+use super::destinations::Destinations;
 use super::record::Packed;
 use crate::c::{Expression as C, Field, Head, Word, named, spelled};
 use crate::first_order::{Function, FunctionId, Kind, Operand, Unit, Variable};
@@ -24,6 +25,8 @@ pub struct Scope<'unit> {
     pub packed: Packed,
     /// The program whose places are told where code is given up, if it is exported.
     pub places: Option<&'unit Program>,
+    /// The arrays that are made in the memory of the caller, if the unit is exported.
+    pub destinations: Destinations,
 }
 
 impl Scope<'_> {

@@ -26,6 +26,7 @@ use vlad_shared::core::Program;
 use vlad_shared::core::diagnostic::{Diagnostic, Kind};
 use vlad_shared::core::report::Failure;
 use vlad_shared::core::source::SourceMap;
+use vlad_shared::frontend::language::Usage;
 use vlad_shared::frontend::load::{self, Input, Options};
 use vlad_shared::frontend::vlad::appendix::{Appendix, GivenExpression, Made, Part};
 use vlad_shared::runtime::run::{Limits, Outcome};
@@ -243,7 +244,9 @@ fn difference(entry: &Entry, slope: &DirectionalDerivative, range: Range, floor:
 fn with(question: &Question, made: Vec<Made>) -> Result<Program, NoAnswer> {
     let Question { program, options, function, point, .. } = question;
     let given = [("--function", function), ("--at", point)];
-    let given = given.map(|(name, text)| GivenExpression { name: name.to_owned(), text: text.clone() }).into();
+    let given = given
+        .map(|(name, text)| GivenExpression { name: name.to_owned(), text: text.clone(), usage: Usage::Value })
+        .into();
     load::load_with(program.clone(), options, &Appendix { given, made })
         .map_err(|Failure { diagnostics, sources }| NoAnswer::Program(diagnostics, Box::new(sources)))
 }

@@ -9,6 +9,7 @@
 //! [`Named::mark_refused`], so that uses of the name are not reported as well. To mean a primitive whatever the program
 //! defines, named core refers to [`Names::primitive`].
 
+use crate::interface::Interface;
 use crate::library::Library;
 use crate::named::{Named, NamedItem};
 use crate::names::{NameId, Names};
@@ -78,6 +79,15 @@ pub trait Language: Debug + Sync + RefUnwindSafe {
         String::new()
     }
 
+    /// Returns the types of the expressions that are appended to a text as procedures, in their order. A language without
+    /// types reports that.
+    fn interfaces(&self, _: Text, reading: &mut ReadingContext<'_>) -> Vec<Interface> {
+        let message = format!("a program in `{}` does not tell the types of what is exported", self.name());
+        let hint = "write them behind the name or the expression, as in f:vector,real->real";
+        reading.report.push(Diagnostic::new(Kind::Type, None, message).with_hint(hint));
+        Vec::new()
+    }
+
     /// Describes the derivative of a function, as a text. A language whose derivatives are no code of its own reports that.
     fn derivative(&self, _: Text, _: &str, reading: &mut ReadingContext<'_>) -> String {
         let message = format!("a derivative in `{}` is no code of the language", self.name());
@@ -143,6 +153,18 @@ pub struct AppendedText {
     pub shown: String,
     /// The name of its value, which no text reads as.
     pub name: NameId,
+    /// The use of its value.
+    pub usage: Usage,
+}
+
+/// The use of an expression that is appended to a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Usage {
+    /// A value, as it is.
+    Value,
+    /// A procedure that is called from outside of the language, with data that an [`Interface`] describes. A language without
+    /// types leaves it as it is.
+    Procedure,
 }
 
 /// A text to be read.

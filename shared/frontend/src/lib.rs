@@ -10,6 +10,7 @@
 
 pub mod farfel;
 pub mod fsmooth;
+pub mod interface;
 pub mod language;
 pub mod languages;
 pub mod library;

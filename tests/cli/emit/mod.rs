@@ -2,6 +2,7 @@
 
 mod bits;
 mod calls;
+mod fsmooth;
 mod languages;
 mod refusals;
 

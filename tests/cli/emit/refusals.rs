@@ -79,9 +79,11 @@ fn several_refusals_with_places() {
 }
 
 #[rstest]
-#[case::no_signature("f", "an export is `NAME:OPERANDS->RESULT`")]
 #[case::no_arrow("f:real", "a signature is `OPERANDS->RESULT`")]
-#[case::no_operand("f:->real", "expected real, boolean, vector, matrix or a list of types, found nothing, which is written `()`")]
+#[case::no_operand(
+    "f:->real",
+    "expected real, boolean, vector, matrix or a list of types, found nothing, which is written `()`"
+)]
 #[case::unknown_type("f:int->real", "found `int`")]
 #[case::no_name("=(lambda (x) x):real->real", "is neither `NAME` nor `NAME=EXPRESSION`")]
 #[case::no_expression("f=:real->real", "is neither `NAME` nor `NAME=EXPRESSION`")]

@@ -10,7 +10,8 @@ use super::syntax::describe;
 use super::syntax::reader::ReadItem;
 use super::syntax::tree::Tree;
 use super::typed::{Item, print};
-use super::{differentiation, lower};
+use super::{differentiation, interface, lower};
+use crate::interface::Interface;
 use crate::language::{AppendedLanguage, Comment, Language, Piece, ReadingContext, Rewriting, Text};
 use crate::library::Library;
 use vlad_core::diagnostic::{Diagnostic, Kind};
@@ -79,6 +80,11 @@ impl Language for FSmooth {
 
     fn typed(&self, text: Text, reading: &mut ReadingContext<'_>) -> String {
         print::program(&typed(text, reading))
+    }
+
+    fn interfaces(&self, text: Text, reading: &mut ReadingContext<'_>) -> Vec<Interface> {
+        let mut program = typed(text, reading);
+        if reading.report.is_empty() { interface::interfaces(&mut program, reading) } else { Vec::new() }
     }
 
     fn derivative(&self, text: Text, function: &str, reading: &mut ReadingContext<'_>) -> String {
@@ -157,6 +163,10 @@ impl Language for Variant {
         rewrites(text, (function, self.rewriting), reading)
     }
 
+    fn interfaces(&self, text: Text, reading: &mut ReadingContext<'_>) -> Vec<Interface> {
+        FSmooth.interfaces(text, reading)
+    }
+
     fn derivative(&self, text: Text, function: &str, reading: &mut ReadingContext<'_>) -> String {
         FSmooth.derivative(text, function, reading)
     }
@@ -175,6 +185,7 @@ fn class(rewriting: Rewriting) -> Option<Class> {
 pub fn pieces(text: Text, rewriting: Rewriting, reading: &mut ReadingContext<'_>) -> Vec<Piece> {
     let mut program = typed(text, reading);
     if reading.report.is_empty() {
+        interface::expose(&mut program, reading.appended);
         differentiation::differentiate(&mut program);
         if let Some(class) = class(rewriting) {
             rewrite::rewrite(&mut program, class);

@@ -10,12 +10,14 @@
 pub mod builtins;
 pub mod differentiation;
 pub mod infer;
+pub mod interface;
 mod language;
 pub mod lower;
 pub mod reading;
 pub mod rewrite;
 pub mod scoped;
 pub mod syntax;
+mod terms;
 pub mod typed;
 
 pub use language::FSmooth;

@@ -117,9 +117,10 @@ impl<'loading> Files<'loading> {
         self.completeness
     }
 
-    /// Returns what a language describes of one text.
-    pub fn describe(&mut self, input: Input, describe: Description<'_>) -> String {
-        let Some(Source { name, language, bytes, .. }) = self.input(input) else { return String::new() };
+    /// Returns what a language describes of one text, with expressions that are appended to it.
+    pub fn describe<T: Default>(&mut self, input: Input, appendix: &Appendix, describe: Description<'_, T>) -> T {
+        let Some(Source { name, language, bytes, .. }) = self.input(input) else { return T::default() };
+        self.append_own(language, appendix);
         let text = self.add(name, language, bytes);
         let preamble = self.preamble(language);
         describe(language, text, &mut self.reading(preamble))
@@ -153,7 +154,7 @@ impl<'loading> Files<'loading> {
                 for given in &appendix.given {
                     let text = self.add(given.name.clone(), language, given.text.clone().into_bytes());
                     let name = self.names.hidden(&given.name);
-                    self.appended.push(AppendedText { text, shown: given.name.clone(), name });
+                    self.appended.push(AppendedText { text, shown: given.name.clone(), name, usage: given.usage });
                 }
             }
         }
@@ -494,4 +495,4 @@ impl<'loading> Files<'loading> {
 }
 
 /// A description of a text by its language.
-pub type Description<'a> = &'a dyn Fn(&'static dyn Language, Text, &mut ReadingContext<'_>) -> String;
+pub type Description<'a, T> = &'a dyn Fn(&'static dyn Language, Text, &mut ReadingContext<'_>) -> T;

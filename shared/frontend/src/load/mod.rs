@@ -14,6 +14,7 @@ mod input;
 
 pub use input::{IncludableFiles, Input, Options};
 
+use crate::interface::Interface;
 use crate::language::Completeness;
 use crate::languages::Languages;
 use crate::named::name_set::NameSet;
@@ -201,11 +202,30 @@ pub fn rewrites(input: Input, options: &Options, function: &str) -> Result<Strin
     describe(input, options, &|language, text, reading| language.rewrites(text, function, reading))
 }
 
-fn describe(input: Input, options: &Options, describe: Description<'_>) -> Result<String, Failure> {
+/// Returns the types of the procedures of an appendix, in the order of its expressions.
+///
+/// # Errors
+/// The errors of the text and of the expressions; that an expression is no procedure of data, or that the language has no
+/// types.
+pub fn interfaces(input: Input, options: &Options, appendix: &Appendix) -> Result<Vec<Interface>, Failure> {
+    described(input, options, appendix, &|language, text, reading| language.interfaces(text, reading))
+}
+
+fn describe(input: Input, options: &Options, describe: Description<'_, String>) -> Result<String, Failure> {
+    described(input, options, &Appendix::default(), describe)
+}
+
+fn described<T: Default>(
+    input: Input,
+    options: &Options,
+    appendix: &Appendix,
+    describe: Description<'_, T>,
+) -> Result<T, Failure> {
     let (mut names, mut named) = (Names::new(), Named::new());
     let (mut sources, mut report) = (SourceMap::default(), Report::default());
-    let text = Files::new(options, &mut sources, &mut names, &mut named, &mut report).describe(input, describe);
-    if report.is_empty() { Ok(text) } else { Err(report.into_failure(sources)) }
+    let mut files = Files::new(options, &mut sources, &mut names, &mut named, &mut report);
+    let found = files.describe(input, appendix, describe);
+    if report.is_empty() { Ok(found) } else { Err(report.into_failure(sources)) }
 }
 
 /// Returns the named core of a program, including the files that it includes.

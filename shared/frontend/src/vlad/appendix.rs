@@ -2,7 +2,7 @@
 //! own and follows the program as one datum. So no text of an option can end early, comment out what follows, define a
 //! name, or include a file.
 
-use crate::language::{Completeness, ReadingContext, Text};
+use crate::language::{Completeness, ReadingContext, Text, Usage};
 use crate::named::NamedItem;
 use crate::names::{Keyword, NameId};
 use crate::vlad::expand::expand;
@@ -29,6 +29,8 @@ pub struct GivenExpression {
     pub name: String,
     /// The text.
     pub text: String,
+    /// The use of its value.
+    pub usage: Usage,
 }
 
 /// A constructed expression: an application of several parts, or one part.

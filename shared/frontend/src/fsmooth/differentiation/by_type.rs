@@ -15,7 +15,7 @@
 //! The addition at an exit makes +0 of -0 (report, rule 5b).
 
 use crate::fsmooth::differentiation::Differentiation;
-use crate::fsmooth::differentiation::terms::{Access, Binding, Projection, Terms};
+use crate::fsmooth::terms::{Access, Binding, Projection, Terms};
 use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program, Type, TypeId, Types, Variable};
 use vlad_core::source::Span;
 use vlad_table::internal_bug;

@@ -21,8 +21,8 @@
 //! [`super::scalar`].
 
 use crate::fsmooth::differentiation::by_type::Rule;
-use crate::fsmooth::differentiation::terms::Terms;
 use crate::fsmooth::differentiation::{Differentiation, by_type, scalar};
+use crate::fsmooth::terms::Terms;
 use crate::fsmooth::typed::{Expression, ExpressionId, GlobalId, LocalId, Type, TypeId, Types, Variable};
 use std::collections::HashSet;
 use vlad_core::source::Span;

@@ -10,8 +10,8 @@
 //! remains.
 
 use crate::fsmooth::differentiation::Differentiation;
-use crate::fsmooth::differentiation::terms::{Binding, Terms};
 use crate::fsmooth::differentiation::transparency::MOST_EXPRESSIONS;
+use crate::fsmooth::terms::{Binding, Terms};
 use crate::fsmooth::typed::{Expression, ExpressionId, GlobalId};
 use std::collections::HashMap;
 

@@ -7,7 +7,7 @@
 
 use crate::fsmooth::differentiation::Differentiation;
 use crate::fsmooth::differentiation::by_type::{self, Rule};
-use crate::fsmooth::differentiation::terms::{Projection, Terms};
+use crate::fsmooth::terms::{Projection, Terms};
 use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, TypeId, Types, Variable};
 use vlad_core::source::Span;
 

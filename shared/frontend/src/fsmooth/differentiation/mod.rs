@@ -33,7 +33,6 @@ mod forward;
 mod operators;
 mod scalar;
 mod show;
-mod terms;
 #[cfg(test)]
 mod tests;
 mod transparency;

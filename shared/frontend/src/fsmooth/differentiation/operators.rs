@@ -3,8 +3,8 @@
 use crate::fsmooth::builtins::DerivativeOperator;
 use crate::fsmooth::differentiation::by_type::{self, Rule, without_negative_zero};
 use crate::fsmooth::differentiation::dual::primed;
-use crate::fsmooth::differentiation::terms::{Binding, Projection, Terms};
 use crate::fsmooth::differentiation::{Bound, Differentiation};
+use crate::fsmooth::terms::{Binding, Projection, Terms};
 use crate::fsmooth::typed::{Expression, ExpressionId, GlobalId, LocalId, Type, TypeId, Types, Variable};
 use vlad_core::source::Span;
 use vlad_table::internal_bug;

@@ -10,7 +10,7 @@
 //! signs of zeros depends on that, and an exit of an operator removes them. Literals, and numbers that were indices,
 //! are passive: their tangent is 0, so they have no product.
 
-use crate::fsmooth::differentiation::terms::{Binding, Terms};
+use crate::fsmooth::terms::{Binding, Terms};
 use crate::fsmooth::typed::{Expression, ExpressionId, LocalId};
 use vlad_table::internal_bug;
 use vlad_table::operations::{Operation, Term, Test};

@@ -1,8 +1,8 @@
 //! Tests on trees made by hand: the text of what operators become, and the operations of the table.
 
 use super::differentiate;
-use super::terms::Terms;
 use crate::fsmooth::builtins::{DerivativeOperator, OPERATIONS};
+use crate::fsmooth::terms::Terms;
 use crate::fsmooth::typed::check::check;
 use crate::fsmooth::typed::{
     Expression, ExpressionId, Global, GlobalId, Item, LocalId, Origin, Program, TypeId, Types, Variable, print,

@@ -178,6 +178,11 @@ impl Access {
         Access { base, path: vec![], type_id: program.variable_type(base) }
     }
 
+    /// The type of the part.
+    pub(super) fn type_id(&self) -> TypeId {
+        self.type_id
+    }
+
     /// Returns the access to a part.
     pub(super) fn part(&self, program: &Program, projection: Projection) -> Access {
         let type_id = match (projection, program.types.get(self.type_id)) {

@@ -1,0 +1,300 @@
+//! Interfaces of F-smooth: the types of functions that are exported, and these functions on data that other languages
+//! have.
+//!
+//! Arrays of pairs cross an interface as pairs of arrays, the structure of arrays for an array of structures. With x' for x
+//! in that form, a function f of n arguments is exported as
+//!
+//! ```text
+//! fun x1' ... xn' -> let r = f x1 ... xn in r'
+//! ```
+//!
+//! where x of an array of pairs is `build (length a) (fun i -> (a[i], (ofLength b (length a))[i]))`, and r' the pair of
+//! `build (length r) (fun i -> fst r[i])` and the same with `snd`. Rewriting fuses both with the function.
+
+use super::terms::{Access, Projection, Terms};
+use super::typed::{Expression, ExpressionId, GlobalId, Item, Origin, Program, Type, TypeId, Types, Variable};
+use crate::interface::{DataType, Interface};
+use crate::language::{AppendedText, ReadingContext, Usage};
+use vlad_core::diagnostic::{Diagnostic, Kind};
+use vlad_table::internal_bug;
+
+/// The number of parts of an exported function's type at most, which bounds the depth of types.
+const MOST_PARTS: u32 = 512;
+
+/// The interfaces of the functions that are appended to a program as procedures. Those that cannot be called from outside
+/// are reported.
+pub fn interfaces(program: &mut Program, reading: &mut ReadingContext<'_>) -> Vec<Interface> {
+    let mut found = Vec::new();
+    for (global, appended) in procedures(program, reading.appended) {
+        let type_id = program.global(global).type_id;
+        match interface(&mut program.types, type_id) {
+            Ok(interface) => found.push(interface),
+            Err(message) => {
+                let message = format!("`{}` is of type `{}`: {message}", appended, program.types.text(type_id));
+                let span = program.span(program.global(global).value);
+                reading.report.push(Diagnostic::new(Kind::Type, span, message));
+            }
+        }
+    }
+    found
+}
+
+/// Makes the functions that are appended to a program as procedures functions on the data of their interfaces.
+pub fn expose(program: &mut Program, appended: &[AppendedText]) {
+    for (global, _) in procedures(program, appended) {
+        let (value, type_id) = (program.global(global).value, program.global(global).type_id);
+        if program.types.parts(type_id) <= MOST_PARTS {
+            let span = program.span(value);
+            let value = Terms { program, span }.exposed(value);
+            program.set_value(global, value);
+        }
+    }
+}
+
+/// The globals that are procedures for other languages, with the names of their texts.
+fn procedures(program: &Program, appended: &[AppendedText]) -> Vec<(GlobalId, String)> {
+    let globals = program.items.iter().filter_map(|item| match *item {
+        Item::Define(global) if program.global(global).origin == Origin::Appended => Some(global),
+        Item::Define(_) | Item::Expression(_) => None,
+    });
+    let used = globals.zip(appended).filter(|(_, appended)| appended.usage == Usage::Procedure);
+    used.map(|(global, appended)| (global, appended.shown.clone())).collect()
+}
+
+/// The parameters of a function with all its arguments, and its result.
+fn signature(types: &Types, mut type_id: TypeId) -> (Vec<TypeId>, TypeId) {
+    let mut parameters = Vec::new();
+    while let Type::Function(parameter, result) = types.get(type_id) {
+        parameters.push(parameter);
+        type_id = result;
+    }
+    (parameters, type_id)
+}
+
+fn interface(types: &mut Types, type_id: TypeId) -> Result<Interface, String> {
+    if types.parts(type_id) > MOST_PARTS {
+        return Err(format!("a type of an export has at most {MOST_PARTS} parts"));
+    }
+    let (parameters, result) = signature(types, type_id);
+    if parameters.is_empty() {
+        return Err("only functions can be exported".to_owned());
+    }
+    let operands = parameters
+        .into_iter()
+        .zip(1..)
+        .map(|(parameter, place)| data_type(types, parameter).map_err(|message| format!("operand {place} {message}")));
+    let operands = operands.collect::<Result<Vec<DataType>, String>>()?;
+    Ok(Interface { operands, result: data_type(types, result).map_err(|message| format!("the result {message}"))? })
+}
+
+/// The data of a type. Types are bounded in depth.
+fn data_type(types: &mut Types, type_id: TypeId) -> Result<DataType, String> {
+    if !types.is_data(type_id) {
+        return Err("has functions in it".to_owned());
+    }
+    let separated = separated(types, type_id);
+    of_separated(types, separated)
+}
+
+fn of_separated(types: &Types, type_id: TypeId) -> Result<DataType, String> {
+    let (mut rank, mut inner) = (0, type_id);
+    while let Type::Array(element) = types.get(inner) {
+        (rank, inner) = (rank + 1, element);
+    }
+    match (types.get(inner), rank) {
+        (Type::Double | Type::Index, 0) => Ok(DataType::Real),
+        (Type::Double | Type::Index, 1) => Ok(DataType::Vector),
+        (Type::Double | Type::Index, 2) => Ok(DataType::Matrix),
+        (Type::Double | Type::Index, _) => {
+            Err(format!("has arrays of {rank} dimensions; only those of one and two can be passed"))
+        }
+        (Type::Boolean, 0) => Ok(DataType::Boolean),
+        (Type::Boolean, _) => Err("has arrays of booleans; only arrays of numbers can be passed".to_owned()),
+        (Type::Pair(first, second), 0) => Ok(DataType::pair(of_separated(types, first)?, of_separated(types, second)?)),
+        (Type::Pair(..) | Type::Array(_) | Type::Function(..), _) => {
+            internal_bug!("separated types have neither arrays of pairs nor functions")
+        }
+    }
+}
+
+/// A type with pairs of arrays in place of arrays of pairs.
+fn separated(types: &mut Types, type_id: TypeId) -> TypeId {
+    match types.get(type_id) {
+        Type::Double | Type::Index | Type::Boolean | Type::Function(..) => type_id,
+        Type::Pair(first, second) => {
+            let (first, second) = (separated(types, first), separated(types, second));
+            types.pair(first, second)
+        }
+        Type::Array(element) => {
+            let element = separated(types, element);
+            arrays(types, element)
+        }
+    }
+}
+
+/// Arrays of the parts of a type.
+fn arrays(types: &mut Types, type_id: TypeId) -> TypeId {
+    match types.get(type_id) {
+        Type::Pair(first, second) => {
+            let (first, second) = (arrays(types, first), arrays(types, second));
+            types.pair(first, second)
+        }
+        Type::Double | Type::Index | Type::Boolean | Type::Array(_) | Type::Function(..) => types.array(type_id),
+    }
+}
+
+/// A value whose arrays of pairs are separated.
+enum Separate {
+    /// A value without pairs.
+    Whole(Access),
+    /// A pair.
+    Pair(Box<Separate>, Box<Separate>),
+}
+
+impl Separate {
+    /// The parts of a value of a separated type.
+    fn of(program: &Program, access: &Access) -> Separate {
+        match program.types.get(access.type_id()) {
+            Type::Pair(..) => {
+                let part = |projection| Box::new(Separate::of(program, &access.part(program, projection)));
+                Separate::Pair(part(Projection::First), part(Projection::Second))
+            }
+            Type::Double | Type::Index | Type::Boolean | Type::Array(_) | Type::Function(..) => {
+                Separate::Whole(access.clone())
+            }
+        }
+    }
+
+    /// Its parts without pairs, replaced one after another.
+    fn mapped(self, replace: &mut impl FnMut(Access) -> Access) -> Separate {
+        match self {
+            Separate::Whole(access) => Separate::Whole(replace(access)),
+            Separate::Pair(first, second) => {
+                let first = first.mapped(replace);
+                Separate::Pair(Box::new(first), Box::new(second.mapped(replace)))
+            }
+        }
+    }
+
+    /// The first of its parts without pairs.
+    fn first(&self) -> &Access {
+        let mut part = self;
+        loop {
+            match part {
+                Separate::Whole(access) => return access,
+                Separate::Pair(first, _) => part = first,
+            }
+        }
+    }
+}
+
+/// A step from the type of a value to that of a part.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Element,
+    First,
+    Second,
+}
+
+impl Terms<'_> {
+    /// A function on separated data.
+    fn exposed(&mut self, function: ExpressionId) -> ExpressionId {
+        let (parameters, result) = signature(&self.program.types, self.program.type_of(function));
+        let (mut call, mut locals) = (function, Vec::new());
+        for parameter in parameters {
+            let of_local = separated(&mut self.program.types, parameter);
+            let local = self.fresh("operand", of_local);
+            locals.push(local);
+            let access = Access::of(self.program, Variable::Local(local));
+            let separate = Separate::of(self.program, &access);
+            let argument = self.together(parameter, separate);
+            call = self.apply(call, argument);
+        }
+        let binding = self.binding("result", call);
+        let access = Access::of(self.program, Variable::Local(binding.local));
+        let body = self.apart(&access, result, &mut Vec::new());
+        let body = self.bind([binding].into_iter(), body);
+        locals.into_iter().rev().fold(body, |body, local| self.lambda(local, body))
+    }
+
+    /// The value of a type whose parts are given apart.
+    fn together(&mut self, type_id: TypeId, parts: Separate) -> ExpressionId {
+        match (self.program.types.get(type_id), parts) {
+            (_, Separate::Whole(access)) => access.read(self),
+            (Type::Pair(of_first, of_second), Separate::Pair(first, second)) => {
+                let first = self.together(of_first, *first);
+                let second = self.together(of_second, *second);
+                self.pair(first, second)
+            }
+            (Type::Array(element), parts) => {
+                let like = parts.first().clone();
+                let mut bindings = Vec::new();
+                let mut is_first = true;
+                let checked = parts.mapped(&mut |access| {
+                    if std::mem::take(&mut is_first) {
+                        return access;
+                    }
+                    let (array, of_like) = (access.read(self), like.read(self));
+                    let length = self.length(of_like);
+                    let type_id = access.type_id();
+                    let array = self.add(Expression::OfLength { array, length }, type_id);
+                    let binding = self.binding("part", array);
+                    bindings.push(binding);
+                    Access::of(self.program, Variable::Local(binding.local))
+                });
+                let index = self.fresh("i", Types::INDEX);
+                let elements = checked.mapped(&mut |access| access.part(self.program, Projection::Index(index)));
+                let body = self.together(element, elements);
+                let array = like.read(self);
+                let array = self.build_like(array, index, body);
+                self.bind(bindings.into_iter(), array)
+            }
+            (Type::Double | Type::Index | Type::Boolean | Type::Function(..), Separate::Pair(..)) => {
+                internal_bug!("only arrays and pairs have several parts")
+            }
+        }
+    }
+
+    /// The parts of a value, in pairs as its separated type has them: those of the part at a path, of a type.
+    fn apart(&mut self, value: &Access, type_id: TypeId, path: &mut Vec<Part>) -> ExpressionId {
+        match self.program.types.get(type_id) {
+            Type::Double | Type::Index | Type::Boolean | Type::Function(..) => self.alone(value, path),
+            Type::Array(element) => {
+                path.push(Part::Element);
+                let parts = self.apart(value, element, path);
+                path.pop();
+                parts
+            }
+            Type::Pair(first, second) => {
+                let mut parts = [(Part::First, first), (Part::Second, second)].map(|(part, type_id)| {
+                    path.push(part);
+                    let value = self.apart(value, type_id, path);
+                    path.pop();
+                    value
+                });
+                let [first, second] = &mut parts;
+                self.pair(*first, *second)
+            }
+        }
+    }
+
+    /// The part of a value at a path, in the arrays on the way to it.
+    fn alone(&mut self, value: &Access, path: &[Part]) -> ExpressionId {
+        let is_whole = path.iter().all(|part| *part == Part::Element);
+        let (false, Some((part, rest))) = (is_whole, path.split_first()) else { return value.read(self) };
+        match part {
+            Part::First | Part::Second => {
+                let projection = if *part == Part::First { Projection::First } else { Projection::Second };
+                let part = value.part(self.program, projection);
+                self.alone(&part, rest)
+            }
+            Part::Element => {
+                let index = self.fresh("i", Types::INDEX);
+                let element = value.part(self.program, Projection::Index(index));
+                let body = self.alone(&element, rest);
+                let array = value.read(self);
+                self.build_like(array, index, body)
+            }
+        }
+    }
+}
