@@ -20,6 +20,7 @@ use vlad_shared::core::print as core_print;
 use vlad_shared::core::report::Failure;
 use vlad_shared::core::source::SourceMap;
 use vlad_shared::cps;
+use vlad_shared::frontend::language::Rewriting;
 use vlad_shared::frontend::languages::Languages;
 use vlad_shared::frontend::load;
 use vlad_shared::frontend::transformation::{self, Mode};
@@ -105,7 +106,9 @@ pub enum Stage {
 pub fn check(arguments: &CheckArguments, languages: Languages) -> Exit {
     let form = if arguments.json { Form::Json } else { Form::Text };
     let console = console(form, &arguments.program, &arguments.limits);
-    let options = arguments.program.options(languages);
+    // A check tells of the program as it is written, and does not wait for its rewriting.
+    let mut options = arguments.program.options(languages);
+    options.rewriting = options.rewriting.or(Some(Rewriting::Off));
     let checked = arguments.program.input().and_then(|input| load::check(input, &options));
     match checked {
         Ok((program, diagnostics)) => {

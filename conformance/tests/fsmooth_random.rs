@@ -3,7 +3,9 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
 
 use vlad_conformance::fast_build::fast_build_settings;
+use vlad_conformance::numbers::Numbers;
 use vlad_conformance::observe::{Observation, RunConditions, observe};
+use vlad_conformance::random::fsmooth::campaign::{self, FsCase, Sort};
 use vlad_conformance::random::fsmooth::{changed, well_typed};
 use vlad_engines::Engine;
 use vlad_shared::core::diagnostic::{Diagnostic, Kind};
@@ -111,4 +113,48 @@ fn errors_have_places() {
         }
     }
     assert!(refused > 2 * programs(), "only {refused} programs are refused");
+}
+
+/// Programs of campaigns, with derivatives and damaged ones, on an engine.
+fn no_difference_on(engine: Engine, count: u64) {
+    let chosen: Vec<(u64, u64)> = (0..count).map(|number| (number, Numbers::at(2018, number))).collect();
+    for chosen in chosen.chunks(50) {
+        let found = campaign::check(chosen, engine, &fast_build_settings());
+        if let Some((number, difference)) = found.first() {
+            let (_, seed) = chosen.iter().find(|(other, _)| other == number).unwrap();
+            panic!("program {number}: {difference}\n{}", FsCase::of(*seed).text);
+        }
+    }
+}
+
+#[test]
+fn campaigns_find_nothing_on_the_interpreter() {
+    no_difference_on(Engine::Interp, programs() / 3);
+}
+
+#[test]
+fn campaigns_find_nothing_on_the_direct_evaluator() {
+    no_difference_on(Engine::Hybrid, programs() / 3);
+}
+
+#[test]
+fn campaigns_find_nothing_in_compiled_code() {
+    no_difference_on(Engine::Native, programs() / 60);
+}
+
+/// Campaigns find each kind of difference that they look for.
+#[test]
+fn campaigns_find_differences() {
+    let look = |text: &str, sort| {
+        let case = FsCase { text: text.to_owned(), sort };
+        let found = campaign::differences(&[case], Engine::Interp, &fast_build_settings()).pop().flatten();
+        found.map(|difference| difference.lines().next().unwrap_or_default().to_owned())
+    };
+    let forms = Sort::Forms { pairs: 1 };
+    let same = "diff (fun x -> x * x) 2.0\njvp (fun x -> x * x) 2.0 1.0\n";
+    assert_eq!(look(same, forms), None);
+    let other = "diff (fun x -> x * x) 2.0\njvp (fun x -> x * x) 2.0 1.5\n";
+    assert_eq!(look(other, forms).as_deref(), Some("a derivative is not that of jvp"));
+    assert_eq!(look("1 + true\n", Sort::Plain).as_deref(), Some("it is refused"));
+    assert_eq!(look("1 + true\n", Sort::Damaged), None);
 }

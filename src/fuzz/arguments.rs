@@ -98,6 +98,8 @@ enum MixtureArgument {
     Scalar,
     /// Programs of Farfel, which are compared with an evaluator of their own, and damaged texts
     Farfel,
+    /// Programs in F-smooth, as they are written and rewritten, with forms of differentiation, and damaged texts
+    Fsmooth,
 }
 
 /// The levels of optimisation, as an option.
@@ -141,6 +143,7 @@ impl FuzzArguments {
             MixtureArgument::Gradients => Mixture::Gradients,
             MixtureArgument::Scalar => Mixture::Scalar,
             MixtureArgument::Farfel => Mixture::Farfel,
+            MixtureArgument::Fsmooth => Mixture::FSmooth,
         };
         let generator_options =
             GeneratorOptions { size: self.size, depth: self.depth, shape: self.shape, interruption: self.interruption };

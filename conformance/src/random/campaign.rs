@@ -8,6 +8,7 @@ use super::case_kind::{CaseKind, generate};
 use super::compare::{Compared, Disagreement, compare};
 use super::coverage::Coverage;
 use super::farfel;
+use super::fsmooth::campaign as fsmooth;
 use super::generator_options::GeneratorOptions;
 use super::gradients;
 use super::report::report;
@@ -40,6 +41,8 @@ pub enum Mixture {
     Scalar,
     /// Programs of Farfel, which are compared with an evaluator of their own ([`super::farfel`]).
     Farfel,
+    /// Programs in F-smooth, as they are written and rewritten ([`super::fsmooth::campaign`]).
+    FSmooth,
 }
 
 /// The plan of a campaign: its cases and engines.
@@ -59,6 +62,9 @@ pub struct Plan {
     /// The parameters of its programs.
     pub generator_options: GeneratorOptions,
 }
+
+/// Makes the finding of a seed on an engine small, keeping its signature.
+type Smallest = fn(u64, Engine, &Settings, &str) -> String;
 
 /// A case with its number in a campaign.
 type Numbered = (u64, CaseKind, Case);
@@ -87,6 +93,7 @@ impl Plan {
             Mixture::Gradients => CaseKind::Smooth,
             Mixture::Scalar => CaseKind::Scalar,
             Mixture::Farfel => CaseKind::Farfel,
+            Mixture::FSmooth => CaseKind::FSmooth,
         };
         (sort, generate(sort, Numbers::at(self.seed, number), self.generator_options))
     }
@@ -95,7 +102,7 @@ impl Plan {
     pub fn run_batch(&self, numbers: Range<u64>, reached: &Coverage) -> Tally {
         match self.mixture {
             Mixture::Gradients => return self.check_gradients(numbers),
-            Mixture::Farfel => return self.check_farfel(numbers),
+            Mixture::Farfel | Mixture::FSmooth => return self.check_language(numbers),
             Mixture::Good | Mixture::Bad | Mixture::Both | Mixture::Scalar => {}
         }
         let cases: Vec<Numbered> = numbers
@@ -138,19 +145,25 @@ impl Plan {
         tally
     }
 
-    /// Compares programs of Farfel with their evaluator on each engine.
-    fn check_farfel(&self, numbers: Range<u64>) -> Tally {
+    /// Checks programs of another language on each engine.
+    fn check_language(&self, numbers: Range<u64>) -> Tally {
         let mut tally = Tally { cases: numbers.end.saturating_sub(numbers.start), ..Tally::default() };
         tally.good = tally.cases;
+        let is_farfel = self.mixture == Mixture::Farfel;
         for engine in &self.engines {
             let chosen = numbers.clone().filter(|number| !engine.compiles() || self.is_compiled(*number));
             let chosen: Vec<(u64, u64)> = chosen.map(|number| (number, Numbers::at(self.seed, number))).collect();
             self.count_runs(&[*engine], chosen.len(), &mut tally);
-            for (number, difference) in farfel::check(&chosen, *engine, &self.settings) {
-                let look = farfel::look(*engine, &difference);
+            let check = if is_farfel { farfel::check } else { fsmooth::check };
+            let (look, smallest) = match is_farfel {
+                true => (farfel::look as fn(Engine, &str) -> String, farfel::smallest as Smallest),
+                false => (fsmooth::look as fn(Engine, &str) -> String, fsmooth::smallest as Smallest),
+            };
+            for (number, difference) in check(&chosen, *engine, &self.settings) {
+                let look = look(*engine, &difference);
                 if tally.note(&look) {
                     let seed = Numbers::at(self.seed, number);
-                    let text = farfel::smallest(seed, *engine, &self.settings, &look).into_bytes();
+                    let text = smallest(seed, *engine, &self.settings, &look).into_bytes();
                     tally.findings.push(Finding { number, look, text });
                 }
             }
@@ -166,6 +179,9 @@ impl Plan {
         }
         if self.mixture == Mixture::Farfel {
             return farfel::signature_of(case, &self.engines, &self.settings);
+        }
+        if self.mixture == Mixture::FSmooth {
+            return fsmooth::signature_of(case, &self.engines, &self.settings);
         }
         let compared = compare(&self.engines, &self.settings, std::slice::from_ref(case)).pop()?;
         compared.disagreement.as_ref().map(look)

@@ -2,7 +2,7 @@
 
 use super::case::Case;
 use super::generator_options::GeneratorOptions;
-use super::{bad, farfel, program, scalar, smooth};
+use super::{bad, farfel, fsmooth, program, scalar, smooth};
 
 /// The kind of cases to generate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,13 +17,15 @@ pub enum CaseKind {
     Scalar,
     /// Programs of Farfel.
     Farfel,
+    /// Programs in F-smooth.
+    FSmooth,
 }
 
 impl CaseKind {
     /// Returns true if its programs are well-typed, but for those that are mutated or made to fail.
     pub fn is_good(self) -> bool {
         match self {
-            CaseKind::Good | CaseKind::Scalar | CaseKind::Farfel => true,
+            CaseKind::Good | CaseKind::Scalar | CaseKind::Farfel | CaseKind::FSmooth => true,
             CaseKind::Bad | CaseKind::Smooth => false,
         }
     }
@@ -37,5 +39,6 @@ pub fn generate(sort: CaseKind, seed: u64, generator_options: GeneratorOptions) 
         CaseKind::Smooth => smooth::generate(seed, generator_options),
         CaseKind::Scalar => scalar::generate(seed, generator_options),
         CaseKind::Farfel => farfel::generate(seed),
+        CaseKind::FSmooth => fsmooth::campaign::generate(seed),
     }
 }

@@ -6,6 +6,7 @@
 
 mod functions;
 mod generator;
+mod growth;
 mod operations;
 mod programs;
 mod running;

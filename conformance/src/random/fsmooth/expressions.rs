@@ -7,12 +7,12 @@ impl FsGenerator {
         self.numbers.below(100) < percent
     }
 
-    fn word(&mut self, words: &[&'static str]) -> &'static str {
+    pub(super) fn word(&mut self, words: &[&'static str]) -> &'static str {
         let place = self.numbers.below(words.len());
         words.get(place).copied().unwrap_or_default()
     }
 
-    fn name(&mut self, letter: char) -> String {
+    pub(super) fn name(&mut self, letter: char) -> String {
         self.names += 1;
         format!("{letter}{}", self.names)
     }

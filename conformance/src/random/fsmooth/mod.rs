@@ -4,6 +4,8 @@
 //! respected, so an Index stands where a Double is expected, never the reverse. Sizes and counts are at most four, so every
 //! program ends soon; an index may be out of range, which is an error that the engines have to agree on.
 
+pub mod campaign;
+mod derivatives;
 mod expressions;
 
 use crate::numbers::Numbers;
@@ -56,11 +58,8 @@ pub struct FsGenerator {
 
 /// Returns the well-typed program of a seed.
 pub fn well_typed(seed: u64) -> String {
-    let mut generator = FsGenerator { numbers: Numbers::new(seed), variables: vec![], functions: vec![], names: 0 };
-    let mut text = String::new();
-    for _ in 0..1 + generator.numbers.below(4) {
-        text.push_str(&generator.definition());
-    }
+    let mut generator = FsGenerator::new(seed);
+    let mut text = generator.definitions();
     for _ in 0..1 + generator.numbers.below(3) {
         let wanted = generator.data_type(2);
         let expression = generator.expression(&wanted, 5);
@@ -70,8 +69,24 @@ pub fn well_typed(seed: u64) -> String {
     text
 }
 
+impl FsGenerator {
+    fn new(seed: u64) -> FsGenerator {
+        FsGenerator { numbers: Numbers::new(seed), variables: vec![], functions: vec![], names: 0 }
+    }
+
+    fn definitions(&mut self) -> String {
+        let count = 1 + self.numbers.below(4);
+        (0..count).map(|_| self.definition()).collect()
+    }
+}
+
 /// Returns a program that is the well-typed one of a seed, changed in a few places: most are ill-typed or malformed.
 pub fn changed(seed: u64) -> String {
+    change(well_typed(seed), seed)
+}
+
+/// Changes a text in a few places.
+fn change(mut text: String, seed: u64) -> String {
     const WORDS: [&str; 24] = [
         "true",
         "1.5",
@@ -99,7 +114,6 @@ pub fn changed(seed: u64) -> String {
         "grad",
     ];
     let mut numbers = Numbers::new(seed ^ 0x5eed);
-    let mut text = well_typed(seed);
     for _ in 0..1 + numbers.below(2) {
         let words: Vec<(usize, usize)> = words(&text);
         let Some((from, to)) = words.get(numbers.below(words.len().max(1))).copied() else { break };

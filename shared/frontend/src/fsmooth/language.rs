@@ -5,7 +5,7 @@
 
 use super::reading::{LIBRARY, lex, parse, typed};
 use super::rewrite::rules::Class;
-use super::rewrite::{self, derivation};
+use super::rewrite::{self, Verdict, derivation};
 use super::syntax::describe;
 use super::syntax::reader::ReadItem;
 use super::syntax::tree::Tree;
@@ -214,9 +214,11 @@ pub fn rewrites(text: Text, (function, rewriting): (&str, Rewriting), reading: &
     let mut out = String::new();
     if let Some(found) = derivations.iter().find(|found| found.item == Item::Define(global)) {
         out.push_str(&derivation::text(&program, &found.derivation));
-        if !found.is_taken {
-            out.push_str("// The result costs as much: the definition stays.\n");
-        }
+        out.push_str(match found.verdict {
+            Verdict::Taken => "",
+            Verdict::AsExpensive => "// The result costs as much: the definition stays.\n",
+            Verdict::NotFinished => "// The rules do not end within the bounds: the definition stays.\n",
+        });
     }
     out.push_str(&print::global(&program, global));
     out

@@ -148,7 +148,17 @@ fn other_place(rules: &mut Rules<'_>, expectation: Expectation, wanted: &str) ->
             let span = match rules.tree.get(head) {
                 Scoped::Local(local) => rules.tree.binding_span(ScopedVariable::Local(local)),
                 Scoped::Definition(definition) => rules.tree.binding_span(ScopedVariable::Definition(definition)),
-                _ => rules.tree.span(head),
+                Scoped::Number(..)
+                | Scoped::Boolean(_)
+                | Scoped::Call(..)
+                | Scoped::Lambda(..)
+                | Scoped::Application(..)
+                | Scoped::Let(..)
+                | Scoped::If(..)
+                | Scoped::Array(_)
+                | Scoped::Annotated(..)
+                | Scoped::Deriv(..)
+                | Scoped::Unknown => rules.tree.span(head),
             };
             (span, format!("{} is `{whole}`", subject(rules, head)))
         }
@@ -196,29 +206,10 @@ fn order_hint(rules: &mut Rules<'_>, id: ScopedId, expectation: Expectation) -> 
         Expectation::Operand(call, position) => {
             let Scoped::Call(builtin, operands, _) = rules.tree.get(call) else { return None };
             let operands = rules.tree.operands(operands).to_vec();
-            let is_boolean = rules.shaped.shapes.get(found) == Shape::Boolean;
-            match (builtin, rules.shaped.shapes.get(found)) {
-                (Builtin::Compare(_) | Builtin::Unequal, _) if is_boolean => {
-                    Some("only numbers are compared; two conditions are joined by && and ||".to_owned())
-                }
-                (Builtin::Operation(_), Shape::Array(_)) => {
-                    Some("operations are on numbers; the library has vectorAdd, vectorSMul, matrixMul".to_owned())
-                }
-                (Builtin::Operation(_), Shape::Pair(..)) => {
-                    Some("fst and snd take a pair apart; of a derivative they are the value and the tangent".to_owned())
-                }
-                (Builtin::Not, Shape::Number) => Some("`!` is negation; a sign is written -e".to_owned()),
-                (Builtin::First | Builtin::Second, Shape::Array(_)) => {
-                    Some("an element of an array is written v[i]".to_owned())
-                }
-                (Builtin::Get, Shape::Pair(..)) if position == 0 => {
-                    Some("the parts of a pair are fst p and snd p".to_owned())
-                }
-                (_, _) => {
-                    let parameters = rules.parameters(builtin, call);
-                    swapped(rules, &operands, &parameters, position)
-                }
-            }
+            operand_hint(builtin, rules.shaped.shapes.get(found), position).map(str::to_owned).or_else(|| {
+                let parameters = rules.parameters(builtin, call);
+                swapped(rules, &operands, &parameters, position)
+            })
         }
         Expectation::Condition
         | Expectation::Branch(_)
@@ -226,6 +217,39 @@ fn order_hint(rules: &mut Rules<'_>, id: ScopedId, expectation: Expectation) -> 
         | Expectation::Annotation(_)
         | Expectation::Differentiated
         | Expectation::Callee(_) => None,
+    }
+}
+
+/// Returns advice about an operand of a shape that does not fit.
+fn operand_hint(builtin: Builtin, found: Shape, position: usize) -> Option<&'static str> {
+    match builtin {
+        Builtin::Compare(_) | Builtin::Unequal => {
+            (found == Shape::Boolean).then_some("only numbers are compared; two conditions are joined by && and ||")
+        }
+        Builtin::Operation(_) => match found {
+            Shape::Array(_) => Some("operations are on numbers; the library has vectorAdd, vectorSMul, matrixMul"),
+            Shape::Pair(..) => {
+                Some("fst and snd take a pair apart; of a derivative they are the value and the tangent")
+            }
+            Shape::Variable(_) | Shape::Number | Shape::Boolean | Shape::Function(..) => None,
+        },
+        Builtin::Not => (found == Shape::Number).then_some("`!` is negation; a sign is written -e"),
+        Builtin::First | Builtin::Second => {
+            matches!(found, Shape::Array(_)).then_some("an element of an array is written v[i]")
+        }
+        Builtin::Get => {
+            (position == 0 && matches!(found, Shape::Pair(..))).then_some("the parts of a pair are fst p and snd p")
+        }
+        Builtin::Build
+        | Builtin::Ifold
+        | Builtin::Length
+        | Builtin::OfLength
+        | Builtin::Pair
+        | Builtin::And
+        | Builtin::Or
+        | Builtin::Derivative(_)
+        | Builtin::Forward
+        | Builtin::Reverse(_) => None,
     }
 }
 
@@ -301,10 +325,10 @@ pub(super) fn no_function(rules: &mut Rules<'_>, function: ScopedId, argument: S
             Shape::Variable(_) | Shape::Boolean | Shape::Pair(..) | Shape::Function(..) => diagnostic,
         };
     }
-    let given = match rules.tree.get(head) {
-        Scoped::Call(_, operands, _) => rules.tree.operands(operands).len(),
-        _ => 0,
-    };
+    let mut given = 0;
+    if let Scoped::Call(_, operands, _) = rules.tree.get(head) {
+        given = rules.tree.operands(operands).len();
+    }
     let count = arguments.len() + given;
     let plural = if count == 1 { "argument" } else { "arguments" };
     let message = format!(

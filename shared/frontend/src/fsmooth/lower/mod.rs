@@ -347,14 +347,8 @@ impl Lowering<'_, '_> {
     fn array(&mut self, into: NodeId, elements: Elements) {
         let elements = self.program.elements(elements).to_vec();
         let span = self.reading.named.span(into);
-        let constants: Option<Vec<_>> = elements
-            .iter()
-            .map(|element| match self.program.expression(*element) {
-                Expression::Number(value) => Some(Constant::Real(value)),
-                Expression::Boolean(value) => Some(Constant::Boolean(value)),
-                _ => None,
-            })
-            .collect();
+        let constants: Option<Vec<_>> =
+            elements.iter().map(|element| constant(self.program.expression(*element))).collect();
         if let Some(constants) = constants {
             let constants = constants.into_iter().map(|constant| self.reading.named.add_constant(constant)).collect();
             let vector = self.named().add_constant(Constant::Vector(constants));
@@ -390,7 +384,30 @@ impl Lowering<'_, '_> {
                 let function = self.expression(function);
                 self.stepper(function, place)
             }
-            _ => {
+            Expression::Number(_)
+            | Expression::Boolean(_)
+            | Expression::Lambda { .. }
+            | Expression::Application { .. }
+            | Expression::Let { .. }
+            | Expression::If { .. }
+            | Expression::Array(_)
+            | Expression::Build { .. }
+            | Expression::Ifold { .. }
+            | Expression::Get { .. }
+            | Expression::OfLength { .. }
+            | Expression::Length(_)
+            | Expression::Pair(..)
+            | Expression::First(_)
+            | Expression::Second(_)
+            | Expression::Unary(..)
+            | Expression::Binary(..)
+            | Expression::Compare(..)
+            | Expression::Not(_)
+            | Expression::Widen(_)
+            | Expression::Deriv { .. }
+            | Expression::Derivative { .. }
+            | Expression::Forward { .. }
+            | Expression::Reverse { .. } => {
                 let name = self.reading.names.hidden("f");
                 let (operand, variable) = (self.expression(function), self.variable(name, place));
                 let stepper = self.stepper(variable, place);
@@ -414,4 +431,15 @@ impl Lowering<'_, '_> {
         self.set_lambda(node, None, pattern, body, span);
         node
     }
+}
+
+/// Returns a number or a boolean as a constant.
+fn constant(expression: Expression) -> Option<Constant> {
+    if let Expression::Number(value) = expression {
+        return Some(Constant::Real(value));
+    }
+    if let Expression::Boolean(value) = expression {
+        return Some(Constant::Boolean(value));
+    }
+    None
 }

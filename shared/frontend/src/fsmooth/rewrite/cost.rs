@@ -1,12 +1,14 @@
 //! The cost of a term: operations, reads and allocations, where sizes that are not known count as a nominal one.
 //!
-//! The unit is an addition. Costs compare terms of one definition; they are no times.
+//! The unit is an addition. Costs compare terms of one definition; they are no times. With two nominal sizes they tell how
+//! a cost grows.
 
 use super::facts;
 use super::linear;
-use crate::fsmooth::typed::{Expression, ExpressionId, GlobalId, Program};
+use crate::fsmooth::typed::{Expression, ExpressionId, GlobalId, LocalId, Program};
 use std::collections::HashMap;
 use vlad_table::operations::Operation;
+use vlad_table::primitives::Comparison;
 
 /// The size that counts for one that is not known.
 const NOMINAL: f64 = 1000.0;
@@ -19,13 +21,26 @@ const WRITE: f64 = 2.0;
 const CALL: f64 = 10.0;
 
 /// The costs of the functions of a program.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Costs {
+    /// The size that counts for one that is not known.
+    nominal: f64,
     /// The cost of the body of each global function.
     functions: HashMap<GlobalId, f64>,
 }
 
+impl Default for Costs {
+    fn default() -> Costs {
+        Costs::at_size(NOMINAL)
+    }
+}
+
 impl Costs {
+    /// No costs yet, for sizes that count as a given one.
+    pub fn at_size(nominal: f64) -> Costs {
+        Costs { nominal, functions: HashMap::new() }
+    }
+
     /// Notes the cost of a global whose definition comes before those that call it.
     pub fn note(&mut self, program: &Program, global: GlobalId, value: ExpressionId) {
         let mut body = value;
@@ -39,14 +54,18 @@ impl Costs {
     /// Returns the cost of evaluating a term.
     pub fn of(&self, program: &Program, root: ExpressionId) -> f64 {
         let (mut total, mut pending, mut parts) = (0.0, vec![(root, 1.0)], vec![]);
+        let mut counts = HashMap::new();
         while let Some((id, times)) = pending.pop() {
             let expression = program.expression(id);
             total += times * self.own(program, expression);
             program.parts(id, &mut parts);
             let is_loop = facts::loop_index(program, expression);
             let repeated = is_loop.map_or(1.0, |(_, count)| {
-                linear::whole(program.expression(count)).map_or(NOMINAL, |count| count.max(0) as f64)
+                linear::whole(program.expression(count)).map_or(self.nominal, |count| count.max(0) as f64)
             });
+            if let Some((index, _)) = is_loop {
+                counts.insert(index, repeated);
+            }
             if let Expression::Build { function, .. } | Expression::Ifold { function, .. } = expression {
                 if matches!(expression, Expression::Build { .. }) {
                     total += times * repeated * WRITE;
@@ -54,11 +73,25 @@ impl Costs {
                 let of = |part: &ExpressionId| if *part == function { times * repeated } else { times };
                 pending.extend(parts.iter().map(|part| (*part, of(part))));
                 parts.clear();
+            } else if let Expression::If { condition, consequent, alternative } = expression {
+                parts.clear();
+                let rarely = times / self.turns_of_one(program, condition, &counts);
+                pending.extend([(condition, times), (consequent, rarely), (alternative, times)]);
             } else {
                 pending.extend(parts.drain(..).map(|part| (part, times)));
             }
         }
         total
+    }
+
+    /// Returns the number of turns of a loop of which one fulfils a condition: of an equality with the index of the loop.
+    fn turns_of_one(&self, program: &Program, condition: ExpressionId, counts: &HashMap<LocalId, f64>) -> f64 {
+        let Expression::Compare(Comparison::Equal, first, second) = program.expression(condition) else { return 1.0 };
+        let turns = |side| {
+            let Expression::Local(local) = program.expression(side) else { return 1.0 };
+            counts.get(&local).copied().unwrap_or(1.0)
+        };
+        turns(first).max(turns(second)).max(1.0)
     }
 
     /// Returns the cost of an expression without its parts.
@@ -71,10 +104,9 @@ impl Costs {
             | Expression::Widen(_)
             | Expression::Let { .. } => 0.0,
             Expression::Global(global) => self.functions.get(&global).copied().unwrap_or(0.0),
-            Expression::Application { function, .. } => match program.expression(function) {
-                Expression::Local(_) => CALL,
-                _known => 1.0,
-            },
+            Expression::Application { function, .. } => {
+                if matches!(program.expression(function), Expression::Local(_)) { CALL } else { 1.0 }
+            }
             Expression::If { .. }
             | Expression::Compare(..)
             | Expression::Not(_)
@@ -91,7 +123,7 @@ impl Costs {
             Expression::Deriv { .. }
             | Expression::Derivative { .. }
             | Expression::Forward { .. }
-            | Expression::Reverse { .. } => CALL * NOMINAL,
+            | Expression::Reverse { .. } => CALL * self.nominal,
         }
     }
 }

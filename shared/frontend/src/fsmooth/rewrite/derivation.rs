@@ -93,7 +93,7 @@ pub fn put(program: &mut Program, root: ExpressionId, place: &[u32], new: Expres
 
 /// Returns the text of a derivation: of each step its number, class, rule and place, and the terms before and after.
 pub fn text(program: &Program, derivation: &Derivation) -> String {
-    let mut out = String::new();
+    let (mut out, mut terms) = (String::new(), print::Expressions::new(program));
     let mut add = |line: &str| {
         out.push_str(line);
         out.push('\n');
@@ -111,9 +111,9 @@ pub fn text(program: &Program, derivation: &Derivation) -> String {
             step.class.letter(),
             if place.is_empty() { "the root" } else { &place }
         ));
-        add(&indented("//   ", &print::expression(program, step.before)));
+        add(&indented("//   ", &terms.text(step.before)));
         add("// ~>");
-        add(&indented("//   ", &print::expression(program, step.after)));
+        add(&indented("//   ", &terms.text(step.after)));
     }
     out
 }

@@ -3,7 +3,7 @@
 //!
 //! Every local is bound at one place, so values and ranges hold wherever the local is in scope.
 
-use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program};
+use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program, Types};
 use std::collections::HashMap;
 
 /// The number of `let`s through which a variable is followed at most.
@@ -87,6 +87,10 @@ impl Facts {
         if let Some((index, count)) = loop_index(program, expression) {
             self.set_range(index, count);
         }
+        // A step is made of at least one iteration, so the start is below the count, too.
+        if let Some((state, count)) = index_state(program, expression) {
+            self.set_range(state, count);
+        }
         if let Expression::Let { local, value, .. } = expression {
             self.set_value(local, value);
         }
@@ -118,4 +122,28 @@ pub fn loop_index(program: &Program, expression: Expression) -> Option<(LocalId,
         return Some((parameter, count));
     }
     None
+}
+
+/// Returns the state of an iteration that begins with 0, and whose steps make of it nothing but itself and the index,
+/// with the count: in a step, and after one at least, the state is below the count.
+pub fn index_state(program: &Program, expression: Expression) -> Option<(LocalId, ExpressionId)> {
+    let (index, count) = loop_index(program, expression)?;
+    let Expression::Ifold { function, start, .. } = expression else { return None };
+    let Expression::Lambda { parameter: state, body } = program.expression(function) else { return None };
+    let Expression::Lambda { body, .. } = program.expression(body) else { return None };
+    if program.type_of(start) != Types::INDEX || program.expression(start) != Expression::Number(0.0) {
+        return None;
+    }
+    let mut pending = vec![body];
+    while let Some(id) = pending.pop() {
+        let expression = program.expression(id);
+        if let Expression::Let { body, .. } = expression {
+            pending.push(body);
+        } else if let Expression::If { consequent, alternative, .. } = expression {
+            pending.extend([consequent, alternative]);
+        } else if expression != Expression::Local(state) && expression != Expression::Local(index) {
+            return None;
+        }
+    }
+    Some((state, count))
 }

@@ -29,6 +29,9 @@ const SMALL_VALUE: usize = 8;
 /// The largest element that is computed again at each index.
 const SMALL_ELEMENT: usize = 60;
 
+/// The size of all copies of an element at most.
+const MOST_COPIES: usize = 100;
+
 /// The work that an expression takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Work {
@@ -144,7 +147,8 @@ fn is_inlined(program: &Program, value: ExpressionId, uses: Uses) -> bool {
 fn is_fused(program: &Program, value: ExpressionId, local: LocalId, body: ExpressionId) -> bool {
     let Expression::Build { .. } = program.expression(value) else { return false };
     let Some(uses) = element_uses(program, body, local) else { return false };
-    let is_small = terms::size(program, value, SMALL_ELEMENT) < SMALL_ELEMENT;
+    let size = terms::size(program, value, SMALL_ELEMENT);
+    let is_small = size < SMALL_ELEMENT && size * uses.count.saturating_sub(1) <= MOST_COPIES;
     (work(program, value) < Work::Much && is_small) || (uses.count <= 1 && uses.deepest <= uses.rank)
 }
 
@@ -195,8 +199,8 @@ fn element_uses(program: &Program, root: ExpressionId, local: LocalId) -> Option
     Some(uses)
 }
 
-/// Returns the indices in `x[a][b]`, and their number, which may be 0.
-fn indices(program: &Program, id: ExpressionId, local: LocalId) -> Option<(Vec<ExpressionId>, usize)> {
+/// Returns the indices in `x[a][b]`, from the last one, and their number, which may be 0.
+pub fn indices(program: &Program, id: ExpressionId, local: LocalId) -> Option<(Vec<ExpressionId>, usize)> {
     let (mut id, mut indices) = (id, vec![]);
     while let Expression::Get { array, index } = program.expression(id) {
         indices.push(index);
@@ -239,20 +243,15 @@ fn split(
     program.add(Expression::Let { local: one, value: first, body: inner }, type_id, span)
 }
 
-/// `let x = e in c`, where c uses only `fst x`, as `let x = fst e in c`; and so for `snd`, and for elements of arrays.
+/// `let x = e in c`, where c uses only `fst x`, as `let x = fst e in c`; and so for `snd`.
 fn projected(program: &mut Program, id: ExpressionId, uses: Uses) -> Option<ExpressionId> {
     let Expression::Let { local, value, body } = program.expression(id) else { return None };
-    let Type::Pair(first, second) = program.types.get(program.type_of(value)) else {
-        return projected_elements(program, id, uses);
-    };
-    let is_first = uses.first == uses.count;
-    if !is_first && uses.second != uses.count {
-        return None;
-    }
+    let Type::Pair(first, second) = program.types.get(program.type_of(value)) else { return None };
     let span = program.span(value);
-    let value = match is_first {
-        true => program.add(Expression::First(value), first, span),
-        false => program.add(Expression::Second(value), second, span),
+    let value = match (uses.first == uses.count, uses.second == uses.count) {
+        (true, _) => program.add(Expression::First(value), first, span),
+        (false, true) => program.add(Expression::Second(value), second, span),
+        (false, false) => return None,
     };
     let name = program.local(local).name.clone();
     let part = terms::fresh(program, &name, value);
@@ -264,66 +263,5 @@ fn projected(program: &mut Program, id: ExpressionId, uses: Uses) -> Option<Expr
         }
         None
     });
-    Some(program.add(Expression::Let { local: part, value, body }, program.type_of(id), program.span(id)))
-}
-
-/// `let x = build n (fun i -> e) in c`, where c uses only lengths and `fst x[k]`, as `let x = build n (fun i -> fst e)`.
-fn projected_elements(program: &mut Program, id: ExpressionId, uses: Uses) -> Option<ExpressionId> {
-    let Expression::Let { local, value, body } = program.expression(id) else { return None };
-    let Expression::Build { size, function } = program.expression(value) else { return None };
-    let Expression::Lambda { parameter, body: element } = program.expression(function) else { return None };
-    let Type::Pair(first, second) = program.types.get(program.type_of(element)) else { return None };
-    if uses.indexed == 0 {
-        return None;
-    }
-    let (mut firsts, mut seconds, mut lengths) = (0, 0, 0);
-    let is_element = |program: &Program, id: ExpressionId| {
-        matches!(program.expression(id), Expression::Get { array, .. }
-            if program.expression(array) == Expression::Local(local))
-    };
-    terms::walk(program, body, |_, expression| {
-        if let Expression::First(pair) = expression {
-            firsts += usize::from(is_element(program, pair));
-        }
-        if let Expression::Second(pair) = expression {
-            seconds += usize::from(is_element(program, pair));
-        }
-        if let Expression::Length(array) = expression {
-            lengths += usize::from(program.expression(array) == Expression::Local(local));
-        }
-        true
-    });
-    let is_first = firsts + lengths == uses.count;
-    if !is_first && seconds + lengths != uses.count {
-        return None;
-    }
-    let span = program.span(element);
-    let (element, type_id) = match is_first {
-        true => (program.add(Expression::First(element), first, span), first),
-        false => (program.add(Expression::Second(element), second, span), second),
-    };
-    let (index, array) = (program.local(parameter).type_id, program.types.array(type_id));
-    let function_type = program.types.function(index, type_id);
-    let function = program.add(Expression::Lambda { parameter, body: element }, function_type, span);
-    let value = program.add(Expression::Build { size, function }, array, program.span(value));
-    let name = program.local(local).name.clone();
-    let part = terms::fresh(program, &name, value);
-    let body = terms::replace(program, body, |program, id| {
-        if let Expression::First(pair) | Expression::Second(pair) = program.expression(id)
-            && let Expression::Get { array, index } = program.expression(pair)
-            && program.expression(array) == Expression::Local(local)
-        {
-            // The index may use the array, too; the next application of the rule sees to it.
-            let array = terms::local(program, part, array);
-            return Some(program.add(Expression::Get { array, index }, type_id, program.span(id)));
-        }
-        if program.expression(id) == Expression::Local(local) {
-            return Some(terms::local(program, part, id));
-        }
-        None
-    });
-    if terms::mentions(program, body, &[local]) {
-        return None;
-    }
     Some(program.add(Expression::Let { local: part, value, body }, program.type_of(id), program.span(id)))
 }

@@ -1,6 +1,6 @@
 //! Indices and sizes as sums of atoms with whole coefficients, and proofs that such a sum is not negative.
 
-use super::facts::{Facts, Instances};
+use super::facts::{self, Facts, Instances};
 use super::terms;
 use crate::fsmooth::typed::{Expression, ExpressionId, Program};
 use vlad_table::operations::Operation;
@@ -130,8 +130,7 @@ impl Linear {
         // An index that counts against the sum is at most the size of its loop less 1.
         for (atom, coefficient) in &self.terms {
             if *coefficient < 0
-                && let Expression::Local(local) = program.expression(*atom)
-                && let Some(count) = facts.range(local)
+                && let Some(count) = self.bound(program, facts, *atom, fuel, instances)
             {
                 let bounded = Linear::of(program, facts, count).and_then(|count| {
                     let gap = count.plus(program, &Linear { constant: 1, terms: vec![(*atom, 1)] }, -1)?;
@@ -143,6 +142,25 @@ impl Linear {
             }
         }
         false
+    }
+
+    /// Returns the size that an atom is proved to be below.
+    fn bound(
+        &self,
+        program: &Program,
+        facts: &Facts,
+        atom: ExpressionId,
+        fuel: usize,
+        instances: Instances,
+    ) -> Option<ExpressionId> {
+        let expression = program.expression(atom);
+        if let Expression::Local(local) = expression {
+            return facts.range(local);
+        }
+        let (_, count) = facts::index_state(program, expression)?;
+        let iterations =
+            Linear::of(program, facts, count)?.plus(program, &Linear { constant: 1, terms: vec![] }, -1)?;
+        iterations.prove(program, facts, fuel, instances).then_some(count)
     }
 
     /// Returns true if the sum is a fact plus something that is not negative.
@@ -161,6 +179,7 @@ pub fn is_natural(program: &Program, facts: &Facts, atom: ExpressionId) -> bool 
     match program.expression(atom) {
         Expression::Length(_) => true,
         Expression::Local(local) => facts.range(local).is_some(),
+        Expression::Ifold { .. } => facts::index_state(program, program.expression(atom)).is_some(),
         Expression::Number(_)
         | Expression::Boolean(_)
         | Expression::Global(_)
@@ -170,7 +189,6 @@ pub fn is_natural(program: &Program, facts: &Facts, atom: ExpressionId) -> bool 
         | Expression::If { .. }
         | Expression::Array(_)
         | Expression::Build { .. }
-        | Expression::Ifold { .. }
         | Expression::Get { .. }
         | Expression::Pair(..)
         | Expression::First(_)

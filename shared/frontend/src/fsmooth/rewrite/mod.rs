@@ -10,6 +10,9 @@
 //!    what a rule drops or moves has to be total ([`totality`]), if need be under assumptions about sizes.
 //! 2. The rules of class Z, on tangents; with algebra those of class R as well, and equality saturation ([`saturation`]).
 //! 3. *Motion* out of loops, tabulation, sharing ([`motion`]), and the normal form again.
+//!
+//!    Loops that make pairs are taken apart ([`fission`]); if this happens, all of this is done with pairs together as well,
+//!    and the cheaper result counts.
 //! 4. The result is taken if it costs less ([`cost`]): `fun p ... -> if the assumptions hold ([`guard`]) then the result
 //!    else the body as it was`. So a program whose sizes do not agree fails as it was written, at the same place.
 //!
@@ -20,6 +23,7 @@
 pub mod cost;
 pub mod derivation;
 pub mod facts;
+pub mod fission;
 pub mod guard;
 pub mod lets;
 pub mod linear;
@@ -37,14 +41,16 @@ pub mod terms;
 #[cfg(test)]
 mod tests;
 pub mod totality;
+pub mod unswitch;
 
-use crate::fsmooth::typed::{Expression, ExpressionId, GlobalId, Item, Program};
+use crate::fsmooth::typed::{Expression, ExpressionId, GlobalId, Item, LocalId, Program};
 use cost::Costs;
 use derivation::{Derivation, Step};
-use facts::Facts;
+use facts::Assumption;
+use fission::Pairs;
 use normal::{Budget, Normalising};
 use rules::{Class, Rule};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use totality::{Assuming, Context};
 
 /// The largest definition that is rewritten.
@@ -62,6 +68,11 @@ const MOST_INLINED: usize = 12_000;
 /// The number of terms that are moved in a definition at most.
 const MOST_MOVES: usize = 40;
 
+/// The size of the arena at which the rewriting of a program ends altogether; later definitions stay as they are.
+pub fn most_expressions(program: &Program) -> usize {
+    program.count() * 8 + 4 * MOST_EXPRESSIONS
+}
+
 /// The rewriting of an item.
 #[derive(Clone, Debug)]
 pub struct Rewritten {
@@ -71,8 +82,19 @@ pub struct Rewritten {
     pub derivation: Derivation,
     /// The test of its assumptions.
     pub test: Option<ExpressionId>,
-    /// The verdict of the cost model.
-    pub is_taken: bool,
+    /// The verdict.
+    pub verdict: Verdict,
+}
+
+/// The verdict about the result of a rewriting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It costs less by the cost model, and is taken.
+    Taken,
+    /// It costs as much: the definition stays as it was.
+    AsExpensive,
+    /// A bound was reached before the rules were done, so nothing is known of the result: the definition stays as it was.
+    NotFinished,
 }
 
 /// Rewrites a program with the rules up to a class, and returns the derivations.
@@ -82,10 +104,30 @@ pub fn rewrite(program: &mut Program, class: Class) -> Vec<Rewritten> {
         class,
         functions: HashMap::new(),
         costs: Costs::default(),
-        most_expressions: program.count() * 8 + 4 * MOST_EXPRESSIONS,
+        most_expressions: most_expressions(program),
     };
     let items = program.items.clone();
     items.into_iter().filter_map(|item| rewriting.item(program, item)).collect()
+}
+
+/// A term that a body becomes, with its derivation, the assumptions of it, and its cost with their tests.
+struct Attempt {
+    term: ExpressionId,
+    steps: Vec<Step>,
+    assumptions: Vec<Assumption>,
+    cost: f64,
+    /// False if a bound ended it.
+    is_finished: bool,
+}
+
+impl Attempt {
+    fn is_better_than(&self, other: &Attempt) -> bool {
+        match (self.is_finished, other.is_finished) {
+            (true, false) => true,
+            (false, true) => false,
+            (true, true) | (false, false) => self.cost < other.cost,
+        }
+    }
 }
 
 struct Rewriting {
@@ -106,7 +148,7 @@ impl Rewriting {
         };
         let rewritten = self.value(program, item, value);
         if let Some(rewritten) = &rewritten
-            && rewritten.is_taken
+            && rewritten.verdict == Verdict::Taken
         {
             let new = self.guarded(program, value, rewritten);
             match item {
@@ -133,7 +175,35 @@ impl Rewriting {
         }
         let (parameters, body) = normal::parameters(program, value);
         spread_spans(program, body);
-        let context = Context { facts: Facts::default(), assuming: Assuming::Sizes, parameters, depth: 0 };
+        let apart = self.attempt(program, body, &parameters, Pairs::Apart)?;
+        let is_repeated = apart.steps.iter().any(|step| fission::repeats_work(step.rule));
+        let chosen = match is_repeated || !apart.is_finished {
+            true => match self.attempt(program, body, &parameters, Pairs::Together) {
+                Some(together) if together.is_better_than(&apart) => together,
+                Some(_) | None => apart,
+            },
+            false => apart,
+        };
+        let verdict = match (chosen.is_finished, chosen.cost < self.costs.of(program, body)) {
+            (false, _) => Verdict::NotFinished,
+            (true, true) => Verdict::Taken,
+            (true, false) => Verdict::AsExpensive,
+        };
+        let span = program.span(body);
+        let test = guard::test(program, &chosen.assumptions, span);
+        let derivation = Derivation { from: body, steps: chosen.steps, to: chosen.term };
+        Some(Rewritten { item, derivation, test, verdict })
+    }
+
+    /// Rewrites the body of a definition; none if no rule applies to it.
+    fn attempt(
+        &self,
+        program: &mut Program,
+        body: ExpressionId,
+        parameters: &[LocalId],
+        pairs: Pairs,
+    ) -> Option<Attempt> {
+        let context = Context::new(Assuming::Sizes, parameters.to_vec());
         let budget =
             Budget { steps: MOST_STEPS, expressions: program.count() + MOST_EXPRESSIONS, inlined: MOST_INLINED };
         let mut run = Normalising {
@@ -141,14 +211,16 @@ impl Rewriting {
             rules: &self.rules,
             functions: &self.functions,
             class: Class::Exact,
+            pairs,
             context,
+            normal: HashSet::new(),
             steps: vec![],
             budget,
         };
         let mut term = run.run(body);
         for class in [Class::ZeroSigns, Class::Algebra] {
             if class <= self.class {
-                run.class = class;
+                run.set_class(class);
                 term = run.run(term);
             }
         }
@@ -163,18 +235,14 @@ impl Rewriting {
             term = run.run(moved);
         }
         run.context.prune(run.program);
+        let is_finished = run.budget.steps > 0 && run.program.count() <= run.budget.expressions;
         let (steps, assumptions) = (std::mem::take(&mut run.steps), run.context.facts.assumptions.clone());
         if steps.is_empty() {
             return None;
         }
-        let is_taken = {
-            let tests: f64 = assumptions.iter().map(|assumption| 4.0 + 100.0 * assumption.indices.len() as f64).sum();
-            let (old, new) = (self.costs.of(program, body), self.costs.of(program, term));
-            new < old && (assumptions.is_empty() || new + tests < old)
-        };
-        let span = program.span(body);
-        let test = guard::test(program, &assumptions, span);
-        Some(Rewritten { item, derivation: Derivation { from: body, steps, to: term }, test, is_taken })
+        let tests: f64 = assumptions.iter().map(|assumption| 4.0 + 100.0 * assumption.indices.len() as f64).sum();
+        let cost = self.costs.of(program, term) + tests;
+        Some(Attempt { term, steps, assumptions, cost, is_finished })
     }
 
     /// Returns the value of an item with its new body, behind the test of its assumptions.

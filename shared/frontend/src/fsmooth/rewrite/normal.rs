@@ -7,16 +7,19 @@
 
 use super::derivation::Step;
 use super::facts;
+use super::fission::{self, Pairs};
 use super::matching;
 use super::rules::{Class, Condition, Rule};
 use super::signs;
 use super::sizes;
 use super::terms;
 use super::totality::Context;
+use super::unswitch;
 use super::{lets, structural};
 use crate::fsmooth::typed::{Expression, ExpressionId, GlobalId, LocalId, Program, Type, Types};
 use std::collections::{HashMap, HashSet};
 use vlad_table::internal_bug;
+use vlad_table::primitives::Comparison;
 
 /// The size up to which an instance is small.
 const SMALL: usize = 12;
@@ -42,8 +45,12 @@ pub struct Normalising<'run> {
     pub functions: &'run HashMap<GlobalId, ExpressionId>,
     /// The greatest class of rules that are applied.
     pub class: Class,
+    /// The treatment of loops that make pairs.
+    pub pairs: Pairs,
     /// The facts and assumptions.
     pub context: Context,
+    /// The expressions that are in normal form by the rules of the class.
+    pub normal: HashSet<ExpressionId>,
     /// The applications so far.
     pub steps: Vec<Step>,
     /// The bounds.
@@ -72,9 +79,22 @@ enum Next {
 }
 
 impl Normalising<'_> {
+    /// Applies the rules up to another class from now on.
+    pub fn set_class(&mut self, class: Class) {
+        self.class = class;
+        self.normal.clear();
+    }
+
     /// Returns the normal form of a term.
     pub fn run(&mut self, root: ExpressionId) -> ExpressionId {
-        let (mut frames, mut normal, mut states) = (vec![], HashSet::new(), vec![]);
+        let mut normal = std::mem::take(&mut self.normal);
+        let made = self.run_from(root, &mut normal);
+        self.normal = normal;
+        made
+    }
+
+    fn run_from(&mut self, root: ExpressionId, normal: &mut HashSet<ExpressionId>) -> ExpressionId {
+        let (mut frames, mut states) = (vec![], vec![]);
         let mut next = Next::Visit(root);
         loop {
             next = match next {
@@ -83,14 +103,14 @@ impl Normalising<'_> {
                     let mut parts = vec![];
                     self.program.parts(id, &mut parts);
                     frames.push(Frame { id, parts, done: vec![], entered: Entered::Nothing });
-                    self.advance(&mut frames, &mut normal, &mut states)
+                    self.advance(&mut frames, normal, &mut states)
                 }
                 Next::Return(id) => {
                     let Some(frame) = frames.last_mut() else { return id };
                     frame.done.push(id);
                     self.leave(frame.entered, &mut states);
                     frame.entered = Entered::Nothing;
-                    self.advance(&mut frames, &mut normal, &mut states)
+                    self.advance(&mut frames, normal, &mut states)
                 }
             };
         }
@@ -152,8 +172,8 @@ impl Normalising<'_> {
             }
             Expression::Ifold { .. } if done.is_empty() => {
                 let index = facts::loop_index(self.program, self.program.expression(id));
-                let Some((index, count)) = index else { return Entered::Nothing };
-                facts.set_range(index, count);
+                let Some((index, _)) = index else { return Entered::Nothing };
+                facts.enter(self.program, self.program.expression(id));
                 let state = signs::state_without_negative_zero(self.program, facts, id, states);
                 states.extend(state);
                 facts.indices.push(index);
@@ -212,13 +232,17 @@ impl Normalising<'_> {
         if let Some((name, after)) = structural::rewritten(self.program, &mut self.context, id) {
             return Some((name, Class::Exact, after));
         }
+        if let Some((name, after)) = fission::rewritten(self.program, &mut self.context, id, self.pairs) {
+            return Some((name, Class::Exact, after));
+        }
         let (rules, class) = (self.rules, self.class);
         for rule in rules.iter().filter(|rule| rule.row.class <= class) {
             if let Some(after) = self.applied_row(rule, id, states) {
                 return Some((rule.row.name, rule.row.class, after));
             }
         }
-        None
+        let choice = unswitch::rewritten(self.program, &mut self.context, id);
+        choice.map(|(name, after)| (name, Class::Exact, after))
     }
 
     /// Returns a call of a known function with a copy of the function.
@@ -286,12 +310,31 @@ impl Normalising<'_> {
             }
             Condition::Tangent(name) => part(name).is_some_and(|part| signs::is_tangent(program, &context.facts, part)),
             Condition::Small(name) => part(name).is_some_and(|part| terms::size(program, part, SMALL) < SMALL),
+            Condition::NotBothByIndex(condition, other) => {
+                let (Some(condition), Some(other)) = (part(condition), part(other)) else { return false };
+                let is_by_index = |condition| match context.facts.indices.last() {
+                    Some(index) => is_equality_of(program, condition, *index),
+                    None => false,
+                };
+                let is_other = if let Expression::If { condition, .. } = program.expression(other) {
+                    is_by_index(condition)
+                } else {
+                    false
+                };
+                !(is_by_index(condition) && is_other)
+            }
             Condition::OneIsConstant(one, other) => [part(one), part(other)].into_iter().flatten().any(|part| {
                 let is_boolean = program.type_of(part) == Types::BOOLEAN;
                 matches!(program.expression(part), Expression::Number(_)) || is_boolean
             }),
         }
     }
+}
+
+/// Returns true if a condition is an equality of a local and something else.
+fn is_equality_of(program: &Program, condition: ExpressionId, local: LocalId) -> bool {
+    let Expression::Compare(Comparison::Equal, first, second) = program.expression(condition) else { return false };
+    [first, second].iter().any(|side| program.expression(*side) == Expression::Local(local))
 }
 
 /// Returns the locals of the outermost functions of a definition, which its caller gives, and their body.

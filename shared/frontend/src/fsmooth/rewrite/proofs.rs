@@ -135,10 +135,10 @@ impl Facts {
                     }
                     is_it
                 };
-                let own = match program.expression(*other) {
-                    Expression::Local(local) => found.get(&local).copied(),
-                    _larger => None,
-                };
+                let mut own = None;
+                if let Expression::Local(local) = program.expression(*other) {
+                    own = found.get(&local).copied();
+                }
                 place = own.or_else(|| {
                     let mut targets = goal.terms.iter().map(|(target, _)| *target);
                     targets.find(|target| is_it(&mut found, *target))
@@ -156,16 +156,13 @@ impl Facts {
     fn is_in_range(&self, program: &Program, value: ExpressionId, count: ExpressionId, ranges: Instances) -> bool {
         let Some(count) = Linear::of(program, self, count) else { return false };
         let one = Linear { constant: 1, terms: vec![] };
-        let (gap, least) = match program.expression(value) {
-            Expression::Local(local) => {
-                let range = self.range(local).and_then(|range| Linear::of(program, self, range));
-                (range.and_then(|range| count.plus(program, &range, -1)), Some(Linear::default()))
-            }
-            _computed => {
-                let value = Linear::of(program, self, value);
-                let gap = value.as_ref().and_then(|value| count.plus(program, value, -1));
-                (gap.and_then(|gap| gap.plus(program, &one, -1)), value)
-            }
+        let (gap, least) = if let Expression::Local(local) = program.expression(value) {
+            let range = self.range(local).and_then(|range| Linear::of(program, self, range));
+            (range.and_then(|range| count.plus(program, &range, -1)), Some(Linear::default()))
+        } else {
+            let value = Linear::of(program, self, value);
+            let gap = value.as_ref().and_then(|value| count.plus(program, value, -1));
+            (gap.and_then(|gap| gap.plus(program, &one, -1)), value)
         };
         let (Some(gap), Some(least)) = (gap, least) else { return false };
         match ranges {

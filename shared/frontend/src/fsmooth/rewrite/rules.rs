@@ -53,6 +53,8 @@ pub enum Condition {
     Small(&'static str),
     /// One of the two is a number or a boolean.
     OneIsConstant(&'static str, &'static str),
+    /// An instance that is not a choice by the index of the innermost loop, when the given condition is one.
+    NotBothByIndex(&'static str, &'static str),
 }
 
 /// A row of the table.
@@ -85,7 +87,7 @@ const fn row(
 }
 
 use Class::{Algebra as R, Exact as X, ZeroSigns as Z};
-use Condition::{Below, LengthOf, NotNegativeZero, OneIsConstant, Small, Tangent, Total, TotalPart};
+use Condition::{Below, LengthOf, NotBothByIndex, NotNegativeZero, OneIsConstant, Small, Tangent, Total, TotalPart};
 
 /// The rules, in the order in which they are tried.
 pub const ROWS: &[Row] = &[
@@ -219,13 +221,14 @@ pub const ROWS: &[Row] = &[
         "(if c (* a e) (* b e))",
         &[OneIsConstant("a", "b"), Small("e")],
     ),
+    row("sum of choices", X, "c : Bool; a b d e : Double", "(+ (if c a b) (if c d e))", "(if c (+ a d) (+ b e))", &[]),
     row(
         "sum of if",
         X,
         "c : Bool; e a b : Double",
         "(+ e (if c a b))",
         "(let t e (if c (+ t a) (+ t b)))",
-        &[OneIsConstant("a", "b")],
+        &[OneIsConstant("a", "b"), NotBothByIndex("c", "e")],
     ),
     row(
         "sum of if",
@@ -233,7 +236,31 @@ pub const ROWS: &[Row] = &[
         "c : Bool; e a b : Double",
         "(+ (if c a b) e)",
         "(if c (+ a e) (+ b e))",
-        &[OneIsConstant("a", "b"), Small("e")],
+        &[OneIsConstant("a", "b"), Small("e"), NotBothByIndex("c", "e")],
+    ),
+    row(
+        "difference of choices",
+        X,
+        "c : Bool; a b d e : Double",
+        "(- (if c a b) (if c d e))",
+        "(if c (- a d) (- b e))",
+        &[],
+    ),
+    row(
+        "difference of if",
+        X,
+        "c : Bool; e a b : Double",
+        "(- e (if c a b))",
+        "(let t e (if c (- t a) (- t b)))",
+        &[OneIsConstant("a", "b"), NotBothByIndex("c", "e")],
+    ),
+    row(
+        "difference of if",
+        X,
+        "c : Bool; e a b : Double",
+        "(- (if c a b) e)",
+        "(if c (- a e) (- b e))",
+        &[OneIsConstant("a", "b"), Small("e"), NotBothByIndex("c", "e")],
     ),
     row(
         "sign of if",
@@ -319,6 +346,38 @@ pub const ROWS: &[Row] = &[
         "(ifold (fun s (fun i (if (= j i) (f s i) s))) z n)",
         "(f z j)",
         &[Below("j", "n"), Total],
+    ),
+    row(
+        "sum of two hot indices",
+        X,
+        "n j k : Index; f g : Index => Double",
+        "(ifold (fun s (fun i (+ s (+ (if (= i j) (f i) 0.0) (if (= i k) (g i) 0.0))))) 0.0 n)",
+        "(+ (+ (f j) 0.0) (+ (g k) 0.0))",
+        &[Below("j", "n"), Below("k", "n"), Total],
+    ),
+    row(
+        "sum of two hot indices",
+        X,
+        "n j k : Index; f g : Index => Double",
+        "(ifold (fun s (fun i (+ s (+ (if (= i j) (f i) 0.0) (if (= k i) (g i) 0.0))))) 0.0 n)",
+        "(+ (+ (f j) 0.0) (+ (g k) 0.0))",
+        &[Below("j", "n"), Below("k", "n"), Total],
+    ),
+    row(
+        "sum of two hot indices",
+        X,
+        "n j k : Index; f g : Index => Double",
+        "(ifold (fun s (fun i (+ s (+ (if (= j i) (f i) 0.0) (if (= i k) (g i) 0.0))))) 0.0 n)",
+        "(+ (+ (f j) 0.0) (+ (g k) 0.0))",
+        &[Below("j", "n"), Below("k", "n"), Total],
+    ),
+    row(
+        "sum of two hot indices",
+        X,
+        "n j k : Index; f g : Index => Double",
+        "(ifold (fun s (fun i (+ s (+ (if (= j i) (f i) 0.0) (if (= k i) (g i) 0.0))))) 0.0 n)",
+        "(+ (+ (f j) 0.0) (+ (g k) 0.0))",
+        &[Below("j", "n"), Below("k", "n"), Total],
     ),
     row(
         "ifold of an invariant if",

@@ -40,6 +40,10 @@ impl Signs<'_> {
             Expression::Ifold { function, start, .. } => {
                 self.is_safe(start, states, depth) && self.is_safe_step(function, states, depth)
             }
+            Expression::Get { array, .. } => {
+                let made = self.element(array, depth);
+                made.is_some_and(|element| self.is_safe(element, states, depth))
+            }
             // Sizes and indices of loops are not negative.
             Expression::Widen(operand) => match self.program.expression(operand) {
                 Expression::Local(local) => self.facts.range(local).is_some(),
@@ -60,7 +64,6 @@ impl Signs<'_> {
             | Expression::Application { .. }
             | Expression::Array(_)
             | Expression::Build { .. }
-            | Expression::Get { .. }
             | Expression::OfLength { .. }
             | Expression::Length(_)
             | Expression::Pair(..)
@@ -75,6 +78,18 @@ impl Signs<'_> {
             | Expression::Forward { .. }
             | Expression::Reverse { .. } => false,
         }
+    }
+
+    /// Returns the term that makes the elements of an array. Recursion is bounded by the depth.
+    fn element(&self, array: ExpressionId, depth: usize) -> Option<ExpressionId> {
+        let array = self.facts.resolved(self.program, array);
+        let mut made = array;
+        if let Expression::Get { array, .. } = self.program.expression(array) {
+            made = self.element(array, depth.checked_sub(1)?)?;
+        }
+        let Expression::Build { function, .. } = self.program.expression(made) else { return None };
+        let Expression::Lambda { body, .. } = self.program.expression(function) else { return None };
+        Some(body)
     }
 
     /// Returns true if a step of an iteration makes no -0 of a state that is none.
@@ -127,13 +142,14 @@ fn is_tangent_at(program: &Program, facts: &Facts, id: ExpressionId, depth: usiz
         Expression::Let { body, .. } => is_tangent(body),
         Expression::If { consequent, alternative, .. } => is_tangent(consequent) || is_tangent(alternative),
         Expression::Local(local) => facts.value(local).is_some_and(is_tangent),
-        Expression::Ifold { function, .. } => match program.expression(function) {
-            Expression::Lambda { body, .. } => match program.expression(body) {
-                Expression::Lambda { body, .. } => is_tangent(body),
-                _no_function => false,
-            },
-            _no_function => false,
-        },
+        Expression::Ifold { function, .. } => {
+            if let Expression::Lambda { body, .. } = program.expression(function)
+                && let Expression::Lambda { body, .. } = program.expression(body)
+            {
+                return is_tangent(body);
+            }
+            false
+        }
         Expression::Number(_)
         | Expression::Boolean(_)
         | Expression::Global(_)

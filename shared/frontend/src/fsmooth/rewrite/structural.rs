@@ -4,17 +4,15 @@
 //! - *let out of an operand*: `op (let x = a in b)` becomes `let x = a in op b`, after operands that are total.
 //! - *arithmetic*: an operation on numbers is a number.
 //! - *known condition*: a condition of a branch around the place, or a comparison of sizes that is proved.
-//! - *partial fission*: `snd (ifold f (z, w) n)` is an iteration over the second part, if its steps ignore the first.
 //! - *function of a loop*: `build n f` becomes `build n (fun i -> f i)`, and so for `ifold`, if f is a variable.
 //! - *length of a known array*: the length without the array ([`super::sizes`]), if the array is total.
 //! - *element of an array*: `[| a; b |][1]` is b, if the others are total.
 
 use super::totality::Context;
 use super::{linear, sizes, terms};
-use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program, Type, Types};
+use crate::fsmooth::typed::{Expression, ExpressionId, Program, Type, Types};
 use std::cmp::Ordering;
 use std::collections::HashMap;
-use vlad_table::internal_bug;
 use vlad_table::operations::Evaluation;
 use vlad_table::primitives::Comparison;
 
@@ -38,9 +36,6 @@ pub fn rewritten(
     }
     if let Some(term) = element(program, context, id) {
         return Some(("element of an array", term));
-    }
-    if let Some(term) = fission(program, context, id) {
-        return Some(("partial fission", term));
     }
     floated(program, context, id).map(|term| ("let out of an operand", term))
 }
@@ -210,111 +205,6 @@ fn element(program: &mut Program, context: &mut Context, id: ExpressionId) -> Op
     let found = elements.get(place).copied()?;
     let mut others = elements.into_iter().enumerate().filter(|(other, _)| *other != place);
     others.all(|(_, other)| context.is_total(program, other)).then_some(found)
-}
-
-/// A part of a pair.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Side {
-    First,
-    Second,
-}
-
-impl Side {
-    fn of(self, pair: ExpressionId) -> Expression {
-        match self {
-            Side::First => Expression::First(pair),
-            Side::Second => Expression::Second(pair),
-        }
-    }
-}
-
-fn fission(program: &mut Program, context: &mut Context, id: ExpressionId) -> Option<ExpressionId> {
-    let expression = program.expression(id);
-    let (side, iteration) = if let Expression::First(pair) = expression {
-        (Side::First, pair)
-    } else if let Expression::Second(pair) = expression {
-        (Side::Second, pair)
-    } else {
-        return None;
-    };
-    let Expression::Ifold { function, start, count } = program.expression(iteration) else { return None };
-    let Expression::Lambda { parameter: state, body: inner } = program.expression(function) else { return None };
-    let Expression::Lambda { parameter: index, body } = program.expression(inner) else { return None };
-    let part = projection(program, side, body);
-    // The state may be used in the same projection only.
-    let (span, type_id) = (program.span(id), program.type_of(id));
-    let new_state = {
-        let described = program.local(state).clone();
-        program.add_local(described.name, type_id, described.span)
-    };
-    let part = terms::replace(program, part, |program, id| {
-        (program.expression(id) == side.of_local(program, id, state)?).then(|| terms::local(program, new_state, id))
-    });
-    if terms::mentions(program, part, &[state]) || !context.is_total(program, iteration) {
-        return None;
-    }
-    let start = projection(program, side, start);
-    let inner_type = program.types.function(Types::INDEX, type_id);
-    let function_type = program.types.function(type_id, inner_type);
-    let inner = program.add(Expression::Lambda { parameter: index, body: part }, inner_type, span);
-    let function = program.add(Expression::Lambda { parameter: new_state, body: inner }, function_type, span);
-    Some(program.add(Expression::Ifold { function, start, count }, type_id, span))
-}
-
-impl Side {
-    /// The projection of a local, as the expression at a place would be if it were one.
-    fn of_local(self, program: &Program, id: ExpressionId, local: LocalId) -> Option<Expression> {
-        let (Expression::First(pair) | Expression::Second(pair)) = program.expression(id) else { return None };
-        (program.expression(pair) == Expression::Local(local)).then(|| self.of(pair))
-    }
-}
-
-/// Returns a part of a term: within `let`s and branches, of the pairs in them.
-fn projection(program: &mut Program, side: Side, root: ExpressionId) -> ExpressionId {
-    enum Step {
-        Visit(ExpressionId),
-        Let(ExpressionId),
-        If(ExpressionId),
-    }
-    let (mut steps, mut done) = (vec![Step::Visit(root)], vec![]);
-    let pop = |done: &mut Vec<ExpressionId>| match done.pop() {
-        Some(made) => made,
-        None => internal_bug!("the parts of a projection are made before it"),
-    };
-    while let Some(step) = steps.pop() {
-        match step {
-            Step::Visit(id) => {
-                let expression = program.expression(id);
-                if let Expression::Let { body, .. } = expression {
-                    steps.extend([Step::Let(id), Step::Visit(body)]);
-                } else if let Expression::If { consequent, alternative, .. } = expression {
-                    steps.extend([Step::If(id), Step::Visit(alternative), Step::Visit(consequent)]);
-                } else if let Expression::Pair(first, second) = expression {
-                    done.push(if side == Side::First { first } else { second });
-                } else {
-                    let Type::Pair(first, second) = program.types.get(program.type_of(id)) else {
-                        internal_bug!("a pair is projected")
-                    };
-                    let type_id = if side == Side::First { first } else { second };
-                    let span = program.span(id);
-                    done.push(program.add(side.of(id), type_id, span));
-                }
-            }
-            Step::Let(id) => {
-                let body = pop(&mut done);
-                let Expression::Let { local, value, .. } = program.expression(id) else { continue };
-                let (type_id, span) = (program.type_of(body), program.span(id));
-                done.push(program.add(Expression::Let { local, value, body }, type_id, span));
-            }
-            Step::If(id) => {
-                let (alternative, consequent) = (pop(&mut done), pop(&mut done));
-                let Expression::If { condition, .. } = program.expression(id) else { continue };
-                let (type_id, span) = (program.type_of(consequent), program.span(id));
-                done.push(program.add(Expression::If { condition, consequent, alternative }, type_id, span));
-            }
-        }
-    }
-    pop(&mut done)
 }
 
 /// Moves a `let` out of an operand that is always evaluated.

@@ -6,12 +6,12 @@
 //! comparison that is a function of the parameters of the definition, is itself total, and is tested before the code
 //! that relies on it is entered. If the test fails, the definition as it was written runs, with its errors.
 
-use super::facts::{Assumption, Facts, Relation};
+use super::facts::{self, Assumption, Facts, Relation};
 use super::linear::Linear;
 use super::proofs;
 use super::{sizes, terms};
 use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program, Types};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// The largest term that is examined; larger ones count as fallible.
 const LARGEST: usize = 20_000;
@@ -56,6 +56,8 @@ pub struct Context {
     pub parameters: Vec<LocalId>,
     /// The number of assumptions that are being tested for being total.
     pub depth: usize,
+    /// The loops whose parts are known not to be separable ([`super::fission`]).
+    pub inseparable: HashSet<ExpressionId>,
 }
 
 enum Step {
@@ -67,6 +69,11 @@ enum Step {
 }
 
 impl Context {
+    /// A context without facts, for a definition with some parameters.
+    pub fn new(assuming: Assuming, parameters: Vec<LocalId>) -> Context {
+        Context { facts: Facts::default(), assuming, parameters, depth: 0, inseparable: HashSet::new() }
+    }
+
     /// Returns true if a term is total here, if need be under new assumptions.
     pub fn is_total(&mut self, program: &mut Program, root: ExpressionId) -> bool {
         let Some(obligations) = self.obligations(program, root) else { return false };
@@ -101,7 +108,8 @@ impl Context {
             return true;
         }
         let before = self.facts.assumptions.len();
-        let is_below = self.assume_relation(program, index, Relation::Less, size) && {
+        let assumed = self.assume_iterations(program, index);
+        let is_below = assumed.unwrap_or_else(|| self.assume_relation(program, index, Relation::Less, size)) && {
             let bound = Linear::of(program, &self.facts, size);
             bound.is_some_and(|bound| self.facts.is_below(program, index, &bound))
         };
@@ -277,6 +285,9 @@ impl Context {
         match obligation {
             Obligation::In { index, array } => {
                 let length = sizes::length_of(program, &self.facts, array);
+                if let Some(assumed) = self.assume_iterations(program, index) {
+                    return assumed;
+                }
                 (self.is_natural(program, index) || self.assume(program, Obligation::Natural(index)))
                     && self.assume_relation(program, index, Relation::Less, length)
             }
@@ -290,6 +301,15 @@ impl Context {
                 self.assume_relation(program, zero, Relation::NotGreater, size)
             }
         }
+    }
+
+    /// Assumes that an iteration whose result is an index has a step, so that the result is below its count; none for
+    /// another index.
+    fn assume_iterations(&mut self, program: &mut Program, index: ExpressionId) -> Option<bool> {
+        let index = self.facts.resolved(program, index);
+        let (_, count) = facts::index_state(program, program.expression(index))?;
+        let zero = program.add(Expression::Number(0.0), Types::INDEX, program.span(index));
+        Some(self.assume_relation(program, zero, Relation::Less, count))
     }
 
     /// Assumes a relation of two sizes, if it can be tested before the definition is entered.
@@ -414,7 +434,9 @@ impl Context {
             self.facts.set_range(*index, *count);
         }
         let outer = self.facts.outside();
-        let mut context = Context { facts: outer, depth: self.depth + 1, ..self.clone() };
+        let mut context = Context::new(self.assuming, self.parameters.clone());
+        context.facts = outer;
+        context.depth = self.depth + 1;
         for (index, count) in &assumption.indices {
             if !context.is_total(program, *count) {
                 return false;

@@ -123,7 +123,33 @@ impl Layout<'_> {
                 TokenKind::CloseIndex => self.close(Bracket::Square, span)?,
                 TokenKind::CloseArray => self.close(Bracket::Array, span)?,
                 TokenKind::Invalid => return Err(Reported),
-                _ => {}
+                TokenKind::Fun
+                | TokenKind::Let
+                | TokenKind::If
+                | TokenKind::Then
+                | TokenKind::Else
+                | TokenKind::Deriv
+                | TokenKind::Comma
+                | TokenKind::Semicolon
+                | TokenKind::Colon
+                | TokenKind::Arrow
+                | TokenKind::FunctionType
+                | TokenKind::Equals
+                | TokenKind::EqualsTwice
+                | TokenKind::Plus
+                | TokenKind::Minus
+                | TokenKind::Times
+                | TokenKind::Over
+                | TokenKind::Power
+                | TokenKind::Less
+                | TokenKind::Greater
+                | TokenKind::Not
+                | TokenKind::And
+                | TokenKind::Or
+                | TokenKind::Comparison(_)
+                | TokenKind::Number(..)
+                | TokenKind::Boolean(_)
+                | TokenKind::Name(_) => {}
             }
             self.tokens.push(*token);
         }

@@ -49,6 +49,7 @@ pub mod check;
 pub mod copy;
 mod number;
 mod parts;
+mod plain;
 pub mod print;
 pub mod types;
 

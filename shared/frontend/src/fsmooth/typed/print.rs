@@ -4,8 +4,8 @@
 //! unique within an item, and apart from the names of globals and of the language: `x`, `x_2`, `x_3`. So are
 //! the instances of a definition.
 
-use super::number;
 use super::{Expression, ExpressionId, GlobalId, Item, LocalId, Program, Types, Variable};
+use super::{number, plain};
 use crate::fsmooth::builtins;
 use std::collections::{HashMap, HashSet};
 use vlad_table::operations::Operation;
@@ -32,10 +32,26 @@ pub fn global(program: &Program, id: GlobalId) -> String {
 
 /// Returns the text of an expression, in which free locals have their own names.
 pub fn expression(program: &Program, id: ExpressionId) -> String {
-    let mut printer = Printer::new(program);
-    printer.item(Item::Expression(id));
-    printer.out.truncate(printer.out.trim_end().len());
-    printer.out
+    Expressions::new(program).text(id)
+}
+
+/// The printer of several expressions, for which the names of the program are collected once.
+pub struct Expressions<'program>(Printer<'program>);
+
+impl Expressions<'_> {
+    /// The printer of expressions of a program.
+    pub fn new(program: &Program) -> Expressions<'_> {
+        Expressions(Printer::new(program))
+    }
+
+    /// Returns the text of an expression, in which free locals have their own names.
+    pub fn text(&mut self, id: ExpressionId) -> String {
+        self.0.item(Item::Expression(id));
+        let mut out = std::mem::take(&mut self.0.out);
+        self.0.line = 0;
+        out.truncate(out.trim_end().len());
+        out
+    }
 }
 
 /// The precedence of an expression, from the loosest.
@@ -286,31 +302,9 @@ impl Printer<'_> {
         }
     }
 
-    /// Notes the whole numbers in an expression that are read as Index: an Index is expected of them, or stands beside
-    /// them.
+    /// Notes the whole numbers in an expression that are read as Index.
     fn note_plain(&mut self, id: ExpressionId) {
-        let is_number = |id| matches!(self.program.expression(id), Expression::Number(_));
-        let is_expected = self.plain.contains(&id);
-        let parts = match self.program.expression(id) {
-            Expression::Get { index, .. } => vec![index],
-            Expression::Build { size, .. } => vec![size],
-            Expression::OfLength { length, .. } => vec![length],
-            Expression::Ifold { function, start, count } => match self.program.expression(function) {
-                Expression::Lambda { .. } => vec![start, count],
-                _ => vec![count],
-            },
-            Expression::Application { argument, .. } => vec![argument],
-            Expression::Unary(_, operand) if is_expected => vec![operand],
-            Expression::Binary(_, first, second) if is_expected => vec![first, second],
-            Expression::Binary(_, first, second) | Expression::Compare(_, first, second) => {
-                match (is_number(first), is_number(second)) {
-                    (true, false) => vec![first],
-                    (false, true) => vec![second],
-                    (true, true) | (false, false) => vec![],
-                }
-            }
-            _ => vec![],
-        };
+        let parts = plain::parts(self.program, id, self.plain.contains(&id));
         self.plain.extend(parts);
     }
 

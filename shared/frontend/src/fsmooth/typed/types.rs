@@ -250,13 +250,10 @@ impl Types {
     }
 
     fn begin_text(&self, id: TypeId, place: Place, text: &mut String, steps: &mut Vec<TextStep>) {
-        let abbreviation = match id {
-            Types::VECTOR => Some("Vector"),
-            Types::MATRIX => Some("Matrix"),
-            _ => None,
-        };
-        if let Some(name) = abbreviation {
-            return text.push_str(name);
+        for (abbreviated, name) in [(Types::VECTOR, "Vector"), (Types::MATRIX, "Matrix")] {
+            if id == abbreviated {
+                return text.push_str(name);
+            }
         }
         match self.get(id) {
             Type::Double => text.push_str("Double"),

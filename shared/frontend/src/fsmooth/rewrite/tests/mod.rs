@@ -1,7 +1,9 @@
 //! Tests of rewriting: programs as texts, their terms after rewriting, and the values of every stage of a derivation.
 
+mod budget;
 mod derivations;
 mod evaluate;
+mod gradients;
 mod table;
 
 use super::rules::Class;
@@ -17,6 +19,28 @@ use std::collections::HashMap;
 use std::rc::Rc;
 use vlad_core::report::Report;
 use vlad_core::source::SourceMap;
+
+/// The projection of points by a camera, and its Jacobian `f`.
+const PROJECTION: &str = "\
+let distort k x =
+  let n = vectorDot x x
+  vectorSMul x (1.0 + k[0] * n + k[1] * n * n)
+let p2e x = [| x[0] / x[2]; x[1] / x[2] |]
+let rodrigues r x =
+  let squared = vectorDot r r
+  if squared == 0.0 then vectorAdd x (vectorCross r x)
+  else
+    let t = sqrt squared
+    let v = vectorSMul r (1.0 / t)
+    let turned = vectorAdd (vectorSMul x (cos t)) (vectorSMul (vectorCross v x) (sin t))
+    vectorAdd turned (vectorSMul v (vectorDot v x * (1.0 - cos t)))
+let project camera x =
+  let seen = rodrigues (vectorSlice camera 0 2) (vectorMap2 x (vectorSlice camera 3 5) (-))
+  vectorAdd (vectorSMul (distort (vectorSlice camera 9 10) (p2e seen)) camera[6]) (vectorSlice camera 7 8)
+let f camera points =
+  vectorMap points (fun x ->
+    vectorMap (jacob (fun camera -> project camera x) camera) (fun r -> vectorMap r (fun p -> snd p)))
+";
 
 /// Reads a program and replaces its operators of differentiation.
 fn read(text: &str) -> Program {

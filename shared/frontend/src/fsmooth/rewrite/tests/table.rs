@@ -1,6 +1,6 @@
 //! Every row of the table on random instances: the values before and after, as its class promises.
 
-use super::super::facts::Facts;
+use super::super::fission::Pairs;
 use super::super::matching::{self, Instance};
 use super::super::normal::{Budget, Normalising};
 use super::super::notation::{Construct, Term};
@@ -10,7 +10,7 @@ use super::agree;
 use super::evaluate::{Evaluator, Outcome, Scope, Value};
 use crate::fsmooth::typed::check::check;
 use crate::fsmooth::typed::{Expression, ExpressionId, Item, LocalId, Program, Type, TypeId, Types};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use vlad_core::source::{FileId, Span};
 use vlad_table::operations::Operation;
 use vlad_table::primitives::Comparison;
@@ -250,7 +250,7 @@ fn trial(all: &[Rule], rule: &Rule, seed: u64) -> bool {
     };
     program.items.push(Item::Expression(before));
     assert_eq!(check(&program), Ok(()), "{}", rule.row.name);
-    let context = Context { facts: Facts::default(), assuming: Assuming::Nothing, parameters: vec![], depth: 0 };
+    let context = Context::new(Assuming::Nothing, vec![]);
     let functions = HashMap::new();
     let budget = Budget { steps: 10, expressions: 1_000_000, inlined: 0 };
     let mut run = Normalising {
@@ -258,7 +258,9 @@ fn trial(all: &[Rule], rule: &Rule, seed: u64) -> bool {
         rules: all,
         functions: &functions,
         class: Class::Algebra,
+        pairs: Pairs::Apart,
         context,
+        normal: HashSet::new(),
         steps: vec![],
         budget,
     };

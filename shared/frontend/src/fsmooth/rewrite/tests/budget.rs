@@ -1,0 +1,67 @@
+//! Bounds of rewriting, by counts of steps and expressions: they do not depend on the machine.
+
+use super::super::rules::Class;
+use super::super::{Verdict, most_expressions, rewrite};
+use super::{PROJECTION, read, run};
+use rstest::rstest;
+
+/// The number of steps of a derivation of a program of the paper at most.
+const MOST_STEPS: usize = 3_000;
+
+/// The number of expressions that are made for it at most, but for the projection, which reaches the bound of one attempt.
+const MOST_MADE: usize = 500_000;
+
+/// The number for the projection: two attempts, and what the last step of each makes beyond its bound.
+const MOST_MADE_FOR_PROJECTION: usize = 2_100_000;
+
+#[rstest]
+#[case::dot("let f v w = vectorMap (deriv (vectorDot v w) v) (fun p -> snd p)")]
+#[case::largest("let f v = vectorMap (grad vectorMax v) (fun p -> snd p)")]
+#[case::addition("let f v w = vectorMap (deriv (vectorAdd v w) v) (fun r -> vectorMap r (fun p -> snd p))")]
+#[case::scale("let f v s = vectorMap (deriv (vectorSMul v s) s) (fun p -> snd p)")]
+#[case::factorisation(
+    "let elementwise a b f = matrixMap2 a b (fun r s -> vectorMap2 r s f)\n\
+     let cost a p = vectorSum (vectorMap (elementwise a p (fun x y -> log y + x / y)) vectorSum)\n\
+     let f a w h = mgrad (fun h -> cost a (matrixMul w h)) h"
+)]
+#[case::factorisation_of_vectors(
+    "let elementwise a b f = matrixMap2 a b (fun r s -> vectorMap2 r s f)\n\
+     let cost a p = vectorSum (vectorMap (elementwise a p (fun x y -> log y + x / y)) vectorSum)\n\
+     let f a u v = grad (fun v -> cost a (vectorOutProd u v)) v"
+)]
+#[case::sum_of_exponentials(
+    "let lse v =\n  let largest = vectorMax v\n  largest + log (vectorSum (vectorMap v (fun x -> exp (x - largest))))\n\
+     let f v = vectorMap (grad lse v) (fun p -> snd p)"
+)]
+#[case::projection(PROJECTION)]
+fn programs_of_the_paper_are_rewritten_in_few_steps(
+    #[case] text: &str,
+    #[values(Class::ZeroSigns, Class::Algebra)] class: Class,
+) {
+    let before = read(text).count();
+    let run = run(text, class);
+    let steps = run.of("f").derivation.steps.len();
+    assert!(steps < MOST_STEPS, "{steps} steps");
+    let made = run.program.count() - before;
+    let bound = if text == PROJECTION { MOST_MADE_FOR_PROJECTION } else { MOST_MADE };
+    assert!(made < bound, "{made} expressions");
+}
+
+/// A program of many definitions is rewritten as far as a bound for all of them goes.
+#[test]
+fn a_long_program_is_rewritten_within_a_bound() {
+    let text: String = (0..500)
+        .map(|number| {
+            format!(
+                "let f{number} v = vectorMap (grad (fun v -> log (vectorSum (vectorMap v (fun x -> exp x)))) v) \
+                 (fun p -> snd p)\n"
+            )
+        })
+        .collect();
+    let mut program = read(&text);
+    let bound = most_expressions(&program);
+    let rewritten = rewrite(&mut program, Class::ZeroSigns);
+    assert!(rewritten.iter().filter(|rewritten| rewritten.verdict == Verdict::Taken).count() > 50);
+    // The last definition may be begun just below the bound.
+    assert!(program.count() < bound + MOST_MADE_FOR_PROJECTION, "{} of {bound}", program.count());
+}
