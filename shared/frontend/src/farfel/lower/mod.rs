@@ -7,7 +7,7 @@
 //! | `IF`, `DO`, `DO WHILE` without jumps out | `if`, `ifold`, `letrec`, that yield the variables assigned in them |
 //! | other control flow | `letrec` of labels, in tail position |
 //! | an array | a flat vector, by columns |
-//! | `ADF`, `ADR` | `j*`, `*j` |
+//! | `ADF`, `ADR` | `j*`, `*j` or `checkpoint-*j` |
 
 mod arrays;
 mod build;
@@ -29,6 +29,7 @@ use crate::farfel::check::entities::{Extent, Origin, VarId, VarKind};
 use crate::farfel::flow::{Plan, effects};
 use crate::farfel::program::units::{ItemId, Program, UnitId, UnitKind};
 use crate::farfel::syntax::tree::{ExprId, Tree, Type};
+use crate::language::ReverseOperator;
 use crate::named::{Named, NamedItem, Node, NodeId};
 use crate::names::{NameId, Names};
 use parts::{End, Helpers};
@@ -42,6 +43,7 @@ struct Lowering<'loading> {
     program: &'loading Program,
     checked: &'loading Checked,
     plan: &'loading Plan,
+    reverse_operator: ReverseOperator,
     named: &'loading mut Named,
     names: &'loading mut Names,
     unit_names: Vec<NameId>,
@@ -72,6 +74,7 @@ pub fn lower(
     program: &Program,
     checked: &Checked,
     plan: &Plan,
+    reverse_operator: ReverseOperator,
     named: &mut Named,
     names: &mut Names,
 ) -> Vec<NamedItem> {
@@ -87,6 +90,7 @@ pub fn lower(
         program,
         checked,
         plan,
+        reverse_operator,
         named,
         names,
         unit_names,
