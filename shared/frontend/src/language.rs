@@ -84,6 +84,14 @@ pub trait Language: Debug + Sync + RefUnwindSafe {
         String::new()
     }
 
+    /// Describes a text after closure conversion and specialisation of what it nests, as a text that reads back. A language
+    /// without that form reports it.
+    fn lifted(&self, _: Text, reading: &mut ReadingContext<'_>) -> String {
+        let message = format!("a program in `{}` has no lifted form", self.name());
+        reading.report.push(Diagnostic::new(Kind::Type, None, message));
+        String::new()
+    }
+
     /// Describes the derivative of a function, as a text. A language whose derivatives are no code of its own reports that.
     fn derivative(&self, _: Text, _: &str, reading: &mut ReadingContext<'_>) -> String {
         let message = format!("a derivative in `{}` is no code of the language", self.name());

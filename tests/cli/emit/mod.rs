@@ -3,6 +3,7 @@
 mod bits;
 mod calls;
 mod languages;
+mod plain_fortran;
 mod refusals;
 
 use crate::{Answer, answer, folder};

@@ -4,7 +4,7 @@
 //! built, go on with the operator that they began with.
 
 use crate::farfel::reading::nested;
-use crate::farfel::{check, describe, flow, lower};
+use crate::farfel::{check, describe, flow, lifted, lower};
 use crate::language::{Comment, Completeness, Language, Piece, ReadingContext, ReverseOperator, Text};
 use crate::library::Library;
 use crate::named::NamedItem;
@@ -60,6 +60,10 @@ impl Language for Farfel {
     fn reverse_by(&self, operator: ReverseOperator) -> Option<&'static dyn Language> {
         Some(of(operator))
     }
+
+    fn lifted(&self, text: Text, reading: &mut ReadingContext<'_>) -> String {
+        lifted_text(text, reading).unwrap_or_default()
+    }
 }
 
 impl Language for Checkpointing {
@@ -97,6 +101,26 @@ impl Language for Checkpointing {
 
     fn reverse_by(&self, operator: ReverseOperator) -> Option<&'static dyn Language> {
         Some(of(operator))
+    }
+
+    fn lifted(&self, text: Text, reading: &mut ReadingContext<'_>) -> String {
+        Farfel.lifted(text, reading)
+    }
+}
+
+/// Returns a text after closure conversion and specialisation; none if there are errors.
+fn lifted_text(text: Text, reading: &mut ReadingContext<'_>) -> Option<String> {
+    let (tree, program) = nested(text, reading)?;
+    let mut checked = check::check(&tree, &program, reading.names, reading.report);
+    reading.report.is_empty().then_some(())?;
+    flow::plan(&tree, &program, &mut checked, reading.names, reading.report);
+    reading.report.is_empty().then_some(())?;
+    match lifted::lifted(&tree, &program, &checked, reading.names) {
+        Ok(text) => Some(text),
+        Err(diagnostic) => {
+            reading.report.push(*diagnostic);
+            None
+        }
     }
 }
 
