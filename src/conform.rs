@@ -5,7 +5,7 @@ use crate::console::{Console, Form};
 use crate::engine_selection::{self, CompilerArguments, compared_engines};
 use crate::exit::{EXIT_CODES, Exit};
 use crate::limits::{bytes, seconds};
-use crate::options::LanguageArguments;
+use crate::options::{AdrArguments, LanguageArguments};
 use crate::watchdog::Watchdog;
 use crate::{memory, progress};
 use clap::{Args, ValueEnum};
@@ -79,6 +79,9 @@ pub struct ConformArguments {
     /// The language of the programs.
     #[command(flatten)]
     language: LanguageArguments,
+    /// The operator of reverse mode in blocks.
+    #[command(flatten)]
+    adr: AdrArguments,
 }
 
 /// The forms of the report.
@@ -171,6 +174,7 @@ fn prepare(arguments: &ConformArguments, memory: Option<u64>, languages: Languag
         files,
         languages,
         language: arguments.language.language(languages),
+        reverse: arguments.adr.operator(),
         columns,
         settings,
         jobs: arguments.jobs.unwrap_or_else(processors),

@@ -1,4 +1,5 @@
-//! `vlad emit`: procedures of a program as C files, with a header, for programs in C, Python and Fortran.
+//! `vlad emit`: procedures of a program as C files, with a header, for programs in C, Python and Fortran; or a whole program
+//! in plain Fortran.
 
 use crate::conclusion::Conclusion;
 use crate::console::{Console, Form};
@@ -13,6 +14,7 @@ use std::path::{Path, PathBuf};
 use vlad_compiler::Passes;
 use vlad_compiler::export::signature::{LeafType, Signature, Type};
 use vlad_compiler::export::{self, Appended, Arithmetic, Asked, ExportSet, File, Refusal, Request, names};
+use vlad_compiler::plain_fortran::plain_fortran;
 use vlad_files::output;
 use vlad_shared::core::Program;
 use vlad_shared::core::diagnostic::{Diagnostic, Kind};
@@ -38,6 +40,9 @@ tell operands and result: f, or 'gradient = fun v -> vectorMap (grad f v) (snd)'
 `c` writes NAME.c, NAME.h, which documents the functions, and a Makefile; `python` a package that pip installs, which needs a C \
 compiler then and numpy later; `fortran` the C files and a module, NAME.f90.
 
+Without --export `fortran` writes the program itself, one in Farfel, as NAME.f: plain Fortran 77 in double precision, whose \
+derivatives are ordinary code.
+
 Exported code has no effects and no global state. What cannot be specialised (`vlad explain`) cannot be exported.";
 
 /// The arguments of `vlad emit`.
@@ -50,7 +55,7 @@ pub struct EmitArguments {
     #[command(flatten)]
     program: ProgramArguments,
     /// An export; may be repeated
-    #[arg(long = "export", value_name = "NAME[=EXPRESSION][:OPERANDS->RESULT]", required = true)]
+    #[arg(long = "export", value_name = "NAME[=EXPRESSION][:OPERANDS->RESULT]")]
     #[arg(allow_hyphen_values = true, value_parser = Asked::parse)]
     exports: Vec<Asked>,
     /// The folder to write to; it is made if it does not exist
@@ -74,7 +79,7 @@ enum Target {
     C,
     /// A package for Python, with numpy
     Python,
-    /// A C file, and a module for Fortran
+    /// A C file, and a module for Fortran; without exports the program in plain Fortran
     Fortran,
 }
 
@@ -83,8 +88,21 @@ fn set_name(text: &str) -> Result<String, String> {
     names::check_set(text).map(|()| text.to_owned())
 }
 
-/// Writes exported procedures.
+/// Writes exported procedures, or the program.
 pub fn emit(arguments: &EmitArguments, languages: Languages) -> Exit {
+    if arguments.exports.is_empty() {
+        return match arguments.target {
+            Target::Fortran if !arguments.relaxed => emit_program(arguments, languages),
+            Target::Fortran => {
+                let message = "--relaxed is for exports: the flags of the Fortran compiler say what it may contract\n";
+                Exit::of_usage(&clap::Error::raw(ErrorKind::ArgumentConflict, message))
+            }
+            Target::C | Target::Python => {
+                let message = "an export is missing: --export NAME[=EXPRESSION]:OPERANDS->RESULT\n";
+                Exit::of_usage(&clap::Error::raw(ErrorKind::MissingRequiredArgument, message))
+            }
+        };
+    }
     let all: Vec<&str> = arguments.exports.iter().map(|request| request.name.as_str()).collect();
     if let Err(message) = names::of_exports(&all) {
         return Exit::of_usage(&clap::Error::raw(ErrorKind::ValueValidation, format!("{message}\n")));
@@ -112,6 +130,37 @@ pub fn emit(arguments: &EmitArguments, languages: Languages) -> Exit {
         Err(refusals) => {
             let diagnostics: Vec<Diagnostic> = refusals.iter().map(|refusal| refused(&program, refusal)).collect();
             fail(&console, &diagnostics, &program.sources)
+        }
+    }
+}
+
+/// Writes the program in plain Fortran.
+fn emit_program(arguments: &EmitArguments, languages: Languages) -> Exit {
+    let console = inspection::console(Form::Text, &arguments.program, &arguments.limits);
+    let options = arguments.program.options(languages);
+    let mut stem = String::new();
+    let loaded = arguments.program.input().and_then(|input| {
+        stem = stem_of(&input);
+        load::load(input, &options)
+    });
+    let program = match loaded {
+        Ok(program) => program,
+        Err(Failure { diagnostics, sources }) => return fail(&console, &diagnostics, &sources),
+    };
+    let name = arguments.name.clone().unwrap_or_else(|| names::set_of_file(&stem));
+    match plain_fortran(&program, &name) {
+        Ok(text) => match write(&arguments.folder, &[File { path: format!("{name}.f"), text }]) {
+            Ok(()) => console.conclude_with_text(""),
+            Err(message) => fail(&console, &[Diagnostic::new(Kind::File, None, message)], &program.sources),
+        },
+        Err(refusal) => {
+            let message = format!("the program cannot be written in plain Fortran: {}", refusal.message);
+            let diagnostic = Diagnostic::new(Kind::Specialise, refusal.node.map(|node| program.span(node)), message);
+            let diagnostic = match refusal.hint {
+                Some(hint) => diagnostic.with_hint(hint),
+                None => diagnostic,
+            };
+            fail(&console, &[diagnostic], &program.sources)
         }
     }
 }

@@ -82,6 +82,8 @@ pub enum Stage {
     Ast,
     /// Its typed tree, in languages with types
     Typed,
+    /// In Farfel: its text without nested subprograms and procedures as arguments, and with blocks as subroutines
+    Lifted,
     /// Its core before names are resolved: every form desugared
     Named,
     /// Its core, which `interp` runs
@@ -130,6 +132,7 @@ pub fn show(arguments: &ShowArguments, languages: Languages) -> Exit {
         Stage::Tokens
         | Stage::Ast
         | Stage::Typed
+        | Stage::Lifted
         | Stage::Named
         | Stage::Core
         | Stage::Ir
@@ -158,6 +161,7 @@ pub fn show(arguments: &ShowArguments, languages: Languages) -> Exit {
         Stage::Tokens => load::tokens(input, &options),
         Stage::Ast => load::surface(input, &options),
         Stage::Typed => load::typed(input, &options),
+        Stage::Lifted => load::lifted(input, &options),
         Stage::Named => load::named(input, &options),
         Stage::Core => Ok(core_print::print(&load::load(input, &options)?)),
         Stage::Ir => Ok(first_order(&load::load(input, &options)?, passes)),

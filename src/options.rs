@@ -11,7 +11,7 @@ use vlad_shared::core::diagnostic::{Diagnostic, Kind};
 use vlad_shared::core::render::Style;
 use vlad_shared::core::report::Failure;
 use vlad_shared::core::source::{MOST_BYTES, SourceMap};
-use vlad_shared::frontend::language::{Language, Rewriting};
+use vlad_shared::frontend::language::{Language, ReverseOperator, Rewriting};
 use vlad_shared::frontend::languages::Languages;
 use vlad_shared::frontend::load::{IncludableFiles, Input, Options};
 
@@ -49,6 +49,36 @@ pub struct ReadingArguments {
     /// In F-smooth: rewrite the program by rules of algebra as well, after which results round otherwise
     #[arg(long)]
     algebra: bool,
+    /// The operator of reverse mode in blocks.
+    #[command(flatten)]
+    adr: AdrArguments,
+}
+
+/// The choice of an operator of reverse mode for blocks.
+#[derive(Debug, Args)]
+pub struct AdrArguments {
+    /// In Farfel: the operator that blocks `ADR` stand for, `*j` or `checkpoint-*j`; `record` if not given
+    #[arg(long, value_name = "HOW")]
+    adr: Option<Adr>,
+}
+
+/// An operator of reverse mode.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Adr {
+    /// `*j`, which keeps a record of the execution
+    Record,
+    /// `checkpoint-*j`, which keeps a few states of it
+    Checkpoint,
+}
+
+impl AdrArguments {
+    /// Returns the operator, if one is chosen.
+    pub fn operator(&self) -> Option<ReverseOperator> {
+        self.adr.map(|adr| match adr {
+            Adr::Record => ReverseOperator::Recording,
+            Adr::Checkpoint => ReverseOperator::Checkpointing,
+        })
+    }
 }
 
 /// The choice of rewriting.
@@ -220,7 +250,8 @@ impl ReadingArguments {
             Trust::Sandboxed => IncludableFiles::Beneath,
         };
         let (include_folders, language) = (self.include_folders.clone(), self.language.language(languages));
-        Options { include_folders, reach, languages, language, rewriting: self.rewriting() }
+        let (rewriting, reverse) = (self.rewriting(), self.adr.operator());
+        Options { include_folders, reach, languages, language, rewriting, reverse }
     }
 
     /// Returns the rewriting that is asked for.

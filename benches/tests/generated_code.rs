@@ -1,7 +1,7 @@
 //! The C of every formulation of every problem: numerical code on plain numbers, with no value tagged, nothing
 //! allocated but records of reverse sweeps, and every call direct.
 
-#![allow(clippy::unwrap_used)] // tests may
+#![allow(clippy::unwrap_used, clippy::indexing_slicing)] // tests may
 
 use vlad_benches::{ARRAYS, Formulation, PROBLEMS, Problem};
 use vlad_compiler::foreign::Counting;

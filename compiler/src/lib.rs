@@ -28,6 +28,7 @@ pub mod foreign;
 mod loaded;
 pub mod loading;
 mod pipeline;
+pub mod plain_fortran;
 mod prepared;
 pub mod procedures;
 mod reached;

@@ -28,11 +28,34 @@ const MOST_OPERANDS: usize = 100_000;
 /// most, and code that is given up in the end should not go through all of them.
 const SHRINKING: usize = 3;
 
+/// The treatment of code that copies a vector in each turn of a loop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Copies {
+    /// It is left to the tagged back end, which updates vectors in place by counting references.
+    Refused,
+    /// It is accepted: there is no other back end.
+    Accepted,
+}
+
 /// Compiles each item of a program to first-order code without levels, or says why there is none.
 pub fn specialise(program: &Program, passes: Passes, weighing: Weighing) -> Vec<Result<Unit, Reason>> {
+    specialise_with(program, passes, weighing, Copies::Refused)
+}
+
+/// The same, with a treatment of copies.
+pub fn specialise_with(
+    program: &Program,
+    passes: Passes,
+    weighing: Weighing,
+    copies: Copies,
+) -> Vec<Result<Unit, Reason>> {
     let mut analysis = Analysis::new(program, weighing);
     let lower = |item: &vlad_core::Item| {
-        let outcome = analysis.next_item(|_, unit| lowered(unit, passes))?;
+        let outcome = analysis.next_item(|_, mut unit| {
+            without_levels(&mut unit, passes)?;
+            simplified_with(&mut unit, passes, copies, &mut |_, _| {})?;
+            Ok(unit)
+        })?;
         Some(outcome.map_err(|reason| reason.at(item.node())))
     };
     program.items.iter().map_while(lower).collect()
@@ -64,11 +87,20 @@ pub fn without_levels(unit: &mut Unit, passes: Passes) -> Result<Vec<Reversal>, 
 /// # Errors
 /// Returns the reason if it has too much code, or would copy vectors again and again.
 pub fn simplified(unit: &mut Unit, passes: Passes, observer: &mut dyn FnMut(Pass, &Unit)) -> Result<(), Reason> {
+    simplified_with(unit, passes, Copies::Refused, observer)
+}
+
+fn simplified_with(
+    unit: &mut Unit,
+    passes: Passes,
+    copies: Copies,
+    observer: &mut dyn FnMut(Pass, &Unit),
+) -> Result<(), Reason> {
     check_size(unit, SHRINKING)?;
     passes.prepare(unit);
     check_size(unit, SHRINKING)?;
     passes.simplify_values_observed(unit, observer);
-    if !update_in_place(unit) {
+    if !update_in_place(unit) && copies == Copies::Refused {
         return Err(Reason::new(Cause::VectorCopied));
     }
     check_size(unit, 1)

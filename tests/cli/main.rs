@@ -3,6 +3,7 @@
 // Clippy recognises tests by their attribute, and would reject the helpers here.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
 
+mod adr;
 mod automatic;
 mod build;
 mod capsules;

@@ -1,7 +1,8 @@
 //! Core: the language in which every front end ends and every engine starts, with what belongs to any program text.
 //!
 //! - [`program`]: the syntax tree; [`constant`]: its quoted data; [`check`]: its invariant; [`equality`]: equality of
-//!   code up to bound names; [`print`]: its text, laid out by [`layout`]; [`pattern_text`]: patterns in messages;
+//!   code up to bound names; [`print`]: its text, laid out by [`layout`]; [`fixed_form`]: lines of Fortran;
+//!   [`pattern_text`]: patterns in messages;
 //! - [`liveness`]: the nodes whose value is used; [`node_ranges`]: the position of a node in its procedure and
 //!   definition; [`parts`]: the parts of a node and what it refers to;
 //! - [`source`]: texts and spans; [`diagnostic`], [`report`]: errors of a program and their collection; [`render`]:
@@ -13,6 +14,7 @@ pub mod check;
 pub mod constant;
 pub mod diagnostic;
 pub mod equality;
+pub mod fixed_form;
 pub mod layout;
 pub mod liveness;
 pub mod node_ranges;

@@ -72,6 +72,12 @@ pub trait Language: Debug + Sync + RefUnwindSafe {
         None
     }
 
+    /// Returns the language that reads the same texts, and differentiates in reverse mode by an operator; none if it has no
+    /// construct of its own for that mode. Its name tells the difference, too.
+    fn reverse_by(&self, _: ReverseOperator) -> Option<&'static dyn Language> {
+        None
+    }
+
     /// Describes how a function is rewritten, step by step. A language that does not rewrite reports that.
     fn rewrites(&self, _: Text, _: &str, reading: &mut ReadingContext<'_>) -> String {
         let message = format!("a program in `{}` is not rewritten", self.name());
@@ -86,6 +92,14 @@ pub trait Language: Debug + Sync + RefUnwindSafe {
         let hint = "write them behind the name or the expression, as in f:vector,real->real";
         reading.report.push(Diagnostic::new(Kind::Type, None, message).with_hint(hint));
         Vec::new()
+    }
+
+    /// Describes a text after closure conversion and specialisation of what it nests, as a text that reads back. A language
+    /// without that form reports it.
+    fn lifted(&self, _: Text, reading: &mut ReadingContext<'_>) -> String {
+        let message = format!("a program in `{}` has no lifted form", self.name());
+        reading.report.push(Diagnostic::new(Kind::Type, None, message));
+        String::new()
     }
 
     /// Describes the derivative of a function, as a text. A language whose derivatives are no code of its own reports that.
@@ -111,6 +125,20 @@ pub enum Rewriting {
 impl Rewriting {
     /// All of them.
     pub const ALL: [Rewriting; 3] = [Rewriting::Off, Rewriting::On, Rewriting::Algebra];
+}
+
+/// The operator of reverse mode that the blocks of a language stand for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReverseOperator {
+    /// `*j`, which keeps a record of the whole execution.
+    Recording,
+    /// `checkpoint-*j`, which keeps a few states, and executes parts again.
+    Checkpointing,
+}
+
+impl ReverseOperator {
+    /// All of them.
+    pub const ALL: [ReverseOperator; 2] = [ReverseOperator::Recording, ReverseOperator::Checkpointing];
 }
 
 /// A comment on a line of its own: the text before and after what it says.

@@ -2,7 +2,7 @@
 
 use crate::farfel::Farfel;
 use crate::fsmooth::FSmooth;
-use crate::language::{Language, Rewriting};
+use crate::language::{Language, ReverseOperator, Rewriting};
 use crate::vlad::{Vlad, prelude};
 use std::path::Path;
 use vlad_core::Elementwise;
@@ -32,9 +32,12 @@ impl Languages {
         &Vlad
     }
 
-    /// Returns the language of that name, perhaps one that rewrites programs in its own way.
+    /// Returns the language of that name, perhaps one that rewrites or differentiates programs in its own way.
     pub fn named(self, name: &str) -> Option<&'static dyn Language> {
-        let variants = |language: &'static dyn Language| Rewriting::ALL.map(|rewriting| language.rewriting(rewriting));
+        let variants = |language: &'static dyn Language| {
+            let rewriting = Rewriting::ALL.into_iter().map(|rewriting| language.rewriting(rewriting));
+            rewriting.chain(ReverseOperator::ALL.into_iter().map(|operator| language.reverse_by(operator)))
+        };
         let all = self.all().chain(self.all().flat_map(variants).flatten());
         all.into_iter().find(|language| language.name() == name)
     }

@@ -4,6 +4,7 @@ mod bits;
 mod calls;
 mod fsmooth;
 mod languages;
+mod plain_fortran;
 mod refusals;
 
 use crate::{Answer, answer, folder};

@@ -14,6 +14,9 @@
 //! | x + -0, x - +0, x * 1, x / 1, copy | x | no: the same to the bit |
 //! | x * -1, x / -1 | -x | no |
 //!
+//! A real that is *never -0* is left as it is, marked or not, where +0 is added to it or its zero would become +0: a constant,
+//! an absolute value, an exponential, a sum with such a one, a difference from one.
+//!
 //! This is what the products with coefficients 1 and -1 and the sums of derivatives become: guards compare with zero,
 //! and tangents leave their level as +0, so the signs of zero tangents are not observed on the way.
 //!
@@ -302,20 +305,59 @@ fn allowed(operation: Operation, first: Operand, second: Option<Operand>, is_mar
 pub fn leave_out_zero_signs(unit: &mut Unit) {
     let marks = Marks::of(unit);
     for (number, function) in unit.functions.iter_mut().enumerate() {
-        let mut values = HashMap::new();
-        leave_out(&mut function.body, &mut values, &|variable| marks.is_marked(number, variable));
+        let mut known = Known::default();
+        leave_out(&mut function.body, &mut known, &|variable| marks.is_marked(number, variable));
     }
 }
 
-fn leave_out(block: &mut Block, values: &mut HashMap<Variable, Operand>, is_marked: &impl Fn(Variable) -> bool) {
+/// The facts about the variables of a function that are defined so far.
+#[derive(Default)]
+struct Known {
+    /// The operands that stand for variables.
+    values: HashMap<Variable, Operand>,
+    /// The variables that are never -0.
+    never_negative_zero: HashSet<Variable>,
+}
+
+impl Known {
+    fn is_never_negative_zero(&self, operand: Operand) -> bool {
+        match operand {
+            Operand::Variable(variable) => self.never_negative_zero.contains(&variable),
+            Operand::Real(bits) => bits.real() != 0.0 || bits.real().is_sign_positive(),
+            Operand::Boolean(_) => false,
+        }
+    }
+
+    /// Notes what a statement defines. A sum is -0 if both operands are, a difference if the first is and the second is +0.
+    fn note(&mut self, statement: &Statement) {
+        let target = match statement {
+            Statement::Operation { target, operation: Operation::Add, first, second: Some(second) }
+                if self.is_never_negative_zero(*first) || self.is_never_negative_zero(*second) =>
+            {
+                target
+            }
+            Statement::Operation { target, operation: Operation::Subtract, first, .. }
+                if self.is_never_negative_zero(*first) =>
+            {
+                target
+            }
+            Statement::Operation { target, operation: Operation::Absolute | Operation::Exponential, .. }
+            | Statement::PositiveZero { target, .. } => target,
+            _ => return,
+        };
+        self.never_negative_zero.insert(*target);
+    }
+}
+
+fn leave_out(block: &mut Block, known: &mut Known, is_marked: &impl Fn(Variable) -> bool) {
     let replace = |operand: &mut Operand, values: &HashMap<Variable, Operand>| {
         operand.substitute(values);
     };
     for mut statement in std::mem::take(&mut block.statements) {
-        statement.change_operands(|operand| replace(operand, values));
-        match simpler(&statement, is_marked) {
+        statement.change_operands(|operand| replace(operand, &known.values));
+        match simpler(&statement, known, is_marked) {
             Some((target, Simpler::Copy(operand))) => {
-                values.insert(target, operand);
+                known.values.insert(target, operand);
                 continue;
             }
             Some((target, Simpler::Negation(first))) => {
@@ -323,14 +365,15 @@ fn leave_out(block: &mut Block, values: &mut HashMap<Variable, Operand>, is_mark
             }
             None => {}
         }
+        known.note(&statement);
         if let Some(block) = statement.block_mut() {
-            leave_out(block, values, is_marked);
+            leave_out(block, known, is_marked);
         }
         block.statements.push(statement);
     }
-    block.end.operands_mut().iter_mut().for_each(|operand| replace(operand, values));
+    block.end.operands_mut().iter_mut().for_each(|operand| replace(operand, &known.values));
     for block in block.end.blocks_mut().into_iter().flatten() {
-        leave_out(block, values, is_marked);
+        leave_out(block, known, is_marked);
     }
 }
 
@@ -340,11 +383,12 @@ enum Simpler {
 }
 
 /// The target of an operation, and what it is without it (the table in the header).
-fn simpler(statement: &Statement, is_marked: &impl Fn(Variable) -> bool) -> Option<(Variable, Simpler)> {
+fn simpler(statement: &Statement, known: &Known, is_marked: &impl Fn(Variable) -> bool) -> Option<(Variable, Simpler)> {
     use Operation::{Add, Copy, Divide, GuardedMultiply, Multiply, Subtract};
     let (target, operation, first, second) = match statement {
         Statement::PositiveZero { target, operand } => {
-            return is_marked(*target).then_some((*target, Simpler::Copy(*operand)));
+            let is_unchanged = is_marked(*target) || known.is_never_negative_zero(*operand);
+            return is_unchanged.then_some((*target, Simpler::Copy(*operand)));
         }
         Statement::Operation { target, operation: Copy, first, .. } => return Some((*target, Simpler::Copy(*first))),
         Statement::Operation { target, operation, first, second: Some(second) } => {
@@ -383,6 +427,25 @@ mod tests {
     use crate::first_order::differentiate::remove_levels;
     use crate::first_order::passes::tidy::tidy;
     use crate::first_order::print::print;
+
+    /// 20 - x is never -0, so neither are its differences, and the zero of such a one needs no care; that of x y does.
+    #[test]
+    fn differences_from_a_constant_are_never_negative_zero() {
+        let mut building = Building::default();
+        building.entry(&[Real, Real], |code| {
+            let (x, y) = (code.read(), code.read());
+            let one = code.binary(Operation::Subtract, Operand::real(20.0), x);
+            let other = code.binary(Operation::Subtract, one, y);
+            let product = code.binary(Operation::Multiply, x, y);
+            let [first, second] = [other, product].map(|operand| code.positive_zero(operand));
+            End::Yield(vec![first, second])
+        });
+        let mut unit = building.finish();
+        leave_out_zero_signs(&mut unit);
+        let text = print(&unit, None);
+        assert_eq!(text.matches("positive-zero").count(), 1, "{text}");
+        assert!(text.contains("positive-zero r4"), "{text}");
+    }
 
     #[test]
     fn the_tangent_of_a_sum_is_a_sum() {

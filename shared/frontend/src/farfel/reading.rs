@@ -1,5 +1,6 @@
 //! The passes from a text to subprograms.
 
+use crate::farfel::passed_intrinsics;
 use crate::farfel::program::nesting;
 use crate::farfel::program::units::Program;
 use crate::farfel::syntax::parser;
@@ -11,6 +12,7 @@ pub(super) fn nested(text: Text, reading: &mut ReadingContext<'_>) -> Option<(Tr
     let characters = reading.sources.get(text.file).map_or("", |file| file.text.as_str());
     let mut tree = parser::parse(text.file, characters, reading.names, reading.report);
     reading.report.is_empty().then_some(())?;
-    let program = nesting::nest(&mut tree, reading.names, reading.report);
+    let mut program = nesting::nest(&mut tree, reading.names, reading.report);
+    passed_intrinsics::add(&mut tree, &mut program, reading.names);
     reading.report.is_empty().then_some((tree, program))
 }

@@ -474,7 +474,7 @@ impl<'loading> Files<'loading> {
 
     fn begin(&mut self, source: Source) {
         let Source { name, language, bytes, origin, folder } = source;
-        let language = self.options.rewritten(language);
+        let language = self.options.variant(language);
         let text = self.add(name.clone(), language, bytes);
         let preamble = self.preamble(language);
         let rest = language.read(text, &mut self.reading(preamble)).into_iter();

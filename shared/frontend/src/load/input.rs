@@ -1,6 +1,6 @@
 //! The sources of programs, and the options with which they are read.
 
-use crate::language::{Language, Rewriting};
+use crate::language::{Language, ReverseOperator, Rewriting};
 use crate::languages::Languages;
 use std::path::PathBuf;
 use vlad_core::source::KeptSources;
@@ -45,12 +45,15 @@ pub struct Options {
     pub language: Option<&'static dyn Language>,
     /// The rewriting of programs; if none is given, that of their languages.
     pub rewriting: Option<Rewriting>,
+    /// The operator of reverse mode that blocks stand for; if none is given, that of their languages.
+    pub reverse: Option<ReverseOperator>,
 }
 
 impl Options {
-    /// Returns a language with the rewriting that is asked for.
-    pub fn rewritten(&self, language: &'static dyn Language) -> &'static dyn Language {
-        self.rewriting.and_then(|rewriting| language.rewriting(rewriting)).unwrap_or(language)
+    /// Returns the variant of a language with the rewriting and the operator of reverse mode that are asked for.
+    pub fn variant(&self, language: &'static dyn Language) -> &'static dyn Language {
+        let language = self.rewriting.and_then(|rewriting| language.rewriting(rewriting)).unwrap_or(language);
+        self.reverse.and_then(|operator| language.reverse_by(operator)).unwrap_or(language)
     }
 }
 

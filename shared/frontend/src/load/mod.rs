@@ -186,6 +186,14 @@ pub fn typed(input: Input, options: &Options) -> Result<String, Failure> {
     describe(input, options, &|language, text, reading| language.typed(text, reading))
 }
 
+/// Returns a text after closure conversion and specialisation.
+///
+/// # Errors
+/// The errors of the text; that its language has no such form.
+pub fn lifted(input: Input, options: &Options) -> Result<String, Failure> {
+    describe(input, options, &|language, text, reading| language.lifted(text, reading))
+}
+
 /// Returns the code that computes the derivative of a function with its value, as a text in the language of the function.
 ///
 /// # Errors

@@ -151,8 +151,12 @@ impl Checker<'_> {
             Some(Entity::Variable(var)) => Meaning::Variable(var),
             Some(Entity::Unit(unit)) => Meaning::Procedure(Callee::Unit(unit)),
             Some(Entity::Intrinsic(_)) => {
+                if let Some((_, function)) = self.program.intrinsics.iter().find(|(passed, _)| *passed == name) {
+                    return Meaning::Procedure(Callee::Unit(*function));
+                }
                 let message = format!("the intrinsic function {} cannot be passed", self.shown(name));
-                let hint = "pass a function of the program that calls it";
+                let hint =
+                    "it has operands of several types, or any number: pass a function of the program that calls it";
                 self.error_with_hint(Kind::Type, self.tree.span(id), message, hint);
                 Meaning::None
             }

@@ -7,9 +7,9 @@
 use crate::farfel::check::Checked;
 use crate::farfel::check::Site;
 use crate::farfel::check::entities::{Callee, Entities, Extent, Meaning, Origin, VarId, VarKind};
-use crate::farfel::program::targets::assigned_targets;
-use crate::farfel::program::units::{Program, UnitId};
-use crate::farfel::syntax::tree::{Expr, ExprId, Statement, Tree, Unary};
+use crate::farfel::program::targets::{assigned_targets, differentiated};
+use crate::farfel::program::units::{Node, Program, UnitId};
+use crate::farfel::syntax::tree::{Expr, ExprId, Mode, Statement, Tree, Unary};
 use std::collections::{BTreeSet, HashMap};
 
 /// The effects of a subprogram.
@@ -34,6 +34,8 @@ pub struct Occurrences {
     pub assigned: BTreeSet<VarId>,
     /// The variables that are arguments of its calls, themselves or by an element.
     pub given: BTreeSet<VarId>,
+    /// The variables by which its blocks differentiate: they have derivatives in the blocks.
+    pub differentiated: BTreeSet<VarId>,
     /// The subprograms that it passes.
     pub passed: BTreeSet<UnitId>,
     /// Its calls, as indices of the list of all calls.
@@ -130,6 +132,17 @@ pub fn occurrences(tree: &Tree, program: &Program, checked: &Checked) -> Vec<Occ
         }
         program.visit(program.unit(unit).body, &mut |item| {
             item.node.roots(&mut |id| root(own, id));
+            if let Node::Ad(mode, opens, closes, _) = &item.node {
+                let list = match mode {
+                    Mode::Forward => opens,
+                    Mode::Reverse => closes,
+                };
+                differentiated(list, &mut |id| {
+                    if let Meaning::Variable(var) | Meaning::Element(var) = entities.meaning(id) {
+                        own.differentiated.insert(var);
+                    }
+                });
+            }
             assigned_targets(&item.node, &mut |target| {
                 if let Meaning::Variable(var) | Meaning::Element(var) = entities.meaning(target) {
                     own.assigned.insert(var);

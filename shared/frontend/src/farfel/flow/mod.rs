@@ -13,6 +13,7 @@ pub mod definite;
 pub mod effects;
 pub mod liveness;
 pub mod separate;
+pub mod unreached;
 
 use crate::farfel::check::Checked;
 use crate::farfel::check::entities::{Callee, Meaning, Origin, Var, VarId, VarKind};
@@ -213,10 +214,10 @@ pub fn frame_vars(checked: &Checked, plan: &Plan, unit: UnitId) -> Vec<(VarId, b
 }
 
 impl Plan {
-    /// Returns true if the statements of a subprogram assign a variable, themselves or as an argument.
+    /// Returns true if the statements of a subprogram assign a variable, themselves or as an argument, or give it derivatives.
     pub fn binds(&self, unit: UnitId, var: VarId) -> bool {
         let Some(own) = self.occurrences.get(unit.0 as usize) else { return false };
-        own.assigned.contains(&var) || own.given.contains(&var)
+        [&own.assigned, &own.given, &own.differentiated].iter().any(|vars| vars.contains(&var))
     }
 }
 

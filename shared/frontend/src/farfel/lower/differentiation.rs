@@ -7,6 +7,9 @@
 //! - `ADR`: `(*j (lambda (J) block -> W) J W')`, if the cotangents do not depend on what the block computes; else
 //!   `((*j (lambda (J) block -> W)) (*j J))`, whose backpropagator gets the cotangents when the block is done.
 //!
+//! By checkpointing, `checkpoint-*j` takes the place of `*j` in the first form of `ADR`. The second form has no counterpart:
+//! `checkpoint-*j` is given its cotangents before it executes anything.
+//!
 //! All else that the block reads is captured, and so constant.
 
 use crate::farfel::check::entities::{VarId, VarKind};
@@ -16,6 +19,7 @@ use crate::farfel::lower::parts::End;
 use crate::farfel::program::targets::differentiated;
 use crate::farfel::program::units::{BlockId, Item};
 use crate::farfel::syntax::tree::{AdItem, Mode, Type};
+use crate::language::ReverseOperator;
 use crate::named::{Node, NodeId};
 use crate::names::NameId;
 use vlad_core::source::Span;
@@ -147,7 +151,11 @@ impl Lowering<'_> {
             let procedure = self.block_procedure(body, &operands, &results, span);
             let primal = self.tuple_of(&operands, span);
             let cotangent = self.cotangent(&results, &given, span);
-            let node = self.apply(Primitive::Reverse, vec![procedure, primal, cotangent], span);
+            let operator = match self.reverse_operator {
+                ReverseOperator::Recording => Primitive::Reverse,
+                ReverseOperator::Checkpointing => Primitive::Checkpoint,
+            };
+            let node = self.apply(operator, vec![procedure, primal, cotangent], span);
             let (operand_names, cotangents) = self.name_derivatives(&operands);
             let (first, second) = (self.pattern(&names, span), self.pattern(&operand_names, span));
             let pattern = self.pair_pattern(first, second, span);

@@ -3,11 +3,11 @@
 //! Calls are named first, from left to right, and plain variables are read after them. A call that binds nothing again
 //! stays where it is, if nothing before it in the expression can fail.
 
-use crate::farfel::check::entities::{Callee, Meaning};
+use crate::farfel::check::entities::{Callee, Meaning, Origin, VarId, VarKind};
 use crate::farfel::flow::effects::{self, Literal, arguments};
 use crate::farfel::lower::Lowering;
 use crate::farfel::syntax::tree::{Binary, Expr, ExprId, Parts, Type, Unary};
-use crate::named::{Node, NodeId};
+use crate::named::{Named, NamedPattern, Node, NodeId};
 use std::collections::HashMap;
 use vlad_core::source::Span;
 use vlad_table::Primitive;
@@ -68,6 +68,7 @@ impl Lowering<'_> {
                 Meaning::Variable(var) => match effects::literal(self.tree, &self.checked.entities, var) {
                     Some(Literal::Number(value)) => self.real(value, span),
                     Some(Literal::Logical(value)) => self.boolean(value, span),
+                    None if self.may_be_no_truth(var) => self.checked_truth(var, span),
                     None => self.var(var, span),
                 },
                 Meaning::Procedure(Callee::Parameter(var)) => self.var(var, span),
@@ -94,11 +95,43 @@ impl Lowering<'_> {
                     self.intrinsic(intrinsic, operands, kind, span)
                 }
                 Meaning::Call(callee) => {
-                    let operands = self.taken_all(parts, nodes);
+                    let nodes: Vec<NodeId> = self.taken_all(parts, nodes);
+                    let operands = self.tree.parts(parts).iter().zip(nodes);
+                    let operands = operands.map(|(part, node)| self.by_reference(*part).unwrap_or(node)).collect();
                     self.function_call(id, callee, operands, stays, span)
                 }
                 Meaning::None | Meaning::Variable(_) | Meaning::Procedure(_) => self.nil(span),
             },
+        }
+    }
+
+    /// Returns true for a variable of a truth value that may have none: one that no path to here need have assigned.
+    fn may_be_no_truth(&self, var: VarId) -> bool {
+        let about = self.checked.entities.var(var);
+        let is_sure = about.owner == self.unit && !matches!(about.origin, Origin::Parameter(_));
+        about.kind == VarKind::Scalar(Type::Logical) && (!is_sure || self.unassigned.contains(&var))
+    }
+
+    /// Returns a truth value; fails at run time if the variable has none.
+    fn checked_truth(&mut self, var: VarId, span: Span) -> NodeId {
+        let value = self.var(var, span);
+        let pattern = self.named.add_pattern(NamedPattern::Constant(Named::TRUE), span);
+        let message = format!("{} has no value", self.names.text(self.checked.entities.var(var).name));
+        let message = self.names.hidden(&message);
+        let lambda = self.lambda(Some(message), pattern, value, span);
+        let operator = self.lambda_node(lambda, span);
+        let value = self.var(var, span);
+        let test = self.apply(Primitive::IsBoolean, vec![value], span);
+        self.named.add(Node::Application(operator, test), span)
+    }
+
+    /// Returns an argument that is a variable, whose value is not needed by who passes it.
+    pub(super) fn by_reference(&mut self, argument: ExprId) -> Option<NodeId> {
+        match (self.tree.expr(argument), self.checked.entities.meaning(argument)) {
+            (Expr::Name(_), Meaning::Variable(var)) if self.may_be_no_truth(var) => {
+                Some(self.var(var, self.tree.span(argument)))
+            }
+            _ => None,
         }
     }
 

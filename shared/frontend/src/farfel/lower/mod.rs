@@ -7,7 +7,7 @@
 //! | `IF`, `DO`, `DO WHILE` without jumps out | `if`, `ifold`, `letrec`, that yield the variables assigned in them |
 //! | other control flow | `letrec` of labels, in tail position |
 //! | an array | a flat vector, by columns |
-//! | `ADF`, `ADR` | `j*`, `*j` |
+//! | `ADF`, `ADR` | `j*`, `*j` or `checkpoint-*j` |
 
 mod arrays;
 mod build;
@@ -26,9 +26,10 @@ mod statements;
 
 use crate::farfel::check::Checked;
 use crate::farfel::check::entities::{Extent, Origin, VarId, VarKind};
-use crate::farfel::flow::{Plan, effects};
+use crate::farfel::flow::{Plan, effects, unreached};
 use crate::farfel::program::units::{ItemId, Program, UnitId, UnitKind};
 use crate::farfel::syntax::tree::{ExprId, Tree, Type};
+use crate::language::ReverseOperator;
 use crate::named::{Named, NamedItem, Node, NodeId};
 use crate::names::{NameId, Names};
 use parts::{End, Helpers};
@@ -42,6 +43,7 @@ struct Lowering<'loading> {
     program: &'loading Program,
     checked: &'loading Checked,
     plan: &'loading Plan,
+    reverse_operator: ReverseOperator,
     named: &'loading mut Named,
     names: &'loading mut Names,
     unit_names: Vec<NameId>,
@@ -62,6 +64,8 @@ struct Lowering<'loading> {
     escapes: HashSet<ItemId>,
     /// The places of elements that calls assign.
     places: HashMap<ExprId, NameId>,
+    /// The variables of the subprogram that begin without a value.
+    unassigned: HashSet<VarId>,
     /// The variables that occur anywhere.
     used: HashSet<VarId>,
 }
@@ -72,6 +76,7 @@ pub fn lower(
     program: &Program,
     checked: &Checked,
     plan: &Plan,
+    reverse_operator: ReverseOperator,
     named: &mut Named,
     names: &mut Names,
 ) -> Vec<NamedItem> {
@@ -87,6 +92,7 @@ pub fn lower(
         program,
         checked,
         plan,
+        reverse_operator,
         named,
         names,
         unit_names,
@@ -100,6 +106,7 @@ pub fn lower(
         labels: HashMap::new(),
         escapes: HashSet::new(),
         places: HashMap::new(),
+        unassigned: HashSet::new(),
         used,
     };
     let mut items = vec![];
@@ -122,6 +129,7 @@ impl Lowering<'_> {
         self.is_reached = true;
         self.labels.clear();
         self.places.clear();
+        self.unassigned.clear();
         self.escapes = escapes::escapes(self.program, self.checked, about.body);
         let name = self.unit_names.get(unit.0 as usize).copied().unwrap_or(about.name.name);
         let body = self.named.reserve(span);
@@ -181,13 +189,16 @@ impl Lowering<'_> {
         }
         let in_frame: HashSet<VarId> =
             self.plan.frames.get(&unit).map(|(vars, _)| vars.iter().copied().collect()).unwrap_or_default();
+        let body = self.program.unit(unit).body;
+        let unreached = unreached::variables((self.tree, self.program), self.checked, self.plan, body);
         for var in &own {
             let about = self.checked.entities.var(*var);
             let is_scalar = matches!(about.kind, VarKind::Scalar(_));
             let has_value = matches!(about.origin, Origin::Parameter(_) | Origin::Constant(_) | Origin::Hidden);
-            if is_scalar && !has_value && (live.contains(var) || in_frame.contains(var)) {
+            if is_scalar && !has_value && [&live, &in_frame, &unreached].iter().any(|vars| vars.contains(var)) {
                 let value = self.nil(span);
                 self.bind_var(*var, value, span);
+                self.unassigned.insert(*var);
             }
         }
         self.enter_frames(span);

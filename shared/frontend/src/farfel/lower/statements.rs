@@ -64,7 +64,8 @@ impl Lowering<'_> {
             return;
         };
         self.mark_places(call);
-        let operands = tree.parts(parts).iter().map(|part| self.expression(*part)).collect();
+        let operand = |part: &ExprId| self.by_reference(*part).unwrap_or_else(|| self.expression(*part));
+        let operands = tree.parts(parts).iter().map(operand).collect();
         self.bound_call(call, callee, operands, None, tree.span(call));
     }
 

@@ -4,6 +4,7 @@
 //! recursive.
 
 use crate::farfel::syntax::tree::{Action, AdItem, ExprId, Label, Mode, Occurrence, Placed, Type};
+use crate::names::NameId;
 use vlad_core::source::Span;
 use vlad_table::internal_bug;
 
@@ -93,6 +94,8 @@ pub struct Program {
     pub blocks: Vec<Vec<Item>>,
     /// The number of statements in blocks.
     pub items: u32,
+    /// The functions that call intrinsic functions which are passed.
+    pub intrinsics: Vec<(NameId, UnitId)>,
 }
 
 impl Program {

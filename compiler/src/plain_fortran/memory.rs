@@ -1,0 +1,242 @@
+//! Statements on arrays, cells, stacks of records, accumulators and tapes.
+
+use super::body::Body;
+use super::unit::Refusal;
+use crate::first_order::{Elements, Kind, Operand, Relation, Stack, Statement, Tape, Variable};
+
+impl Body<'_, '_> {
+    /// Returns a value as a word: a real.
+    fn word(&mut self, value: Operand) -> String {
+        let text = self.operand(value);
+        match self.function.kind(value) {
+            Kind::Real => text,
+            Kind::Boolean => match value {
+                Operand::Boolean(true) => "1D0".to_owned(),
+                Operand::Boolean(false) => "0D0".to_owned(),
+                Operand::Variable(_) | Operand::Real(_) => format!("VLBIT({text})"),
+            },
+            Kind::Array(_) | Kind::Cell => format!("DBLE({text})"),
+        }
+    }
+
+    /// Assigns a variable the value of a word.
+    fn assign_word(&mut self, depth: usize, target: Variable, word: &str) -> Result<(), Refusal> {
+        let value = match self.function.kind(target.into()) {
+            Kind::Real => word.to_owned(),
+            Kind::Boolean => format!("{word} .NE. 0D0"),
+            Kind::Array(_) | Kind::Cell => format!("INT({word})"),
+        };
+        self.assign(depth, target, &value)
+    }
+
+    /// Returns the word of an element.
+    fn element(&mut self, array: Operand, index: Operand) -> String {
+        let array = self.operand(array);
+        match index {
+            Operand::Real(bits) => format!("H({array} + {})", bits.real() as i64 + 1),
+            Operand::Variable(_) | Operand::Boolean(_) => {
+                let index = self.operand(index);
+                format!("H({array} + 1 + INT({index}))")
+            }
+        }
+    }
+
+    /// Sets an element of an array.
+    pub(super) fn set_element(
+        &mut self,
+        array: Variable,
+        index: Operand,
+        value: Operand,
+        depth: usize,
+    ) -> Result<(), Refusal> {
+        let (element, value) = (self.element(array.into(), index), self.word(value));
+        self.statement(depth, &format!("{element} = {value}"))
+    }
+
+    /// Makes an array or a cell.
+    fn make(&mut self, target: Variable, parts: &[Operand], depth: usize) -> Result<(), Refusal> {
+        if parts.is_empty() {
+            return self.assign(depth, target, "0");
+        }
+        self.assign(depth, target, &format!("VLNEW({})", parts.len()))?;
+        let name = self.variable(target);
+        for (part, place) in parts.iter().zip(1..) {
+            let word = self.word(*part);
+            self.statement(depth, &format!("H({name} + {place}) = {word}"))?;
+        }
+        Ok(())
+    }
+
+    /// Refuses arrays of arrays.
+    fn need_flat(&self, array: Operand, what: &str) -> Result<(), Refusal> {
+        match self.function.kind(array) {
+            Kind::Array(Elements { rank: 1, .. }) => Ok(()),
+            Kind::Array(_) => Err(Refusal::new(format!("it {what} arrays of arrays"))),
+            Kind::Real | Kind::Boolean | Kind::Cell => Err(Refusal::new(format!("it {what} structures"))),
+        }
+    }
+
+    pub(super) fn in_memory(&mut self, statement: &Statement, depth: usize) -> Result<(), Refusal> {
+        match statement {
+            Statement::Array { target, elements } => self.make(*target, elements, depth),
+            Statement::Cell { target, parts } => self.make(*target, parts, depth),
+            Statement::Parts { targets, cell } => {
+                let cell = self.operand(*cell);
+                for (target, place) in targets.iter().zip(1..) {
+                    self.assign_word(depth, *target, &format!("VLPART({cell}, {place})"))?;
+                }
+                Ok(())
+            }
+            Statement::Element { target, array, index } | Statement::Load { target, array, index } => {
+                let element = self.element(*array, *index);
+                self.assign_word(depth, *target, &element)
+            }
+            Statement::Store { array, index, value } => {
+                let (element, value) = (self.element(*array, *index), self.word(*value));
+                self.statement(depth, &format!("{element} = {value}"))
+            }
+            Statement::Replace { target, array, index, value } => {
+                let array = self.operand(*array);
+                self.assign(depth, *target, &format!("VLCOPY({array})"))?;
+                self.set_element(*target, *index, *value, depth)
+            }
+            Statement::Length { target, array } => {
+                let array = self.operand(*array);
+                self.assign(depth, *target, &format!("H({array})"))
+            }
+            Statement::IsIndex { target, array, index } => {
+                let (array, index) = (self.operand(*array), self.operand(*index));
+                self.assign(depth, *target, &format!("VLIDX({array}, {index})"))
+            }
+            Statement::CompareArrays { target, relation, first, second } => {
+                self.need_flat(*first, "compares")?;
+                let (first, second) = (self.operand(*first), self.operand(*second));
+                let test = match relation {
+                    Relation::SameLengths => format!("H({first}) .EQ. H({second})"),
+                    Relation::SameElements => format!("VLSAME({first}, {second})"),
+                };
+                self.assign(depth, *target, &test)
+            }
+            Statement::Zeros { target, like } | Statement::Accumulators { target, like } => {
+                self.need_flat(*like, "makes derivatives of")?;
+                let like = self.operand(*like);
+                self.assign(depth, *target, &format!("VLZERO({like})"))
+            }
+            Statement::Push { stack, values } => self.push(*stack, values, depth),
+            Statement::Pop { stack, targets } => self.pop(*stack, targets, depth),
+            Statement::Tape { targets, action, operands } => self.tape(targets, *action, operands, depth),
+            Statement::Operation { .. }
+            | Statement::PositiveZero { .. }
+            | Statement::Compare { .. }
+            | Statement::Bind { .. }
+            | Statement::Loop { .. }
+            | Statement::Call { .. }
+            | Statement::Forward { .. }
+            | Statement::Reverse { .. }
+            | Statement::Input { .. }
+            | Statement::Read { .. }
+            | Statement::Write { .. }
+            | Statement::Build { .. }
+            | Statement::Steps { .. }
+            | Statement::Recount { .. }
+            | Statement::Count { .. } => vlad_table::internal_bug!("the statement is one on memory"),
+        }
+    }
+
+    fn push(&mut self, stack: Stack, values: &[Operand], depth: usize) -> Result<(), Refusal> {
+        let (name, number) = match stack {
+            Stack::Sweeps => ("STK1", 1),
+            Stack::Calls => ("STK2", 2),
+            Stack::Again => return self.statement(depth, "NAGAIN = NTOP(1)"),
+        };
+        if values.is_empty() {
+            return Ok(());
+        }
+        self.statement(depth, &format!("CALL VLROOM({})", values.len()))?;
+        for (value, place) in values.iter().zip(1..) {
+            let word = self.word(*value);
+            self.statement(depth, &format!("{name}(NTOP({number}) + {place}) = {word}"))?;
+        }
+        self.statement(depth, &format!("NTOP({number}) = NTOP({number}) + {}", values.len()))
+    }
+
+    fn pop(&mut self, stack: Stack, targets: &[Variable], depth: usize) -> Result<(), Refusal> {
+        let (name, top) = match stack {
+            Stack::Sweeps => ("STK1", "NTOP(1)"),
+            Stack::Calls => ("STK2", "NTOP(2)"),
+            Stack::Again => ("STK1", "NAGAIN"),
+        };
+        if targets.is_empty() {
+            return Ok(());
+        }
+        self.statement(depth, &format!("{top} = {top} - {}", targets.len()))?;
+        for (target, place) in targets.iter().zip(1..) {
+            self.assign_word(depth, *target, &format!("{name}({top} + {place})"))?;
+        }
+        Ok(())
+    }
+
+    fn tape(&mut self, targets: &[Variable], action: Tape, operands: &[Operand], depth: usize) -> Result<(), Refusal> {
+        let texts: Vec<String> = operands.iter().map(|operand| self.operand(*operand)).collect();
+        match (action, texts.as_slice(), targets) {
+            (Tape::Begin, ..) => self.statement(depth, "CALL VLTBEG"),
+            (Tape::Sweep, ..) => self.statement(depth, "CALL VLTSWP"),
+            (Tape::Independent, _, [target]) => {
+                let target = self.variable(*target);
+                self.statement(depth, &format!("CALL VLTIND({target})"))
+            }
+            (Tape::Node, [number, coefficient], [target]) => {
+                let target = self.variable(*target);
+                self.statement(depth, &format!("CALL VLTNOD({number}, {coefficient}, 0D0, 0D0, {target})"))
+            }
+            (Tape::Node, [first, one, second, other], [target]) => {
+                let target = self.variable(*target);
+                self.statement(depth, &format!("CALL VLTNOD({first}, {one}, {second}, {other}, {target})"))
+            }
+            (Tape::Seed, [number, cotangent], _) => {
+                self.statement(depth, &format!("CALL VLTSEE({number}, {cotangent})"))
+            }
+            (Tape::Accumulator, [number], [target]) => self.assign(depth, *target, &format!("VLTACC({number})")),
+            (Tape::Allocate, _, [target]) => {
+                self.assign(depth, *target, "VLNEW(1) + 1")?;
+                let name = self.variable(*target);
+                self.statement(depth, &format!("H({name}) = 0D0"))
+            }
+            (Tape::Refer, [array, index], [target]) => {
+                self.assign(depth, *target, &format!("{array} + 1 + INT({index})"))
+            }
+            // The word of place 0 is 0.
+            (Tape::Sum, [reference], [target]) => self.assign(depth, *target, &format!("H({reference})")),
+            (Tape::Add, [reference, added], _) => {
+                self.statement(depth, &format!("IF ({reference} .NE. 0) H({reference}) = H({reference}) + {added}"))
+            }
+            // Storage is freed by its extent.
+            (Tape::Mark | Tape::Size, _, [target]) => self.assign(depth, *target, "0D0"),
+            (Tape::Release, ..) => Ok(()),
+            (Tape::Keep, [_, kept @ ..], targets) => {
+                for (target, kept) in targets.iter().zip(kept) {
+                    self.assign(depth, *target, kept)?;
+                }
+                Ok(())
+            }
+            (Tape::HandOver, ..) => Err(Refusal::new("`checkpoint-*j` of it has structures in the state of a loop")),
+            (Tape::BeginReads | Tape::Reads | Tape::ReadAgain | Tape::EndReads, ..) => {
+                Err(Refusal::new("`checkpoint-*j` of it reads or writes"))
+            }
+            (
+                Tape::Independent
+                | Tape::Node
+                | Tape::Seed
+                | Tape::Accumulator
+                | Tape::Allocate
+                | Tape::Refer
+                | Tape::Sum
+                | Tape::Add
+                | Tape::Mark
+                | Tape::Size
+                | Tape::Keep,
+                ..,
+            ) => vlad_table::internal_bug!("actions have their operands"),
+        }
+    }
+}
