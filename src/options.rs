@@ -43,10 +43,10 @@ pub struct ReadingArguments {
     #[command(flatten)]
     language: LanguageArguments,
     /// In F-smooth: rewrite the program before it is run, by rules that keep all results but the signs of zeros in
-    /// derivatives; on if not given
+    /// derivatives and the order in which reverse mode adds; on if not given
     #[arg(long, value_name = "WHEN", conflicts_with = "algebra")]
     rewrite: Option<Rewrite>,
-    /// In F-smooth: rewrite the program by rules of algebra as well, after which results round otherwise
+    /// In F-smooth: rewrite the program by rules of algebra as well, after which finite results round otherwise
     #[arg(long)]
     algebra: bool,
     /// The operator of reverse mode in blocks.
