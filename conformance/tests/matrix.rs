@@ -30,6 +30,7 @@ fn run(folder: &Path, jobs: usize) -> Table {
         files: find::find(&[folder.to_path_buf()], &[], Languages::default()).unwrap(),
         languages: Languages::default(),
         language: None,
+        reverse: None,
         columns: Engine::ALL.map(Column::Engine).to_vec(),
         settings: Settings::default(),
         jobs: NonZeroUsize::new(jobs).unwrap(),
