@@ -40,7 +40,7 @@ impl Language for Farfel {
     }
 
     fn extensions(&self) -> &'static [&'static str] {
-        &["f", "for", "farfel"]
+        &["f", "for", "f77", "farfel"]
     }
 
     fn libraries(&self) -> &'static [Library] {
@@ -49,6 +49,10 @@ impl Language for Farfel {
 
     fn checks_calls(&self) -> bool {
         true
+    }
+
+    fn spelled(&self, name: &str) -> String {
+        name.to_ascii_uppercase()
     }
 
     fn comment(&self) -> Comment {
