@@ -147,7 +147,7 @@ fn fail(console: &Console, diagnostic: Diagnostic) -> Exit {
     console.conclude(Conclusion::new(&[diagnostic], &SourceMap::default(), None))
 }
 
-/// What is known before anything runs.
+/// The parts of a run that are made before anything runs.
 struct Prepared {
     plan: Plan,
     /// The file for the report. It is opened at once, so that a path that cannot be written is reported at once.

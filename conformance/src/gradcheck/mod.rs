@@ -26,7 +26,7 @@ use vlad_shared::core::Program;
 use vlad_shared::core::diagnostic::{Diagnostic, Kind};
 use vlad_shared::core::report::Failure;
 use vlad_shared::core::source::SourceMap;
-use vlad_shared::frontend::language::Usage;
+use vlad_shared::frontend::language::{Language, Usage};
 use vlad_shared::frontend::load::{self, Input, Options};
 use vlad_shared::frontend::vlad::appendix::{Appendix, GivenExpression, Made, Part};
 use vlad_shared::runtime::run::{Limits, Outcome};
@@ -243,12 +243,23 @@ fn difference(entry: &Entry, slope: &DirectionalDerivative, range: Range, floor:
 /// The program with expressions appended: those for the procedure and the point, and others made of these.
 fn with(question: &Question, made: Vec<Made>) -> Result<Program, NoAnswer> {
     let Question { program, options, function, point, .. } = question;
-    let given = [("--function", function), ("--at", point)];
-    let given = given
-        .map(|(name, text)| GivenExpression { name: name.to_owned(), text: text.clone(), usage: Usage::Value })
-        .into();
+    let is_name = function.chars().all(|character| character.is_ascii_alphanumeric() || character == '_');
+    let function = match program_language(question).filter(|_| is_name) {
+        Some(language) => language.spelled(function),
+        None => function.clone(),
+    };
+    let given = [("--function", function), ("--at", point.clone())];
+    let given = given.map(|(name, text)| GivenExpression { name: name.to_owned(), text, usage: Usage::Value }).into();
     load::load_with(program.clone(), options, &Appendix { given, made })
         .map_err(|Failure { diagnostics, sources }| NoAnswer::Program(diagnostics, Box::new(sources)))
+}
+
+/// The language of the program's own text, if an option or its path tells.
+fn program_language(question: &Question) -> Option<&'static dyn Language> {
+    question.options.language.or_else(|| match &question.program {
+        Input::Path(path) | Input::Read { path, .. } => question.options.languages.of_file(path),
+        Input::Text { .. } | Input::Kept(_) => None,
+    })
 }
 
 /// The values of the appended expressions, on an engine.

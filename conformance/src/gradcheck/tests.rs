@@ -260,3 +260,14 @@ fn what_cannot_be_followed_is_refused() {
     assert_eq!(refused("", "(lambda (x) 1)", "'()"), "there is no real in the point");
     assert_eq!(refused("", "(lambda (x) #t)", "1"), "there is no real in the value");
 }
+
+/// Farfel knows no lower case: neither in names, nor in the extension of a file.
+#[test]
+fn names_are_spelled_as_the_language_of_the_program_spells_them() {
+    let bytes = b"      FUNCTION F(X)\n      F = X**3\n      END\n".to_vec();
+    let text = Input::Read { path: "cube.F".into(), bytes };
+    let question = Question { program: text, ..question("", "f", "2") };
+    let answer = check(Engine::Hybrid, &Settings::default(), &question).unwrap();
+    assert_eq!(answer.entries.len(), 1);
+    assert_eq!(answer.entries[0].forward, 12.0);
+}

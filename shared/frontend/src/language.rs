@@ -41,6 +41,11 @@ pub trait Language: Debug + Sync + RefUnwindSafe {
         AppendedLanguage::Vlad
     }
 
+    /// Returns a name of a definition as the language spells it.
+    fn spelled(&self, name: &str) -> String {
+        name.to_owned()
+    }
+
     /// Returns true if the language checks the number of operands of calls itself: then nothing else warns of it.
     fn checks_calls(&self) -> bool {
         false

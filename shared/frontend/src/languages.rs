@@ -42,10 +42,10 @@ impl Languages {
         all.into_iter().find(|language| language.name() == name)
     }
 
-    /// Returns the language of a file by its extension.
+    /// Returns the language of a file by its extension, in which upper and lower case are the same.
     pub fn of_file(self, path: &Path) -> Option<&'static dyn Language> {
         let extension = path.extension()?.to_str()?;
-        self.all().find(|language| language.extensions().contains(&extension))
+        self.all().find(|language| language.extensions().iter().any(|known| known.eq_ignore_ascii_case(extension)))
     }
 
     /// The procedures of the prelude and of the libraries that go through elements.

@@ -297,7 +297,7 @@ fn no_operands() {
     assert_eq!(run(&out, &driver), "number 0\narray 0\nnothing 0\n42 1\n");
 }
 
-/// Where memory ends, calls begin again some times, and not once for each array: blocks are taken back each time.
+/// Calls begin again some times where memory ends, and not once for each array: blocks are taken back each time.
 #[test]
 fn calls_near_the_end_of_memory() {
     let program = "(define (rows n) (build n (lambda (i) (build 20 (lambda (j) (* i j))))))";

@@ -4,7 +4,7 @@ use crate::farfel::program::units::{BlockId, Node, Program, UnitId, UnitKind};
 use crate::farfel::reading::nested;
 use crate::farfel::syntax::lexer;
 use crate::farfel::syntax::lines;
-use crate::farfel::syntax::tree::{Action, Expr, ExprId, Tree, Unary};
+use crate::farfel::syntax::tree::{Action, Expr, ExprId, Row, Tree, Unary};
 use crate::language::{ReadingContext, Text};
 use crate::names::Names;
 use std::fmt::Write;
@@ -175,6 +175,9 @@ fn word(node: &Node) -> &'static str {
             Action::Stop => "stop",
             Action::Read(_) => "read",
             Action::Print(_) => "print",
+            Action::Row(_, Row::Begin) => "row-begin",
+            Action::Row(_, Row::Add(_)) => "row-add",
+            Action::Row(_, Row::Print) => "row-print",
             Action::Goto(_) => "goto",
             Action::ComputedGoto(..) => "computed-goto",
             Action::ArithmeticIf(..) => "arithmetic-if",

@@ -30,7 +30,7 @@ impl Language for Farfel {
     }
 
     fn extensions(&self) -> &'static [&'static str] {
-        &["f", "for", "farfel"]
+        &["f", "for", "f77", "farfel"]
     }
 
     fn libraries(&self) -> &'static [Library] {
@@ -39,6 +39,10 @@ impl Language for Farfel {
 
     fn checks_calls(&self) -> bool {
         true
+    }
+
+    fn spelled(&self, name: &str) -> String {
+        name.to_ascii_uppercase()
     }
 
     fn comment(&self) -> Comment {
@@ -81,6 +85,10 @@ impl Language for Checkpointing {
 
     fn checks_calls(&self) -> bool {
         Farfel.checks_calls()
+    }
+
+    fn spelled(&self, name: &str) -> String {
+        Farfel.spelled(name)
     }
 
     fn comment(&self) -> Comment {

@@ -92,6 +92,17 @@ impl Checker<'_> {
         is_sound
     }
 
+    /// Returns the name of a variable that is given for a procedure and has the name of a subprogram of the text.
+    fn hidden_subprogram(&self, argument: ExprId, parameter: VarId) -> Option<String> {
+        match (self.entities.meaning(argument), &self.entities.var(parameter).kind) {
+            (Meaning::Variable(var), VarKind::Procedure(_)) => {
+                let name = self.entities.var(var).name;
+                self.top.contains_key(&name).then(|| self.shown(name))
+            }
+            _ => None,
+        }
+    }
+
     fn check_argument(&mut self, argument: ExprId, parameter: VarId, name: &str) -> bool {
         let span = self.tree.span(argument);
         let parameter_name = self.shown(self.entities.var(parameter).name);
@@ -139,7 +150,14 @@ impl Checker<'_> {
             },
             VarKind::State | VarKind::Depth => return true,
         };
-        self.error(Kind::Type, span, format!("{name} expects {expected}"));
+        let message = format!("{name} expects {expected}");
+        match self.hidden_subprogram(argument, parameter) {
+            Some(hidden) => {
+                let hint = format!("{hidden} is a variable here; declare it EXTERNAL to pass the subprogram {hidden}");
+                self.error_with_hint(Kind::Type, span, message, &hint);
+            }
+            None => self.error(Kind::Type, span, message),
+        }
         false
     }
 }

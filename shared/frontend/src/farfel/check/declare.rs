@@ -122,10 +122,21 @@ impl Checker<'_> {
                         self.constant(unit, *name, *value);
                     }
                 }
-                Statement::External(names) => names.iter().for_each(|name| self.external(unit, *name)),
                 Statement::Intrinsic(names) => names.iter().for_each(|name| self.intrinsic(unit, *name)),
                 _ => {}
             }
+        }
+        // EXTERNAL may stand before the types of its names and behind them.
+        for placed in &about.specifications {
+            if let Statement::External(names) = &placed.statement {
+                names.iter().for_each(|name| self.external(unit, *name));
+            }
+        }
+        for row in &about.rows {
+            let kind = VarKind::Scalar(Type::Real);
+            let Occurrence { name, span } = *row;
+            let var = self.entities.add(Var { name, owner: unit, kind, origin: Origin::Declared, span });
+            self.declare_name(unit, name, span, Entity::Variable(var));
         }
     }
 
@@ -359,7 +370,9 @@ impl Checker<'_> {
                 }
             }
             Some(Entity::Unit(_)) => {}
-            Some(Entity::Variable(var)) if self.entities.var(var).origin == Origin::Declared => {
+            Some(Entity::Variable(var))
+                if self.entities.var(var).origin == Origin::Declared && !self.entities.is_array(var) =>
+            {
                 // The type alone was declared, before it was known that this is a procedure.
                 let kind = self.entities.element_type(var);
                 match self.lookup_unit(unit, name.name) {

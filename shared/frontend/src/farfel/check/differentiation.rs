@@ -2,18 +2,26 @@
 
 use crate::farfel::check::Checker;
 use crate::farfel::check::entities::{Meaning, VarId};
-use crate::farfel::syntax::tree::{AdItem, ExprId, Mode, Type};
+use crate::farfel::syntax::tree::{AdItem, Expr, ExprId, Mode, Type};
 use vlad_core::diagnostic::Kind;
 use vlad_core::source::Span;
+
+/// The variables and elements that a list has named.
+#[derive(Default)]
+struct Seen {
+    variables: Vec<VarId>,
+    /// The elements, with their subscripts where these are literals.
+    elements: Vec<(VarId, Option<Vec<u64>>)>,
+}
 
 impl Checker<'_> {
     /// Checks the list that begins a block.
     pub(super) fn check_opens(&mut self, mode: Mode, opens: &[AdItem]) {
-        let mut seen = vec![];
+        let mut seen = Seen::default();
         self.check_open_items(mode, opens, &mut seen);
     }
 
-    fn check_open_items(&mut self, mode: Mode, opens: &[AdItem], seen: &mut Vec<VarId>) {
+    fn check_open_items(&mut self, mode: Mode, opens: &[AdItem], seen: &mut Seen) {
         for item in opens {
             match item {
                 AdItem::Bare(variable) => {
@@ -54,7 +62,7 @@ impl Checker<'_> {
                 AdItem::Bare(_) => {}
                 AdItem::Set { mode: own, word, variable, other } => {
                     self.check_word(mode, *own, *word);
-                    self.differentiated(*variable, mode, &mut vec![]);
+                    self.differentiated(*variable, mode, &mut Seen::default());
                     let is_array =
                         matches!(self.entities.meaning(*other), Meaning::Variable(var) if self.entities.is_array(var));
                     if !is_array {
@@ -82,18 +90,29 @@ impl Checker<'_> {
     }
 
     /// Checks a variable whose derivative is given or asked for; in opens none is named twice.
-    fn differentiated(&mut self, id: ExprId, mode: Mode, seen: &mut Vec<VarId>) {
+    fn differentiated(&mut self, id: ExprId, mode: Mode, seen: &mut Seen) {
         let span = self.tree.span(id);
         let var = match self.entities.meaning(id) {
             Meaning::Variable(var) => {
-                if seen.contains(&var) {
+                if seen.variables.contains(&var) || seen.elements.iter().any(|(other, _)| *other == var) {
                     let message = format!("{} is named twice in this list", self.shown(self.entities.var(var).name));
                     self.error(Kind::Duplicate, span, message);
                 }
-                seen.push(var);
+                seen.variables.push(var);
                 var
             }
-            Meaning::Element(var) => var,
+            Meaning::Element(var) => {
+                let subscripts = self.literal_subscripts(id);
+                let is_repeated = |(other, place): &(VarId, Option<Vec<u64>>)| {
+                    *other == var && place.is_some() && *place == subscripts
+                };
+                if seen.variables.contains(&var) || seen.elements.iter().any(is_repeated) {
+                    let message = format!("{} is named twice in this list", self.shown_element(id));
+                    self.error(Kind::Duplicate, span, message);
+                }
+                seen.elements.push((var, subscripts));
+                var
+            }
             Meaning::None => return,
             Meaning::Call(_) | Meaning::Procedure(_) | Meaning::Intrinsic(_) => {
                 return self.error(Kind::Type, span, format!("{} is of a variable", mode.kind()));
@@ -103,6 +122,26 @@ impl Checker<'_> {
         if kind != Type::Real {
             let message = format!("only reals have a {}, and this is {}", mode.kind(), kind.text());
             self.error(Kind::Type, span, message);
+        }
+    }
+
+    /// Returns the subscripts of an element, as their bits, if all are literals.
+    fn literal_subscripts(&self, id: ExprId) -> Option<Vec<u64>> {
+        let Expr::Apply(_, parts) = self.tree.expr(id) else { return None };
+        let literal = |part: &ExprId| match self.tree.expr(*part) {
+            Expr::Integer(value) => Some(value.to_bits()),
+            Expr::Real(_) | Expr::Logical(_) | Expr::Name(_) | Expr::Apply(..) | Expr::Unary(..) | Expr::Binary(..) => {
+                None
+            }
+        };
+        self.tree.parts(parts).iter().map(literal).collect()
+    }
+
+    /// Returns an element as a message names it.
+    fn shown_element(&self, id: ExprId) -> String {
+        match self.tree.expr(id) {
+            Expr::Apply(name, _) => format!("an element of {}", self.shown(name)),
+            _ => String::new(),
         }
     }
 

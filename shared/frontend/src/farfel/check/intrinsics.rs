@@ -29,6 +29,7 @@ pub enum Operation {
     Truncate,
     Nearest,
     Convert,
+    Product,
 }
 
 /// The operands that a function takes.
@@ -75,7 +76,7 @@ const REAL: Option<Type> = Some(Type::Real);
 const INTEGER: Option<Type> = Some(Type::Integer);
 
 /// The intrinsic functions.
-pub const INTRINSICS: [Intrinsic; 61] = [
+pub const INTRINSICS: [Intrinsic; 68] = [
     of("ABS", Operation::Abs, Operands::Numbers, 1, None),
     of("IABS", Operation::Abs, Operands::Integers, 1, INTEGER),
     of("DABS", Operation::Abs, Operands::Reals, 1, REAL),
@@ -113,10 +114,14 @@ pub const INTRINSICS: [Intrinsic; 61] = [
     many("AMAX1", Operation::Max, Operands::Reals, REAL),
     many("DMAX1", Operation::Max, Operands::Reals, REAL),
     many("MAX0", Operation::Max, Operands::Integers, INTEGER),
+    many("AMAX0", Operation::Max, Operands::Integers, REAL),
+    many("MAX1", Operation::Max, Operands::Reals, INTEGER),
     many("MIN", Operation::Min, Operands::Numbers, None),
     many("AMIN1", Operation::Min, Operands::Reals, REAL),
     many("DMIN1", Operation::Min, Operands::Reals, REAL),
     many("MIN0", Operation::Min, Operands::Integers, INTEGER),
+    many("AMIN0", Operation::Min, Operands::Integers, REAL),
+    many("MIN1", Operation::Min, Operands::Reals, INTEGER),
     of("MOD", Operation::Mod, Operands::Numbers, 2, None),
     of("AMOD", Operation::Mod, Operands::Reals, 2, REAL),
     of("DMOD", Operation::Mod, Operands::Reals, 2, REAL),
@@ -125,6 +130,8 @@ pub const INTRINSICS: [Intrinsic; 61] = [
     of("DSIGN", Operation::Sign, Operands::Reals, 2, REAL),
     of("DIM", Operation::Dim, Operands::Numbers, 2, None),
     of("IDIM", Operation::Dim, Operands::Integers, 2, INTEGER),
+    of("DDIM", Operation::Dim, Operands::Reals, 2, REAL),
+    of("DPROD", Operation::Product, Operands::Reals, 2, REAL),
     of("INT", Operation::Truncate, Operands::Numbers, 1, INTEGER),
     of("IFIX", Operation::Truncate, Operands::Reals, 1, INTEGER),
     of("IDINT", Operation::Truncate, Operands::Reals, 1, INTEGER),
@@ -136,6 +143,7 @@ pub const INTRINSICS: [Intrinsic; 61] = [
     of("DNINT", Operation::Nearest, Operands::Reals, 1, REAL),
     of("REAL", Operation::Convert, Operands::Numbers, 1, REAL),
     of("FLOAT", Operation::Convert, Operands::Integers, 1, REAL),
+    of("SNGL", Operation::Convert, Operands::Reals, 1, REAL),
     of("DBLE", Operation::Convert, Operands::Numbers, 1, REAL),
 ];
 

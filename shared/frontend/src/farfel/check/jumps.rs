@@ -81,7 +81,8 @@ impl Walk<'_> {
                     | Action::Return
                     | Action::Stop
                     | Action::Read(_)
-                    | Action::Print(_) => {}
+                    | Action::Print(_)
+                    | Action::Row(..) => {}
                 },
                 Node::If(..) | Node::Do(..) | Node::While(..) => {
                     item.node.blocks().into_iter().for_each(|block| self.block(block, false));

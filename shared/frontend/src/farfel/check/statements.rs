@@ -3,7 +3,7 @@
 use crate::farfel::check::Checker;
 use crate::farfel::check::entities::{Meaning, Origin, VarId, VarKind};
 use crate::farfel::program::units::{BlockId, Item, Node};
-use crate::farfel::syntax::tree::{Action, Expr, ExprId, PrintItem, Statement, Type};
+use crate::farfel::syntax::tree::{Action, Expr, ExprId, PrintItem, Row, Statement, Type};
 use vlad_core::diagnostic::Kind;
 
 impl Checker<'_> {
@@ -123,19 +123,8 @@ impl Checker<'_> {
                     self.number(*variable);
                 }
             }
-            Action::Print(items) => {
-                for item in items {
-                    match item {
-                        PrintItem::Value(value) => match self.entities.meaning(*value) {
-                            Meaning::Variable(_) => {}
-                            _ => {
-                                self.value(*value);
-                            }
-                        },
-                        PrintItem::Text(_) => {}
-                    }
-                }
-            }
+            Action::Print(items) | Action::Row(_, Row::Add(items)) => self.check_printed(items),
+            Action::Row(_, Row::Begin | Row::Print) => {}
             Action::ComputedGoto(_, value) => {
                 self.integer(*value);
             }
@@ -143,6 +132,20 @@ impl Checker<'_> {
                 self.number(*value);
             }
             Action::Call(_) | Action::Continue | Action::Return | Action::Stop | Action::Goto(_) => {}
+        }
+    }
+
+    fn check_printed(&mut self, items: &[PrintItem]) {
+        for item in items {
+            match item {
+                PrintItem::Value(value) => match self.entities.meaning(*value) {
+                    Meaning::Variable(_) => {}
+                    _ => {
+                        self.value(*value);
+                    }
+                },
+                PrintItem::Text(_) => {}
+            }
         }
     }
 

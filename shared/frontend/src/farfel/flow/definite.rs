@@ -10,7 +10,7 @@ use crate::farfel::flow::effects::{Effects, arguments};
 use crate::farfel::program::targets::assigned_targets;
 use crate::farfel::program::units::{BlockId, Item, Node, Program, UnitId};
 use crate::farfel::program::walk::ad_roots;
-use crate::farfel::syntax::tree::{Action, ExprId, Mode, Tree};
+use crate::farfel::syntax::tree::{Action, ExprId, Mode, Row, Tree};
 use crate::names::Names;
 use std::collections::{BTreeSet, HashSet};
 use vlad_core::diagnostic::{Diagnostic, Kind};
@@ -135,6 +135,7 @@ impl Walk<'_> {
             Node::Action(Action::Read(variables)) => {
                 variables.iter().for_each(|variable| self.assign(*variable, assigned));
             }
+            Node::Action(Action::Row(row, Row::Begin)) => self.assign(*row, assigned),
             Node::Action(_) => item.node.roots(&mut |root| self.uses(root, assigned)),
             Node::If(branches, otherwise) => {
                 let mut after = HashSet::new();

@@ -11,7 +11,7 @@ use crate::farfel::flow::bits::Bits;
 use crate::farfel::program::targets::{assigned_targets, closed_targets, differentiated};
 use crate::farfel::program::units::{BlockId, Item, ItemId, Node, Program, UnitId};
 use crate::farfel::program::walk::ad_roots;
-use crate::farfel::syntax::tree::{Action, ExprId, Mode, Tree};
+use crate::farfel::syntax::tree::{Action, ExprId, Mode, Row, Tree};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -374,7 +374,8 @@ impl<'program> Analysis<'program> {
                 self.uses(*value, live);
             }
             Action::Return | Action::Stop => *live = self.exit.clone(),
-            Action::Call(_) | Action::Print(_) | Action::Continue => {
+            Action::Row(row, Row::Begin) => self.assign(*row, live),
+            Action::Call(_) | Action::Print(_) | Action::Row(_, Row::Add(_) | Row::Print) | Action::Continue => {
                 item.node.roots(&mut |root| self.uses(root, live));
             }
         }

@@ -11,6 +11,7 @@ pub mod bits;
 pub mod conventions;
 pub mod definite;
 pub mod effects;
+pub mod indices;
 pub mod liveness;
 pub mod separate;
 pub mod unreached;
@@ -82,6 +83,7 @@ pub fn plan(tree: &Tree, program: &Program, checked: &mut Checked, names: &mut N
     separate::separate(tree, program, checked, &first, &known);
     let occurrences = effects::occurrences(tree, program, checked);
     let known = effects::effects(tree, program, checked, &occurrences, &HashMap::new());
+    indices::check(tree, program, checked, &known, names, report);
     let shared = shared(tree, checked, &occurrences, &known);
     let (frames, depth_of) = frames(checked, shared, names);
     let effects = effects::effects(tree, program, checked, &occurrences, &depth_of);

@@ -87,7 +87,12 @@ impl<'program> Walk<'program> {
                     true
                 }
                 Action::Return | Action::Stop => false,
-                Action::Assign(..) | Action::Call(_) | Action::Continue | Action::Read(_) | Action::Print(_) => true,
+                Action::Assign(..)
+                | Action::Call(_)
+                | Action::Continue
+                | Action::Read(_)
+                | Action::Print(_)
+                | Action::Row(..) => true,
             },
             Node::If(branches, otherwise) => {
                 let mut is_reached = otherwise.is_none();

@@ -5,20 +5,71 @@ use super::context::{Context, Location};
 use super::{Lifting, Refused};
 use crate::farfel::check::entities::{Extent, Meaning, Origin, VarKind};
 use crate::farfel::program::units::{BlockId, Item, Node};
-use crate::farfel::syntax::tree::{Action, AdItem, Expr, ExprId, Mode, PrintItem};
+use crate::farfel::syntax::tree::{Action, AdItem, Expr, ExprId, Mode, PrintItem, Row};
 use std::collections::HashMap;
 use vlad_core::fixed_form::Lines;
+use vlad_table::internal_bug;
 
 impl Lifting<'_> {
     /// Prints the statements of a block.
     pub(super) fn block(&mut self, context: &mut Context, block: BlockId, depth: usize) -> Result<(), Refused> {
         let program = self.program;
-        for item in program.block(block) {
-            if !context.unreached.contains(&item.id) {
+        let reached: Vec<&Item> =
+            program.block(block).iter().filter(|item| !context.unreached.contains(&item.id)).collect();
+        let mut items = reached.into_iter();
+        while let Some(item) = items.next() {
+            if let Node::Action(Action::Row(_, Row::Begin)) = &item.node {
+                self.row(context, item, &mut items, depth)?;
+            } else {
                 self.item(context, item, depth)?;
             }
         }
         Ok(())
+    }
+
+    /// Prints the statements that make a row and print it, up to the last of them, as one `PRINT` with loops in its list.
+    fn row<'tree>(
+        &mut self,
+        context: &mut Context,
+        begin: &Item,
+        items: &mut impl Iterator<Item = &'tree Item>,
+        depth: usize,
+    ) -> Result<(), Refused> {
+        let mut text = "PRINT *".to_owned();
+        for item in items.take_while(|item| !matches!(item.node, Node::Action(Action::Row(_, Row::Print)))) {
+            text.push_str(", ");
+            text.push_str(&self.row_part(context, item)?);
+        }
+        context.body.statement(begin.label.map(|label| label.number), depth, &text);
+        Ok(())
+    }
+
+    /// Returns a part of the list of such a `PRINT`. Lists are nested to a bounded depth.
+    fn row_part(&mut self, context: &mut Context, item: &Item) -> Result<String, Refused> {
+        match &item.node {
+            Node::Action(Action::Row(_, Row::Add(items))) => self.printed(context, items),
+            Node::Do(index, range, body) => {
+                let range = self.range(context, *index, range)?;
+                let program = self.program;
+                let parts = program.block(*body).iter().map(|item| self.row_part(context, item));
+                Ok(format!("({}, {range})", parts.collect::<Result<Vec<_>, _>>()?.join(", ")))
+            }
+            Node::Action(_) | Node::If(..) | Node::While(..) | Node::Ad(..) => {
+                internal_bug!("a row is made by loops and additions alone")
+            }
+        }
+    }
+
+    /// Returns items of a `PRINT`, with commas between them.
+    fn printed(&mut self, context: &mut Context, items: &[PrintItem]) -> Result<String, Refused> {
+        let texts = items.iter().map(|item| match item {
+            PrintItem::Value(value) => self.expression(context, *value),
+            PrintItem::Text(number) => {
+                let written = self.tree.texts.get(*number as usize).map_or("", String::as_str);
+                Ok(format!("'{}'", written.replace('\'', "''")))
+            }
+        });
+        Ok(texts.collect::<Result<Vec<_>, _>>()?.join(", "))
     }
 
     fn item(&mut self, context: &mut Context, item: &Item, depth: usize) -> Result<(), Refused> {
@@ -82,20 +133,9 @@ impl Lifting<'_> {
                 let variables = variables.iter().map(|variable| self.expression(context, *variable));
                 format!("READ *, {}", variables.collect::<Result<Vec<_>, _>>()?.join(", "))
             }
-            Action::Print(items) => {
-                let mut text = "PRINT *".to_owned();
-                for item in items {
-                    text.push_str(", ");
-                    match item {
-                        PrintItem::Value(value) => text.push_str(&self.expression(context, *value)?),
-                        PrintItem::Text(number) => {
-                            let written = self.tree.texts.get(*number as usize).map_or("", String::as_str);
-                            text.push_str(&format!("'{}'", written.replace('\'', "''")));
-                        }
-                    }
-                }
-                text
-            }
+            Action::Print(items) if items.is_empty() => "PRINT *".to_owned(),
+            Action::Print(items) => format!("PRINT *, {}", self.printed(context, items)?),
+            Action::Row(..) => internal_bug!("the statements of a row are printed together"),
             Action::Goto(label) => format!("GO TO {}", label.number),
             Action::ComputedGoto(labels, value) => {
                 let labels: Vec<String> = labels.iter().map(|label| label.number.to_string()).collect();
@@ -198,7 +238,14 @@ impl Lifting<'_> {
     /// Returns the locations that the statements of a block need, each once.
     fn mentioned(&mut self, context: &mut Context, body: BlockId) -> Result<Vec<usize>, Refused> {
         let mut roots = vec![];
-        self.program.visit(body, &mut |item| item.node.roots(&mut |root| roots.push(root)));
+        self.program.visit(body, &mut |item| {
+            // The variable of a row is that of the list that is printed.
+            let row = match &item.node {
+                Node::Action(Action::Row(row, _)) => Some(*row),
+                _ => None,
+            };
+            item.node.roots(&mut |root| roots.extend((row != Some(root)).then_some(root)));
+        });
         let mut found: Vec<usize> = vec![];
         for id in roots.into_iter().flat_map(|root| self.tree.range(root)) {
             let var = match self.checked.entities.meaning(id) {

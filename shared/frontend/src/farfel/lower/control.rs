@@ -152,7 +152,12 @@ impl Lowering<'_> {
                 self.leave(item.span);
                 self.is_reached = false;
             }
-            Action::Assign(..) | Action::Call(_) | Action::Continue | Action::Read(_) | Action::Print(_) => {
+            Action::Assign(..)
+            | Action::Call(_)
+            | Action::Continue
+            | Action::Read(_)
+            | Action::Print(_)
+            | Action::Row(..) => {
                 self.simple(item.span, action);
             }
         }

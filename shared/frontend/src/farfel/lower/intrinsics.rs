@@ -1,6 +1,6 @@
 //! The intrinsic functions in terms of primitives.
 
-use crate::farfel::check::intrinsics::{Intrinsic, Operation};
+use crate::farfel::check::intrinsics::{Intrinsic, Operands, Operation};
 use crate::farfel::lower::Lowering;
 use crate::farfel::syntax::tree::Type;
 use crate::named::NodeId;
@@ -32,8 +32,17 @@ impl Lowering<'_> {
             Operation::Sinh => Primitive::HyperbolicSine,
             Operation::Cosh => Primitive::HyperbolicCosine,
             Operation::Tanh => Primitive::HyperbolicTangent,
-            Operation::Max => Primitive::Maximum,
-            Operation::Min => Primitive::Minimum,
+            Operation::Max | Operation::Min => {
+                let is_max = intrinsic.operation == Operation::Max;
+                let primitive = if is_max { Primitive::Maximum } else { Primitive::Minimum };
+                let extreme = self.apply(primitive, operands, span);
+                if !is_whole || intrinsic.operands != Operands::Reals {
+                    return extreme;
+                }
+                let whole = self.apply(Primitive::Truncate, vec![extreme], span);
+                return self.without_sign_of_zero(whole, span);
+            }
+            Operation::Product => Primitive::Multiply,
             Operation::Convert => return operands.into_iter().next().unwrap_or_else(|| self.nil(span)),
             Operation::Truncate => {
                 let whole = self.apply(Primitive::Truncate, operands, span);

@@ -2,7 +2,7 @@
 
 use crate::farfel::check::entities::{Meaning, VarId};
 use crate::farfel::lower::Lowering;
-use crate::farfel::syntax::tree::{Action, Expr, ExprId, PrintItem, Type};
+use crate::farfel::syntax::tree::{Action, Expr, ExprId, PrintItem, Row, Type};
 use crate::named::NodeId;
 use crate::names::NameId;
 use vlad_core::source::Span;
@@ -16,6 +16,7 @@ impl Lowering<'_> {
             Action::Call(call) => self.call_statement(*call),
             Action::Read(variables) => variables.iter().for_each(|variable| self.read(*variable)),
             Action::Print(items) => self.print(items, span),
+            Action::Row(row, step) => self.row(*row, step, span),
             Action::Continue
             | Action::Return
             | Action::Stop
@@ -103,6 +104,37 @@ impl Lowering<'_> {
     }
 
     fn print(&mut self, items: &[PrintItem], span: Span) {
+        let list = self.row_items(items, span);
+        let row = self.apply(Primitive::WriteRow, vec![list], span);
+        self.effect(row, span);
+    }
+
+    /// A step of a `PRINT` with loops: the variable has the list of the items so far, the last one first.
+    fn row(&mut self, row: ExprId, step: &Row, span: Span) {
+        let Meaning::Variable(var) = self.checked.entities.meaning(row) else { return };
+        match step {
+            Row::Begin => {
+                let none = self.nil(span);
+                self.bind_var(var, none, span);
+            }
+            Row::Add(items) => {
+                let added = self.row_items(items, span);
+                let added = self.apply_named("reverse", vec![added], span);
+                let before = self.var(var, span);
+                let list = self.apply_named("append", vec![added, before], span);
+                self.bind_var(var, list, span);
+            }
+            Row::Print => {
+                let list = self.var(var, span);
+                let list = self.apply_named("reverse", vec![list], span);
+                let written = self.apply(Primitive::WriteRow, vec![list], span);
+                self.effect(written, span);
+            }
+        }
+    }
+
+    /// Returns the list of the items of a row; calls in them are bound before.
+    fn row_items(&mut self, items: &[PrintItem], span: Span) -> NodeId {
         let values: Vec<(PrintItem, Option<NodeId>)> = items
             .iter()
             .map(|item| match item {
@@ -128,8 +160,7 @@ impl Lowering<'_> {
                 }
             };
         }
-        let row = self.apply(Primitive::WriteRow, vec![list], span);
-        self.effect(row, span);
+        list
     }
 
     /// Returns a value as an item of a row: a truth value is the text T or F.

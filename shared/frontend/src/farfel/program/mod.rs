@@ -2,5 +2,6 @@
 
 pub mod nesting;
 pub mod targets;
+mod transfers;
 pub mod units;
 pub mod walk;

@@ -74,9 +74,10 @@ pub fn nest(tree: &mut Tree, names: &mut Names, report: &mut Report) -> Program 
     nester.program
 }
 
-struct Nester<'loading> {
-    tree: &'loading mut Tree,
-    names: &'loading mut Names,
+/// The state of nesting.
+pub(super) struct Nester<'loading> {
+    pub(super) tree: &'loading mut Tree,
+    pub(super) names: &'loading mut Names,
     report: &'loading mut Report,
     program: Program,
     open: Vec<OpenUnit>,
@@ -96,7 +97,7 @@ impl Nester<'_> {
                 self.begin_unit(UnitKind::Function(kind), name, parameters, span);
             }
             Statement::Subroutine(name, parameters) => self.begin_unit(UnitKind::Subroutine, name, parameters, span),
-            Statement::End => self.end_unit(span),
+            Statement::End => self.end_unit(label, span),
             Statement::Declare(..)
             | Statement::Parameter(_)
             | Statement::External(_)
@@ -125,6 +126,8 @@ impl Nester<'_> {
             }
             Statement::Action(_)
             | Statement::LogicalIf(..)
+            | Statement::Transfer(_)
+            | Statement::LogicalTransfer(..)
             | Statement::If(_)
             | Statement::ElseIf(_)
             | Statement::Else
@@ -169,7 +172,18 @@ impl Nester<'_> {
         }
         let body = self.program.add_block();
         let id = UnitId(self.program.units.len() as u32);
-        let unit = Unit { kind, name, parent, depth, parameters, specifications: vec![], nested: vec![], body, span };
+        let unit = Unit {
+            kind,
+            name,
+            parent,
+            depth,
+            parameters,
+            specifications: vec![],
+            nested: vec![],
+            rows: vec![],
+            body,
+            span,
+        };
         self.program.units.push(unit);
         if let Some(parent) = parent.and_then(|parent| self.program.units.get_mut(parent.0 as usize)) {
             parent.nested.push(id);
@@ -177,7 +191,11 @@ impl Nester<'_> {
         self.open.push(OpenUnit { id, in_statements: false, constructs: vec![] });
     }
 
-    fn end_unit(&mut self, span: Span) {
+    /// Ends a subprogram; a label of its END can be jumped to.
+    fn end_unit(&mut self, label: Option<Label>, span: Span) {
+        if label.is_some() && self.open.last().is_some_and(|unit| unit.constructs.is_empty()) {
+            self.add(Node::Action(Action::Continue), label, span);
+        }
         match self.open.pop() {
             Some(unit) => self.end_constructs(unit.constructs),
             None => self.error(span, "this END closes nothing"),
@@ -238,7 +256,7 @@ impl Nester<'_> {
         }
         let result = self.tree.add(Expr::Name(name), occurrence.span);
         self.add(Node::Action(Action::Assign(result, value)), placed.label, placed.span);
-        self.end_unit(placed.span);
+        self.end_unit(None, placed.span);
     }
 
     /// Returns true if a name is declared as an array in a subprogram around the innermost one.
@@ -255,12 +273,30 @@ impl Nester<'_> {
 
     /// Adds a statement to the innermost block.
     fn add(&mut self, node: Node, label: Option<Label>, span: Span) {
-        let Some(unit) = self.open.last() else { return };
-        let block = unit.constructs.last().map_or(self.program.unit(unit.id).body, |open| open.construct.block());
-        self.push(block, node, label, span);
+        if let Some(block) = self.innermost_block() {
+            self.push(block, node, label, span);
+        }
     }
 
-    fn push(&mut self, block: BlockId, node: Node, label: Option<Label>, span: Span) {
+    fn innermost_block(&self) -> Option<BlockId> {
+        let unit = self.open.last()?;
+        Some(unit.constructs.last().map_or(self.program.unit(unit.id).body, |open| open.construct.block()))
+    }
+
+    /// Adds an empty block.
+    pub(super) fn add_block(&mut self) -> BlockId {
+        self.program.add_block()
+    }
+
+    /// Adds a variable of a `PRINT` to the innermost subprogram.
+    pub(super) fn add_row(&mut self, row: Occurrence) {
+        let unit = self.open.last().map(|unit| unit.id);
+        if let Some(unit) = unit.and_then(|unit| self.program.units.get_mut(unit.0 as usize)) {
+            unit.rows.push(row);
+        }
+    }
+
+    pub(super) fn push(&mut self, block: BlockId, node: Node, label: Option<Label>, span: Span) {
         let id = ItemId(self.program.items);
         self.program.items += 1;
         if let Some(block) = self.program.blocks.get_mut(block.0 as usize) {
@@ -270,7 +306,14 @@ impl Nester<'_> {
 
     fn executed(&mut self, placed: Placed) {
         let Placed { label, statement, span } = placed;
-        let is_structural = !matches!(statement, Statement::Action(_) | Statement::LogicalIf(..) | Statement::EndDo);
+        let is_structural = !matches!(
+            statement,
+            Statement::Action(_)
+                | Statement::LogicalIf(..)
+                | Statement::Transfer(_)
+                | Statement::LogicalTransfer(..)
+                | Statement::EndDo
+        );
         if let Some(label) = label.filter(|label| is_structural && self.ends_a_loop(label.number)) {
             let message = format!("this statement cannot end the DO of the label {}", label.number);
             let hint = format!("write {} CONTINUE behind it", label.number);
@@ -281,6 +324,16 @@ impl Nester<'_> {
             Statement::LogicalIf(test, action) => {
                 let block = self.program.add_block();
                 self.push(block, Node::Action(action), None, span);
+                self.add(Node::If(vec![(test, block)], None), label, span);
+            }
+            Statement::Transfer(transfer) => {
+                if let Some(block) = self.innermost_block() {
+                    self.transfer(block, transfer, label, span);
+                }
+            }
+            Statement::LogicalTransfer(test, transfer) => {
+                let block = self.program.add_block();
+                self.transfer(block, transfer, None, span);
                 self.add(Node::If(vec![(test, block)], None), label, span);
             }
             Statement::If(test) => {
@@ -301,7 +354,12 @@ impl Nester<'_> {
                     _ => self.error(span, "this ELSE belongs to no IF"),
                 }
             }
-            Statement::EndIf => self.end(span, "END IF", |construct| matches!(construct, Construct::If { .. }), vec![]),
+            Statement::EndIf => {
+                self.end(span, "END IF", |construct| matches!(construct, Construct::If { .. }), vec![]);
+                if label.is_some() {
+                    self.add(Node::Action(Action::Continue), label, span);
+                }
+            }
             Statement::Do(end, index, range) => {
                 let body = self.program.add_block();
                 self.begin(Construct::Do { label: end.map(|label| label.number), index, range, body }, label, span);
@@ -328,6 +386,10 @@ impl Nester<'_> {
                 self.begin(Construct::Ad { mode, opens, body }, label, span);
             }
             Statement::EndAd(mode, closes) => {
+                // With a label it is the end of the block's statements, which can be jumped to.
+                if label.is_some() {
+                    self.add(Node::Action(Action::Continue), label, span);
+                }
                 let words = Construct::Ad { mode, opens: vec![], body: BlockId(0) }.words().1;
                 let ends =
                     move |construct: &Construct| matches!(construct, Construct::Ad { mode: own, .. } if *own == mode);

@@ -1,13 +1,14 @@
 //! The variables that statements assign themselves, without their calls.
 
 use crate::farfel::program::units::Node;
-use crate::farfel::syntax::tree::{Action, AdItem, ExprId};
+use crate::farfel::syntax::tree::{Action, AdItem, ExprId, Row};
 
 /// Calls a function with each variable or element that a statement assigns itself; statements in it are left out.
 pub fn assigned_targets(node: &Node, visit: &mut impl FnMut(ExprId)) {
     match node {
         Node::Action(Action::Assign(variable, _)) => visit(*variable),
         Node::Action(Action::Read(variables)) => variables.iter().for_each(|variable| visit(*variable)),
+        Node::Action(Action::Row(row, Row::Begin | Row::Add(_))) => visit(*row),
         Node::Do(index, ..) => visit(*index),
         Node::Ad(_, _, closes, _) => closed_targets(closes, visit),
         Node::Action(_) | Node::If(..) | Node::While(..) => {}

@@ -51,6 +51,8 @@ pub struct Unit {
     pub specifications: Vec<Placed>,
     /// The subprograms directly inside.
     pub nested: Vec<UnitId>,
+    /// The variables of its `PRINT` statements that have loops.
+    pub rows: Vec<Occurrence>,
     /// Its statements.
     pub body: BlockId,
     /// The place of its first statement.

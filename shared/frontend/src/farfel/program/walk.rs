@@ -1,7 +1,7 @@
 //! Walks over the statements of blocks, and over the expressions of statements.
 
 use crate::farfel::program::units::{BlockId, Item, Node, Program};
-use crate::farfel::syntax::tree::{Action, AdItem, ExprId, PrintItem};
+use crate::farfel::syntax::tree::{Action, AdItem, ExprId, PrintItem, Row};
 
 impl Program {
     /// Calls a function with each statement of a block and of the blocks in it, outer ones first.
@@ -27,10 +27,14 @@ impl Node {
                 }
                 Action::Call(call) => visit(*call),
                 Action::Read(variables) => variables.iter().for_each(|variable| visit(*variable)),
-                Action::Print(items) => items.iter().for_each(|item| match item {
-                    PrintItem::Value(value) => visit(*value),
-                    PrintItem::Text(_) => {}
-                }),
+                Action::Print(items) => printed_roots(items, visit),
+                Action::Row(row, step) => {
+                    visit(*row);
+                    match step {
+                        Row::Add(items) => printed_roots(items, visit),
+                        Row::Begin | Row::Print => {}
+                    }
+                }
                 Action::ComputedGoto(_, value) | Action::ArithmeticIf(value, _) => visit(*value),
                 Action::Continue | Action::Return | Action::Stop | Action::Goto(_) => {}
             },
@@ -44,6 +48,15 @@ impl Node {
                 ad_roots(opens, visit);
                 ad_roots(closes, visit);
             }
+        }
+    }
+}
+
+fn printed_roots(items: &[PrintItem], visit: &mut impl FnMut(ExprId)) {
+    for item in items {
+        match item {
+            PrintItem::Value(value) => visit(*value),
+            PrintItem::Text(_) => {}
         }
     }
 }

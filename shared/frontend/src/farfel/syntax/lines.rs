@@ -6,7 +6,7 @@
 //!
 //! | line | meaning |
 //! |---|---|
-//! | `C`, `c` or `*` in column 1, then a blank or the end; blank; only `!...` | a comment |
+//! | `*` in column 1; `C` or `c` in column 1, if no statement goes on like the line; blank; only `!...` | a comment |
 //! | five blanks and a mark in column 6 that is neither a blank, a letter nor 0 | continues the last line |
 //! | first character other than a blank is `+` or `&` | continues the last line |
 //! | a line that ends with `&` | is continued by the next, of which only `&` is a mark |
@@ -67,7 +67,7 @@ struct Reader<'text> {
 
 impl<'text> Reader<'text> {
     fn line(&mut self, line: &'text str, start: u32) {
-        if is_comment(line) {
+        if is_comment(line, self.joins) {
             return;
         }
         let rest = line.trim_start_matches([' ', '\t', '\u{feff}']);
@@ -135,9 +135,19 @@ fn extend<'text>(line: &mut Line<'text>, piece: &'text str, at: u32, quote: Opti
     text.push_str(piece);
 }
 
-fn is_comment(line: &str) -> bool {
+/// Returns true if a line is a comment by its first characters. Where it may continue an expression, only a blank behind
+/// the first says so.
+fn is_comment(line: &str, joins: bool) -> bool {
     let mut characters = line.chars();
-    matches!(characters.next(), Some('C' | 'c' | '*')) && matches!(characters.next(), None | Some(' ' | '\t'))
+    let Some(first @ ('C' | 'c' | '*')) = characters.next() else { return false };
+    match characters.next() {
+        None | Some(' ' | '\t') => true,
+        _ if joins => false,
+        _ if first == '*' => true,
+        // A name goes on, or a statement that begins with the variable C.
+        Some('=') => characters.next() == Some('='),
+        Some(character) => !(character.is_alphanumeric() || matches!(character, '_' | '(')),
+    }
 }
 
 /// Returns the quote that is open at the end of a text, given the one open at its beginning, and calls a function with

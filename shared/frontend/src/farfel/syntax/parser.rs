@@ -91,7 +91,9 @@ pub fn parse(file: FileId, text: &str, names: &mut Names, report: &mut Report) -
         match Words::find(&line.text, &raw) {
             Err(Misuse { at, message, hint }) => {
                 let token = raw.get(at).unwrap_or(last);
-                let diagnostic = Diagnostic::new(Kind::Syntax, place(token.start, token.end), message);
+                let place = place(token.start, token.end);
+                let hint = if is_behind_the_card(text, place) { Some(CARD.to_owned()) } else { hint };
+                let diagnostic = Diagnostic::new(Kind::Syntax, place, message);
                 report.push(match hint {
                     Some(hint) => diagnostic.with_hint(hint),
                     None => diagnostic,
@@ -107,12 +109,22 @@ pub fn parse(file: FileId, text: &str, names: &mut Names, report: &mut Report) -
                 let mut builder = Builder { tree: &mut tree, line, file };
                 match parser.parse(&mut builder, tokens.iter().copied().map(Ok::<_, ()>)) {
                     Ok(statement) => tree.statements.push(Placed { label, statement, span }),
-                    Err(error) => report.push(explain(error, &tokens, span, place)),
+                    Err(error) => report.push(explain(error, text, &tokens, span, place)),
                 }
             }
         }
     }
     tree
+}
+
+/// The hint for text in the columns that fixed form does not read.
+const CARD: &str = "what stands behind column 72 is part of the statement: remove it, or put a ! before it";
+
+/// Returns true if a place is behind column 72 of its line.
+fn is_behind_the_card(text: &str, place: Span) -> bool {
+    let before = text.get(..place.start as usize).unwrap_or("");
+    let line = before.rsplit('\n').next().unwrap_or("");
+    line.chars().count() >= 72
 }
 
 /// Returns the message for characters that are no token.
@@ -212,6 +224,7 @@ fn dotted(written: &str) -> Option<Token> {
 /// Returns the diagnostic for tokens that do not fit the grammar.
 fn explain(
     error: ParseError<u32, Token, ()>,
+    text: &str,
     tokens: &[(u32, Token, u32)],
     statement: Span,
     place: impl Fn(u32, u32) -> Span,
@@ -228,9 +241,20 @@ fn explain(
     match error {
         ParseError::UnrecognizedToken { token: (start, token, end), .. }
         | ParseError::ExtraToken { token: (start, token, end) } => {
-            let diagnostic =
-                Diagnostic::new(Kind::Syntax, place(start, end), format!("{within} does not continue like this"));
+            let place = place(start, end);
+            let diagnostic = Diagnostic::new(Kind::Syntax, place, format!("{within} does not continue like this"));
+            if is_behind_the_card(text, place) {
+                return diagnostic.with_hint(CARD);
+            }
+            let is_in = |words: &[&str]| word.is_some_and(|word| words.contains(&word));
             match token {
+                Token::Kind(mode) if is_in(&["END ADF", "END ADR"]) => {
+                    diagnostic.with_hint(format!("a derivative is assigned: D = {}(Y)", mode.kind()))
+                }
+                Token::Mark(_) if is_in(&["ADF", "ADR", "END ADF", "END ADR"]) => diagnostic.with_hint(
+                    "TANGENT and COTANGENT are of a variable or an element: TANGENT(X) = e begins \
+                                          a block, D = TANGENT(Y) ends it",
+                ),
                 Token::Mark(Raw::Minus | Raw::Plus) => {
                     diagnostic.with_hint("a sign behind an operator stands in parentheses: A*(-B)")
                 }

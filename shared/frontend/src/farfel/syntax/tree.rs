@@ -195,6 +195,42 @@ pub enum PrintItem {
     Text(u32),
 }
 
+/// An item of the list of `READ` or `PRINT` as written.
+#[derive(Clone, Debug)]
+pub enum ListItem<T> {
+    /// One that is no list.
+    Single(T),
+    /// `( item,.. , x = e, e [, e] )`.
+    Implied {
+        /// The items.
+        items: Vec<ListItem<T>>,
+        /// The index.
+        index: ExprId,
+        /// The bounds and the step.
+        range: [Option<ExprId>; 3],
+    },
+}
+
+/// `READ` or `PRINT` with its list as written.
+#[derive(Clone, Debug)]
+pub enum Transfer {
+    /// `READ *, item,..`.
+    Read(Vec<ListItem<ExprId>>),
+    /// `PRINT *, item,..`.
+    Print(Vec<ListItem<PrintItem>>),
+}
+
+/// A step of a `PRINT` with loops in its list, whose items are collected in a variable.
+#[derive(Clone, Debug)]
+pub enum Row {
+    /// Begins with no items.
+    Begin,
+    /// Adds items.
+    Add(Vec<PrintItem>),
+    /// Writes the items.
+    Print,
+}
+
 /// An item of the list at the beginning or end of a block of differentiation.
 #[derive(Clone, Debug)]
 pub enum AdItem {
@@ -241,6 +277,8 @@ pub enum Action {
     Read(Vec<ExprId>),
     /// `PRINT *, item,..`.
     Print(Vec<PrintItem>),
+    /// A step of a `PRINT`, with the variable of its items.
+    Row(ExprId, Row),
     /// `GOTO l`.
     Goto(Label),
     /// `GOTO (l,..), e`.
@@ -259,6 +297,10 @@ pub enum Statement {
     Action(Action),
     /// `IF (e) statement`.
     LogicalIf(ExprId, Action),
+    /// `READ` or `PRINT`.
+    Transfer(Transfer),
+    /// `IF (e)` before one of them.
+    LogicalTransfer(ExprId, Transfer),
     /// `IF (e) THEN`.
     If(ExprId),
     /// `ELSE IF (e) THEN`.

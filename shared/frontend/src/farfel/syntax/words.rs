@@ -145,6 +145,9 @@ const REFUSED: [(&str, &str); 26] = [
     ("CYCLE", "use GOTO and the label of the end of the loop"),
 ];
 
+/// The most lists with loops in one another, in READ and PRINT.
+const MOST_LISTS: usize = 20;
+
 /// The most parentheses in one another in statements of differentiation.
 const MOST_PARENTHESES: usize = 100;
 
@@ -233,6 +236,22 @@ impl<'line> Words<'line> {
         Ok(())
     }
 
+    /// Refuses lists with loops that nest deep: each has a `=` of its own.
+    fn check_lists(&self) -> Result<(), Misuse> {
+        let mut depth = 0_usize;
+        for (index, token) in self.tokens.iter().enumerate() {
+            match token.kind {
+                Raw::Open => depth += 1,
+                Raw::Close => depth = depth.saturating_sub(1),
+                Raw::Equals if depth > MOST_LISTS => {
+                    return misuse(index, format!("lists nest more than {MOST_LISTS} deep in this statement"), "");
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
     fn is_assignment(&self, at: usize) -> bool {
         let equals = match (self.kind(at), self.kind(at + 1)) {
             (Some(Raw::Word), Some(Raw::Equals)) => at + 1,
@@ -295,6 +314,7 @@ impl<'line> Words<'line> {
                 "an alternate RETURN is not part of the language",
                 "assign a number to a parameter and use a computed GOTO behind the call",
             ),
+            Word::Read | Word::Print if self.kind(next) == Some(Raw::Star) => self.check_lists(),
             Word::Read | Word::Print if self.kind(next) != Some(Raw::Star) => {
                 let hint = format!("use {} *, ..", word.text());
                 misuse(next.min(self.tokens.len() - 1), "there are no formats and units", &hint)
@@ -323,6 +343,10 @@ impl<'line> Words<'line> {
                 format!("no statement begins with `{word}`"),
                 &format!("a keyword and what follows are separated by a blank: {} ..", keyword.text()),
             ),
+            None if at == 0 && word.starts_with('C') => {
+                let hint = "a name holds no blanks, and a comment has one behind the C";
+                misuse(at, format!("no statement begins with `{word}`"), hint)
+            }
             None => misuse(at, format!("no statement begins with `{word}`"), "a name holds no blanks"),
         }
     }
