@@ -31,7 +31,7 @@ pub struct CompletionsArguments {
 #[derive(Debug, Args)]
 pub struct ManArguments {
     /// The subcommand; if not given, the page is that of vlad as a whole
-    #[arg(value_name = "SUBCOMMAND", conflicts_with = "folder")]
+    #[arg(value_name = "SUBCOMMAND")]
     subcommand: Option<String>,
     /// Write the pages of vlad and of all subcommands to this folder, which is made if it does not exist
     #[arg(short = 'o', value_name = "DIR")]
@@ -49,7 +49,11 @@ pub fn completions(arguments: &CompletionsArguments, mut command: Command) -> Ex
 pub fn man(arguments: &ManArguments, command: Command) -> Exit {
     let command = command.disable_help_subcommand(true);
     match (&arguments.folder, &arguments.subcommand) {
-        (Some(folder), _) => write(folder, command),
+        (Some(_), Some(name)) => {
+            let message = format!("-o writes all pages, and cannot be used with the subcommand '{name}'\n");
+            Exit::of_usage(&clap::Error::raw(ErrorKind::ValueValidation, message))
+        }
+        (Some(folder), None) => write(folder, command),
         (None, None) => print(command),
         (None, Some(name)) => match subcommands(command).find(|subcommand| subcommand.get_name() == name) {
             Some(subcommand) => print(subcommand),

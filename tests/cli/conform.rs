@@ -77,7 +77,7 @@ fn expectations_that_are_not_met_fail() {
     assert_eq!((&told["status"], &told["files"][2]["sort"]), (&json!("failed"), &json!("broken")));
     assert_eq!(
         told["columns"][0],
-        json!({ "name": "interp", "kind": "engine", "passed": 1, "failed": 2, "skipped": 0 })
+        json!({ "name": "interp", "kind": "engine", "passed": 1, "failed": 2, "known": 0, "skipped": 0 })
     );
 }
 
@@ -115,7 +115,7 @@ fn odd_names_are_names() {
 #[rstest]
 #[case::no_folder(&["missing"], "missing cannot be read")]
 #[case::no_default_folder(&[], "there is no folder conformance/corpus here")]
-#[case::empty_folder(&["empty"], "there is no .vlad, .fs, .f, .for or .farfel file in empty")]
+#[case::empty_folder(&["empty"], "there is no .vlad, .fs, .f, .for, .f77 or .farfel file in empty")]
 #[case::filter(&[".", "--filter", "nothing", "--filter", "b*"], "no file's path matches --filter nothing or b*")]
 #[case::duplicate(&[".", "--external", "cat", "--external", "cat"], "two columns are called `cat`")]
 #[case::name_of_an_engine(&[".", "--external", "interp=cat"], "two columns are called `interp`")]
@@ -182,7 +182,7 @@ fn this_command_is_an_implementation_like_others() {
     let told = table(&folder, 0, &["--external", &external, "--engine", "interp", "a.vlad", "c.vlad"]);
     assert_eq!(
         told["columns"][1],
-        json!({ "name": "self", "kind": "external", "passed": 2, "failed": 0, "skipped": 0 })
+        json!({ "name": "self", "kind": "external", "passed": 2, "failed": 0, "known": 0, "skipped": 0 })
     );
     let told = table(&folder, 0, &["--external", &external, "--engine", "interp", "b.vlad"]);
     assert_eq!(told["columns"][1]["skipped"], 1);

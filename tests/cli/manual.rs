@@ -21,8 +21,10 @@ fn each_shell_has_completions(#[values("bash", "elvish", "fish", "powershell", "
     for subcommand in subcommands() {
         assert!(script.contains(&subcommand), "{shell}: {subcommand}");
     }
-    for word in ["checkpoint", "fsmooth", "farfel", "--max-steps"] {
-        assert!(script.contains(word), "{shell}: {word}");
+    assert!(script.contains("max-steps"), "{shell}");
+    // Not all shells are told the values of options.
+    for word in ["fsmooth", "farfel"] {
+        assert!(script.contains(word) || ["elvish", "powershell"].contains(&shell), "{shell}: {word}");
     }
     // What starts a process of its own is for no user.
     assert!(!script.contains("compile-in-background"), "{shell}");

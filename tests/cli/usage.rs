@@ -16,7 +16,7 @@ use rstest::rstest;
 #[case::option_before_a_subcommand_without_it(&["--bits", "check", "a.vlad"], "unexpected argument '--bits'")]
 #[case::unknown_option(&["--fast", "a.vlad"], "unexpected argument '--fast'")]
 #[case::option_of_a_run(&["check", "--bits", "a.vlad"], "unexpected argument '--bits'")]
-#[case::unknown_stage(&["show", "types", "a.vlad"], "possible values: tokens, ast, typed, named, core")]
+#[case::unknown_stage(&["show", "types", "a.vlad"], "possible values: tokens, ast, typed, lifted, named, core")]
 #[case::unknown_engine(&["--engine", "scheme", "a.vlad"], "possible values: auto, interp")]
 #[case::engine_of_a_run(&["check", "--engine", "interp", "a.vlad"], "unexpected argument '--engine'")]
 #[case::all_is_no_column(&["conform", "--engine", "all"], "possible values: interp")]
