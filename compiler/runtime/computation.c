@@ -68,6 +68,19 @@ void vlad_fuel_take_back(struct machine *machine, int64_t fuel) {
     innermost->taken -= fuel;
 }
 
+int64_t vlad_left_inside(struct machine *machine) {
+    return vlad_innermost(machine)->is_again ? VLAD_NO_LIMIT : computations_of(machine)->total_left;
+}
+
+void vlad_count_inside(struct machine *machine, int64_t steps) {
+    struct vlad_computations *all = computations_of(machine);
+    if (!vlad_innermost(machine)->is_again) {
+        all->total_left -= steps;
+        all->total_taken += steps;
+    }
+    mind_suspension(all);
+}
+
 /* Begins a computation, which gets the fuel of the enclosing one, as far as its limits allow. */
 static struct vlad_computation *begin(struct vlad_machine *m, int64_t *fuel, int64_t limit, int is_again) {
     struct machine *machine = vlad_private(m);

@@ -89,6 +89,10 @@ int vlad_computations_init(struct machine *machine, int64_t total_limit, int64_t
 /* Takes fuel from the rest of the limits, up to the wanted amount; and returns unused fuel to them. */
 int64_t vlad_fuel_give(struct machine *machine, int64_t wanted);
 void vlad_fuel_take_back(struct machine *machine, int64_t fuel);
+/* The steps that a computation inside the innermost one may take, and the account of those that it took without fuel. Only
+ * called while no fuel is in the register. */
+int64_t vlad_left_inside(struct machine *machine);
+void vlad_count_inside(struct machine *machine, int64_t steps);
 /* Counts steps that were taken without fuel, of an item that has ended. */
 static inline void vlad_add_steps(struct machine *machine, uint64_t steps) {
     machine->computations.total_taken += (int64_t)steps;

@@ -82,6 +82,7 @@ struct vlad_specialised_procedure {
     uint32_t lambda;   /* the procedure, which has no slots */
     uint32_t operands;
     uint32_t steps;    /* those that the code counts for the call itself, and not for the procedure */
+    uint32_t nests;    /* not 0 if it may begin computations, whose steps its code counts with its own */
 };
 
 /* Gives the item up; does not return. */

@@ -397,7 +397,7 @@ struct vlad_program {
     uint32_t nodes;                         /* the length of the table of points */
     uint32_t blocks;                        /* the length of the table of frames */
 };
-#define VLAD_VERSION 9u
+#define VLAD_VERSION 10u
 /* The last fields for a program that is not stoppable. */
 #define VLAD_NO_POINTS 0, 0, 0, 0
 

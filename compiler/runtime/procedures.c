@@ -90,18 +90,22 @@ int64_t vlad_apply_specialised(struct vlad_machine *m, uint32_t procedure, int64
     struct machine *machine = vlad_private(m);
     if (vlad_levels_of(m)->count > MOST_LEVELS_AROUND) return -1;
     const struct vlad_specialised_procedure *of = &machine->program->procedures[procedure];
+    /* An operator is a computation of its own. Of a procedure that begins others, the own steps are not known. */
+    int is_inside = of->call != VLAD_CALL_PLAIN;
+    if (!is_inside && of->nests && vlad_innermost(machine)->is_measured) return -1;
     double doubles = doubles_of(m->arguments, of->operands);
     jmp_buf way_out;
     memcpy(&way_out, &machine->way_out, sizeof way_out);
     vlad_fuel_take_back(machine, fuel);
-    int64_t left = steps_left(machine);
+    int64_t left = is_inside ? vlad_left_inside(machine) : steps_left(machine);
     enum vlad_status status = vlad_attempt(machine, of->code, m->arguments, left);
     memcpy(&machine->way_out, &way_out, sizeof way_out);
     if (status == VLAD_STOPPED) longjmp(machine->way_out, VLAD_OUT);
     if (status == VLAD_FINISHED) {
         int64_t steps = (int64_t)m->first_order.steps - of->steps;
         if (steps <= left) {
-            vlad_fuel_give(machine, steps);
+            if (is_inside) vlad_count_inside(machine, steps);
+            else vlad_fuel_give(machine, steps);
             for (uint32_t place = 0; place < of->operands; place++) vlad_drop(m, m->arguments[place]);
             m->arguments[0] = machine->result;
             note(m, procedure, (double)steps, doubles);

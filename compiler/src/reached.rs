@@ -13,12 +13,28 @@ use std::borrow::Cow;
 use vlad_core::{
     Constant, Expression, ExpressionId, GlobalId, Item, Lambda, LambdaId, Pattern, PatternId, Program, Reference,
 };
-use vlad_table::internal_bug;
+use vlad_table::{Primitive, internal_bug};
 
 /// Returns for each definition whether items without units refer to it, themselves or by other definitions.
 pub fn reached_definitions(program: &Program, units: &[Option<Unit>]) -> Vec<bool> {
     let (codes, mut nodes) = (program.known_definitions(), vec![None; program.globals.len()]);
     walk(program, units, &codes, &mut nodes).0
+}
+
+/// Returns true if a procedure, or a definition that it reaches, refers to one of some primitives.
+pub fn reaches_primitive(program: &Program, lambda: LambdaId, is_one: impl Fn(Primitive) -> bool) -> bool {
+    let (codes, mut nodes) = (program.known_definitions(), vec![None; program.globals.len()]);
+    for item in &program.items {
+        if let Item::Define(global, node) = *item
+            && let Some(place) = nodes.get_mut(global.0 as usize)
+        {
+            *place = Some(node);
+        }
+    }
+    let (is_reached, pending) = (vec![false; codes.len()], vec![program.lambda(lambda).body]);
+    let mut walk = Walk { program, codes: &codes, nodes: &nodes, is_reached, pending, primitives: Vec::new() };
+    walk.go();
+    walk.primitives.into_iter().any(is_one)
 }
 
 /// Returns the program with constants for the bodies of the defined procedures that it cannot reach, and for the items
@@ -63,7 +79,8 @@ fn walk(
             Item::Define(_, node) | Item::Expression(node) => pending.push(node),
         }
     }
-    let mut walk = Walk { program, codes, nodes, is_reached: vec![false; codes.len()], pending };
+    let mut walk =
+        Walk { program, codes, nodes, is_reached: vec![false; codes.len()], pending, primitives: Vec::new() };
     walk.go();
     (walk.is_reached, specialised)
 }
@@ -103,6 +120,8 @@ struct Walk<'all> {
     nodes: &'all [Option<ExpressionId>],
     is_reached: Vec<bool>,
     pending: Vec<ExpressionId>,
+    /// The primitives that the code refers to.
+    primitives: Vec<Primitive>,
 }
 
 impl Walk<'_> {
@@ -117,6 +136,9 @@ impl Walk<'_> {
     }
 
     fn refer(&mut self, reference: Reference) {
+        if let Reference::Primitive(primitive) = reference {
+            self.primitives.push(primitive);
+        }
         let Reference::Global(GlobalId(global)) = reference else { return };
         let Some(is_reached) = self.is_reached.get_mut(global as usize) else {
             internal_bug!("global {global} is in the arena");

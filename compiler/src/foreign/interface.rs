@@ -186,7 +186,7 @@ pub const MARK: u64 = kind::RAW as u64 | 1 << 32;
 /// `VLAD_STOPPABLE`, of `enum` of the ways of counting.
 pub const STOPPABLE: u32 = 1;
 /// `VLAD_VERSION`: the version of compiled programs that this runtime runs.
-pub const VERSION: u32 = 9;
+pub const VERSION: u32 = 10;
 
 /// `struct vlad_program`, of which only the first fields are used here.
 #[repr(C)]

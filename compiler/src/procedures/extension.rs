@@ -6,11 +6,12 @@ use crate::analysis::{Analysis, Assumed, Cause, Reason, repeats};
 use crate::first_order::Unit;
 use crate::first_order::passes::Passes;
 use crate::pipeline::lowered;
+use crate::reached::reaches_primitive;
 use vlad_core::source::Span;
 use vlad_core::{
     Constant, Expression, ExpressionId, Global, GlobalId, Item, LambdaId, Pattern, PatternId, Program, Reference,
 };
-use vlad_table::Primitive;
+use vlad_table::{Control, Form, Primitive};
 
 /// The greatest number of calls with specialised code.
 const MOST_CALLS: usize = 64;
@@ -129,6 +130,7 @@ impl Extension {
     /// The calls that can be specialised, of the procedures that are reached. The items before them have been analysed.
     pub fn procedures(&self, analysis: &mut Analysis<'_>, is_reached: &[bool], passes: Passes) -> Vec<Procedure> {
         let (mut procedures, mut exceeded) = (Vec::new(), 0);
+        let program = &self.program;
         for candidate in &self.candidates {
             let is_reached = is_reached.get(candidate.global.0 as usize).copied().unwrap_or(false);
             if !is_reached || procedures.len() == MOST_CALLS || exceeded == MOST_EXCEEDED {
@@ -139,7 +141,9 @@ impl Extension {
             let assumed: Vec<Result<(), Reason>> =
                 candidate.operands.iter().map(|(_, shape)| analysis.assume_item(shape)).collect();
             match analysis.next_item(|_, unit| lowered(unit, passes)) {
-                Some(Ok(unit)) if assumed.iter().all(Result::is_ok) => procedures.extend(candidate.procedure(unit)),
+                Some(Ok(unit)) if assumed.iter().all(Result::is_ok) => {
+                    procedures.extend(candidate.procedure(unit, program))
+                }
                 Some(Err(reason)) => exceeded += usize::from(is_of_budget(&reason)),
                 Some(Ok(_)) | None => {}
             }
@@ -150,7 +154,7 @@ impl Extension {
 
 impl Candidate {
     /// The procedure with its code, if it repeats anything: else it saves less than attempts cost.
-    fn procedure(&self, mut unit: Unit) -> Option<Procedure> {
+    fn procedure(&self, mut unit: Unit, program: &Program) -> Option<Procedure> {
         if unit.effect().is_some() || !repeats(&unit) {
             return None;
         }
@@ -162,8 +166,14 @@ impl Candidate {
         let operands: Vec<Assumed> = self.operands.iter().map(|(_, shape)| shape.clone()).collect();
         // A node for each operand, and one for each pair of them.
         let call_steps = self.nodes + 2 * operands.len() as u64 - 1;
-        Some(Procedure { lambda: self.lambda, call: self.call, operands, unit, call_steps })
+        let nests = reaches_primitive(program, self.lambda, begins_computations);
+        Some(Procedure { lambda: self.lambda, call: self.call, operands, unit, call_steps, nests })
     }
+}
+
+/// Returns true for a primitive that calls a procedure as a computation of its own.
+fn begins_computations(primitive: Primitive) -> bool {
+    matches!(primitive.row().form, Form::Control(control) if control != Control::IfProcedure)
 }
 
 /// The shapes of the operands of a procedure as its blocks take them; none if it has others than are guessed.

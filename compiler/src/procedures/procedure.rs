@@ -31,4 +31,6 @@ pub struct Procedure {
     pub unit: Unit,
     /// The number of steps that the code counts, but that the body of the procedure has not: those of the call itself.
     pub call_steps: u64,
+    /// True if it may begin computations, whose steps are not its own (report, part 5). The code counts them together.
+    pub nests: bool,
 }

@@ -83,7 +83,8 @@ pub fn items(specialised: &Specialised, prefix: &str) -> Vec<Item> {
             Call::Forward => "VLAD_CALL_FORWARD",
             Call::Reverse => "VLAD_CALL_REVERSE",
         };
-        let numbers = [u64::from(procedure.lambda.0), procedure.operands.len() as u64, procedure.call_steps];
+        let (lambda, operands) = (u64::from(procedure.lambda.0), procedure.operands.len() as u64);
+        let numbers = [lambda, operands, procedure.call_steps, u64::from(procedure.nests)];
         C::Braces([code, C::name(call)].into_iter().chain(numbers.map(C::Number)).collect())
     };
     let apart: Vec<C> = procedures.iter().enumerate().map(of_procedure).collect();
