@@ -1,7 +1,7 @@
 //! `vlad conform`: runs the matrix of programs and engines, with external implementations as further columns.
 
 use crate::conclusion::Conclusion;
-use crate::console::{Console, Form};
+use crate::console::Console;
 use crate::engine_selection::{self, CompilerArguments, compared_engines};
 use crate::exit::{EXIT_CODES, Exit};
 use crate::limits::{bytes, seconds};
@@ -22,11 +22,9 @@ use vlad_conformance::matrix::{Column, Expectations, Plan, Programs, Status, Tab
 use vlad_engines::{Engine, Settings};
 use vlad_files::output::Output;
 use vlad_shared::core::diagnostic::{Diagnostic, Kind};
-use vlad_shared::core::render::Style;
 use vlad_shared::core::source::SourceMap;
 use vlad_shared::frontend::languages::Languages;
 use vlad_shared::runtime::run::Limits;
-use vlad_shared::table::number::Notation;
 
 /// The folder that is used if no path is given.
 const DEFAULT_FOLDER: &str = "conformance/corpus";
@@ -112,7 +110,7 @@ pub fn help() -> String {
 
 /// Runs the matrix and reports the result.
 pub fn conform(arguments: &ConformArguments, languages: Languages) -> Exit {
-    let console = Arc::new(Console::new(Form::Text, Notation::Shortest, Style::Plain, None));
+    let console = Arc::new(Console::plain());
     let memory = arguments.max_memory.or_else(memory::most);
     // The programs have limits of their own; these are for the process itself.
     Watchdog::start(&Limits { memory, ..Limits::default() }, &console);
@@ -125,7 +123,7 @@ pub fn conform(arguments: &ConformArguments, languages: Languages) -> Exit {
             }
             tell(arguments, &table, report, &console)
         }
-        Err(NothingToRun::Error(diagnostic)) => fail(&console, *diagnostic),
+        Err(NothingToRun::Error(diagnostic)) => console.fail(*diagnostic),
         Err(NothingToRun::NoCompiler(error)) => {
             let sources = SourceMap::default();
             console.conclude(Conclusion { compiler: Some(&error), ..Conclusion::new(&[], &sources, None) })
@@ -141,10 +139,6 @@ enum NothingToRun {
 
 fn obstacle(kind: Kind, message: String) -> NothingToRun {
     NothingToRun::Error(Box::new(Diagnostic::new(kind, None, message)))
-}
-
-fn fail(console: &Console, diagnostic: Diagnostic) -> Exit {
-    console.conclude(Conclusion::new(&[diagnostic], &SourceMap::default(), None))
 }
 
 /// The parts of a run that are made before anything runs.
@@ -259,7 +253,7 @@ fn tell(arguments: &ConformArguments, table: &Table, report: Option<Output>, con
         (Some(file), Some(path)) => {
             if let Err(error) = file.write(formatted.as_bytes()) {
                 let message = format!("the report cannot be written to {}: {error}", path.display());
-                return fail(console, Diagnostic::new(Kind::Output, None, message));
+                return console.fail(Diagnostic::new(Kind::Output, None, message));
             }
             match arguments.format {
                 Format::Text => String::new(),

@@ -112,6 +112,11 @@ impl Console {
         }
     }
 
+    /// The outputs of a command that runs no program.
+    pub fn plain() -> Console {
+        Console::new(Form::Text, Notation::Shortest, Style::Plain, None)
+    }
+
     /// Records the engines that run the program; the output of the first one is shown.
     pub fn set_engines(&self, engines: &[Engine]) {
         *self.engines.lock().unwrap_or_else(PoisonError::into_inner) = engines.to_vec();
@@ -235,6 +240,11 @@ impl Console {
     /// Reports the end, and waits as long as writing takes.
     pub fn conclude(&self, conclusion: Conclusion<'_>) -> Exit {
         self.tell(&mut self.lock(), Ok(()), conclusion).unwrap_or(Exit::Failure)
+    }
+
+    /// Reports one error, which is about no text of a program.
+    pub fn fail(&self, diagnostic: Diagnostic) -> Exit {
+        self.conclude(Conclusion::new(&[diagnostic], &SourceMap::default(), None))
     }
 
     /// Prints a text as it is and concludes without diagnostics.

@@ -146,7 +146,7 @@ fn fails(arguments: &GradcheckArguments, answer: &Answer) -> bool {
 
 fn refuse(console: &Console, message: &str) -> Exit {
     let diagnostic = Diagnostic::new(Kind::Limit, None, message.to_owned());
-    console.conclude(Conclusion::new(&[diagnostic], &SourceMap::default(), None))
+    console.fail(diagnostic)
 }
 
 /// Returns the question; the program's text is read here, once for all programs that are made of it.

@@ -3,8 +3,7 @@
 //! Both are made from the same description of the command line as `--help`, with the names of the languages that this
 //! command reads.
 
-use crate::conclusion::Conclusion;
-use crate::console::{Console, Form};
+use crate::console::Console;
 use crate::exit::Exit;
 use clap::error::ErrorKind;
 use clap::{Args, Command};
@@ -15,9 +14,6 @@ use std::io;
 use std::path::{Path, PathBuf};
 use vlad_files::output;
 use vlad_shared::core::diagnostic::{Diagnostic, Kind};
-use vlad_shared::core::render::Style;
-use vlad_shared::core::source::SourceMap;
-use vlad_shared::table::number::Notation;
 
 /// The arguments of `vlad completions`.
 #[derive(Debug, Args)]
@@ -42,7 +38,7 @@ pub struct ManArguments {
 pub fn completions(arguments: &CompletionsArguments, mut command: Command) -> Exit {
     let mut script = Vec::new();
     generate(arguments.shell, &mut command, "vlad", &mut script);
-    console().conclude_with_bytes(&script)
+    Console::plain().conclude_with_bytes(&script)
 }
 
 /// Prints a manual page, or writes all of them.
@@ -82,29 +78,24 @@ fn page(command: Command) -> io::Result<(String, Vec<u8>)> {
 
 fn print(command: Command) -> Exit {
     match page(command) {
-        Ok((_, text)) => console().conclude_with_bytes(&text),
-        Err(error) => failed(&format!("the page cannot be made: {error}")),
+        Ok((_, text)) => Console::plain().conclude_with_bytes(&text),
+        Err(error) => failed(format!("the page cannot be made: {error}")),
     }
 }
 
 fn write(folder: &Path, command: Command) -> Exit {
     if let Err(error) = fs::create_dir_all(folder) {
-        return failed(&format!("{} cannot be made: {error}", folder.display()));
+        return failed(format!("{} cannot be made: {error}", folder.display()));
     }
     for command in [command.clone()].into_iter().chain(subcommands(command)) {
         let name = command.get_display_name().unwrap_or(command.get_name()).to_owned();
         if let Err(error) = page(command).and_then(|(name, text)| output::write(&folder.join(name), &text)) {
-            return failed(&format!("the page of {name} cannot be written: {error}"));
+            return failed(format!("the page of {name} cannot be written: {error}"));
         }
     }
-    console().conclude_with_text("")
+    Console::plain().conclude_with_text("")
 }
 
-fn console() -> Console {
-    Console::new(Form::Text, Notation::Shortest, Style::Plain, None)
-}
-
-fn failed(message: &str) -> Exit {
-    let diagnostics = [Diagnostic::new(Kind::File, None, message)];
-    console().conclude(Conclusion::new(&diagnostics, &SourceMap::default(), None))
+fn failed(message: String) -> Exit {
+    Console::plain().fail(Diagnostic::new(Kind::File, None, message))
 }

@@ -1,7 +1,6 @@
 //! `vlad cache` and `vlad doctor`: the cache of compiled programs, and the C compiler of the native engine.
 
-use crate::conclusion::Conclusion;
-use crate::console::{Console, Form};
+use crate::console::Console;
 use crate::engine_selection::CompilerArguments;
 use crate::exit::Exit;
 use crate::watchdog::Watchdog;
@@ -15,10 +14,7 @@ use vlad_compiler::doctor::{self, CacheState, Diagnosis};
 use vlad_compiler::toolchain::{Optimisation, Search, Toolchain, ToolchainError, shown_path};
 use vlad_engines::Settings;
 use vlad_shared::core::diagnostic::{Diagnostic, Kind};
-use vlad_shared::core::render::Style;
-use vlad_shared::core::source::SourceMap;
 use vlad_shared::runtime::run::Limits;
-use vlad_shared::table::number::Notation;
 
 /// The arguments of `vlad cache`.
 #[derive(Debug, Args)]
@@ -48,16 +44,12 @@ pub struct DoctorArguments {
 /// The time limit of the compiler for each trial.
 const TIME_FOR_TRIALS: Duration = Duration::from_secs(30);
 
-/// The outputs of a command that runs no program.
-fn console() -> Console {
-    Console::new(Form::Text, Notation::Shortest, Style::Plain, None)
-}
-
 /// Prints the path of the cache, or empties it.
 pub fn cache(arguments: &CacheArguments) -> Exit {
-    let console = console();
+    let console = Console::plain();
     let Some(folder) = cache::folder() else {
-        return failed(&console, "there is no cache: none of VLAD_CACHE, XDG_CACHE_HOME and HOME names a folder");
+        let message = "there is no cache: none of VLAD_CACHE, XDG_CACHE_HOME and HOME names a folder";
+        return console.fail(Diagnostic::new(Kind::File, None, message));
     };
     match arguments.command {
         // A path need not be UTF-8, and is printed to be used, so its bytes are written as they are.
@@ -67,7 +59,10 @@ pub fn cache(arguments: &CacheArguments) -> Exit {
                 let text = format!("{} removed from {}\n", counted(removed), shown_path(&folder));
                 console.conclude_with_bytes(text.as_bytes())
             }
-            Err(error) => failed(&console, &format!("the cache {} cannot be emptied: {error}", shown_path(&folder))),
+            Err(error) => {
+                let message = format!("the cache {} cannot be emptied: {error}", shown_path(&folder));
+                console.fail(Diagnostic::new(Kind::File, None, message))
+            }
         },
     }
 }
@@ -77,14 +72,9 @@ fn counted(usage: Usage) -> String {
     format!("{} {programs}, {} bytes", usage.entries, usage.bytes)
 }
 
-fn failed(console: &Console, message: &str) -> Exit {
-    let diagnostics = [Diagnostic::new(Kind::File, None, message)];
-    console.conclude(Conclusion::new(&diagnostics, &SourceMap::default(), None))
-}
-
 /// Reports the C compiler and the cache that the native engine finds, and whether it works.
 pub fn doctor(arguments: &DoctorArguments) -> Exit {
-    let console = Arc::new(console());
+    let console = Arc::new(Console::plain());
     // Each trial has a limit of its own; the watchdog only handles signals.
     Watchdog::start(&Limits::default(), &console);
     let Settings { compiler, cache, .. } = arguments.compiler.settings();

@@ -3,7 +3,7 @@
 use super::executable::{self, Unusable};
 use super::payload::{KeptOptions, Payload};
 use crate::conclusion::Conclusion;
-use crate::console::{Console, Form};
+use crate::console::Console;
 use crate::exit::{EXIT_CODES_OF_PROGRAMS, Exit};
 use crate::limits::LimitArguments;
 use crate::options::{ColorArguments, NumberSource, ReportOptions};
@@ -12,12 +12,10 @@ use clap::{CommandFactory, FromArgMatches, Parser};
 use std::ffi::OsString;
 use std::path::Path;
 use vlad_shared::core::diagnostic::{Diagnostic, Kind};
-use vlad_shared::core::render::Style;
 use vlad_shared::core::report::Failure;
 use vlad_shared::core::source::SourceMap;
 use vlad_shared::frontend::languages::Languages;
 use vlad_shared::frontend::load::load_kept;
-use vlad_shared::table::number::Notation;
 
 /// A program that was built by vlad. It reads numbers from the standard input, and prints the values of its expressions.
 #[derive(Debug, Parser)]
@@ -66,7 +64,7 @@ pub fn run(languages: Languages) -> Option<Exit> {
         Ok(payload) => run_payload(&payload, languages),
         Err(reason) => {
             let Failure { diagnostics, sources } = unusable(&reason);
-            let console = Console::new(Form::Text, Notation::Shortest, Style::Plain, None);
+            let console = Console::plain();
             console.conclude(Conclusion::new(&diagnostics, &sources, None))
         }
     })

@@ -15,7 +15,7 @@ mod worker;
 pub use arguments::FuzzArguments;
 
 use crate::conclusion::Conclusion;
-use crate::console::{Console, Form};
+use crate::console::Console;
 use crate::engine_selection;
 use crate::exit::Exit;
 use crate::watchdog::Watchdog;
@@ -28,10 +28,8 @@ use vlad_conformance::random::campaign::Plan;
 use vlad_conformance::random::saved;
 use vlad_engines::Engine;
 use vlad_shared::core::diagnostic::{Diagnostic, Kind};
-use vlad_shared::core::render::Style;
 use vlad_shared::core::source::SourceMap;
 use vlad_shared::runtime::run::Limits;
-use vlad_shared::table::number::Notation;
 
 /// The text behind the options in `vlad fuzz --help`.
 pub fn help() -> String {
@@ -47,7 +45,7 @@ pub fn help() -> String {
 
 /// Runs a campaign, or a case of a file, and reports the result.
 pub fn fuzz(arguments: &FuzzArguments) -> Exit {
-    let console = Arc::new(Console::new(Form::Text, Notation::Shortest, Style::Plain, None));
+    let console = Arc::new(Console::plain());
     // Cases have limits of their own; the watchdog only handles signals.
     Watchdog::start(&Limits::default(), &console);
     if arguments.worker {
@@ -61,7 +59,7 @@ pub fn fuzz(arguments: &FuzzArguments) -> Exit {
     }
     let plan = match prepare(arguments) {
         Ok(plan) => plan,
-        Err(NothingToRun::Error(diagnostic)) => return fail(&console, *diagnostic),
+        Err(NothingToRun::Error(diagnostic)) => return console.fail(*diagnostic),
         Err(NothingToRun::NoCompiler(error)) => {
             let sources = SourceMap::default();
             return console.conclude(Conclusion { compiler: Some(&error), ..Conclusion::new(&[], &sources, None) });
@@ -70,12 +68,12 @@ pub fn fuzz(arguments: &FuzzArguments) -> Exit {
     if let Some(file) = &arguments.case {
         return match run_again(arguments, &plan, file) {
             Ok(outcome) => report::report_outcome(&outcome, &console),
-            Err(error) => fail(&console, Diagnostic::new(Kind::File, None, error)),
+            Err(error) => console.fail(Diagnostic::new(Kind::File, None, error)),
         };
     }
     match supervisor::supervise(arguments, &plan) {
         Ok(campaign) => report::tell(arguments, &campaign, &console),
-        Err(error) => fail(&console, Diagnostic::new(Kind::File, None, error)),
+        Err(error) => console.fail(Diagnostic::new(Kind::File, None, error)),
     }
 }
 
@@ -108,8 +106,4 @@ fn prepare(arguments: &FuzzArguments) -> Result<Plan, NothingToRun> {
         })?;
     }
     Ok(arguments.plan(engines))
-}
-
-fn fail(console: &Console, diagnostic: Diagnostic) -> Exit {
-    console.conclude(Conclusion::new(&[diagnostic], &SourceMap::default(), None))
 }

@@ -308,13 +308,7 @@ impl<'unit, 'printer> Body<'unit, 'printer> {
                 let kinds: Vec<Kind> =
                     state.iter().chain(targets).map(|variable| self.function.kind((*variable).into())).collect();
                 let frees = escape::frees(self.function, body, kinds, &self.facts.pushing);
-                if frees {
-                    self.assign_place_mark(label)?;
-                }
-                self.lines.statement(Some(label), depth, "CONTINUE");
-                if frees {
-                    self.statement(depth, &format!("KTOP = M{label}"))?;
-                }
+                self.turn_begins(label, frees, depth)?;
                 self.block(body, &Tail::Loop(targets, state, label), depth)
             }
             Statement::Call { targets, function, arguments } => {
@@ -366,6 +360,18 @@ impl<'unit, 'printer> Body<'unit, 'printer> {
         }
     }
 
+    /// Prints the label at which each turn of a loop begins, where what the turn before took is freed, if anything is.
+    fn turn_begins(&mut self, label: u32, frees: bool, depth: usize) -> Result<(), Refusal> {
+        if frees {
+            self.assign_place_mark(label)?;
+        }
+        self.lines.statement(Some(label), depth, "CONTINUE");
+        if frees {
+            self.statement(depth, &format!("KTOP = M{label}"))?;
+        }
+        Ok(())
+    }
+
     fn build(
         &mut self,
         targets: &'unit [Variable],
@@ -382,13 +388,7 @@ impl<'unit, 'printer> Body<'unit, 'printer> {
         self.label += 10;
         let (label, kinds) = (self.label, targets.iter().filter_map(|target| self.element_kind(*target)));
         let frees = escape::frees(self.function, body, kinds, &self.facts.pushing);
-        if frees {
-            self.assign_place_mark(label)?;
-        }
-        self.lines.statement(Some(label), depth, "CONTINUE");
-        if frees {
-            self.statement(depth, &format!("KTOP = M{label}"))?;
-        }
+        self.turn_begins(label, frees, depth)?;
         let counter = self.variable(index);
         self.statement(depth, &format!("IF ({counter} .LT. {length}) THEN"))?;
         self.block(body, &Tail::Build(targets, index), depth + 1)?;

@@ -11,9 +11,9 @@ use vlad_shared::frontend::load::Input;
 const TOLERANCE: f64 = 0.05;
 
 /// A function and its derivative, as programs.
-struct Growth {
+struct Growth<'text> {
     /// The definitions, in which `n` is a size.
-    definitions: &'static str,
+    definitions: &'text str,
     /// The use of the function, a number.
     primal: &'static str,
     /// The use of its derivative, a number.
@@ -26,7 +26,7 @@ struct Growth {
     saved: f64,
 }
 
-fn steps(growth: &Growth, last: &str, size: u32, rewriting: Rewriting) -> f64 {
+fn steps(growth: &Growth<'_>, last: &str, size: u32, rewriting: Rewriting) -> f64 {
     let text = format!("let n = {size}\n{}{last}\n", growth.definitions);
     let input = Input::Text { name: "program".to_owned(), bytes: text.clone().into_bytes(), folder: None };
     let conditions = RunConditions { language: FSmooth.rewriting(rewriting), ..RunConditions::default() };
@@ -36,14 +36,14 @@ fn steps(growth: &Growth, last: &str, size: u32, rewriting: Rewriting) -> f64 {
 }
 
 /// The exponent of the growth between two sizes, without what does not grow.
-fn exponent(growth: &Growth, last: &str, sizes: [u32; 2], rewriting: Rewriting) -> f64 {
+fn exponent(growth: &Growth<'_>, last: &str, sizes: [u32; 2], rewriting: Rewriting) -> f64 {
     let base = steps(growth, last, 1, rewriting);
     let [small, large] = sizes.map(|size| steps(growth, last, size, rewriting) - base);
     let ratio = f64::from(sizes[1]) / f64::from(sizes[0]);
     (large / small).ln() / ratio.ln()
 }
 
-fn check(growth: &Growth) {
+fn check(growth: &Growth<'_>) {
     let primal = exponent(growth, growth.primal, growth.sizes, Rewriting::On);
     let rewritten = exponent(growth, growth.derivative, growth.sizes, Rewriting::On);
     let written = exponent(growth, growth.derivative, growth.written_sizes, Rewriting::Off);
@@ -55,7 +55,7 @@ fn check(growth: &Growth) {
 const VECTORS: &str = "let v = build n (fun i -> 1.0 / (1.0 + i))\nlet w = build n (fun i -> 2.0 + i)\n\
                        let tangents d = vectorSum (vectorMap d (fun p -> snd p))\n";
 
-fn of_vectors(primal: &'static str, derivative: &'static str) -> Growth {
+fn of_vectors(primal: &'static str, derivative: &'static str) -> Growth<'static> {
     Growth { definitions: VECTORS, primal, derivative, sizes: [400, 1600], written_sizes: [40, 80], saved: 1.0 }
 }
 
@@ -139,7 +139,7 @@ fn the_gradient_of_least_squares() {
 #[test]
 fn the_jacobian_of_a_projection() {
     let rewritten = Growth {
-        definitions: PROJECTION,
+        definitions: &projection(),
         primal: "vectorSum (vectorMap (vectorMap points (fun x -> project camera x)) vectorSum)",
         derivative: "let g camera points = vectorSum (vectorMap points (fun x -> \
                      tangents (jacob (fun camera -> project camera x) camera)))\ng camera points",
@@ -152,23 +152,15 @@ fn the_jacobian_of_a_projection() {
     assert!(on <= off, "{on} steps, and {off} as it is written");
 }
 
-const PROJECTION: &str = "\
-let distort k x =
-  let n = vectorDot x x
-  vectorSMul x (1.0 + k[0] * n + k[1] * n * n)
-let p2e x = [| x[0] / x[2]; x[1] / x[2] |]
-let rodrigues r x =
-  let squared = vectorDot r r
-  if squared == 0.0 then vectorAdd x (vectorCross r x)
-  else
-    let t = sqrt squared
-    let v = vectorSMul r (1.0 / t)
-    let turned = vectorAdd (vectorSMul x (cos t)) (vectorSMul (vectorCross v x) (sin t))
-    vectorAdd turned (vectorSMul v (vectorDot v x * (1.0 - cos t)))
-let project camera x =
-  let seen = rodrigues (vectorSlice camera 0 2) (vectorMap2 x (vectorSlice camera 3 5) (-))
-  vectorAdd (vectorSMul (distort (vectorSlice camera 9 10) (p2e seen)) camera[6]) (vectorSlice camera 7 8)
+/// The definitions of the program of the corpus, and a camera and points.
+fn projection() -> String {
+    let program = include_str!("../../corpus/fsmooth/programs/camera.fs");
+    let (definitions, _) = program.split_once("\nlet camera ").unwrap();
+    format!(
+        "{definitions}
 let tangents m = vectorSum (vectorMap m (fun r -> vectorSum (vectorMap r (fun p -> snd p))))
 let camera = [| 0.1; 0.2; 0.3; 0.0; 0.0; 0.0; 2.0; 1.0; 1.0; 0.1; 0.01 |]
 let points = build n (fun i -> [| 1.0 + i; 2.0; 4.0 |])
-";
+"
+    )
+}

@@ -107,34 +107,7 @@ fn bound_before(program: &Program, path: &Path, locals: &[LocalId]) -> usize {
 
 /// Returns true if the part of a loop that a path goes through is its function.
 fn is_repeated(program: &Program, (id, part): (ExpressionId, usize)) -> bool {
-    match program.expression(id) {
-        Expression::Build { .. } => part == 1,
-        Expression::Ifold { .. } => part == 0,
-        Expression::Number(_)
-        | Expression::Boolean(_)
-        | Expression::Local(_)
-        | Expression::Global(_)
-        | Expression::Lambda { .. }
-        | Expression::Application { .. }
-        | Expression::Let { .. }
-        | Expression::If { .. }
-        | Expression::Array(_)
-        | Expression::Get { .. }
-        | Expression::OfLength { .. }
-        | Expression::Length(_)
-        | Expression::Pair(..)
-        | Expression::First(_)
-        | Expression::Second(_)
-        | Expression::Unary(..)
-        | Expression::Binary(..)
-        | Expression::Compare(..)
-        | Expression::Not(_)
-        | Expression::Widen(_)
-        | Expression::Deriv { .. }
-        | Expression::Derivative { .. }
-        | Expression::Forward { .. }
-        | Expression::Reverse { .. } => false,
-    }
+    terms::repeated_part(program.expression(id)) == Some(part)
 }
 
 fn out_of_loops(program: &mut Program, context: &mut Context, path: &Path, id: ExpressionId) -> Option<Move> {

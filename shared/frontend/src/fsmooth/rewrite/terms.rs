@@ -327,3 +327,35 @@ pub fn fresh(program: &mut Program, name: &str, value: ExpressionId) -> LocalId 
     let (type_id, span) = (program.type_of(value), program.span(value));
     program.add_local(name, type_id, span)
 }
+
+/// The place of the function among the parts of a loop, which is evaluated for each turn.
+pub fn repeated_part(expression: Expression) -> Option<usize> {
+    match expression {
+        Expression::Build { .. } => Some(1),
+        Expression::Ifold { .. } => Some(0),
+        Expression::Number(_)
+        | Expression::Boolean(_)
+        | Expression::Local(_)
+        | Expression::Global(_)
+        | Expression::Lambda { .. }
+        | Expression::Application { .. }
+        | Expression::Let { .. }
+        | Expression::If { .. }
+        | Expression::Array(_)
+        | Expression::Get { .. }
+        | Expression::OfLength { .. }
+        | Expression::Length(_)
+        | Expression::Pair(..)
+        | Expression::First(_)
+        | Expression::Second(_)
+        | Expression::Unary(..)
+        | Expression::Binary(..)
+        | Expression::Compare(..)
+        | Expression::Not(_)
+        | Expression::Widen(_)
+        | Expression::Deriv { .. }
+        | Expression::Derivative { .. }
+        | Expression::Forward { .. }
+        | Expression::Reverse { .. } => None,
+    }
+}

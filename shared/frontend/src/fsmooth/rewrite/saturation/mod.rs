@@ -182,35 +182,7 @@ impl CostFunction<Node> for NodeCost<'_> {
             Operator::Prototype(number) => {
                 let expression = self.prototypes.get(number).expression;
                 let own = self.costs.own(self.program, expression);
-                // Of a loop one part is its function.
-                let repeated = match expression {
-                    Expression::Build { .. } => Some(1),
-                    Expression::Ifold { .. } => Some(0),
-                    Expression::Number(_)
-                    | Expression::Boolean(_)
-                    | Expression::Local(_)
-                    | Expression::Global(_)
-                    | Expression::Lambda { .. }
-                    | Expression::Application { .. }
-                    | Expression::Let { .. }
-                    | Expression::If { .. }
-                    | Expression::Array(_)
-                    | Expression::Get { .. }
-                    | Expression::OfLength { .. }
-                    | Expression::Length(_)
-                    | Expression::Pair(..)
-                    | Expression::First(_)
-                    | Expression::Second(_)
-                    | Expression::Unary(..)
-                    | Expression::Binary(..)
-                    | Expression::Compare(..)
-                    | Expression::Not(_)
-                    | Expression::Widen(_)
-                    | Expression::Deriv { .. }
-                    | Expression::Derivative { .. }
-                    | Expression::Forward { .. }
-                    | Expression::Reverse { .. } => None,
-                };
+                let repeated = terms::repeated_part(expression);
                 let times = |place| if Some(place) == repeated { NOMINAL } else { 1.0 };
                 // A small amount for each node: of terms that cost the same, the smaller one is chosen.
                 0.001 + own + parts.enumerate().map(|(place, cost)| times(place) * cost).sum::<f64>()
