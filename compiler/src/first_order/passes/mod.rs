@@ -41,6 +41,7 @@ mod choices;
 pub mod common;
 mod computation;
 mod counted;
+mod counting;
 mod dead;
 pub mod direct_style;
 pub mod early;
