@@ -111,7 +111,7 @@ pub fn explain(program: &Program, passes: Passes, weighing: Weighing) -> Vec<Exp
         let mut times = Times::default();
         let (mut all, mut later) = (Duration::ZERO, Duration::ZERO);
         let compile = |analysis: &Analysis<'_>, unit| {
-            timed(&mut later, || explanation(program, unit, analysis, passes, &mut times))
+            timed(&mut later, || explanation(program, unit, analysis, (passes, weighing), &mut times))
         };
         let outcome = timed(&mut all, || analysis.next_item(compile))?;
         times.analysis = all.saturating_sub(later);
@@ -133,19 +133,21 @@ fn explanation(
     program: &Program,
     mut unit: Unit,
     analysis: &Analysis<'_>,
-    passes: Passes,
+    (passes, weighing): (Passes, Weighing),
     times: &mut Times,
 ) -> Result<Explanation, Reason> {
+    pipeline::check_analysed(&unit, weighing)?;
     let described = analysis.described();
     let (analysed, repetitions) = (unit.size(), repetitions(&unit));
     let (mut statements, mut fusions) = (0, Fusions::default());
-    let lowered = timed(&mut times.levels, || pipeline::without_levels(&mut unit, passes)).and_then(|reversals| {
-        statements = unit.size();
-        timed(&mut times.passes, || {
-            pipeline::simplified(&mut unit, passes, &mut |pass, unit| fusions.observe(pass, unit))
-        })?;
-        Ok(reversals)
-    });
+    let lowered =
+        timed(&mut times.levels, || pipeline::without_levels(&mut unit, passes, weighing)).and_then(|reversals| {
+            statements = unit.size();
+            timed(&mut times.passes, || {
+                pipeline::simplified(&mut unit, passes, weighing, &mut |pass, unit| fusions.observe(pass, unit))
+            })?;
+            Ok(reversals)
+        });
     let reversals = lowered.map_err(|reason| placed(program, reason, &described))?;
     let (simplified, resources) = (unit.size(), Resources::of(program, &unit, fusions.count));
     let text = timed(&mut times.c, || {

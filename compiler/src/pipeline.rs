@@ -9,20 +9,42 @@
 //! | [`Passes::simplify_values`] | equal operations are executed once; guards and signs of zeros cost little |
 //! | [`update_in_place`] | elements of vectors are replaced without copies |
 
-use crate::analysis::{Analysis, Cause, Reason, Weighing};
+use crate::analysis::{Analysis, Cause, Reason, Weighing, statements_once};
 use crate::first_order::Unit;
 use crate::first_order::differentiate::{Reversal, remove_levels};
 use crate::first_order::passes::in_place::update_in_place;
 use crate::first_order::passes::{Pass, Passes};
 use vlad_core::Program;
 
-/// The size of an item's code, in statements, above which it is left to the tagged back end: C compilers take longer
-/// than in proportion.
-const MOST_SIZE: usize = 60_000;
+/// The greatest sizes of an item's code.
+#[derive(Clone, Copy, Debug)]
+struct Bounds {
+    /// The number of statements.
+    statements: usize,
+    /// The number of those that are outside of loops and recursion.
+    once: usize,
+    /// The number of operands and targets: calls that pass the elements of long vectors one by one have many.
+    operands: usize,
+    /// The number of times that the code of derivatives may be larger before the passes: levels within each other leave much of which
+    /// nothing is left.
+    shrinking: usize,
+}
 
-/// The number of operands and targets in an item's code above which it is left to the tagged back end: calls that pass
-/// the elements of long vectors one by one have many.
-const MOST_OPERANDS: usize = 100_000;
+impl Bounds {
+    /// The bounds where there is other code, which is there at once. A C compiler takes a second for so much code, and longer than in
+    /// proportion for more.
+    const BESIDE_OTHER_CODE: Bounds = Bounds { statements: 10_000, once: 4_000, operands: 60_000, shrinking: 9 };
+
+    /// The bounds where there is no other code.
+    const ALONE: Bounds = Bounds { statements: 60_000, once: usize::MAX, operands: 100_000, shrinking: SHRINKING };
+
+    fn of(weighing: Weighing) -> Bounds {
+        match weighing {
+            Weighing::All => Bounds::BESIDE_OTHER_CODE,
+            Weighing::None => Bounds::ALONE,
+        }
+    }
+}
 
 /// The number of times that code may be larger before the passes than after them: those of the examples divide it by 2.4 at
 /// most, and code that is given up in the end should not go through all of them.
@@ -52,8 +74,8 @@ pub fn specialise_with(
     let mut analysis = Analysis::new(program, weighing);
     let lower = |item: &vlad_core::Item| {
         let outcome = analysis.next_item(|_, mut unit| {
-            without_levels(&mut unit, passes)?;
-            simplified_with(&mut unit, passes, copies, &mut |_, _| {})?;
+            without_levels(&mut unit, passes, weighing)?;
+            simplified_with(&mut unit, passes, (weighing, copies), &mut |_, _| {})?;
             Ok(unit)
         })?;
         Some(outcome.map_err(|reason| reason.at(item.node())))
@@ -65,9 +87,9 @@ pub fn specialise_with(
 ///
 /// # Errors
 /// Returns the reason if that is not possible, or makes too much code.
-pub fn lowered(mut unit: Unit, passes: Passes) -> Result<Unit, Reason> {
-    without_levels(&mut unit, passes)?;
-    simplified(&mut unit, passes, &mut |_, _| {})?;
+pub fn lowered(mut unit: Unit, passes: Passes, weighing: Weighing) -> Result<Unit, Reason> {
+    without_levels(&mut unit, passes, weighing)?;
+    simplified(&mut unit, passes, weighing, &mut |_, _| {})?;
     Ok(unit)
 }
 
@@ -75,10 +97,10 @@ pub fn lowered(mut unit: Unit, passes: Passes) -> Result<Unit, Reason> {
 ///
 /// # Errors
 /// Returns the reason if that is not possible, or makes too much code.
-pub fn without_levels(unit: &mut Unit, passes: Passes) -> Result<Vec<Reversal>, Reason> {
-    check_size(unit, SHRINKING)?;
+pub fn without_levels(unit: &mut Unit, passes: Passes, weighing: Weighing) -> Result<Vec<Reversal>, Reason> {
+    check_analysed(unit, weighing)?;
     passes.prepare(unit);
-    check_size(unit, SHRINKING)?;
+    check_size(unit, SHRINKING, weighing)?;
     remove_levels(unit).map_err(|refusal| Reason::new(Cause::Derivative(refusal)))
 }
 
@@ -86,34 +108,54 @@ pub fn without_levels(unit: &mut Unit, passes: Passes) -> Result<Vec<Reversal>, 
 ///
 /// # Errors
 /// Returns the reason if it has too much code, or would copy vectors again and again.
-pub fn simplified(unit: &mut Unit, passes: Passes, observer: &mut dyn FnMut(Pass, &Unit)) -> Result<(), Reason> {
-    simplified_with(unit, passes, Copies::Refused, observer)
+pub fn simplified(
+    unit: &mut Unit,
+    passes: Passes,
+    weighing: Weighing,
+    observer: &mut dyn FnMut(Pass, &Unit),
+) -> Result<(), Reason> {
+    simplified_with(unit, passes, (weighing, Copies::Refused), observer)
 }
 
 fn simplified_with(
     unit: &mut Unit,
     passes: Passes,
-    copies: Copies,
+    (weighing, copies): (Weighing, Copies),
     observer: &mut dyn FnMut(Pass, &Unit),
 ) -> Result<(), Reason> {
-    check_size(unit, SHRINKING)?;
+    let times = Bounds::of(weighing).shrinking;
+    check_size(unit, times, weighing)?;
     passes.prepare(unit);
-    check_size(unit, SHRINKING)?;
+    check_size(unit, times, weighing)?;
     passes.simplify_values_observed(unit, observer);
-    if !update_in_place(unit) && copies == Copies::Refused {
-        return Err(Reason::new(Cause::VectorCopied));
+    if let Err(node) = update_in_place(unit)
+        && copies == Copies::Refused
+    {
+        return Err(Reason::new(Cause::VectorCopied).at(node));
     }
-    check_size(unit, 1)
+    check_size(unit, 1, weighing)
+}
+
+/// Checks that an analysed unit is not too large for the passes.
+///
+/// # Errors
+/// Returns the reason if it has too much code.
+pub fn check_analysed(unit: &Unit, weighing: Weighing) -> Result<(), Reason> {
+    check_size(unit, SHRINKING, weighing)
 }
 
 /// Checks that a unit has at most so many times as much code as is specialised.
-fn check_size(unit: &Unit, times: usize) -> Result<(), Reason> {
-    if unit.size() > MOST_SIZE * times {
-        return Err(Reason::new(Cause::Size(MOST_SIZE)));
+fn check_size(unit: &Unit, times: usize, weighing: Weighing) -> Result<(), Reason> {
+    let Bounds { statements, once, operands, .. } = Bounds::of(weighing);
+    if unit.size() > statements.saturating_mul(times) {
+        return Err(Reason::new(Cause::Size(statements)));
     }
-    let operands: usize = unit.functions.iter().map(|function| function.body.operand_count()).sum();
-    match operands > MOST_OPERANDS * times {
-        true => Err(Reason::new(Cause::Operands(MOST_OPERANDS))),
+    if unit.size() > once && statements_once(unit) > once.saturating_mul(times) {
+        return Err(Reason::new(Cause::Once(once)));
+    }
+    let found: usize = unit.functions.iter().map(|function| function.body.operand_count()).sum();
+    match found > operands.saturating_mul(times) {
+        true => Err(Reason::new(Cause::Operands(operands))),
         false => Ok(()),
     }
 }

@@ -140,7 +140,7 @@ fn agrees(
     let mut all = vec![("before the passes".to_owned(), analysed.clone(), LOW_LIMITS)];
     for passes in [Passes::ALL, Passes::NONE].into_iter().chain(without) {
         let limits = if passes == Passes::ALL { LIMITS } else { LOW_LIMITS };
-        let units = analysed.iter().cloned().map(|unit| unit.and_then(|unit| lowered(unit, passes)));
+        let units = analysed.iter().cloned().map(|unit| unit.and_then(|unit| lowered(unit, passes, Weighing::None)));
         all.push((passes.to_string(), units.collect(), limits));
     }
     for (passes, units, limits) in all {

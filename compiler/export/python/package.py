@@ -98,6 +98,12 @@ def _vlad_matrix(value, name):
     return array
 
 
+def _vlad_boolean(value, name, numpy_bool=_numpy.bool_):
+    if isinstance(value, (bool, numpy_bool)):
+        return bool(value)
+    raise ValueError(f"{name} is a bool, and no {type(value).__name__}")
+
+
 def _vlad_parts(value, count, name):
     if not isinstance(value, (tuple, list)) or len(value) != count:
         raise ValueError(f"{name} is a tuple or list of {count}")

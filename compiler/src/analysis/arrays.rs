@@ -153,8 +153,9 @@ impl Specialiser<'_> {
         let values = self.coerced(frame, &value, vector.element)?;
         let Some(of) = self.domain.array(vector.element)? else { return self.give_up(Cause::VectorShape, node) };
         let targets = self.targets(frame, &self.kinds(of));
+        let node = self.place_in_the_program(node, frame.instance);
         for ((target, array), value) in targets.iter().zip(&vector.leaves).zip(values) {
-            frame.code.add(Statement::Replace { target: *target, array: *array, index, value });
+            frame.code.add(Statement::Replace { target: *target, array: *array, index, value, node });
         }
         let leaves: Vec<Operand> = targets.into_iter().map(Operand::Variable).collect();
         Ok(Value { of, leaves: leaves.into() })

@@ -1,5 +1,5 @@
 //! Budgets: what the analysis of an item, and of all items together, may cost. They end in giving up, never in
-//! divergence.
+//! divergence. All are counts, so the same program is given up in the same place on every machine.
 
 use super::domain::Unions;
 use super::reason::{Cause, Reason};
@@ -9,6 +9,9 @@ const WORK_OF_ITEM: u64 = 400_000;
 
 /// The work that all items together may take.
 const WORK_OF_PROGRAM: u64 = 1_000_000;
+
+/// The leaves of calls that take as much work as a node.
+const LEAVES_OF_A_NODE: u64 = 16;
 
 /// The number of instances of an item.
 const MOST_INSTANCES: usize = 8_000;
@@ -58,6 +61,11 @@ impl Budget {
     /// Takes the work of a node.
     pub fn node(&mut self) -> Result<(), Reason> {
         self.work(1)
+    }
+
+    /// Takes the work of so many leaves of a call.
+    pub fn leaves(&mut self, count: usize) -> Result<(), Reason> {
+        self.work(count as u64 / LEAVES_OF_A_NODE)
     }
 
     /// Takes work.

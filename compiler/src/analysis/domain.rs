@@ -151,6 +151,8 @@ pub struct Domain {
     absorbed: Vec<AbstractId>,
     /// True while a cell is made.
     closes: bool,
+    /// The parts of values that have been compared with one another, since this was taken.
+    pub walked: u64,
 }
 
 impl Domain {
@@ -163,6 +165,7 @@ impl Domain {
             any_boolean: AbstractId(0),
             absorbed: Vec::new(),
             closes: false,
+            walked: 0,
         };
         domain.any_boolean = domain.atom(Abstract::AnyBoolean);
         for constant in program.constants.iter() {

@@ -53,7 +53,7 @@ mod worth;
 pub use assumed::Assumed;
 pub use describe::{Described, Widened};
 pub use reason::{Cause, Reason};
-pub use worth::{Weighing, repeats};
+pub use worth::{Weighing, repeats, statements_once};
 
 use crate::first_order::{FunctionId, Unit};
 use budget::Unrolling;
@@ -172,6 +172,7 @@ fn may_be_solved(cause: &Cause, unions: Unions) -> bool {
         | Cause::Parts(_)
         | Cause::Depth(_)
         | Cause::Size(_)
+        | Cause::Once(_)
         | Cause::Operands(_)
         | Cause::GrownBefore => unions == Unions::Folded,
         Cause::Procedure

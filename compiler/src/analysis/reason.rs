@@ -102,6 +102,8 @@ pub enum Cause {
     Derivative(Refusal),
     /// The code has more statements than the given number.
     Size(usize),
+    /// More statements than the given number are executed once at most.
+    Once(usize),
     /// The statements have more operands and results than the given number.
     Operands(usize),
     /// An option of `checkpoint-*j` is not known, or may not permit a division.
@@ -249,6 +251,11 @@ impl Cause {
             Cause::Size(most) => (
                 format!("its code has more than {most} statements").into(),
                 "make a bound of a loop unknown, `(real n)` or `(read-real)`, so that it is not unrolled",
+            ),
+            Cause::Once(most) => (
+                format!("more than {most} statements of its code are executed once").into(),
+                "leave it as it is: compiling them would take longer than they do; or make a bound of a loop unknown, `(real n)` \
+                 or `(read-real)`, so that it is not unrolled",
             ),
             Cause::Operands(most) => (
                 format!("its statements have more than {most} operands and results").into(),

@@ -236,6 +236,7 @@ impl<'program> Specialiser<'program> {
         let (id, result) = self.callee(frame, operator.of, argument.of, node)?;
         let arguments = self.arguments(frame, id, operator, argument)?;
         let targets = self.targets(frame, &self.kinds(result));
+        self.budget.leaves(arguments.len() + targets.len()).map_err(|reason| reason.at(node))?;
         frame.code.add(Statement::Call { targets: targets.clone(), function: FunctionId(id.0), arguments });
         let leaves: Vec<Operand> = targets.into_iter().map(Operand::Variable).collect();
         Ok(Value { of: result, leaves: leaves.into() })
@@ -381,14 +382,20 @@ impl<'program> Specialiser<'program> {
 
     /// The reason with a place in the program, where it arose in library code: the call that led there.
     fn in_the_program(&self, mut reason: Reason, id: InstanceId) -> Reason {
+        reason.node = reason.node.map(|node| self.place_in_the_program(node, id));
+        reason
+    }
+
+    /// A node that an instance evaluates, or where that is library code, the call in the program that led there.
+    pub(super) fn place_in_the_program(&self, mut node: ExpressionId, id: InstanceId) -> ExpressionId {
         let mut around = Some(id);
-        while reason.node.is_some_and(|node| self.program.is_shipped(node))
+        while self.program.is_shipped(node)
             && let Some(id) = around
         {
-            reason.node = Some(self.row(id).node);
+            node = self.row(id).node;
             around = self.row(id).parent;
         }
-        reason
+        node
     }
 
     /// The frame in which an instance begins.

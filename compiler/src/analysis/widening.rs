@@ -21,6 +21,9 @@ const MOST_UNROLLED_AT_FIRST: usize = 16;
 /// The number of parts that are compared to find that a structure grows.
 const MOST_COMPARED: u32 = 2_000;
 
+/// The parts of values whose comparison takes as much work as a node.
+const PARTS_OF_A_NODE: u64 = 32;
+
 /// The number of callers that are searched for the loop that a call belongs to.
 const MOST_SEARCHED: usize = 200;
 
@@ -87,6 +90,8 @@ impl Specialiser<'_> {
             is_conditional |= row_is_conditional;
             around = parent;
         }
+        let walked = std::mem::take(&mut self.domain.walked);
+        self.budget.work(walked / PARTS_OF_A_NODE).map_err(|reason| reason.at(node))?;
         let Some((replaced, general, is_conditional)) = oldest else {
             return match grown {
                 Some((replaced, general)) => self.generalised(replaced, general, node).map(Some),

@@ -5,7 +5,7 @@
 //! takes to go through it once, also where it differentiates. So an item is left to that code unless it repeats: a loop or a
 //! recursion is within another one.
 
-use crate::first_order::call_graph::{Calls, callees, components};
+use crate::first_order::call_graph::{Calls, callees, components, repeated};
 use crate::first_order::template::Template;
 use crate::first_order::{Block, FunctionId, Recording, Statement, Unit};
 
@@ -33,6 +33,23 @@ pub fn pays(unit: &Unit, weighing: Weighing) -> bool {
         || unit.functions.iter().any(|function| has_flat_borders(&function.body));
     !converts
         || unit.entry.is_some_and(|entry| depths(unit).get(entry.0 as usize).is_some_and(|depth| *depth >= REPEATED))
+}
+
+/// Returns the number of statements that are neither in a loop nor in a function that may be called again and again. Whatever they
+/// compute, compiling them takes longer.
+pub fn statements_once(unit: &Unit) -> usize {
+    let functions = unit.functions.iter().zip(repeated(unit));
+    functions.filter(|(_, repeats)| !repeats).map(|(function, _)| outside_of_loops(&function.body)).sum()
+}
+
+/// The number of statements of a block but for those in loops. Blocks are nested to a bounded depth.
+fn outside_of_loops(block: &Block) -> usize {
+    let of_statement = |statement: &Statement| match statement {
+        Statement::Bind { block, .. } => 1 + outside_of_loops(block),
+        _ => 1,
+    };
+    let of_statements: usize = block.statements.iter().map(of_statement).sum();
+    of_statements + block.end.blocks().into_iter().flatten().map(outside_of_loops).sum::<usize>()
 }
 
 /// Returns true if a unit has a loop or a recursion.

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// The public names of the module, and the names of Python that it uses.
-const TAKEN: [&str; 20] = [
+const TAKEN: [&str; 21] = [
     "AttributeError",
     "Error",
     "Exception",
@@ -29,6 +29,7 @@ const TAKEN: [&str; 20] = [
     "min",
     "range",
     "tuple",
+    "type",
     "use_stack",
 ];
 
@@ -249,7 +250,7 @@ impl Body {
         let name = format!("x{place}");
         match leaf {
             LeafType::Real => self.argument("c_double", format!("float({value})")),
-            LeafType::Boolean => self.argument("c_int", format!("bool({value})")),
+            LeafType::Boolean => self.argument("c_int", format!("_vlad_boolean({value}, \"{name}\")")),
             LeafType::Vector => {
                 self.lines.push(format!("{name} = _vlad_vector({value}, \"{name}\")"));
                 self.argument("c_void_p", format!("{name}.ctypes.data"));

@@ -86,7 +86,7 @@ pub fn units(program: &Program, requests: &[Request], passes: Passes) -> Result<
     let mut compiled = Compiled { program, definitions: BTreeMap::new(), operands: Vec::new(), refusals: Vec::new() };
     let mut exports = Vec::new();
     for (item, role) in program.items.iter().zip(roles) {
-        let mut next = || analysis.next_item(|_, unit| lowered(unit, passes));
+        let mut next = || analysis.next_item(|_, unit| lowered(unit, passes, Weighing::None));
         match (role, item) {
             // What is only printed concerns no export.
             (Role::Program, Item::Expression(_)) => analysis.skip_item(),
@@ -121,7 +121,11 @@ pub fn units(program: &Program, requests: &[Request], passes: Passes) -> Result<
                         let hint = "let the signature have the operands that the procedure takes";
                         compiled.add(request, message, hint, compiled.procedure_of(&operands));
                     }
-                    Some(Err(reason)) => compiled.refuse(request, &reason, *node),
+                    // The application itself is nothing that the user has written.
+                    Some(Err(reason)) => {
+                        let reason = Reason { node: reason.node.filter(|place| place != node), ..reason };
+                        compiled.refuse(request, &reason, compiled.procedure_of(&operands));
+                    }
                     None => {}
                 }
             }
@@ -146,12 +150,12 @@ pub fn units(program: &Program, requests: &[Request], passes: Passes) -> Result<
 
 /// The code of an export, and that of the sizes of its result.
 fn with_sizes(mut unit: Unit, result: &Type, passes: Passes) -> Result<(Unit, Option<Sizes>), Reason> {
-    without_levels(&mut unit, passes)?;
+    without_levels(&mut unit, passes, Weighing::None)?;
     passes.prepare(&mut unit);
     let mut sizes = outputs(&unit.result, result).ok().and_then(|outputs| sizes(&unit, &outputs));
-    simplified(&mut unit, passes, &mut |_, _| {})?;
+    simplified(&mut unit, passes, Weighing::None, &mut |_, _| {})?;
     if let Some(sizes) = &mut sizes {
-        simplified(&mut sizes.unit, passes, &mut |_, _| {})?;
+        simplified(&mut sizes.unit, passes, Weighing::None, &mut |_, _| {})?;
         reduce(&mut sizes.unit);
     }
     Ok((unit, sizes))

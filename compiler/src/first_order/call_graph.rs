@@ -42,6 +42,28 @@ pub fn reached(callees: &[Vec<usize>], from: impl IntoIterator<Item = FunctionId
     is_reached
 }
 
+/// For each function true if it may be called again and again: in a loop, or by itself.
+pub fn repeated(unit: &Unit) -> Vec<bool> {
+    let graph = callees(unit, Calls::All);
+    let mut roots = Vec::new();
+    for component in components(&graph) {
+        let calls_itself = |member: &usize| graph.get(*member).is_some_and(|callees| callees.contains(member));
+        if component.len() > 1 || component.iter().any(calls_itself) {
+            roots.extend(component.into_iter().map(|member| FunctionId(member as u32)));
+        }
+    }
+    for function in &unit.functions {
+        function.body.each_statement(&mut |statement| {
+            if statement.repeats()
+                && let Some(body) = statement.block()
+            {
+                body.each_statement(&mut |inner| roots.extend(inner.callee()));
+            }
+        });
+    }
+    reached(&graph, roots)
+}
+
 /// The strongly connected components of a graph, callees before callers (Tarjan's algorithm, without recursion).
 pub fn components(callees: &[Vec<usize>]) -> Vec<Vec<usize>> {
     const NEW: usize = usize::MAX;

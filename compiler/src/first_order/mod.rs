@@ -309,6 +309,8 @@ pub enum Statement {
         index: Operand,
         /// The element there.
         value: Operand,
+        /// The application in the program that it is the code of.
+        node: ExpressionId,
     },
     /// Returns the length of an array, a real that is constant at every level.
     Length {

@@ -95,7 +95,7 @@ impl Body<'_, '_> {
                 let (element, value) = (self.element(*array, *index), self.word(*value));
                 self.statement(depth, &format!("{element} = {value}"))
             }
-            Statement::Replace { target, array, index, value } => {
+            Statement::Replace { target, array, index, value, node: _ } => {
                 let array = self.operand(*array);
                 self.assign(depth, *target, &format!("VLCOPY({array})"))?;
                 self.set_element(*target, *index, *value, depth)

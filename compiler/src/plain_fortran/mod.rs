@@ -45,7 +45,7 @@ pub fn plain_fortran(program: &Program, name: &str) -> Result<String, Refusal> {
         return Err(Refusal { message, node: Some(item.node()), hint: None });
     }
     let mut units: Vec<Unit> = Vec::new();
-    for unit in specialise_with(program, Passes::ALL, Weighing::All, Copies::Accepted) {
+    for unit in specialise_with(program, Passes::ALL, Weighing::None, Copies::Accepted) {
         match unit {
             Ok(unit) => units.push(unit),
             // A definition of a procedure is part of what calls it.

@@ -2,7 +2,7 @@
 
 use super::procedure::{Call, OPERAND, Procedure};
 use super::shapes::Shapes;
-use crate::analysis::{Analysis, Assumed, Cause, Reason, repeats};
+use crate::analysis::{Analysis, Assumed, Cause, Reason, Weighing, repeats};
 use crate::first_order::Unit;
 use crate::first_order::passes::Passes;
 use crate::pipeline::lowered;
@@ -128,7 +128,12 @@ impl Extension {
     }
 
     /// The calls that can be specialised, of the procedures that are reached. The items before them have been analysed.
-    pub fn procedures(&self, analysis: &mut Analysis<'_>, is_reached: &[bool], passes: Passes) -> Vec<Procedure> {
+    pub fn procedures(
+        &self,
+        analysis: &mut Analysis<'_>,
+        is_reached: &[bool],
+        (passes, weighing): (Passes, Weighing),
+    ) -> Vec<Procedure> {
         let (mut procedures, mut exceeded) = (Vec::new(), 0);
         let program = &self.program;
         for candidate in &self.candidates {
@@ -140,7 +145,7 @@ impl Extension {
             }
             let assumed: Vec<Result<(), Reason>> =
                 candidate.operands.iter().map(|(_, shape)| analysis.assume_item(shape)).collect();
-            match analysis.next_item(|_, unit| lowered(unit, passes)) {
+            match analysis.next_item(|_, unit| lowered(unit, passes, weighing)) {
                 Some(Ok(unit)) if assumed.iter().all(Result::is_ok) => {
                     procedures.extend(candidate.procedure(unit, program))
                 }
@@ -231,6 +236,7 @@ fn is_of_budget(reason: &Reason) -> bool {
             | Cause::Parts(_)
             | Cause::Depth(_)
             | Cause::Size(_)
+            | Cause::Once(_)
             | Cause::Operands(_)
     )
 }

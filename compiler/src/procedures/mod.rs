@@ -42,11 +42,11 @@ impl Specialised {
         let extension = Extension::of(program);
         let mut analysis = Analysis::new(&extension.program, weighing);
         let items = program.items.iter().enumerate().map_while(|(item, _)| {
-            let outcome = analysis.next_item(|_, unit| lowered(unit, passes))?;
+            let outcome = analysis.next_item(|_, unit| lowered(unit, passes, weighing))?;
             Some(outcome.ok().filter(|_| item < tagged_from))
         });
         let items: Vec<Option<Unit>> = items.collect();
-        let procedures = extension.procedures(&mut analysis, &reached_definitions(program, &items), passes);
+        let procedures = extension.procedures(&mut analysis, &reached_definitions(program, &items), (passes, weighing));
         Specialised { items, procedures }
     }
 

@@ -34,7 +34,8 @@ pub fn allocating(unit: &Unit) -> Vec<bool> {
     let mut found = vec![false; unit.functions.len()];
     loop {
         let mut has_changed = false;
-        for number in 0..unit.functions.len() {
+        // Callees mostly have higher numbers.
+        for number in (0..unit.functions.len()).rev() {
             let allocates = allocates_in(&unit.function(FunctionId(number as u32)).body, &found);
             if let Some(place @ false) = found.get_mut(number)
                 && allocates

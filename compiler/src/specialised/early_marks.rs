@@ -22,6 +22,15 @@ pub(super) struct EarlyMarks {
 impl EarlyMarks {
     pub fn of(unit: &Unit, function: &Function, releasing: Releasing<'_>) -> EarlyMarks {
         let mut marks = EarlyMarks::default();
+        let mut begins_with_arrays = false;
+        function.body.each_statement(&mut |statement| {
+            if let Statement::Loop { initial, .. } = statement {
+                begins_with_arrays |= initial.iter().any(|operand| function.kind(*operand).is_array());
+            }
+        });
+        if !begins_with_arrays {
+            return marks;
+        }
         let graph = callees(unit, Calls::All);
         function.body.each_block(&mut |block| marks.block(unit, (function, block), &graph, releasing));
         marks

@@ -89,6 +89,13 @@ impl<'unit> Body<'unit> {
 
     fn whole(&self) -> Vec<S> {
         let mut statements = Vec::new();
+        if self.scope.takes_structure(self.id) {
+            let ctype = format!("const struct {} *", self.scope.operands_name(self.id)).into();
+            statements.push(S::Define { ctype, name: "given".to_owned(), value: C::name("operands") });
+            for variable in &self.function.parameters {
+                self.define(*variable, C::name("given").at(0).dot(variable_name(*variable)), &mut statements);
+            }
+        }
         if self.scope.calls.closes_cycle(self.id) {
             statements.push(S::Evaluate(C::call("VLAD_ENTER", [C::name("m")])));
         }
@@ -288,8 +295,16 @@ impl<'unit> Body<'unit> {
     }
 
     fn call(&self, targets: &[Variable], callee: FunctionId, arguments: &[Operand], out: &mut Vec<S>) {
-        let arguments = [C::name("m")].into_iter().chain(arguments.iter().copied().map(operand));
-        let call = C::call(self.scope.function_name(callee), arguments.collect::<Vec<_>>());
+        let mut arguments: Vec<C> = arguments.iter().copied().map(operand).collect();
+        if self.scope.takes_structure(callee) {
+            // One after another: calls of the same function may follow in the same scope.
+            let (ctype, name) =
+                (format!("struct {}", self.scope.operands_name(callee)).into(), format!("operands{}", out.len()));
+            out.push(S::Define { ctype, name: name.clone(), value: C::Braces(arguments) });
+            arguments = vec![C::Name(name).prefix("&")];
+        }
+        arguments.insert(0, C::name("m"));
+        let call = C::call(self.scope.function_name(callee), arguments);
         let shares_turns = self.scope.calls.takes_turns(callee);
         if shares_turns {
             self.give_turns(out);

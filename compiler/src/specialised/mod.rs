@@ -119,13 +119,16 @@ impl Scope<'_> {
         items
     }
 
-    /// The functions of the unit, after the types of their results.
+    /// The functions of the unit, after the types of their results and operands.
     fn functions(&self) -> Vec<Item> {
         let mut items = Vec::new();
         for id in self.calls.reached() {
             let function = self.unit.function(id);
             if function.results.len() > 1 {
                 items.push(Item::Structure(self.results_name(id).into(), results(function)));
+            }
+            if self.takes_structure(id) {
+                items.push(Item::Structure(self.operands_name(id).into(), self.operands(id)));
             }
         }
         items.extend(self.calls.reached().map(|id| Item::Prototype(self.head(id))));

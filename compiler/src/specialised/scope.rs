@@ -8,6 +8,9 @@ use crate::first_order::{Function, FunctionId, Kind, Operand, Unit, Variable};
 use vlad_core::Program;
 use vlad_table::internal_bug;
 
+/// The greatest number of operands that a function takes one by one.
+const MOST_OPERANDS: usize = 64;
+
 /// A unit that C is generated for.
 pub struct Scope<'unit> {
     pub unit: &'unit Unit,
@@ -45,6 +48,10 @@ impl Scope<'_> {
             _ => self.results_type(id),
         };
         let mut parameters = named([("struct vlad_machine *", "m")]);
+        if self.takes_structure(id) {
+            parameters.push(("const void *", "operands".into()));
+            return Head { storage: "static ", result, name: self.function_name(id), parameters };
+        }
         let named = function
             .parameters
             .iter()
@@ -60,6 +67,27 @@ impl Scope<'_> {
     pub fn function_name(&self, id: FunctionId) -> String {
         let name = spelled(&self.unit.function(id).name);
         format!("{}_{}{name}", self.name("f", self.number), id.0)
+    }
+
+    /// Returns true if a function takes its operands in a structure: C compilers need not take arbitrarily many one by one, and tcc
+    /// does not.
+    pub fn takes_structure(&self, id: FunctionId) -> bool {
+        self.unit.function(id).parameters.len() > MOST_OPERANDS
+    }
+
+    /// The fields of the structure of a function's operands, which have the names of the parameters.
+    pub fn operands(&self, id: FunctionId) -> Vec<Field> {
+        let function = self.unit.function(id);
+        let field = |variable: &Variable| Field {
+            ctype: ctype(function.kind(Operand::Variable(*variable))),
+            name: variable_name(*variable).into(),
+            comment: "",
+        };
+        function.parameters.iter().map(field).collect()
+    }
+
+    pub fn operands_name(&self, id: FunctionId) -> String {
+        format!("{}_operands", self.function_name(id))
     }
 
     pub fn results_name(&self, id: FunctionId) -> String {

@@ -122,6 +122,11 @@ pub(super) fn of(family: Family, optimisation: Optimisation) -> Vec<&'static str
                 "-fvisibility=hidden",
                 "-w",
             ]);
+            if family == Family::Gnu {
+                // Its search for dead stores among instructions takes time as the square of the number of values that a function
+                // keeps on the stack: minutes where there are thousands. That in its own trees remains.
+                flags.push("-fno-dse");
+            }
             if family == Family::Clang {
                 // Its bound on nesting is 256 brackets else, which is less than that of specialised code.
                 flags.push("-fbracket-depth=2048");

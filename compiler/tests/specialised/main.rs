@@ -201,6 +201,40 @@ fn state_is_permuted() {
     }
 }
 
+/// C compilers need not take calls with hundreds of operands: tcc has room for 256 values.
+#[test]
+fn calls_have_any_number_of_operands() {
+    const COUNT: usize = 600;
+    // Differences in the order of the operands; a second call has them the other way round.
+    let (mut callee, operands) = Builder::new("wide", &[REAL; COUNT], &[REAL, REAL]);
+    let mut difference = operands[0];
+    for operand in operands.iter().skip(1) {
+        difference = callee.operation(Operation::Subtract, difference, Some(*operand));
+    }
+    let callee = callee.finish(End::Yield(vec![difference, operands[COUNT - 1]]));
+    let (mut code, _) = Builder::new("main", &[], &[REAL]);
+    let x = code.read();
+    let mut numbers: Vec<Operand> = (0..COUNT).map(|number| real(number as f64)).collect();
+    numbers[COUNT / 2] = x;
+    let first = code.call(0, &numbers, &[REAL, REAL]);
+    numbers.reverse();
+    let second = code.call(0, &numbers, &[REAL, REAL]);
+    let product = code.operation(Operation::Multiply, first[1], Some(second[1]));
+    let sum = code.operation(Operation::Add, first[0], Some(second[0]));
+    let result = code.operation(Operation::Add, product, Some(sum));
+    let unit = unit(vec![callee, code.finish(End::Yield(vec![result]))]);
+    let program = program("(read-real)");
+    for compiler in build::compilers() {
+        let code = compile(&program, &[Some(unit.clone())], compiler, Optimisation::Full);
+        let seen = run([&code; 2], &program, "7", 9, &Limits::default());
+        // The sum of all is 0 + 1 + ... + 599 - 300 + 7; each call takes it from twice its first operand: 0, then 599. The last
+        // ones are 599 and 0.
+        let all = 179_700.0 - 300.0 + 7.0;
+        let expected = (0.0 - all) + (2.0 * 599.0 - all);
+        assert_eq!(seen.output, format!("{expected}[{:016x}]\n", f64::to_bits(expected)), "{compiler}");
+    }
+}
+
 #[test]
 fn conditions_nested_as_deep_as_the_bound_compile() {
     let (mut code, _) = Builder::new("main", &[], &[REAL]);

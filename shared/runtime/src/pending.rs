@@ -15,7 +15,7 @@ const CALLS_KEPT: usize = 50;
 /// Makes the diagnostic of a fault at a node. A fault inside the prelude or a library is reported at `site`, the
 /// application of the user's program through which it was entered. The frames, innermost first, determine the pending
 /// calls, the last of which is at `top`, the expression at top level. If memory is exhausted, the message includes the
-/// depth of nested calls.
+/// depth of nested calls, if there are any.
 pub fn diagnose(
     program: &Program,
     trouble: RuntimeError,
@@ -47,7 +47,8 @@ pub fn diagnose(
     if let Some(told) = elements.told().filter(|_| is_about_values(diagnostic.kind)) {
         diagnostic.message = format!("{} ({told})", diagnostic.message);
     }
-    if diagnostic.kind == Kind::Memory {
+    // Code that is aborted where memory ends has no frames any more: nothing is said of its calls.
+    if diagnostic.kind == Kind::Memory && calls.depth > 0 {
         let innermost = match (whereabouts.procedure(node), name_around(node)) {
             (None, _) => "at top level".to_owned(),
             (Some(_), Some(name)) => format!("in `{name}`"),

@@ -14,7 +14,7 @@ const PROGRAM: &str = "\
 (define (fib n) (if (< n 2) n (+ (fib (- n 1)) (fib (- n 2)))))
 ";
 
-const EXPORTS: [&str; 8] = [
+const EXPORTS: [&str; 9] = [
     "f:real->real",
     "gradient=(gradient squares):vector->vector",
     "dot:vector,vector->real",
@@ -25,6 +25,7 @@ const EXPORTS: [&str; 8] = [
     "lambda=(lambda ((list a b) (cons c v)) (list (+ a b c) (> a b) (cons v c))):\
      (real real),(real . vector)->(real boolean (vector . real))",
     "fib:real->real",
+    "choose=(lambda (b x) (if b x (- x))):boolean,real->real",
 ];
 
 fn options() -> Vec<&'static str> {
@@ -68,6 +69,9 @@ fails(ValueError, "x1 is a matrix", lambda: model.product([1, 2], [1]))
 fails(ValueError, "p1 is a tuple", lambda: model.lambda_((1,), (3, [4])))
 fails((TypeError, ValueError), "", lambda: model.gradient(["a"]))
 fails(TypeError, "", lambda: model.f())
+assert model.choose(True, 2) == 2.0 and model.choose(np.bool_(False), 2) == -2.0
+for other in ["x", 1, 0.0, None, []]:
+    fails(ValueError, "x1 is a bool", lambda: model.choose(other, 2))
 model.use_stack(1 << 20)
 assert model.fib(15) == 610.0
 

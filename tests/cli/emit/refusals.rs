@@ -14,6 +14,8 @@ const PROGRAM: &str = "\
 (define m (* 2 n))
 (define (up-to x) (if (< x 1) '() (cons x (up-to (- x 1)))))
 (define numbers (up-to (real 5)))
+(define (first-after v i) (get (vector-set v i 0) 0))
+(define (copies v n) (ifold (lambda (s i) (+ s (first-after v i))) 0 n))
 ";
 
 #[rstest]
@@ -76,6 +78,15 @@ fn several_refusals_with_places() {
         "{errors}"
     );
     assert!(!errors.contains("`tail`"), "{errors}");
+}
+
+/// The place is that of the change, not of the operands that the command has made for the procedure.
+#[test]
+fn a_vector_that_would_be_copied_again_and_again() {
+    let (answer, _) = emit("c", "copies", PROGRAM, &["--export", "copies:vector,real->real"]);
+    let errors =
+        answer.failed("", "error[specialise]: `copies` cannot be exported: a vector whose elements are replaced");
+    assert!(errors.contains("model.vlad:10:32"), "{errors}");
 }
 
 #[rstest]

@@ -65,6 +65,7 @@ impl Domain {
         // Chains of pairs are walked in a loop; the depth of the rest is bounded.
         let (mut firsts, mut a, mut b) = (Vec::new(), a, b);
         let mut joined = loop {
+            self.walked += 1;
             if a == b {
                 break a;
             }

@@ -73,7 +73,7 @@ impl Scope<'_> {
                 let element = self.scalar(*array)?;
                 self.operands("operands", &[*index, *value], &[Kind::Real, element])
             }
-            Statement::Replace { target, array, index, value } => {
+            Statement::Replace { target, array, index, value, node: _ } => {
                 let element = self.scalar(*array)?;
                 let kind = self.kind(*array)?;
                 self.operands("operands", &[*index, *value], &[Kind::Real, element])?;

@@ -355,13 +355,13 @@ impl Emission<'_> {
                     self.with_tangent(*target, code, |target| Statement::Element { target, array, index });
                 }
             }
-            Statement::Replace { target, array, index, value } => {
+            Statement::Replace { target, array, index, value, node } => {
                 code.push(statement.clone());
                 let is_constant = [*array, *value].map(|operand| is_constant_zero(self.tangent(operand)));
                 if is_constant != [true; 2] {
                     let array = self.materialised(*array, code);
-                    let (index, value) = (*index, self.tangent(*value));
-                    self.with_tangent(*target, code, |target| Statement::Replace { target, array, index, value });
+                    let (index, value, node) = (*index, self.tangent(*value), *node);
+                    self.with_tangent(*target, code, |target| Statement::Replace { target, array, index, value, node });
                 }
             }
             Statement::Accumulators { target, like } => {

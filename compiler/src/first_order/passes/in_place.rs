@@ -12,59 +12,41 @@
 mod versions;
 
 use super::state::{retain_results, retain_state};
-use crate::first_order::call_graph::{Calls, callees, components, reached};
-use crate::first_order::{Block, End, Function, FunctionId, Kind, Operand, Statement, Unit, Variable};
+use crate::first_order::call_graph::repeated;
+use crate::first_order::{Block, End, Function, Kind, Operand, Statement, Unit, Variable};
 use std::collections::{HashMap, HashSet};
 use versions::Versions;
+use vlad_core::ExpressionId;
 use vlad_table::Comparison;
 
-/// Lowers all replacements. Returns false if one of them would copy a vector again and again.
-pub fn update_in_place(unit: &mut Unit) -> bool {
+/// Lowers all replacements.
+///
+/// # Errors
+/// Returns the application of a replacement that would copy a vector again and again, if there is one; all are lowered.
+pub fn update_in_place(unit: &mut Unit) -> Result<(), ExpressionId> {
     let replaces = |function: &Function| {
         let mut replaces = false;
         function.body.each_statement(&mut |statement| replaces |= matches!(statement, Statement::Replace { .. }));
         replaces
     };
     if !unit.functions.iter().any(replaces) {
-        return true;
+        return Ok(());
     }
     let repeated = repeated(unit);
-    let mut is_done = true;
+    let mut copying = None;
     for (function, is_repeated) in unit.functions.iter_mut().zip(repeated) {
         if replaces(function) {
             let mut body = std::mem::take(&mut function.body);
             let uses = uses(&body);
             let mut lowering =
-                Lowering { function, uses, renamed: HashMap::new(), owned: HashSet::new(), copies: false };
+                Lowering { function, uses, renamed: HashMap::new(), owned: HashSet::new(), copying: None };
             lowering.block(&mut body, is_repeated);
-            is_done &= !lowering.copies;
+            copying = copying.or(lowering.copying);
             body.substitute(&lowering.renamed);
             function.body = body;
         }
     }
-    is_done
-}
-
-/// For each function true if it may be called again and again: in a loop, or by itself.
-fn repeated(unit: &Unit) -> Vec<bool> {
-    let graph = callees(unit, Calls::All);
-    let mut roots = Vec::new();
-    for component in components(&graph) {
-        let calls_itself = |member: &usize| graph.get(*member).is_some_and(|callees| callees.contains(member));
-        if component.len() > 1 || component.iter().any(calls_itself) {
-            roots.extend(component.into_iter().map(|member| FunctionId(member as u32)));
-        }
-    }
-    for function in &unit.functions {
-        function.body.each_statement(&mut |statement| {
-            if statement.repeats()
-                && let Some(body) = statement.block()
-            {
-                body.each_statement(&mut |inner| roots.extend(inner.callee()));
-            }
-        });
-    }
-    reached(&graph, roots)
+    copying.map_or(Ok(()), Err)
 }
 
 /// The number of uses of each variable.
@@ -89,8 +71,8 @@ struct Lowering<'unit> {
     renamed: HashMap<Variable, Operand>,
     /// The arrays of the block around that a single use may change.
     owned: HashSet<Variable>,
-    /// True if a vector would be copied again and again.
-    copies: bool,
+    /// The first replacement that would copy a vector again and again.
+    copying: Option<ExpressionId>,
 }
 
 impl Lowering<'_> {
@@ -98,8 +80,8 @@ impl Lowering<'_> {
         let around = std::mem::take(&mut self.owned);
         for mut statement in std::mem::take(&mut block.statements) {
             statement.change_operands(|operand| operand.substitute(&self.renamed));
-            if let Statement::Replace { target, array, index, value } = statement {
-                self.copies |= is_repeated;
+            if let Statement::Replace { target, array, index, value, node } = statement {
+                self.copies(node, is_repeated);
                 statement = self.replaced(target, array, Some((index, value)), &mut block.statements);
             }
             while self.convert(&mut statement, is_repeated, &mut block.statements) {}
@@ -114,6 +96,13 @@ impl Lowering<'_> {
             self.block(inner, is_repeated);
         }
         self.owned = around;
+    }
+
+    /// Notes that a replacement copies a vector.
+    fn copies(&mut self, node: ExpressionId, is_repeated: bool) {
+        if is_repeated {
+            self.copying.get_or_insert(node);
+        }
     }
 
     /// Notes the arrays that a statement makes and that are used once.
@@ -140,7 +129,7 @@ impl Lowering<'_> {
             let array = match owned {
                 Some(array) => array,
                 None => {
-                    self.copies |= is_repeated;
+                    self.copies(versions.replacement, is_repeated);
                     let copy = self.function.fresh(self.function.kind(*initial));
                     let statement = self.replaced(copy, *initial, None, before);
                     before.push(statement);

@@ -22,7 +22,7 @@
 //! | [`repeated`] | no call of a function without effects in the scope of an equal one |
 //! | [`records`] | no value is recorded twice for a reverse sweep, and none that is not read |
 //! | [`recorded`] | no operation of a reverse sweep whose value its record has |
-//! | [`records::share_places`] | no two places of a record that never have values at once |
+//! | [`whole_cells`] | no two places of a record that never have values at once, or that are parts of one cell |
 //! | [`zero_signs`] | no operation that changes only the sign of a zero that nobody observes |
 //! | [`negations`] | no negation whose result is only added, subtracted or negated |
 //! | [`guards`] | no guarded product of factors that are known to need no guard |
@@ -41,6 +41,7 @@ mod choices;
 pub mod common;
 mod computation;
 mod counted;
+mod counting;
 mod dead;
 pub mod direct_style;
 pub mod early;
@@ -68,6 +69,7 @@ mod state;
 mod tail;
 pub mod tidy;
 pub mod unread;
+pub mod whole_cells;
 pub mod zero_signs;
 
 pub use selection::{PASSES, Pass, Passes};

@@ -5,7 +5,7 @@
 
 use super::{
     bounds, common, direct_style, early, factors, fuse, guards, inline, lengths, loops, negations, recorded, records,
-    recursion, regions, repeated, signatures, tidy, unread, zero_signs,
+    recursion, regions, repeated, signatures, tidy, unread, whole_cells, zero_signs,
 };
 use crate::first_order::Unit;
 use std::fmt;
@@ -49,7 +49,7 @@ pub enum Pass {
     Factors,
     /// [`regions`]
     Regions,
-    /// [`records::share_places`]
+    /// [`whole_cells`]
     Places,
     /// [`recursion`]
     Recursion,
@@ -119,7 +119,12 @@ pub const PASSES: [Row; 21] = [
     row(Pass::Guards, "guards", "makes ordinary products of guarded ones that need no guard", guards::leave_out_guards),
     row(Pass::Factors, "factors", "tests before a loop the factors that need no guard in it", factors::test_factors),
     row(Pass::Regions, "regions", "tests the guards of many products at once", regions::guard_by_region),
-    row(Pass::Places, "places", "lets values of different paths have one place in a record", records::share_places),
+    row(
+        Pass::Places,
+        "places",
+        "lets values of different paths, and the parts of a cell, have one place in a record",
+        whole_cells::share_places,
+    ),
     row(
         Pass::Recursion,
         "recursion",

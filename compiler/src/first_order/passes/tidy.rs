@@ -1,5 +1,6 @@
-//! Tidying: copies, constant branches, constant operations and dead code disappear, and what is left is numbered anew.
+//! Tidying: copies, constant branches, constant operations, calls that only count steps and dead code disappear, and what is left is numbered anew.
 
+use super::counting::count_at_once;
 use super::dead::remove_dead_code;
 use super::simplify::simplify;
 use crate::first_order::call_graph::{Calls, callees, reached};
@@ -13,6 +14,7 @@ pub fn tidy(unit: &mut Unit) {
     let mut size = usize::MAX;
     for _ in 0..MOST_ROUNDS {
         unit.functions.iter_mut().for_each(simplify);
+        count_at_once(unit);
         remove_unreachable_functions(unit);
         remove_dead_code(unit);
         let now = unit.functions.iter().map(|function| function.body.size()).sum();

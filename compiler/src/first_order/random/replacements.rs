@@ -3,7 +3,7 @@
 use super::choice::Pool;
 use super::{Place, Writer};
 use crate::first_order::build::Code;
-use crate::first_order::{End, Kind, Operand, Statement};
+use crate::first_order::{End, Kind, NOWHERE, Operand, Statement};
 use vlad_table::{Comparison, Operation};
 
 impl Writer {
@@ -69,7 +69,7 @@ impl Writer {
         let test = code.fresh(Kind::Boolean);
         code.push(Statement::IsIndex { target: test, array, index });
         let replacing = |code: &mut Code<'_>| {
-            code.push(Statement::Replace { target, array, index, value });
+            code.push(Statement::Replace { target, array, index, value, node: NOWHERE });
             End::Yield(vec![target.into()])
         };
         code.bind(&[Kind::REALS], |code| code.branch(test.into(), replacing, |_| End::Yield(vec![array])))[0]

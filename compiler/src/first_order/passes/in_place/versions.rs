@@ -1,16 +1,19 @@
 //! The versions of an array: the variables that have it at different times, of which only the newest is read, or elements of
 //! the one before it.
 
-use crate::first_order::{Block, End, Operand, Statement, Variable};
+use crate::first_order::{Block, End, NOWHERE, Operand, Statement, Variable};
 use std::collections::{HashMap, HashSet};
+use vlad_core::ExpressionId;
 
 /// The versions of an array in the state of a loop.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Versions {
     /// The variables.
     pub all: HashSet<Variable>,
     /// Elements that are read of the version before the newest, with the newest.
     pub late: HashMap<Variable, Variable>,
+    /// The application of the first replacement.
+    pub replacement: ExpressionId,
     /// The version that each replacement is made of.
     made_of: HashMap<Variable, Operand>,
 }
@@ -39,8 +42,12 @@ impl Ends {
 impl Versions {
     /// The versions of a variable of a loop's state; none if they can be told apart, or none is replaced.
     pub fn of_loop(variable: Variable, targets: &[Variable], state: &[Variable], body: &Block) -> Option<Versions> {
-        let mut versions = Versions::default();
-        versions.all.insert(variable);
+        let mut versions = Versions {
+            all: HashSet::from([variable]),
+            late: HashMap::new(),
+            replacement: NOWHERE,
+            made_of: HashMap::new(),
+        };
         let mut ends = Ends::of(Some(variable), state.iter().position(|other| *other == variable));
         versions.block(body, Some(variable), &mut ends).ok()?;
         versions.after(&ends, targets, None);
@@ -112,8 +119,11 @@ impl Versions {
     /// The newest version after a statement.
     fn statement(&mut self, statement: &Statement, newest: Option<Variable>) -> Result<Option<Variable>, Distinct> {
         match statement {
-            Statement::Replace { target, array, .. } if self.has(*array) => {
+            Statement::Replace { target, array, node, .. } if self.has(*array) => {
                 self.read(&[*array], newest)?;
+                if self.made_of.is_empty() {
+                    self.replacement = *node;
+                }
                 self.all.insert(*target);
                 self.made_of.insert(*target, *array);
                 return Ok(Some(*target));
