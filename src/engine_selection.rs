@@ -16,6 +16,7 @@ use vlad_compiler::cache::{self, Cache, CachePolicy, Mark};
 use vlad_compiler::toolchain::{Search, ToolchainError};
 use vlad_compiler::{Loaded, Passes, SizePolicy, Specialise, prepare};
 use vlad_engines::{Engine, Native, Ready, Settings, Task};
+use vlad_shared::ad::traps::Traps;
 use vlad_shared::runtime::suspended::Scope;
 
 /// The value of `--engine`.
@@ -175,6 +176,18 @@ pub fn choices_to_build() -> impl TypedValueParser<Value = EngineChoice> {
         .map(|name| Engine::named(&name).map_or(EngineChoice::Automatic, EngineChoice::One))
 }
 
+/// Refuses traps on an engine without them.
+pub fn refuse_traps(engine: EngineChoice, traps: Traps) -> Option<clap::Error> {
+    match (engine, traps) {
+        (EngineChoice::One(engine), Traps::NonFinite) if !Engine::TRAPPING.contains(&engine) => {
+            let message =
+                format!("--trap-nonfinite: compiled code does not test its results, so `{engine}` has no traps\n");
+            Some(clap::Error::raw(ErrorKind::ArgumentConflict, message))
+        }
+        _ => None,
+    }
+}
+
 /// Notes on the standard error that another engine runs the program, since compiled code cannot. A failed write of a note
 /// is ignored.
 pub fn note_fallback(error: &ToolchainError, console: &Console) {
@@ -241,6 +254,13 @@ pub fn make_ready(
         settings.specialise = Specialise::Never;
     }
     let engines = |engines: &[Engine]| on(engines, task, scope, &settings, console).map(Runner::Engines);
+    if task.limits.traps == Traps::NonFinite {
+        return match arguments.engine {
+            EngineChoice::Automatic => engines(&[Engine::WITHOUT_COMPILER]),
+            EngineChoice::One(engine) => engines(&[engine]),
+            EngineChoice::All => engines(&Engine::TRAPPING),
+        };
+    }
     match (arguments.engine, scope) {
         // A part of a run is run only once, so the best engine for it is the one that starts at once.
         (EngineChoice::Automatic, Scope::Part) => engines(&[Engine::FOR_PARTS]),

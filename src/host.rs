@@ -54,6 +54,15 @@ impl Host for CommandHost<'_> {
         if self.is_typed { self.console.while_typing(|| self.numbers.read_real()) } else { self.numbers.read_real() }
     }
 
+    fn is_input_over(&mut self) -> Result<bool, InputFault> {
+        let _ = self.console.flush();
+        if self.is_typed {
+            self.console.while_typing(|| self.numbers.is_input_over())
+        } else {
+            self.numbers.is_input_over()
+        }
+    }
+
     fn write(&mut self, program: &Program, value: &Value, origin: Origin) -> io::Result<()> {
         self.console.write_value(program, value, origin)
     }

@@ -7,10 +7,12 @@ use clap::{Args, ValueEnum};
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Read};
 use std::path::PathBuf;
+use vlad_shared::ad::traps::Traps;
 use vlad_shared::core::diagnostic::{Diagnostic, Kind};
 use vlad_shared::core::render::Style;
 use vlad_shared::core::report::Failure;
 use vlad_shared::core::source::{MOST_BYTES, SourceMap};
+use vlad_shared::data::DataRequest;
 use vlad_shared::frontend::language::{Language, ReverseOperator, Rewriting};
 use vlad_shared::frontend::languages::Languages;
 use vlad_shared::frontend::load::{IncludableFiles, Input, Options};
@@ -29,9 +31,14 @@ pub struct ProgramArguments {
 #[derive(Debug, Args)]
 pub struct ReadingArguments {
     /// A folder to look for included files in, with or without .vlad behind the name, after the folder of the file that
-    /// includes them and before the libraries that come with vlad (linear-algebra); may be repeated
+    /// includes them and before the libraries that come with vlad; may be repeated
     #[arg(short = 'I', value_name = "FOLDER")]
     include_folders: Vec<PathBuf>,
+    /// Bind NAME to the numbers of a file before the program runs: a table (.csv, .tsv) as rows, or columns of it,
+    /// chosen as in x=FILE.csv:first or x=FILE.csv:first,second; JSON, or members of it (x=FILE.json:member); an array of
+    /// NumPy (.npy); may be repeated
+    #[arg(long, value_name = "NAME=FILE")]
+    data: Vec<DataRequest>,
     /// The style of errors.
     #[command(flatten)]
     color: ColorArguments,
@@ -153,6 +160,10 @@ pub struct RunOptions {
     /// The limits on memory, time and output.
     #[command(flatten)]
     pub limits: LimitArguments,
+    /// Fail at the first operation, coefficient or product that makes a NaN or an infinity, or where the product of 0 and
+    /// a factor that is not finite counts as 0; runs on interp or hybrid
+    #[arg(long)]
+    pub trap_nonfinite: bool,
     /// The checkpoint options: where `checkpoint-*j` splits an execution.
     #[command(flatten)]
     pub checkpoint: CheckpointOptions,
@@ -190,6 +201,13 @@ pub enum NumberSource {
     StandardInput,
     /// Empty: the standard input was the program.
     Nowhere,
+}
+
+impl RunOptions {
+    /// The reaction to operations that make a NaN or an infinity.
+    pub fn traps(&self) -> Traps {
+        if self.trap_nonfinite { Traps::NonFinite } else { Traps::Off }
+    }
 }
 
 impl ProgramArguments {
@@ -251,7 +269,8 @@ impl ReadingArguments {
         };
         let (include_folders, language) = (self.include_folders.clone(), self.language.language(languages));
         let (rewriting, reverse) = (self.rewriting(), self.adr.operator());
-        Options { include_folders, reach, languages, language, rewriting, reverse }
+        let data = self.data.clone();
+        Options { include_folders, reach, languages, language, rewriting, reverse, data }
     }
 
     /// Returns the rewriting that is asked for.
@@ -268,6 +287,11 @@ impl ReadingArguments {
     /// Returns true if the language of the program is given.
     pub fn names_language(&self) -> bool {
         self.language.language.is_some()
+    }
+
+    /// Returns true if data files are given.
+    pub fn has_data(&self) -> bool {
+        !self.data.is_empty()
     }
 
     /// Returns the trust in the program: none with `--sandbox`.

@@ -50,6 +50,10 @@ pub fn resume(arguments: &ResumeArguments, languages: Languages) -> Exit {
         let message = "--language is for the program's file: the capsule has the languages of its texts\n";
         return Exit::of_usage(&clap::Error::raw(ErrorKind::ArgumentConflict, message));
     }
+    if arguments.program.is_none() && arguments.reading.has_data() {
+        let message = "--data is for the program's file: the capsule has the data of its program\n";
+        return Exit::of_usage(&clap::Error::raw(ErrorKind::ArgumentConflict, message));
+    }
     let suspension = arguments.after.zip(arguments.output.clone());
     let suspension = suspension.map(|(after, output)| Suspension { after, output });
     let load = || arguments.load(languages);

@@ -7,6 +7,7 @@ use crate::conclusion::Conclusion;
 use crate::console::{Console, Form};
 use crate::engine_selection::{
     AutoRequirement, CompilationLimits, CompilerArguments, EngineArguments, Runner, ended_by_deadline, make_ready,
+    refuse_traps,
 };
 use crate::exit::Exit;
 use crate::explanation;
@@ -25,6 +26,7 @@ use vlad_conformance::agreement::{self, Disagreement};
 use vlad_conformance::several_engines::run_on_engines;
 use vlad_engines::{Engine, Ready, Task};
 use vlad_shared::ad::checkpointing::Strategy;
+use vlad_shared::ad::traps::Traps;
 use vlad_shared::core::Program;
 use vlad_shared::core::diagnostic::Diagnostic;
 use vlad_shared::core::render::Style;
@@ -69,6 +71,8 @@ pub struct RunRequest<'run> {
     pub max_steps: Option<u64>,
     /// The division of the executions of `checkpoint-*j`.
     pub strategy: Strategy,
+    /// The reaction to operations that make a NaN or an infinity.
+    pub traps: Traps,
     /// The style of errors.
     pub style: Style,
     /// The trust in the program.
@@ -99,13 +103,14 @@ impl<'run> RunRequest<'run> {
         reading: &ReadingArguments,
         load: &'run dyn Fn() -> Result<Loaded, Failure>,
     ) -> RunRequest<'run> {
-        let RunOptions { engine, report, max_steps, limits, checkpoint } = options;
+        let RunOptions { engine, report, max_steps, limits, checkpoint, .. } = options;
         RunRequest {
             engines: EngineSource::Chosen(engine),
             report,
             limits,
             max_steps: *max_steps,
             strategy: checkpoint.0,
+            traps: options.traps(),
             style: reading.style(),
             trust: reading.trust(),
             numbers: NumberSource::StandardInput,
@@ -136,12 +141,20 @@ pub fn carry_out(errand: &RunRequest<'_>) -> Exit {
     if let Some(refusal) = limited.and_then(|compiler| compiler.not_always("a run with --max-steps")) {
         return Exit::of_usage(&refusal);
     }
+    let refusal = match engines {
+        EngineSource::Chosen(chosen) => refuse_traps(chosen.engine, errand.traps),
+        EngineSource::BuiltIn(_) => None,
+    };
+    if let Some(refusal) = refusal {
+        return Exit::of_usage(&refusal);
+    }
     let form = if report.json { Form::Json } else { Form::Text };
     let notation = if report.bits { Notation::WithBits } else { Notation::Shortest };
     // The default limits depend on the memory that is available, so they are computed before the program uses any.
     let Bounds { memory, time, output } = errand.limits.bounds(trust);
     let console = Arc::new(Console::new(form, notation, errand.style, output));
-    let limits = Limits { steps: max_steps, memory, time, strategy: errand.strategy, ..Limits::default() };
+    let limits =
+        Limits { steps: max_steps, memory, time, strategy: errand.strategy, traps: errand.traps, ..Limits::default() };
     let watchdog = Watchdog::start(&limits, &console);
 
     let loaded = suspension.map_or(Ok(()), Suspension::prepare).and_then(|()| (errand.load)());

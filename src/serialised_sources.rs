@@ -19,6 +19,7 @@ enum Included {
     First,
     Library,
     Again,
+    Data,
 }
 
 impl<'text> From<&'text KeptSources> for SerialisedSources<'text> {
@@ -30,6 +31,7 @@ impl<'text> From<&'text KeptSources> for SerialisedSources<'text> {
             Inclusion::First => Included::First,
             Inclusion::Library => Included::Library,
             Inclusion::Again => Included::Again,
+            Inclusion::Data => Included::Data,
         };
         SerialisedSources {
             files: sources.files.iter().map(file).collect(),
@@ -49,6 +51,7 @@ impl From<SerialisedSources<'_>> for KeptSources {
             Included::First => Inclusion::First,
             Included::Library => Inclusion::Library,
             Included::Again => Inclusion::Again,
+            Included::Data => Inclusion::Data,
         };
         KeptSources {
             files: written.files.into_iter().map(file).collect(),

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use vlad_compiler::cache::CachePolicy;
 use vlad_engines::{Engine, Ready, Settings, Task};
 use vlad_shared::ad::checkpointing::Strategy;
+use vlad_shared::ad::traps::Traps;
 use vlad_shared::core::Program;
 use vlad_shared::runtime::run::{Limits, Outcome, StreamHost};
 use vlad_shared::table::number::Notation;
@@ -24,8 +25,15 @@ const BUDGET: Duration = Duration::from_secs(15);
 pub const COMMAND_LIMITS: Limits = Limits { memory: Some(u64::MAX), ..UNLIMITED };
 
 /// No limits, so that an engine has nothing to check.
-pub const UNLIMITED: Limits =
-    Limits { steps: None, memory: None, time: None, strategy: BISECTION, begun: None, abandonment: None };
+pub const UNLIMITED: Limits = Limits {
+    steps: None,
+    memory: None,
+    time: None,
+    strategy: BISECTION,
+    traps: Traps::Off,
+    begun: None,
+    abandonment: None,
+};
 
 /// The default checkpoint options of the command for `checkpoint-*j`.
 const BISECTION: Strategy = Strategy::Bisection { depth: None, base_case: None };

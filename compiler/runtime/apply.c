@@ -119,6 +119,14 @@ static vlad_value read_real(struct vlad_machine *m, uint32_t primitive, vlad_val
     return vlad_real(real);
 }
 
+static vlad_value is_input_over(struct vlad_machine *m, uint32_t primitive, vlad_value argument) {
+    struct machine *machine = vlad_private(m);
+    int32_t is_over = 0;
+    if (argument.tag != VLAD_NIL) return vlad_not_expected(m, primitive, argument);
+    if (!vlad_journal_is_input_over(machine, &is_over)) m->fault.kind = VLAD_FAULT_HOST;
+    return vlad_boolean(is_over);
+}
+
 static vlad_value write_line(struct vlad_machine *m, uint32_t layout, vlad_value argument) {
     struct machine *machine = vlad_private(m);
     if (!vlad_answered(machine, machine->calls.write(machine->host, layout, argument))) m->fault.kind = VLAD_FAULT_HOST;
@@ -190,6 +198,15 @@ vlad_value vlad_apply(struct vlad_machine *m, uint32_t primitive, vlad_value arg
         return write_line(m, VLAD_LAYOUT_DATUM, argument);
     case VLAD_FORM_WRITE_ROW:
         return write_line(m, VLAD_LAYOUT_ROW, argument);
+    case VLAD_FORM_WRITE_TEXT:
+        if (!halves(argument, &first, &second)) return vlad_not_expected(m, primitive, argument);
+        vlad_drop(m, write_line(m, VLAD_LAYOUT_TEXT, argument));
+        return vlad_share(second);
+    case VLAD_FORM_END_OF_INPUT:
+        return is_input_over(m, primitive, argument);
+    case VLAD_FORM_ERROR:
+    case VLAD_FORM_ERROR_TEXT:
+        return vlad_not_expected(m, primitive, argument);
     default: /* VLAD_FORM_CONTROL: not a primitive for `apply` */
         return vlad_not_expected(m, primitive, argument);
     }

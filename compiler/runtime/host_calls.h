@@ -35,6 +35,8 @@ struct vlad_host_calls {
     int (*look)(void *host);
     /* Reads the next number of the input. */
     int (*read_real)(void *host, double *out);
+    /* Tests whether the input has no more words. */
+    int (*is_input_over)(void *host, int32_t *out);
     /* Writes a value, which is borrowed, in a layout (machine.h), and a line end; fails if it has no such layout. */
     int (*write)(void *host, uint32_t layout, vlad_value value);
     /* The journals of effects for re-executions (shared/runtime/src/effects.rs); all operate on the newest. */

@@ -47,3 +47,8 @@ int vlad_journal_read_real(struct machine *machine, double *out) {
     tell(machine);
     return vlad_answered(machine, machine->calls.read_real(machine->host, out));
 }
+
+int vlad_journal_is_input_over(struct machine *machine, int32_t *out) {
+    tell(machine);
+    return vlad_answered(machine, machine->calls.is_input_over(machine->host, out));
+}

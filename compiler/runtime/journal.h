@@ -11,5 +11,6 @@ uint64_t vlad_journal_mark(struct machine *machine);
 void vlad_journal_rewind(struct machine *machine, uint64_t mark);
 void vlad_journal_settle(struct machine *machine);
 int vlad_journal_read_real(struct machine *machine, double *out);
+int vlad_journal_is_input_over(struct machine *machine, int32_t *out);
 
 #endif

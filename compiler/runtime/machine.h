@@ -47,10 +47,12 @@ struct vlad_specialised_procedure;
 /* The calls that may have specialised code: an application, j* on a point and a tangent, and *j on a point and a cotangent. */
 enum vlad_specialised_call { VLAD_CALL_PLAIN, VLAD_CALL_FORWARD, VLAD_CALL_REVERSE };
 
-/* The layouts of a line of output: a value, or the items of a list with blanks between them. */
+/* The layouts of a line of output: a value, the items of a list with blanks between them, or texts with values between
+ * them. */
 enum {
     VLAD_LAYOUT_DATUM = 0,
-    VLAD_LAYOUT_ROW = 1
+    VLAD_LAYOUT_ROW = 1,
+    VLAD_LAYOUT_TEXT = 2
 };
 
 /* The C function of a block. The result is unused: the outcome is recorded in the machine. */
@@ -185,7 +187,7 @@ struct vlad_fault {
 enum { VLAD_WITHIN = 0, VLAD_AT_CALL = 1 };
 
 /* Functions of the C library whose bits are the same on all engines, in the order of shared/table/src/math.rs; then the
- * exact ones. */
+ * exact ones; then the special functions, the last of which is ours. */
 struct vlad_mathematics {
     double (*exp)(double);
     double (*log)(double);
@@ -200,12 +202,10 @@ struct vlad_mathematics {
     double (*cosh)(double);
     double (*tanh)(double);
     double (*pow)(double, double);
-    double (*sqrt)(double);
-    double (*fabs)(double);
-    double (*floor)(double);
-    double (*ceil)(double);
-    double (*rint)(double);
-    double (*trunc)(double);
+    double (*sqrt)(double), (*fabs)(double);
+    double (*floor)(double), (*ceil)(double), (*rint)(double), (*trunc)(double);
+    double (*erf)(double), (*erfc)(double), (*log1p)(double), (*expm1)(double), (*lgamma)(double);
+    double (*polygamma)(double, double);
 };
 
 /* A stack of records, in parts. */

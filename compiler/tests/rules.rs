@@ -325,6 +325,10 @@ fn expected_row(form: Form) -> (&'static str, [u8; 2], &'static str, Option<&'st
         Form::WriteReal => plain("WRITE_REAL"),
         Form::Write => plain("WRITE"),
         Form::WriteRow => plain("WRITE_ROW"),
+        Form::EndOfInput => plain("END_OF_INPUT"),
+        Form::WriteText => plain("WRITE_TEXT"),
+        Form::Error => plain("ERROR"),
+        Form::ErrorText => plain("ERROR_TEXT"),
         Form::Control(control) => detailed(
             "CONTROL",
             match control {

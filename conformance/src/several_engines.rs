@@ -79,18 +79,30 @@ struct EngineHost<'common, 'host> {
     output: Vec<String>,
 }
 
-impl Host for EngineHost<'_, '_> {
-    fn read_real(&mut self) -> Result<f64, InputFault> {
+impl EngineHost<'_, '_> {
+    /// The answer to a question about the input: that which the first engine got when it asked.
+    fn answer(&mut self, ask: impl FnOnce(&mut dyn Host) -> Result<f64, InputFault>) -> Result<f64, InputFault> {
         let reading = match self.common.readings.get(self.read) {
             Some(reading) => reading.clone(),
             None => {
-                let reading = self.common.host.read_real();
+                let reading = ask(self.common.host);
                 self.common.readings.push(reading.clone());
                 reading
             }
         };
         self.read += 1;
         reading
+    }
+}
+
+impl Host for EngineHost<'_, '_> {
+    fn read_real(&mut self) -> Result<f64, InputFault> {
+        self.answer(|host| host.read_real())
+    }
+
+    fn is_input_over(&mut self) -> Result<bool, InputFault> {
+        let as_number = |test| if test { 1.0 } else { 0.0 };
+        self.answer(|host| host.is_input_over().map(as_number)).map(|number| number != 0.0)
     }
 
     fn write(&mut self, program: &Program, value: &Value, origin: Origin) -> io::Result<()> {

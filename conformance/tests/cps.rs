@@ -4,6 +4,7 @@
 
 use rstest::rstest;
 use std::path::PathBuf;
+use vlad_shared::ad::traps::Traps;
 use vlad_shared::cps;
 use vlad_shared::frontend::load::{Input, Options, load};
 use vlad_shared::snapshot::layout;
@@ -20,7 +21,7 @@ fn conversion_keeps_its_invariants(
     let converted = cps::pipeline(&program);
     cps::check::check(&program, &converted).unwrap_or_else(|message| panic!("{message}"));
     layout::check::check(&program, &converted).unwrap_or_else(|message| panic!("{message}"));
-    let lowered = vlad_hybrid::lowering::lower(&program, &converted);
+    let lowered = vlad_hybrid::lowering::lower(&program, &converted, Traps::Off);
     vlad_hybrid::check::check(&lowered).unwrap_or_else(|message| panic!("{message}"));
     vlad_compiler::emit::check(&program, &converted).unwrap_or_else(|message| panic!("{message}"));
 }

@@ -17,7 +17,7 @@ use vlad_runtime::restart::Restartable;
 use vlad_runtime::run::{Host, Limits, Origin, Outcome, Report};
 use vlad_table::internal_bug;
 use vlad_values::print::Layout;
-use vlad_values::{Value, row};
+use vlad_values::{Value, row, template};
 
 /// The limits of an item: deeper or longer evaluations are left to `hybrid`.
 const LIMITS: evaluate::Limits = evaluate::Limits { depth: 600, statements: 3_000_000 };
@@ -98,6 +98,7 @@ impl Effects for ItemEffects<'_> {
             let is_possible = match layout {
                 Layout::Datum => true,
                 Layout::Row => row::check(&value).is_ok(),
+                Layout::Text => template::check(&value).is_some(),
             };
             self.has_failed = !is_possible || self.host.write(self.program, &value, Origin::Written(*layout)).is_err();
         }

@@ -52,6 +52,6 @@ pub fn run(program: &Program, host: &mut dyn Host, limits: &Limits) -> Report {
 /// suspended.
 pub fn run_part(program: &Program, host: &mut dyn Host, limits: &Limits, part: PartRequest) -> PartEnd {
     let converted = vlad_cps::pipeline(program);
-    let code = lowering::lower(program, &converted);
+    let code = lowering::lower(program, &converted, limits.traps);
     parts::run_part(machine::Machine::new(program, &code, host, limits), limits, part)
 }

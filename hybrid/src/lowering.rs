@@ -9,20 +9,21 @@ use crate::code::{
     Block, Call, Code, End, EntryPoint, Index, Layout, Location, Moves, Operation, PatternStep, Procedure, SlotSource,
 };
 use crate::moves::{self, RegisterRange};
+use vlad_ad::traps::Traps;
 use vlad_core::{ExpressionId, Pattern, PatternId, Program};
 use vlad_cps::{self, Atom, BlockId, CallContinuation, Converted, Instruction, Variable};
 use vlad_table::primitives::PRIMITIVES;
 use vlad_table::{Evaluation, Form, OnVector, Primitive, internal_bug};
 
-/// Translates a program.
-pub fn lower<'converted>(program: &Program, converted: &'converted Converted) -> Code<'converted> {
+/// Translates a program. In runs with traps operations have no fast path, which would not test their results.
+pub fn lower<'converted>(program: &Program, converted: &'converted Converted, traps: Traps) -> Code<'converted> {
     let primitives = program.constants.len() as Index;
     let globals = primitives + PRIMITIVES.len() as Index;
     let registers = globals + program.globals.len() as Index;
     let most_variables = converted.activations.iter().map(|activation| activation.variables).max().unwrap_or(0);
     let spare = registers + most_variables;
     let layout = Layout { primitives, globals, registers, spare, end: spare };
-    let mut lowering = Lowering { program, converted, layout, spares: 0 };
+    let mut lowering = Lowering { program, converted, layout, spares: 0, traps };
     let blocks: Vec<Block> = converted.blocks.iter().map(|block| lowering.block(block)).collect();
     let procedures = converted.procedures.iter().map(|activation| {
         let activation = converted.activation((*activation)?);
@@ -42,6 +43,7 @@ struct Lowering<'run> {
     layout: Layout,
     /// The maximal number of spare registers that any moves use.
     spares: u32,
+    traps: Traps,
 }
 
 impl Lowering<'_> {
@@ -128,13 +130,13 @@ impl Lowering<'_> {
 
     fn application(&self, to: Index, primitive: Primitive, operands: &[Location]) -> Operation {
         match (primitive.row().form, operands) {
-            (Form::Fold { operation, .. } | Form::Binary(operation), [first, second]) => {
+            (Form::Fold { operation, .. } | Form::Binary(operation), [first, second]) if self.traps == Traps::Off => {
                 let Evaluation::Binary(evaluate) = operation.row().evaluation else {
                     internal_bug!("`{}` works on two reals", primitive.name());
                 };
                 Operation::Binary { to, primitive, evaluate, first: *first, second: *second }
             }
-            (Form::Unary(operation) | Form::UnaryOrBinary(operation, _), [operand]) => {
+            (Form::Unary(operation) | Form::UnaryOrBinary(operation, _), [operand]) if self.traps == Traps::Off => {
                 let Evaluation::Unary(evaluate) = operation.row().evaluation else {
                     internal_bug!("`{}` works on one real", primitive.name());
                 };

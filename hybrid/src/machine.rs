@@ -120,7 +120,7 @@ impl<'run> Machine<'run> {
             caller: ExpressionId(0),
             result: Value::Nil,
             steps: Steps::new(limits.steps),
-            levels: Levels::new(watch.clone()),
+            levels: Levels::new(watch.clone()).trapping(limits.traps),
             watch,
             effects: Effects::new(host),
             strategy: limits.strategy,

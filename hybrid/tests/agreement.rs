@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
 
+use vlad_ad::traps::Traps;
 use vlad_core::Program;
 use vlad_frontend::load::{self, Input, Options};
 use vlad_hybrid::code::{Block, End, Layout, Location, Operation};
@@ -28,7 +29,8 @@ fn loaded(text: &str) -> Program {
 fn agree(text: &str, input: &str) {
     let program = loaded(text);
     let converted = vlad_cps::pipeline(&program);
-    check::check(&lowering::lower(&program, &converted)).unwrap_or_else(|message| panic!("{text}: {message}"));
+    check::check(&lowering::lower(&program, &converted, Traps::Off))
+        .unwrap_or_else(|message| panic!("{text}: {message}"));
     for steps in [None, Some(5), Some(17), Some(40)] {
         let expected = observe(vlad_interp::run, &program, input, steps);
         let found = observe(vlad_hybrid::run, &program, input, steps);
@@ -163,7 +165,7 @@ fn wrong_code_is_found() {
     for (number, spoil) in spoil.into_iter().enumerate() {
         let mut spoilt = 0;
         for place in 0..converted.blocks.len() {
-            let mut code = lowering::lower(&program, &converted);
+            let mut code = lowering::lower(&program, &converted, Traps::Off);
             let layout = code.layout;
             if spoil(&mut code.blocks[place], layout) {
                 spoilt += 1;

@@ -98,7 +98,7 @@ impl<'run> Machine<'run> {
             direct_sizes: DirectSizes::of(program),
             continuation_needs: ContinuationNeedsTable::of(program),
             needs: NeedsTable::default(),
-            levels: Levels::new(watch.clone()),
+            levels: Levels::new(watch.clone()).trapping(limits.traps),
             watch,
             effects: Effects::new(host),
             strategy: limits.strategy,

@@ -11,6 +11,7 @@ use crate::running::{self, EngineSource, Loaded, RunRequest};
 use clap::{CommandFactory, FromArgMatches, Parser};
 use std::ffi::OsString;
 use std::path::Path;
+use vlad_shared::ad::traps::Traps;
 use vlad_shared::core::diagnostic::{Diagnostic, Kind};
 use vlad_shared::core::report::Failure;
 use vlad_shared::core::source::SourceMap;
@@ -82,6 +83,7 @@ fn run_payload(payload: &Payload, languages: Languages) -> Exit {
         limits: &arguments.limits.or(limits),
         max_steps: None,
         strategy: *strategy,
+        traps: Traps::Off,
         style: arguments.color.style(),
         trust: *trust,
         numbers: NumberSource::StandardInput,

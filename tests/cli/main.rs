@@ -9,6 +9,7 @@ mod build;
 mod capsules;
 mod checkpoint;
 mod conform;
+mod data;
 mod emit;
 mod engines;
 mod explanation;
@@ -30,6 +31,7 @@ mod sandbox;
 mod space;
 mod streams;
 mod transformation;
+mod traps;
 mod usage;
 
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};

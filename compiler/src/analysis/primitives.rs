@@ -94,6 +94,14 @@ impl Specialiser<'_> {
                 self.leaves_item(argument.of, node)?;
                 Ok(self.write(frame, argument, Layout::Row))
             }
+            Form::WriteText => {
+                self.leaves_item(argument.of, node)?;
+                let (_, tuple) = self.parts_of_pair(frame, argument, node)?;
+                self.write(frame, argument, Layout::Text);
+                Ok(tuple)
+            }
+            Form::Error | Form::ErrorText => Err(Stop::Never(node)),
+            Form::EndOfInput => self.give_up(Cause::Primitive(primitive), node),
             Form::OnVector(on) => self.on_vector(frame, on, argument, node),
             Form::TransformForward => {
                 let zero = self.zero(frame, argument, node)?;

@@ -61,6 +61,7 @@ impl Mark {
                     Inclusion::First => b"first",
                     Inclusion::Library => b"library",
                     Inclusion::Again => b"again",
+                    Inclusion::Data => b"data",
                 },
             );
         }

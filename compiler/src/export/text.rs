@@ -121,6 +121,7 @@ fn source(set: &ExportSet<'_>, code: &Code) -> String {
     text.push_str(set.arithmetic.pragma());
     let runtime = [
         named(include_str!("../../export/machine.h"), name),
+        include_str!("../../export/polygamma.h").to_owned(),
         without_includes(include_str!("../../runtime/first_order_paths.h")),
         without_includes(include_str!("../../runtime/kept_arrays.h")),
         without_includes(include_str!("../../runtime/array_operations.h")),

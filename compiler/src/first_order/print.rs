@@ -62,6 +62,7 @@ pub fn print(unit: &Unit, program: Option<&Program>) -> String {
         let layout = match line.layout {
             Layout::Datum => "",
             Layout::Row => "row ",
+            Layout::Text => "text ",
         };
         printing.line(0, format!("{layout}shape {number}: {}", shape(&line.template)));
     }

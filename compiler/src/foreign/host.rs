@@ -13,12 +13,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::slice;
 use vlad_ad::checkpointing::{Action, Extent, Schedule, Strategy};
 use vlad_core::{ExpressionId, Program};
-use vlad_runtime::apply::{check_row, input_fault, output_fault};
+use vlad_runtime::apply::{check_row, check_text, input_fault, output_fault};
 use vlad_runtime::context::Fault;
 use vlad_runtime::effects::Effects;
 use vlad_runtime::event::Event;
 use vlad_runtime::run::{Host, Limits, Origin};
-use vlad_table::{CheckpointForm, Control, Form, internal_bug};
+use vlad_table::{CheckpointForm, Control, Form, Primitive, internal_bug};
 use vlad_values::fault::RuntimeError;
 use vlad_values::print::Layout;
 use vlad_values::watch::LimitCheck;
@@ -47,6 +47,7 @@ pub struct RunContext<'run> {
 pub const CALLS: HostCalls = HostCalls {
     look,
     read_real,
+    is_input_over,
     write,
     journal_begin,
     journal_replay,
@@ -91,6 +92,7 @@ impl<'run> RunContext<'run> {
         let layout = match layout {
             layout::DATUM => Layout::Datum,
             layout::ROW => Layout::Row,
+            layout::TEXT => Layout::Text,
             _ => internal_bug!("the runtime knows the layouts"),
         };
         // SAFETY: the runtime lends a value that is alive.
@@ -98,6 +100,7 @@ impl<'run> RunContext<'run> {
         match layout {
             Layout::Datum => {}
             Layout::Row => check_row(&value, self.program)?,
+            Layout::Text => drop(check_text(Primitive::WriteText, &value, self.program)?),
         }
         self.effects.write(self.program, &value, Origin::Written(layout)).map_err(|error| output_fault(&error))
     }
@@ -190,6 +193,16 @@ unsafe extern "C" fn read_real(host: *mut c_void, out: *mut f64) -> i32 {
         let read = context.effects.read_real().map_err(|fault| Fault::RuntimeError(input_fault(&fault)));
         // SAFETY: the runtime passes the address of a double.
         context.answer(read.map(|real| unsafe { *out = real }))
+    };
+    // SAFETY: the runtime calls.
+    unsafe { guarded(host, work) }
+}
+
+unsafe extern "C" fn is_input_over(host: *mut c_void, out: *mut i32) -> i32 {
+    let work = |context: &mut RunContext<'_>| {
+        let test = context.effects.is_input_over().map_err(|fault| Fault::RuntimeError(input_fault(&fault)));
+        // SAFETY: the runtime passes the address of an integer.
+        context.answer(test.map(|is_over| unsafe { *out = i32::from(is_over) }))
     };
     // SAFETY: the runtime calls.
     unsafe { guarded(host, work) }

@@ -263,6 +263,12 @@ pub struct Mathematics {
     pub ceil: Unary,
     pub rint: Unary,
     pub trunc: Unary,
+    pub erf: Unary,
+    pub erfc: Unary,
+    pub log1p: Unary,
+    pub expm1: Unary,
+    pub lgamma: Unary,
+    pub polygamma: Binary,
 }
 
 /// `enum` of the answers of a host call.
@@ -276,6 +282,7 @@ pub mod answer {
 pub mod layout {
     pub const DATUM: u32 = 0;
     pub const ROW: u32 = 1;
+    pub const TEXT: u32 = 2;
 }
 
 /// `struct vlad_host_calls`.
@@ -284,6 +291,7 @@ pub mod layout {
 pub struct HostCalls {
     pub look: unsafe extern "C" fn(host: *mut c_void) -> i32,
     pub read_real: unsafe extern "C" fn(host: *mut c_void, out: *mut f64) -> i32,
+    pub is_input_over: unsafe extern "C" fn(host: *mut c_void, out: *mut i32) -> i32,
     pub write: unsafe extern "C" fn(host: *mut c_void, layout: u32, value: RawValue) -> i32,
     pub journal_begin: unsafe extern "C" fn(host: *mut c_void) -> i32,
     pub journal_replay: unsafe extern "C" fn(host: *mut c_void, reads: *const f64, count: u64) -> i32,
@@ -390,7 +398,7 @@ const _: () = assert!(size_of::<RawVector>() == 40);
 const _: () = assert!(size_of::<RawFault>() == 64 && size_of::<RawProgram>() == 96);
 const _: () = assert!(size_of::<RawFrame>() == 80);
 const _: () = assert!(size_of::<RawCheckpointOptions>() == 24 && size_of::<RawAction>() == 24);
-const _: () = assert!(size_of::<Mathematics>() == 19 * 8 && size_of::<Setup>() == 192 && size_of::<FrameWalk>() == 32);
+const _: () = assert!(size_of::<Mathematics>() == 25 * 8 && size_of::<Setup>() == 200 && size_of::<FrameWalk>() == 32);
 const _: () = assert!(size_of::<RawPendingFrame>() == 24);
 
 // SAFETY: these are the functions of `driver.h`, `inspect.h` and `record.h`, with those types. Each is called with a

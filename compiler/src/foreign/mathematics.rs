@@ -26,6 +26,12 @@ pub static MATHEMATICS: Mathematics = Mathematics {
     ceil: ceiling,
     rint: round,
     trunc: truncate,
+    erf: math::erf,
+    erfc: math::erfc,
+    log1p: math::log1p,
+    expm1: math::expm1,
+    lgamma: math::log_gamma,
+    polygamma: math::polygamma,
 };
 
 extern "C" fn square_root(x: f64) -> f64 {

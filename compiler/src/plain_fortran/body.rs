@@ -287,7 +287,7 @@ impl<'unit, 'printer> Body<'unit, 'printer> {
             Statement::Operation { target, operation, first, second } => {
                 let first = self.operand(*first);
                 let second = second.map(|second| self.operand(second)).unwrap_or_default();
-                self.assign(depth, *target, &expression(*operation, &first, &second))
+                self.assign(depth, *target, &expression(*operation, &first, &second)?)
             }
             Statement::PositiveZero { target, operand } => {
                 let operand = self.operand(*operand);

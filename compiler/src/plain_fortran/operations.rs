@@ -1,13 +1,17 @@
 //! Operations of the table as expressions.
 
+use super::unit::Refusal;
 use vlad_table::{Comparison, Operation};
 
 /// Returns the expression of an operation.
-pub fn expression(operation: Operation, first: &str, second: &str) -> String {
+///
+/// # Errors
+/// Returns a refusal if Fortran has no function for it.
+pub fn expression(operation: Operation, first: &str, second: &str) -> Result<String, Refusal> {
     let infix = |operator: &str| format!("{first} {operator} {second}");
     let call = |function: &str| format!("{function}({first})");
     let call_two = |function: &str| format!("{function}({first}, {second})");
-    match operation {
+    Ok(match operation {
         Operation::Add => infix("+"),
         Operation::Subtract => infix("-"),
         Operation::Multiply => infix("*"),
@@ -37,7 +41,14 @@ pub fn expression(operation: Operation, first: &str, second: &str) -> String {
         Operation::Modulo => call_two("VLMOD"),
         Operation::GuardedMultiply => call_two("VLGMUL"),
         Operation::Copy => first.to_owned(),
-    }
+        // Fortran 2008, for operands of any kind of real.
+        Operation::ErrorFunction => call("ERF"),
+        Operation::ComplementaryErrorFunction => call("ERFC"),
+        // Farfel has no name for these.
+        Operation::LogGamma | Operation::Polygamma | Operation::LogarithmOfOnePlus | Operation::ExponentialMinusOne => {
+            return Err(Refusal::new(format!("Fortran has no function `{}`", operation.row().name)));
+        }
+    })
 }
 
 /// Returns the operator of a comparison.

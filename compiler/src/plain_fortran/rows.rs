@@ -232,7 +232,7 @@ impl Body<'_, '_> {
         let Some(line) = unit.written.get(number) else { return Err(Refusal::new("it prints nothing")) };
         match line.layout {
             Layout::Row => {}
-            Layout::Datum => return Err(Refusal::new("it prints by `write`, in the notation of VLAD")),
+            Layout::Datum | Layout::Text => return Err(Refusal::new("it prints by `write`, in the notation of VLAD")),
         }
         let shape = tree(&line.template.steps)?;
         let leaves: Vec<String> = leaves.iter().map(|leaf| self.operand(*leaf)).collect();

@@ -283,6 +283,10 @@ fn shape_of_first(primitive: Primitive) -> Option<Shape> {
         | Form::ReadReal
         | Form::WriteReal
         | Form::Write
-        | Form::WriteRow => None,
+        | Form::WriteRow
+        | Form::EndOfInput
+        | Form::WriteText
+        | Form::Error
+        | Form::ErrorText => None,
     }
 }

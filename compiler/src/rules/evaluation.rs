@@ -38,6 +38,12 @@ pub(super) fn expression(operation: Operation) -> &'static str {
         Operation::Modulo => "(a - b * VLAD_MATHEMATICS(m, floor)(a / b))",
         Operation::GuardedMultiply => "(a == 0.0 || b == 0.0 ? 0.0 : a * b)",
         Operation::Copy => "a",
+        Operation::ErrorFunction => "VLAD_MATHEMATICS(m, erf)(a)",
+        Operation::ComplementaryErrorFunction => "VLAD_MATHEMATICS(m, erfc)(a)",
+        Operation::LogGamma => "VLAD_MATHEMATICS(m, lgamma)(a)",
+        Operation::Polygamma => "VLAD_MATHEMATICS(m, polygamma)(a, b)",
+        Operation::LogarithmOfOnePlus => "VLAD_MATHEMATICS(m, log1p)(a)",
+        Operation::ExponentialMinusOne => "VLAD_MATHEMATICS(m, expm1)(a)",
     }
 }
 

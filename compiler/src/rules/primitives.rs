@@ -74,7 +74,11 @@ impl FormParameters {
             | Form::ReadReal
             | Form::WriteReal
             | Form::Write
-            | Form::WriteRow => plain,
+            | Form::WriteRow
+            | Form::EndOfInput
+            | Form::WriteText
+            | Form::Error
+            | Form::ErrorText => plain,
         }
     }
 }

@@ -332,6 +332,7 @@ impl<'unit> Body<'unit> {
         let layout = match self.scope.unit.written.get(template as usize).map(|line| line.layout) {
             Some(Layout::Datum) => C::name("VLAD_LAYOUT_DATUM"),
             Some(Layout::Row) => C::name("VLAD_LAYOUT_ROW"),
+            Some(Layout::Text) => C::name("VLAD_LAYOUT_TEXT"),
             None => internal_bug!("every line that is written has a form"),
         };
         let template = C::Name(self.scope.written_name(template)).prefix("&");

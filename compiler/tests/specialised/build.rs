@@ -182,6 +182,10 @@ impl Host for Counted {
         self.inner.read_real()
     }
 
+    fn is_input_over(&mut self) -> Result<bool, InputFault> {
+        self.inner.is_input_over()
+    }
+
     fn write(&mut self, program: &Program, value: &Value, origin: Origin) -> io::Result<()> {
         if self.writes == self.most_lines {
             return Err(io::Error::other("the output is full"));

@@ -51,6 +51,9 @@ unsafe extern "C" fn look(looks: *mut c_void) -> c_int {
 unsafe extern "C" fn read_real(_: *mut c_void, _: *mut f64) -> c_int {
     0
 }
+unsafe extern "C" fn is_input_over(_: *mut c_void, _: *mut i32) -> c_int {
+    0
+}
 unsafe extern "C" fn write(_: *mut c_void, _: u32, _: RawValue) -> c_int {
     0
 }
@@ -91,6 +94,7 @@ const CALLS: HostCalls = {
     HostCalls {
         look,
         read_real,
+        is_input_over,
         write,
         journal_begin: nothing,
         journal_replay: nothing_to_replay,

@@ -1,6 +1,7 @@
 //! Operations on reals with 96 digits, written from the definitions of the functions and not from the table of
 //! operations.
 
+use super::special;
 use astro_float_num::{BigFloat, Consts, RoundingMode, Sign};
 use vlad_shared::table::Operation;
 
@@ -8,11 +9,13 @@ use vlad_shared::table::Operation;
 pub const PRECISION: usize = 320;
 
 /// Results are correct to a few units in the last place, which suffices for the oracle.
-const ROUNDING: RoundingMode = RoundingMode::None;
+pub const ROUNDING: RoundingMode = RoundingMode::None;
 
 /// An evaluator of operations with 96 digits.
 pub struct Reference {
     constants: Consts,
+    /// The Bernoulli numbers, once they have been needed.
+    bernoulli: Vec<BigFloat>,
 }
 
 /// a + b.
@@ -55,7 +58,7 @@ pub fn floor(a: &BigFloat) -> BigFloat {
 impl Reference {
     /// Returns a new evaluator; none if there is no memory for its constants.
     pub fn new() -> Option<Reference> {
-        Consts::new().ok().map(|constants| Reference { constants })
+        Consts::new().ok().map(|constants| Reference { constants, bernoulli: Vec::new() })
     }
 
     /// A double, exactly.
@@ -96,6 +99,24 @@ impl Reference {
     /// The arc tangent.
     pub fn atan(&mut self, x: &BigFloat) -> BigFloat {
         x.atan(PRECISION, ROUNDING, &mut self.constants)
+    }
+
+    /// The Bernoulli numbers of even indices that series use.
+    pub fn bernoulli(&mut self) -> Vec<BigFloat> {
+        if self.bernoulli.is_empty() {
+            self.bernoulli = special::bernoulli();
+        }
+        self.bernoulli.clone()
+    }
+
+    /// The number pi, with so many bits.
+    pub fn pi(&mut self, precision: usize) -> BigFloat {
+        self.constants.pi(precision, ROUNDING)
+    }
+
+    /// The exponential function, with so many bits.
+    pub fn precise_exp(&mut self, x: &BigFloat, precision: usize) -> BigFloat {
+        x.exp(precision, ROUNDING, &mut self.constants)
     }
 
     /// The angle of the point (x, y); 0 for the origin, since zeros have no sign here.
@@ -181,6 +202,13 @@ impl Reference {
             Operation::Ceiling => floor(&x.neg()).neg(),
             Operation::Round => round(x),
             Operation::Truncate => subtract(x, &x.fract()),
+            Operation::ErrorFunction => special::error_function(self, x),
+            Operation::ComplementaryErrorFunction => special::complementary_error_function(self, x),
+            Operation::LogGamma => special::log_gamma(self, x),
+            Operation::Polygamma => special::polygamma(self, x, y),
+            // The digits that are lost near 0 are few against 96.
+            Operation::LogarithmOfOnePlus => self.ln(&add(x, &Reference::number(1.0))),
+            Operation::ExponentialMinusOne => subtract(&self.exp(x), &Reference::number(1.0)),
             Operation::Modulo => subtract(x, &multiply(y, &floor(&divide(x, y)))),
         }
     }

@@ -20,4 +20,5 @@ pub mod machine;
 pub mod primitives;
 pub mod refusal;
 pub mod rounding;
+mod special;
 pub mod value;

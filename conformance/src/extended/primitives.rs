@@ -71,6 +71,9 @@ impl Machine<'_> {
             },
             Form::OnVector(work) => on_vector(work, &operand)?,
             Form::ReadReal => return Err(Refusal::NotFollowed("read-real")),
+            Form::EndOfInput => return Err(Refusal::NotFollowed("end-of-input?")),
+            Form::WriteText => pair(&operand)?.1,
+            Form::Error | Form::ErrorText => return fault("the program calls `error`"),
             Form::Control(control) => return self.control(control, &operand),
         };
         Ok(Applied::Value(value))

@@ -308,6 +308,10 @@ impl Host for Recorder<'_> {
         self.numbers.read_real()
     }
 
+    fn is_input_over(&mut self) -> Result<bool, InputFault> {
+        self.numbers.is_input_over()
+    }
+
     fn write(&mut self, program: &Program, value: &Value, origin: Origin) -> io::Result<()> {
         let shortest = self.line(program, value, origin.layout(), Notation::Shortest)?;
         let with_bits = self.line(program, value, origin.layout(), Notation::WithBits)?;

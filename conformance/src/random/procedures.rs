@@ -5,9 +5,9 @@ use super::tree::{Form, Node};
 use super::types::{ReflectiveTag, Type};
 
 /// Procedures of one real.
-const OF_ONE: [&str; 23] = [
+const OF_ONE: [&str; 28] = [
     "sin", "cos", "tan", "exp", "log", "sqrt", "atan", "asin", "acos", "sinh", "cosh", "tanh", "abs", "floor",
-    "ceiling", "round", "truncate", "-", "/", "sqr", "cube", "+", "real",
+    "ceiling", "round", "truncate", "-", "/", "sqr", "cube", "+", "real", "erf", "erfc", "lgamma", "log1p", "expm1",
 ];
 
 /// Procedures of two reals.

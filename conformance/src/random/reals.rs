@@ -38,6 +38,12 @@ pub fn primitive_of(operation: Operation) -> Option<&'static str> {
         Operation::Round => Some("round"),
         Operation::Truncate => Some("truncate"),
         Operation::Modulo => Some("modulo"),
+        Operation::ErrorFunction => Some("erf"),
+        Operation::ComplementaryErrorFunction => Some("erfc"),
+        Operation::LogGamma => Some("lgamma"),
+        Operation::Polygamma => Some("polygamma"),
+        Operation::LogarithmOfOnePlus => Some("log1p"),
+        Operation::ExponentialMinusOne => Some("expm1"),
     }
 }
 
@@ -75,7 +81,11 @@ impl Generator {
     fn in_domain(&mut self, operation: Operation, operand: Node) -> Node {
         let call = |name: &str, operands: &[Node]| Node::call(name, Type::Real, operands.to_vec());
         match operation {
-            Operation::SquareRoot | Operation::Logarithm | Operation::Power => {
+            Operation::SquareRoot
+            | Operation::Logarithm
+            | Operation::LogarithmOfOnePlus
+            | Operation::LogGamma
+            | Operation::Power => {
                 let positive = match self.numbers.below(3) {
                     0 => call("exp", &[call("sin", &[operand])]),
                     1 => call("sqr", &[operand]),
@@ -87,7 +97,12 @@ impl Generator {
                 let bounded = self.word(&["sin", "cos", "tanh"]);
                 call(bounded, &[operand])
             }
-            Operation::Exponential | Operation::HyperbolicSine | Operation::HyperbolicCosine => {
+            Operation::Exponential
+            | Operation::ExponentialMinusOne
+            | Operation::ErrorFunction
+            | Operation::ComplementaryErrorFunction
+            | Operation::HyperbolicSine
+            | Operation::HyperbolicCosine => {
                 let bounded = self.word(&["sin", "atan", "tanh"]);
                 call(bounded, &[operand])
             }
@@ -112,6 +127,8 @@ impl Generator {
             | Operation::Modulo
             | Operation::GuardedMultiply
             | Operation::Copy => operand,
+            // The first operand is the order.
+            Operation::Polygamma => Node::real(self.numbers.below(3) as f64),
         }
     }
 
@@ -305,6 +322,7 @@ impl Generator {
                 let list = self.expression(&Type::reals(), half);
                 Node::call(name, Type::Boolean, [test, list])
             }
+            16 if self.reading == InputUse::Some && self.chance(50) => Node::call("end-of-input?", Type::Boolean, []),
             16 => {
                 let operand = self.expression(&Type::Boolean, size - 1);
                 Node::call("not", Type::Boolean, [operand])

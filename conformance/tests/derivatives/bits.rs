@@ -40,6 +40,12 @@ fn formulas(operation: Operation) -> &'static [&'static str] {
         Operation::Maximum => &["(if (< a b) 0 1)", "(if (< a b) 1 0)"],
         Operation::Minimum => &["(if (< b a) 0 1)", "(if (< b a) 1 0)"],
         Operation::Floor | Operation::Ceiling | Operation::Round | Operation::Truncate => &["0"],
+        Operation::ErrorFunction => &["(* 1.1283791670955126 (exp (- (* a a))))"],
+        Operation::ComplementaryErrorFunction => &["(- (* 1.1283791670955126 (exp (- (* a a)))))"],
+        Operation::LogGamma => &["(polygamma 0 a)"],
+        Operation::Polygamma => &["+nan.0", "(polygamma (+ a 1) b)"],
+        Operation::LogarithmOfOnePlus => &["(/ 1 (+ 1 a))"],
+        Operation::ExponentialMinusOne => &["(exp a)"],
         Operation::Modulo => &["1", "(- (floor (/ a b)))"],
     }
 }

@@ -5,10 +5,8 @@
 //! reference.
 
 use crate::batch::Batch;
-use crate::expression::Expression;
 use crate::reference::Reference;
-use crate::rows::{expect_derivatives, sequences, variables};
-use crate::samples::points;
+use crate::rows::{applications, expect_derivatives, sequences};
 use rstest::rstest;
 use vlad_shared::table::operations::OPERATIONS;
 
@@ -127,11 +125,10 @@ fn every_row(#[values(Mode::Forward, Mode::Reverse, Mode::Checkpointed, Mode::Bu
     let mut reference = Reference::new().unwrap();
     let mut batch = Batch::new(&definitions(&[mode]));
     for row in &OPERATIONS {
-        let expression = Expression::Apply(row.operation, variables(row.operation));
-        for point in points(row.operation) {
+        for (expression, point) in applications(row.operation) {
             let before = batch.len();
-            expect_derivatives(&mut batch, &mut reference, &expression, point, &[vec![mode]]);
-            assert_eq!(batch.len() - before, row.coefficients.len(), "each coefficient of {} is checked", row.name);
+            expect_derivatives(&mut batch, &mut reference, &expression, &point, &[vec![mode]]);
+            assert_eq!(batch.len() - before, point.len(), "each coefficient of {} is checked", row.name);
         }
     }
     batch.check();
@@ -148,9 +145,8 @@ fn every_row_in_pairs(
     let mut reference = Reference::new().unwrap();
     let mut batch = Batch::new(&definitions(&Mode::ALL));
     for row in &OPERATIONS {
-        let expression = Expression::Apply(row.operation, variables(row.operation));
-        let point = points(row.operation)[0];
-        expect_derivatives(&mut batch, &mut reference, &expression, point, &pairs);
+        let (expression, point) = &applications(row.operation)[0];
+        expect_derivatives(&mut batch, &mut reference, expression, point, &pairs);
     }
     batch.check();
 }

@@ -4,7 +4,7 @@ use crate::batch::{Batch, Expected};
 use crate::expression::{Expression, tuple};
 use crate::modes::{Basis, Mode, definitions};
 use crate::reference::Reference;
-use crate::samples::points;
+use crate::rows::applications;
 use rstest::rstest;
 use vlad_conformance::fast_build::{fast_build_settings, observe_text_with};
 use vlad_conformance::observe::RunConditions;
@@ -79,9 +79,14 @@ impl Oracle {
     }
 
     fn operation(&mut self, name: &str, operation: Operation) {
-        for point in points(operation) {
-            let expression = Expression::Apply(operation, (0..point.len()).map(Expression::Variable).collect());
-            self.gradient(name, &expression, point);
+        for (expression, point) in applications(operation) {
+            match &expression {
+                Expression::Apply(Operation::Polygamma, operands) if point.len() == 1 => {
+                    let procedure = format!("(lambda (x) ({name} {} x))", operands[0]);
+                    self.gradient(&procedure, &expression, &point);
+                }
+                _ => self.gradient(name, &expression, &point),
+            }
         }
     }
 
@@ -261,7 +266,9 @@ impl Oracle {
             }
             Form::OnVector(on) => self.on_vector(on),
             // They have programs of their own below.
-            Form::ReadReal | Form::WriteReal | Form::Write | Form::WriteRow => {}
+            Form::ReadReal | Form::EndOfInput | Form::WriteReal | Form::Write | Form::WriteRow | Form::WriteText => {}
+            // They have no value.
+            Form::Error | Form::ErrorText => {}
             Form::Control(control) => self.control(control),
         }
     }
@@ -296,7 +303,17 @@ fn derivatives_of_every_primitive(
     for row in &PRIMITIVES {
         let before = oracle.batch.len();
         oracle.primitive(row.name, row.form);
-        let has_own_program = matches!(row.form, Form::ReadReal | Form::WriteReal | Form::Write | Form::WriteRow);
+        let has_own_program = matches!(
+            row.form,
+            Form::ReadReal
+                | Form::EndOfInput
+                | Form::WriteReal
+                | Form::Write
+                | Form::WriteRow
+                | Form::WriteText
+                | Form::Error
+                | Form::ErrorText
+        );
         assert!(has_own_program || oracle.batch.len() > before, "{} is checked", row.name);
     }
     oracle.batch.check();
@@ -326,6 +343,12 @@ fn derivatives_through_input_and_output(
         }
         assert_eq!(output(engine, "(j* write-row (list 3 #t) (list 5 #t))", ""), ["3 #t", "((3 #t) 5 #t)"]);
         assert_eq!(output(engine, "(*j write-row (list 3 #t) (list 5 #t))", ""), ["3 #t", "((3 #t) 5 #t)"]);
+        assert_eq!(output(engine, "(j* (lambda (x) (write \"x \" x)) 3 5)", ""), ["x 3", "(3 . 5)"]);
+        assert_eq!(output(engine, "(*j (lambda (x) (write \"x \" x)) 3 5)", ""), ["x 3", "(3 . 5)"]);
+        // x times each number of the input: 2 * 3.
+        let all = "(lambda (x) (let all ((p x)) (if (end-of-input?) p (all (* p (read-real))))))";
+        assert_eq!(output(engine, &format!("(j* {all} 1 1)"), "2 3"), ["(6 . 6)"]);
+        assert_eq!(output(engine, &format!("(*j {all} 1 1)"), "2 3"), ["(6 . 6)"]);
         // x times the number read, and x once more: 4 + 1.
         let product = "(lambda (x) (+ x (* x (read-real))))";
         assert_eq!(output(engine, &format!("(j* {product} 3 1)"), "4"), ["(15 . 5)"]);

@@ -61,7 +61,16 @@ fn expression(numbers: &mut Numbers, variables: usize, depth: usize) -> Expressi
         | Operation::Round
         | Operation::Truncate
         | Operation::Copy => apply(operation, [first]),
-        Operation::SquareRoot | Operation::Logarithm => apply(operation, [positive(first)]),
+        Operation::SquareRoot | Operation::Logarithm | Operation::LogarithmOfOnePlus | Operation::LogGamma => {
+            apply(operation, [positive(first)])
+        }
+        Operation::ErrorFunction | Operation::ComplementaryErrorFunction | Operation::ExponentialMinusOne => {
+            apply(operation, [bounded(first)])
+        }
+        Operation::Polygamma => {
+            let order = Expression::Constant(numbers.below(3) as f64);
+            apply(operation, [order, positive(first)])
+        }
         Operation::Exponential | Operation::HyperbolicSine | Operation::HyperbolicCosine | Operation::Tangent => {
             apply(operation, [bounded(first)])
         }

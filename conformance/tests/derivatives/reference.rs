@@ -86,6 +86,15 @@ pub fn partial(reference: &mut Reference, operation: Operation, operand: usize, 
             }
         }
         Operation::Floor | Operation::Ceiling | Operation::Round | Operation::Truncate => zero,
+        Operation::ErrorFunction | Operation::ComplementaryErrorFunction => {
+            let bell = divide(&multiply(&two, &reference.exp(&square(x).neg())), &root(&reference.pi(PRECISION)));
+            if operation == Operation::ErrorFunction { bell } else { bell.neg() }
+        }
+        Operation::LogGamma => reference.value(Operation::Polygamma, &[zero, x.clone()]),
+        Operation::Polygamma if first => Reference::number(f64::NAN),
+        Operation::Polygamma => reference.value(Operation::Polygamma, &[add(x, &one), y.clone()]),
+        Operation::LogarithmOfOnePlus => divide(&one, &add(&one, x)),
+        Operation::ExponentialMinusOne => reference.exp(x),
         Operation::Modulo => {
             if first {
                 one

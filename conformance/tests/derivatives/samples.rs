@@ -47,6 +47,14 @@ pub fn points(operation: Operation) -> &'static [&'static [f64]] {
         Operation::Floor | Operation::Ceiling | Operation::Round | Operation::Truncate => {
             &[&[0.7], &[0.3], &[-2.25], &[-2.75], &[1e6 + 0.25], &[1e-8], &[-1e-8]]
         }
+        Operation::ErrorFunction | Operation::ComplementaryErrorFunction => {
+            &[&[0.7], &[-1.25], &[1e-8], &[2.5], &[-0.3], &[4.0]]
+        }
+        Operation::LogGamma => &[&[0.7], &[3.25], &[-0.4], &[-2.6], &[12.5], &[60.0], &[0.01]],
+        // The order, which is not varied, and the point.
+        Operation::Polygamma => &[&[0.0, 0.7], &[1.0, 3.25], &[2.0, -0.4], &[0.0, -2.6], &[3.0, 12.5], &[1.0, 60.0]],
+        Operation::LogarithmOfOnePlus => &[&[0.7], &[-0.6], &[1e-8], &[-1e-8], &[1e6], &[2.0]],
+        Operation::ExponentialMinusOne => &[&[0.7], &[-2.5], &[1e-8], &[-1e-8], &[20.25], &[-30.5]],
         Operation::Modulo => &[&[7.5, 2.0], &[-7.5, 2.0], &[7.5, -2.0], &[-7.5, -2.0], &[0.3, 5.0], &[1e4, 7.0]],
     }
 }

@@ -14,6 +14,7 @@ use vlad_engines::Engine;
 use vlad_shared::ad::checkpointing::Strategy;
 use vlad_shared::core::diagnostic::Kind;
 use vlad_shared::runtime::run::Limits;
+use vlad_shared::table::Form;
 use vlad_shared::table::number::Notation;
 use vlad_shared::table::primitives::PRIMITIVES;
 
@@ -347,6 +348,11 @@ fn sample(name: &str) -> [&'static str; 3] {
         "list->vector" => ["(list 2.5 0.75)", "(list 3 -2)", "(vector 7 8)"],
         "build-size" | "ifold-size" => ["3", "5", "7"],
         "of-length" => ["(cons (vector 2.5 0.75) 2)", "(cons (vector 3 -2) 8)", "(vector 7 8)"],
+        "erf" | "erfc" | "lgamma" | "log1p" | "expm1" => ["0.375", "3", "7"],
+        // The order has no derivative, so nothing is propagated to it.
+        "polygamma" => ["(cons 1 2.5)", "(cons 0 3)", "0"],
+        "end-of-input?" => ["'()", "'()", "#f"],
+        "write-text" => ["(cons (list #(120 32) #t) 2.5)", "(cons (list #(0 0) #t) 3)", "7"],
         "*j-inverse" => ["(*j (list 2.5))", "(*j (list 3))", "(list 7)"],
         other => panic!("`{other}` has no sample here"),
     }
@@ -357,7 +363,10 @@ fn sample(name: &str) -> [&'static str; 3] {
 #[test]
 fn every_primitive_is_transformed() {
     let mut program = "(define (square x) (* x x)) (define (scale a) (lambda () (* a a)))\n".to_owned();
-    for row in &PRIMITIVES {
+    // The primitives that always fail have no values to compare.
+    let rows = PRIMITIVES.iter().filter(|row| !matches!(row.form, Form::Error | Form::ErrorText));
+    let rows: Vec<_> = rows.collect();
+    for row in &rows {
         let (name, [x, tangent, cotangent]) = (row.name, sample(row.name));
         let lines = format!(
             "(let* ((x {x}) (dx {tangent}) (y ((j* {name}) (bundle x dx))) ((cons z dz) (j* {name} x dx)))
@@ -378,9 +387,9 @@ fn every_primitive_is_transformed() {
         assert!(observation.diagnostics.is_empty(), "{engine}:\n{}", observation.rendered());
         let written = |line: &&String| line.starts_with('(');
         let lines: Vec<&String> = observation.output.iter().filter(written).collect();
-        assert_eq!(lines.len(), 3 * PRIMITIVES.len(), "{engine}");
+        assert_eq!(lines.len(), 3 * rows.len(), "{engine}");
         for (number, line) in lines.into_iter().enumerate() {
-            assert_eq!(line, "(#t #t #t)", "{engine}: `{}`, line {}", PRIMITIVES[number / 3].name, number % 3);
+            assert_eq!(line, "(#t #t #t)", "{engine}: `{}`, line {}", rows[number / 3].name, number % 3);
         }
     }
 }

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The crates of the project that a crate may import, beside its tests.
-const LAYERS: [(&str, &[&str]); 19] = [
+const LAYERS: [(&str, &[&str]); 20] = [
     ("vlad-files", &[]),
     ("vlad-table", &[]),
     ("vlad-core", &["vlad-table"]),
@@ -27,13 +27,15 @@ const LAYERS: [(&str, &[&str]); 19] = [
     ("vlad-runtime", &["vlad-ad", "vlad-core", "vlad-table", "vlad-values"]),
     ("vlad-cps", &["vlad-core", "vlad-table"]),
     ("vlad-snapshot", &["vlad-ad", "vlad-core", "vlad-cps", "vlad-runtime", "vlad-table", "vlad-values"]),
-    ("vlad-frontend", &["vlad-core", "vlad-table"]),
+    ("vlad-data", &[]),
+    ("vlad-frontend", &["vlad-core", "vlad-data", "vlad-table"]),
     (
         "vlad-shared",
         &[
             "vlad-ad",
             "vlad-core",
             "vlad-cps",
+            "vlad-data",
             "vlad-frontend",
             "vlad-runtime",
             "vlad-snapshot",

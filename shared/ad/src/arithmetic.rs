@@ -7,7 +7,9 @@
 //! by [`MOST_LEVELS`].
 
 use crate::tape::{Operands, Progress, Tape};
+use crate::traps::{self, Purpose, Traps};
 use std::borrow::Cow;
+use std::mem;
 use std::rc::Rc;
 use vlad_core::diagnostic::Kind;
 use vlad_table::operations::{MOST_LEVELS, OPERATIONS};
@@ -28,6 +30,9 @@ pub struct Levels {
     reverse: usize,
     watch: LimitCheck,
     trouble: Option<RuntimeError>,
+    traps: Traps,
+    /// The part of the execution that is under way, for the messages of traps.
+    purpose: Purpose,
 }
 
 /// The number of the next tape node of every level, at some point of an execution.
@@ -64,7 +69,46 @@ enum Mode {
 impl Levels {
     /// No levels, for a run under the given limit check.
     pub fn new(watch: LimitCheck) -> Levels {
-        Levels { modes: Vec::new(), reverse: 0, watch, trouble: None }
+        Levels { modes: Vec::new(), reverse: 0, watch, trouble: None, traps: Traps::Off, purpose: Purpose::Values }
+    }
+
+    /// Returns the levels with a reaction to operations that make a NaN or an infinity.
+    pub fn trapping(self, traps: Traps) -> Levels {
+        Levels { traps, ..self }
+    }
+
+    /// The reaction to operations that make a NaN or an infinity.
+    #[inline]
+    pub fn traps(&self) -> Traps {
+        self.traps
+    }
+
+    /// Executes an operation on a plain real.
+    #[inline]
+    pub fn plain_unary(&mut self, operation: Operation, x: f64) -> f64 {
+        let result = evaluate_unary(operation, x);
+        if self.traps == Traps::NonFinite {
+            self.trap(operation, [x, x], result);
+        }
+        result
+    }
+
+    /// Executes an operation on two plain reals.
+    #[inline]
+    pub fn plain_binary(&mut self, operation: Operation, a: f64, b: f64) -> f64 {
+        let result = evaluate_binary(operation, a, b);
+        if self.traps == Traps::NonFinite {
+            self.trap(operation, [a, b], result);
+        }
+        result
+    }
+
+    /// Records the fault of an operation that traps, unless one is recorded.
+    #[cold]
+    fn trap(&mut self, operation: Operation, operands: [f64; 2], result: f64) {
+        if self.trouble.is_none() {
+            self.trouble = traps::trapped(operation, operands, result, self.purpose);
+        }
     }
 
     /// Checks that no operation has passed a limit; called before a result is used.
@@ -215,7 +259,7 @@ impl Levels {
     /// Executes an operation on one real.
     pub fn unary(&mut self, operation: Operation, operand: &Number) -> Number {
         match operand {
-            Number::Real(x) => Number::Real(evaluate_unary(operation, *x)),
+            Number::Real(x) => Number::Real(self.plain_unary(operation, *x)),
             Number::Lifted(_) if !self.may_go_on() => Number::Real(0.0),
             Number::Lifted(x) => {
                 let result = self.unary(operation, &x.primal);
@@ -238,7 +282,7 @@ impl Levels {
     /// Executes an operation on two reals.
     pub fn binary(&mut self, operation: Operation, first: &Number, second: &Number) -> Number {
         let level = match (first, second) {
-            (Number::Real(a), Number::Real(b)) => return Number::Real(evaluate_binary(operation, *a, *b)),
+            (Number::Real(a), Number::Real(b)) => return Number::Real(self.plain_binary(operation, *a, *b)),
             (Number::Lifted(a), Number::Real(_)) => a.level,
             (Number::Real(_), Number::Lifted(b)) => b.level,
             (Number::Lifted(a), Number::Lifted(b)) => a.level.max(b.level),
@@ -271,7 +315,13 @@ impl Levels {
 
     /// The guarded product of a coefficient and a tangent or cotangent, by the fast path where that is the same.
     pub fn product(&mut self, coefficient: &Term, operands: &Operands<'_>, part: &Number) -> Number {
-        if self.is_neutral(coefficient) { part.clone() } else { self.guarded_product(coefficient, operands, part) }
+        if self.is_neutral(coefficient) {
+            return part.clone();
+        }
+        let purpose = mem::replace(&mut self.purpose, Purpose::Derivatives);
+        let product = self.guarded_product(coefficient, operands, part);
+        self.purpose = purpose;
+        product
     }
 
     /// The guarded product: +0 if either factor is zero (rule 5b).
@@ -293,7 +343,12 @@ impl Levels {
             Term::First => Cow::Borrowed(operands.first),
             Term::Second => Cow::Borrowed(operands.second),
             Term::Result => Cow::Borrowed(operands.result),
-            Term::Constant(constant) => Cow::Owned(Number::Real(*constant)),
+            Term::Constant(constant) => {
+                if self.traps == Traps::NonFinite && self.trouble.is_none() {
+                    self.trouble = traps::trapped_constant(*constant);
+                }
+                Cow::Owned(Number::Real(*constant))
+            }
             Term::Unary(operation, inner) => {
                 let inner = self.term(inner, operands);
                 Cow::Owned(self.unary(*operation, &inner))

@@ -24,6 +24,7 @@ pub mod reverse;
 pub mod sweep;
 pub mod tangent_space;
 pub mod tape;
+pub mod traps;
 
 pub use arithmetic::Levels;
 pub use context::TraversalContext;

@@ -7,6 +7,7 @@
 
 use crate::arithmetic::{Levels, coefficient};
 use crate::tape::{NONE, Node, Operands, Tape};
+use crate::traps::Traps;
 use std::collections::BTreeMap;
 use std::mem;
 use vlad_table::{Operation, internal_bug};
@@ -59,7 +60,8 @@ impl Tape {
             let first = if reads.first { records.restore() } else { UNREAD };
             let number = self.recorded_from - self.inside_from + before as u64;
             let cotangent = accumulators.take(number as usize);
-            if matches!(cotangent, Number::Real(0.0)) {
+            // A trap asks for the coefficients that a zero hides.
+            if matches!(cotangent, Number::Real(0.0)) && levels.traps() == Traps::Off {
                 continue;
             }
             let operands = Operands { first: &first, second: &second, result: &result };

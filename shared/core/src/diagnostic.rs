@@ -29,6 +29,10 @@ pub enum Kind {
     Conformance,
     /// `read-real` found the end of the input, or something that is no number.
     Input,
+    /// The program has called `error`.
+    Raised,
+    /// An operation has made a NaN or an infinity, and `--trap-nonfinite` asks for an error.
+    NonFinite,
     /// The output could not be written.
     Output,
     /// `--max-steps` was reached.
@@ -58,7 +62,7 @@ pub enum Severity {
 
 impl Kind {
     /// All kinds that users see, in the order of the report.
-    pub const ALL: [Kind; 17] = [
+    pub const ALL: [Kind; 19] = [
         Kind::Read,
         Kind::Syntax,
         Kind::Unbound,
@@ -69,6 +73,8 @@ impl Kind {
         Kind::Pattern,
         Kind::Conformance,
         Kind::Input,
+        Kind::Raised,
+        Kind::NonFinite,
         Kind::Output,
         Kind::Steps,
         Kind::Memory,
@@ -92,6 +98,8 @@ impl Kind {
             | Kind::Pattern
             | Kind::Conformance
             | Kind::Input
+            | Kind::Raised
+            | Kind::NonFinite
             | Kind::Output
             | Kind::Steps
             | Kind::Memory
@@ -115,6 +123,8 @@ impl Kind {
             Kind::Pattern => "pattern",
             Kind::Conformance => "conformance",
             Kind::Input => "input",
+            Kind::Raised => "raised",
+            Kind::NonFinite => "nonfinite",
             Kind::Output => "output",
             Kind::Steps => "steps",
             Kind::Memory => "memory",

@@ -119,6 +119,8 @@ pub enum Inclusion {
     Library,
     /// The file is in the map already.
     Again,
+    /// No form, but an option of the command: the next text in the map defines data of the program.
+    Data,
 }
 
 /// All the source texts of one program.
@@ -141,7 +143,7 @@ impl SourceMap {
     pub fn include(&mut self, inclusion: Inclusion) {
         match inclusion {
             Inclusion::Library => self.libraries.push(FileId(self.files.len() as u32)),
-            Inclusion::First | Inclusion::Again => {}
+            Inclusion::First | Inclusion::Again | Inclusion::Data => {}
         }
         self.inclusions.push(inclusion);
     }

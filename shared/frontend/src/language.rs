@@ -18,6 +18,7 @@ use std::panic::RefUnwindSafe;
 use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::report::Report;
 use vlad_core::source::{FileId, SourceMap, Span};
+use vlad_data::Data;
 
 /// A language in which programs are written.
 pub trait Language: Debug + Sync + RefUnwindSafe {
@@ -44,6 +45,11 @@ pub trait Language: Debug + Sync + RefUnwindSafe {
     /// Returns a name of a definition as the language spells it.
     fn spelled(&self, name: &str) -> String {
         name.to_owned()
+    }
+
+    /// Returns the text of a definition of a datum by a name, for `--data`; none if the language has no such definition.
+    fn definition_of_data(&self, _name: &str, _datum: &Data) -> Option<DataDefinition> {
+        None
     }
 
     /// Returns true if the language checks the number of operands of calls itself: then nothing else warns of it.
@@ -114,6 +120,17 @@ pub trait Language: Debug + Sync + RefUnwindSafe {
         reading.report.push(Diagnostic::new(Kind::Type, None, message).with_hint(hint));
         String::new()
     }
+}
+
+/// A definition of a datum in a language.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DataDefinition {
+    /// Its text.
+    Text(String),
+    /// The name is no name of the language.
+    NoName,
+    /// The language has no such datum, for that reason.
+    NoDatum(&'static str),
 }
 
 /// The rewriting of a program before it is run, by a language that has rules for it.
@@ -233,6 +250,8 @@ pub struct ReadingContext<'loading> {
     pub sources: &'loading SourceMap,
     /// The library that the text has without an `include`.
     pub preamble: Option<Text>,
+    /// The texts of definitions that precede the text, in its language: those of `--data`.
+    pub data: &'loading [Text],
     /// The expressions that are appended to the program, if they are in its language.
     pub appended: &'loading [AppendedText],
     /// The names of the program.

@@ -21,6 +21,7 @@ use vlad_values::fault::{Cause, RuntimeError};
 use vlad_values::print::{Layout, summary};
 use vlad_values::row::{self, Wrong};
 use vlad_values::tagged::is_procedure;
+use vlad_values::template;
 use vlad_values::watch::LimitCheck;
 use vlad_values::{Number, Value};
 
@@ -134,6 +135,20 @@ fn apply_to(primitive: Primitive, argument: &Value, context: &mut Context<'_>) -
             check_row(argument, context.program)?;
             write(argument, Layout::Row, context)?;
             Ok(argument.clone())
+        }
+        Form::EndOfInput => match argument {
+            Value::Nil => Ok(Value::Boolean(is_input_over(context)?)),
+            _ => Err(expected(name, "no operands", argument, context.program).into()),
+        },
+        Form::WriteText => {
+            let tuple = check_text(primitive, argument, context.program)?;
+            write(argument, Layout::Text, context)?;
+            Ok(tuple.clone())
+        }
+        Form::Error => Err(RuntimeError::new(Kind::Raised, summary(context.program, argument)).into()),
+        Form::ErrorText => {
+            check_text(primitive, argument, context.program)?;
+            Err(RuntimeError::new(Kind::Raised, template::message(context.program, argument)).into())
         }
         Form::OnVector(_) | Form::Control(_) => internal_bug!("`{name}` is applied elsewhere"),
     }
@@ -355,6 +370,10 @@ fn read(context: &mut Context<'_>) -> Result<f64, RuntimeError> {
     context.host.read_real().map_err(|fault| input_fault(&fault))
 }
 
+fn is_input_over(context: &mut Context<'_>) -> Result<bool, RuntimeError> {
+    context.host.is_input_over().map_err(|fault| input_fault(&fault))
+}
+
 /// The fault of a failed read.
 pub fn input_fault(fault: &InputFault) -> RuntimeError {
     let message = match fault {
@@ -379,6 +398,19 @@ pub fn check_row(value: &Value, program: &Program) -> Result<(), RuntimeError> {
         let (name, found) = (Primitive::WriteRow.name(), summary(program, found));
         RuntimeError::new(Kind::Type, format!("`{name}` expects {expected}, found {found}"))
     })
+}
+
+/// Returns the tuple of the values of a line of texts and values.
+///
+/// # Errors
+/// Returns the fault of the primitive if the value is no such line.
+pub fn check_text<'line>(
+    primitive: Primitive,
+    line: &'line Value,
+    program: &Program,
+) -> Result<&'line Value, RuntimeError> {
+    template::check(line)
+        .ok_or_else(|| expected(primitive.name(), "a template of texts and the tuple of its values", line, program))
 }
 
 fn write(value: &Value, layout: Layout, context: &mut Context<'_>) -> Result<(), Fault> {

@@ -25,6 +25,7 @@ impl Digest {
             Origin::Result => 1,
             Origin::Written(Layout::Datum) => 2,
             Origin::Written(Layout::Row) => 3,
+            Origin::Written(Layout::Text) => 4,
         });
         match value.base() {
             // The bits of a real determine its digits, and need no printing.

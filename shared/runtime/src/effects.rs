@@ -12,7 +12,7 @@ use vlad_core::{Item, Program};
 use vlad_table::internal_bug;
 use vlad_values::Value;
 
-/// The numbers that one operator has read.
+/// The numbers that one operator has read, and the answers to tests of the end of the input, as 1 and 0.
 #[derive(Debug, Default)]
 struct Journal {
     reads: Vec<f64>,
@@ -91,8 +91,9 @@ impl<'run> Effects<'run> {
     }
 }
 
-impl Host for Effects<'_> {
-    fn read_real(&mut self) -> Result<f64, InputFault> {
+impl Effects<'_> {
+    /// Answers a question about the input: from the journals during a re-execution, else from the host.
+    fn answer(&mut self, ask: impl FnOnce(&mut dyn Host) -> Result<f64, InputFault>) -> Result<f64, InputFault> {
         let innermost = self.journals.iter().rposition(|journal| journal.replaying);
         let replayed = innermost.and_then(|place| self.journals.get_mut(place)).map(|journal| {
             journal.at += 1;
@@ -102,13 +103,28 @@ impl Host for Effects<'_> {
             Some((Some(real), _)) => real,
             Some((None, ReadOrigin::Before)) => return Err(InputFault::NotNoted),
             Some((None, ReadOrigin::Here)) => internal_bug!("what is executed again reads what it read"),
-            None => self.host.read_real()?,
+            None => ask(self.host)?,
         };
         for journal in self.journals.iter_mut().skip(innermost.map_or(0, |place| place + 1)) {
             journal.reads.push(real);
             journal.at += 1;
         }
         Ok(real)
+    }
+}
+
+/// A test as a number in a journal.
+pub(crate) fn as_number(test: bool) -> f64 {
+    if test { 1.0 } else { 0.0 }
+}
+
+impl Host for Effects<'_> {
+    fn read_real(&mut self) -> Result<f64, InputFault> {
+        self.answer(|host| host.read_real())
+    }
+
+    fn is_input_over(&mut self) -> Result<bool, InputFault> {
+        self.answer(|host| host.is_input_over().map(as_number)).map(|number| number != 0.0)
     }
 
     fn write(&mut self, program: &Program, value: &Value, origin: Origin) -> io::Result<()> {

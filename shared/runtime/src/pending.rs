@@ -66,7 +66,10 @@ pub fn diagnose(
 
 /// Returns true if errors of a kind arise from the values of a program, not from limits or the context of the run.
 fn is_about_values(kind: Kind) -> bool {
-    matches!(kind, Kind::Type | Kind::Pattern | Kind::Conformance | Kind::Unbound | Kind::Input)
+    matches!(
+        kind,
+        Kind::Type | Kind::Pattern | Kind::Conformance | Kind::Unbound | Kind::Input | Kind::Raised | Kind::NonFinite
+    )
 }
 
 /// Both ends of a chain of calls. The middle is never stored, since a chain may be as long as memory allows.

@@ -12,6 +12,7 @@
 //! beyond the journal. After a restart steps are counted as if the run had never been restarted.
 
 use crate::digest::Digest;
+use crate::effects::as_number;
 use crate::event::Event;
 use crate::run::{CompletedPart, Host, InputFault, Origin};
 use std::io;
@@ -47,6 +48,7 @@ struct ItemEffects {
     is_definition: bool,
     /// The steps of the run when the item began.
     begun: u64,
+    /// The numbers read, and the answers to tests of the end of the input, as 1 and 0.
     reads: Vec<f64>,
     /// The effect that failed; it is the last one.
     failure: Option<Failure>,
@@ -215,12 +217,13 @@ impl TrailPosition {
     }
 }
 
-impl Host for Restartable<'_> {
-    fn read_real(&mut self) -> Result<f64, InputFault> {
+impl Restartable<'_> {
+    /// Answers a question about the input: from the journal while an item is repeated, else from the host.
+    fn answer(&mut self, ask: impl FnOnce(&mut dyn Host) -> Result<f64, InputFault>) -> Result<f64, InputFault> {
         if let Some(again) = self.journal().and_then(Journal::read_again) {
             return again;
         }
-        let read = self.host.read_real();
+        let read = ask(self.host);
         if let Some(trail) = self.journal().and_then(|journal| journal.trails.last_mut()) {
             match &read {
                 Ok(real) => {
@@ -231,6 +234,16 @@ impl Host for Restartable<'_> {
             }
         }
         read
+    }
+}
+
+impl Host for Restartable<'_> {
+    fn read_real(&mut self) -> Result<f64, InputFault> {
+        self.answer(|host| host.read_real())
+    }
+
+    fn is_input_over(&mut self) -> Result<bool, InputFault> {
+        self.answer(|host| host.is_input_over().map(as_number)).map(|number| number != 0.0)
     }
 
     fn write(&mut self, program: &Program, value: &Value, origin: Origin) -> io::Result<()> {

@@ -4,6 +4,7 @@ use crate::event::Event;
 use std::io::{self, BufRead, Write};
 use std::time::{Duration, Instant};
 use vlad_ad::checkpointing::Strategy;
+use vlad_ad::traps::Traps;
 use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::{Item, Program};
 use vlad_table::number::{self, Notation};
@@ -16,7 +17,7 @@ use vlad_values::watch::{Bounds, LimitCheck, RestartSignal};
 pub enum Origin {
     /// The value of a top-level expression.
     Result,
-    /// A `write`, `write-real` or `write-row` of the program.
+    /// A `write`, `write-real`, `write-row` or `write-text` of the program.
     Written(Layout),
 }
 
@@ -69,8 +70,16 @@ pub trait Host {
     /// Returns the reason if the input has ended, holds something else, or cannot be read.
     fn read_real(&mut self) -> Result<f64, InputFault>;
 
+    /// Tests whether the input has no more words. A host without input is at its end.
+    ///
+    /// # Errors
+    /// Returns the reason if the input cannot be read.
+    fn is_input_over(&mut self) -> Result<bool, InputFault> {
+        Ok(true)
+    }
+
     /// Writes one value, in the layout of its origin, and a line end. A value in the layout of a row is one
-    /// ([`vlad_values::row::check`]).
+    /// ([`vlad_values::row::check`]), and so for texts ([`vlad_values::template::check`]).
     ///
     /// # Errors
     /// Returns the error of writing the output.
@@ -105,6 +114,8 @@ pub struct Limits {
     pub time: Option<Duration>,
     /// The checkpoint options of a `checkpoint-*j` whose operands give none.
     pub strategy: Strategy,
+    /// The reaction to operations that make a NaN or an infinity.
+    pub traps: Traps,
     /// The start of the time limit; none if it is the start of the run.
     pub begun: Option<Instant>,
     /// The signal on which the run is abandoned, to be restarted on another engine.
@@ -159,17 +170,36 @@ pub struct StreamHost<R, W> {
     input: R,
     output: W,
     notation: Notation,
+    /// The next word of the input, if it has been looked at.
+    ahead: Option<String>,
 }
 
 impl<R: BufRead, W: Write> StreamHost<R, W> {
     /// A host that reads words from `input` and prints to `output`.
     pub fn new(input: R, output: W, notation: Notation) -> Self {
-        StreamHost { input, output, notation }
+        StreamHost { input, output, notation, ahead: None }
     }
 
     /// Returns the output, with everything printed so far.
     pub fn into_output(self) -> W {
         self.output
+    }
+
+    /// Returns the next word of the input, which stays the next one; none if the input has ended.
+    fn word_ahead(&mut self) -> Result<Option<String>, InputFault> {
+        // Earlier output may prompt a user to type the number.
+        let _ = self.output.flush();
+        while self.ahead.is_none() {
+            let word = self.next_word().map_err(|error| InputFault::Broken(error.to_string()))?;
+            if word.is_empty() {
+                return Ok(None);
+            }
+            let text = String::from_utf8_lossy(&word);
+            // A byte order mark counts as white space, too.
+            let text = text.trim_matches('\u{FEFF}');
+            self.ahead = (!text.is_empty()).then(|| text.to_owned());
+        }
+        Ok(self.ahead.clone())
     }
 
     /// Reads the next word of the input: the bytes up to white space.
@@ -201,20 +231,13 @@ impl<R: BufRead, W: Write> StreamHost<R, W> {
 
 impl<R: BufRead, W: Write> Host for StreamHost<R, W> {
     fn read_real(&mut self) -> Result<f64, InputFault> {
-        // Earlier output may prompt a user to type the number.
-        let _ = self.output.flush();
-        loop {
-            let word = self.next_word().map_err(|error| InputFault::Broken(error.to_string()))?;
-            if word.is_empty() {
-                return Err(InputFault::End);
-            }
-            let text = String::from_utf8_lossy(&word);
-            // A byte order mark counts as white space, too.
-            let text = text.trim_matches('\u{FEFF}');
-            if !text.is_empty() {
-                return number::parse(text).ok_or_else(|| InputFault::NotANumber(text.chars().take(40).collect()));
-            }
-        }
+        let word = self.word_ahead()?.ok_or(InputFault::End)?;
+        self.ahead = None;
+        number::parse(&word).ok_or_else(|| InputFault::NotANumber(word.chars().take(40).collect()))
+    }
+
+    fn is_input_over(&mut self) -> Result<bool, InputFault> {
+        Ok(self.word_ahead()?.is_none())
     }
 
     fn write(&mut self, program: &Program, value: &Value, origin: Origin) -> io::Result<()> {

@@ -4,7 +4,6 @@
 
 use crate::vectors;
 use vlad_ad::Levels;
-use vlad_ad::arithmetic::evaluate_binary;
 use vlad_table::{Form, OnVector, Primitive};
 use vlad_values::Value;
 use vlad_values::fault::RuntimeError;
@@ -25,7 +24,9 @@ pub fn apply_to_two(
     match primitive.row().form {
         Form::Fold { operation, .. } | Form::Binary(operation) => {
             if let (Value::Real(a), Value::Real(b)) = (first, second) {
-                return Ok(Some(Value::Real(evaluate_binary(operation, *a, *b))));
+                let result = levels.plain_binary(operation, *a, *b);
+                levels.check()?;
+                return Ok(Some(Value::Real(result)));
             }
             let (Some(first), Some(second)) = (first.number(), second.number()) else {
                 return Ok(None);

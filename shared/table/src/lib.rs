@@ -13,6 +13,7 @@ pub mod number;
 pub mod operations;
 pub mod primitives;
 mod signature;
+mod written_operands;
 
 pub use operations::{Arity, Evaluation, Operation, OperationRow, Term, Test};
 pub use primitives::{

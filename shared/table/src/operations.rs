@@ -76,6 +76,18 @@ pub enum Operation {
     GuardedMultiply,
     /// The operand itself, as an element of a vector (rule 5c).
     Copy,
+    /// The error function.
+    ErrorFunction,
+    /// Its complement: 1 - erf(x), without cancellation.
+    ComplementaryErrorFunction,
+    /// The logarithm of the absolute value of the gamma function.
+    LogGamma,
+    /// The derivative of that order, the first operand, of the digamma function at the second.
+    Polygamma,
+    /// log(1 + x), exact near 0.
+    LogarithmOfOnePlus,
+    /// e^x - 1, exact near 0.
+    ExponentialMinusOne,
 }
 
 /// The evaluation of an operation on plain reals.
@@ -152,6 +164,13 @@ const COFUNCTION: Term = Term::Unary(O::SquareRoot, &Term::Binary(O::Subtract, &
 /// y*y + x*x, for the angle of the point (x, y), whose operands are y and x.
 const RADIUS_SQUARED: Term = Term::Binary(O::Add, &FIRST_SQUARED, &SECOND_SQUARED);
 
+/// The derivative of the error function, 2/sqrt(pi) * exp(-(x*x)).
+const BELL: Term = Term::Binary(
+    O::Multiply,
+    &Constant(std::f64::consts::FRAC_2_SQRT_PI),
+    &Term::Unary(O::Exponential, &Term::Unary(O::Negate, &FIRST_SQUARED)),
+);
+
 /// The row of an operation on one real.
 const fn unary(
     operation: O,
@@ -173,7 +192,7 @@ const fn binary(
 }
 
 /// The table, in the order of [`Operation`].
-pub const OPERATIONS: [OperationRow; 29] = [
+pub const OPERATIONS: [OperationRow; 35] = [
     binary(O::Add, "+", |a, b| a + b, &[ONE, ONE]),
     binary(O::Subtract, "-", |a, b| a - b, &[ONE, Constant(-1.0)]),
     binary(O::Multiply, "*", |a, b| a * b, &[Second, First]),
@@ -276,6 +295,24 @@ pub const OPERATIONS: [OperationRow; 29] = [
     ),
     binary(O::GuardedMultiply, "guarded*", |a, b| if a == 0.0 || b == 0.0 { 0.0 } else { a * b }, &[Second, First]),
     unary(O::Copy, "copy", |x| x, &[ONE]),
+    unary(O::ErrorFunction, "erf", |x| math::erf(x), &[BELL]),
+    unary(O::ComplementaryErrorFunction, "erfc", |x| math::erfc(x), &[Term::Unary(O::Negate, &BELL)]),
+    unary(O::LogGamma, "lgamma", |x| math::log_gamma(x), &[Term::Binary(O::Polygamma, &ZERO, &First)]),
+    binary(
+        O::Polygamma,
+        "polygamma",
+        |n, x| math::polygamma(n, x),
+        // The function is defined for whole orders alone, so it has no derivative by the order.
+        &[Constant(f64::NAN), Term::Binary(O::Polygamma, &Term::Binary(O::Add, &First, &ONE), &Second)],
+    ),
+    unary(
+        O::LogarithmOfOnePlus,
+        "log1p",
+        |x| math::log1p(x),
+        &[Term::Binary(O::Divide, &ONE, &Term::Binary(O::Add, &ONE, &First))],
+    ),
+    // Not the result plus one, which has few digits left far below zero.
+    unary(O::ExponentialMinusOne, "expm1", |x| math::expm1(x), &[Term::Unary(O::Exponential, &First)]),
 ];
 
 impl Operation {

@@ -109,6 +109,16 @@ pub enum Primitive {
     BuildSize,
     FoldSize,
     OfLength,
+    ErrorFunction,
+    ComplementaryErrorFunction,
+    LogGamma,
+    Polygamma,
+    LogarithmOfOnePlus,
+    ExponentialMinusOne,
+    EndOfInput,
+    WriteText,
+    Error,
+    ErrorText,
 }
 
 /// The value of a fold of one operand.
@@ -299,6 +309,14 @@ pub enum Form {
     Write,
     /// Writes the items of a list on one line; returns the list.
     WriteRow,
+    /// Tests whether the input has no more words.
+    EndOfInput,
+    /// Writes a tuple of values in a template of texts on one line; returns the tuple.
+    WriteText,
+    /// Fails; the message is the argument.
+    Error,
+    /// Fails; the message is a tuple of values in a template of texts.
+    ErrorText,
     /// A primitive executed by the engine.
     Control(Control),
 }
@@ -332,7 +350,7 @@ use Operation as O;
 use Primitive as P;
 
 /// The table, in the order of [`Primitive`].
-pub const PRIMITIVES: [PrimitiveRow; 84] = [
+pub const PRIMITIVES: [PrimitiveRow; 94] = [
     fold(P::Add, "+", O::Add, Some(0.0), Single::Itself),
     fold(P::Subtract, "-", O::Subtract, None, Single::Unary(O::Negate)),
     fold(P::Multiply, "*", O::Multiply, Some(1.0), Single::Itself),
@@ -421,6 +439,16 @@ pub const PRIMITIVES: [PrimitiveRow; 84] = [
     row(P::BuildSize, "build-size", Form::OnVector(OnVector::Size)),
     row(P::FoldSize, "ifold-size", Form::OnVector(OnVector::Iterations)),
     row(P::OfLength, "of-length", Form::OnVector(OnVector::OfLength)),
+    row(P::ErrorFunction, "erf", Form::Unary(O::ErrorFunction)),
+    row(P::ComplementaryErrorFunction, "erfc", Form::Unary(O::ComplementaryErrorFunction)),
+    row(P::LogGamma, "lgamma", Form::Unary(O::LogGamma)),
+    row(P::Polygamma, "polygamma", Form::Binary(O::Polygamma)),
+    row(P::LogarithmOfOnePlus, "log1p", Form::Unary(O::LogarithmOfOnePlus)),
+    row(P::ExponentialMinusOne, "expm1", Form::Unary(O::ExponentialMinusOne)),
+    row(P::EndOfInput, "end-of-input?", Form::EndOfInput),
+    row(P::WriteText, "write-text", Form::WriteText),
+    row(P::Error, "error", Form::Error),
+    row(P::ErrorText, "error-text", Form::ErrorText),
 ];
 
 impl Primitive {
@@ -435,23 +463,6 @@ impl Primitive {
     /// The name that programs use.
     pub fn name(self) -> &'static str {
         self.row().name
-    }
-
-    /// Returns true if the number of written operands decides which primitive its name means as an operator.
-    pub fn minds_operands(self) -> bool {
-        matches!(self, Primitive::Forward | Primitive::Reverse | Primitive::Checkpoint)
-    }
-
-    /// Returns the primitive that its name means as an operator of so many written operands.
-    #[must_use]
-    pub fn with_operands(self, written: usize) -> Primitive {
-        match (self, written) {
-            (Primitive::Forward, 1) => Primitive::TransformForward,
-            (Primitive::Reverse, 1) => Primitive::TransformReverse,
-            (Primitive::Checkpoint, 5) => Primitive::CheckpointBisection,
-            (Primitive::Checkpoint, 6) => Primitive::CheckpointBinomial,
-            (_, _) => self,
-        }
     }
 
     /// The primitive of that name.

@@ -103,10 +103,14 @@ impl Form {
             | Form::Mark(_)
             | Form::Unmark(_)
             | Form::Invert(_)
-            | Form::Write => row_from(0, A::Whole, R::Any),
+            | Form::Write
+            | Form::Error => row_from(0, A::Whole, R::Any),
             Form::WriteRow => row(1, 1, A::Whole, R::Any),
+            // The last of the values may be a tuple.
+            Form::WriteText | Form::ErrorText => row_from(2, A::Whole, R::Any),
             Form::Plus | Form::Bundle => row(2, 2, A::Whole, R::Any),
             Form::ReadReal => row(0, 0, A::Nothing, R::Real),
+            Form::EndOfInput => row(0, 0, A::Nothing, R::Boolean),
             Form::WriteReal => row(1, 1, A::Reals, R::Real),
             Form::OnVector(on_vector) => match on_vector {
                 OnVector::Length => row(1, 1, A::Kind, R::Real),

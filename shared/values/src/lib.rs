@@ -1,7 +1,8 @@
 //! Run-time values: data, lifted reals, tags, vectors and capsules, without the operations of differentiation on them.
 //!
 //! - [`value`]: the types, in one module since they refer to each other; `drop` frees them in constant host stack;
-//! - [`tagged`], [`vector`], [`capsule`]: operations on these values; [`print`], [`row`], [`equality`], [`constants`];
+//! - [`tagged`], [`vector`], [`capsule`]: operations on these values; [`print`], [`row`], [`template`], [`equality`],
+//!   [`constants`];
 //! - [`lifted`]: reals with levels; [`reals`]: arrays of them;
 //! - [`fault`]: run-time errors before their place is known; [`watch`]: the limit check; [`allocation`]: fallible
 //!   allocation.
@@ -17,6 +18,7 @@ pub mod print;
 pub mod reals;
 pub mod row;
 pub mod tagged;
+pub mod template;
 pub mod value;
 pub mod vector;
 pub mod watch;

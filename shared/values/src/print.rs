@@ -4,6 +4,7 @@
 use crate::lifted::Number;
 use crate::row;
 use crate::tagged::ValueView;
+use crate::template;
 use crate::value::{Elements, Tagged, Value, Vector};
 use std::io::{self, Write};
 use vlad_core::Program;
@@ -18,9 +19,12 @@ pub enum Layout {
     Datum,
     /// The items of a list, with a blank between them ([`crate::row`]).
     Row,
+    /// Values in a template of texts ([`crate::template`]).
+    Text,
 }
 
-/// Writes a value in a layout, without a line end. In the layout of a row the value is one ([`row::check`]).
+/// Writes a value in a layout, without a line end. In the layout of a row the value is one ([`row::check`]), in that of a
+/// text it is a template with its values ([`template::check`]).
 ///
 /// # Errors
 /// The error of the writer.
@@ -34,6 +38,7 @@ pub fn write_line(
     match layout {
         Layout::Datum => write_value(out, program, value, notation),
         Layout::Row => row::write(out, value, notation),
+        Layout::Text => template::write(out, program, value, notation),
     }
 }
 

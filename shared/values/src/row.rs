@@ -66,7 +66,11 @@ pub fn write(out: &mut dyn Write, row: &Value, notation: Notation) -> io::Result
     Ok(())
 }
 
-fn write_text(out: &mut dyn Write, text: &Vector) -> io::Result<()> {
+/// Writes the characters of a text.
+///
+/// # Errors
+/// The error of the writer.
+pub fn write_text(out: &mut dyn Write, text: &Vector) -> io::Result<()> {
     let mut bytes = [0; 4];
     for code in codes(text) {
         let Some(character) = code.and_then(character) else { not_checked() };
@@ -96,8 +100,13 @@ fn item(value: &Value) -> Option<Item<'_>> {
 fn is_printable(item: &Item<'_>) -> bool {
     match item {
         Item::Real(_) | Item::Boolean(_) => true,
-        Item::Text(text) => codes(text).all(|code| code.and_then(character).is_some()),
+        Item::Text(text) => is_text(text),
     }
+}
+
+/// Returns true if the elements of a vector are codes of characters that can be printed.
+pub fn is_text(vector: &Vector) -> bool {
+    codes(vector).all(|code| code.and_then(character).is_some())
 }
 
 /// The elements of a vector as reals; none for each that is no real.
@@ -108,7 +117,7 @@ fn codes(text: &Vector) -> impl Iterator<Item = Option<f64>> {
     })
 }
 
-/// The character of a code.
+/// The character of a code; none for a code of nothing that can be printed on one line.
 fn character(code: f64) -> Option<char> {
     let number = code as u32;
     // A fraction, a negative number and NaN differ from the number that the conversion makes of them.

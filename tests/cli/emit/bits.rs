@@ -19,6 +19,8 @@ const PROGRAM: &str = "
   (list (+ x y) (- x y) (* x y) (/ x y) (sqrt x) (exp x) (log y) (sin x) (cos y) (tan x) (asin x) (acos y) (atan x)
         (atan x y) (sinh x) (cosh y) (tanh x) (expt x y) (abs x) (max x y) (min x y) (floor x) (ceiling y) (round x)
         (truncate y) (modulo x y)))
+(define (special x y)
+  (list (erf x) (erfc x) (lgamma y) (polygamma 0 x) (polygamma 1 x) (polygamma 3 y) (polygamma x y) (log1p x) (expm1 y)))
 (define (derivative g) (lambda (x) (cdr (j* g x 1))))
 (define (gradient g) (lambda (v) (cdr (*j g v 1))))
 (define (gradient-f g) (lambda (v) (build (length v) (lambda (i) (cdr (j* g v (build (length v) (lambda (k) (if (= i k) 1 0)))))))))
@@ -36,7 +38,7 @@ const PROGRAM: &str = "
 (define (fib n) (if (< n 2) n (+ (fib (- n 1)) (fib (- n 2)))))
 ";
 
-const EXPORTS: [(&str, &str, &str); 23] = [
+const EXPORTS: [(&str, &str, &str); 24] = [
     ("f", "f", "real->real"),
     (
         "all",
@@ -44,6 +46,7 @@ const EXPORTS: [(&str, &str, &str); 23] = [
         "real,real->(real real real real real real real real real real real real real real real real real \
                     real real real real real real real real real)",
     ),
+    ("special", "special", "real,real->(real real real real real real real real real)"),
     ("d", "(derivative f)", "real->real"),
     ("ddd", "(derivative (derivative (derivative f)))", "real->real"),
     ("energy", "energy", "vector->real"),

@@ -83,6 +83,12 @@ fn leave_out(block: &mut Block, found: &mut Found, is_marked: &impl Fn(Variable)
                     | Operation::HyperbolicCosine
                     | Operation::HyperbolicTangent
                     | Operation::Power
+                    | Operation::ErrorFunction
+                    | Operation::ComplementaryErrorFunction
+                    | Operation::LogGamma
+                    | Operation::Polygamma
+                    | Operation::LogarithmOfOnePlus
+                    | Operation::ExponentialMinusOne
                     | Operation::Modulo
                     | Operation::GuardedMultiply => false,
                 };

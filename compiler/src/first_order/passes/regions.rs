@@ -375,6 +375,12 @@ fn keeps_nan(operation: Operation) -> bool {
         | Operation::Round
         | Operation::Truncate
         | Operation::Modulo
+        | Operation::ErrorFunction
+        | Operation::ComplementaryErrorFunction
+        | Operation::LogGamma
+        | Operation::Polygamma
+        | Operation::LogarithmOfOnePlus
+        | Operation::ExponentialMinusOne
         | Operation::Copy => true,
         // 1 to the power NaN is 1; comparisons with NaN are false; zeros win over NaN.
         Operation::Power | Operation::Maximum | Operation::Minimum | Operation::GuardedMultiply => false,

@@ -276,7 +276,8 @@ fn allowed(operation: Operation, first: Operand, second: Option<Operand>, is_mar
         Operation::GuardedMultiply => [true; 2],
         Operation::Divide | Operation::Modulo => [is_marked, false],
         Operation::Power => [false, true],
-        Operation::ArcTangent2 => [false, false],
+        // The digamma function has infinities of both signs at the zeros.
+        Operation::ArcTangent2 | Operation::Polygamma => [false, false],
         // These are zero, of either sign, at zero.
         Operation::Negate
         | Operation::SquareRoot
@@ -286,6 +287,9 @@ fn allowed(operation: Operation, first: Operand, second: Option<Operand>, is_mar
         | Operation::ArcTangent
         | Operation::HyperbolicSine
         | Operation::HyperbolicTangent
+        | Operation::ErrorFunction
+        | Operation::LogarithmOfOnePlus
+        | Operation::ExponentialMinusOne
         | Operation::Floor
         | Operation::Ceiling
         | Operation::Round
@@ -297,6 +301,8 @@ fn allowed(operation: Operation, first: Operand, second: Option<Operand>, is_mar
         | Operation::Cosine
         | Operation::ArcCosine
         | Operation::HyperbolicCosine
+        | Operation::ComplementaryErrorFunction
+        | Operation::LogGamma
         | Operation::Absolute => [true; 2],
     }
 }

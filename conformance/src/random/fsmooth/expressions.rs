@@ -238,7 +238,7 @@ impl FsGenerator {
         }
         let first = self.expression(&FsType::Double, depth);
         if self.chance(30) {
-            let names = ["sin", "cos", "exp", "sqrt", "abs", "atan", "tanh", "floor", "negate", "log"];
+            let names = ["sin", "cos", "exp", "sqrt", "abs", "atan", "tanh", "floor", "negate", "log", "erf", "expm1"];
             return format!("({} {first})", self.word(&names));
         }
         if self.chance(10) {

@@ -30,7 +30,7 @@ const fn row(name: &'static str, operation: Operation, kinds: KindRule) -> Opera
 }
 
 /// The operations that programs can name. Unary minus is the sign, not a name.
-pub const OPERATIONS: [OperationName; 28] = [
+pub const OPERATIONS: [OperationName; 34] = [
     row("+", Operation::Add, KindRule::Kept),
     row("-", Operation::Subtract, KindRule::Kept),
     row("*", Operation::Multiply, KindRule::Kept),
@@ -58,6 +58,12 @@ pub const OPERATIONS: [OperationName; 28] = [
     row("ceiling", Operation::Ceiling, KindRule::Double),
     row("round", Operation::Round, KindRule::Double),
     row("truncate", Operation::Truncate, KindRule::Double),
+    row("erf", Operation::ErrorFunction, KindRule::Double),
+    row("erfc", Operation::ComplementaryErrorFunction, KindRule::Double),
+    row("lgamma", Operation::LogGamma, KindRule::Double),
+    row("polygamma", Operation::Polygamma, KindRule::Double),
+    row("log1p", Operation::LogarithmOfOnePlus, KindRule::Double),
+    row("expm1", Operation::ExponentialMinusOne, KindRule::Double),
     // The product of the rules of differentiation, which is +0 where a factor is zero (report, rule 5b).
     row("guarded", Operation::GuardedMultiply, KindRule::Double),
 ];

@@ -10,12 +10,13 @@ use super::syntax::describe;
 use super::syntax::reader::ReadItem;
 use super::syntax::tree::Tree;
 use super::typed::{Item, print};
-use super::{differentiation, interface, lower};
+use super::{data, differentiation, interface, lower};
 use crate::interface::Interface;
-use crate::language::{AppendedLanguage, Comment, Language, Piece, ReadingContext, Rewriting, Text};
+use crate::language::{AppendedLanguage, Comment, DataDefinition, Language, Piece, ReadingContext, Rewriting, Text};
 use crate::library::Library;
 use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::layout::Layout;
+use vlad_data::Data;
 
 /// The language F-smooth.
 #[derive(Clone, Copy, Debug)]
@@ -44,6 +45,10 @@ impl Language for FSmooth {
 
     fn checks_calls(&self) -> bool {
         true
+    }
+
+    fn definition_of_data(&self, name: &str, datum: &Data) -> Option<DataDefinition> {
+        Some(data::definition(name, datum))
     }
 
     fn comment(&self) -> Comment {
@@ -133,6 +138,10 @@ impl Language for Variant {
 
     fn preamble(&self) -> Option<&'static Library> {
         FSmooth.preamble()
+    }
+
+    fn definition_of_data(&self, name: &str, datum: &Data) -> Option<DataDefinition> {
+        Some(data::definition(name, datum))
     }
 
     fn comment(&self) -> Comment {

@@ -8,6 +8,7 @@
 //! Every program has the library, [`LIBRARY`], of which the instances that it uses are part of the program.
 
 pub mod builtins;
+mod data;
 pub mod differentiation;
 pub mod infer;
 pub mod interface;

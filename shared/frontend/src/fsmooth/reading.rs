@@ -34,9 +34,9 @@ pub fn typed(text: Text, reading: &mut ReadingContext<'_>) -> Program {
     });
     let (mut scoped, mut types) = (ScopedTree::default(), Types::new());
     let mut texts = vec![];
-    for (text, origin) in
-        reading.preamble.map(|text| (text, Origin::Library)).into_iter().chain([(text, Origin::Program)])
-    {
+    let data = reading.data.iter().map(|text| (*text, Origin::Program));
+    let library = reading.preamble.map(|text| (text, Origin::Library));
+    for (text, origin) in library.into_iter().chain(data).chain([(text, Origin::Program)]) {
         let mut tree = Tree::default();
         let items = parse(text, &mut tree, reading);
         texts.push((tree, items, origin));

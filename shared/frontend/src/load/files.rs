@@ -19,15 +19,15 @@ use std::path::{Path, PathBuf};
 use std::vec::IntoIter;
 use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::report::Report;
-use vlad_core::source::{Inclusion, KeptFile, KeptSources, MOST_BYTES, SourceMap, Span};
+use vlad_core::source::{Inclusion, KeptSources, MOST_BYTES, SourceMap, Span};
 
 /// The reader of texts into named core.
 pub struct Files<'loading> {
-    options: &'loading Options,
-    sources: &'loading mut SourceMap,
+    pub(super) options: &'loading Options,
+    pub(super) sources: &'loading mut SourceMap,
     names: &'loading mut Names,
     named: &'loading mut Named,
-    report: &'loading mut Report,
+    pub(super) report: &'loading mut Report,
     completeness: Completeness,
     /// The number of bytes that may still be read.
     allowed: u64,
@@ -36,18 +36,20 @@ pub struct Files<'loading> {
     /// The files that are being read, the innermost last.
     open: Vec<OpenFile>,
     /// The remaining texts and inclusions of a program that was read before, both in reverse.
-    kept: Option<KeptSources>,
+    pub(super) kept: Option<KeptSources>,
     /// The folder of the program's own file, canonical, if it has one.
     own_folder: Option<PathBuf>,
     /// The libraries that texts have without an `include`, by the names of their languages.
     preambles: Vec<(&'static str, Text)>,
+    /// The definitions of data that precede the program's own text.
+    pub(super) data: Vec<Text>,
     /// The appended expressions that are in the language of the program.
     appended: Vec<AppendedText>,
 }
 
 /// The origin of a text, which identifies texts that must not be read twice.
 #[derive(Clone, PartialEq, Eq, Hash)]
-enum Origin {
+pub(super) enum Origin {
     /// A file, by its canonical path.
     File(PathBuf),
     /// A library, by the names of its language and its own.
@@ -69,12 +71,12 @@ struct OpenFile {
 }
 
 /// A text before it is read, with its name, language, origin and folder.
-struct Source {
-    name: String,
-    language: &'static dyn Language,
-    bytes: Vec<u8>,
-    origin: Option<Origin>,
-    folder: Option<PathBuf>,
+pub(super) struct Source {
+    pub(super) name: String,
+    pub(super) language: &'static dyn Language,
+    pub(super) bytes: Vec<u8>,
+    pub(super) origin: Option<Origin>,
+    pub(super) folder: Option<PathBuf>,
 }
 
 /// The referent of the name in an `include`.
@@ -108,6 +110,7 @@ impl<'loading> Files<'loading> {
             kept: None,
             own_folder: None,
             preambles: vec![],
+            data: vec![],
             appended: vec![],
         }
     }
@@ -123,6 +126,7 @@ impl<'loading> Files<'loading> {
         self.append_own(language, appendix);
         let text = self.add(name, language, bytes);
         let preamble = self.preamble(language);
+        self.add_data(language);
         describe(language, text, &mut self.reading(preamble))
     }
 
@@ -206,6 +210,7 @@ impl<'loading> Files<'loading> {
         ReadingContext {
             sources: self.sources,
             preamble,
+            data: if is_main { &self.data } else { &[] },
             appended: if is_main { &self.appended } else { &[] },
             names: self.names,
             named: self.named,
@@ -242,32 +247,6 @@ impl<'loading> Files<'loading> {
         }
     }
 
-    /// Continues with the stored text of an included file, unless it has been read.
-    fn included_again(&mut self, name: &str, span: Span) {
-        let Some(inclusion) = self.kept.as_mut().and_then(|kept| kept.inclusions.pop()) else {
-            return self.not_found(name, span);
-        };
-        self.sources.include(inclusion);
-        match inclusion {
-            Inclusion::Again => {}
-            Inclusion::First | Inclusion::Library => match self.next_kept() {
-                Some(source) => self.begin(source),
-                None => self.not_found(name, span),
-            },
-        }
-    }
-
-    /// Returns the next text of a program that was read before; none if there is none in a language that is known here.
-    fn next_kept(&mut self) -> Option<Source> {
-        let KeptFile { name, language, text } = self.kept.as_mut()?.files.pop()?;
-        let Some(language) = self.options.languages.named(&language) else {
-            let message = format!("`{name}` is written in the language `{language}`, which is not known here");
-            self.missing(Diagnostic::new(Kind::File, None, message));
-            return None;
-        };
-        Some(Source { name, language, bytes: text.into_bytes(), origin: None, folder: None })
-    }
-
     fn begin_library(&mut self, library: &Library, origin: Origin, span: Span) {
         let (name, language) = (library.shown_name(), self.language());
         match self.allow(library.text.len() as u64) {
@@ -302,7 +281,7 @@ impl<'loading> Files<'loading> {
     }
 
     /// Reports that a part of the program is missing.
-    fn missing(&mut self, diagnostic: Diagnostic) {
+    pub(super) fn missing(&mut self, diagnostic: Diagnostic) {
         self.completeness = Completeness::PartsMissing;
         self.report.push(diagnostic);
     }
@@ -326,7 +305,7 @@ impl<'loading> Files<'loading> {
 
     /// Returns true if a file may be read. A file that may not be read is treated as missing, without a message of its
     /// own.
-    fn is_within_reach(&self, canonical: &Path) -> bool {
+    pub(super) fn is_within_reach(&self, canonical: &Path) -> bool {
         match self.options.reach {
             IncludableFiles::Anywhere => true,
             IncludableFiles::Beneath => {
@@ -373,7 +352,7 @@ impl<'loading> Files<'loading> {
         }
     }
 
-    fn not_found(&mut self, name: &str, span: Span) {
+    pub(super) fn not_found(&mut self, name: &str, span: Span) {
         let searched: Vec<String> = self.folders().map(|folder| format!("`{}`", show_folder(folder))).collect();
         let searched = searched.join(", ");
         let longer: Vec<String> = self.with_extensions(name).iter().map(|longer| format!("`{longer}`")).collect();
@@ -459,7 +438,7 @@ impl<'loading> Files<'loading> {
         }
     }
 
-    fn bytes_of(&mut self, path: &Path) -> io::Result<Vec<u8>> {
+    pub(super) fn bytes_of(&mut self, path: &Path) -> io::Result<Vec<u8>> {
         let mut bytes = vec![];
         File::open(path)?.take(self.allowed + 1).read_to_end(&mut bytes)?;
         self.allow(bytes.len() as u64)?;
@@ -467,22 +446,25 @@ impl<'loading> Files<'loading> {
     }
 
     /// Deducts so many bytes from those that may be read, or returns an error.
-    fn allow(&mut self, length: u64) -> io::Result<()> {
+    pub(super) fn allow(&mut self, length: u64) -> io::Result<()> {
         self.allowed = self.allowed.checked_sub(length).ok_or_else(too_long)?;
         Ok(())
     }
 
-    fn begin(&mut self, source: Source) {
+    pub(super) fn begin(&mut self, source: Source) {
         let Source { name, language, bytes, origin, folder } = source;
         let language = self.options.variant(language);
         let text = self.add(name.clone(), language, bytes);
         let preamble = self.preamble(language);
+        if self.open.is_empty() {
+            self.add_data(language);
+        }
         let rest = language.read(text, &mut self.reading(preamble)).into_iter();
         self.open.push(OpenFile { name, origin, folder, language, rest });
     }
 
     /// Adds a text to the source map.
-    fn add(&mut self, name: String, language: &'static dyn Language, bytes: Vec<u8>) -> Text {
+    pub(super) fn add(&mut self, name: String, language: &'static dyn Language, bytes: Vec<u8>) -> Text {
         let (text, damages) = decode(bytes);
         let encoding = if damages.is_empty() { Encoding::Sound } else { Encoding::Replaced };
         let file = self.sources.add(name, language.name(), text);

@@ -4,6 +4,7 @@ use crate::language::{Language, ReverseOperator, Rewriting};
 use crate::languages::Languages;
 use std::path::PathBuf;
 use vlad_core::source::KeptSources;
+use vlad_data::DataRequest;
 
 /// The source of a program.
 #[derive(Clone, Debug)]
@@ -47,6 +48,8 @@ pub struct Options {
     pub rewriting: Option<Rewriting>,
     /// The operator of reverse mode that blocks stand for; if none is given, that of their languages.
     pub reverse: Option<ReverseOperator>,
+    /// The data files that are bound to names before the program.
+    pub data: Vec<DataRequest>,
 }
 
 impl Options {

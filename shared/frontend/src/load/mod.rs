@@ -9,8 +9,10 @@
 //! the errors of all passes. There is a program only if there are no errors.
 
 mod bytes;
+mod data;
 pub mod files;
 mod input;
+mod kept;
 
 pub use input::{IncludableFiles, Input, Options};
 

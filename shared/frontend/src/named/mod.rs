@@ -95,6 +95,8 @@ pub struct Named {
     refused: HashSet<NameId>,
     /// The number of operands written beside an operator, where it may matter.
     operands: HashMap<u32, usize>,
+    /// The name that was written for an operator with texts among its operands.
+    of_texts: HashMap<u32, NameId>,
 }
 
 impl Named {
@@ -162,6 +164,16 @@ impl Named {
     /// Returns the number of operands written beside an operator, if it was recorded.
     pub fn operands_of(&self, operator: NodeId) -> Option<usize> {
         self.operands.get(&operator.0).copied()
+    }
+
+    /// Records the name that was written for an operator with texts among its operands: it has to mean the primitive.
+    pub fn note_texts(&mut self, operator: NodeId, written: NameId) {
+        self.of_texts.insert(operator.0, written);
+    }
+
+    /// Returns the name that was written for an operator with texts among its operands, if it was recorded.
+    pub fn written_for_texts(&self, operator: NodeId) -> Option<NameId> {
+        self.of_texts.get(&operator.0).copied()
     }
 
     /// Adds a constant, whose parts are there.

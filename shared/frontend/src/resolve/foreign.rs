@@ -28,10 +28,12 @@ const fn keywords(names: &'static [&'static str], advice: &'static str) -> Forei
 }
 
 const NO_MUTATION: &str = "nothing is ever changed: give the new value to the next call, or bind it with `let`";
-const NO_STRINGS: &str = "there are no strings and no characters: data are reals, booleans, lists, pairs and vectors";
+const NO_STRINGS: &str =
+    "there are no strings and no characters among the values, but (write \"text\" value) prints a text";
 const NO_SYMBOLS: &str = "there are no symbols: data are reals, booleans, lists, pairs and vectors";
 const NO_MACROS: &str = "there are no macros: write a procedure, which may take procedures";
-const NO_EXCEPTIONS: &str = "there are no exceptions: give a value that says what went wrong";
+const NO_EXCEPTIONS: &str =
+    "there are no exceptions: give a value that says what went wrong, or end the program by (error \"text\" value)";
 const NO_CONTINUATIONS: &str =
     "there are no first-class continuations; `interrupt` and `resume` suspend a call and go on with it";
 const NO_MULTIPLE_VALUES: &str =
@@ -41,11 +43,11 @@ const NO_RECORDS: &str = "there are no records: use a list or a pair, and take i
 const NO_PROMISES: &str = "there are no promises: a procedure without parameters is one that is kept, (lambda () e)";
 const NO_EXACTNESS: &str = "all numbers are reals, without exact ones beside them";
 const ALL_REALS: &str = "all numbers are reals: `real?` says whether something is one";
-const NO_CONSTANT: &str = "define it: pi is (* 4 (atan 1)), and e is (exp 1)";
+const NO_CONSTANT: &str = "define it: (define e (exp 1))";
 const IF: &str = "write `if` or `cond`; several expressions in one are (begin e1 e2)";
 const EQUAL: &str = "write `equal?`";
 const MEMBER: &str = "write (member? x l), which gives #t or #f";
-const ASSOCIATION: &str = "there are no association lists: search with a loop, as in (let loop ((l l)) ...)";
+const ASSOCIATION: &str = "(include \"lists\") has (assoc x l), which compares by `equal?`";
 const LOOP: &str = "write a loop as in (let loop ((i 0)) (if (< i n) (loop (+ i 1)) i)), or `ifold` or `build`";
 const FORWARD: &str = "the derivative of f at x is (cdr (j* f x 1))";
 const REVERSE: &str = "the gradient of f at x is (cdr (*j f x 1))";
@@ -53,7 +55,7 @@ const JACOBIAN: &str =
     "a column of it is (cdr (j* f x x')) for a unit tangent x', a row (cdr (*j f x y')) for a unit cotangent y'";
 const APPLY: &str = "the operands of a call are a tuple: (f (cons a (cons b c))) is (f a b c)";
 const FOLD: &str = "write (reduce f x l), which calls (f x a) from the first element a on, or (fold-right f x l)";
-const SORT: &str = "no library sorts; insert each element with a procedure of your own";
+const SORT: &str = "(include \"lists\") has (sort less? l), for a list";
 const HYPERBOLIC: &str = "write it with `log` and `sqrt`";
 
 const TABLE: [ForeignNames; 90] = [
@@ -111,14 +113,14 @@ const TABLE: [ForeignNames; 90] = [
     values(&["fabs"], "write `abs`"),
     values(&["negate", "neg"], "write (- x)"),
     values(
-        &["random", "random-real", "random-integer"],
-        "there are no random numbers: read them, or compute them from a seed that each call hands on",
+        &["random", "rand", "randn"],
+        "(include \"random\") has a generator whose state each call hands on: (random-real (random-state 1))",
     ),
     values(
         &["make-rectangular", "make-polar", "real-part", "imag-part", "angle"],
         "there are no complex numbers: use pairs",
     ),
-    values(&["pi", "e"], NO_CONSTANT),
+    values(&["e"], NO_CONSTANT),
     values(&["nil", "null", "empty"], "write '()"),
     values(&["true"], "write #t"),
     values(&["false"], "write #f"),
@@ -127,20 +129,20 @@ const TABLE: [ForeignNames; 90] = [
         &["set-car!", "set-cdr!", "append!", "reverse!", "push!", "pop!", "vector-fill!", "vector-copy!", "list-set!"],
         NO_MUTATION,
     ),
-    values(&["memq", "memv", "member"], MEMBER),
-    values(&["assq", "assv", "assoc"], ASSOCIATION),
+    values(&["memq", "memv"], MEMBER),
+    values(&["assq", "assv"], ASSOCIATION),
     values(&["list-copy", "tree-copy"], "nothing is ever changed, so a list needs no copy"),
     values(&["make-list"], "write (map-n (lambda (i) x) n)"),
     values(&["nth"], "write (list-ref l i) for a list, (get v i) for a vector"),
     values(&["rest", "tail"], "write `cdr`"),
     values(&["head"], "write `car`"),
-    values(&["foldl", "fold", "fold-left", "foldr"], FOLD),
-    values(&["sort", "sort!", "list-sort", "vector-sort"], SORT),
-    values(&["delete", "remove"], "write (filter p l), which leaves the elements for which p holds"),
+    values(&["foldl", "fold-left", "foldr"], FOLD),
+    values(&["sort!", "list-sort", "vector-sort"], SORT),
+    values(&["delete"], "write (filter p l), which leaves the elements for which p holds"),
     values(&["mapcar"], "write `map`"),
-    values(&["append-map", "flatten", "concatenate"], "write (reduce append '() lists)"),
-    values(&["range", "seq"], "write (iota n) for a list, (build n f) for a vector"),
-    values(&["last-pair", "list-head", "take", "drop"], "write `list-tail` and `last`, or a loop"),
+    values(&["flatten"], "(include \"lists\") has (concatenate lists)"),
+    values(&["seq"], "write (iota n) for a list, (build n f) for a vector"),
+    values(&["last-pair", "list-head"], "write `list-tail` and `last`, or (take l n) of (include \"lists\")"),
     values(&["null-list?"], "write `null?`"),
     values(&["atom?"], "write (not (pair? x))"),
     values(&["call-with-values", "values"], NO_MULTIPLE_VALUES),
@@ -167,7 +169,6 @@ const TABLE: [ForeignNames; 90] = [
     values(&["force", "make-parameter", "promise?"], NO_PROMISES),
     values(
         &[
-            "error",
             "raise",
             "raise-continuable",
             "with-exception-handler",
@@ -200,7 +201,7 @@ const TABLE: [ForeignNames; 90] = [
     // Output and input.
     values(
         &["display", "print", "println", "printf", "pp", "newline", "write-simple", "write-shared", "format"],
-        "`write` prints a value on a line of its own; each expression at top level is printed, too",
+        "(write \"x = \" x) prints a line; each expression at top level is printed, too",
     ),
     values(
         &[
@@ -226,9 +227,9 @@ const TABLE: [ForeignNames; 90] = [
         NO_PORTS,
     ),
     // Differentiation.
-    values(&["derivative", "diff", "differentiate", "derivative-f", "derivative-F", "deriv"], FORWARD),
-    values(&["gradient", "grad", "gradient-f", "gradient-F", "gradient-r", "gradient-R"], REVERSE),
-    values(&["jacobian", "hessian", "jvp", "vjp", "pushforward", "pullback"], JACOBIAN),
+    values(&["diff", "differentiate", "derivative-f", "derivative-F", "deriv"], FORWARD),
+    values(&["grad", "gradient-f", "gradient-F", "gradient-r", "gradient-R"], REVERSE),
+    values(&["jvp", "vjp", "pushforward", "pullback"], JACOBIAN),
     values(
         &["j-forward", "j-reverse", "forward", "reverse-mode", "backprop"],
         "forward mode is (j* f x x'), reverse mode (*j f x y')",
@@ -262,12 +263,14 @@ mod tests {
     use crate::load::{Expanded, Input, Options, expanded};
     use crate::named::NamedItem;
     use crate::names::{Keyword, Names};
+    use crate::vlad::libraries::LIBRARIES;
     use std::collections::HashSet;
     use vlad_table::Primitive;
 
     /// Returns the names that a program can use without defining them, including those of libraries.
     fn known() -> HashSet<String> {
-        let bytes = b"(include \"linear-algebra\")".to_vec();
+        let includes = LIBRARIES.iter().map(|library| format!("(include \"{}\")", library.name));
+        let bytes = includes.collect::<String>().into_bytes();
         let input = Input::Text { name: "test".to_owned(), bytes, folder: None };
         let Expanded { names, prelude, items, .. } = expanded(input, &Options::default()).unwrap();
         let name = |item: &NamedItem| match item {

@@ -286,12 +286,29 @@ impl Finder<'_, '_> {
         match variable {
             // A name that is used a thousand times in a row need not be recorded a thousand times.
             Some(Variable::Prelude(definition)) if self.uses.last() != Some(&definition) => self.uses.push(definition),
-            Some(_) => {}
+            Some(_) => self.check_texts(node),
             None => self.unbound(node, name),
         }
         if let Some(place) = self.variables.get_mut(node.0 as usize) {
             *place = variable;
         }
+    }
+
+    /// Reports an operator with texts among its operands if its name does not mean the primitive that takes texts.
+    fn check_texts(&mut self, node: NodeId) {
+        let Some(written) = self.unresolved.named.written_for_texts(node) else { return };
+        let is_meant = match self.meaning(written) {
+            Some(Variable::Primitive(primitive)) => primitive.with_texts().is_some(),
+            Some(Variable::Pattern(_) | Variable::Member(..) | Variable::Program(_) | Variable::Prelude(_)) | None => {
+                false
+            }
+        };
+        if is_meant {
+            return;
+        }
+        let text = self.unresolved.names.text(written);
+        let message = format!("only the `{text}` of the language takes strings, and the program binds this name");
+        self.report.push(Diagnostic::new(Kind::Syntax, self.unresolved.named.span(node), message));
     }
 
     fn unbound(&mut self, node: NodeId, name: NameId) {

@@ -2,40 +2,54 @@
 
 use crate::library::Library;
 
-/// All libraries.
-pub const LIBRARIES: [Library; 1] = [Library {
-    name: "linear-algebra",
-    text: include_str!("linear-algebra.vlad"),
-    elementwise: &[
-        "vector-map",
-        "vector-map2",
-        "vector-add",
-        "vector-subtract",
-        "vector-multiply",
-        "vector-scale",
-        "vector-reduce",
-        "vector-sum",
-        "vector-product",
-        "vector-dot",
-        "vector-norm",
-        "vector-norm-1",
-        "vector-norm-infinity",
-        "vector-maximum",
-        "vector-minimum",
-        "vector-argmax",
-        "vector-argmin",
-        "vector-logsumexp",
-        "vector-softmax",
-        "vector-outer-product",
-        "matrix-map",
-        "matrix-map2",
-        "matrix-add",
-        "matrix-subtract",
-        "matrix-scale",
-        "matrix-vector-product",
-        "matrix-norm",
-    ],
-}];
+/// All libraries. Those that include others come after them.
+pub const LIBRARIES: [Library; 8] = [
+    Library {
+        name: "linear-algebra",
+        text: include_str!("linear-algebra.vlad"),
+        elementwise: &[
+            "vector-map",
+            "vector-map2",
+            "vector-add",
+            "vector-subtract",
+            "vector-multiply",
+            "vector-scale",
+            "vector-reduce",
+            "vector-sum",
+            "vector-product",
+            "vector-dot",
+            "vector-norm",
+            "vector-norm-1",
+            "vector-norm-infinity",
+            "vector-maximum",
+            "vector-minimum",
+            "vector-argmax",
+            "vector-argmin",
+            "vector-logsumexp",
+            "vector-softmax",
+            "vector-outer-product",
+            "matrix-map",
+            "matrix-map2",
+            "matrix-add",
+            "matrix-subtract",
+            "matrix-scale",
+            "matrix-vector-product",
+            "matrix-norm",
+        ],
+    },
+    library("derivatives", include_str!("derivatives.vlad")),
+    library("optimize", include_str!("optimize.vlad")),
+    library("ode", include_str!("ode.vlad")),
+    library("lists", include_str!("lists.vlad")),
+    library("statistics", include_str!("statistics.vlad")),
+    library("random", include_str!("random.vlad")),
+    library("special", include_str!("special.vlad")),
+];
+
+/// A library whose procedures report no indices of elements.
+const fn library(name: &'static str, text: &'static str) -> Library {
+    Library { name, text, elementwise: &[] }
+}
 
 /// Returns the names that a library of VLAD defines.
 pub fn defined_names(library: &Library) -> impl Iterator<Item = &'static str> {
@@ -63,7 +77,11 @@ mod tests {
                     NamedItem::Expression(_) => "",
                 })
                 .collect();
-            assert_eq!(defined_names(library).collect::<Vec<&str>>(), defined, "{}", library.name);
+            let included =
+                library.text.lines().filter_map(|line| line.strip_prefix("(include \"")?.strip_suffix("\")"));
+            let included = included.filter_map(|name| LIBRARIES.iter().find(|library| library.name == name));
+            let known: Vec<&str> = included.flat_map(defined_names).chain(defined_names(library)).collect();
+            assert_eq!(known, defined, "{}", library.name);
         }
     }
 }

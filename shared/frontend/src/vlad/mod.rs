@@ -4,16 +4,17 @@
 //! text --lexer--> tokens --grammar--> surface tree --expand--> named core
 //! ```
 //!
-//! [`prelude`] and [`libraries`] are texts in VLAD; [`appendix`] reads the expressions that options of a command append
+//! [`prelude`] and [`libraries`] are texts in VLAD, and so are the definitions of data files, which `data` writes; [`appendix`] reads the expressions that options of a command append
 //! to a program.
 
 pub mod appendix;
+mod data;
 pub mod expand;
 pub mod libraries;
 pub mod prelude;
 pub mod syntax;
 
-use crate::language::{Comment, Completeness, Language, Piece, ReadingContext, Text};
+use crate::language::{Comment, Completeness, DataDefinition, Language, Piece, ReadingContext, Text};
 use crate::library::Library;
 use crate::names::{Keyword, Names};
 use libraries::LIBRARIES;
@@ -24,6 +25,7 @@ use syntax::{describe, reader};
 use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::layout::Layout;
 use vlad_core::source::Span;
+use vlad_data::Data;
 
 /// The language VLAD.
 #[derive(Clone, Copy, Debug)]
@@ -46,24 +48,14 @@ impl Language for Vlad {
         Comment { open: ";; ", close: "" }
     }
 
+    fn definition_of_data(&self, name: &str, datum: &Data) -> Option<DataDefinition> {
+        Some(data::definition(name, datum))
+    }
+
     fn read(&self, text: Text, reading: &mut ReadingContext<'_>) -> Vec<Piece> {
-        let mut tree = Tree::default();
-        let data = parse(text, &mut tree, reading);
-        let includes: Vec<Option<Include>> = data.iter().map(|datum| include(&tree, reading.names, *datum)).collect();
-        let items = data.into_iter().zip(&includes).filter_map(|(datum, include)| include.is_none().then_some(datum));
-        let items: Vec<DatumId> = items.collect();
-        let mut items = expand::expand(&tree, reading.names, &items, reading.named, reading.report).into_iter();
-        let mut pieces = vec![];
-        for include in includes {
-            match include {
-                None => pieces.extend(items.next().flatten().map(Piece::Item)),
-                Some(Include::Of(name, span)) => pieces.push(Piece::Include { name, span }),
-                Some(Include::Malformed(span)) => {
-                    *reading.completeness = Completeness::PartsMissing;
-                    reading.report.push(Diagnostic::new(Kind::Syntax, span, "expected (include \"file\")"));
-                }
-            }
-        }
+        let data = reading.data;
+        let mut pieces: Vec<Piece> = data.iter().flat_map(|text| pieces(*text, reading)).collect();
+        pieces.extend(self::pieces(text, reading));
         pieces
     }
 
@@ -78,6 +70,28 @@ impl Language for Vlad {
         data.iter().for_each(|datum| describe::datum(&tree, reading.names, *datum, &mut layout));
         layout.finish()
     }
+}
+
+/// Returns the pieces of a text.
+fn pieces(text: Text, reading: &mut ReadingContext<'_>) -> Vec<Piece> {
+    let mut tree = Tree::default();
+    let data = parse(text, &mut tree, reading);
+    let includes: Vec<Option<Include>> = data.iter().map(|datum| include(&tree, reading.names, *datum)).collect();
+    let items = data.into_iter().zip(&includes).filter_map(|(datum, include)| include.is_none().then_some(datum));
+    let items: Vec<DatumId> = items.collect();
+    let mut items = expand::expand(&tree, reading.names, &items, reading.named, reading.report).into_iter();
+    let mut pieces = vec![];
+    for include in includes {
+        match include {
+            None => pieces.extend(items.next().flatten().map(Piece::Item)),
+            Some(Include::Of(name, span)) => pieces.push(Piece::Include { name, span }),
+            Some(Include::Malformed(span)) => {
+                *reading.completeness = Completeness::PartsMissing;
+                reading.report.push(Diagnostic::new(Kind::Syntax, span, "expected (include \"file\")"));
+            }
+        }
+    }
+    pieces
 }
 
 /// An `include` form.

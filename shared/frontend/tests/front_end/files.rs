@@ -76,7 +76,8 @@ fn a_text_includes_from_its_folder() {
         describe(&failure),
         "file at 1:10 `\"a.vlad\"`: there is no file `a.vlad`\n  \
          hint: a text that is no file has no folder: name one to search for included files; \
-         the libraries that come with vlad are `linear-algebra`"
+         the libraries that come with vlad are `linear-algebra`, `derivatives`, `optimize`, `ode`, `lists`, \
+         `statistics`, `random`, `special`"
     );
 }
 
@@ -125,7 +126,8 @@ fn what_cannot_be_included() {
     assert_eq!(
         folder.errors("missing.vlad"),
         "file at 1:10 `\"gone.vlad\"`: there is no file `gone.vlad`\n  hint: it was looked for in `FOLDER`; \
-         the libraries that come with vlad are `linear-algebra`"
+         the libraries that come with vlad are `linear-algebra`, `derivatives`, `optimize`, `ode`, `lists`, \
+         `statistics`, `random`, `special`"
     );
     assert_eq!(folder.errors("folder.vlad"), "file at 1:10 `\"lib\"`: `lib` is a folder");
     assert_eq!(folder.errors("shape.vlad"), "syntax at 1:1 `(include lib)`: expected (include \"file\")");
@@ -217,7 +219,8 @@ fn names_that_take_no_extension() {
     let missing = |place: &str, name: &str, more: &str| {
         format!(
             "file at {place}: there is no file `{name}`\n  hint: it was looked for in `FOLDER`{more}; \
-             the libraries that come with vlad are `linear-algebra`"
+             the libraries that come with vlad are `linear-algebra`, `derivatives`, `optimize`, `ode`, `lists`, \
+         `statistics`, `random`, `special`"
         )
     };
     assert_eq!(folder.errors("twice.vlad"), missing("1:10 `\"math.vlad\"`", "math.vlad", ""));

@@ -13,7 +13,7 @@ enum Function {
 }
 
 /// The functions of [`math`], by their names there.
-const FUNCTIONS: [(&str, Function); 13] = [
+const FUNCTIONS: [(&str, Function); 18] = [
     ("exp", Function::Of(|x| math::exp(x))),
     ("log", Function::Of(|x| math::log(x))),
     ("sin", Function::Of(|x| math::sin(x))),
@@ -27,6 +27,11 @@ const FUNCTIONS: [(&str, Function); 13] = [
     ("cosh", Function::Of(|x| math::cosh(x))),
     ("tanh", Function::Of(|x| math::tanh(x))),
     ("pow", Function::OfTwo(|x, y| math::pow(x, y))),
+    ("erf", Function::Of(|x| math::erf(x))),
+    ("erfc", Function::Of(|x| math::erfc(x))),
+    ("log1p", Function::Of(|x| math::log1p(x))),
+    ("expm1", Function::Of(|x| math::expm1(x))),
+    ("lgamma", Function::Of(|x| math::log_gamma(x))),
 ];
 
 /// The number of functions.

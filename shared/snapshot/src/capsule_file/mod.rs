@@ -82,6 +82,7 @@ fn write_sources(sources: &KeptSources, sink: &mut Sink<'_>) -> io::Result<()> {
             Inclusion::First => 0,
             Inclusion::Again => 1,
             Inclusion::Library => 2,
+            Inclusion::Data => 3,
         })?;
     }
     Ok(())
@@ -155,6 +156,7 @@ fn read_sources(source: &mut Source<'_>) -> Result<KeptSources, Refusal> {
             0 => Inclusion::First,
             1 => Inclusion::Again,
             2 => Inclusion::Library,
+            3 => Inclusion::Data,
             _ => return Err(Refusal::damaged("it does not say how its files include each other")),
         });
     }

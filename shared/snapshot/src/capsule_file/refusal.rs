@@ -3,7 +3,7 @@
 use std::fmt;
 
 /// The version of the format. It changes with every change of the format.
-pub const VERSION: u64 = 5;
+pub const VERSION: u64 = 6;
 
 /// The reason for which a file is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -140,6 +140,12 @@ fn is_dear(operation: Operation) -> bool {
             | Operation::HyperbolicCosine
             | Operation::HyperbolicTangent
             | Operation::Power
+            | Operation::ErrorFunction
+            | Operation::ComplementaryErrorFunction
+            | Operation::LogGamma
+            | Operation::Polygamma
+            | Operation::LogarithmOfOnePlus
+            | Operation::ExponentialMinusOne
     )
 }
 

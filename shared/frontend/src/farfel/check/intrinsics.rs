@@ -21,6 +21,8 @@ pub enum Operation {
     Sinh,
     Cosh,
     Tanh,
+    Erf,
+    Erfc,
     Max,
     Min,
     Mod,
@@ -76,7 +78,7 @@ const REAL: Option<Type> = Some(Type::Real);
 const INTEGER: Option<Type> = Some(Type::Integer);
 
 /// The intrinsic functions.
-pub const INTRINSICS: [Intrinsic; 68] = [
+pub const INTRINSICS: [Intrinsic; 70] = [
     of("ABS", Operation::Abs, Operands::Numbers, 1, None),
     of("IABS", Operation::Abs, Operands::Integers, 1, INTEGER),
     of("DABS", Operation::Abs, Operands::Reals, 1, REAL),
@@ -110,6 +112,8 @@ pub const INTRINSICS: [Intrinsic; 68] = [
     of("DCOSH", Operation::Cosh, Operands::Reals, 1, REAL),
     of("TANH", Operation::Tanh, Operands::Reals, 1, REAL),
     of("DTANH", Operation::Tanh, Operands::Reals, 1, REAL),
+    of("ERF", Operation::Erf, Operands::Reals, 1, REAL),
+    of("ERFC", Operation::Erfc, Operands::Reals, 1, REAL),
     many("MAX", Operation::Max, Operands::Numbers, None),
     many("AMAX1", Operation::Max, Operands::Reals, REAL),
     many("DMAX1", Operation::Max, Operands::Reals, REAL),

@@ -32,6 +32,8 @@ impl Lowering<'_> {
             Operation::Sinh => Primitive::HyperbolicSine,
             Operation::Cosh => Primitive::HyperbolicCosine,
             Operation::Tanh => Primitive::HyperbolicTangent,
+            Operation::Erf => Primitive::ErrorFunction,
+            Operation::Erfc => Primitive::ComplementaryErrorFunction,
             Operation::Max | Operation::Min => {
                 let is_max = intrinsic.operation == Operation::Max;
                 let primitive = if is_max { Primitive::Maximum } else { Primitive::Minimum };

@@ -36,6 +36,12 @@ pub(super) fn of(operation: Operation) -> Primitive {
         Operation::Round => Primitive::Round,
         Operation::Truncate => Primitive::Truncate,
         Operation::Modulo => Primitive::Modulo,
+        Operation::ErrorFunction => Primitive::ErrorFunction,
+        Operation::ComplementaryErrorFunction => Primitive::ComplementaryErrorFunction,
+        Operation::LogGamma => Primitive::LogGamma,
+        Operation::Polygamma => Primitive::Polygamma,
+        Operation::LogarithmOfOnePlus => Primitive::LogarithmOfOnePlus,
+        Operation::ExponentialMinusOne => Primitive::ExponentialMinusOne,
         Operation::GuardedMultiply | Operation::Copy => internal_bug!("{operation:?} is no primitive"),
     }
 }

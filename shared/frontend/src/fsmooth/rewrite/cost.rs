@@ -154,6 +154,11 @@ fn operation_cost(operation: Operation) -> f64 {
         | Operation::HyperbolicSine
         | Operation::HyperbolicCosine
         | Operation::HyperbolicTangent
-        | Operation::Power => 20.0,
+        | Operation::Power
+        | Operation::ErrorFunction
+        | Operation::ComplementaryErrorFunction
+        | Operation::LogarithmOfOnePlus
+        | Operation::ExponentialMinusOne => 20.0,
+        Operation::LogGamma | Operation::Polygamma => 80.0,
     }
 }

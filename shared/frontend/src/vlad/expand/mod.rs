@@ -8,6 +8,7 @@
 //! |---|---|---|
 //! | `(f a b c)`, `(f)` | f applied to `(cons a (cons b c))`, to `()` | [`lists`] |
 //! | `cons*`, `list`, `vector` | `cons`, `()`, `list->vector` | [`lists`] |
+//! | `(write "text" e)`, `(error "text" e)` | `write-text`, `error-text` of a template and a tuple | [`texts`] |
 //! | `lambda`, `define`, bodies | `lambda`, `letrec`, `let` | [`definitions`] |
 //! | `let`, `let*`, named `let`, `letrec`, `begin` | applied `lambda`, `letrec` | [`bindings`] |
 //! | `if`, `cond`, `and`, `or` | `if`, `let` | [`conditionals`] |
@@ -22,6 +23,7 @@ pub mod definitions;
 pub mod lists;
 pub mod patterns;
 pub mod quotation;
+pub mod texts;
 
 use crate::named::name_set::NameSet;
 use crate::named::{Named, NamedItem, NamedLambda, NamedPatternId, Node, NodeId};
@@ -109,7 +111,7 @@ impl<'loading> Expander<'loading> {
             Datum::Text(_) => self.report.push(Diagnostic::new(
                 Kind::Syntax,
                 span,
-                "a string stands only in (include \"file\") at top level",
+                "a string stands only in (include \"file\") at top level, and among the operands of `write` and `error`",
             )),
             Datum::Dotted(_) => self.report.push(
                 Diagnostic::new(Kind::Syntax, span, "a dot stands only within quoted data")
@@ -118,7 +120,10 @@ impl<'loading> Expander<'loading> {
             Datum::Invalid => {}
             Datum::List(parts) => match (self.form(datum), self.tree.first(parts)) {
                 (Some(form), _) => self.expand_form(into, form, name),
-                (None, Some(operator)) => self.expand_application(into, operator, parts.skip(1)),
+                (None, Some(operator)) => match self.operator_of_texts(operator, parts.skip(1)) {
+                    Some(primitive) => self.expand_texts(into, (operator, primitive), parts.skip(1)),
+                    None => self.expand_application(into, operator, parts.skip(1)),
+                },
                 (None, None) => self.named.set(into, Node::Constant(Named::NIL)),
             },
         }

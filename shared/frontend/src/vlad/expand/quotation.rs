@@ -94,7 +94,7 @@ impl Expander<'_> {
                 let text = self.names.text(name);
                 format!("`{text}` within a quotation would be a symbol, and there are no symbols")
             }
-            Datum::Text(_) => "there are no strings in the language but file names".to_string(),
+            Datum::Text(_) => "there are no strings among the values of the language".to_string(),
             Datum::Quote(_) => "a quotation within a quotation would be a symbol, and there are no symbols".to_string(),
         };
         self.report.push(Diagnostic::new(Kind::Syntax, self.tree.span(datum), message).with_hint(hint));

@@ -1,0 +1,146 @@
+//! Data files: `--data` in every command that goes on from a program; texts, and the end of the input.
+
+use crate::{Answer, answer, answer_to, folder, vlad};
+use rstest::rstest;
+use std::fs;
+
+const TABLE: &str = "size, price\n1,10\n\n2.5, 4e1\n";
+
+#[rstest]
+#[case::interp("interp")]
+#[case::hybrid("hybrid")]
+#[case::native("native")]
+fn tables_are_bound(#[case] engine: &str) {
+    let folder = folder(&format!("data_{engine}"), &[("t.csv", TABLE), ("m.json", "{\"w\": [[1, true], []]}")]);
+    let (table, json) = (folder.join("t.csv"), folder.join("m.json"));
+    let whole = format!("t={}", table.display());
+    let column = format!("p={}:price", table.display());
+    let member = format!("w={}:w", json.display());
+    let words = ["--engine", engine, "--data", &whole, "--data", &column, "--data", &member];
+    let program = "(list t p w (*j (lambda (v) (get v 1)) p 1))";
+    let expected = "(#(#(1 10) #(2.5 40)) #(10 40) #(#(1 #t) #()) (40 . #(0 1)))\n";
+    assert_eq!(answer(&[&words[..], &["-e", program]].concat()).succeeded(), expected);
+}
+
+#[test]
+fn a_datum_of_numpy_is_bound() {
+    let folder = folder("data_npy", &[]);
+    let mut file = b"\x93NUMPY\x01\x00\x46\x00".to_vec();
+    file.extend(format!("{:<69}\n", "{'descr': '<f8', 'fortran_order': True, 'shape': (2, 2), }").bytes());
+    file.extend([1.0_f64, 2.0, 3.0, 4.0].iter().flat_map(|real| real.to_le_bytes()));
+    let path = folder.join("a.npy");
+    fs::write(&path, file).unwrap();
+    let data = format!("a={}", path.display());
+    assert_eq!(answer(&["--data", &data, "-e", "a"]).succeeded(), "#(#(1 3) #(2 4))\n");
+    let smooth = ["--language", "fsmooth", "--data", &data, "-e", "a[1][0] + 0.5"];
+    assert_eq!(answer(&smooth).succeeded(), "2.5\n");
+}
+
+/// Runs `vlad -e 1` with a data file of this text and returns the errors.
+fn refused(name: &str, text: &str, parts: &str) -> String {
+    let folder = folder(&format!("data_refused_{}", name.replace('.', "_")), &[(name, text)]);
+    let data = format!("x={name}{parts}");
+    let mut command = vlad();
+    command.current_dir(&folder).args(["--data", &data, "-e", "x"]);
+    Answer::from(command.output().unwrap()).failed("", "error[file]: ")
+}
+
+#[test]
+fn errors_in_data_have_a_place() {
+    let word = refused("word.csv", "a,b\n1,2\n3,four\n", "");
+    assert!(word.contains("found \"four\"") && word.contains("word.csv:3:3"), "{word}");
+    let short = refused("short.csv", "1,2\n3\n", "");
+    assert!(short.contains("a row of 1 cell, where the first has 2") && short.contains("short.csv:2:1"), "{short}");
+    let column = refused("column.csv", "a,b\n1,2\n", ":c");
+    assert!(column.contains("no column `c`") && column.contains("`a`, `b`"), "{column}");
+    let json = refused("null.json", "[1,\n  null]\n", "");
+    assert!(json.contains("null") && json.contains("null.json:2:"), "{json}");
+    assert!(refused("no.npy", "PK", "").contains("no array of NumPy"));
+    let missing = answer(&["--data", "x=/nowhere/a.csv", "-e", "x"]).failed("", "error[file]: ");
+    assert!(missing.contains("there is no file `/nowhere/a.csv`"), "{missing}");
+}
+
+#[rstest]
+#[case("x", "NAME=FILE is expected")]
+#[case("x=a.txt", "ends with none of .csv, .tsv, .json and .npy")]
+#[case("=a.csv", "no name before")]
+fn arguments_that_are_none_are_not_understood(#[case] argument: &str, #[case] why: &str) {
+    let answer = answer(&["--data", argument, "-e", "1"]);
+    assert_eq!(answer.code, Some(2));
+    assert!(answer.errors.contains(why), "{}", answer.errors);
+}
+
+#[test]
+fn names_and_languages_are_checked() {
+    let folder = folder("data_names", &[("t.csv", TABLE), ("p.f", "      PRINT *, 1\n      END\n")]);
+    let data = |name: &str| format!("{name}={}", folder.join("t.csv").display());
+    let keyword = answer(&["--data", &data("if"), "-e", "1"]).failed("", "error[file]: ");
+    assert!(keyword.contains("`if` is no name"), "{keyword}");
+    let twice = answer(&["--data", &data("t"), "-e", "(define t 1) t"]).failed("", "error[duplicate]: ");
+    assert!(twice.contains("<data t>"), "{twice}");
+    let farfel = answer(&["--data", &data("t"), folder.join("p.f").to_str().unwrap()]).failed("", "error[file]: ");
+    assert!(farfel.contains("takes no data by `--data`"), "{farfel}");
+}
+
+#[test]
+fn a_sandbox_holds_for_data() {
+    let folder = folder("data_sandbox", &[("in/p.vlad", "x"), ("in/t.csv", "1\n"), ("out/t.csv", "2\n")]);
+    let program = folder.join("in/p.vlad");
+    let data = |place: &str| format!("x={}", folder.join(place).display());
+    let words = |data: &str| answer(&["--sandbox", "--data", data, program.to_str().unwrap()]);
+    assert_eq!(words(&data("in/t.csv")).succeeded(), "#(#(1))\n");
+    let errors = words(&data("out/t.csv")).failed("", "error[file]: ");
+    assert!(errors.contains("in a sandbox"), "{errors}");
+    let given = ["-I", folder.join("out").to_str().unwrap()].map(str::to_owned);
+    let arguments = ["--sandbox", "--data", &data("out/t.csv"), &given[0], &given[1], program.to_str().unwrap()];
+    assert_eq!(answer(&arguments).succeeded(), "#(#(2))\n");
+}
+
+#[test]
+fn capsules_and_executables_keep_the_data() {
+    let folder = folder("data_kept", &[("t.csv", "3\n4\n"), ("p.vlad", "(ifold (lambda (s i) (+ s (get x i))) 0 2)")]);
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let (program, capsule, built) = (path("p.vlad"), path("a.capsule"), path("built"));
+    let data = format!("x={}:1", path("t.csv"));
+    let suspend = ["suspend", &program, "--data", &data, "--engine", "hybrid", "--after", "4", "-o", &capsule];
+    assert_eq!(answer(&suspend).code, Some(0));
+    let build = ["build", &program, "--data", &data, "--engine", "hybrid", "-o", &built];
+    assert_eq!(answer(&build).code, Some(0));
+    fs::remove_file(folder.join("t.csv")).unwrap();
+    assert_eq!(answer(&["resume", &capsule]).succeeded(), "7\n");
+    let executable = std::process::Command::new(&built).output().unwrap();
+    assert_eq!(Answer::from(executable).succeeded(), "7\n");
+    let again = answer(&["resume", &capsule, "--data", &data]);
+    assert_eq!(again.code, Some(2), "{}", again.errors);
+}
+
+#[test]
+fn the_example_of_a_regression_finds_the_known_values() {
+    let place = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/data");
+    let (x, y) = (format!("x={place}/students.csv:hours"), format!("y={place}/students.csv:passed"));
+    let program = format!("{place}/logistic-regression.vlad");
+    let output = answer(&["--engine", "hybrid", &program, "--data", &x, "--data", &y]).succeeded();
+    // By Newton's method with 40 digits.
+    for expected in ["a = -4.077713", "b = 1.504645", "error 1.76099", "error 0.62872", "after 4 hours: 0.87444"] {
+        assert!(output.contains(expected), "{expected} in {output}");
+    }
+}
+
+#[test]
+fn numbers_are_read_to_the_end_of_the_input() {
+    let program = "(define (total s) (if (end-of-input?) s (total (+ s (read-real))))) (total 0)";
+    for engine in ["interp", "hybrid", "native", "all"] {
+        let words = ["--engine", engine, "-e", program];
+        assert_eq!(answer_to(&words, b"1 2\n 3.5 \xEF\xBB\xBF \n\n").succeeded(), "6.5\n");
+        assert_eq!(answer_to(&words, b"").succeeded(), "0\n");
+    }
+}
+
+#[test]
+fn errors_of_programs_are_shown_with_their_texts() {
+    let program = "(define (f x) (if (< x 0) (error \"no root of \" x) (sqrt x))) (f -4)";
+    for engine in ["interp", "hybrid", "native"] {
+        let errors = answer(&["--engine", engine, "-e", program]).failed("", "error[raised]: no root of -4\n");
+        assert!(errors.contains("<expression>:1:27"), "{errors}");
+    }
+}
