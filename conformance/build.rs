@@ -1,8 +1,40 @@
-//! Rebuilds the tests when the set of files that they run over changes: the tests over the corpus are listed when they
-//! are compiled.
+//! Packs the corpus into one file, which is a part of the command (`src/matrix/bundled.rs` has its form); and rebuilds the
+//! tests when the set of files that they run over changes: the tests over the corpus are listed when they are compiled.
 
-fn main() {
-    for folder in ["corpus", "../examples"] {
+use std::path::{Path, PathBuf};
+use std::{env, fs, io};
+
+/// The folder of the corpus.
+const CORPUS: &str = "corpus";
+
+fn main() -> io::Result<()> {
+    for folder in [CORPUS, "../examples"] {
         println!("cargo:rerun-if-changed={folder}");
     }
+    let mut archive = Vec::new();
+    let mut files = Vec::new();
+    below(Path::new(CORPUS), &mut files)?;
+    files.sort();
+    for file in files {
+        let path = file.strip_prefix(CORPUS).map_err(io::Error::other)?.to_str().ok_or(io::ErrorKind::InvalidData)?;
+        for piece in [path.as_bytes(), &fs::read(&file)?] {
+            let length = u32::try_from(piece.len()).map_err(io::Error::other)?;
+            archive.extend(length.to_le_bytes());
+            archive.extend(piece);
+        }
+    }
+    let out = env::var_os("OUT_DIR").ok_or(io::ErrorKind::NotFound)?;
+    fs::write(Path::new(&out).join("corpus.bin"), archive)
+}
+
+/// Collects the files below a folder.
+fn below(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        match entry.file_type()?.is_dir() {
+            true => below(&entry.path(), files)?,
+            false => files.push(entry.path()),
+        }
+    }
+    Ok(())
 }

@@ -2,15 +2,17 @@
 
 use crate::build::BuildArguments;
 use crate::conform::ConformArguments;
+use crate::derive::DeriveArguments;
 use crate::emit::EmitArguments;
 use crate::exit::EXIT_CODES;
-use crate::explanation::{EXPLANATION_FORM, ExplainArguments};
+use crate::explanation::{self, ExplainArguments};
 use crate::fuzz::FuzzArguments;
 use crate::gradcheck::GradcheckArguments;
 use crate::inspection::{CheckArguments, ShowArguments};
 use crate::json::JSON_FORM;
 use crate::manual::{CompletionsArguments, ManArguments};
 use crate::options::{LANGUAGE, RunArguments};
+use crate::plot::PlotArguments;
 use crate::profile::{self, PROFILE_FORM, ProfileArguments};
 use crate::resume::ResumeArguments;
 use crate::suspend::SuspendArguments;
@@ -65,8 +67,9 @@ pub enum Command {
     /// Show an intermediate representation of a program, or the transformed code of a procedure
     #[command(after_help = EXIT_CODES)]
     Show(ShowArguments),
-    /// Explain which items of a program the engine `native` specialises, and why it does not specialise the others
-    #[command(after_help = EXIT_CODES, after_long_help = format!("{EXPLANATION_FORM}\n\n{EXIT_CODES}"))]
+    /// Explain which items of a program the engine `native` specialises, and why it does not specialise the others; or a
+    /// kind of errors
+    #[command(after_help = EXIT_CODES, after_long_help = format!("{}\n\n{EXIT_CODES}", explanation::help()))]
     Explain(ExplainArguments),
     /// Write procedures of a program as C, for programs in C, Python and Fortran
     #[command(after_help = EXIT_CODES, after_long_help = format!("{}\n\n{EXIT_CODES}", crate::emit::HELP))]
@@ -80,6 +83,12 @@ pub enum Command {
     /// Check the derivatives of a procedure at a point against each other and against difference quotients
     #[command(after_help = EXIT_CODES, after_long_help = format!("{}\n\n{EXIT_CODES}", crate::gradcheck::HELP))]
     Gradcheck(Box<GradcheckArguments>),
+    /// Compute derivatives of a procedure at a point: a gradient, Jacobian, Hessian or Taylor coefficients
+    #[command(after_help = EXIT_CODES, after_long_help = format!("{}\n\n{EXIT_CODES}", crate::derive::HELP))]
+    Derive(Box<DeriveArguments>),
+    /// Draw procedures with their derivatives, contours, paths and tables, in the terminal or as SVG
+    #[command(after_help = EXIT_CODES, after_long_help = format!("{}\n\n{EXIT_CODES}", crate::plot::HELP))]
+    Plot(Box<PlotArguments>),
     /// Print where compiled objects are kept, or remove them
     #[command(after_help = EXIT_CODES)]
     Cache(CacheArguments),
@@ -146,5 +155,42 @@ mod tests {
     #[test]
     fn the_command_line_is_consistent() {
         described(Languages::default()).debug_assert();
+    }
+
+    /// The words of a command as a shell splits it, up to a redirection or another command.
+    fn words(line: &str) -> Vec<String> {
+        let mut words = Vec::new();
+        for (number, part) in line.split('\'').enumerate() {
+            match number % 2 {
+                0 => words.extend(part.split_whitespace().map(str::to_owned)),
+                _ => words.push(part.to_owned()),
+            }
+        }
+        let end = words.iter().position(|word| matches!(word.as_str(), ">" | "||" | "&&" | "|"));
+        words.truncate(end.unwrap_or(words.len()));
+        words
+    }
+
+    /// The workflow in `docs/ci` has command lines that the command understands.
+    #[test]
+    fn the_workflow_is_in_step_with_the_command_line() {
+        let workflow = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/ci/github.yml");
+        let text = std::fs::read_to_string(workflow).unwrap();
+        let mut commands = Vec::new();
+        for line in text.lines().map(str::trim).filter(|line| line.starts_with("vlad ")) {
+            // Expressions of the workflow stand for numbers.
+            let mut line = line.to_owned();
+            while let Some((before, (_, after))) =
+                line.split_once("${{").map(|(b, rest)| (b, rest.split_once("}}").unwrap()))
+            {
+                line = format!("{before}1{after}");
+            }
+            let read = Arguments::read(words(&line).into_iter().map(OsString::from), Languages::default());
+            assert!(read.is_ok(), "{line}: {}", read.unwrap_err());
+            commands.push(words(&line)[1].clone());
+        }
+        commands.sort();
+        commands.dedup();
+        assert_eq!(commands, ["conform", "derive", "fuzz", "gradcheck"]);
     }
 }

@@ -15,12 +15,16 @@ use std::sync::Arc;
 use std::time::Duration;
 use std::{fs, io, thread};
 use vlad_compiler::toolchain::ToolchainError;
-use vlad_conformance::matrix::external::External;
+use vlad_conformance::matrix::external::{External, ExternalTolerance};
 use vlad_conformance::matrix::find::{self, Missing};
 use vlad_conformance::matrix::known::KnownFailures;
-use vlad_conformance::matrix::{Column, Expectations, Plan, Programs, Status, Table, github, json, junit, text, work};
+use vlad_conformance::matrix::{
+    Column, Expectations, Plan, Programs, Status, Table, bundled, github, json, junit, merge, text, work,
+};
+use vlad_conformance::shard::Shard;
 use vlad_engines::{Engine, Settings};
 use vlad_files::output::Output;
+use vlad_files::private::PrivateFolder;
 use vlad_shared::core::diagnostic::{Diagnostic, Kind};
 use vlad_shared::core::source::SourceMap;
 use vlad_shared::frontend::languages::Languages;
@@ -32,15 +36,29 @@ const DEFAULT_FOLDER: &str = "conformance/corpus";
 /// The arguments of `vlad conform`.
 #[derive(Debug, Args)]
 pub struct ConformArguments {
-    /// Files, and folders whose programs (.vlad, .f) are taken; if none is given, conformance/corpus
+    /// Files, and folders whose programs (.vlad, .f) are taken; if none is given, conformance/corpus, or the corpus that is
+    /// a part of the command if there is no such folder
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
+    /// Take the corpus that is a part of the command
+    #[arg(long, conflicts_with_all = ["paths", "update", "new", "merge"])]
+    bundled: bool,
+    /// Take only the files of the part I of N, for several machines that share the work
+    #[arg(long, value_name = "I/N", conflicts_with = "merge")]
+    shard: Option<Shard>,
+    /// Run nothing: merge reports in JSON, those of all shards, into one report
+    #[arg(long, value_name = "REPORT.json", num_args = 1.., conflicts_with_all = ["paths", "external", "engine", "filter", "update", "new", "known_failures"])]
+    merge: Vec<PathBuf>,
     /// An engine to run on; may be repeated; if none is given, interp, hybrid and native as far as they work here
     #[arg(long, value_name = "ENGINE", value_parser = compared_engines())]
     engine: Vec<Engine>,
     /// An external implementation to run on, COMMAND or NAME=COMMAND; may be repeated
     #[arg(long, value_name = "COMMAND", value_parser = External::parse)]
     external: Vec<External>,
+    /// The tolerance for the numbers of external implementations, T or NAME=T: relative to numbers greater than 1, else
+    /// absolute; may be repeated; if not given, the tolerances of the cases
+    #[arg(long, value_name = "T", value_parser = ExternalTolerance::parse, requires = "external")]
+    tolerance: Vec<ExternalTolerance>,
     /// Take only files whose path contains this word, or matches this pattern with * and ?; may be repeated
     #[arg(long, value_name = "WORD")]
     filter: Vec<String>,
@@ -103,6 +121,8 @@ pub fn help() -> String {
          The command of --external is cut into words as by a shell, with quotes and backslashes, but no shell runs it. \
          {{}} in it stands for the file, which comes last otherwise. It gets the input of the case, and has to print \
          the lines that are expected, to end with exit code 0 if no error is expected, and with another if one is.\n\n\
+         With --shard each of several machines runs a part of the files and writes its report as JSON; --merge makes one report of \
+         them, in any form, with the exit code that the whole run would have had. It fails if a shard is missing.\n\n\
          {}\n\n{EXIT_CODES}",
         json::FORM
     )
@@ -114,21 +134,33 @@ pub fn conform(arguments: &ConformArguments, languages: Languages) -> Exit {
     let memory = arguments.max_memory.or_else(memory::most);
     // The programs have limits of their own; these are for the process itself.
     Watchdog::start(&Limits { memory, ..Limits::default() }, &console);
-    match prepare(arguments, memory, languages) {
-        Ok(Prepared { plan, report, known }) => {
-            let mut table = work::run(&plan, &|done, all| progress::show_count(&format!("{done} of {all}")));
-            progress::take_count_away();
-            if let Some(known) = known {
-                known.apply(&mut table);
-            }
-            tell(arguments, &table, report, &console)
-        }
+    let told = match arguments.merge.as_slice() {
+        [] => prepare(arguments, memory, languages).map(|prepared| (prepared.run(), prepared.report)),
+        reports => merged(arguments, reports),
+    };
+    match told {
+        Ok((table, report)) => tell(arguments, &table, report, &console),
         Err(NothingToRun::Error(diagnostic)) => console.fail(*diagnostic),
         Err(NothingToRun::NoCompiler(error)) => {
             let sources = SourceMap::default();
             console.conclude(Conclusion { compiler: Some(&error), ..Conclusion::new(&[], &sources, None) })
         }
     }
+}
+
+/// Merges reports.
+fn merged(arguments: &ConformArguments, reports: &[PathBuf]) -> Result<(Table, Option<Output>), NothingToRun> {
+    let mut tables = Vec::new();
+    for path in reports {
+        let text = fs::read_to_string(path)
+            .map_err(|error| obstacle(Kind::File, format!("{} cannot be read: {error}", path.display())))?;
+        let table = merge::read(&text);
+        tables.push(table.map_err(|error| {
+            obstacle(Kind::Read, format!("{} is no report of `vlad conform --format json`: {error}", path.display()))
+        })?);
+    }
+    let table = merge::merged(tables).map_err(|message| obstacle(Kind::File, message))?;
+    Ok((table, output(arguments, reports)?))
 }
 
 /// The reason why nothing can be run.
@@ -147,25 +179,47 @@ struct Prepared {
     /// The file for the report. It is opened at once, so that a path that cannot be written is reported at once.
     report: Option<Output>,
     known: Option<KnownFailures>,
+    /// The folder of the corpus that is a part of the command, if that runs.
+    unpacked: Option<PrivateFolder>,
+}
+
+impl Prepared {
+    /// Runs the plan.
+    fn run(&self) -> Table {
+        let mut table = work::run(&self.plan, &|done, all| progress::show_count(&format!("{done} of {all}")));
+        progress::take_count_away();
+        if let Some(folder) = &self.unpacked {
+            for row in &mut table.rows {
+                row.path = shown(&row.path, folder);
+            }
+        }
+        if let Some(known) = &self.known {
+            known.apply(&mut table);
+        }
+        table
+    }
+}
+
+/// Returns the path of an unpacked file as reports show it.
+fn shown(path: &Path, folder: &PrivateFolder) -> PathBuf {
+    path.strip_prefix(folder.path()).unwrap_or(path).to_path_buf()
 }
 
 /// Reads what the arguments name.
 fn prepare(arguments: &ConformArguments, memory: Option<u64>, languages: Languages) -> Result<Prepared, NothingToRun> {
-    let files = files(arguments, languages)?;
+    let Found { mut files, unpacked } = files(arguments, languages)?;
+    if let Some(shard) = arguments.shard {
+        let mut positions = 0..;
+        files.retain(|_| positions.next().is_some_and(|position| shard.takes(position)));
+    }
     let known = arguments.known_failures.as_deref().map(known_failures).transpose()?;
     let settings = arguments.compiler.settings();
     let columns = columns(arguments, &settings)?;
-    let report = match &arguments.output {
-        Some(path) if is_among(path, &files) => {
-            let message = format!("the report cannot be written to {}: it is one of the programs", path.display());
-            return Err(obstacle(Kind::Output, message));
-        }
-        Some(path) => Some(Output::begin(path).map_err(|error| not_written(path, &error))?),
-        None => None,
-    };
+    let report = output(arguments, &files)?;
     let processors = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     let plan = Plan {
         files,
+        shard: arguments.shard,
         languages,
         language: arguments.language.language(languages),
         reverse: arguments.adr.operator(),
@@ -177,7 +231,20 @@ fn prepare(arguments: &ConformArguments, memory: Option<u64>, languages: Languag
         expectations: if arguments.update { Expectations::Rewritten } else { Expectations::Kept },
         programs: if arguments.new { Programs::MadeCases } else { Programs::Compared },
     };
-    Ok(Prepared { plan, report, known })
+    Ok(Prepared { plan, report, known, unpacked })
+}
+
+/// Opens the file for the report, which may be none of those that are read.
+fn output(arguments: &ConformArguments, read: &[PathBuf]) -> Result<Option<Output>, NothingToRun> {
+    match &arguments.output {
+        Some(path) if is_among(path, read) => {
+            let what = if arguments.merge.is_empty() { "programs" } else { "reports" };
+            let message = format!("the report cannot be written to {}: it is one of the {what}", path.display());
+            Err(obstacle(Kind::Output, message))
+        }
+        Some(path) => Ok(Some(Output::begin(path).map_err(|error| not_written(path, &error))?)),
+        None => Ok(None),
+    }
 }
 
 fn known_failures(path: &Path) -> Result<KnownFailures, NothingToRun> {
@@ -197,39 +264,73 @@ fn not_written(path: &Path, error: &io::Error) -> NothingToRun {
     obstacle(Kind::Output, format!("the report cannot be written to {}: {error}", path.display()))
 }
 
-fn files(arguments: &ConformArguments, languages: Languages) -> Result<Vec<PathBuf>, NothingToRun> {
+/// The files to run.
+struct Found {
+    files: Vec<PathBuf>,
+    /// The folder that they are in, if they are those of the corpus that is a part of the command.
+    unpacked: Option<PrivateFolder>,
+}
+
+fn files(arguments: &ConformArguments, languages: Languages) -> Result<Found, NothingToRun> {
     let default = Path::new(DEFAULT_FOLDER);
     let paths = match arguments.paths.as_slice() {
-        [] if default.is_dir() => vec![default.to_path_buf()],
-        [] => {
-            let message = format!("there is no folder {DEFAULT_FOLDER} here: give a file or a folder to run");
-            return Err(obstacle(Kind::File, message));
-        }
+        [] if !arguments.bundled && default.is_dir() => vec![default.to_path_buf()],
+        [] => return unpacked(arguments, languages),
         paths => paths.to_vec(),
     };
-    find::find(&paths, &arguments.filter, languages).map_err(|missing| {
-        let message = match missing {
-            Missing::Unreadable(path, error) => format!("{} cannot be read: {error}", path.display()),
-            Missing::Empty(path) => {
-                let extensions = languages.all().flat_map(|language| language.extensions());
-                let extensions: Vec<String> = extensions.map(|extension| format!(".{extension}")).collect();
-                let known = match extensions.split_last() {
-                    Some((last, others)) if !others.is_empty() => format!("{} or {last}", others.join(", ")),
-                    Some(_) | None => extensions.concat(),
-                };
-                format!("there is no {known} file in {}", path.display())
-            }
-            Missing::Filtered => format!("no file's path matches --filter {}", arguments.filter.join(" or ")),
-        };
-        obstacle(Kind::File, message)
-    })
+    let files = find::find(&paths, &arguments.filter, languages);
+    Ok(Found { files: files.map_err(|missing| not_found(arguments, missing, languages))?, unpacked: None })
+}
+
+/// Unpacks the corpus that is a part of the command. Its files are selected by the paths that reports show.
+fn unpacked(arguments: &ConformArguments, languages: Languages) -> Result<Found, NothingToRun> {
+    if arguments.update || arguments.new {
+        let message =
+            format!("there is no folder {DEFAULT_FOLDER} here, and the corpus of the command cannot be rewritten");
+        return Err(obstacle(Kind::File, message));
+    }
+    let failed = |error| obstacle(Kind::File, format!("the corpus of the command cannot be unpacked: {error}"));
+    let folder = PrivateFolder::make(&std::env::temp_dir()).map_err(failed)?;
+    bundled::unpack(folder.path()).map_err(failed)?;
+    let files = find::find(&[folder.path().join(bundled::FOLDER)], &[], languages);
+    let mut files = files.map_err(|missing| not_found(arguments, missing, languages))?;
+    files.retain(|path| find::is_selected(&shown(path, &folder), &arguments.filter));
+    if files.is_empty() {
+        return Err(not_found(arguments, Missing::Filtered, languages));
+    }
+    Ok(Found { files, unpacked: Some(folder) })
+}
+
+fn not_found(arguments: &ConformArguments, missing: Missing, languages: Languages) -> NothingToRun {
+    let message = match missing {
+        Missing::Unreadable(path, error) => format!("{} cannot be read: {error}", path.display()),
+        Missing::Empty(path) => {
+            let extensions = languages.all().flat_map(|language| language.extensions());
+            let extensions: Vec<String> = extensions.map(|extension| format!(".{extension}")).collect();
+            let known = match extensions.split_last() {
+                Some((last, others)) if !others.is_empty() => format!("{} or {last}", others.join(", ")),
+                Some(_) | None => extensions.concat(),
+            };
+            format!("there is no {known} file in {}", path.display())
+        }
+        Missing::Filtered => format!("no file's path matches --filter {}", arguments.filter.join(" or ")),
+    };
+    obstacle(Kind::File, message)
 }
 
 /// Returns the columns: the engines that are asked for, or all that work here, and the external implementations.
 fn columns(arguments: &ConformArguments, settings: &Settings) -> Result<Vec<Column>, NothingToRun> {
     let engines = engine_selection::engines_that_work(&arguments.engine, &arguments.compiler, settings);
     let mut columns: Vec<Column> = engines.map_err(NothingToRun::NoCompiler)?.into_iter().map(Column::Engine).collect();
-    columns.extend(arguments.external.iter().cloned().map(Column::External));
+    let externals = arguments.external.iter().cloned();
+    columns.extend(externals.map(|external| Column::External(external.with_tolerance(&arguments.tolerance))));
+    let unknown = |given: &&ExternalTolerance| {
+        given.name.as_ref().is_some_and(|name| !arguments.external.iter().any(|external| external.name == *name))
+    };
+    if let Some(given) = arguments.tolerance.iter().find(unknown) {
+        let name = given.name.as_deref().unwrap_or_default();
+        return Err(obstacle(Kind::Unbound, format!("--tolerance is for `{name}`, and no --external has that name")));
+    }
     let mut names: Vec<&str> = columns.iter().map(Column::name).collect();
     names.sort_unstable();
     match names.windows(2).find_map(|pair| (pair.first() == pair.last()).then(|| pair.first().copied())).flatten() {

@@ -1,12 +1,13 @@
-//! `vlad explain`: which items of a program are specialised, as what, and why the others are not; and the refusal of
-//! `--specialise always`.
+//! `vlad explain`: which items of a program are specialised, as what, and why the others are not; the refusal of
+//! `--specialise always`; and the kinds of errors.
 
+mod kinds;
 mod object;
 mod text;
 mod words;
 
 use crate::conclusion::Conclusion;
-use crate::console::Form;
+use crate::console::{Console, Form};
 use crate::exit::Exit;
 use crate::inspection;
 use crate::limits::LimitArguments;
@@ -50,6 +51,17 @@ pub const EXPLANATION_FORM: &str = r#"With --json the object of `vlad run --json
     call         "application", "j*" or "*j"
     operands     the shapes of the operands: "real", "vector", "matrix", or lists of them"#;
 
+/// The text behind the options in `vlad explain --help`.
+pub fn help() -> String {
+    format!(
+        "FILE may also be a kind of errors or warnings, as messages show it in brackets: what it means, an example, and what to \
+         do (vlad explain type). A file with the name of a kind is given as a path: vlad explain ./type. The kinds are \
+         {}. With --json the explanation of a kind is an object with kind, severity, meaning, example (the \
+         arguments of a command), message (of that command) and remedy.\n\n{EXPLANATION_FORM}",
+        kinds::names()
+    )
+}
+
 /// The arguments of `vlad explain`.
 #[derive(Debug, Args)]
 pub struct ExplainArguments {
@@ -72,6 +84,12 @@ pub struct ExplainArguments {
 
 /// Prints which items of a program are specialised.
 pub fn explain(arguments: &ExplainArguments, languages: Languages) -> Exit {
+    // A kind is a word; a file of that name is given as a path.
+    let word = arguments.program.file().and_then(|file| file.to_str());
+    if let Some(explanation) = word.and_then(kinds::explanation) {
+        let text = if arguments.json { format!("{}\n", explanation.object()) } else { explanation.text() };
+        return Console::plain().conclude_with_text(&text);
+    }
     let form = if arguments.json { Form::Json } else { Form::Text };
     let timing = if arguments.times { Timing::Shown } else { Timing::LeftOut };
     let console = inspection::console(form, &arguments.program, &arguments.limits);

@@ -6,22 +6,23 @@ use crate::engine_selection::{CompilerArguments, engines};
 use crate::exit::Exit;
 use crate::limits::{bytes, seconds};
 use crate::memory;
+use crate::operand::{self, ArraysArgument, no_datum, operand};
 use crate::options::ProgramArguments;
 use crate::watchdog::Watchdog;
 use clap::Args;
 use serde_json::json;
 use std::cmp::Ordering;
 use std::fmt::Write;
-use std::fs::File;
-use std::io::Read;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
+use vlad_conformance::gradcheck::claims::{self, Claim, Judgement, Tolerance};
 use vlad_conformance::gradcheck::{self, Answer, Counts, Difference, Entry, NoAnswer, Question, Verdict};
 use vlad_engines::Engine;
 use vlad_shared::core::diagnostic::{Diagnostic, Kind};
-use vlad_shared::core::source::{MOST_BYTES, SourceMap};
+use vlad_shared::core::report::Failure;
+use vlad_shared::core::source::SourceMap;
 use vlad_shared::frontend::languages::Languages;
-use vlad_shared::frontend::load::Input;
 use vlad_shared::runtime::run::Limits;
 use vlad_shared::table::number::{self, Notation};
 
@@ -49,6 +50,13 @@ the error when reals of the program have relative errors of at most 2^-45
 no finite number (not finite), or 96 digits are too few (imprecise)
 The last line is \"all well\" if all derivatives are right; otherwise it counts the verdicts.
 
+With --against the numbers of FILE.json are compared in the place of those of the engine, each with its path. They are in the form \
+that `vlad derive --json` prints: an object with some of the members value, gradient, jacobian and hessian; or without an object, the \
+gradient if the value is a real, else the Jacobian. An object may say which point it is about; what else the object of \
+`vlad derive` has is not looked at. Other members, and numbers in another shape, are errors.
+
+X may also be a file of JSON, whose name ends with .json (see `vlad derive --help`).
+
 With --json one object is printed:
   {\"point\": TEXT, \"value\": TEXT,
    \"entries\": [{\"input\": I, \"output\": O, \"forward\": REAL, \"reverse\": REAL, \"checkpointed\": REAL,
@@ -57,6 +65,8 @@ With --json one object is printed:
      \"imprecise\" or \"out of range\"}, ...],
    \"worst\": REAL or null, \"derivatives\": N, \"right\": N, \"wrong\": N, \"ill_conditioned\": N,
    \"not_compared\": N}
+With --against, entries has an object for each number of the file, with \"quantity\", \"path\" and \"claimed\" in the places of \
+input, output and checkpointed. \
 REAL is a number, or one of the texts \"+inf.0\", \"-inf.0\" and \"+nan.0\". Difference and error are null if the derivative was not \
 compared, and worst is if none was. The reason \"out of range\" is that of a wrong derivative next to a real that is no finite double.
 
@@ -71,9 +81,18 @@ pub struct GradcheckArguments {
     /// The procedure: its name, or an expression
     #[arg(long, value_name = "F", allow_hyphen_values = true)]
     function: String,
-    /// The point: an expression
+    /// The point: an expression, or a file of JSON
     #[arg(long, value_name = "X", allow_hyphen_values = true)]
     at: String,
+    /// Compare the numbers of this file of JSON, found by another tool, with the difference quotients
+    #[arg(long, value_name = "FILE.json")]
+    against: Option<PathBuf>,
+    /// The distance from the quotient up to which a number of that file is right, whatever its relative error is
+    #[arg(long, value_name = "A", default_value = "0", value_parser = distance, requires = "against")]
+    absolute_tolerance: f64,
+    /// The structure of arrays in JSON that F does not take apart
+    #[arg(long, value_name = "STRUCTURE", default_value = "vectors")]
+    arrays: ArraysArgument,
     /// The relative error up to which a derivative is right
     #[arg(long, value_name = "T", default_value_t = DEFAULT_TOLERANCE, value_parser = tolerance)]
     tolerance: f64,
@@ -109,23 +128,48 @@ fn tolerance(text: &str) -> Result<f64, String> {
     }
 }
 
+/// Parses a distance.
+fn distance(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(distance) if distance >= 0.0 && f64::is_finite(distance) => Ok(distance),
+        Ok(_) | Err(_) => Err("a distance is a number that is not negative".to_owned()),
+    }
+}
+
 /// Checks derivatives and reports the result.
 pub fn gradcheck(arguments: &GradcheckArguments, languages: Languages) -> Exit {
     let console = Arc::new(Console::new(Form::Text, Notation::Shortest, arguments.program.style(), None));
     let memory = arguments.max_memory.or_else(memory::default_limit);
     Watchdog::start(&Limits { memory, ..Limits::default() }, &console);
-    let question = match question(arguments, languages) {
-        Ok(question) => question,
-        Err((diagnostics, sources)) => return console.conclude(Conclusion::new(&diagnostics, &sources, None)),
-    };
-    match gradcheck::check(arguments.engine, &arguments.compiler.settings(), &question) {
-        Ok(answer) => {
-            let text = if arguments.json { object(arguments, &answer) } else { table(arguments, &answer) };
-            match console.conclude_with_text(&text) {
-                Exit::Success if fails(arguments, &answer) => Exit::Failure,
-                ending => ending,
-            }
+    let read = question(arguments, languages).and_then(|question| {
+        let claims = arguments.against.as_deref().map(operand::json).transpose()?;
+        Ok((question, claims))
+    });
+    let (question, claims) = match read {
+        Ok(read) => read,
+        Err(Failure { diagnostics, sources }) => {
+            return console.conclude(Conclusion::new(&diagnostics, &sources, None));
         }
+    };
+    let settings = arguments.compiler.settings();
+    let told = match &claims {
+        None => gradcheck::check(arguments.engine, &settings, &question).map(|answer| {
+            let text = if arguments.json { object(arguments, &answer) } else { table(arguments, &answer) };
+            (text, answer.counts(arguments.tolerance))
+        }),
+        Some(claims) => claims::judge(arguments.engine, &settings, &question, claims).map(|judgement| {
+            let text = match arguments.json {
+                true => claims_object(arguments, &judgement),
+                false => claims_table(arguments, &judgement),
+            };
+            (text, claims_counts(arguments, &judgement))
+        }),
+    };
+    match told {
+        Ok((text, counts)) => match console.conclude_with_text(&text) {
+            Exit::Success if counts.wrong > 0 || (arguments.strict && counts.not_right() > 0) => Exit::Failure,
+            ending => ending,
+        },
         Err(NoAnswer::Program(diagnostics, sources) | NoAnswer::Operators(diagnostics, sources)) => {
             console.conclude(Conclusion::new(&diagnostics, &sources, None))
         }
@@ -134,14 +178,10 @@ pub fn gradcheck(arguments: &GradcheckArguments, languages: Languages) -> Exit {
             console.conclude(Conclusion { compiler: Some(&error), ..Conclusion::new(&[], &sources, None) })
         }
         Err(NoAnswer::Refused(refusal)) => refuse(&console, &format!("there are no difference quotients: {refusal}")),
+        Err(NoAnswer::Point(wrong)) => console.fail(no_datum("--at", &wrong)),
+        Err(NoAnswer::Claims(message)) => console.fail(Diagnostic::new(Kind::Conformance, None, message)),
         Err(NoAnswer::Other(message)) => refuse(&console, &message),
     }
-}
-
-/// Returns true if the command fails with this answer.
-fn fails(arguments: &GradcheckArguments, answer: &Answer) -> bool {
-    let counts = answer.counts(arguments.tolerance);
-    counts.wrong > 0 || (arguments.strict && counts.not_right() > 0)
 }
 
 fn refuse(console: &Console, message: &str) -> Exit {
@@ -150,47 +190,36 @@ fn refuse(console: &Console, message: &str) -> Exit {
 }
 
 /// Returns the question; the program's text is read here, once for all programs that are made of it.
-fn question(arguments: &GradcheckArguments, languages: Languages) -> Result<Question, (Vec<Diagnostic>, SourceMap)> {
-    let input = arguments.program.input().map_err(|failure| (failure.diagnostics, failure.sources))?;
-    let program = match input {
-        Input::Path(path) => {
-            let mut bytes = Vec::new();
-            // One byte beyond the limit is read: if it is there, the text is too long.
-            let read = File::open(&path).and_then(|file| file.take(MOST_BYTES + 1).read_to_end(&mut bytes));
-            read.map_err(|error| {
-                let message = format!("{} cannot be read: {error}", path.display());
-                (vec![Diagnostic::new(Kind::File, None, message)], SourceMap::default())
-            })?;
-            Input::Read { path, bytes }
-        }
-        read @ (Input::Text { .. } | Input::Read { .. } | Input::Kept(_)) => read,
-    };
-    let (function, point) = (arguments.function.clone(), arguments.at.clone());
+fn question(arguments: &GradcheckArguments, languages: Languages) -> Result<Question, Failure> {
     Ok(Question {
-        program,
+        program: arguments.program.whole_input()?,
         options: arguments.program.options(languages),
-        function,
-        point,
+        function: arguments.function.clone(),
+        point: operand(&arguments.at, arguments.arrays)?,
         time: arguments.timeout,
         // The process as a whole has a memory limit.
         memory: None,
     })
 }
 
-fn table(arguments: &GradcheckArguments, answer: &Answer) -> String {
-    let mut entries: Vec<&Entry> = answer.entries.iter().collect();
-    if !arguments.all && entries.len() > MOST_LINES {
-        let rank = |entry: &Entry| (entry.verdict(arguments.tolerance), entry.error());
-        entries.sort_by(|a, b| rank(b).partial_cmp(&rank(a)).unwrap_or(Ordering::Equal));
-        entries.truncate(MOST_LINES);
+/// The rows of a table, the worst ones if there are many.
+fn worst_first<'rows, T>(
+    arguments: &GradcheckArguments,
+    rows: &'rows [T],
+    rank: impl Fn(&T) -> (Verdict, Option<f64>),
+) -> Vec<&'rows T> {
+    let mut rows: Vec<&T> = rows.iter().collect();
+    if !arguments.all && rows.len() > MOST_LINES {
+        rows.sort_by(|a, b| rank(b).partial_cmp(&rank(a)).unwrap_or(Ordering::Equal));
+        rows.truncate(MOST_LINES);
     }
+    rows
+}
+
+fn table(arguments: &GradcheckArguments, answer: &Answer) -> String {
+    let rank = |entry: &Entry| (entry.verdict(arguments.tolerance), entry.error());
+    let entries = worst_first(arguments, &answer.entries, rank);
     let row = |entry: &&Entry| {
-        let verdict = match entry.verdict(arguments.tolerance) {
-            Verdict::Right => "",
-            Verdict::Wrong => "WRONG",
-            Verdict::WrongBeyondRange => "WRONG, out of range",
-            verdict @ (Verdict::NotCompared(_) | Verdict::IllConditioned) => verdict.text(),
-        };
         [
             entry.output.to_string(),
             entry.input.to_string(),
@@ -198,35 +227,104 @@ fn table(arguments: &GradcheckArguments, answer: &Answer) -> String {
             number::format(entry.reverse),
             number::format(entry.checkpointed),
             entry.difference.text(),
-            entry.error().map(|error| format!("{error:.1e}")).unwrap_or_default(),
-            verdict.to_owned(),
+            shown_error(entry),
+            shown_verdict(entry.verdict(arguments.tolerance)).to_owned(),
         ]
     };
     let heads = ["of", "by", "forward", "reverse", "checkpointed", "differences", "error", ""].map(str::to_owned);
     let rows: Vec<[String; 8]> = std::iter::once(heads).chain(entries.iter().map(row)).collect();
+    let text = format!("at {}: {}\n{}", answer.point, answer.value, laid_out(&rows));
+    let counted = Counted { rows: entries.len(), all: answer.entries.len(), noun: ["derivative", "derivatives"] };
+    text + &counted.summary(answer.worst(), &answer.counts(arguments.tolerance))
+}
+
+fn claims_table(arguments: &GradcheckArguments, judgement: &Judgement) -> String {
+    let tolerance = tolerances(arguments);
+    let rank = |claim: &Claim| (claim.verdict(tolerance), claim.entry.error());
+    let claims = worst_first(arguments, &judgement.claims, rank);
+    let row = |claim: &&Claim| {
+        [
+            format!("{}{}", claim.quantity.name(), claim.path),
+            claim.entry.claimed.map(number::format).unwrap_or_default(),
+            number::format(claim.entry.reverse),
+            claim.entry.difference.text(),
+            shown_error(&claim.entry),
+            shown_verdict(claim.verdict(tolerance)).to_owned(),
+        ]
+    };
+    let heads = ["number", "claimed", "vlad", "differences", "error", ""].map(str::to_owned);
+    let rows: Vec<[String; 6]> = std::iter::once(heads).chain(claims.iter().map(row)).collect();
+    let text = format!("at {}: {}\n{}", judgement.point, judgement.value, laid_out(&rows));
+    let counted = Counted { rows: claims.len(), all: judgement.claims.len(), noun: ["number", "numbers"] };
+    text + &counted.summary(worst_claim(judgement), &claims_counts(arguments, judgement))
+}
+
+/// The largest relative error of the claims that were compared.
+fn worst_claim(judgement: &Judgement) -> Option<f64> {
+    judgement.claims.iter().filter_map(|claim| claim.entry.error()).reduce(f64::max)
+}
+
+fn tolerances(arguments: &GradcheckArguments) -> Tolerance {
+    Tolerance { relative: arguments.tolerance, absolute: arguments.absolute_tolerance }
+}
+
+fn claims_counts(arguments: &GradcheckArguments, judgement: &Judgement) -> Counts {
+    Counts::of(judgement.claims.iter().map(|claim| claim.verdict(tolerances(arguments))))
+}
+
+fn shown_error(entry: &Entry) -> String {
+    entry.error().map(|error| format!("{error:.1e}")).unwrap_or_default()
+}
+
+fn shown_verdict(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Right => "",
+        Verdict::Wrong => "WRONG",
+        Verdict::WrongBeyondRange => "WRONG, out of range",
+        verdict @ (Verdict::NotCompared(_) | Verdict::IllConditioned) => verdict.text(),
+    }
+}
+
+/// The rows of a table as lines, with columns of one width.
+fn laid_out<const COLUMNS: usize>(rows: &[[String; COLUMNS]]) -> String {
     let width = |column: usize| {
         rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max().unwrap_or(0)
     };
-    let widths: Vec<usize> = (0..8).map(width).collect();
-    let mut text = format!("at {}: {}\n", answer.point, answer.value);
-    for row in &rows {
+    let widths: Vec<usize> = (0..COLUMNS).map(width).collect();
+    let mut text = String::new();
+    for row in rows {
         let mut line = String::new();
         for (cell, width) in row.iter().zip(&widths) {
+            // Writing to a string cannot fail.
             let _ = write!(line, "{cell:>width$}  ");
         }
         let _ = writeln!(text, "{}", line.trim_end());
     }
-    let all = answer.entries.len();
-    if entries.len() < all {
-        let _ = writeln!(text, "and {} that are no worse", all - entries.len());
-    }
-    let noun = if all == 1 { "derivative" } else { "derivatives" };
-    let _ = write!(text, "{all} {noun}");
-    if let Some(worst) = answer.worst() {
-        let _ = write!(text, ", worst relative error {worst:.1e}");
-    }
-    let _ = writeln!(text, ": {}", conclusion(&answer.counts(arguments.tolerance)));
     text
+}
+
+/// The rows that are shown, all that there are, and the noun for one and for several.
+struct Counted {
+    rows: usize,
+    all: usize,
+    noun: [&'static str; 2],
+}
+
+impl Counted {
+    /// The lines below a table.
+    fn summary(&self, worst: Option<f64>, counts: &Counts) -> String {
+        let mut text = String::new();
+        if self.rows < self.all {
+            let _ = writeln!(text, "and {} that are no worse", self.all - self.rows);
+        }
+        let [one, several] = self.noun;
+        let _ = write!(text, "{} {}", self.all, if self.all == 1 { one } else { several });
+        if let Some(worst) = worst {
+            let _ = write!(text, ", worst relative error {worst:.1e}");
+        }
+        let _ = writeln!(text, ": {}", conclusion(counts));
+        text
+    }
 }
 
 /// Returns the verdicts in a few words.
@@ -250,41 +348,74 @@ fn real(real: f64) -> serde_json::Value {
     if real.is_finite() { json!(real) } else { json!(number::format(real)) }
 }
 
+/// The reason for a verdict, if it has one.
+fn reason(verdict: Verdict) -> Option<&'static str> {
+    match verdict {
+        Verdict::NotCompared(reason) => Some(reason.text()),
+        Verdict::WrongBeyondRange => Some("out of range"),
+        Verdict::Right | Verdict::IllConditioned | Verdict::Wrong => None,
+    }
+}
+
+/// The derivative by differences, if there is one.
+fn quotient(entry: &Entry) -> Option<serde_json::Value> {
+    match entry.difference {
+        Difference::Derivative(found) => Some(real(found.derivative)),
+        Difference::Missing(_) => None,
+    }
+}
+
 fn object(arguments: &GradcheckArguments, answer: &Answer) -> String {
-    let entries: Vec<serde_json::Value> = answer
-        .entries
-        .iter()
-        .map(|entry| {
-            let verdict = entry.verdict(arguments.tolerance);
-            let reason = match verdict {
-                Verdict::NotCompared(reason) => Some(reason.text()),
-                Verdict::WrongBeyondRange => Some("out of range"),
-                Verdict::Right | Verdict::IllConditioned | Verdict::Wrong => None,
-            };
-            let difference = match entry.difference {
-                Difference::Derivative(found) => Some(real(found.derivative)),
-                Difference::Missing(_) => None,
-            };
-            json!({
-                "input": entry.input,
-                "output": entry.output,
-                "forward": real(entry.forward),
-                "reverse": real(entry.reverse),
-                "checkpointed": real(entry.checkpointed),
-                "difference": difference,
-                "error": entry.error().map(real),
-                "verdict": verdict.text(),
-                "reason": reason,
-            })
+    let entry = |entry: &Entry| {
+        let verdict = entry.verdict(arguments.tolerance);
+        json!({
+            "input": entry.input,
+            "output": entry.output,
+            "forward": real(entry.forward),
+            "reverse": real(entry.reverse),
+            "checkpointed": real(entry.checkpointed),
+            "difference": quotient(entry),
+            "error": entry.error().map(real),
+            "verdict": verdict.text(),
+            "reason": reason(verdict),
         })
-        .collect();
-    let counts = answer.counts(arguments.tolerance);
+    };
+    let entries = answer.entries.iter().map(entry).collect();
+    whole_object([&answer.point, &answer.value], entries, answer.worst(), &answer.counts(arguments.tolerance))
+}
+
+fn claims_object(arguments: &GradcheckArguments, judgement: &Judgement) -> String {
+    let claim = |claim: &Claim| {
+        let verdict = claim.verdict(tolerances(arguments));
+        json!({
+            "quantity": claim.quantity.name(),
+            "path": claim.path,
+            "claimed": claim.entry.claimed.map(real),
+            "forward": real(claim.entry.forward),
+            "reverse": real(claim.entry.reverse),
+            "difference": quotient(&claim.entry),
+            "error": claim.entry.error().map(real),
+            "verdict": verdict.text(),
+            "reason": reason(verdict),
+        })
+    };
+    let entries = judgement.claims.iter().map(claim).collect();
+    let counts = claims_counts(arguments, judgement);
+    whole_object([&judgement.point, &judgement.value], entries, worst_claim(judgement), &counts)
+}
+
+fn whole_object(
+    [point, value]: [&String; 2],
+    entries: Vec<serde_json::Value>,
+    worst: Option<f64>,
+    counts: &Counts,
+) -> String {
     let object = json!({
-        "point": answer.point,
-        "value": answer.value,
+        "point": point,
+        "value": value,
+        "derivatives": entries.len(),
         "entries": entries,
-        "worst": answer.worst().map(real),
-        "derivatives": answer.entries.len(),
+        "worst": worst.map(real),
         "right": counts.right,
         "wrong": counts.wrong,
         "ill_conditioned": counts.ill_conditioned,

@@ -14,6 +14,7 @@ mod checkpoint_options;
 mod conclusion;
 mod conform;
 mod console;
+mod derive;
 mod emit;
 mod engine_selection;
 mod exhaustion;
@@ -27,9 +28,11 @@ mod json;
 mod limits;
 mod manual;
 mod memory;
+mod operand;
 mod options;
 mod own_executable;
 mod pass_arguments;
+mod plot;
 mod profile;
 mod progress;
 mod resume;
@@ -83,6 +86,8 @@ pub fn command(languages: Languages) -> ExitCode {
         Some(Command::Conform(conform)) => conform::conform(&conform, languages),
         Some(Command::Fuzz(fuzz)) => fuzz::fuzz(&fuzz),
         Some(Command::Gradcheck(gradcheck)) => gradcheck::gradcheck(&gradcheck, languages),
+        Some(Command::Derive(derive)) => derive::derive(&derive, languages),
+        Some(Command::Plot(plot)) => plot::plot(&plot, languages),
         Some(Command::Cache(cache)) => toolchain::cache(&cache),
         Some(Command::Doctor(doctor)) => toolchain::doctor(&doctor),
         Some(Command::Completions(completions)) => manual::completions(&completions, described(languages)),

@@ -5,8 +5,9 @@ use crate::engine_selection::EngineArguments;
 use crate::limits::{LimitArguments, Trust};
 use clap::{Args, ValueEnum};
 use std::ffi::OsString;
+use std::fs::File;
 use std::io::{self, IsTerminal, Read};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use vlad_shared::ad::traps::Traps;
 use vlad_shared::core::diagnostic::{Diagnostic, Kind};
 use vlad_shared::core::render::Style;
@@ -16,6 +17,19 @@ use vlad_shared::data::DataRequest;
 use vlad_shared::frontend::language::{Language, ReverseOperator, Rewriting};
 use vlad_shared::frontend::languages::Languages;
 use vlad_shared::frontend::load::{IncludableFiles, Input, Options};
+
+/// Reads a file whose name is an argument.
+///
+/// # Errors
+/// A diagnostic for a file that cannot be read.
+pub fn bytes_of(path: &Path) -> Result<Vec<u8>, Diagnostic> {
+    let mut bytes = Vec::new();
+    // One byte beyond the limit is read: if it is there, the text is too long.
+    match File::open(path).and_then(|file| file.take(MOST_BYTES + 1).read_to_end(&mut bytes)) {
+        Ok(_) => Ok(bytes),
+        Err(error) => Err(Diagnostic::new(Kind::File, None, format!("{} cannot be read: {error}", path.display()))),
+    }
+}
 
 /// A program, and the options for reading it.
 #[derive(Debug, Args)]
@@ -237,6 +251,22 @@ impl ProgramArguments {
                     }
                 }
             }
+        }
+    }
+
+    /// The file of the program, if it has one.
+    pub fn file(&self) -> Option<&Path> {
+        self.source.file.as_deref().filter(|file| file.as_os_str() != "-")
+    }
+
+    /// The program, whose text is read here, so that programs can be made of it several times.
+    pub fn whole_input(&self) -> Result<Input, Failure> {
+        match self.input()? {
+            Input::Path(path) => match bytes_of(&path) {
+                Ok(bytes) => Ok(Input::Read { path, bytes }),
+                Err(diagnostic) => Err(Failure { diagnostics: vec![diagnostic], sources: SourceMap::default() }),
+            },
+            read @ (Input::Text { .. } | Input::Read { .. } | Input::Kept(_)) => Ok(read),
         }
     }
 

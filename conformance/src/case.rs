@@ -46,6 +46,9 @@ pub struct ExpectedLine {
 pub enum Agreement {
     /// Numbers within a relative tolerance, the rest as text.
     Within(f64),
+    /// Numbers within a tolerance that is relative to numbers greater than 1, the rest as text: for implementations whose
+    /// numbers round otherwise.
+    Near(f64),
     /// As text.
     Exact,
 }

@@ -9,22 +9,34 @@ const ABSOLUTE: f64 = 1e-300;
 /// The relative tolerance of a case that sets none: libm differs between machines in the last place.
 pub const DEFAULT_TOLERANCE: f64 = 1e-12;
 
-/// Returns true if two lines agree. Both are cut into words and separators; words that read as reals are compared as
-/// numbers, everything else as text.
+/// Returns true if two lines agree, with numbers within a relative tolerance. Both are cut into words and separators; words
+/// that read as reals are compared as numbers, everything else as text.
 pub fn lines_agree(expected: &str, actual: &str, tolerance: f64) -> bool {
+    lines_agree_by(expected, actual, |expected, actual| reals_agree(expected, actual, tolerance))
+}
+
+/// Returns true if two lines agree, with numbers that differ by no more than a tolerance, or than its part of the number
+/// that is expected.
+pub fn lines_agree_nearly(expected: &str, actual: &str, tolerance: f64) -> bool {
+    lines_agree_by(expected, actual, |expected, actual| {
+        reals_agree(expected, actual, tolerance) || (expected - actual).abs() <= tolerance
+    })
+}
+
+fn lines_agree_by(expected: &str, actual: &str, reals_agree: impl Fn(f64, f64) -> bool) -> bool {
     let (mut expected, mut actual) = (words(expected), words(actual));
     loop {
         match (expected.next(), actual.next()) {
             (None, None) => return true,
-            (Some(expected), Some(actual)) if words_agree(expected, actual, tolerance) => {}
+            (Some(expected), Some(actual)) if words_agree(expected, actual, &reals_agree) => {}
             (Some(_), _) | (None, Some(_)) => return false,
         }
     }
 }
 
-fn words_agree(expected: &str, actual: &str, tolerance: f64) -> bool {
+fn words_agree(expected: &str, actual: &str, reals_agree: impl Fn(f64, f64) -> bool) -> bool {
     match (number::parse(expected), number::parse(actual)) {
-        (Some(expected), Some(actual)) => reals_agree(expected, actual, tolerance),
+        (Some(expected), Some(actual)) => reals_agree(expected, actual),
         _ => expected == actual,
     }
 }
@@ -70,6 +82,18 @@ mod tests {
             ("0", "5e-324"),
         ] {
             assert!(lines_agree(expected, actual, 1e-12), "{expected} {actual}");
+        }
+    }
+
+    #[test]
+    fn numbers_near_zero_agree_nearly() {
+        for (expected, actual) in [("0", "1e-7"), ("(1000000 . 0)", "(1000001 . -1e-6)"), ("+nan.0", "+nan.0")] {
+            assert!(lines_agree_nearly(expected, actual, 1e-6), "{expected} {actual}");
+        }
+        for (expected, actual) in
+            [("0", "2e-6"), ("1000000", "1000003"), ("+inf.0", "1"), ("+nan.0", "0"), ("#t", "#f")]
+        {
+            assert!(!lines_agree_nearly(expected, actual, 1e-6), "{expected} {actual}");
         }
     }
 

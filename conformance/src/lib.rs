@@ -10,11 +10,13 @@
 //! truth.
 
 pub mod agreement;
+pub mod appended;
 pub mod bless;
 pub mod blocks;
 pub mod case;
 pub mod check;
 pub mod compare;
+pub mod derive;
 pub mod escapes;
 pub mod extended;
 pub mod farfel;
@@ -27,3 +29,4 @@ pub mod observe;
 pub mod random;
 pub mod readers;
 pub mod several_engines;
+pub mod shard;

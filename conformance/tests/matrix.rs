@@ -28,6 +28,7 @@ fn folder(name: &str, files: &[(String, &str)]) -> PathBuf {
 fn run(folder: &Path, jobs: usize) -> Table {
     let plan = Plan {
         files: find::find(&[folder.to_path_buf()], &[], Languages::default()).unwrap(),
+        shard: None,
         languages: Languages::default(),
         language: None,
         reverse: None,
@@ -88,7 +89,7 @@ fn at_odds() -> Table {
         disagreements: vec![disagreement],
     };
     let columns = [Engine::Interp, Engine::Hybrid].map(Column::Engine).to_vec();
-    Table { columns, rows: vec![row], time: Duration::ZERO }
+    Table { columns, rows: vec![row], time: Duration::ZERO, shard: None }
 }
 
 #[test]
@@ -128,7 +129,7 @@ fn disagreements_are_known_by_engine() {
             disagreements: vec![disagreement],
         };
         let columns = answers.iter().map(|(engine, _)| Column::Engine(*engine)).collect();
-        let mut table = Table { columns, rows: vec![row], time: Duration::ZERO };
+        let mut table = Table { columns, rows: vec![row], time: Duration::ZERO, shard: None };
         KnownFailures::parse("list", list).unwrap().apply(&mut table);
         let expected = if is_excused { Status::Success } else { Status::Disagreement };
         assert_eq!(table.status(), expected, "{list}: {table:?}");

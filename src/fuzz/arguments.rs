@@ -5,12 +5,14 @@ use crate::limits::seconds;
 use clap::{Args, ValueEnum};
 use std::ffi::OsString;
 use std::num::{NonZeroU64, NonZeroUsize};
+use std::ops::Range;
 use std::path::PathBuf;
 use std::time::Duration;
 use vlad_compiler::cache::CachePolicy;
 use vlad_compiler::toolchain::Optimisation;
 use vlad_conformance::random::GeneratorOptions;
 use vlad_conformance::random::campaign::{Mixture, Plan};
+use vlad_conformance::shard::Shard;
 use vlad_engines::{Engine, Settings};
 
 /// The number of cases if neither a number nor a time is given.
@@ -31,6 +33,12 @@ pub struct FuzzArguments {
     /// Begin no more programs after so many minutes; fractions are allowed
     #[arg(long, value_name = "M", value_parser = minutes, allow_negative_numbers = true)]
     pub minutes: Option<Duration>,
+    /// Run only the programs of the part I of N, for several machines that share a campaign
+    #[arg(long, value_name = "I/N", conflicts_with_all = ["case", "merge"])]
+    pub shard: Option<Shard>,
+    /// Run nothing: merge reports in JSON, those of all shards, into one
+    #[arg(long, value_name = "REPORT.json", num_args = 1.., conflicts_with_all = ["cases", "from", "minutes", "case", "seed", "engine"])]
+    pub merge: Vec<PathBuf>,
     /// An engine to run on; may be repeated; if none is given, interp, hybrid and native as far as they work here. The
     /// others are compared with the first in the order interp, hybrid, native-tagged, native, first-order
     #[arg(long, value_name = "ENGINE", value_parser = compared_engines())]
@@ -157,10 +165,11 @@ impl FuzzArguments {
         }
     }
 
-    /// Returns the number after that of the last case.
-    pub fn end(&self) -> u64 {
+    /// Returns the numbers of the cases.
+    pub fn range(&self) -> Range<u64> {
         let cases = self.cases.unwrap_or(if self.minutes.is_some() { u64::MAX } else { DEFAULT_CASES });
-        self.from.saturating_add(cases)
+        let all = self.from..self.from.saturating_add(cases);
+        self.shard.map_or(all.clone(), |shard| shard.part(all))
     }
 
     /// Returns the command line of a worker on some engines, without the range of its cases.

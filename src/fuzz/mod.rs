@@ -6,6 +6,7 @@
 
 mod arguments;
 mod findings;
+mod merge;
 mod process;
 mod report;
 mod supervisor;
@@ -22,6 +23,7 @@ use crate::watchdog::Watchdog;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
+use supervisor::Campaign;
 use trial::Outcome;
 use vlad_compiler::toolchain::ToolchainError;
 use vlad_conformance::random::campaign::Plan;
@@ -37,7 +39,9 @@ pub fn help() -> String {
         "Exit code 3 says that there are findings: engines disagree, or one of them breaks down or hangs. Each is a \
          program, shrunk as far as possible, whose comments give the behaviour of the first engine \
          (conformance/corpus/README.md): `vlad conform FILE` shows the same. For a wrong \
-         derivative they give the call of `vlad gradcheck` that shows it.\n\n{}\n\n{}",
+         derivative they give the call of `vlad gradcheck` that shows it.\n\n\
+         With --shard each of several machines runs a part of the programs and prints its report with --json; --merge makes one report \
+         of them, with the exit code that the whole campaign would have had. It fails if a shard is missing.\n\n{}\n\n{}",
         report::FORM,
         crate::exit::EXIT_CODES
     )
@@ -54,7 +58,13 @@ pub fn fuzz(arguments: &FuzzArguments) -> Exit {
         let plan = arguments.plan(engines);
         return match &arguments.case {
             Some(file) => worker::work_on_one(&plan, file),
-            None => worker::work(&plan, arguments.from..arguments.end(), arguments.minutes),
+            None => worker::work(&plan, arguments.range(), arguments.minutes),
+        };
+    }
+    if !arguments.merge.is_empty() {
+        return match merged(arguments) {
+            Ok(campaign) => report::tell(arguments, &campaign, &console),
+            Err(diagnostic) => console.fail(*diagnostic),
         };
     }
     let plan = match prepare(arguments) {
@@ -75,6 +85,26 @@ pub fn fuzz(arguments: &FuzzArguments) -> Exit {
         Ok(campaign) => report::tell(arguments, &campaign, &console),
         Err(error) => console.fail(Diagnostic::new(Kind::File, None, error)),
     }
+}
+
+/// Merges reports, and writes the findings in them to the folder for findings.
+fn merged(arguments: &FuzzArguments) -> Result<Campaign, Box<Diagnostic>> {
+    let campaign = merge::merged(&arguments.merge)?;
+    let failed = |message| Box::new(Diagnostic::new(Kind::Output, None, message));
+    make_folder(arguments).map_err(failed)?;
+    for finding in &campaign.tally.findings {
+        findings::keep(arguments.output.as_deref(), campaign.seed, finding).map_err(failed)?;
+    }
+    Ok(campaign)
+}
+
+/// Makes the folder for findings, if there is to be one.
+fn make_folder(arguments: &FuzzArguments) -> Result<(), String> {
+    let made = arguments.output.as_ref().map_or(Ok(()), fs::create_dir_all);
+    made.map_err(|error| {
+        let folder = arguments.output.as_deref().unwrap_or(Path::new("")).display();
+        format!("the folder {folder} cannot be made: {error}")
+    })
 }
 
 /// Runs the case of a file again.
@@ -99,11 +129,7 @@ fn prepare(arguments: &FuzzArguments) -> Result<Plan, NothingToRun> {
     let settings = arguments.compiler.settings();
     let engines = engine_selection::engines_that_work(&arguments.engine, &arguments.compiler, &settings)
         .map_err(NothingToRun::NoCompiler)?;
-    if let Some(folder) = &arguments.output {
-        fs::create_dir_all(folder).map_err(|error| {
-            let message = format!("the folder {} cannot be made: {error}", folder.display());
-            NothingToRun::Error(Box::new(Diagnostic::new(Kind::Output, None, message)))
-        })?;
-    }
+    make_folder(arguments)
+        .map_err(|message| NothingToRun::Error(Box::new(Diagnostic::new(Kind::Output, None, message))))?;
     Ok(arguments.plan(engines))
 }

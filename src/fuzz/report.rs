@@ -13,7 +13,7 @@ use std::str;
 /// The form of the object of `--json`, as `vlad fuzz --help` shows it.
 pub const FORM: &str = "\
 With --json one object is printed:
-  {\"seed\": S, \"seconds\": T, \"cases\": N, \"good\": N, \"bad\": N, \"refused\": N,
+  {\"seed\": S, \"shard\": \"I/N\" or null, \"seconds\": T, \"cases\": N, \"good\": N, \"bad\": N, \"refused\": N,
    \"interrupted\": N, \"limited\": N, \"suspended\": N,
    \"runs\": {ENGINE: N, ...}, \"endings\": {KIND: N, ...},
    \"gradients\": {\"procedures\": N, \"checked\": N, \"compared\": N, \"zeros\": N, \"kinks\": N,
@@ -22,7 +22,8 @@ With --json one object is printed:
    \"executed\": {OPERATION: {STACK: N, ...}, ...}, \"written\": {NAME: {NESTING: N, ...}, ...},
    \"shapes\": {FEATURE: N, ...},
    \"found\": N,
-   \"findings\": [{\"number\": N, \"look\": WORDS, \"file\": FILE or null, \"text\": PROGRAM}, ...]}
+   \"findings\": [{\"number\": N, \"look\": WORDS, \"file\": FILE or null, \"text\": PROGRAM}, ...],
+   \"tally\": the counts in the form that --merge reads}
 PROGRAM is a text, or the list of its bytes if it is not UTF-8. \
 STACK is primal, or the operators around an operation: F for j*, R for *j and checkpoint-*j. NESTING is - or the \
 innermost operator around a name and how many there are: F, R, C for checkpoint-*j, T for the reflective basis.";
@@ -55,7 +56,7 @@ fn text(arguments: &FuzzArguments, campaign: &Campaign) -> Vec<u8> {
     let mut bytes = Vec::new();
     for finding in &campaign.tally.findings {
         bytes.extend(format!("case {}: {}: ", finding.number, finding.look).into_bytes());
-        match file(arguments, finding) {
+        match file(arguments.output.as_deref(), campaign.seed, finding) {
             Some(path) => bytes.extend(path.display().to_string().into_bytes()),
             None => bytes.extend([b"\n", finding.text.as_slice()].concat()),
         }
@@ -76,7 +77,7 @@ fn counts(arguments: &FuzzArguments, campaign: &Campaign) -> String {
     for (look, count) in &tally.looks {
         let _ = writeln!(text, "{count} x {look}");
     }
-    let _ = writeln!(text, "seed {}; {:.1} s", arguments.seed, campaign.time.as_secs_f64());
+    let _ = writeln!(text, "seed {}; {:.1} s", campaign.seed, campaign.time.as_secs_f64());
     text
 }
 
@@ -86,13 +87,15 @@ fn object(arguments: &FuzzArguments, campaign: &Campaign) -> String {
         .findings
         .iter()
         .map(|finding| {
-            let file = file(arguments, finding).map(|path| path.display().to_string());
+            let file = file(arguments.output.as_deref(), campaign.seed, finding);
+            let file = file.map(|path| path.display().to_string());
             let text = str::from_utf8(&finding.text).map_or_else(|_| json!(finding.text), |text| json!(text));
             json!({ "number": finding.number, "look": finding.look, "file": file, "text": text })
         })
         .collect();
     let object = json!({
-        "seed": arguments.seed,
+        "seed": campaign.seed,
+        "shard": arguments.shard.map(|shard| shard.to_string()),
         "seconds": campaign.time.as_secs_f64(),
         "cases": tally.cases,
         "good": tally.good,
@@ -109,6 +112,7 @@ fn object(arguments: &FuzzArguments, campaign: &Campaign) -> String {
         "shapes": tally.shapes.rows(),
         "found": tally.found(),
         "findings": findings,
+        "tally": tally,
     });
     format!("{object}\n")
 }
@@ -136,9 +140,9 @@ mod tests {
         let with = |words: &[&OsStr]| Words::parse_from([&[OsStr::new("fuzz")], words].concat()).arguments;
         let finding = |number, text: &[u8]| Finding { number, look: "a look".to_owned(), text: text.to_vec() };
         let findings = vec![finding(3, b"(car \xff)"), finding(5, b"(car 1)")];
-        let campaign = Campaign { tally: Tally { findings, ..Tally::default() }, time: Duration::ZERO };
+        let campaign = Campaign { seed: 1, tally: Tally { findings, ..Tally::default() }, time: Duration::ZERO };
         let arguments = with(&[OsStr::new("-o"), folder.path().as_os_str()]);
-        keep(&arguments, &campaign.tally.findings[0]).unwrap();
+        keep(arguments.output.as_deref(), campaign.seed, &campaign.tally.findings[0]).unwrap();
         assert_eq!(fs::read(folder.path().join("seed-1-case-3.vlad")).unwrap(), b"(car \xff)");
         assert!(text(&with(&[]), &campaign).starts_with(b"case 3: a look: \n(car \xff)\ncase 5: a look: \n(car 1)\n"));
         let object: serde_json::Value = serde_json::from_str(&object(&arguments, &campaign)).unwrap();

@@ -31,6 +31,8 @@ const MOST_FINDINGS: u64 = 100;
 
 /// The result of a campaign.
 pub struct Campaign {
+    /// The seed of its cases.
+    pub seed: u64,
     /// The counts and findings.
     pub tally: Tally,
     /// The time that it took.
@@ -59,7 +61,7 @@ struct Supervisor<'campaign> {
 /// # Errors
 /// A worker cannot be started, or a finding cannot be written.
 pub fn supervise(arguments: &FuzzArguments, plan: &Plan) -> Result<Campaign, String> {
-    let state = CampaignState { tally: Tally::default(), next: arguments.from, trouble: None };
+    let state = CampaignState { tally: Tally::default(), next: arguments.range().start, trouble: None };
     let words = arguments.for_worker(&plan.engines);
     let supervisor = Supervisor { arguments, plan, words, state: Mutex::new(state), begun: Instant::now() };
     thread::scope(|scope| {
@@ -72,7 +74,7 @@ pub fn supervise(arguments: &FuzzArguments, plan: &Plan) -> Result<Campaign, Str
     progress::take_count_away();
     let time = supervisor.begun.elapsed();
     let CampaignState { tally, trouble, .. } = supervisor.state.into_inner().unwrap_or_else(PoisonError::into_inner);
-    trouble.map_or(Ok(Campaign { tally, time }), Err)
+    trouble.map_or(Ok(Campaign { seed: arguments.seed, tally, time }), Err)
 }
 
 /// The end of a worker.
@@ -100,7 +102,7 @@ impl Supervisor<'_> {
     /// Returns the next cases to be run.
     fn take(&self) -> Option<Range<u64>> {
         let mut state = self.state();
-        let (begin, end) = (state.next, self.arguments.end());
+        let (begin, end) = (state.next, self.arguments.range().end);
         if begin >= end || self.time_left().is_some_and(|time| time.is_zero()) {
             return None;
         }
@@ -185,7 +187,7 @@ impl Supervisor<'_> {
     fn add(&self, tally: Tally) -> Result<(), String> {
         let mut state = self.state();
         for finding in &tally.findings {
-            keep(self.arguments, finding)?;
+            keep(self.arguments.output.as_deref(), self.arguments.seed, finding)?;
         }
         state.tally.merge(tally);
         let (cases, found) = (state.tally.cases, state.tally.found());

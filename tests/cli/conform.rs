@@ -114,7 +114,11 @@ fn odd_names_are_names() {
 
 #[rstest]
 #[case::no_folder(&["missing"], "missing cannot be read")]
-#[case::no_default_folder(&[], "there is no folder conformance/corpus here")]
+#[case::rewritten_corpus_of_the_command(&["--update"], "there is no folder conformance/corpus here")]
+#[case::tolerance_of_nothing(&[".", "--external", "cat", "--tolerance", "dog=1e-3"], "no --external has that name")]
+#[case::no_report(&["--merge", "a.vlad"], "a.vlad is no report of `vlad conform --format json`")]
+#[case::no_file_to_merge(&["--merge", "missing.json"], "missing.json cannot be read")]
+#[case::filtered_corpus_of_the_command(&["--bundled", "--filter", "tmp"], "no file's path matches --filter tmp")]
 #[case::empty_folder(&["empty"], "there is no .vlad, .fs, .f, .for, .f77 or .farfel file in empty")]
 #[case::filter(&[".", "--filter", "nothing", "--filter", "b*"], "no file's path matches --filter nothing or b*")]
 #[case::duplicate(&[".", "--external", "cat", "--external", "cat"], "two columns are called `cat`")]
@@ -353,4 +357,71 @@ fn annotations_stand_beside_what_they_are_about() {
     let late = "::error file=./late.vlad,line=2,title=interp::there is an error of kind type that is not expected%0A";
     assert!(lines[1].starts_with(late), "{}", lines[1]);
     assert!(answer.output.ends_with("failed\n"), "{}", answer.output);
+}
+
+/// Shards that were run apart are merged into the report of the whole.
+#[test]
+fn shards_make_the_report_of_the_whole() {
+    let names: Vec<String> = (0..7).map(|number| format!("{number}.vlad")).collect();
+    let files: Vec<(&str, &str)> =
+        names.iter().enumerate().map(|(number, name)| (name.as_str(), [GOOD, WRONG, PLAIN][number % 3])).collect();
+    let folder = folder("shards", &files);
+    fs::write(folder.join("known"), "interp: 4.vlad\n").unwrap();
+    let options = ["--engine", "interp", "--external", "sh=sh -c 'echo 3'", "--known-failures", "known", "."];
+    let run = |more: &[&str]| conform(&folder, &[&options, more].concat());
+    let (one, two) = (["--shard", "1/2", "--output", "1.json"], ["--shard", "2/2", "--output", "2.json"]);
+    for shard in [one, two] {
+        assert_eq!(run(&[&shard[..], &["--format", "json"]].concat()).code, Some(1));
+    }
+    let without_times = |mut table: Value| {
+        let object = table.as_object_mut().unwrap();
+        object.remove("seconds");
+        for file in object["files"].as_array_mut().unwrap() {
+            file["cells"]
+                .as_array_mut()
+                .unwrap()
+                .iter_mut()
+                .for_each(|cell| drop(cell.as_object_mut().unwrap().remove("seconds")));
+        }
+        table
+    };
+    let whole = without_times(table(&folder, 1, &options));
+    assert_eq!(whole["files"].as_array().unwrap().len(), 7);
+    assert_eq!(without_times(table(&folder, 1, &["--merge", "2.json", "1.json"])), whole);
+    let junit = conform(&folder, &["--format", "junit", "--merge", "1.json", "2.json"]);
+    assert_eq!((junit.code, junit.output.matches("<testcase ").count()), (Some(1), 14));
+    let error = conform(&folder, &["--merge", "1.json"]).failed("", "error[file]");
+    assert!(error.contains("the shard 2/2 is missing"), "{error}");
+    let error = conform(&folder, &["--merge", "1.json", "2.json", "--output", "1.json"]).failed("", "error[output]");
+    assert!(error.contains("it is one of the reports"), "{error}");
+    // There are more shards than files, so one has none.
+    conform(&folder, &["--engine", "interp", "--shard", "9/9", "."]).succeeded();
+}
+
+/// The corpus is a part of the command, which needs no folder for it.
+#[test]
+fn the_corpus_is_in_the_command() {
+    let folder = folder("bundled", &[]);
+    let filter = ["--engine", "interp", "--filter", "corpus/steps/*"];
+    let told = table(&folder, 0, &filter);
+    let path = told["files"][0]["file"].as_str().unwrap();
+    assert!(path.starts_with("corpus/steps/"), "{path}");
+    let bundled = conform(Path::new(env!("CARGO_MANIFEST_DIR")), &[&["--bundled"], &filter[..]].concat()).succeeded();
+    assert!(bundled.starts_with(&format!("{} files in ", told["files"].as_array().unwrap().len())), "{bundled}");
+}
+
+/// Numbers of external implementations may be off by a tolerance, near 0 too, and nothing else may.
+#[test]
+fn external_columns_have_tolerances() {
+    let folder = folder("tolerances", &[("a.vlad", "(list 1 0)\n;; expect: (1 0)\n"), ("b.vlad", "2\n;; exact: 2\n")]);
+    fs::write(folder.join("mine.sh"), "case $1 in *a.vlad) echo '(1.0001 1e-5)';; *) echo 2.0001;; esac\n").unwrap();
+    let run = |tolerance: &[&str]| {
+        let words = ["--engine", "interp", "--external", "mine=sh mine.sh", "."];
+        conform(&folder, &[&words, tolerance].concat())
+    };
+    assert!(run(&[]).output.contains("mine    0 passed, 2 failed"), "{:?}", run(&[]));
+    assert_eq!(run(&["--tolerance", "1e-3"]).code, Some(0));
+    assert_eq!(run(&["--tolerance", "mine=1e-3"]).code, Some(0));
+    assert!(run(&["--tolerance", "1e-3", "--tolerance", "mine=1e-6"]).output.contains("2 failed"));
+    assert_eq!(run(&["--tolerance", "mine=2"]).code, Some(2));
 }

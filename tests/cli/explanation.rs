@@ -2,6 +2,7 @@
 
 use crate::{answer, answer_of, answer_to, folder, vlad};
 use rstest::rstest;
+use vlad_shared::core::diagnostic::Kind;
 
 /// The explanation of a text, without the sizes of code, which are no part of what is tested.
 fn explained(program: &str) -> String {
@@ -349,4 +350,32 @@ fn passes_may_be_left_out() {
     assert_ne!(size("all"), size("none"));
     let refused = answer(&["--specialise-passes", "tidy,speed", "-e", "1"]);
     assert_eq!((refused.code, refused.errors.contains("`speed` is not a pass")), (Some(2), true), "{}", refused.errors);
+}
+
+/// The example of each kind ends with the message that its explanation shows.
+#[test]
+fn kinds_have_examples_that_run() {
+    for kind in Kind::ALL.map(Kind::name).into_iter().chain(["compiler"]) {
+        let object: serde_json::Value =
+            serde_json::from_str(&answer(&["explain", kind, "--json"]).succeeded()).unwrap();
+        let text = |member: &str| object[member].as_str().unwrap().to_owned();
+        let example: Vec<&str> =
+            object["example"].as_array().unwrap().iter().map(|word| word.as_str().unwrap()).collect();
+        let (head, shown) = (format!("{}[{kind}]: ", text("severity")), answer(&example));
+        let expected = format!("{head}{}", text("message"));
+        assert!(shown.errors.starts_with(&expected), "vlad {example:?}: {}", shown.errors);
+        let explained = answer(&["explain", &format!("{}[{kind}]", text("severity"))]).succeeded();
+        assert!(explained.starts_with(&head) && explained.contains(&expected), "{explained}");
+        assert!(explained.ends_with(&format!("{}\n", text("remedy"))), "{explained}");
+    }
+}
+
+/// The name of a kind is not that of a file, which is given as a path.
+#[test]
+fn files_with_the_names_of_kinds_are_paths() {
+    let folder = folder("kinds", &[("type", "(+ 1 2)")]);
+    let explain = |word: &str| answer_of(vlad().current_dir(&folder).args(["explain", word])).succeeded();
+    assert!(explain("type").starts_with("error[type]: "));
+    assert!(explain("./type").starts_with("1 item is specialised"));
+    answer(&["explain", "abandoned"]).failed("", "error[file]");
 }

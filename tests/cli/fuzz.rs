@@ -182,3 +182,32 @@ fn derivatives_of_random_procedures_are_checked() {
     );
     assert!(object["gradients"]["compared"].as_u64().unwrap() > 0, "{output}");
 }
+
+/// Shards that were run apart are merged into the report of the whole campaign.
+#[test]
+fn shards_make_the_report_of_the_whole() {
+    let folder = folder("fuzz-shards", &[]);
+    let options = ["fuzz", "--kind", "good", "--cases", "50", "--engine", "hybrid", "--json"];
+    let object = |more: &[&str]| {
+        let mut object: serde_json::Value = serde_json::from_str(&answer(more).succeeded()).unwrap();
+        object.as_object_mut().unwrap().remove("seconds");
+        object
+    };
+    let files: Vec<String> = ["1/3", "2/3", "3/3"]
+        .into_iter()
+        .map(|shard| {
+            let file = folder.join(shard.replace('/', "-"));
+            fs::write(&file, answer(&[&options[..], &["--shard", shard]].concat()).succeeded()).unwrap();
+            file.to_str().unwrap().to_owned()
+        })
+        .collect();
+    let files: Vec<&str> = files.iter().map(String::as_str).collect();
+    let merged = object(&[&["fuzz", "--json", "--merge"], &files[..]].concat());
+    assert_eq!(merged["cases"], 50);
+    assert_eq!(merged, object(&options));
+    let text = answer(&[&["fuzz", "--merge"], &files[..]].concat()).succeeded();
+    assert!(text.starts_with("50 cases, 50 good and 0 bad") && text.contains("\nseed 1; "), "{text}");
+    let error = answer(&["fuzz", "--merge", files[0], files[2]]).failed("", "error[file]");
+    assert!(error.contains("the shard 2/3 is missing"), "{error}");
+    answer(&["fuzz", "--merge", file!()]).failed("", "error[");
+}

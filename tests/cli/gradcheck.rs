@@ -141,3 +141,64 @@ fn what_has_no_answer_is_refused() {
     assert!(refused("g", "1").contains("`g`"));
     assert!(refused("f", "(list 1 #t)").contains("expects reals"));
 }
+
+/// Runs the check against the numbers of a file.
+fn against(function: &str, at: &str, numbers: &str, more: &[&str]) -> crate::Answer {
+    let folder = folder("against", &[("f.vlad", PROGRAM), ("mine.json", numbers)]);
+    let (file, mine) = (folder.join("f.vlad"), folder.join("mine.json"));
+    let words = ["gradcheck", file.to_str().unwrap(), "--function", function, "--at", at];
+    answer(&[&words[..], &["--against", mine.to_str().unwrap()], more].concat())
+}
+
+#[test]
+fn the_numbers_of_another_tool_are_judged_one_by_one() {
+    let right = against("f", "(list 2 0)", "[0, 2]", &[]).succeeded();
+    let words: Vec<Vec<&str>> = right.lines().map(|line| line.split_whitespace().collect()).collect();
+    assert_eq!(words[1], ["number", "claimed", "vlad", "differences", "error"]);
+    assert_eq!(words[3][..4], ["gradient[1]", "2", "2", "2"]);
+    assert!(right.contains("\n2 numbers, worst relative error ") && right.ends_with(": all well\n"), "{right}");
+    let wrong = against("f", "(list 2 0)", "{\"value\": 0, \"gradient\": [0, 2.5]}", &[]);
+    assert_eq!((wrong.code, wrong.errors.as_str()), (Some(1), ""));
+    assert!(wrong.output.ends_with("3 numbers, worst relative error 2.5e-1: 1 WRONG, 2 right\n"), "{}", wrong.output);
+    for loose in [["--tolerance", "0.3"], ["--absolute-tolerance", "0.6"]] {
+        assert_eq!(against("f", "(list 2 0)", "[0, 2.5]", &loose).code, Some(0), "{loose:?}");
+    }
+    // There is no derivative of the absolute value at 0.
+    assert_eq!(against("abs", "0", "1", &[]).code, Some(0));
+    assert_eq!(against("abs", "0", "1", &["--strict"]).code, Some(1));
+    let object: serde_json::Value =
+        serde_json::from_str(&against("f", "(list 2 0)", "[\"NaN\", 2]", &["--json"]).output).unwrap();
+    let entry = &object["entries"][0];
+    assert_eq!(
+        (&entry["path"], &entry["claimed"], &entry["verdict"]),
+        (&"[0]".into(), &"+nan.0".into(), &"wrong".into())
+    );
+    assert_eq!((&object["right"], &object["wrong"]), (&1.into(), &1.into()));
+}
+
+/// What `vlad derive` prints is what `--against` reads.
+#[test]
+fn derivatives_of_the_command_are_right() {
+    for (function, at, more) in [
+        ("f", "(list 2 0.3)", &["--hessian"][..]),
+        ("f", "(list 2 0.3)", &[]),
+        ("(lambda (v) (list (get v 0) (cons #t (exp (get v 1)))))", "#(1 2)", &[]),
+    ] {
+        let words = ["derive", "-e", PROGRAM, "--json", "--function", function, "--at", at];
+        let derived = answer(&[&words, more].concat()).succeeded();
+        let told = against(function, at, &derived, &["--strict"]).succeeded();
+        assert!(told.ends_with(": all well\n"), "{told}");
+    }
+}
+
+#[test]
+fn numbers_in_another_shape_are_refused() {
+    let failed = |numbers: &str, error: &str| against("f", "(list 2 0)", numbers, &[]).failed("", error);
+    assert!(failed("[0]", "error[conformance]").contains("gradient[1] is missing"));
+    assert!(failed("{\"grad\": [0, 2]}", "error[conformance]").contains("\"grad\""));
+    assert!(failed("[0, 2", "error[read]: no JSON").contains("mine.json:1:"));
+    let missing = check("f", "(list 2 0)", &["--against", "no-such.json"]).failed("", "error[file]");
+    assert!(missing.contains("no-such.json cannot be read"));
+    let alone = check("f", "(list 2 0)", &["--absolute-tolerance", "1"]);
+    assert_eq!(alone.code, Some(2), "{alone:?}");
+}

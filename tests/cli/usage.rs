@@ -50,7 +50,8 @@ fn a_command_that_is_not_understood_is_refused(#[case] arguments: &[&str], #[cas
 /// Paragraphs of help are wrapped at the width of the terminal, and nowhere else.
 #[rstest]
 fn no_line_of_help_ends_early(
-    #[values("run", "profile", "suspend", "resume", "check", "show", "conform", "fuzz", "gradcheck")] command: &str,
+    #[values("run", "profile", "suspend", "resume", "check", "show", "conform", "fuzz", "gradcheck", "derive", "plot")]
+    command: &str,
 ) {
     let help = answer(&[command, "--help"]).succeeded();
     let lines: Vec<&str> = help.lines().collect();

@@ -10,26 +10,26 @@
 //! its error ([`crate::extended::rounding`]); overflow of a double is no rounding. An entry is called right only if it
 //! was compared and is within the tolerance. All others get verdicts of their own ([`Verdict`]).
 
-mod data;
+pub mod claims;
 mod verdict;
 
+use crate::appended::data::{Datum, Form};
+use crate::appended::point::{NoDatum, Point};
+use crate::appended::{Call, Evaluation, NoValues, Numbers, Shown};
 use crate::extended::arithmetic::{Reference, subtract, to_double};
 use crate::extended::difference::{DirectionalDerivative, roughness, unit_vector};
 use crate::extended::machine::{Machine, Range};
 use crate::extended::refusal::{NotDifferentiable, Refusal};
 use crate::extended::rounding::RoundingErrors;
-use data::{ResultHost, Shape, Shown};
+use std::ops;
 use std::time::Duration;
 use vlad_compiler::toolchain::ToolchainError;
-use vlad_engines::{Engine, Settings, Task};
-use vlad_shared::core::Program;
+use vlad_engines::{Engine, Settings};
 use vlad_shared::core::diagnostic::{Diagnostic, Kind};
-use vlad_shared::core::report::Failure;
 use vlad_shared::core::source::SourceMap;
-use vlad_shared::frontend::language::{Language, Usage};
-use vlad_shared::frontend::load::{self, Input, Options};
-use vlad_shared::frontend::vlad::appendix::{Appendix, GivenExpression, Made, Part};
-use vlad_shared::runtime::run::{Limits, Outcome};
+use vlad_shared::frontend::load::{Input, Options};
+use vlad_shared::frontend::vlad::appendix::{Made, Part};
+use vlad_shared::runtime::run::Limits;
 
 pub use verdict::{Counts, Derivative, Difference, Entry, Reason, Verdict};
 
@@ -49,10 +49,6 @@ const DOUBTFUL: f64 = 1e-12;
 /// The number of runs with simulated rounding errors.
 const ROUNDINGS: u64 = 3;
 
-/// The positions of the procedure and of the point among the expressions that are appended to the program.
-const FUNCTION: Part = Part::Given(0);
-const POINT: Part = Part::Given(1);
-
 /// A question for [`check`]: a program, a procedure, a point, and limits.
 #[derive(Clone, Debug)]
 pub struct Question {
@@ -62,8 +58,8 @@ pub struct Question {
     pub options: Options,
     /// The text of an expression for the procedure. It sees the program's definitions.
     pub function: String,
-    /// The text of an expression for the point.
-    pub point: String,
+    /// The point.
+    pub point: Point,
     /// The time that each engine, and the differences, may take.
     pub time: Duration,
     /// The memory that an engine may take, if there is a limit.
@@ -92,6 +88,10 @@ pub enum NoAnswer {
     Compiler(ToolchainError),
     /// The evaluator with 96 digits refuses the program.
     Refused(Refusal),
+    /// The point is JSON, and is no datum.
+    Point(NoDatum),
+    /// Claims do not have the shape of what they are about.
+    Claims(String),
     /// Any other reason.
     Other(String),
 }
@@ -104,7 +104,7 @@ impl Answer {
 
     /// The numbers of entries of each verdict for a tolerance.
     pub fn counts(&self, tolerance: f64) -> Counts {
-        Counts::of(&self.entries, tolerance)
+        Counts::of(self.entries.iter().map(|entry| entry.verdict(tolerance)))
     }
 }
 
@@ -113,64 +113,183 @@ impl Answer {
 /// # Errors
 /// See [`NoAnswer`].
 pub fn check(engine: Engine, settings: &Settings, question: &Question) -> Result<Answer, NoAnswer> {
-    let call = vec![FUNCTION, POINT];
-    let shown = run(engine, settings, question, Shown::Whole, vec![vec![POINT], call])?;
-    let [point, value] = shown.as_slice() else { return other("the program prints no value of the procedure") };
-    let (inputs, outputs) = (point.coordinates(), value.coordinates());
-    if inputs == 0 {
-        return other("there is no real in the point");
+    let subject = Subject::of(engine, settings, question, Order::First)?;
+    let (point, value) = subject.point_and_value()?;
+    let entries = subject.entries(&point, &value, None)?;
+    Ok(Answer { point: point.text(Form::Vlad), value: value.text(Form::Vlad), entries })
+}
+
+/// The order of the derivatives that are checked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Order {
+    /// The Jacobian of the procedure.
+    First,
+    /// The Jacobian of its gradient: the Hessian.
+    Second,
+}
+
+/// An expression for the procedure that maps a procedure to its gradient.
+const GRADIENT: &str = "(lambda (f) (lambda (p) ((lambda ((cons y d)) d) (*j f p 1))))";
+
+/// A procedure, or its gradient, at a point.
+struct Subject<'run> {
+    engine: Engine,
+    settings: &'run Settings,
+    time: Duration,
+    call: Call,
+    order: Order,
+}
+
+impl Subject<'_> {
+    fn of<'run>(
+        engine: Engine,
+        settings: &'run Settings,
+        question: &Question,
+        order: Order,
+    ) -> Result<Subject<'run>, NoAnswer> {
+        let Question { program, options, function, point, time, memory } = question;
+        let limits = Limits { time: Some(*time), memory: *memory, ..Limits::default() };
+        let (program, options) = (program.clone(), options.clone());
+        let evaluation = Evaluation { program, options, given: Vec::new(), limits };
+        let call = Call::new(evaluation, ("--function", function), &[("--at", point)])?;
+        Ok(Subject { engine, settings, time: *time, call, order })
     }
-    if outputs == 0 {
-        return other("there is no real in the value");
+
+    /// The point and the value of the procedure there, which have enough reals, and not too many.
+    fn point_and_value(&self) -> Result<(Datum, Datum), NoAnswer> {
+        let (function, point) = (Call::PROCEDURE, self.call.operand(0));
+        let value = match self.order {
+            Order::First => vec![function, point.clone()],
+            Order::Second => vec![Part::Datum(format!("(lambda (f x) (({GRADIENT} f) x))")), function, point.clone()],
+        };
+        let shown = self.run(Shown::Whole, vec![vec![point], value])?;
+        let [point, value] = shown.as_slice() else { return other("the program prints no value of the procedure") };
+        let (inputs, outputs) = (point.coordinates(), value.coordinates());
+        if inputs == 0 {
+            return other("there is no real in the point");
+        }
+        if outputs == 0 {
+            return other("there is no real in the value");
+        }
+        if inputs + outputs > MOST_COORDINATES {
+            return other(&format!(
+                "there are {inputs} reals in the point and {outputs} in the value, over {MOST_COORDINATES}"
+            ));
+        }
+        Ok((point.clone(), value.clone()))
     }
-    if inputs + outputs > MOST_COORDINATES {
-        return other(&format!(
-            "there are {inputs} reals in the point and {outputs} in the value, over {MOST_COORDINATES}"
-        ));
-    }
-    let applied = |operator: &str, along| vec![Part::Datum(operator.to_owned()), FUNCTION, POINT, Part::Datum(along)];
-    let mut expressions: Vec<Made> = (0..inputs).map(|input| applied("j*", point.direction(input))).collect();
-    for operator in ["*j", "checkpoint-*j"] {
-        expressions.extend((0..outputs).map(|output| applied(operator, value.direction(output))));
-    }
-    let derivatives = run(engine, settings, question, Shown::Second, expressions).map_err(as_operator_fault)?;
-    let reals: Vec<Vec<f64>> = derivatives.iter().map(Shape::reals).collect();
-    let Differences { slopes, range } = differences(question, inputs, None)?;
-    let (columns, rows) = reals.split_at(inputs.min(reals.len()));
-    let (reverse, checkpointed) = rows.split_at(outputs.min(rows.len()));
-    let find = |rows: &[Vec<f64>], row: usize, column: usize| {
-        rows.get(row).and_then(|row| row.get(column)).copied().unwrap_or(f64::NAN)
-    };
-    let largest = slopes.iter().flat_map(|slope| &slope.tangent).map(|entry| to_double(entry).abs());
-    let values = value.reals();
-    let floor = largest.filter(|size| size.is_finite()).fold(0.0, f64::max) * LEAST_PART;
-    let mut entries = Vec::new();
-    for (input, slope) in slopes.iter().enumerate() {
-        for output in 0..outputs {
-            let entry = Entry {
-                input,
-                output,
-                forward: find(columns, input, output),
-                reverse: find(reverse, output, input),
-                checkpointed: find(checkpointed, output, input),
-                difference: Difference::Missing(Reason::NotFinite),
-                is_of_a_number: values.get(output).is_some_and(|real| !real.is_nan()),
+
+    /// The entries at the point. If numbers are claimed, by outputs and then by inputs, these are compared in the place of
+    /// those of the engine.
+    fn entries(&self, point: &Datum, value: &Datum, claimed: Option<&[f64]>) -> Result<Vec<Entry>, NoAnswer> {
+        let (inputs, outputs) = (point.coordinates(), value.coordinates());
+        let applied = |operator: &str, along| {
+            let operator = match self.order {
+                Order::First => operator.to_owned(),
+                Order::Second => format!("(lambda (f x t) ({operator} ({GRADIENT} f) x t))"),
             };
-            entries.push(Entry { difference: difference(&entry, slope, range, floor), ..entry });
+            vec![Part::Datum(operator), Call::PROCEDURE, self.call.operand(0), Part::Datum(along)]
+        };
+        let mut expressions: Vec<Made> = (0..inputs).map(|input| applied("j*", point.direction(input))).collect();
+        for operator in ["*j", "checkpoint-*j"] {
+            expressions.extend((0..outputs).map(|output| applied(operator, value.direction(output))));
+        }
+        let derivatives = self.run(Shown::Second, expressions).map_err(as_operator_fault)?;
+        let reals: Vec<Vec<f64>> = derivatives.iter().map(Datum::reals).collect();
+        let Differences { slopes, range } = self.differences(inputs, None)?;
+        let (columns, rows) = reals.split_at(inputs.min(reals.len()));
+        let (reverse, checkpointed) = rows.split_at(outputs.min(rows.len()));
+        let find = |rows: &[Vec<f64>], row: usize, column: usize| {
+            rows.get(row).and_then(|row| row.get(column)).copied().unwrap_or(f64::NAN)
+        };
+        let values = value.reals();
+        let floor = floor(slopes.iter().flat_map(|slope| &slope.tangent).map(to_double));
+        let mut entries = Vec::new();
+        for (input, slope) in slopes.iter().enumerate() {
+            for output in 0..outputs {
+                let entry = Entry {
+                    input,
+                    output,
+                    forward: find(columns, input, output),
+                    reverse: find(reverse, output, input),
+                    checkpointed: find(checkpointed, output, input),
+                    claimed: claimed.map(|claimed| claimed.get(output * inputs + input).copied().unwrap_or(f64::NAN)),
+                    difference: Difference::Missing(Reason::NotFinite),
+                    is_of_a_number: values.get(output).is_some_and(|real| !real.is_nan()),
+                };
+                entries.push(Entry { difference: difference(&entry, slope, range, floor), ..entry });
+            }
+        }
+        if entries.iter().any(|entry| entry.error().is_some_and(|error| error > DOUBTFUL)) {
+            for seed in 0..ROUNDINGS {
+                let rounded = match self.differences(inputs, Some(RoundingErrors::new(seed))) {
+                    Ok(differences) => Some(differences.slopes),
+                    // If a perturbed real makes the program fail, rounding may have any effect.
+                    Err(NoAnswer::Refused(Refusal::Fault(_))) => None,
+                    Err(trouble) => return Err(trouble),
+                };
+                entries.iter_mut().for_each(|entry| account_for(entry, rounded.as_deref(), floor));
+            }
+        }
+        Ok(entries)
+    }
+
+    /// The values of expressions, on the engine.
+    fn run(&self, shown: Shown, expressions: Vec<Made>) -> Result<Vec<Datum>, NoAnswer> {
+        let on = (self.engine, self.settings);
+        self.call.evaluation.values(on, expressions, shown, &mut Numbers::none()).map_err(NoAnswer::from)
+    }
+
+    /// The derivative along each coordinate of the point, by differences, with simulated rounding errors if `roundings`
+    /// is given.
+    fn differences(&self, inputs: usize, roundings: Option<RoundingErrors>) -> Result<Differences, NoAnswer> {
+        self.differences_along(0..inputs, inputs, roundings)
+    }
+
+    /// The same along some coordinates.
+    fn differences_along(
+        &self,
+        coordinates: ops::Range<usize>,
+        inputs: usize,
+        roundings: Option<RoundingErrors>,
+    ) -> Result<Differences, NoAnswer> {
+        let function = match self.order {
+            Order::First => vec![Call::PROCEDURE],
+            Order::Second => vec![Part::Datum(GRADIENT.to_owned()), Call::PROCEDURE],
+        };
+        let program = self.call.evaluation.load(vec![function, vec![self.call.operand(0)]])?;
+        let Some(mut machine) = Machine::new(&program, self.time) else {
+            return other("there is no memory for 96 digits");
+        };
+        machine.roundings = roundings;
+        let mut values = machine.run().map_err(NoAnswer::Refused)?;
+        let (Some(point), Some(function)) = (values.pop(), values.pop()) else {
+            return other("the program has no procedure and no point");
+        };
+        // Infinities from before the derivatives do not count.
+        machine.range = Range::Finite;
+        let slope = |input| machine.slope(&function, &point, &unit_vector(inputs, input)).map_err(NoAnswer::Refused);
+        let slopes = coordinates.map(slope).collect::<Result<Vec<DirectionalDerivative>, NoAnswer>>()?;
+        Ok(Differences { slopes, range: machine.range })
+    }
+}
+
+impl From<NoValues> for NoAnswer {
+    fn from(trouble: NoValues) -> NoAnswer {
+        match trouble {
+            NoValues::Program(diagnostics, sources) => NoAnswer::Program(diagnostics, sources),
+            NoValues::Compiler(error) => NoAnswer::Compiler(error),
+            NoValues::NoData => NoAnswer::Other(
+                "the point and the value are made of reals, booleans, pairs and vectors, and nothing else".to_owned(),
+            ),
+            NoValues::Operand(_, wrong) => NoAnswer::Point(wrong),
         }
     }
-    if entries.iter().any(|entry| entry.error().is_some_and(|error| error > DOUBTFUL)) {
-        for seed in 0..ROUNDINGS {
-            let rounded = match differences(question, inputs, Some(RoundingErrors::new(seed))) {
-                Ok(differences) => Some(differences.slopes),
-                // If a perturbed real makes the program fail, rounding may have any effect.
-                Err(NoAnswer::Refused(Refusal::Fault(_))) => None,
-                Err(trouble) => return Err(trouble),
-            };
-            entries.iter_mut().for_each(|entry| account_for(entry, rounded.as_deref(), floor));
-        }
-    }
-    Ok(Answer { point: point.text.clone(), value: value.text.clone(), entries })
+}
+
+/// The size below which the errors of numbers of these sizes are not relative to themselves.
+fn floor(numbers: impl Iterator<Item = f64>) -> f64 {
+    numbers.map(f64::abs).filter(|size| size.is_finite()).fold(0.0, f64::max) * LEAST_PART
 }
 
 /// Reclassifies a fault of the derivatives at a point where the procedure has a value.
@@ -185,15 +304,11 @@ fn as_operator_fault(trouble: NoAnswer) -> NoAnswer {
     }
 }
 
-/// Records the distance that an entry moves under simulated rounding; rounding explains twice that distance.
+/// Records the distance that an entry moves under simulated rounding.
 fn account_for(entry: &mut Entry, rounded: Option<&[DirectionalDerivative]>, floor: f64) {
-    let Difference::Derivative(found) = &mut entry.difference else { return };
     let slope = rounded.and_then(|slopes| slopes.get(entry.input)).filter(|slope| slope.rough_inside.is_none());
     let moved = slope.and_then(|slope| slope.tangent.get(entry.output)).map(to_double);
-    let size = found.derivative.abs().max(floor).max(LEAST_SIZE);
-    let distance =
-        moved.filter(|moved| moved.is_finite()).map_or(f64::INFINITY, |moved| (moved - found.derivative).abs());
-    found.rounding = found.rounding.max(2.0 * distance / size);
+    entry.explain(moved, floor.max(LEAST_SIZE));
 }
 
 fn other<T>(message: &str) -> Result<T, NoAnswer> {
@@ -214,10 +329,9 @@ fn difference(entry: &Entry, slope: &DirectionalDerivative, range: Range, floor:
     if let Some(reason) = missing {
         return Difference::Missing(reason);
     }
-    let three = [entry.forward, entry.reverse, entry.checkpointed];
     let size = rounded.abs().max(floor).max(LEAST_SIZE);
     let mut worst = 0.0;
-    for real in three {
+    for real in entry.compared() {
         if !real.is_finite() {
             worst = f64::INFINITY;
             continue;
@@ -240,79 +354,12 @@ fn difference(entry: &Entry, slope: &DirectionalDerivative, range: Range, floor:
     Difference::Derivative(Derivative { derivative: rounded, error: worst, rounding: 0.0, range })
 }
 
-/// The program with expressions appended: those for the procedure and the point, and others made of these.
-fn with(question: &Question, made: Vec<Made>) -> Result<Program, NoAnswer> {
-    let Question { program, options, function, point, .. } = question;
-    let is_name = function.chars().all(|character| character.is_ascii_alphanumeric() || character == '_');
-    let function = match program_language(question).filter(|_| is_name) {
-        Some(language) => language.spelled(function),
-        None => function.clone(),
-    };
-    let given = [("--function", function), ("--at", point.clone())];
-    let given = given.map(|(name, text)| GivenExpression { name: name.to_owned(), text, usage: Usage::Value }).into();
-    load::load_with(program.clone(), options, &Appendix { given, made })
-        .map_err(|Failure { diagnostics, sources }| NoAnswer::Program(diagnostics, Box::new(sources)))
-}
-
-/// The language of the program's own text, if an option or its path tells.
-fn program_language(question: &Question) -> Option<&'static dyn Language> {
-    question.options.language.or_else(|| match &question.program {
-        Input::Path(path) | Input::Read { path, .. } => question.options.languages.of_file(path),
-        Input::Text { .. } | Input::Kept(_) => None,
-    })
-}
-
-/// The values of the appended expressions, on an engine.
-fn run(
-    engine: Engine,
-    settings: &Settings,
-    question: &Question,
-    shown: Shown,
-    expressions: Vec<Made>,
-) -> Result<Vec<Shape>, NoAnswer> {
-    let count = expressions.len();
-    let program = with(question, expressions)?;
-    let limits = Limits { time: Some(question.time), memory: question.memory, ..Limits::default() };
-    let task = Task { program: &program, limits: &limits };
-    let ready = engine.make_ready(&[task], settings).map_err(NoAnswer::Compiler)?;
-    let mut host = ResultHost::of(shown);
-    let report = ready.first().map(|ready| ready.run(task, &mut host).outcome);
-    if let Some(Outcome::Failed(diagnostic)) = report {
-        return Err(NoAnswer::Program(vec![*diagnostic], Box::new(program.sources)));
-    }
-    let mut shapes = host.shapes;
-    let shapes = shapes.split_off(shapes.len().saturating_sub(count));
-    match shapes.into_iter().collect::<Option<Vec<Shape>>>() {
-        Some(shapes) => Ok(shapes),
-        None => other("the point and the value are made of reals, booleans, pairs and vectors, and nothing else"),
-    }
-}
-
 /// The derivatives by differences.
 struct Differences {
     /// One along each coordinate of the point.
     slopes: Vec<DirectionalDerivative>,
     /// The range of all results between the point and the value.
     range: Range,
-}
-
-/// The derivative along each coordinate of the point, by differences, with simulated rounding errors if `roundings` is
-/// given.
-fn differences(question: &Question, inputs: usize, roundings: Option<RoundingErrors>) -> Result<Differences, NoAnswer> {
-    let program = with(question, vec![vec![FUNCTION], vec![POINT]])?;
-    let Some(mut machine) = Machine::new(&program, question.time) else {
-        return other("there is no memory for 96 digits");
-    };
-    machine.roundings = roundings;
-    let mut values = machine.run().map_err(NoAnswer::Refused)?;
-    let (Some(point), Some(function)) = (values.pop(), values.pop()) else {
-        return other("the program has no procedure and no point");
-    };
-    // Infinities from before the derivatives do not count.
-    machine.range = Range::Finite;
-    let slope = |input| machine.slope(&function, &point, &unit_vector(inputs, input)).map_err(NoAnswer::Refused);
-    let slopes = (0..inputs).map(slope).collect::<Result<Vec<DirectionalDerivative>, NoAnswer>>()?;
-    Ok(Differences { slopes, range: machine.range })
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ fn question(text: &str, function: &str, point: &str) -> Question {
         program: Input::Text { name: "program".to_owned(), bytes: text.as_bytes().to_vec(), folder: None },
         options: Options::default(),
         function: function.to_owned(),
-        point: point.to_owned(),
+        point: Point::Expression(point.to_owned()),
         time: Duration::from_secs(60),
         memory: None,
     }
@@ -103,7 +103,9 @@ fn rounding_is_told_from_an_error() {
     }
     // Counting is exact: no loop takes another turn. By x: 4 x^3.
     let counting = question("(define (f n x) (if (< n 1) x (* x (f (- n 1) x))))", "(lambda (x) (f 3 x))", "1.1");
-    let rounded = differences(&counting, 1, Some(RoundingErrors::new(1))).unwrap();
+    let (settings, seed) = (Settings::default(), RoundingErrors::new(1));
+    let subject = Subject::of(Engine::Hybrid, &settings, &counting, Order::First).unwrap();
+    let rounded = subject.differences(1, Some(seed)).unwrap();
     let moved = (to_double(&rounded.slopes[0].tangent[0]) - 4.0 * 1.1f64.powi(3)).abs();
     assert!(moved > 1e-15 && moved < 1e-11, "{moved}");
 }
@@ -177,7 +179,17 @@ fn verdicts_are_counted() {
     let entry = |error, rounding, range, checkpointed| {
         let found = Derivative { derivative: 1.0, error, rounding, range };
         let difference = Difference::Derivative(found);
-        Entry { input: 0, output: 0, forward: 1.0, reverse: 1.0, checkpointed, difference, is_of_a_number: true }
+        let claimed = None;
+        Entry {
+            input: 0,
+            output: 0,
+            forward: 1.0,
+            reverse: 1.0,
+            checkpointed,
+            claimed,
+            difference,
+            is_of_a_number: true,
+        }
     };
     let (finite, exceeded, infinite) = (Range::Finite, Range::Exceeded, f64::INFINITY);
     let cases = [
@@ -197,7 +209,7 @@ fn verdicts_are_counted() {
     for (entry, verdict) in cases {
         assert_eq!(entry.verdict(1e-9), verdict, "{entry:?}");
     }
-    let counts = Counts::of(&cases.map(|(entry, _)| entry), 1e-9);
+    let counts = Counts::of(cases.map(|(entry, _)| entry.verdict(1e-9)).into_iter());
     assert_eq!(counts, Counts { right: 2, wrong: 7, not_compared: 1, ill_conditioned: 2 });
     assert_eq!(counts.not_right(), 10);
 }
@@ -248,7 +260,8 @@ fn what_cannot_be_followed_is_refused() {
         &question(text, function, point),
     ) {
         Err(NoAnswer::Refused(refusal)) => refusal.to_string(),
-        Err(NoAnswer::Other(message)) => message,
+        Err(NoAnswer::Other(message) | NoAnswer::Claims(message)) => message,
+        Err(NoAnswer::Point(wrong)) => wrong.message,
         Err(NoAnswer::Program(diagnostics, _) | NoAnswer::Operators(diagnostics, _)) => diagnostics[0].message.clone(),
         Err(NoAnswer::Compiler(error)) => error.to_string(),
         Ok(answer) => panic!("{answer:?}"),

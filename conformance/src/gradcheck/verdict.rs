@@ -16,6 +16,8 @@ pub struct Entry {
     pub reverse: f64,
     /// By `checkpoint-*j`.
     pub checkpointed: f64,
+    /// The number that something else claims it to be, if one is compared in the place of those three.
+    pub claimed: Option<f64>,
     /// By differences.
     pub difference: Difference,
     /// True if the real of the value is a number at all.
@@ -36,7 +38,7 @@ pub enum Difference {
 pub struct Derivative {
     /// The derivative, rounded to a double, which is finite.
     pub derivative: f64,
-    /// The relative error; infinite if one of the three is no finite number.
+    /// The relative error; infinite if one of the numbers compared is no finite number.
     pub error: f64,
     /// The relative error that rounding explains; 0 if it was not estimated, because the error is small.
     pub rounding: f64,
@@ -134,6 +136,24 @@ impl Verdict {
 }
 
 impl Entry {
+    /// The numbers that are compared with the quotient.
+    pub fn compared(&self) -> impl Iterator<Item = f64> {
+        let own = match self.claimed {
+            Some(_) => [None; 3],
+            None => [Some(self.forward), Some(self.reverse), Some(self.checkpointed)],
+        };
+        own.into_iter().chain([self.claimed]).flatten()
+    }
+
+    /// Records where simulated rounding moves the derivative, if to any number: it explains twice that distance. The errors
+    /// of derivatives below `least` are relative to that.
+    pub fn explain(&mut self, moved: Option<f64>, least: f64) {
+        let Difference::Derivative(found) = &mut self.difference else { return };
+        let moved = moved.filter(|moved| moved.is_finite());
+        let distance = moved.map_or(f64::INFINITY, |moved| (moved - found.derivative).abs());
+        found.rounding = found.rounding.max(2.0 * distance / found.derivative.abs().max(least));
+    }
+
     /// The relative error, if there is a derivative.
     pub fn error(&self) -> Option<f64> {
         match self.difference {
@@ -142,9 +162,11 @@ impl Entry {
         }
     }
 
-    /// Returns the verdict for a tolerance. `checkpoint-*j` must have the very bits of `*j`, at a kink, too.
+    /// Returns the verdict for a tolerance. `checkpoint-*j` must have the very bits of `*j`, at a kink, too, unless a claim
+    /// is compared.
     pub fn verdict(&self, tolerance: f64) -> Verdict {
-        let is_same = self.reverse.to_bits() == self.checkpointed.to_bits()
+        let is_same = self.claimed.is_some()
+            || self.reverse.to_bits() == self.checkpointed.to_bits()
             || (self.reverse.is_nan() && self.checkpointed.is_nan());
         match self.difference {
             _ if !is_same => Verdict::Wrong,
@@ -160,11 +182,11 @@ impl Entry {
 }
 
 impl Counts {
-    /// Counts the entries for a tolerance.
-    pub fn of(entries: &[Entry], tolerance: f64) -> Counts {
+    /// Counts verdicts.
+    pub fn of(verdicts: impl Iterator<Item = Verdict>) -> Counts {
         let mut counts = Counts::default();
-        for entry in entries {
-            *match entry.verdict(tolerance) {
+        for verdict in verdicts {
+            *match verdict {
                 Verdict::Right => &mut counts.right,
                 Verdict::NotCompared(_) => &mut counts.not_compared,
                 Verdict::IllConditioned => &mut counts.ill_conditioned,

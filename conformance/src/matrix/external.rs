@@ -23,7 +23,7 @@ use vlad_shared::core::diagnostic::Kind;
 const MOST_OUTPUT: usize = 64 << 20;
 
 /// An external implementation.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct External {
     /// Its name in reports.
     pub name: String,
@@ -31,6 +31,34 @@ pub struct External {
     program: String,
     /// Its arguments. `{}` in them is replaced by the file, which is appended if no argument contains `{}`.
     arguments: Vec<String>,
+    /// The tolerance of its numbers; if none is given, those of the cases.
+    tolerance: Option<f64>,
+}
+
+/// A tolerance for the numbers of external implementations.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ExternalTolerance {
+    /// The name of the implementation; all of them if none is given.
+    pub name: Option<String>,
+    /// The tolerance.
+    pub tolerance: f64,
+}
+
+impl ExternalTolerance {
+    /// Parses `T` or `NAME=T`.
+    ///
+    /// # Errors
+    /// The tolerance is no number between 0 and 1.
+    pub fn parse(text: &str) -> Result<ExternalTolerance, String> {
+        let (name, tolerance) = match text.rsplit_once('=') {
+            Some((name, tolerance)) => (Some(name.to_owned()), tolerance),
+            None => (None, text),
+        };
+        match tolerance.parse() {
+            Ok(tolerance) if tolerance > 0.0 && tolerance < 1.0 => Ok(ExternalTolerance { name, tolerance }),
+            Ok(_) | Err(_) => Err("a tolerance is T or NAME=T, with T between 0 and 1".to_owned()),
+        }
+    }
 }
 
 impl External {
@@ -51,7 +79,19 @@ impl External {
         let program = words.next().filter(|program| !program.is_empty()).ok_or("there is no command")?;
         let file = Path::new(&program).file_stem().map(|stem| stem.to_string_lossy().into_owned());
         let name = name.or(file).unwrap_or_else(|| program.clone());
-        Ok(External { name, program, arguments: words.collect() })
+        Ok(External { name, program, arguments: words.collect(), tolerance: None })
+    }
+
+    /// An implementation of which a report tells the name alone.
+    pub fn named(name: &str) -> External {
+        External { name: name.to_owned(), program: String::new(), arguments: Vec::new(), tolerance: None }
+    }
+
+    /// Returns it with the tolerance of its numbers, the last one that is given for it.
+    pub fn with_tolerance(self, tolerances: &[ExternalTolerance]) -> External {
+        let is_own = |given: &&ExternalTolerance| given.name.as_ref().is_none_or(|name| *name == self.name);
+        let tolerance = tolerances.iter().rfind(is_own).map(|given| given.tolerance);
+        External { tolerance, ..self }
     }
 
     /// The arguments that run it on a file.
@@ -79,7 +119,10 @@ impl External {
         let time = begun.elapsed();
         let differences = match finished {
             Err(error) => vec![format!("`{}` cannot be started: {error}", self.program)],
-            Ok(finished) => differences(&finished, wanted, limit),
+            Ok(finished) => match self.tolerance {
+                Some(tolerance) => differences(&finished, &wanted.clone().near(tolerance), limit),
+                None => differences(&finished, wanted, limit),
+            },
         };
         let verdict = if differences.is_empty() { Verdict::Passed } else { Verdict::Failed(differences) };
         Cell { verdict, steps: None, time, line: None }
@@ -129,6 +172,12 @@ impl CommandExpectations {
         let start = |error: &ExpectedError| Some(error.place.as_ref()?.range.split_once('-')?.0.to_owned());
         let errors = case.errors.iter().map(|error| WantedError { kind: error.kind, start: start(error) }).collect();
         CommandExpectations { output: case.output.clone(), errors }
+    }
+
+    /// The same expectations with another tolerance for numbers, also where a case wants them exactly.
+    fn near(mut self, tolerance: f64) -> CommandExpectations {
+        self.output.iter_mut().for_each(|line| line.agreement = Agreement::Near(tolerance));
+        self
     }
 
     /// The observed behaviour of an engine, as expectations for a program that has none of its own.

@@ -44,8 +44,13 @@ pub fn find(paths: &[PathBuf], filters: &[String], languages: Languages) -> Resu
     }
     let mut seen = std::collections::HashSet::new();
     found.retain(|path| seen.insert(path.clone()));
-    found.retain(|path| filters.is_empty() || filters.iter().any(|filter| passes(filter, &path.to_string_lossy())));
+    found.retain(|path| is_selected(path, filters));
     if found.is_empty() { Err(Missing::Filtered) } else { Ok(found) }
+}
+
+/// Returns true if the filters select a path; without filters, each is selected.
+pub fn is_selected(path: &Path, filters: &[String]) -> bool {
+    filters.is_empty() || filters.iter().any(|filter| passes(filter, &path.to_string_lossy()))
 }
 
 fn below(folder: &Path, languages: Languages) -> Result<Vec<PathBuf>, Missing> {

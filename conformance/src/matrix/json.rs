@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 pub const FORM: &str = r#"With --format json one object is printed:
   status        "ok", "failed" or "disagreement"
   seconds       the time that it took
+  shard         the part of the files that these are, as in "1/4"; or null
   columns       each with name, kind ("engine" or "external"), passed, failed, known, skipped
   files         each with
     file        its path
@@ -41,7 +42,8 @@ pub fn report(table: &Table) -> String {
         .collect();
     let files: Vec<Value> = table.rows.iter().map(|row| file(row, &table.columns)).collect();
     let (status, seconds) = (table.status().name(), table.time.as_secs_f64());
-    let object = json!({ "status": status, "seconds": seconds, "columns": columns, "files": files });
+    let shard = table.shard.map(|shard| shard.to_string());
+    let object = json!({ "status": status, "seconds": seconds, "shard": shard, "columns": columns, "files": files });
     format!("{object}\n")
 }
 

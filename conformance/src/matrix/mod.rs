@@ -3,6 +3,7 @@
 //!
 //! ```text
 //! paths --find--> files --plan--> entries --work--> rows of cells --known--> the same --text|json|junit|github--> a report
+//! reports of shards --merge--> rows of cells
 //! ```
 //!
 //! A column is an engine of the project or an external implementation ([`external`]). A cell reports whether the column
@@ -12,6 +13,7 @@
 //! Invariant: the order of rows is that of their paths and the order of cells that of the columns, however the work is
 //! distributed. A program that crashes its engine affects one cell.
 
+pub mod bundled;
 mod cell;
 pub mod external;
 pub mod find;
@@ -19,6 +21,7 @@ pub mod github;
 pub mod json;
 pub mod junit;
 pub mod known;
+pub mod merge;
 mod plan;
 mod table;
 pub mod text;

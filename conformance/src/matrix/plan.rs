@@ -1,6 +1,7 @@
 //! The plan of a run of the matrix: files, columns, and the treatment of expectations.
 
 use super::table::Column;
+use crate::shard::Shard;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -13,6 +14,8 @@ use vlad_shared::frontend::languages::Languages;
 pub struct Plan {
     /// The files, in the order of the rows.
     pub files: Vec<PathBuf>,
+    /// The part of all files that these are, if they are not all.
+    pub shard: Option<Shard>,
     /// The languages that can be read.
     pub languages: Languages,
     /// The language of all files; if none is given, their extensions decide.

@@ -3,6 +3,7 @@
 use super::cell::{Cell, Verdict};
 use super::external::External;
 use crate::agreement::Disagreement;
+use crate::shard::Shard;
 use std::path::PathBuf;
 use std::time::Duration;
 use vlad_engines::Engine;
@@ -35,6 +36,8 @@ pub struct Table {
     pub rows: Vec<FileResults>,
     /// The duration of the run.
     pub time: Duration,
+    /// The part of the files that these are, if they are not all.
+    pub shard: Option<Shard>,
 }
 
 /// The results for a file.
@@ -64,6 +67,10 @@ pub enum ExpectationKind {
 }
 
 impl ExpectationKind {
+    /// All of them.
+    pub const ALL: [ExpectationKind; 4] =
+        [ExpectationKind::Case, ExpectationKind::Rewritten, ExpectationKind::Program, ExpectationKind::Broken];
+
     /// The word for it in reports.
     pub fn name(self) -> &'static str {
         match self {

@@ -76,7 +76,7 @@ pub fn run(plan: &Plan, progress: Progress<'_>) -> Table {
     let mut rows = rows.into_inner().unwrap_or_else(PoisonError::into_inner);
     rows.sort_by_key(|(number, _)| *number);
     let rows = rows.into_iter().map(|(_, row)| row).collect();
-    Table { columns: plan.columns.clone(), rows, time: begun.elapsed() }
+    Table { columns: plan.columns.clone(), rows, time: begun.elapsed(), shard: plan.shard }
 }
 
 /// Makes batches for so many threads. Neighbours, which are often alike, go to different batches, so that no batch

@@ -12,6 +12,7 @@ use super::compare::caught;
 use super::counts::add_counts;
 use super::shrink::{MOST_SHRINKING, shrink};
 use super::smooth::{FUNCTION, POINT};
+use crate::appended::point::{NoDatum, Point};
 use crate::gradcheck::{self, Answer, Derivative, Difference, Entry, NoAnswer, Question, Reason, Verdict};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -156,7 +157,7 @@ pub fn check(engine: Engine, settings: &Settings, case: &Case) -> Outcome {
         program: Input::Text { name: "program".to_owned(), bytes: case.bytes(), folder: None },
         options: Options::default(),
         function: FUNCTION.to_owned(),
-        point: POINT.to_owned(),
+        point: Point::Expression(POINT.to_owned()),
         time: MOST_TIME,
         memory: Some(MOST_MEMORY),
     };
@@ -166,7 +167,9 @@ pub fn check(engine: Engine, settings: &Settings, case: &Case) -> Outcome {
             Outcome::Unchecked(errors.first().map_or("", |error| error.kind.name()).to_owned())
         }
         Ok(Err(NoAnswer::Refused(refusal))) => Outcome::Unchecked(refusal.to_string()),
-        Ok(Err(NoAnswer::Other(message))) => Outcome::Unchecked(message),
+        Ok(Err(NoAnswer::Other(message) | NoAnswer::Claims(message) | NoAnswer::Point(NoDatum { message, .. }))) => {
+            Outcome::Unchecked(message)
+        }
         Ok(Err(NoAnswer::Operators(errors, _))) => {
             Outcome::Broken(format!("operators fail: {}", errors.first().map_or("", |error| error.kind.name())))
         }

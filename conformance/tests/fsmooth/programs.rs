@@ -3,6 +3,7 @@
 
 use std::path::Path;
 use std::time::Duration;
+use vlad_conformance::appended::point::Point;
 use vlad_conformance::gradcheck::{Question, check};
 use vlad_engines::{Engine, Settings};
 use vlad_shared::frontend::load::{Input, Options};
@@ -14,7 +15,7 @@ fn agrees(example: &str, function: &str, point: &str) {
         program: Input::Path(path),
         options: Options::default(),
         function: function.to_owned(),
-        point: point.to_owned(),
+        point: Point::Expression(point.to_owned()),
         time: Duration::from_secs(60),
         memory: None,
     };

@@ -1,0 +1,224 @@
+//! Expressions behind a program, evaluated on an engine: those that options of a command give, such as a procedure and a
+//! point, and others that are made of them.
+//!
+//! ```text
+//! program, given expressions, made expressions --load--> core --an engine--> the data that the made ones have as values
+//! ```
+//!
+//! Invariant: every evaluation of one [`Evaluation`] reads the same numbers, so what is found by one holds for the next.
+
+pub mod data;
+pub mod point;
+
+use data::Datum;
+use point::{NoDatum, Point};
+use std::io::BufRead;
+use vlad_compiler::toolchain::ToolchainError;
+use vlad_engines::{Engine, Settings, Task};
+use vlad_shared::core::Program;
+use vlad_shared::core::diagnostic::Diagnostic;
+use vlad_shared::core::report::Failure;
+use vlad_shared::core::source::SourceMap;
+use vlad_shared::frontend::language::{Language, Usage};
+use vlad_shared::frontend::load::{self, Input, Options};
+use vlad_shared::frontend::vlad::appendix::{Appendix, GivenExpression, Made, Part};
+use vlad_shared::runtime::run::{Host, InputFault, Limits, Origin, Outcome, StreamHost};
+use vlad_shared::table::number::Notation;
+use vlad_shared::values::Value;
+
+/// A program and the expressions that are given for it.
+#[derive(Clone, Debug)]
+pub struct Evaluation {
+    /// The program. It is loaded for each evaluation, so it is no stream.
+    pub program: Input,
+    /// The options for finding files.
+    pub options: Options,
+    /// The given expressions: the name of each in diagnostics, and its text. They see the program's definitions.
+    pub given: Vec<(String, String)>,
+    /// The limits of each run.
+    pub limits: Limits,
+}
+
+/// The reason why there are no values.
+#[derive(Debug)]
+pub enum NoValues {
+    /// The program fails.
+    Program(Vec<Diagnostic>, Box<SourceMap>),
+    /// The engine needs a C compiler.
+    Compiler(ToolchainError),
+    /// A value has parts that are no data.
+    NoData,
+    /// JSON for an operand, of this name, is no datum.
+    Operand(String, NoDatum),
+}
+
+/// The part of an expression's value that is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shown {
+    /// All.
+    Whole,
+    /// The second half of the pair.
+    Second,
+}
+
+/// A procedure and operands for it, as parts of made expressions.
+#[derive(Clone, Debug)]
+pub struct Call {
+    /// The program, with the procedure and the operands that are expressions given.
+    pub evaluation: Evaluation,
+    /// The operands.
+    pub operands: Vec<Part>,
+}
+
+impl Call {
+    /// The procedure.
+    pub const PROCEDURE: Part = Part::Given(0);
+
+    /// Adds a procedure and operands, each with its name in diagnostics, to an evaluation without given expressions.
+    ///
+    /// # Errors
+    /// An operand is JSON, and is no datum; or the procedure, whose pattern tells the structure of JSON, is malformed.
+    pub fn new(
+        mut evaluation: Evaluation,
+        (name, procedure): (&str, &str),
+        operands: &[(&str, &Point)],
+    ) -> Result<Call, NoValues> {
+        let mut parts = Vec::new();
+        evaluation.given = vec![(name.to_owned(), evaluation.procedure(procedure))];
+        for (name, operand) in operands {
+            parts.push(match operand {
+                Point::Expression(text) => {
+                    evaluation.given.push(((*name).to_owned(), text.clone()));
+                    Part::Given(evaluation.given.len() - 1)
+                }
+                Point::Json(json, arrays) => {
+                    let procedure =
+                        Evaluation { given: evaluation.given.iter().take(1).cloned().collect(), ..evaluation.clone() };
+                    let program = procedure.load(vec![vec![Call::PROCEDURE]])?;
+                    let datum = point::datum(json, *arrays, &program);
+                    let datum = datum.map_err(|wrong| NoValues::Operand((*name).to_owned(), wrong))?;
+                    Part::Datum(datum.quoted())
+                }
+            });
+        }
+        Ok(Call { evaluation, operands: parts })
+    }
+
+    /// The operand of an index.
+    pub fn operand(&self, index: usize) -> Part {
+        self.operands.get(index).cloned().unwrap_or(Call::PROCEDURE)
+    }
+}
+
+impl Evaluation {
+    /// Returns a given expression that is a procedure: a name is spelled as the program's language does.
+    pub fn procedure(&self, text: &str) -> String {
+        let is_name = text.chars().all(|character| character.is_ascii_alphanumeric() || character == '_');
+        match self.language().filter(|_| is_name) {
+            Some(language) => language.spelled(text),
+            None => text.to_owned(),
+        }
+    }
+
+    /// The language of the program's own text, if an option or its path tells.
+    fn language(&self) -> Option<&'static dyn Language> {
+        self.options.language.or_else(|| match &self.program {
+            Input::Path(path) | Input::Read { path, .. } => self.options.languages.of_file(path),
+            Input::Text { .. } | Input::Kept(_) => None,
+        })
+    }
+
+    /// The program with expressions appended: the given ones, and others made of these.
+    ///
+    /// # Errors
+    /// The program or an expression is malformed.
+    pub fn load(&self, made: Vec<Made>) -> Result<Program, NoValues> {
+        let given = self.given.iter().map(|(name, text)| GivenExpression {
+            name: name.clone(),
+            text: text.clone(),
+            usage: Usage::Value,
+        });
+        load::load_with(self.program.clone(), &self.options, &Appendix { given: given.collect(), made })
+            .map_err(|Failure { diagnostics, sources }| NoValues::Program(diagnostics, Box::new(sources)))
+    }
+
+    /// The values of made expressions, on an engine.
+    ///
+    /// # Errors
+    /// See [`NoValues`].
+    pub fn values(
+        &self,
+        (engine, settings): (Engine, &Settings),
+        made: Vec<Made>,
+        shown: Shown,
+        numbers: &mut Numbers,
+    ) -> Result<Vec<Datum>, NoValues> {
+        let count = made.len();
+        let program = self.load(made)?;
+        let task = Task { program: &program, limits: &self.limits };
+        let ready = engine.make_ready(&[task], settings).map_err(NoValues::Compiler)?;
+        numbers.next = 0;
+        let mut host = ResultHost { shown, numbers, results: Vec::new() };
+        let outcome = ready.first().map(|ready| ready.run(task, &mut host).outcome);
+        if let Some(Outcome::Failed(diagnostic)) = outcome {
+            return Err(NoValues::Program(vec![*diagnostic], Box::new(program.sources)));
+        }
+        let mut results = host.results;
+        let results = results.split_off(results.len().saturating_sub(count));
+        results.into_iter().collect::<Option<Vec<Datum>>>().ok_or(NoValues::NoData)
+    }
+}
+
+/// The numbers that programs read, each of which is read once from its source.
+pub struct Numbers {
+    source: StreamHost<Box<dyn BufRead>, std::io::Sink>,
+    read: Vec<Result<f64, InputFault>>,
+    next: usize,
+}
+
+impl Numbers {
+    /// The numbers of a stream.
+    pub fn of(input: Box<dyn BufRead>) -> Numbers {
+        Numbers { source: StreamHost::new(input, std::io::sink(), Notation::Shortest), read: Vec::new(), next: 0 }
+    }
+
+    /// No numbers.
+    pub fn none() -> Numbers {
+        Numbers::of(Box::new(std::io::empty()))
+    }
+
+    fn read(&mut self) -> Result<f64, InputFault> {
+        let known = self.read.get(self.next).cloned();
+        let number = known.unwrap_or_else(|| {
+            let number = self.source.read_real();
+            self.read.push(number.clone());
+            number
+        });
+        self.next += 1;
+        number
+    }
+}
+
+/// A host that keeps the values of expressions; none for a value that is no data. What the program writes is dropped.
+struct ResultHost<'run> {
+    shown: Shown,
+    numbers: &'run mut Numbers,
+    results: Vec<Option<Datum>>,
+}
+
+impl Host for ResultHost<'_> {
+    fn read_real(&mut self) -> Result<f64, InputFault> {
+        self.numbers.read()
+    }
+
+    fn write(&mut self, _: &Program, value: &Value, origin: Origin) -> std::io::Result<()> {
+        if origin == Origin::Result {
+            self.results.push(match (self.shown, value) {
+                (Shown::Whole, value) => Datum::of(value),
+                (Shown::Second, Value::Pair(pair)) => Datum::of(&pair.second),
+                (Shown::Second, _) => None,
+            });
+        }
+        Ok(())
+    }
+}

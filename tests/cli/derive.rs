@@ -1,0 +1,122 @@
+//! `vlad derive`: derivatives as numbers, in every language and from JSON, and the questions that it refuses.
+
+use crate::{answer, answer_to, folder};
+use serde_json::{Value, json};
+
+const PROGRAM: &str = "(define (f (list a b)) (* a (sin b)))\n(define (g a b) (list (* a b) a))\n(write 7)\n";
+
+fn derived(program: &str, more: &[&str]) -> Value {
+    let output = answer(&[&["derive", "-e", program, "--json"], more].concat()).succeeded();
+    serde_json::from_str(&output).unwrap()
+}
+
+#[test]
+fn numbers_have_the_shape_of_the_point() {
+    let at = |function, at, more: &[&str]| derived(PROGRAM, &[&["--function", function, "--at", at], more].concat());
+    let gradient = at("f", "(list 2 0)", &[]);
+    let expected = json!({
+        "function": "f", "point": [2.0, 0.0], "value": 0.0, "quantity": "gradient", "mode": "reverse",
+        "engine": "hybrid", "gradient": [0.0, 2.0],
+    });
+    assert_eq!(gradient, expected);
+    let jacobian = at("g", "(cons 3 5)", &["--mode", "checkpoint"]);
+    assert_eq!(jacobian["jacobian"], json!([[5.0, 3.0], [1.0, 0.0]]));
+    let hessian = at("f", "(list 2 0)", &["--hessian", "--engine", "interp"]);
+    assert_eq!(
+        (&hessian["hessian"], &hessian["mode"]),
+        (&json!([[0.0, 1.0], [1.0, -0.0]]), &json!("forward over reverse"))
+    );
+    let taylor = at("exp", "0", &["--taylor", "3"]);
+    assert_eq!(taylor["taylor"], json!([1.0, 1.0, 0.5, 1.0 / 6.0]));
+    let along = at("f", "(list 2 0)", &["--taylor", "2", "--along", "(list 0 1)"]);
+    assert_eq!(along["taylor"], json!([0.0, 2.0, 0.0]));
+    let text = answer(&["derive", "-e", PROGRAM, "--function", "f", "--at", "(list 2 0)"]).succeeded();
+    assert_eq!(text, "at (2 0): 0\ngradient, reverse: (0 2)\n");
+}
+
+/// A third has no short decimal, and what is not finite is a text.
+#[test]
+fn numbers_read_back() {
+    let cube_root = derived("(define (f x) (expt x (/ 1 3)))", &["--function", "f", "--at", "1"]);
+    assert_eq!(cube_root["gradient"].as_f64(), Some(1.0 / 3.0));
+    let root = derived("", &["--function", "sqrt", "--at", "0"]);
+    assert_eq!(root["gradient"], "+inf.0");
+}
+
+#[test]
+fn points_may_be_json() {
+    let folder = folder(
+        "points",
+        &[
+            ("f.vlad", "(define (f (list a v) m) (+ (* a (get v 1)) (get (get m 1) 0)))"),
+            ("point.json", "[[3, [0.1, 0.30000000000000004]], [[1], [2]]]"),
+            ("broken.json", "[1,\n 2,,]"),
+            ("infinite.json", "[1, NaN]"),
+            ("words.json", "[[3, [0.1, \"x\"]], 4]"),
+        ],
+    );
+    let file = folder.join("f.vlad");
+    let derive = |at: &str, more: &[&str]| {
+        let at = folder.join(at);
+        let words = ["derive", file.to_str().unwrap(), "--function", "f", "--at", at.to_str().unwrap()];
+        answer(&[&words, more].concat())
+    };
+    let output = derive("point.json", &["--json"]).succeeded();
+    let found: Value = serde_json::from_str(&output).unwrap();
+    assert_eq!(found["point"], json!([[3.0, [0.1, 0.30000000000000004]], [[1.0], [2.0]]]));
+    assert_eq!(found["gradient"], json!([[0.30000000000000004, [0.0, 3.0]], [[0.0], [1.0]]]));
+    assert!(derive("broken.json", &[]).failed("", "error[read]: no JSON").contains("broken.json:2:4"));
+    assert!(derive("infinite.json", &[]).failed("", "error[read]: no JSON").contains("\"+nan.0\""));
+    assert!(derive("words.json", &[]).failed("", "error[type]: `--at` at [0][1][1]").contains("a text"));
+    assert!(derive("missing.json", &[]).failed("", "error[file]").contains("missing.json cannot be read"));
+    let lists = derived("(define (f l) (* (car l) (car l)))", &["--function", "f", "--at", "(list 3)"]);
+    assert_eq!(lists["gradient"], json!([6.0]));
+}
+
+#[test]
+fn other_languages_have_derivatives_too() {
+    let fortran = "      FUNCTION F(X)\n      F = X**3\n      END\n";
+    let folder = folder("languages", &[("f.f", fortran), ("g.fs", "let f v = v[0] * v[1] * v[1]\n")]);
+    let derive = |file: &str, more: &[&str]| {
+        let file = folder.join(file);
+        let words = ["derive", file.to_str().unwrap(), "--json", "--function", "f"];
+        let output = answer(&[&words, more].concat()).succeeded();
+        serde_json::from_str::<Value>(&output).unwrap()
+    };
+    assert_eq!(derive("f.f", &["--at", "2", "--hessian"])["hessian"], 12.0);
+    assert_eq!(derive("g.fs", &["--at", "[| 3; 5 |]"])["gradient"], json!([25.0, 30.0]));
+}
+
+#[test]
+fn programs_read_their_numbers_once() {
+    let program = "(define a (read-real)) (define (f x) (* a x x))";
+    let words = ["derive", "-e", program, "--function", "f", "--at", "(read-real)", "--hessian", "--json"];
+    let found: Value = serde_json::from_str(&answer_to(&words, b"3 5").succeeded()).unwrap();
+    assert_eq!((&found["point"], &found["hessian"]), (&json!(5.0), &json!(6.0)));
+}
+
+#[test]
+fn what_has_no_derivative_is_refused() {
+    let failed = |more: &[&str]| answer(&[&["derive", "-e", PROGRAM], more].concat());
+    let refused = |more: &[&str]| failed(more).failed("", "error[limit]");
+    assert!(refused(&["--function", "g", "--at", "(cons 1 2)", "--gradient"]).contains("--jacobian"));
+    assert!(refused(&["--function", "f", "--at", "(list 1 2)", "--taylor", "2"]).contains("--along"));
+    assert!(refused(&["--function", "(lambda (x) 1)", "--at", "'()"]).contains("no real in the point"));
+    let error = failed(&["--function", "f", "--at", "(list 1 #t)"]).failed("", "error[type]");
+    assert!(error.contains("`sin` expects reals"), "{error}");
+    let error = failed(&["--function", "f", "--at", "(list (car 5) 0)"]).failed("", "error[type]");
+    assert!(error.contains("--> --at:1:7"), "{error}");
+    failed(&["--function", "(lambda (x) sin)", "--at", "1"]).failed("", "error[type]: operands and values");
+    let endless = "(lambda (x) (letrec ((f (lambda (x) (f x)))) (f x)))";
+    failed(&["--function", endless, "--at", "1", "--timeout", "0.2"]).failed("", "error[time]");
+    for (words, complaint) in [
+        (&["--function", "f", "--at", "1", "--gradient", "--hessian"][..], "cannot be used with"),
+        (&["--function", "f", "--at", "1", "--taylor", "31"], "31"),
+        (&["--function", "f", "--at", "1", "--along", "1"], "--taylor"),
+        (&["--function", "f"], "--at"),
+    ] {
+        let refused = failed(words);
+        assert_eq!(refused.code, Some(2), "{words:?}");
+        assert!(refused.errors.contains(complaint), "{}", refused.errors);
+    }
+}
