@@ -26,7 +26,7 @@ use vlad_shared::runtime::run::Limits;
 use vlad_shared::table::number::{self, Notation};
 
 /// The default tolerance: the relative error up to which a derivative counts as right.
-const DEFAULT_TOLERANCE: f64 = 1e-9;
+pub const DEFAULT_TOLERANCE: f64 = 1e-9;
 
 /// The most lines of the table without `--all`.
 const MOST_LINES: usize = 20;
@@ -120,7 +120,9 @@ pub fn gradcheck(arguments: &GradcheckArguments, languages: Languages) -> Exit {
     };
     match gradcheck::check(arguments.engine, &arguments.compiler.settings(), &question) {
         Ok(answer) => {
-            let text = if arguments.json { object(arguments, &answer) } else { table(arguments, &answer) };
+            let lines = if arguments.all { Lines::All } else { Lines::Worst };
+            let text =
+                if arguments.json { object(arguments, &answer) } else { table(&answer, arguments.tolerance, lines) };
             match console.conclude_with_text(&text) {
                 Exit::Success if fails(arguments, &answer) => Exit::Failure,
                 ending => ending,
@@ -177,15 +179,25 @@ fn question(arguments: &GradcheckArguments, languages: Languages) -> Result<Ques
     })
 }
 
-fn table(arguments: &GradcheckArguments, answer: &Answer) -> String {
+/// The lines of a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lines {
+    /// One for each derivative.
+    All,
+    /// Those of the worst derivatives.
+    Worst,
+}
+
+/// Returns the table of an answer.
+pub fn table(answer: &Answer, tolerance: f64, lines: Lines) -> String {
     let mut entries: Vec<&Entry> = answer.entries.iter().collect();
-    if !arguments.all && entries.len() > MOST_LINES {
-        let rank = |entry: &Entry| (entry.verdict(arguments.tolerance), entry.error());
+    if lines == Lines::Worst && entries.len() > MOST_LINES {
+        let rank = |entry: &Entry| (entry.verdict(tolerance), entry.error());
         entries.sort_by(|a, b| rank(b).partial_cmp(&rank(a)).unwrap_or(Ordering::Equal));
         entries.truncate(MOST_LINES);
     }
     let row = |entry: &&Entry| {
-        let verdict = match entry.verdict(arguments.tolerance) {
+        let verdict = match entry.verdict(tolerance) {
             Verdict::Right => "",
             Verdict::Wrong => "WRONG",
             Verdict::WrongBeyondRange => "WRONG, out of range",
@@ -225,7 +237,7 @@ fn table(arguments: &GradcheckArguments, answer: &Answer) -> String {
     if let Some(worst) = answer.worst() {
         let _ = write!(text, ", worst relative error {worst:.1e}");
     }
-    let _ = writeln!(text, ": {}", conclusion(&answer.counts(arguments.tolerance)));
+    let _ = writeln!(text, ": {}", conclusion(&answer.counts(tolerance)));
     text
 }
 

@@ -23,6 +23,7 @@ mod fuzz;
 mod gradcheck;
 mod host;
 mod inspection;
+mod interruption;
 mod json;
 mod limits;
 mod manual;
@@ -32,6 +33,7 @@ mod own_executable;
 mod pass_arguments;
 mod profile;
 mod progress;
+mod repl;
 mod resume;
 mod running;
 mod serialised_sources;
@@ -40,6 +42,7 @@ mod suspend;
 mod suspension;
 mod threads;
 mod toolchain;
+mod trace;
 mod watchdog;
 mod word_order;
 
@@ -83,6 +86,8 @@ pub fn command(languages: Languages) -> ExitCode {
         Some(Command::Conform(conform)) => conform::conform(&conform, languages),
         Some(Command::Fuzz(fuzz)) => fuzz::fuzz(&fuzz),
         Some(Command::Gradcheck(gradcheck)) => gradcheck::gradcheck(&gradcheck, languages),
+        Some(Command::Repl(repl)) => repl::repl(&repl, languages),
+        Some(Command::Trace(trace)) => trace::trace(&trace, languages),
         Some(Command::Cache(cache)) => toolchain::cache(&cache),
         Some(Command::Doctor(doctor)) => toolchain::doctor(&doctor),
         Some(Command::Completions(completions)) => manual::completions(&completions, described(languages)),

@@ -43,6 +43,12 @@ int vlad_computations_init(struct machine *machine, int64_t total_limit, int64_t
     return 1;
 }
 
+void vlad_suspend_next(struct vlad_machine *m) {
+    struct vlad_computations *all = computations_of(vlad_private(m));
+    all->suspension = all->total_taken;
+    mind_suspension(all);
+}
+
 int64_t vlad_fuel_give(struct machine *machine, int64_t wanted) {
     struct vlad_computation *innermost = vlad_innermost(machine);
     struct vlad_computations *all = computations_of(machine);

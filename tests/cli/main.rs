@@ -25,10 +25,12 @@ mod manual;
 mod memory;
 mod profile;
 mod progress;
+mod repl;
 mod running;
 mod sandbox;
 mod space;
 mod streams;
+mod trace;
 mod transformation;
 mod usage;
 

@@ -18,7 +18,8 @@ use crate::extended::difference::{DirectionalDerivative, roughness, unit_vector}
 use crate::extended::machine::{Machine, Range};
 use crate::extended::refusal::{NotDifferentiable, Refusal};
 use crate::extended::rounding::RoundingErrors;
-use data::{ResultHost, Shape, Shown};
+pub use data::Shape;
+use data::{ResultHost, Shown};
 use std::time::Duration;
 use vlad_compiler::toolchain::ToolchainError;
 use vlad_engines::{Engine, Settings, Task};

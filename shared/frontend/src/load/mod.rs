@@ -11,6 +11,8 @@
 mod bytes;
 pub mod files;
 mod input;
+mod known;
+pub mod session;
 
 pub use input::{IncludableFiles, Input, Options};
 
@@ -23,7 +25,8 @@ use crate::names::Names;
 use crate::resolve::{self, Texts};
 use crate::vlad::appendix::Appendix;
 use crate::vlad::prelude;
-use files::{Description, Files};
+use files::Files;
+use input::Description;
 use vlad_core::Program;
 use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::report::Report;

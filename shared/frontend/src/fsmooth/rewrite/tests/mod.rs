@@ -49,6 +49,7 @@ fn read(text: &str) -> Program {
     let library = sources.add("library", "fsmooth", LIBRARY.text);
     let file = sources.add("test", "fsmooth", text);
     let mut reading = ReadingContext {
+        earlier: &[],
         sources: &sources,
         preamble: Some(Text { file: library, encoding: Encoding::Sound }),
         appended: &[],
