@@ -44,7 +44,10 @@ int vlad_computations_init(struct machine *machine, int64_t total_limit, int64_t
 }
 
 void vlad_suspend_next(struct vlad_machine *m) {
-    struct vlad_computations *all = computations_of(vlad_private(m));
+    struct machine *machine = vlad_private(m);
+    struct vlad_computations *all = computations_of(machine);
+    vlad_fuel_take_back(machine, machine->fuel);
+    machine->fuel = 0;
     all->suspension = all->total_taken;
     mind_suspension(all);
 }

@@ -7,9 +7,9 @@ use vlad_shared::frontend::suggest::suggest;
 pub struct Described {
     /// Its name, without the colon.
     pub name: &'static str,
-    /// What follows the name.
+    /// The operands, as they are written behind the name.
     operands: &'static str,
-    /// What it does.
+    /// Its effect.
     help: &'static str,
 }
 

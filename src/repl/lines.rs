@@ -9,7 +9,7 @@ use vlad_shared::frontend::language::Language;
 /// if those in comments are counted as well. Asking the language after each line of a long input would take long.
 const LONG: usize = 1 << 16;
 
-/// What comes next.
+/// The next thing that the user gives.
 #[derive(Debug, PartialEq, Eq)]
 pub enum NextInput {
     /// An input.
@@ -23,20 +23,22 @@ pub enum NextInput {
 /// Reads the next input, which is not blank, from lines without a terminal.
 ///
 /// # Errors
-/// The input cannot be read, is not UTF-8, or is too long.
+/// The input cannot be read, or is too long.
 pub fn next_input(input: &mut SessionInput, language: &dyn Language) -> io::Result<NextInput> {
     let mut text = String::new();
     let mut depth = 0_i64;
     loop {
-        let before = text.len();
-        if input.by_ref().take(MOST_BYTES).read_line(&mut text)? == 0 {
+        let mut line = Vec::new();
+        if input.by_ref().take(MOST_BYTES).read_until(b'\n', &mut line)? == 0 {
             return Ok(if text.trim().is_empty() { NextInput::End } else { NextInput::Input(text) });
         }
-        if text.len() as u64 >= MOST_BYTES {
+        if (text.len() + line.len()) as u64 >= MOST_BYTES {
             return Err(io::Error::other(format!("an input is longer than {MOST_BYTES} bytes")));
         }
-        let line = text.get(before..).unwrap_or_default();
+        // Bytes that are no text become replacement characters, which the language reports.
+        let line = String::from_utf8_lossy(&line);
         depth += line.chars().map(nesting).sum::<i64>();
+        text += &line;
         if text.trim().is_empty() {
             text.clear();
         } else if is_command(&text) || ((text.len() < LONG || depth <= 0) && !language.is_unfinished(&text)) {

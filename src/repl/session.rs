@@ -27,7 +27,7 @@ use vlad_shared::frontend::load::session::{Session, only_lacks_names};
 use vlad_shared::frontend::load::{Input, Options};
 use vlad_shared::runtime::run::Limits;
 
-/// What follows an input.
+/// The state of the session after an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// The session goes on.
@@ -36,7 +36,7 @@ pub enum Verdict {
     Ended,
 }
 
-/// What is told of an evaluation beside its output.
+/// The report on an evaluation beside its output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Telling {
     /// Nothing.
@@ -141,7 +141,7 @@ impl<'run> ReplSession<'run> {
         }
     }
 
-    /// What is needed for a look at the definitions.
+    /// Returns the means for a look at the definitions.
     fn inspection(&mut self) -> Inspection<'_> {
         let expression = self.next_name();
         Inspection {

@@ -29,24 +29,31 @@ pub fn object(traced: &Traced, most: usize) -> String {
         .collect();
     let seeds: HashMap<u64, f64> = log.seeds.iter().copied().collect();
     let (first, last) = shown(log.operations.len(), most);
-    let operations: Vec<Value> = log
-        .operations
-        .iter()
-        .enumerate()
-        .filter(|(place, _)| *place < first || *place >= last)
-        .map(|(place, operation)| operation_object(traced, place, operation, part, &seeds))
-        .collect();
-    let object = json!({
+    let head = json!({
         "mode": mode,
         "point": traced.point.text,
         "value": traced.value.text,
         "direction": traced.direction,
         "result": traced.result.text,
         "inputs": inputs,
-        "operations": operations,
         "all_operations": log.operations.len(),
     });
-    format!("{object}\n")
+    // A trace may have a million operations, so each is written as soon as it is made.
+    let mut text = head.to_string();
+    text.pop();
+    text.push_str(",\"operations\":[");
+    let mut is_first = true;
+    for (place, operation) in log.operations.iter().enumerate() {
+        if place < first || place >= last {
+            if !is_first {
+                text.push(',');
+            }
+            is_first = false;
+            text.push_str(&operation_object(traced, place, operation, part, &seeds).to_string());
+        }
+    }
+    text.push_str("]}\n");
+    text
 }
 
 fn operation_object(

@@ -3,6 +3,7 @@
 use super::arguments::TraceMode;
 use std::io;
 use vlad_conformance::gradcheck::Shape;
+use vlad_engines::{Ready, Task};
 use vlad_shared::ad::log::OperationLog;
 use vlad_shared::core::Program;
 use vlad_shared::core::diagnostic::{Diagnostic, Kind};
@@ -94,7 +95,7 @@ pub fn trace(call: &Call, mode: TraceMode, direction: &Direction) -> Result<Trac
     let applied = vec![Part::Datum(operator.to_owned()), Part::Given(0), Part::Given(1), part];
     let program = load_with(call.input.clone(), &call.options, &Appendix { given, made: vec![applied] })?;
     let mut host = ResultHost::default();
-    let (report, log) = vlad_interp::run_logged(&program, &mut host, &call.limits, MOST_OPERATIONS);
+    let (report, log) = vlad_engines::run_logged(&program, &mut host, &call.limits, MOST_OPERATIONS);
     fail_with(&program, report.outcome)?;
     let Some(log) = log.map(|log| *log) else { internal_bug!("a run that ends has come to its last item") };
     if log.is_full {
@@ -115,7 +116,7 @@ fn values_of(call: &Call) -> Result<(Program, Vec<Value>), Failure> {
     let appendix = Appendix { given: call.given(), made };
     let program = load_with(call.input.clone(), &call.options, &appendix)?;
     let mut host = ResultHost::default();
-    let report = vlad_interp::run(&program, &mut host, &call.limits);
+    let report = Ready::Interp.run(Task { program: &program, limits: &call.limits }, &mut host);
     fail_with(&program, report.outcome)?;
     let values = host.results.split_off(host.results.len().saturating_sub(2));
     Ok((program, values))

@@ -1,13 +1,13 @@
 //! `vlad trace --step`: the steps of an evaluation, forwards and backwards.
 //!
-//! The steps around the present one are kept; others are found by walking from the start again ([`vlad_interp::walk`]).
+//! The steps around the present one are kept; others are found by walking from the start again ([`vlad_engines::walk`]).
 
 use super::question::{Call, ResultHost};
 use crate::console::Console;
 use crate::exit::Exit;
 use std::fmt::Write;
 use std::io::{self, BufRead, IsTerminal};
-use vlad_interp::walk::{View, Walk, walk as walk_through};
+use vlad_engines::walk::{View, Walk, walk as walk_through};
 use vlad_shared::core::render;
 use vlad_shared::core::report::Failure;
 use vlad_shared::core::{ExpressionId, Program};

@@ -26,6 +26,8 @@ struct Extent {
 struct Correspondence {
     nodes: Vec<Option<ExpressionId>>,
     lambdas: Vec<Option<LambdaId>>,
+    /// True if all pairs of items have the same code.
+    is_whole: bool,
 }
 
 /// The reason why a value has no counterpart: its code is not the same in the other program.
@@ -75,8 +77,8 @@ pub fn carry_over(
 
 impl Correspondence {
     fn of(old: &Program, new: &Program, items: &[(usize, usize)]) -> Correspondence {
-        let mut correspondence =
-            Correspondence { nodes: vec![None; old.expressions.len()], lambdas: vec![None; old.lambdas.len()] };
+        let (nodes, lambdas) = (vec![None; old.expressions.len()], vec![None; old.lambdas.len()]);
+        let mut correspondence = Correspondence { nodes, lambdas, is_whole: true };
         let (of_old, of_new) = (extents(old), extents(new));
         let of_items = items.iter().filter_map(|(one, other)| {
             let (one, other) = (old.items.get(*one)?.node(), new.items.get(*other)?.node());
@@ -97,6 +99,7 @@ impl Correspondence {
 
     fn note(&mut self, one: Extent, other: Extent) {
         if one.nodes != other.nodes || one.lambdas != other.lambdas {
+            self.is_whole = false;
             return;
         }
         for distance in 0..one.nodes {
@@ -114,7 +117,9 @@ impl Correspondence {
     /// Returns true if all code that both programs have has the same numbers in them.
     fn is_identity(&self) -> bool {
         let same_nodes = (0..).zip(&self.nodes).all(|(number, node)| node.is_none_or(|node| node.0 == number));
-        same_nodes && (0..).zip(&self.lambdas).all(|(number, code)| code.is_none_or(|code| code.0 == number))
+        self.is_whole
+            && same_nodes
+            && (0..).zip(&self.lambdas).all(|(number, code)| code.is_none_or(|code| code.0 == number))
     }
 
     fn node(&self, node: ExpressionId) -> Option<ExpressionId> {

@@ -250,13 +250,13 @@ impl Session {
         for (file, number) in self.sources.files().iter().zip(0..) {
             let library = self.options.languages.all().flat_map(|language| language.libraries());
             let library = library.into_iter().find(|library| library.shown_name() == file.name);
-            if let Some(library) = library.filter(|_| self.sources.is_library(FileId(number))) {
+            if let Some(library) = library.filter(|_| self.is_included_whole(FileId(number))) {
                 text += &format!("(include \"{}\")\n", library.name);
             }
         }
         let mut extents: HashMap<FileId, Vec<Range<u32>>> = HashMap::new();
         for Definition { span, .. } in self.definitions() {
-            let Some(file) = self.sources.get(span.file).filter(|_| !self.sources.is_library(span.file)) else {
+            let Some(file) = self.sources.get(span.file).filter(|_| !self.is_included_whole(span.file)) else {
                 continue;
             };
             let extents = extents.entry(span.file).or_insert_with(|| {
@@ -269,6 +269,15 @@ impl Session {
             }
         }
         text
+    }
+
+    /// Returns true for a library none of whose definitions has been replaced.
+    fn is_included_whole(&self, file: FileId) -> bool {
+        let is_replaced = |item: &SessionItem| match item.item {
+            NamedItem::Define(_, span, _) => span.file == file && item.standing != Standing::Current,
+            NamedItem::Expression(_) => false,
+        };
+        self.sources.is_library(file) && !self.items.iter().any(is_replaced)
     }
 
     /// Adds an item of the input whose items begin at `first`.
