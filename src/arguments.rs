@@ -14,9 +14,11 @@ use crate::manual::{CompletionsArguments, ManArguments};
 use crate::options::{LANGUAGE, RunArguments};
 use crate::plot::PlotArguments;
 use crate::profile::{self, PROFILE_FORM, ProfileArguments};
+use crate::repl::{self, ReplArguments};
 use crate::resume::ResumeArguments;
 use crate::suspend::SuspendArguments;
 use crate::toolchain::{CacheArguments, DoctorArguments};
+use crate::trace::{self, TraceArguments};
 use crate::word_order;
 use clap::builder::PossibleValuesParser;
 use clap::error::ErrorKind;
@@ -89,6 +91,12 @@ pub enum Command {
     /// Draw procedures with their derivatives, contours, paths and tables, in the terminal or as SVG
     #[command(after_help = EXIT_CODES, after_long_help = format!("{}\n\n{EXIT_CODES}", crate::plot::HELP))]
     Plot(Box<PlotArguments>),
+    /// Evaluate inputs as they are typed, with definitions that can be replaced
+    #[command(after_help = EXIT_CODES, after_long_help = format!("{}\n\n{EXIT_CODES}", repl::HELP))]
+    Repl(Box<ReplArguments>),
+    /// Show the operations of a call on reals, with their tangents or adjoints, or the steps of an evaluation
+    #[command(after_help = EXIT_CODES, after_long_help = format!("{}\n\n{EXIT_CODES}", trace::HELP))]
+    Trace(Box<TraceArguments>),
     /// Print where compiled objects are kept, or remove them
     #[command(after_help = EXIT_CODES)]
     Cache(CacheArguments),

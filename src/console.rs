@@ -229,6 +229,17 @@ impl Console {
         self.line.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Prints a text as it is, and flushes the output; for commands that go on.
+    pub fn write_text(&self, text: &str) -> io::Result<()> {
+        match &mut *self.lock() {
+            Sink::Text(out) => {
+                out.write_all(text.as_bytes())?;
+                out.flush()
+            }
+            Sink::Json(_) | Sink::Concluded => Ok(()),
+        }
+    }
+
     /// Flushes the output.
     pub fn flush(&self) -> io::Result<()> {
         match &mut *self.lock() {

@@ -27,7 +27,7 @@ use vlad_shared::runtime::run::Limits;
 use vlad_shared::table::number::{self, Notation};
 
 /// The default tolerance: the relative error up to which a derivative counts as right.
-const DEFAULT_TOLERANCE: f64 = 1e-9;
+pub const DEFAULT_TOLERANCE: f64 = 1e-9;
 
 /// The most lines of the table without `--all`.
 const MOST_LINES: usize = 20;
@@ -136,6 +136,13 @@ fn distance(text: &str) -> Result<f64, String> {
     }
 }
 
+impl GradcheckArguments {
+    /// The lines of the table.
+    fn lines(&self) -> Lines {
+        if self.all { Lines::All } else { Lines::Worst }
+    }
+}
+
 /// Checks derivatives and reports the result.
 pub fn gradcheck(arguments: &GradcheckArguments, languages: Languages) -> Exit {
     let console = Arc::new(Console::new(Form::Text, Notation::Shortest, arguments.program.style(), None));
@@ -154,7 +161,7 @@ pub fn gradcheck(arguments: &GradcheckArguments, languages: Languages) -> Exit {
     let settings = arguments.compiler.settings();
     let told = match &claims {
         None => gradcheck::check(arguments.engine, &settings, &question).map(|answer| {
-            let text = if arguments.json { object(arguments, &answer) } else { table(arguments, &answer) };
+            let text = if arguments.json { object(arguments, &answer) } else { table(&answer, arguments.tolerance, arguments.lines()) };
             (text, answer.counts(arguments.tolerance))
         }),
         Some(claims) => claims::judge(arguments.engine, &settings, &question, claims).map(|judgement| {
@@ -202,23 +209,33 @@ fn question(arguments: &GradcheckArguments, languages: Languages) -> Result<Ques
     })
 }
 
+/// The lines of a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lines {
+    /// One for each row.
+    All,
+    /// Those of the worst rows.
+    Worst,
+}
+
 /// The rows of a table, the worst ones if there are many.
 fn worst_first<'rows, T>(
-    arguments: &GradcheckArguments,
+    lines: Lines,
     rows: &'rows [T],
     rank: impl Fn(&T) -> (Verdict, Option<f64>),
 ) -> Vec<&'rows T> {
     let mut rows: Vec<&T> = rows.iter().collect();
-    if !arguments.all && rows.len() > MOST_LINES {
+    if lines == Lines::Worst && rows.len() > MOST_LINES {
         rows.sort_by(|a, b| rank(b).partial_cmp(&rank(a)).unwrap_or(Ordering::Equal));
         rows.truncate(MOST_LINES);
     }
     rows
 }
 
-fn table(arguments: &GradcheckArguments, answer: &Answer) -> String {
-    let rank = |entry: &Entry| (entry.verdict(arguments.tolerance), entry.error());
-    let entries = worst_first(arguments, &answer.entries, rank);
+/// Returns the table of an answer.
+pub fn table(answer: &Answer, tolerance: f64, lines: Lines) -> String {
+    let rank = |entry: &Entry| (entry.verdict(tolerance), entry.error());
+    let entries = worst_first(lines, &answer.entries, rank);
     let row = |entry: &&Entry| {
         [
             entry.output.to_string(),
@@ -228,20 +245,20 @@ fn table(arguments: &GradcheckArguments, answer: &Answer) -> String {
             number::format(entry.checkpointed),
             entry.difference.text(),
             shown_error(entry),
-            shown_verdict(entry.verdict(arguments.tolerance)).to_owned(),
+            shown_verdict(entry.verdict(tolerance)).to_owned(),
         ]
     };
     let heads = ["of", "by", "forward", "reverse", "checkpointed", "differences", "error", ""].map(str::to_owned);
     let rows: Vec<[String; 8]> = std::iter::once(heads).chain(entries.iter().map(row)).collect();
     let text = format!("at {}: {}\n{}", answer.point, answer.value, laid_out(&rows));
     let counted = Counted { rows: entries.len(), all: answer.entries.len(), noun: ["derivative", "derivatives"] };
-    text + &counted.summary(answer.worst(), &answer.counts(arguments.tolerance))
+    text + &counted.summary(answer.worst(), &answer.counts(tolerance))
 }
 
 fn claims_table(arguments: &GradcheckArguments, judgement: &Judgement) -> String {
     let tolerance = tolerances(arguments);
     let rank = |claim: &Claim| (claim.verdict(tolerance), claim.entry.error());
-    let claims = worst_first(arguments, &judgement.claims, rank);
+    let claims = worst_first(arguments.lines(), &judgement.claims, rank);
     let row = |claim: &&Claim| {
         [
             format!("{}{}", claim.quantity.name(), claim.path),

@@ -24,6 +24,7 @@ mod fuzz;
 mod gradcheck;
 mod host;
 mod inspection;
+mod interruption;
 mod json;
 mod limits;
 mod manual;
@@ -35,6 +36,7 @@ mod pass_arguments;
 mod plot;
 mod profile;
 mod progress;
+mod repl;
 mod resume;
 mod running;
 mod serialised_sources;
@@ -43,6 +45,7 @@ mod suspend;
 mod suspension;
 mod threads;
 mod toolchain;
+mod trace;
 mod watchdog;
 mod word_order;
 
@@ -88,6 +91,8 @@ pub fn command(languages: Languages) -> ExitCode {
         Some(Command::Gradcheck(gradcheck)) => gradcheck::gradcheck(&gradcheck, languages),
         Some(Command::Derive(derive)) => derive::derive(&derive, languages),
         Some(Command::Plot(plot)) => plot::plot(&plot, languages),
+        Some(Command::Repl(repl)) => repl::repl(&repl, languages),
+        Some(Command::Trace(trace)) => trace::trace(&trace, languages),
         Some(Command::Cache(cache)) => toolchain::cache(&cache),
         Some(Command::Doctor(doctor)) => toolchain::doctor(&doctor),
         Some(Command::Completions(completions)) => manual::completions(&completions, described(languages)),

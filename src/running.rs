@@ -178,7 +178,7 @@ pub fn carry_out(errand: &RunRequest<'_>) -> Exit {
     let task = Task { program: &program, limits: &limits };
     let deadline = time.and_then(|time| begun.checked_add(time));
     let allowance = CompilationLimits { deadline, memory: errand.limits.of_compilers(trust), trust };
-    let part = PartRequest { from, until: suspension.map(|suspension| suspension.after) };
+    let part = PartRequest { from, until: suspension.map(|suspension| suspension.after), ..PartRequest::default() };
     let wanted = if wish.is_some() { AutoRequirement::OneEngine } else { AutoRequirement::AnAnswer };
     let activity = Arc::new(Activity::new("compiling"));
     let progress = Progress::show(&console, &activity);

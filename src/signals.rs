@@ -42,9 +42,18 @@ pub struct Signals {
 impl Signals {
     /// Installs the handlers. Signals for which that fails keep their default action.
     pub fn attend() -> Signals {
+        Signals::attend_to(&ENDING)
+    }
+
+    /// Installs those that are not the interrupt key's.
+    pub fn attend_but_interrupts() -> Signals {
+        Signals::attend_to(&[SIGHUP, SIGTERM])
+    }
+
+    fn attend_to(ending: &[i32]) -> Signals {
         let signals = Signals { caught: Arc::default(), nobody_looks: Arc::default() };
         let ignored = ignored();
-        for signal in ENDING {
+        for &signal in ending {
             if ignored & (1 << (signal - 1)) == 0 {
                 let _ = signals.note(signal);
             }

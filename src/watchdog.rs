@@ -11,6 +11,7 @@
 
 use crate::console::Console;
 use crate::exit::Exit;
+use crate::interruption::Interruption;
 use crate::signals::Signals;
 use crate::{exhaustion, memory, threads};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
@@ -89,11 +90,25 @@ impl Watchdog {
     /// Watches the limits from now until the console is concluded. Signal handlers are installed before this returns.
     /// If the watchdog ends the process, partial files are removed.
     pub fn start(limits: &Limits, console: &Arc<Console>) -> Watchdog {
+        Watchdog::start_with(limits, console, Signals::attend(), || ())
+    }
+
+    /// Does the same for a session at a terminal, where the interrupt key ends evaluations and not the process.
+    pub fn start_for_session(limits: &Limits, console: &Arc<Console>, interruption: Arc<Interruption>) -> Watchdog {
+        Watchdog::start_with(limits, console, Signals::attend_but_interrupts(), move || interruption.look())
+    }
+
+    /// Starts the thread, which calls `look_further` whenever it looks for signals.
+    fn start_with(
+        limits: &Limits,
+        console: &Arc<Console>,
+        signals: Signals,
+        look_further: impl Fn() + Send + 'static,
+    ) -> Watchdog {
         let watchdog = Watchdog { limit: limits.time, due: Arc::new(Mutex::new(due(limits.time))) };
         let (time, memory) = (limits.time, limits.memory.map(MemoryLimit::new));
         let due = Arc::clone(&watchdog.due);
         let console = Arc::clone(console);
-        let signals = Signals::attend();
         let (sender, is_awake) = mpsc::channel();
         exhaustion::make_way();
         let started = threads::named("watchdog").spawn(move || {
@@ -104,6 +119,7 @@ impl Watchdog {
             // The thread that starts this one waits for this message.
             let _ = sender.send(());
             let look = || {
+                look_further();
                 signals.look(|| {
                     let console = Arc::clone(&console);
                     with_timeout(LONG_PATIENCE, move || console.flush_before_exit());
@@ -118,6 +134,11 @@ impl Watchdog {
             let _ = is_awake.recv();
         }
         watchdog
+    }
+
+    /// Stops the time until [`Watchdog::restart`]: nothing is running.
+    pub fn rest(&self) {
+        *lock(&self.due) = None;
     }
 
     /// Starts the time limit anew.

@@ -81,7 +81,7 @@ impl Trial {
     /// Runs the program on one engine after the other, through a file each time that so many steps have been taken.
     fn in_pieces(&self, every: u64) -> Behaviour {
         let mut host = self.host();
-        let mut part = PartRequest { from: None, until: Some(every) };
+        let mut part = PartRequest { until: Some(every), ..PartRequest::default() };
         let mut turns = self.engines.iter().cycle().skip((every % 3) as usize);
         loop {
             let (engine, ready) = turns.next().unwrap();
@@ -89,7 +89,11 @@ impl Trial {
                 PartEnd::Ended(report) => return conduct(report, host.into_output()),
                 PartEnd::Suspended(suspended) => {
                     let again = self.through_a_file(&suspended, *engine);
-                    part = PartRequest { until: Some(suspended.steps + every), from: Some(again) };
+                    part = PartRequest {
+                        until: Some(suspended.steps + every),
+                        from: Some(again),
+                        ..PartRequest::default()
+                    };
                 }
             }
         }
@@ -103,13 +107,17 @@ impl Trial {
             for (engine, begins) in &self.engines {
                 for (other, goes_on) in &self.engines {
                     let mut host = self.host();
-                    let part = PartRequest { from: None, until: Some(*after) };
+                    let part = PartRequest { until: Some(*after), ..PartRequest::default() };
                     let end = match begins.run_part(self.task(), &mut host, part) {
                         PartEnd::Suspended(suspended) => {
                             let steps = *steps.get_or_insert(suspended.steps);
                             assert_eq!(suspended.steps, steps, "{} on {engine} after {after}", self.what);
                             let from = self.through_a_file(&suspended, *engine);
-                            goes_on.run_part(self.task(), &mut host, PartRequest { from: Some(from), until: None })
+                            goes_on.run_part(
+                                self.task(),
+                                &mut host,
+                                PartRequest { from: Some(from), ..PartRequest::default() },
+                            )
                         }
                         // The last step is inside an operator.
                         ended @ PartEnd::Ended(_) => ended,
@@ -350,7 +358,11 @@ fn what_is_forged_does_no_harm_to_any_engine() {
     for (text, until) in texts {
         let trial = Trial::of_text(text.to_owned(), &Engine::ALL);
         for (_, ready) in &trial.engines {
-            let end = ready.run_part(trial.task(), &mut trial.host(), PartRequest { from: None, until: Some(until) });
+            let end = ready.run_part(
+                trial.task(),
+                &mut trial.host(),
+                PartRequest { until: Some(until), ..PartRequest::default() },
+            );
             let PartEnd::Suspended(suspended) = end else { panic!("{text} is short") };
             let mut file = Vec::new();
             capsule_file::write(&trial.program, &suspended, &mut file).unwrap();
@@ -382,7 +394,7 @@ impl Trial {
         let limits = Limits { steps: Some(suspended.steps.saturating_add(500)), ..Limits::default() };
         for (_, ready) in &self.engines {
             let task = Task { program: &self.program, limits: &limits };
-            let part = PartRequest { from: Some(suspended.clone()), until: None };
+            let part = PartRequest { from: Some(suspended.clone()), ..PartRequest::default() };
             assert!(matches!(ready.run_part(task, &mut self.host(), part), PartEnd::Ended(_)));
         }
         true

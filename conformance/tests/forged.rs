@@ -47,7 +47,11 @@ impl Trial {
     fn suspended(&self, after: u64) -> Option<Suspended> {
         let limits = Limits { steps: Some(10_000), ..Limits::default() };
         let task = Task { program: &self.program, limits: &limits };
-        match self.engines[0].1.run_part(task, &mut host(), PartRequest { from: None, until: Some(after) }) {
+        match self.engines[0].1.run_part(
+            task,
+            &mut host(),
+            PartRequest { until: Some(after), ..PartRequest::default() },
+        ) {
             PartEnd::Suspended(suspended) => Some(*suspended),
             PartEnd::Ended(_) => None,
         }
@@ -65,7 +69,7 @@ impl Trial {
         let limits =
             Limits { steps: Some(forged.steps.saturating_add(MOST_STEPS)), memory: Some(4 << 30), ..Limits::default() };
         let task = Task { program: &self.program, limits: &limits };
-        let part = PartRequest { from: Some(forged.clone()), until };
+        let part = PartRequest { from: Some(forged.clone()), until, ..PartRequest::default() };
         catch_unwind(AssertUnwindSafe(|| ready.run_part(task, &mut host(), part)))
             .unwrap_or_else(|_| panic!("{engine} panicked: {what}"))
     }

@@ -10,6 +10,8 @@ mod first_order;
 mod native;
 
 pub use native::Native;
+/// Runs of the specification for a look at its operations, and at its steps.
+pub use vlad_interp::{run_logged, walk};
 
 use std::fmt;
 use vlad_compiler::toolchain::{DEFAULT_TIME_LIMIT, Search, Toolchain, ToolchainError};

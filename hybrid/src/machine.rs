@@ -131,9 +131,9 @@ impl<'run> Machine<'run> {
         machine
     }
 
-    /// Runs the items of the program in order: from an item on, which may have begun, and to the end unless the run is
-    /// to be suspended before.
-    pub fn run_program(mut self, from: usize, begun: Option<Next>) -> ProgramEnd<'run> {
+    /// Runs the items of the program in order: from an item on, which may have begun, and to the item before which the run
+    /// is to be suspended, or to the end, unless it is to be suspended earlier.
+    pub fn run_program(mut self, from: usize, before: Option<usize>, begun: Option<Next>) -> ProgramEnd<'run> {
         let (mut outcome, mut begun) = (Outcome::Finished, begun);
         let items = self.program.items.iter().zip(&self.code.converted.items).enumerate().skip(from);
         let done = self.effects.done();
@@ -142,6 +142,9 @@ impl<'run> Machine<'run> {
                 continue;
             }
             self.effects.begin_item(number, *item, self.steps.total());
+            if before == Some(number) {
+                self.steps.suspend_after(self.steps.total());
+            }
             let top = item.node();
             let start = begun.take().unwrap_or_else(|| {
                 self.site = top;

@@ -41,7 +41,7 @@ pub fn run_part(mut machine: Machine<'_>, limits: &Limits, part: PartRequest) ->
     if let Some(until) = part.until {
         machine.steps.suspend_after(until);
     }
-    match machine.run_program(item, begun) {
+    match machine.run_program(item, part.before, begun) {
         ProgramEnd::Ended(report) => PartEnd::Ended(report),
         ProgramEnd::Suspended { item, block, instruction, machine } => {
             PartEnd::Suspended(Box::new(machine.suspended(item, block, instruction)))

@@ -41,6 +41,7 @@ impl Machine<'_> {
                 if let Form::OnVector(_) = primitive.row().form {
                     self.environment = Environment::top(site);
                 }
+                self.levels.at(node, site);
                 match apply::apply(primitive, operand, &mut self.context()) {
                     Ok(value) => Ok(Transition::Return(value)),
                     Err(fault) => Err(Box::new(Stop::Fault { fault, node, site })),

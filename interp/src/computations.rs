@@ -23,6 +23,7 @@ impl<'run> Machine<'run> {
         operand: &Value,
         site: CallSite,
     ) -> Result<Transition, Stopped> {
+        self.levels.at(site.node, site.site);
         let entered = application::enter(control, primitive, operand, site.node, &mut self.operator_context());
         self.go_into(entered, site)
     }
@@ -35,6 +36,7 @@ impl<'run> Machine<'run> {
         operand: &Value,
         site: CallSite,
     ) -> Result<Transition, Stopped> {
+        self.levels.at(site.node, site.site);
         let entered = transformed::enter(operator, tagged, operand, site.node, &mut self.operator_context());
         self.go_into(entered, site)
     }

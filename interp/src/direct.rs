@@ -63,6 +63,7 @@ impl Machine<'_> {
             self.tick(node);
             let first = self.direct(first)?;
             let second = self.direct(second)?;
+            self.levels.at(node, self.environment.site);
             match apply_to_two(primitive, &first, &second, &mut self.levels) {
                 Ok(Some(value)) => return Ok(value),
                 Ok(None) => {}
@@ -70,7 +71,9 @@ impl Machine<'_> {
             }
             Value::pair(first, second)
         } else {
-            self.direct(operand)?
+            let operand = self.direct(operand)?;
+            self.levels.at(node, self.environment.site);
+            operand
         };
         apply::apply(primitive, operand, &mut self.context()).map_err(|fault| self.stop(fault, node))
     }

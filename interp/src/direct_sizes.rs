@@ -25,6 +25,11 @@ impl DirectSizes {
         }
     }
 
+    /// No node is direct.
+    pub fn none() -> DirectSizes {
+        DirectSizes { direct_sizes: Vec::new() }
+    }
+
     /// The greatest number of steps of a node if it is direct, else 0.
     #[inline]
     pub fn get(&self, node: ExpressionId) -> u32 {

@@ -13,6 +13,8 @@
 //! | 𝓐 (λ n l v. n) 0 ∞ f x, and 𝓐 with other continuations and limits | [`computations`]: the computations that operators run |
 //! | ⟦k, f⟧ | [`state`], [`capsule`] |
 //!
+//! [`run_logged`] and [`walk`] run a program for a look at its operations, or at its steps.
+//!
 //! A trampoline (`Machine::run`) executes one transition after another, so neither calls nor data need the host's
 //! stack. One departure from the equations: *direct* expressions, which call no procedure of the program, are evaluated
 //! by recursion if no limit can be reached on the way ([`direct_sizes`], [`direct`]); they take the same steps.
@@ -30,6 +32,10 @@ pub mod evaluate;
 pub mod fault;
 pub mod machine;
 pub mod state;
+mod traced;
+pub mod walk;
+
+pub use traced::run_logged;
 
 use vlad_core::Program;
 use vlad_runtime::run::{Host, Limits, Report};

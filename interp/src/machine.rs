@@ -9,6 +9,7 @@ use crate::fault::{Stop, Stopped};
 use crate::state::{NeedsTable, State};
 use vlad_ad::Levels;
 use vlad_ad::checkpointing::Strategy;
+use vlad_core::diagnostic::Kind;
 use vlad_core::{ExpressionId, GlobalId, Item, Program};
 use vlad_runtime::apply::output_fault;
 use vlad_runtime::computations::Computations;
@@ -19,8 +20,10 @@ use vlad_runtime::pending::diagnose;
 use vlad_runtime::run::{Host, Limits, Origin, Outcome, Report};
 use vlad_runtime::steps::{Halt, Steps, too_many_steps};
 use vlad_runtime::suspended::{PartEnd, PartRequest};
+use vlad_table::internal_bug;
 use vlad_values::Value;
 use vlad_values::constants::constant_values;
+use vlad_values::fault::RuntimeError;
 use vlad_values::watch::LimitCheck;
 
 /// The next transition of the machine.
@@ -43,6 +46,12 @@ pub enum Transition {
     },
     /// Passes a value to the continuation.
     Return(Value),
+}
+
+/// A visitor of each step of a run.
+pub(crate) trait StepVisitor {
+    /// Looks at the machine before a step; returns false if the run ends before it.
+    fn visit(&mut self, machine: &Machine<'_>, entry: Entry) -> bool;
 }
 
 /// The state of a run.
@@ -75,6 +84,8 @@ pub struct Machine<'run> {
     pub effects: Effects<'run>,
     /// The checkpoint options of a `checkpoint-*j` whose operands give none.
     pub strategy: Strategy,
+    /// The visitor of each step, in a walk.
+    pub(crate) walker: Option<Box<dyn StepVisitor>>,
 }
 
 impl<'run> Machine<'run> {
@@ -102,6 +113,7 @@ impl<'run> Machine<'run> {
             watch,
             effects: Effects::new(host),
             strategy: limits.strategy,
+            walker: None,
         }
     }
 
@@ -126,6 +138,9 @@ impl<'run> Machine<'run> {
                 continue;
             }
             self.effects.begin_item(number, *item, self.steps.total());
+            if part.before == Some(number) {
+                self.steps.suspend_after(self.steps.total());
+            }
             let top = item.node();
             let start = match suspended.take() {
                 Some((point_stack, values)) => self.put_back(&point_stack, values),
@@ -147,6 +162,23 @@ impl<'run> Machine<'run> {
             }
         }
         PartEnd::Ended(Report { outcome, steps: self.steps.total() })
+    }
+
+    /// Runs an item from its start, inside no part of a run.
+    ///
+    /// # Errors
+    /// The outcome of the run, if the item ends it.
+    pub(crate) fn run_whole_item(&mut self, number: usize, item: Item) -> Result<(), Outcome> {
+        self.effects.begin_item(number, item, self.steps.total());
+        let top = item.node();
+        self.environment = Environment::top(top);
+        match self.run_item(item, top, Transition::Evaluate(top)) {
+            Ok(()) => Ok(()),
+            Err(stop) => match *stop {
+                Stop::Fault { fault, node, site } => Err(self.outcome(fault, node, site, top)),
+                Stop::Interrupted(_) => internal_bug!("a run without a limit of its own is not interrupted"),
+            },
+        }
     }
 
     fn run_item(&mut self, item: Item, top: ExpressionId, start: Transition) -> Result<(), Stopped> {
@@ -219,7 +251,17 @@ impl<'run> Machine<'run> {
                 let trouble = too_many_steps(self.steps.total_limit());
                 Err(self.stop(trouble, self.entered(entry)))
             }
-            Halt::Look => self.watch.look().map_err(|trouble| self.stop(trouble, self.entered(entry))),
+            Halt::Look => {
+                if let Some(mut walker) = self.walker.take() {
+                    let goes_on = walker.visit(self, entry);
+                    self.walker = Some(walker);
+                    if !goes_on {
+                        let trouble = RuntimeError::new(Kind::Abandoned, "the walk ends here");
+                        return Err(self.stop(trouble, self.entered(entry)));
+                    }
+                }
+                self.watch.look().map_err(|trouble| self.stop(trouble, self.entered(entry)))
+            }
         }
     }
 

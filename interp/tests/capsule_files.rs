@@ -56,7 +56,7 @@ fn file_of(program: &Program, suspended: &Suspended) -> Vec<u8> {
 
 /// Runs a program up to a step, and returns the file of the suspended run; none if the run ends before.
 fn suspend(program: &Program, until: u64) -> Option<Vec<u8>> {
-    match run_part(program, &mut host(), &limits(), PartRequest { from: None, until: Some(until) }) {
+    match run_part(program, &mut host(), &limits(), PartRequest { until: Some(until), ..PartRequest::default() }) {
         PartEnd::Suspended(suspended) => Some(file_of(program, &suspended)),
         PartEnd::Ended(_) => None,
     }
@@ -65,7 +65,7 @@ fn suspend(program: &Program, until: u64) -> Option<Vec<u8>> {
 /// Runs a program, writing and reading a file after every `every` steps.
 fn run_in_pieces(program: &Program, every: u64) -> (String, u64, String) {
     let mut host = host();
-    let mut part = PartRequest { from: None, until: Some(every) };
+    let mut part = PartRequest { until: Some(every), ..PartRequest::default() };
     let (mut own, mut last);
     let mut program = program;
     loop {
@@ -88,7 +88,7 @@ fn run_in_pieces(program: &Program, every: u64) -> (String, u64, String) {
                     again.len() <= file.len() && file_of(&own, &third) == again,
                     "what is read is written as it was"
                 );
-                part = PartRequest { until: Some(last.steps + every), from: Some(last) };
+                part = PartRequest { until: Some(last.steps + every), from: Some(last), ..PartRequest::default() };
                 program = &own;
             }
         }
@@ -190,7 +190,7 @@ fn use_file(file: &[u8]) -> Result<(), Refusal> {
     let limits = Limits { steps: Some(suspended.steps.saturating_add(2000)), ..Limits::default() };
     let again = file_of(&program, &suspended);
     assert!(capsule_file::open(&again).unwrap().suspended(&program).is_ok());
-    let end = run_part(&program, &mut host(), &limits, PartRequest { from: Some(suspended), until: None });
+    let end = run_part(&program, &mut host(), &limits, PartRequest { from: Some(suspended), ..PartRequest::default() });
     assert!(matches!(end, PartEnd::Ended(_)));
     Ok(())
 }
@@ -331,9 +331,12 @@ fn depth_takes_no_stack() {
     let program = program(text);
     let whole = Limits::default();
     let Report { steps, .. } = run(&program, &mut host(), &whole);
-    let PartEnd::Suspended(suspended) =
-        run_part(&program, &mut host(), &whole, PartRequest { from: None, until: Some(steps / 2 + steps / 5) })
-    else {
+    let PartEnd::Suspended(suspended) = run_part(
+        &program,
+        &mut host(),
+        &whole,
+        PartRequest { until: Some(steps / 2 + steps / 5), ..PartRequest::default() },
+    ) else {
         panic!("suspended")
     };
     let file = file_of(&program, &suspended);
@@ -342,7 +345,7 @@ fn depth_takes_no_stack() {
     assert!(suspended.point_stack.points.len() > 1000);
     let mut host = host();
     let PartEnd::Ended(report) =
-        run_part(&program, &mut host, &whole, PartRequest { from: Some(suspended), until: None })
+        run_part(&program, &mut host, &whole, PartRequest { from: Some(suspended), ..PartRequest::default() })
     else {
         panic!("ended")
     };

@@ -122,6 +122,19 @@ fn of_kind(kind: Kind) -> Option<KindExplanation> {
             "The numbers of a program come from the standard input, separated by white space. A program that is itself read \
              from there (`-`) has none left.",
         ),
+        Kind::Raised => (
+            "the program has called `error`",
+            &["-e", "(define (f x) (if (< x 0) (error \"no root of \" x) (sqrt x))) (f -1)"],
+            "no root of -1",
+            "The message is the program's own: its texts and values as `write` shows them. The place is that of the call of `error`.",
+        ),
+        Kind::NonFinite => (
+            "an operation has made a NaN or an infinity, and `--trap-nonfinite` asks for an error",
+            &["--trap-nonfinite", "-e", "(log 0)"],
+            "`log` of 0 is -inf.0",
+            "The message has the operation, its operands and its result. Without the option the run goes on with that number, by \
+             the rules of IEEE 754.",
+        ),
         Kind::Output => (
             "the output cannot be written, or has more bytes than its limit allows",
             &["--max-output", "4", "-e", "(list 1 2 3)"],

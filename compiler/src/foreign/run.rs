@@ -5,7 +5,7 @@ use super::code::{Code, Counting};
 use super::convert::to_shared;
 use super::faults::{diagnostic, trouble};
 use super::interface::{RawFault, RawValue, fault, vlad_fault_of, vlad_give_up};
-use super::machine::{ItemEnd, Machine, ResumedStack};
+use super::machine::{ItemEnd, Machine, ResumedStack, Suspension};
 use super::parts::ResumeError;
 use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::{ExpressionId, Item, Program};
@@ -33,7 +33,7 @@ pub fn run_part(code: &Code, program: &Program, host: &mut dyn Host, limits: &Li
     if (limits.steps.is_some() || part.scope() == Scope::Part) && code.counting() == Counting::ByBlock {
         internal_bug!("a program that is run with a limit of steps, or in parts, can stop at nodes");
     }
-    let PartRequest { from, until } = part;
+    let PartRequest { from, until, before } = part;
     let (taken, item) = from.as_ref().map_or((host.done().steps, 0), |from| (from.steps, from.item));
     let Some(first) = program.items.get(item) else {
         return PartEnd::Ended(Report { outcome: Outcome::Finished, steps: taken });
@@ -41,9 +41,9 @@ pub fn run_part(code: &Code, program: &Program, host: &mut dyn Host, limits: &Li
     // A limit below the steps already taken is reached at once.
     let limits = Limits { steps: limits.steps.map(|steps| steps.max(taken)), ..*limits };
     let run = || {
-        let mut machine = Machine::new(code, program, host, &limits, taken, until)?;
+        let mut machine = Machine::new(code, program, host, &limits, taken, Suspension { until, before })?;
         let begun = from.map(|from| machine.take_up(from)).transpose()?;
-        Ok(machine.run_program(item, begun))
+        Ok(machine.run_program(item, before, begun))
     };
     run().unwrap_or_else(|obstacle| {
         let top = first.node();
@@ -62,8 +62,9 @@ fn given_up(program: &Program, top: ExpressionId) -> Outcome {
 }
 
 impl Machine<'_> {
-    /// Runs the items of the program in order, starting with item `from`, which may be resumed from a suspended state.
-    fn run_program(mut self, from: usize, mut begun: Option<ResumedStack>) -> PartEnd {
+    /// Runs the items of the program in order, starting with item `from`, which may be resumed from a suspended state, and
+    /// up to item `before`, if there is one.
+    fn run_program(mut self, from: usize, before: Option<usize>, mut begun: Option<ResumedStack>) -> PartEnd {
         let mut outcome = Outcome::Finished;
         let done = self.context().effects.done();
         for (number, item) in self.program.items.iter().enumerate().skip(from) {
@@ -72,6 +73,9 @@ impl Machine<'_> {
             }
             let steps = self.steps_taken();
             self.context().effects.begin_item(number, *item, steps);
+            if before == Some(number) {
+                self.suspend_next();
+            }
             let top = item.node();
             let ended = match self.run_item(number as u32, top, begun.take()) {
                 ItemEnd::Value(value) => self.finish_item(*item, value, top),

@@ -64,7 +64,7 @@ pub struct Parts {
 pub fn run_in_parts(task: Task<'_>, host: &mut dyn Host, parts: &[(&Ready, Option<u64>)]) -> Result<Parts, String> {
     let mut from = None;
     for (suspensions, (ready, until)) in (0..).zip(parts) {
-        match ready.run_part(task, host, PartRequest { from: from.take(), until: *until }) {
+        match ready.run_part(task, host, PartRequest { from: from.take(), until: *until, ..PartRequest::default() }) {
             PartEnd::Ended(report) => return Ok(Parts { report, suspensions }),
             PartEnd::Suspended(suspended) => from = Some(through_a_file(task.program, &suspended)?),
         }

@@ -66,7 +66,7 @@ fn program(text: &str) -> Result<Program, String> {
 /// The capsule file of a run after so many steps, without its checksum; none if the run ends before.
 fn suspended(program: &Program, after: u64) -> Result<Option<Vec<u8>>, String> {
     let mut host = StreamHost::new(Cursor::new(b""), Vec::new(), Notation::Shortest);
-    let part = PartRequest { from: None, until: Some(after) };
+    let part = PartRequest { until: Some(after), ..PartRequest::default() };
     match vlad_interp::run_part(program, &mut host, &Limits::default(), part) {
         PartEnd::Ended(_) => Ok(None),
         PartEnd::Suspended(suspended) => {

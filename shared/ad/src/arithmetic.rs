@@ -6,11 +6,13 @@
 //! reals of older levels, so the same function applies again: the recursion descends one level at a time and is bounded
 //! by [`MOST_LEVELS`].
 
+use crate::log::{OperationLog, Place};
 use crate::tape::{Operands, Progress, Tape};
 use crate::traps::{self, Purpose, Traps};
 use std::borrow::Cow;
 use std::mem;
 use std::rc::Rc;
+use vlad_core::ExpressionId;
 use vlad_core::diagnostic::Kind;
 use vlad_table::operations::{MOST_LEVELS, OPERATIONS};
 use vlad_table::{Evaluation, Operation, Term, Test, internal_bug};
@@ -33,6 +35,8 @@ pub struct Levels {
     traps: Traps,
     /// The part of the execution that is under way, for the messages of traps.
     purpose: Purpose,
+    /// The log of the operations at the outermost level, if they are logged.
+    log: Option<Box<OperationLog>>,
 }
 
 /// The number of the next tape node of every level, at some point of an execution.
@@ -69,7 +73,7 @@ enum Mode {
 impl Levels {
     /// No levels, for a run under the given limit check.
     pub fn new(watch: LimitCheck) -> Levels {
-        Levels { modes: Vec::new(), reverse: 0, watch, trouble: None, traps: Traps::Off, purpose: Purpose::Values }
+        Levels { modes: Vec::new(), reverse: 0, watch, trouble: None, traps: Traps::Off, purpose: Purpose::Values, log: None }
     }
 
     /// Returns the levels with a reaction to operations that make a NaN or an infinity.
@@ -148,7 +152,31 @@ impl Levels {
         self.begin_with(Tape::default())
     }
 
-    fn begin_with(&mut self, tape: Tape) -> Result<Level, RuntimeError> {
+    /// Begins to log the operations at the outermost level, which is still to begin.
+    pub fn begin_log(&mut self, log: OperationLog) {
+        self.log = Some(Box::new(log));
+    }
+
+    /// Ends the log, and returns it.
+    pub fn end_log(&mut self) -> Option<Box<OperationLog>> {
+        self.log.take()
+    }
+
+    /// The log, if operations at a level are logged.
+    pub(crate) fn log_of(&mut self, level: Level) -> Option<&mut OperationLog> {
+        if level == 0 { self.log.as_deref_mut() } else { None }
+    }
+
+    /// Notes the application that executes the operations that follow.
+    #[inline]
+    pub fn at(&mut self, node: ExpressionId, site: ExpressionId) {
+        if let Some(log) = &mut self.log {
+            log.at(Place { node, site });
+        }
+    }
+
+    fn begin_with(&mut self, mut tape: Tape) -> Result<Level, RuntimeError> {
+        tape.is_logged = self.modes.is_empty() && self.log.is_some();
         let level = self.begin(Mode::Reverse(tape))?;
         self.reverse += 1;
         Ok(level)
@@ -274,7 +302,11 @@ impl Levels {
                         LevelPart::Node(self.record(x.level, operation, [Some(*node), None], &saved))
                     }
                 };
-                Number::Lifted(Rc::new(Lifted { level: x.level, primal: result, part }))
+                let lifted = Rc::new(Lifted { level: x.level, primal: result, part });
+                if let Some(log) = self.log_of(x.level) {
+                    log.operation(operation, [Some(operand), None], &lifted);
+                }
+                Number::Lifted(lifted)
             }
         }
     }
@@ -290,6 +322,7 @@ impl Levels {
         if !self.may_go_on() {
             return Number::Real(0.0);
         }
+        let whole = [first, second];
         let (first, first_part) = at_level(first, level);
         let (second, second_part) = at_level(second, level);
         let result = self.binary(operation, first, second);
@@ -310,7 +343,11 @@ impl Levels {
                 LevelPart::Node(self.record(level, operation, [node_of(first_part), node_of(second_part)], &operands))
             }
         };
-        Number::Lifted(Rc::new(Lifted { level, primal: result, part }))
+        let lifted = Rc::new(Lifted { level, primal: result, part });
+        if let Some(log) = self.log_of(level) {
+            log.operation(operation, whole.map(Some), &lifted);
+        }
+        Number::Lifted(lifted)
     }
 
     /// The guarded product of a coefficient and a tangent or cotangent, by the fast path where that is the same.

@@ -24,7 +24,9 @@ pub fn enter(
     context: &mut TraversalContext<'_>,
 ) -> Result<(Level, Value), RuntimeError> {
     let level = levels.begin_forward()?;
-    Ok((level, lifted(level, x, tangent, Primitive::Forward, context)?))
+    let lifted = lifted(level, x, tangent, Primitive::Forward, context)?;
+    note_inputs(levels, level, &lifted, context)?;
+    Ok((level, lifted))
 }
 
 /// Lifts every real of a value to a forward level, with the real of the tangent at its position.
@@ -69,4 +71,23 @@ pub fn primal_at(level: Level, value: &Value, context: &mut TraversalContext<'_>
         Number::Lifted(lifted) if lifted.level == level => lifted.primal.clone(),
         Number::Lifted(_) | Number::Real(_) => number,
     })
+}
+
+/// Logs the positions of a lifted operand, if operations at its level are logged.
+///
+/// # Errors
+/// Returns an error if a limit of the run is reached.
+pub fn note_inputs(
+    levels: &mut Levels,
+    level: Level,
+    operand: &Value,
+    context: &mut TraversalContext<'_>,
+) -> Result<(), RuntimeError> {
+    let Some(log) = levels.log_of(level) else { return Ok(()) };
+    // The value that the traversal rebuilds is not used.
+    rebuild(operand, Sharing::Undone, Primals::Same, context, &mut |number| {
+        log.input(&number);
+        number
+    })?;
+    Ok(())
 }

@@ -11,13 +11,15 @@
 //! - [`reflection`]: construction and inspection of bundles and tagged values;
 //! - [`capsules`]: conversion between states of suspended computations and capsules;
 //! - [`tangent_space`]: `zero` and `plus`;
-//! - [`checkpointing`]: schedules of `checkpoint-*j`.
+//! - [`checkpointing`]: schedules of `checkpoint-*j`;
+//! - [`log`]: the log of the operations at the outermost level.
 
 pub mod arithmetic;
 pub mod capsules;
 pub mod checkpointing;
 mod context;
 pub mod forward;
+pub mod log;
 pub mod rebuild;
 pub mod reflection;
 pub mod reverse;

@@ -7,7 +7,7 @@
 
 use crate::arithmetic::{Levels, given_back, tape_is_full};
 use crate::context::TraversalContext;
-use crate::forward::primal_at;
+use crate::forward::{note_inputs, primal_at};
 use crate::rebuild::{Companion, Sharing, rebuild, rebuild_with};
 use crate::sweep::CarriedAccumulators;
 use crate::tape::Tape;
@@ -32,6 +32,7 @@ pub fn enter(
     if tape.is_full() {
         return Err(tape_is_full());
     }
+    note_inputs(levels, level, &lifted, context)?;
     Ok((level, lifted))
 }
 
@@ -85,7 +86,12 @@ pub fn seed(
             && lifted.level == level
         {
             match lifted.part {
-                LevelPart::Node(node) => carried.add(levels, node, &cotangent),
+                LevelPart::Node(node) => {
+                    carried.add(levels, node, &cotangent);
+                    if let Some(log) = levels.log_of(level) {
+                        log.seed(node, &cotangent);
+                    }
+                }
                 LevelPart::Tangent(_) => internal_bug!("a reverse level makes no tangents"),
             }
         }

@@ -6,6 +6,7 @@
 //! of the module locates accumulators.
 
 use crate::arithmetic::{Levels, coefficient};
+use crate::log::OperationLog;
 use crate::tape::{NONE, Node, Operands, Tape};
 use crate::traps::Traps;
 use std::collections::BTreeMap;
@@ -41,6 +42,11 @@ impl Tape {
         self.sweep_over(KeptRecords { nodes: &self.nodes, saved: &self.saved }, levels, carried, watch)
     }
 
+    /// The log, if sweeps over this tape are logged.
+    fn log<'levels>(&self, levels: &'levels mut Levels) -> Option<&'levels mut OperationLog> {
+        if self.is_logged { levels.log_of(0) } else { None }
+    }
+
     /// Runs the sweep, which is itself a sequence of operations at the enclosing levels. A node whose accumulator is a
     /// plain zero is skipped: all its contributions are zero at every level.
     fn sweep_over(
@@ -51,6 +57,9 @@ impl Tape {
         watch: &mut LimitCheck,
     ) -> Result<(), RuntimeError> {
         let mut accumulators = carried.take_over(self);
+        if let Some(log) = self.log(levels) {
+            log.begin_sweep();
+        }
         while let Some((node, before)) = records.next() {
             watch.work()?;
             levels.check()?;
@@ -60,18 +69,22 @@ impl Tape {
             let first = if reads.first { records.restore() } else { UNREAD };
             let number = self.recorded_from - self.inside_from + before as u64;
             let cotangent = accumulators.take(number as usize);
+            let mut contributions = [None; 2];
             // A trap asks for the coefficients that a zero hides.
-            if matches!(cotangent, Number::Real(0.0)) && levels.traps() == Traps::Off {
-                continue;
+            if !matches!(cotangent, Number::Real(0.0)) || levels.traps() != Traps::Off {
+                let operands = Operands { first: &first, second: &second, result: &result };
+                for (operand, place) in [node.first, node.second].into_iter().enumerate() {
+                    if place != NONE {
+                        let contribution = levels.product(coefficient(node.operation, operand), &operands, &cotangent);
+                        accumulators.add(levels, place, &contribution);
+                        if let Some(contributed) = contributions.get_mut(operand) {
+                            *contributed = Some(contribution.base());
+                        }
+                    }
+                }
             }
-            let operands = Operands { first: &first, second: &second, result: &result };
-            if node.first != NONE {
-                let contribution = levels.product(coefficient(node.operation, 0), &operands, &cotangent);
-                accumulators.add(levels, node.first, &contribution);
-            }
-            if node.second != NONE {
-                let contribution = levels.product(coefficient(node.operation, 1), &operands, &cotangent);
-                accumulators.add(levels, node.second, &contribution);
+            if let Some(log) = self.log(levels) {
+                log.reverse(self.inside_from + number, &cotangent, contributions);
             }
         }
         levels.check()?;

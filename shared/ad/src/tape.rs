@@ -12,6 +12,7 @@
 //! the enclosing levels *replay*: they assign the numbers of the first execution and record nothing.
 
 use std::collections::HashMap;
+use std::mem;
 use vlad_table::Operation;
 use vlad_values::Number;
 
@@ -40,6 +41,8 @@ pub struct Tape {
     mode: Mode,
     /// True while operations of an earlier execution are executed again; they are numbered and not recorded.
     replaying: bool,
+    /// True if reverse sweeps over the tape are logged ([`crate::log`]).
+    pub(crate) is_logged: bool,
     /// The number of the next tape node.
     next: u64,
     /// The number of the first inside node; nodes with lower numbers are outside.
@@ -109,12 +112,20 @@ impl Tape {
 
     /// Goes back to a node and counts from it.
     pub fn count_from(&mut self, node: u64) {
-        *self = Tape { next: node, ..Tape::counting() };
+        *self = Tape { next: node, is_logged: self.is_logged, ..Tape::counting() };
+    }
+
+    /// Takes what is recorded.
+    #[must_use]
+    pub fn take(&mut self) -> Tape {
+        let empty = Tape { is_logged: self.is_logged, ..Tape::default() };
+        mem::replace(self, empty)
     }
 
     /// Goes back to a node and records from it.
     pub fn record_from(&mut self, node: u64) {
-        *self = Tape { next: node, inside_from: node, recorded_from: node, ..Tape::default() };
+        let is_logged = self.is_logged;
+        *self = Tape { next: node, inside_from: node, recorded_from: node, is_logged, ..Tape::default() };
     }
 
     /// Numbers an operation at the level, records it if the tape records, and returns its node. The tape must not be

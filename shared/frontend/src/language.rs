@@ -14,6 +14,7 @@ use crate::library::Library;
 use crate::named::{Named, NamedItem};
 use crate::names::{NameId, Names};
 use std::fmt::Debug;
+use std::ops::Range;
 use std::panic::RefUnwindSafe;
 use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::report::Report;
@@ -59,6 +60,31 @@ pub trait Language: Debug + Sync + RefUnwindSafe {
 
     /// The comments that state the expectations of corpus cases.
     fn comment(&self) -> Comment;
+
+    /// Returns the way in which the texts of a session are read; none if the language has no sessions.
+    fn session(&self) -> Option<SessionReading> {
+        None
+    }
+
+    /// Returns true if a text, the lines of an input that have been typed so far, is only the beginning of one.
+    fn is_unfinished(&self, _: &str) -> bool {
+        false
+    }
+
+    /// Returns the extents of the items of a text, as offsets, if the text has no errors.
+    fn items(&self, _: &str) -> Vec<Range<u32>> {
+        Vec::new()
+    }
+
+    /// Returns the procedure and the operand of a call as texts, if a text is a call.
+    fn call_parts(&self, _: &str) -> Option<(String, String)> {
+        None
+    }
+
+    /// The words that mean something in every text, beside the names that are defined.
+    fn words(&self) -> Vec<&'static str> {
+        Vec::new()
+    }
 
     /// Reads a text to named core. Errors are reported; what is returned beside them is what the following passes can
     /// still check.
@@ -147,6 +173,16 @@ pub enum Rewriting {
 impl Rewriting {
     /// All of them.
     pub const ALL: [Rewriting; 3] = [Rewriting::Off, Rewriting::On, Rewriting::Algebra];
+}
+
+/// The way in which the texts of a session are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SessionReading {
+    /// Each by itself. A name means its present definition, wherever it stands.
+    Apart,
+    /// All together after each input, since the types of definitions depend on their uses. A name means the definition before
+    /// it.
+    Together,
 }
 
 /// The operator of reverse mode that the blocks of a language stand for.
@@ -254,6 +290,9 @@ pub struct ReadingContext<'loading> {
     pub data: &'loading [Text],
     /// The expressions that are appended to the program, if they are in its language.
     pub appended: &'loading [AppendedText],
+    /// The texts before this one in a session, if the language reads all of them together: their definitions are seen, and their
+    /// items come before those of the text.
+    pub earlier: &'loading [Text],
     /// The names of the program.
     pub names: &'loading mut Names,
     /// The arenas of named core.

@@ -59,6 +59,11 @@ impl Keyword {
         KEYWORDS.get(name.0 as usize).map(|(keyword, _)| *keyword)
     }
 
+    /// The texts of all keywords.
+    pub fn texts() -> impl Iterator<Item = &'static str> {
+        KEYWORDS.into_iter().map(|(_, text)| text)
+    }
+
     /// Returns its text.
     pub fn text(self) -> &'static str {
         KEYWORDS.get(self as usize).map_or("", |(_, text)| text)
@@ -66,7 +71,7 @@ impl Keyword {
 }
 
 /// The names of a program.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Names {
     numbers: HashMap<Rc<str>, NameId>,
     texts: Vec<Rc<str>>,

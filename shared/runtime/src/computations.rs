@@ -91,6 +91,11 @@ impl<F, S: State> Computations<F, S> {
         self.outer.is_empty()
     }
 
+    /// The number of computations that wait.
+    pub fn depth(&self) -> usize {
+        self.outer.len()
+    }
+
     /// Ends the running computation, for which another one waits.
     pub fn end(
         &mut self,
@@ -103,6 +108,7 @@ impl<F, S: State> Computations<F, S> {
         };
         let own = steps.own();
         steps.end_run(execution);
+        operator_context.levels.at(site.node, site.site);
         match then.leave(ending, own, operator_context) {
             Ok(OperatorResult::Again { run, then }) => {
                 let outer = WaitingComputation { frames, waiting, then, execution, site };

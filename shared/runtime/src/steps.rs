@@ -57,6 +57,8 @@ pub struct Steps {
     depth: u64,
     depth_begun: u64,
     next_look: u64,
+    /// The number of ticks between two checks.
+    between_looks: u64,
 }
 
 /// The counts of a computation that waits for a nested one.
@@ -81,6 +83,7 @@ impl Steps {
             depth: 0,
             depth_begun: 0,
             next_look: BETWEEN_LOOKS,
+            between_looks: BETWEEN_LOOKS,
         };
         steps.set_halt();
         steps
@@ -93,6 +96,12 @@ impl Steps {
         (steps.ticks, steps.begun, steps.next_look) = (taken, taken, taken + BETWEEN_LOOKS);
         steps.set_halt();
         steps
+    }
+
+    /// Has each step preceded by a [`Halt::Look`].
+    pub fn look_at_each_step(&mut self) {
+        (self.between_looks, self.next_look) = (1, self.ticks);
+        self.set_halt();
     }
 
     /// Requests the suspension of the run after `total` steps, see [`Steps::apply_suspension`].
@@ -173,7 +182,7 @@ impl Steps {
         if self.depth == 0 && self.total() == self.total_limit {
             return Halt::TotalLimit;
         }
-        self.next_look = self.ticks + BETWEEN_LOOKS;
+        self.next_look = self.ticks + self.between_looks;
         self.set_halt();
         Halt::Look
     }

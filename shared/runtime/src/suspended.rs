@@ -183,6 +183,8 @@ pub struct PartRequest {
     /// The end of the part, if the program does not end before: the entry of the first node that is not inside an
     /// operator, after this many steps of the run.
     pub until: Option<u64>,
+    /// The number of the item whose first node the part ends before, if it does not end earlier.
+    pub before: Option<usize>,
 }
 
 /// The extent of the requested part.
@@ -195,9 +197,10 @@ pub enum Scope {
 }
 
 impl PartRequest {
-    /// Returns the extent of the part: the whole run, if neither end is given.
+    /// Returns the extent of the part: the whole run, if no end is given.
     pub fn scope(&self) -> Scope {
-        if self.from.is_none() && self.until.is_none() { Scope::Whole } else { Scope::Part }
+        let is_whole = self.from.is_none() && self.until.is_none() && self.before.is_none();
+        if is_whole { Scope::Whole } else { Scope::Part }
     }
 }
 
@@ -212,6 +215,7 @@ pub fn forged() -> RuntimeError {
 pub enum PartEnd {
     /// The program has ended.
     Ended(Report),
-    /// The requested number of steps, or more, have been taken, and the next node is about to be entered.
+    /// The requested number of steps, or more, have been taken, or the requested item has been reached, and the next node
+    /// is about to be entered.
     Suspended(Box<Suspended>),
 }

@@ -10,10 +10,13 @@ use super::syntax::describe;
 use super::syntax::reader::ReadItem;
 use super::syntax::tree::Tree;
 use super::typed::{Item, print};
-use super::{data, differentiation, interface, lower};
+use super::{data, differentiation, interface, lower, session};
 use crate::interface::Interface;
-use crate::language::{AppendedLanguage, Comment, DataDefinition, Language, Piece, ReadingContext, Rewriting, Text};
+use crate::language::{
+    AppendedLanguage, Comment, DataDefinition, Language, Piece, ReadingContext, Rewriting, SessionReading, Text,
+};
 use crate::library::Library;
+use std::ops::Range;
 use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::layout::Layout;
 use vlad_data::Data;
@@ -53,6 +56,18 @@ impl Language for FSmooth {
 
     fn comment(&self) -> Comment {
         Comment { open: "// ", close: "" }
+    }
+
+    fn session(&self) -> Option<SessionReading> {
+        Some(SessionReading::Together)
+    }
+
+    fn is_unfinished(&self, text: &str) -> bool {
+        session::is_unfinished(text)
+    }
+
+    fn items(&self, text: &str) -> Vec<Range<u32>> {
+        session::items(text)
     }
 
     fn read(&self, text: Text, reading: &mut ReadingContext<'_>) -> Vec<Piece> {
@@ -146,6 +161,18 @@ impl Language for Variant {
 
     fn comment(&self) -> Comment {
         FSmooth.comment()
+    }
+
+    fn session(&self) -> Option<SessionReading> {
+        FSmooth.session()
+    }
+
+    fn is_unfinished(&self, text: &str) -> bool {
+        FSmooth.is_unfinished(text)
+    }
+
+    fn items(&self, text: &str) -> Vec<Range<u32>> {
+        FSmooth.items(text)
     }
 
     fn read(&self, text: Text, reading: &mut ReadingContext<'_>) -> Vec<Piece> {

@@ -17,6 +17,7 @@ pub mod lower;
 pub mod reading;
 pub mod rewrite;
 pub mod scoped;
+mod session;
 pub mod syntax;
 mod terms;
 pub mod typed;

@@ -33,10 +33,11 @@ pub fn typed(text: Text, reading: &mut ReadingContext<'_>) -> Program {
         reading.names.intern(name);
     });
     let (mut scoped, mut types) = (ScopedTree::default(), Types::new());
+    let library = reading.preamble.map(|text| (text, Origin::Library)).into_iter();
     let mut texts = vec![];
-    let data = reading.data.iter().map(|text| (*text, Origin::Program));
-    let library = reading.preamble.map(|text| (text, Origin::Library));
-    for (text, origin) in library.into_iter().chain(data).chain([(text, Origin::Program)]) {
+    let own = reading.data.iter().copied().chain(reading.earlier.iter().copied()).chain([text]);
+    let own: Vec<Text> = own.collect();
+    for (text, origin) in library.chain(own.into_iter().map(|text| (text, Origin::Program))) {
         let mut tree = Tree::default();
         let items = parse(text, &mut tree, reading);
         texts.push((tree, items, origin));

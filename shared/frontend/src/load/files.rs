@@ -4,14 +4,14 @@
 //! place of the first `include` of it.
 
 use super::bytes::{canonical_folder, decode, show_folder, too_long, unreadable};
-use super::input::{IncludableFiles, Input, Options};
+use super::input::{Description, IncludableFiles, Input, Options};
+use super::known::{KnownTexts, Origin};
 use crate::language::{AppendedLanguage, AppendedText, Completeness, Encoding, Language, Piece, ReadingContext, Text};
 use crate::library::Library;
 use crate::named::{Named, NamedItem};
 use crate::names::{NameId, Names};
 use crate::vlad::Vlad;
 use crate::vlad::appendix::{self, Appendix};
-use std::collections::HashSet;
 use std::fs::File;
 use std::io::{self, Read};
 use std::iter;
@@ -32,28 +32,17 @@ pub struct Files<'loading> {
     /// The number of bytes that may still be read.
     allowed: u64,
     /// The texts that have been read or are being read.
-    known: HashSet<Origin>,
+    known: KnownTexts,
     /// The files that are being read, the innermost last.
     open: Vec<OpenFile>,
     /// The remaining texts and inclusions of a program that was read before, both in reverse.
     pub(super) kept: Option<KeptSources>,
     /// The folder of the program's own file, canonical, if it has one.
     own_folder: Option<PathBuf>,
-    /// The libraries that texts have without an `include`, by the names of their languages.
-    preambles: Vec<(&'static str, Text)>,
     /// The definitions of data that precede the program's own text.
     pub(super) data: Vec<Text>,
     /// The appended expressions that are in the language of the program.
     appended: Vec<AppendedText>,
-}
-
-/// The origin of a text, which identifies texts that must not be read twice.
-#[derive(Clone, PartialEq, Eq, Hash)]
-pub(super) enum Origin {
-    /// A file, by its canonical path.
-    File(PathBuf),
-    /// A library, by the names of its language and its own.
-    Library(&'static str, &'static str),
 }
 
 /// A file that is being read.
@@ -105,14 +94,24 @@ impl<'loading> Files<'loading> {
             report,
             completeness,
             allowed: MOST_BYTES,
-            known: HashSet::new(),
+            known: KnownTexts::default(),
             open: vec![],
             kept: None,
             own_folder: None,
-            preambles: vec![],
             data: vec![],
             appended: vec![],
         }
+    }
+
+    /// The same reader, of a program that has read some texts before: they are not read again.
+    #[must_use]
+    pub fn knowing(self, known: KnownTexts) -> Files<'loading> {
+        Files { known, ..self }
+    }
+
+    /// Returns the texts that have been read.
+    pub fn into_known(self) -> KnownTexts {
+        self.known
     }
 
     /// Returns the completeness of the texts read so far.
@@ -185,7 +184,7 @@ impl<'loading> Files<'loading> {
     /// Returns the library that a text in a language has without an `include`; it is added to the sources once, after the
     /// first text in the language.
     fn preamble(&mut self, language: &'static dyn Language) -> Option<Text> {
-        let known = self.preambles.iter().find(|(name, _)| *name == language.name());
+        let known = self.known.preambles.iter().find(|(name, _)| *name == language.name());
         if let Some((_, text)) = known {
             return Some(*text);
         }
@@ -200,7 +199,7 @@ impl<'loading> Files<'loading> {
             None => (library.shown_name(), library.text.as_bytes().to_vec()),
         };
         let text = self.add(name, language, bytes);
-        self.preambles.push((language.name(), text));
+        self.known.preambles.push((language.name(), text));
         Some(text)
     }
 
@@ -212,6 +211,7 @@ impl<'loading> Files<'loading> {
             preamble,
             data: if is_main { &self.data } else { &[] },
             appended: if is_main { &self.appended } else { &[] },
+            earlier: if is_main { &self.known.earlier } else { &[] },
             names: self.names,
             named: self.named,
             report: self.report,
@@ -423,7 +423,9 @@ impl<'loading> Files<'loading> {
         match bytes {
             Ok(bytes) => {
                 let origin = canonical.map(Origin::File);
-                self.known.extend(origin.clone());
+                if let Some(origin) = &origin {
+                    self.known.insert(origin.clone());
+                }
                 let language = language.or_else(|| languages.of_file(path)).unwrap_or(languages.first());
                 Some(Source { name, language, bytes, origin, folder })
             }
@@ -475,6 +477,3 @@ impl<'loading> Files<'loading> {
         Text { file, encoding }
     }
 }
-
-/// A description of a text by its language.
-pub type Description<'a, T> = &'a dyn Fn(&'static dyn Language, Text, &mut ReadingContext<'_>) -> T;

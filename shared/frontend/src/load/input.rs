@@ -1,6 +1,6 @@
 //! The sources of programs, and the options with which they are read.
 
-use crate::language::{Language, ReverseOperator, Rewriting};
+use crate::language::{Language, ReadingContext, ReverseOperator, Rewriting, Text};
 use crate::languages::Languages;
 use std::path::PathBuf;
 use vlad_core::source::KeptSources;
@@ -71,3 +71,6 @@ pub enum IncludableFiles {
     /// no folder.
     Beneath,
 }
+
+/// A description of a text by its language.
+pub type Description<'a, T> = &'a dyn Fn(&'static dyn Language, Text, &mut ReadingContext<'_>) -> T;

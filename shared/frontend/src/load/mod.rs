@@ -13,6 +13,8 @@ mod data;
 pub mod files;
 mod input;
 mod kept;
+mod known;
+pub mod session;
 
 pub use input::{IncludableFiles, Input, Options};
 
@@ -25,7 +27,8 @@ use crate::names::Names;
 use crate::resolve::{self, Texts};
 use crate::vlad::appendix::Appendix;
 use crate::vlad::prelude;
-use files::{Description, Files};
+use files::Files;
+use input::Description;
 use vlad_core::Program;
 use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::report::Report;

@@ -82,7 +82,7 @@ pub enum NamedItem {
 }
 
 /// The arenas of named core.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Named {
     nodes: Vec<Node>,
     spans: Vec<Span>,

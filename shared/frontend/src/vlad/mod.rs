@@ -14,18 +14,23 @@ pub mod libraries;
 pub mod prelude;
 pub mod syntax;
 
-use crate::language::{Comment, Completeness, DataDefinition, Language, Piece, ReadingContext, Text};
+use crate::language::{
+    Comment, Completeness, DataDefinition, Encoding, Language, Piece, ReadingContext, SessionReading, Text,
+};
 use crate::library::Library;
 use crate::names::{Keyword, Names};
 use libraries::LIBRARIES;
+use std::ops::Range;
 use syntax::balance::{self, Balance};
 use syntax::lexer::{self, Extent, Lexed};
 use syntax::tree::{Datum, DatumId, Tree};
 use syntax::{describe, reader};
 use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::layout::Layout;
-use vlad_core::source::Span;
+use vlad_core::report::Report;
+use vlad_core::source::{FileId, Span};
 use vlad_data::Data;
+use vlad_table::primitives::PRIMITIVES;
 
 /// The language VLAD.
 #[derive(Clone, Copy, Debug)]
@@ -50,6 +55,47 @@ impl Language for Vlad {
 
     fn definition_of_data(&self, name: &str, datum: &Data) -> Option<DataDefinition> {
         Some(data::definition(name, datum))
+    }
+
+    fn session(&self) -> Option<SessionReading> {
+        Some(SessionReading::Apart)
+    }
+
+    fn is_unfinished(&self, text: &str) -> bool {
+        let (mut names, mut report) = (Names::new(), Report::default());
+        let lexed = lexer::lex(FileId(0), text, Encoding::Sound, &mut names, &mut report);
+        lexed.is_in_comment || balance::is_open(&lexed.tokens)
+    }
+
+    fn items(&self, text: &str) -> Vec<Range<u32>> {
+        let (mut names, mut tree, mut report) = (Names::new(), Tree::default(), Report::default());
+        let lexed = lexer::lex(FileId(0), text, Encoding::Sound, &mut names, &mut report);
+        let (data, _) = reader::read(FileId(0), &lexed.tokens, &mut tree, &mut report);
+        data.into_iter().map(|datum| tree.span(datum)).map(|span| span.start..span.end).collect()
+    }
+
+    fn call_parts(&self, text: &str) -> Option<(String, String)> {
+        let (mut names, mut tree, mut report) = (Names::new(), Tree::default(), Report::default());
+        let lexed = lexer::lex(FileId(0), text, Encoding::Sound, &mut names, &mut report);
+        let (data, _) = reader::read(FileId(0), &lexed.tokens, &mut tree, &mut report);
+        let [call] = *data else { return None };
+        let Datum::List(parts) = tree.datum(call) else { return None };
+        let [operator, operands @ ..] = tree.parts(parts) else { return None };
+        let written = |datum: &DatumId| {
+            let span = tree.span(*datum);
+            text.get(span.start as usize..span.end as usize).unwrap_or_default().to_owned()
+        };
+        // Several operands are a tuple.
+        let operand = match operands {
+            [] => "'()".to_owned(),
+            [only] => written(only),
+            [_, _, ..] => format!("(cons* {})", operands.iter().map(written).collect::<Vec<String>>().join(" ")),
+        };
+        Some((written(operator), operand))
+    }
+
+    fn words(&self) -> Vec<&'static str> {
+        Keyword::texts().chain(PRIMITIVES.iter().map(|row| row.name)).collect()
     }
 
     fn read(&self, text: Text, reading: &mut ReadingContext<'_>) -> Vec<Piece> {

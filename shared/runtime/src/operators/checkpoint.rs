@@ -12,7 +12,7 @@ use crate::run::Host;
 use crate::steps::Execution;
 use vlad_ad::arithmetic::{NodeNumbers, SavedProgress, tape_is_full};
 use vlad_ad::checkpointing::{Action, Extent, Schedule, Strategy};
-use vlad_ad::forward::primal_at;
+use vlad_ad::forward::{note_inputs, primal_at};
 use vlad_ad::rebuild::{Companion, Sharing, conform};
 use vlad_ad::reverse::{gather, number_positions, seed};
 use vlad_ad::sweep::CarriedAccumulators;
@@ -79,6 +79,7 @@ impl<S: State> Checkpoint<S> {
         let (levels, mut context) = operator_context.differentiation();
         let level = levels.begin_counting()?;
         let lifted = number_positions(level, levels.newest_tape(), &x, Sharing::Undone, &mut context)?;
+        note_inputs(levels, level, &lifted, &mut context)?;
         let marks = levels.marks();
         operator_context.effects.begin();
         let run = NestedRun::whole(f, lifted);
@@ -206,7 +207,7 @@ impl<S: State> Checkpoint<S> {
     /// Runs the reverse sweep over the recorded interval; the first reversal, which yields y, is seeded with the
     /// cotangent of y.
     fn sweep(&mut self, y: Option<&Value>, operator_context: &mut OperatorContext<'_, '_>) -> Result<(), RuntimeError> {
-        let tape = std::mem::take(operator_context.levels.newest_tape());
+        let tape = operator_context.levels.newest_tape().take();
         if tape.is_full() {
             return Err(tape_is_full());
         }

@@ -19,6 +19,9 @@ use vlad_values::{Capsule, Elements, Pair, Points, Primals, Skeleton, Slots, Tag
 pub type Translation<'run> =
     dyn FnMut(&dyn Points, Vec<Value>) -> Result<(Box<dyn Points>, Vec<Value>), Refusal> + 'run;
 
+/// The procedures' code in terms of the program of the translated values.
+pub type Codes<'run> = dyn Fn(LambdaId) -> LambdaId + 'run;
+
 /// A pending task of the traversal; results are on a stack of their own.
 enum Task<'data> {
     Visit(&'data Value),
@@ -39,6 +42,7 @@ struct Translated {
 
 struct Translator<'run, 'translation> {
     program: &'run Program,
+    codes: &'run Codes<'run>,
     translation: &'run mut Translation<'translation>,
     results: Vec<Value>,
     /// The translations of shared parts. Never iterated, so the order cannot show.
@@ -63,8 +67,22 @@ pub fn translate(
     if !program.expressions.iter().any(interrupts) {
         return Ok(values);
     }
+    translate_code(program, values, &|code| code, translation)
+}
+
+/// Translates the capsules and the procedures among some values.
+///
+/// # Errors
+/// Returns the errors of `translation`.
+pub fn translate_code(
+    program: &Program,
+    values: Vec<Value>,
+    codes: &Codes<'_>,
+    translation: &mut Translation<'_>,
+) -> Result<Vec<Value>, Refusal> {
     let mut translator = Translator {
         program,
+        codes,
         translation,
         results: Vec::new(),
         pairs: HashMap::new(),
@@ -101,7 +119,7 @@ impl Translator<'_, '_> {
                 if Rc::strong_count(slots) > 1 {
                     self.slots.insert(Rc::as_ptr(slots), Rc::clone(&made));
                 }
-                Value::Procedure { code, slots: Some(made) }
+                Value::Procedure { code: (self.codes)(code), slots: Some(made) }
             }
             Task::Skeleton(skeleton) => {
                 let values = self.pop_some(skeleton.values.len());
@@ -152,7 +170,7 @@ impl Translator<'_, '_> {
             }
             Value::Procedure { code, slots: Some(slots) } => {
                 if let Some(made) = self.slots.get(&Rc::as_ptr(slots)) {
-                    return Some(Value::Procedure { code: *code, slots: Some(Rc::clone(made)) });
+                    return Some(Value::Procedure { code: (self.codes)(*code), slots: Some(Rc::clone(made)) });
                 }
                 tasks.push(Task::Procedure(*code, slots));
                 tasks.extend(slots.values().iter().rev().map(Task::Visit));
@@ -187,12 +205,10 @@ impl Translator<'_, '_> {
                 }
                 known
             }
-            Value::Nil
-            | Value::Boolean(_)
-            | Value::Real(_)
-            | Value::Lifted(_)
-            | Value::Primitive(_)
-            | Value::Procedure { slots: None, .. } => Some(value.clone()),
+            Value::Procedure { code, slots: None } => Some(Value::Procedure { code: (self.codes)(*code), slots: None }),
+            Value::Nil | Value::Boolean(_) | Value::Real(_) | Value::Lifted(_) | Value::Primitive(_) => {
+                Some(value.clone())
+            }
         }
     }
 

@@ -47,6 +47,25 @@ pub fn check(file: FileId, tokens: &[Token], report: &mut Report) -> Balance {
     balance
 }
 
+/// Returns true if tokens are the beginning of a datum that is not whole: a parenthesis is open, or the datum of a quote or
+/// of a comment is missing. Parentheses that do not pair up end a datum, with an error.
+pub fn is_open(tokens: &[Token]) -> bool {
+    let mut open = vec![];
+    for token in tokens {
+        match token.kind {
+            TokenKind::Open(bracket) | TokenKind::OpenVector(bracket) => open.push(bracket),
+            TokenKind::Close(bracket) => {
+                if open.pop() != Some(bracket) {
+                    return false;
+                }
+            }
+            TokenKind::Quote | TokenKind::DatumComment | TokenKind::Dot | TokenKind::Atom(_) => {}
+        }
+    }
+    let awaits = tokens.last().is_some_and(|last| matches!(last.kind, TokenKind::Quote | TokenKind::DatumComment));
+    awaits || !open.is_empty()
+}
+
 /// An opening parenthesis.
 #[derive(Clone, Copy)]
 enum Opening {

@@ -82,6 +82,8 @@ pub struct Lexed {
     pub tokens: Vec<Token>,
     /// The extent of the text that they cover.
     pub extent: Extent,
+    /// True if the text ends in a comment that has no end.
+    pub is_in_comment: bool,
 }
 
 /// The hint for a `#` that begins no token.
@@ -129,7 +131,7 @@ pub fn lex(file: FileId, text: &str, encoding: Encoding, names: &mut Names, repo
         names,
         report,
         // A token takes three to four bytes of an ordinary program.
-        lexed: Lexed { tokens: Vec::with_capacity(text.len() / 4), extent: Extent::Whole },
+        lexed: Lexed { tokens: Vec::with_capacity(text.len() / 4), extent: Extent::Whole, is_in_comment: false },
     };
     while let Some(shape) = reader.lexer.next() {
         match shape {
@@ -227,6 +229,7 @@ impl Reader<'_, '_> {
                 [] => {
                     self.error(opening, "this comment has no end", Some("a comment that begins with #| ends with |#"));
                     self.lexed.extent = Extent::Hidden;
+                    self.lexed.is_in_comment = true;
                     break;
                 }
                 [b'|', b'#', ..] => {

@@ -50,6 +50,7 @@ fn read(text: &str) -> Program {
     let file = sources.add("test", "fsmooth", text);
     let mut reading = ReadingContext {
         data: &[],
+        earlier: &[],
         sources: &sources,
         preamble: Some(Text { file: library, encoding: Encoding::Sound }),
         appended: &[],

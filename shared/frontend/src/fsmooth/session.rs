@@ -1,0 +1,107 @@
+//! Inputs of a session: where an input ends, and the items of a text.
+
+use super::syntax::layout;
+use super::syntax::lexer::{Token, TokenKind, lex};
+use crate::language::Encoding;
+use crate::names::Names;
+use std::ops::Range;
+use vlad_core::report::Report;
+use vlad_core::source::FileId;
+
+/// Returns true if a text is only the beginning of an input: a bracket is open, or an operator or a keyword awaits what
+/// follows it. An input of several lines whose last line is indented ends with an empty line.
+pub fn is_unfinished(text: &str) -> bool {
+    let tokens = tokens(text);
+    let Some(last) = tokens.last() else { return false };
+    let depth: i64 = tokens.iter().map(|token| nesting(token.kind)).sum();
+    if depth > 0 || awaits_more(last.kind) {
+        return true;
+    }
+    let mut lines = text.trim_end_matches(['\n', '\r']).lines().rev();
+    let last = lines.next().unwrap_or_default();
+    let is_indented = last.starts_with([' ', '\t']) && !last.trim().is_empty();
+    let ends_with_empty_line = text.ends_with("\n\n") || text.ends_with("\r\n\r\n");
+    is_indented && !ends_with_empty_line
+}
+
+/// Returns the extents of the items of a text.
+pub fn items(text: &str) -> Vec<Range<u32>> {
+    let tokens = tokens(text);
+    let items = layout::items(FileId(0), &tokens, &mut Report::default());
+    let extent = |tokens: &[Token]| {
+        let end = tokens.iter().map(|token| token.end).max()?;
+        tokens.first().map(|first| first.start..end)
+    };
+    items.iter().filter_map(|item| extent(&item.tokens)).collect()
+}
+
+fn tokens(text: &str) -> Vec<Token> {
+    lex(FileId(0), text, Encoding::Sound, &mut Names::new(), &mut Report::default())
+}
+
+fn nesting(kind: TokenKind) -> i64 {
+    if matches!(kind, TokenKind::Open | TokenKind::OpenIndex | TokenKind::OpenArray) {
+        return 1;
+    }
+    -i64::from(matches!(kind, TokenKind::Close | TokenKind::CloseIndex | TokenKind::CloseArray))
+}
+
+fn awaits_more(kind: TokenKind) -> bool {
+    match kind {
+        TokenKind::Fun
+        | TokenKind::Let
+        | TokenKind::In
+        | TokenKind::If
+        | TokenKind::Then
+        | TokenKind::Else
+        | TokenKind::Deriv
+        | TokenKind::Comma
+        | TokenKind::Semicolon
+        | TokenKind::Colon
+        | TokenKind::Arrow
+        | TokenKind::FunctionType
+        | TokenKind::Equals
+        | TokenKind::EqualsTwice
+        | TokenKind::Plus
+        | TokenKind::Minus
+        | TokenKind::Times
+        | TokenKind::Over
+        | TokenKind::Power
+        | TokenKind::Less
+        | TokenKind::Greater
+        | TokenKind::Not
+        | TokenKind::And
+        | TokenKind::Or
+        | TokenKind::Comparison(_) => true,
+        TokenKind::Open
+        | TokenKind::Close
+        | TokenKind::OpenIndex
+        | TokenKind::CloseIndex
+        | TokenKind::OpenArray
+        | TokenKind::CloseArray
+        | TokenKind::Number(..)
+        | TokenKind::Boolean(_)
+        | TokenKind::Name(_)
+        | TokenKind::Invalid => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn inputs_end_where_nothing_is_missing() {
+        for text in ["1 + 2", "let x = 3", "", "let f x =\n  x + 1\n\n", "// let", "[| 1;\n 2 |]\n\n", "(fun x -> x)"] {
+            assert!(!is_unfinished(text), "{text:?}");
+        }
+        for text in ["1 +", "let f x =", "let f x =\n  x + 1\n", "[| 1; 2", "if a then b else", "f (g", "fun x ->"] {
+            assert!(is_unfinished(text), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn items_have_extents() {
+        assert_eq!(items("let a = 1\nlet f x =\n  x + a\nf 2"), vec![0..9, 10..29, 30..33]);
+    }
+}

@@ -1,0 +1,270 @@
+//! The evaluation of inputs: the values of definitions, and how they change.
+//!
+//! An input is evaluated in parts: up to the end of each definition that is computed, so that its value is kept whatever
+//! happens behind it. A part is a part of a run ([`PartRequest`]) of the program of all definitions: it begins at an item
+//! with the values of all definitions before it, and is suspended before the item behind it, where their values are read. So no
+//! definition is evaluated twice, no effect is repeated, and every engine that can suspend runs can evaluate inputs.
+
+use super::host::SessionHost;
+use super::input::SessionInput;
+use crate::console::Console;
+use std::ops::Range;
+use std::rc::Rc;
+use vlad_engines::{Engine, Ready, Settings, Task};
+use vlad_shared::core::diagnostic::{Diagnostic, Kind};
+use vlad_shared::core::report::Failure;
+use vlad_shared::core::{GlobalId, Item, Program};
+use vlad_shared::frontend::load::Input;
+use vlad_shared::frontend::load::session::{Definition, Group, Session, SessionItemId};
+use vlad_shared::runtime::run::{Limits, Outcome};
+use vlad_shared::runtime::suspended::{Awaited, PartEnd, PartRequest, Point, PointStack, Scope, Suspended};
+use vlad_shared::snapshot::correspondence::{OtherCode, carry_over};
+use vlad_shared::table::internal_bug;
+use vlad_shared::values::Value;
+
+/// The definitions of a session with their values.
+pub struct Evaluation {
+    session: Session,
+    bound: Bound,
+}
+
+/// The values of definitions in terms of the program that they come from.
+#[derive(Clone, Default)]
+struct Bound {
+    program: Rc<Program>,
+    /// The items of the session by their numbers in the program.
+    ids: Vec<SessionItemId>,
+    globals: Vec<Option<Value>>,
+}
+
+/// The conditions of an evaluation.
+pub struct Circumstances<'session> {
+    /// The engine.
+    pub engine: Engine,
+    /// The settings of the compiler, if the engine has one.
+    pub settings: &'session Settings,
+    /// The limits of the input.
+    pub limits: Limits,
+    /// The output.
+    pub console: &'session Console,
+    /// The input.
+    pub input: &'session mut SessionInput,
+}
+
+/// The reason for which an input has not been evaluated to its end.
+pub enum Trouble {
+    /// An error in its text, or of the run.
+    Failed(Failure),
+    /// The engine does not work.
+    Compiler(String),
+    /// The output is closed.
+    OutputClosed,
+}
+
+impl Evaluation {
+    /// An evaluation without definitions.
+    pub fn new(session: Session) -> Evaluation {
+        Evaluation { session, bound: Bound::default() }
+    }
+
+    /// The session.
+    pub fn session(&self) -> &Session {
+        &self.session
+    }
+
+    /// Returns the definitions that names refer to.
+    pub fn definitions(&self) -> impl Iterator<Item = Definition<'_>> {
+        self.session.definitions()
+    }
+
+    /// Returns the value of a definition, with the program that it belongs to; none if it has none yet.
+    pub fn value(&self, id: SessionItemId) -> Option<(&Program, &Value)> {
+        let place = self.bound.ids.iter().position(|other| *other == id)?;
+        let Item::Define(global, _) = self.bound.program.items.get(place)? else { return None };
+        let value = self.bound.globals.get(global.0 as usize)?.as_ref()?;
+        Some((&self.bound.program, value))
+    }
+
+    /// Has files that were included read anew.
+    pub fn forget_files(&mut self) {
+        self.session.forget_files();
+    }
+
+    /// Returns the program of all definitions and an input, for a look at it.
+    ///
+    /// # Errors
+    /// The errors in the text of the input.
+    pub fn program_of(&self, input: &Input) -> Result<Program, Failure> {
+        let (mut session, first) = self.session.with_inputs(std::slice::from_ref(input))?;
+        Ok(session.group(first)?.map_or_else(Program::default, |group| group.program))
+    }
+
+    /// Returns the errors in the texts of inputs that are evaluated together, if there are any.
+    ///
+    /// # Errors
+    /// These errors.
+    pub fn check(&self, inputs: &[Input]) -> Result<(), Failure> {
+        self.session.with_inputs(inputs).map(|_| ())
+    }
+
+    /// Evaluates inputs, one behind the other; returns the steps taken. If their texts have an error, nothing changes. If
+    /// the run has one, the definitions before the error are made, and names that were to be defined for the first time have
+    /// no value.
+    pub fn evaluate(&mut self, inputs: &[Input], circumstances: &mut Circumstances<'_>) -> (u64, Result<(), Trouble>) {
+        let (mut session, mut from) = match self.session.with_inputs(inputs) {
+            Ok(read) => read,
+            Err(failure) => return (0, Err(Trouble::Failed(failure))),
+        };
+        let mut bound = self.bound.clone();
+        let mut steps = 0;
+        let result = loop {
+            let group = match session.group(from) {
+                Ok(Some(group)) => group,
+                Ok(None) => break Ok(()),
+                Err(failure) => return (steps, Err(Trouble::Failed(failure))),
+            };
+            let items = group.items.clone();
+            bound = match bound.carried_to(group) {
+                Ok(carried) => carried,
+                Err(failure) => return (steps, Err(Trouble::Failed(failure))),
+            };
+            match bound.run(items.clone(), &mut steps, circumstances) {
+                Ok(()) => session.finish_group(items.clone()),
+                Err(trouble) => break Err(trouble),
+            }
+            from = items.end;
+        };
+        session.finish_input();
+        (self.session, self.bound) = (session, bound);
+        (steps, result)
+    }
+}
+
+impl Bound {
+    /// Returns the values in terms of the program of a group.
+    fn carried_to(&self, group: Group) -> Result<Bound, Failure> {
+        let Group { program, ids, .. } = group;
+        let mut globals = vec![None; program.globals.len()];
+        for (GlobalId(global), code) in &program.prelude {
+            if let Some(place) = globals.get_mut(*global as usize) {
+                *place = Some(Value::Procedure { code: *code, slots: None });
+            }
+        }
+        let mut pairs = Vec::new();
+        let (mut places, mut values) = (Vec::new(), Vec::new());
+        let mut new = ids.iter().enumerate().peekable();
+        // Both lists are in the order of the session.
+        for (old, id) in self.ids.iter().enumerate() {
+            while new.next_if(|(_, other)| *other < id).is_some() {}
+            let Some((place, _)) = new.next_if(|(_, other)| *other == id) else { continue };
+            pairs.push((old, place));
+            let defined = (self.program.items.get(old), program.items.get(place));
+            if let (Some(Item::Define(from, _)), Some(Item::Define(to, _))) = defined
+                && let Some(Some(value)) = self.globals.get(from.0 as usize)
+            {
+                places.push(*to);
+                values.push(value.clone());
+            }
+        }
+        match carry_over(&self.program, &program, &pairs, values) {
+            Ok(values) => {
+                for (GlobalId(global), value) in places.into_iter().zip(values) {
+                    if let Some(place) = globals.get_mut(global as usize) {
+                        *place = Some(value);
+                    }
+                }
+                Ok(Bound { program: Rc::new(program), ids, globals })
+            }
+            Err(OtherCode) => {
+                let message = "this definition gives another form to code that values of earlier definitions refer to";
+                let hint = "leave the session and begin anew, or use another name";
+                let diagnostics = vec![Diagnostic::new(Kind::Duplicate, None, message).with_hint(hint)];
+                Err(Failure { diagnostics, sources: program.sources })
+            }
+        }
+    }
+
+    /// Evaluates items, whose steps are added to `steps`.
+    fn run(
+        &mut self,
+        items: Range<usize>,
+        steps: &mut u64,
+        circumstances: &mut Circumstances<'_>,
+    ) -> Result<(), Trouble> {
+        let Circumstances { engine, settings, limits, console, input } = circumstances;
+        let program = Rc::clone(&self.program);
+        let task = Task { program: &program, limits };
+        let ready = engine.make_ready_for(Scope::Part, &[task], settings);
+        let ready = ready.map_err(|error| Trouble::Compiler(error.to_string()))?.pop();
+        let Some(ready) = ready else { internal_bug!("an engine makes every program ready") };
+        let mut from = items.start;
+        while from < items.end {
+            let part = self.part(from..items.end);
+            let mut host = SessionHost::new(console, input);
+            match part_of_run(&ready, task, &self.globals, part.clone(), *steps, &mut host) {
+                PartEnd::Suspended(suspended) => {
+                    *steps = suspended.steps;
+                    self.globals = suspended.globals;
+                }
+                PartEnd::Ended(report) => {
+                    *steps = report.steps;
+                    let (reached, _) = host.reached;
+                    self.bind_procedures(part.start..reached);
+                    return Err(match report.outcome {
+                        Outcome::OutputClosed => Trouble::OutputClosed,
+                        Outcome::Failed(diagnostic) => {
+                            let sources = program.sources.clone();
+                            Trouble::Failed(Failure { diagnostics: vec![*diagnostic], sources })
+                        }
+                        Outcome::Finished => internal_bug!("a part ends before the last item of its program"),
+                    });
+                }
+            }
+            from = part.end;
+        }
+        Ok(())
+    }
+
+    /// Returns the first of some items up to the end of a definition that is computed, or all of them.
+    fn part(&self, items: Range<usize>) -> Range<usize> {
+        let computed = |place: &usize| match self.program.items.get(*place) {
+            Some(Item::Define(_, node)) => self.program.procedure_at(*node).is_none(),
+            Some(Item::Expression(_)) | None => false,
+        };
+        let end = items.clone().find(computed).map_or(items.end, |place| place + 1);
+        items.start..end
+    }
+
+    /// Binds definitions that are written as procedures, and whose evaluation takes nothing.
+    fn bind_procedures(&mut self, items: Range<usize>) {
+        for item in self.program.items.get(items).unwrap_or_default() {
+            if let Item::Define(GlobalId(global), node) = *item
+                && let Some(code) = self.program.procedure_at(node)
+                && let Some(place) = self.globals.get_mut(global as usize)
+            {
+                *place = Some(Value::Procedure { code, slots: None });
+            }
+        }
+    }
+}
+
+/// Runs the items of a part.
+fn part_of_run(
+    ready: &Ready,
+    task: Task<'_>,
+    globals: &[Option<Value>],
+    part: Range<usize>,
+    steps: u64,
+    host: &mut SessionHost<'_>,
+) -> PartEnd {
+    let Some(first) = task.program.items.get(part.start) else { internal_bug!("a part has an item") };
+    let entry = Point { awaited: Awaited::Entry, node: first.node(), site: first.node(), depth: 0 };
+    let from = Suspended {
+        item: part.start,
+        globals: globals.to_vec(),
+        point_stack: PointStack { points: vec![entry] },
+        values: Vec::new(),
+        steps,
+    };
+    ready.run_part(task, host, PartRequest { from: Some(from), until: None, before: Some(part.end) })
+}
