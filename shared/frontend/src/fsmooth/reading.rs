@@ -33,11 +33,10 @@ pub fn typed(text: Text, reading: &mut ReadingContext<'_>) -> Program {
         reading.names.intern(name);
     });
     let (mut scoped, mut types) = (ScopedTree::default(), Types::new());
+    let earlier = reading.earlier;
     let library = reading.preamble.map(|text| (text, Origin::Library)).into_iter();
     let mut texts = vec![];
-    for (text, origin) in
-        library.chain(reading.earlier.to_vec().into_iter().chain([text]).map(|text| (text, Origin::Program)))
-    {
+    for (text, origin) in library.chain(earlier.iter().copied().chain([text]).map(|text| (text, Origin::Program))) {
         let mut tree = Tree::default();
         let items = parse(text, &mut tree, reading);
         texts.push((tree, items, origin));
