@@ -48,7 +48,7 @@ fn first_length(text: &str) -> usize {
 /// Returns the place behind the quote of a string that is open at the end of a text, as that of `include` is.
 fn open_string(text: &str) -> Option<usize> {
     let line = text.rfind('\n').map_or(0, |at| at + 1);
-    let (last, _) = text.get(line..)?.match_indices('"').last()?;
+    let (last, _) = text.get(line..)?.match_indices('"').next_back()?;
     let quotes = text.get(line..)?.matches('"').count();
     (quotes % 2 == 1).then_some(line + last + 1)
 }

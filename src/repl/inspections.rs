@@ -126,7 +126,11 @@ impl Inspection<'_> {
     fn trace(self, call: &str) -> Result<String, Failure> {
         let language = self.options.language.unwrap_or(self.languages.first());
         let Some((function, at)) = language.call_parts(call) else {
-            return Err(failed("`:trace` expects a call of a procedure".to_owned()));
+            let message = match language.name() {
+                "vlad" => "`:trace` expects a call of a procedure".to_owned(),
+                other => format!("`:trace` reads calls in `vlad`; `vlad trace --language {other}` traces functions"),
+            };
+            return Err(failed(message));
         };
         let (input, options) = (self.definitions(), self.options.clone());
         let call = Call { input, options, function, at, limits: self.limits };

@@ -33,11 +33,11 @@ pub fn typed(text: Text, reading: &mut ReadingContext<'_>) -> Program {
         reading.names.intern(name);
     });
     let (mut scoped, mut types) = (ScopedTree::default(), Types::new());
+    let (data, earlier) = (reading.data, reading.earlier);
     let library = reading.preamble.map(|text| (text, Origin::Library)).into_iter();
     let mut texts = vec![];
-    let own = reading.data.iter().copied().chain(reading.earlier.iter().copied()).chain([text]);
-    let own: Vec<Text> = own.collect();
-    for (text, origin) in library.chain(own.into_iter().map(|text| (text, Origin::Program))) {
+    let own = data.iter().chain(earlier).copied().chain([text]).map(|text| (text, Origin::Program));
+    for (text, origin) in library.chain(own) {
         let mut tree = Tree::default();
         let items = parse(text, &mut tree, reading);
         texts.push((tree, items, origin));

@@ -106,11 +106,6 @@ impl Session {
         Session { options, sources, names, named, prelude, known, items, next: 0, tail, base }
     }
 
-    /// The texts read so far.
-    pub fn sources(&self) -> &SourceMap {
-        &self.sources
-    }
-
     /// Returns the definitions that names refer to, in the order in which they were read.
     pub fn definitions(&self) -> impl Iterator<Item = Definition<'_>> {
         self.items.iter().filter(|item| item.standing == Standing::Current).filter_map(|item| match item.item {
