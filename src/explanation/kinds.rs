@@ -22,6 +22,9 @@ pub struct KindExplanation {
     remedy: &'static str,
 }
 
+/// The most characters of a line of an explanation.
+const WIDTH: usize = 100;
+
 /// The kind of the failure to compile, which is no error of a program.
 const COMPILER: &str = "compiler";
 
@@ -181,7 +184,7 @@ impl KindExplanation {
             // Writing to a string cannot fail.
             let _ = if is_plain { write!(text, " {word}") } else { write!(text, " '{word}'") };
         }
-        let _ = write!(text, "\n    {head}: {}\n\n{}\n", self.message, self.remedy);
+        let _ = write!(text, "\n    {head}: {}\n\n{}\n", self.message, wrapped(self.remedy));
         text
     }
 
@@ -196,4 +199,27 @@ impl KindExplanation {
             "remedy": self.remedy,
         })
     }
+}
+
+/// Breaks a text into lines.
+fn wrapped(text: &str) -> String {
+    let mut lines = String::new();
+    let mut width = 0;
+    for word in text.split(' ') {
+        let length = word.chars().count();
+        match width {
+            0 => {}
+            _ if width + 1 + length > WIDTH => {
+                lines.push('\n');
+                width = 0;
+            }
+            _ => {
+                lines.push(' ');
+                width += 1;
+            }
+        }
+        lines.push_str(word);
+        width += length;
+    }
+    lines
 }
