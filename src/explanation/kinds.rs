@@ -18,7 +18,7 @@ pub struct KindExplanation {
     example: &'static [&'static str],
     /// The message of that command; that about memory goes on with a number of calls, which is not always the same.
     message: &'static str,
-    /// What to do, in sentences.
+    /// The advice on it, in sentences.
     remedy: &'static str,
 }
 

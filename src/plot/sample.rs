@@ -25,7 +25,7 @@ pub enum NoDrawing {
     Values(NoValues),
     /// A file has errors.
     Failed(Failure),
-    /// What is drawn does not exist.
+    /// Something that is to be drawn does not exist.
     Refused(Box<Diagnostic>),
 }
 

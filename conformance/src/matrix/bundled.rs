@@ -64,7 +64,7 @@ mod tests {
     use vlad_files::private::PrivateFolder;
     use vlad_shared::frontend::languages::Languages;
 
-    /// What is unpacked is the corpus of the project.
+    /// The unpacked files are those of the corpus of the project.
     #[test]
     fn the_archive_is_the_corpus() {
         let folder = PrivateFolder::make(&std::env::temp_dir()).unwrap();
