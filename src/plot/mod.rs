@@ -51,7 +51,7 @@ pub fn plot(arguments: &PlotArguments, languages: Languages) -> Exit {
     let console = inspection::console(Form::Text, &arguments.program, &arguments.limits);
     let output = match arguments.output.as_deref().map(|path| begin(path, arguments)).transpose() {
         Ok(output) => output,
-        Err(diagnostic) => return console.fail(diagnostic),
+        Err(diagnostic) => return console.fail(*diagnostic),
     };
     let drawing = match drawing(arguments, languages) {
         Ok(drawing) => drawing,
@@ -98,13 +98,13 @@ fn table_among_programs(arguments: &PlotArguments) -> Option<&Path> {
 }
 
 /// Opens the file of the picture, so that a path that cannot be written is reported at once.
-fn begin<'path>(path: &'path Path, arguments: &PlotArguments) -> Result<(Output, &'path Path), Diagnostic> {
+fn begin<'path>(path: &'path Path, arguments: &PlotArguments) -> Result<(Output, &'path Path), Box<Diagnostic>> {
     let same = |other: &Path| matches!((path.canonicalize(), other.canonicalize()), (Ok(a), Ok(b)) if a == b);
     if arguments.program.file().into_iter().chain(arguments.csv.iter().map(PathBuf::as_path)).any(same) {
         let message = format!("the picture cannot be written to {}: it is what is drawn", path.display());
-        return Err(Diagnostic::new(Kind::Output, None, message));
+        return Err(Box::new(Diagnostic::new(Kind::Output, None, message)));
     }
-    Output::begin(path).map(|output| (output, path)).map_err(|error| not_written(path, &error))
+    Output::begin(path).map(|output| (output, path)).map_err(|error| Box::new(not_written(path, &error)))
 }
 
 fn not_written(path: &Path, error: &std::io::Error) -> Diagnostic {
@@ -165,8 +165,7 @@ fn with_margin(axis: Axis) -> Axis {
 
 /// The series of a table.
 fn of_table(arguments: &PlotArguments, path: &Path) -> Result<Vec<Series>, NoDrawing> {
-    let refused = |diagnostic| NoDrawing::Refused(Box::new(diagnostic));
-    let bytes = bytes_of(path).map_err(refused)?;
+    let bytes = bytes_of(path).map_err(NoDrawing::Refused)?;
     let name = path.display().to_string();
     let Ok(text) = String::from_utf8(bytes) else {
         return Err(refusal(Kind::Read, &format!("{name} is no text in UTF-8")));

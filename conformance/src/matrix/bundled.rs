@@ -71,7 +71,7 @@ mod tests {
         unpack(folder.path()).unwrap();
         let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join(FOLDER);
         let below = |root: PathBuf| -> Vec<PathBuf> {
-            let found = find(&[root.clone()], &[], Languages::default()).unwrap();
+            let found = find(std::slice::from_ref(&root), &[], Languages::default()).unwrap();
             found.iter().map(|path| path.strip_prefix(&root).unwrap().to_path_buf()).collect()
         };
         let own = below(folder.path().join(FOLDER));
