@@ -124,8 +124,8 @@ impl Arguments {
         }
         let arguments = parse(&words).or_else(|error| {
             // Clap would report a second file as a subcommand in the wrong place. As arguments of `vlad run`, the words
-            // have one file too many.
-            if error.kind() != ErrorKind::ArgumentConflict {
+            // have one file too many. Options of a subcommand that exclude each other are no such case.
+            if error.kind() != ErrorKind::ArgumentConflict || word_order::begin_with_subcommand(&words, &command) {
                 return Err(error);
             }
             let (name, rest) = words.split_at(words.len().min(1));

@@ -55,7 +55,7 @@ pub fn json(path: &Path) -> Result<serde_json::Value, Failure> {
             return fail(Diagnostic::new(Kind::File, None, message), sources);
         }
         Ok(bytes) => bytes,
-        Err(diagnostic) => return fail(diagnostic, sources),
+        Err(diagnostic) => return fail(*diagnostic, sources),
     };
     let error = match serde_json::from_slice(&bytes) {
         Ok(json) => return Ok(json),

@@ -22,12 +22,15 @@ use vlad_shared::frontend::load::{IncludableFiles, Input, Options};
 ///
 /// # Errors
 /// A diagnostic for a file that cannot be read.
-pub fn bytes_of(path: &Path) -> Result<Vec<u8>, Diagnostic> {
+pub fn bytes_of(path: &Path) -> Result<Vec<u8>, Box<Diagnostic>> {
     let mut bytes = Vec::new();
     // One byte beyond the limit is read: if it is there, the text is too long.
     match File::open(path).and_then(|file| file.take(MOST_BYTES + 1).read_to_end(&mut bytes)) {
         Ok(_) => Ok(bytes),
-        Err(error) => Err(Diagnostic::new(Kind::File, None, format!("{} cannot be read: {error}", path.display()))),
+        Err(error) => {
+            let message = format!("{} cannot be read: {error}", path.display());
+            Err(Box::new(Diagnostic::new(Kind::File, None, message)))
+        }
     }
 }
 
@@ -264,7 +267,7 @@ impl ProgramArguments {
         match self.input()? {
             Input::Path(path) => match bytes_of(&path) {
                 Ok(bytes) => Ok(Input::Read { path, bytes }),
-                Err(diagnostic) => Err(Failure { diagnostics: vec![diagnostic], sources: SourceMap::default() }),
+                Err(diagnostic) => Err(Failure { diagnostics: vec![*diagnostic], sources: SourceMap::default() }),
             },
             read @ (Input::Text { .. } | Input::Read { .. } | Input::Kept(_)) => Ok(read),
         }

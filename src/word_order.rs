@@ -45,6 +45,11 @@ pub fn misspelt(words: &[OsString], command: &Command) -> Option<clap::Error> {
     Some(error)
 }
 
+/// Returns true if the first word behind the command's own name is a subcommand.
+pub fn begin_with_subcommand(words: &[OsString], command: &Command) -> bool {
+    words.get(1).is_some_and(|word| is_subcommand(word, command))
+}
+
 fn is_subcommand(word: &OsString, command: &Command) -> bool {
     command.get_subcommands().any(|subcommand| word == subcommand.get_name())
 }

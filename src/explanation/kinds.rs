@@ -18,9 +18,12 @@ pub struct KindExplanation {
     example: &'static [&'static str],
     /// The message of that command; that about memory goes on with a number of calls, which is not always the same.
     message: &'static str,
-    /// What to do, in sentences.
+    /// The advice on it, in sentences.
     remedy: &'static str,
 }
+
+/// The most characters of a line of an explanation.
+const WIDTH: usize = 100;
 
 /// The kind of the failure to compile, which is no error of a program.
 const COMPILER: &str = "compiler";
@@ -194,7 +197,7 @@ impl KindExplanation {
             // Writing to a string cannot fail.
             let _ = if is_plain { write!(text, " {word}") } else { write!(text, " '{word}'") };
         }
-        let _ = write!(text, "\n    {head}: {}\n\n{}\n", self.message, self.remedy);
+        let _ = write!(text, "\n    {head}: {}\n\n{}\n", self.message, wrapped(self.remedy));
         text
     }
 
@@ -209,4 +212,27 @@ impl KindExplanation {
             "remedy": self.remedy,
         })
     }
+}
+
+/// Breaks a text into lines.
+fn wrapped(text: &str) -> String {
+    let mut lines = String::new();
+    let mut width = 0;
+    for word in text.split(' ') {
+        let length = word.chars().count();
+        match width {
+            0 => {}
+            _ if width + 1 + length > WIDTH => {
+                lines.push('\n');
+                width = 0;
+            }
+            _ => {
+                lines.push(' ');
+                width += 1;
+            }
+        }
+        lines.push_str(word);
+        width += length;
+    }
+    lines
 }

@@ -93,6 +93,17 @@ fn labels(step: f64, most: f64) -> impl Fn(f64) -> String {
     }
 }
 
+/// The text of a number with four digits.
+pub fn shown(level: f64) -> String {
+    let size = level.abs();
+    if level == 0.0 || (1e-3..1e5).contains(&size) {
+        let digits = if level == 0.0 { 0.0 } else { (3.0 - size.log10().floor()).max(0.0) };
+        let text = format!("{level:.*}", digits as usize);
+        return if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text };
+    }
+    format!("{level:.3e}")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -121,5 +132,13 @@ mod tests {
         }
         assert_eq!(Axis::of([f64::NAN, 2.0, f64::INFINITY, -1.0].into_iter()), Some(Axis { low: -1.0, high: 2.0 }));
         assert_eq!(Axis::of([f64::NAN].into_iter()), None);
+    }
+
+    #[test]
+    fn numbers_have_four_digits() {
+        assert_eq!(
+            [0.0, 1234.56, 0.5, -3.21456, 1e-7, 2.5e9].map(shown),
+            ["0", "1235", "0.5", "-3.215", "1.000e-7", "2.500e9"]
+        );
     }
 }

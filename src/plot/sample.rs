@@ -1,8 +1,8 @@
 //! Samples of the procedures of a program: their values at points, as series, grids and paths.
 
+use super::arguments::{Interval, MOST_POINTS, POINTS, POINTS_OF_A_SIDE, PlotArguments};
 use super::contour::Grid;
 use super::drawing::{Marks, Point, Series};
-use super::{Interval, MOST_POINTS, POINTS, POINTS_OF_A_SIDE, PlotArguments};
 use crate::derive::{numbers, settings};
 use vlad_conformance::appended::data::Datum;
 use vlad_conformance::appended::point::{self, Arrays};
@@ -25,7 +25,7 @@ pub enum NoDrawing {
     Values(NoValues),
     /// A file has errors.
     Failed(Failure),
-    /// What is drawn does not exist.
+    /// Something that is to be drawn does not exist.
     Refused(Box<Diagnostic>),
 }
 

@@ -1,7 +1,7 @@
 //! A drawing as SVG without scripts and fonts of its own.
 
+use super::axis::shown;
 use super::drawing::{Drawing, Marks, Point, Series};
-use super::terminal::shown;
 use std::fmt::Write;
 use vlad_conformance::escapes::in_xml;
 

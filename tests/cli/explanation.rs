@@ -366,7 +366,8 @@ fn kinds_have_examples_that_run() {
         assert!(shown.errors.starts_with(&expected), "vlad {example:?}: {}", shown.errors);
         let explained = answer(&["explain", &format!("{}[{kind}]", text("severity"))]).succeeded();
         assert!(explained.starts_with(&head) && explained.contains(&expected), "{explained}");
-        assert!(explained.ends_with(&format!("{}\n", text("remedy"))), "{explained}");
+        assert!(explained.replace('\n', " ").ends_with(&format!("  {} ", text("remedy"))), "{explained}");
+        assert!(explained.lines().skip(5).all(|line| line.chars().count() <= 100), "{explained}");
     }
 }
 

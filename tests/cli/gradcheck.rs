@@ -176,7 +176,7 @@ fn the_numbers_of_another_tool_are_judged_one_by_one() {
     assert_eq!((&object["right"], &object["wrong"]), (&1.into(), &1.into()));
 }
 
-/// What `vlad derive` prints is what `--against` reads.
+/// The output of `vlad derive` is what `--against` reads.
 #[test]
 fn derivatives_of_the_command_are_right() {
     for (function, at, more) in [

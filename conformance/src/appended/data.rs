@@ -32,7 +32,7 @@ pub struct Datum {
 /// A text form of data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// That of the language.
+    /// The form of the language.
     Vlad,
     /// JSON: lists, vectors and pairs are arrays. The last part of a list that does not end in the empty list is an
     /// element like the others. A real that JSON has no number for is a text.

@@ -64,14 +64,14 @@ mod tests {
     use vlad_files::private::PrivateFolder;
     use vlad_shared::frontend::languages::Languages;
 
-    /// What is unpacked is the corpus of the project.
+    /// The unpacked files are those of the corpus of the project.
     #[test]
     fn the_archive_is_the_corpus() {
         let folder = PrivateFolder::make(&std::env::temp_dir()).unwrap();
         unpack(folder.path()).unwrap();
         let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join(FOLDER);
         let below = |root: PathBuf| -> Vec<PathBuf> {
-            let found = find(&[root.clone()], &[], Languages::default()).unwrap();
+            let found = find(std::slice::from_ref(&root), &[], Languages::default()).unwrap();
             found.iter().map(|path| path.strip_prefix(&root).unwrap().to_path_buf()).collect()
         };
         let own = below(folder.path().join(FOLDER));
