@@ -103,8 +103,10 @@ let matrixAdd a b = matrixMap2 a b vectorAdd
 // The pairs of the elements of two matrices of one shape.
 let matrixZip a b = matrixMap2 a b vectorZip
 
-// The matrix whose rows are the columns of m, which has a row.
-let matrixTranspose m = build (matrixCols m) (fun i -> build (matrixRows m) (fun j -> m[j][i]))
+// The matrix whose rows are the columns of m, which has a row; its rows have one length.
+let matrixTranspose m =
+  let columns = matrixCols m
+  build columns (fun i -> build (matrixRows m) (fun j -> (ofLength m[j] columns)[i]))
 
 // The matrix product: the inner products of the rows of a and the columns of b.
 let matrixMul a b =

@@ -1,2 +1,2 @@
 matrixTranspose [| [| 1.0; 2.0 |]; [| 3.0 |] |]
-// error: type 1:1-1:48 a whole number below 1, the length of the vector, as index, found 1
+// error: type 1:1-1:48 of length 2, found one of length 1

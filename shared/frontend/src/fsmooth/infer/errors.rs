@@ -237,11 +237,14 @@ fn operand_hint(builtin: Builtin, found: Shape, position: usize) -> Option<&'sta
         Builtin::First | Builtin::Second => {
             matches!(found, Shape::Array(_)).then_some("an element of an array is written v[i]")
         }
-        Builtin::Get => {
-            (position == 0 && matches!(found, Shape::Pair(..))).then_some("the parts of a pair are fst p and snd p")
-        }
+        Builtin::Get if position == 0 => match found {
+            Shape::Pair(..) => Some("the parts of a pair are fst p and snd p"),
+            Shape::Number | Shape::Boolean => Some("this is an element already: v[i][j] is one of an array of arrays"),
+            Shape::Variable(_) | Shape::Array(_) | Shape::Function(..) => None,
+        },
         Builtin::Build
         | Builtin::Ifold
+        | Builtin::Get
         | Builtin::Length
         | Builtin::OfLength
         | Builtin::Pair

@@ -55,7 +55,7 @@ impl Rules<'_> {
         let Some(body) = body else { return };
         self.body(body);
         let shapes: Vec<ShapeId> = body.expressions().map(|id| self.shape(id)).collect();
-        if self.shaped.shapes.is_cyclic(shapes, &mut self.finite) {
+        if self.errors == 0 && self.shaped.shapes.is_cyclic(shapes, &mut self.finite) {
             // The same again, to find the place.
             self.shaped.shapes.occurs = Occurs::AtOnce;
             self.body(body);

@@ -65,6 +65,8 @@ impl Kinds {
                     *place = false;
                 }
                 match (numbers.get(from), numbers.get(&to)) {
+                    // A conflict within the definition is reported there, and not at its uses.
+                    (Some(&Kind::DOUBLE), Some(&Kind::INDEX)) => {}
                     (Some(from), Some(to)) if from != to && *to != Kind::DOUBLE => edges.push((*from, *to)),
                     (_, _) => {}
                 }

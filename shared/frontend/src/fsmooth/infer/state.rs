@@ -1,6 +1,6 @@
 //! The state of the inference of shapes.
 
-use super::shapes::{ShapeId, Shapes};
+use super::shapes::{Occurs, ShapeId, Shapes};
 use crate::fsmooth::scoped::{Body, DefinitionId, Scoped, ScopedId, ScopedItem, ScopedTree, ScopedVariable};
 use crate::fsmooth::typed::Types;
 use crate::names::Names;
@@ -105,10 +105,15 @@ impl Rules<'_> {
         }
     }
 
-    /// Reports an error of the current item; of several, the first three.
+    /// Reports an error of the current item; of several, the first three, and of a type that contains itself the first
+    /// place.
     pub(super) fn error(&mut self, diagnostic: Diagnostic) {
         self.errors += 1;
-        if self.errors <= 3 {
+        let most = match self.shaped.shapes.occurs {
+            Occurs::Later => 3,
+            Occurs::AtOnce => 1,
+        };
+        if self.errors <= most {
             self.report.push(diagnostic);
         }
     }

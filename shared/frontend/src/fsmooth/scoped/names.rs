@@ -1,7 +1,9 @@
 //! The functions that operators are, and the names that other languages have for them.
 
 use crate::fsmooth::builtins::Builtin;
-use crate::fsmooth::syntax::tree::Operator;
+use crate::fsmooth::syntax::tree::{Operator, Tree};
+use crate::names::{NameId, Names};
+use std::collections::HashMap;
 use vlad_table::operations::Operation;
 use vlad_table::primitives::Comparison;
 
@@ -42,4 +44,18 @@ pub(super) fn foreign(text: &str) -> Option<&'static str> {
         "rec" => "there is no recursion: loops are written with build and ifold",
         _ => return None,
     })
+}
+
+/// Returns the names behind words that other languages have behind `let`, with advice: `let rec f x` defines a function of
+/// the name `rec` here, with the parameters f and x.
+pub(super) fn misread(surface: &Tree, names: &Names) -> HashMap<NameId, &'static str> {
+    let first = surface.bindings().iter().filter_map(|binding| {
+        let advice = match names.text(binding.name) {
+            "rec" => "`let rec f x` defines `rec`: there is no recursion; loops are written with build and ifold",
+            "mutable" => "`let mutable x` defines `mutable`: names do not change; the state of a loop is that of ifold",
+            _ => return None,
+        };
+        surface.parameters(binding.parameters).first().map(|parameter| (parameter.name, advice))
+    });
+    first.collect()
 }

@@ -39,6 +39,8 @@ pub struct Resolver<'loading> {
     /// The meanings of names, the innermost last; with none, a name is unbound.
     meanings: HashMap<NameId, Vec<Meaning>>,
     patience: SearchBudget,
+    /// The first parameters of functions that have the name of a word of other languages, with advice.
+    misread: HashMap<NameId, &'static str>,
 }
 
 impl<'loading> Resolver<'loading> {
@@ -55,13 +57,14 @@ impl<'loading> Resolver<'loading> {
                 meanings.insert(id, vec![Meaning::Builtin(builtin)]);
             }
         }
-        Resolver { tree, types, names, report, meanings, patience: SearchBudget::new() }
+        Resolver { tree, types, names, report, meanings, patience: SearchBudget::new(), misread: HashMap::new() }
     }
 
     /// Resolves the items of a text, which see those of the texts before.
     pub fn text(&mut self, surface: &Tree, items: &[ReadItem], origin: Origin) {
         let mut defined: HashMap<NameId, Option<Span>> = HashMap::new();
         let below = later_names(surface, items);
+        self.misread = names::misread(surface, self.names);
         for item in items {
             match *item {
                 ReadItem::Unreadable => {}
@@ -467,6 +470,8 @@ impl Walk<'_, '_> {
         let diagnostic = Diagnostic::new(Kind::Unbound, span, format!("`{text}` is not defined"));
         let diagnostic = if self.defining == Some(name) {
             diagnostic.with_hint("a definition does not see itself: loops are written with build and ifold")
+        } else if let Some(advice) = self.resolver.misread.get(&name) {
+            diagnostic.with_hint(*advice)
         } else if let Some(place) = self.below.get(&name) {
             diagnostic.with_label(*place, "it is defined below, and a definition sees those above it alone")
         } else {

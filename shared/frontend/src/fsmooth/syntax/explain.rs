@@ -49,6 +49,9 @@ fn hint(before: &[Token], found: Option<&Token>) -> Option<&'static str> {
         .rev()
         .take_while(|token| !matches!(token.kind, TokenKind::Equals))
         .any(|token| token.kind == TokenKind::Colon);
+    if is_without_variable(before) {
+        return Some("`deriv` takes an expression and the name of a variable: deriv (x * x) x");
+    }
     Some(match (last, found.map(|token| token.kind)) {
         (_, Some(TokenKind::Fun)) => "a function among operands stands in parentheses: (fun x -> e)",
         (_, Some(TokenKind::Let)) if found.is_some_and(|token| token.place == Place::Later) => {
@@ -80,6 +83,22 @@ fn hint(before: &[Token], found: Option<&Token>) -> Option<&'static str> {
         (_, None) if is_open_if(before) => "every `if` has a `then` and an `else`",
         (_, _) => return None,
     })
+}
+
+/// Returns true if tokens end behind the expression of a `deriv`: one token, or one pair of brackets.
+fn is_without_variable(before: &[Token]) -> bool {
+    let Some(place) = before.iter().rposition(|token| token.kind == TokenKind::Deriv) else { return false };
+    let (mut depth, mut operands) = (0_usize, 0_usize);
+    for token in before.iter().skip(place + 1) {
+        let opens = matches!(token.kind, TokenKind::Open | TokenKind::OpenIndex | TokenKind::OpenArray);
+        // An index belongs to the expression before it.
+        operands += usize::from(depth == 0 && token.kind != TokenKind::OpenIndex);
+        depth += usize::from(opens);
+        if matches!(token.kind, TokenKind::Close | TokenKind::CloseIndex | TokenKind::CloseArray) {
+            depth = depth.saturating_sub(1);
+        }
+    }
+    depth == 0 && operands == 1
 }
 
 /// Returns true if some `if` has no `else`.

@@ -1,6 +1,7 @@
 //! Layout: tokens to items, with an `in` for every `let` that a line ends.
 //!
-//! - A line that starts in column 1 begins an item, unless it starts with a closing bracket, `in`, `then` or `else`.
+//! - A line that starts in the column of the first one, or before it, begins an item, unless it starts with a closing
+//!   bracket, `in`, `then` or `else`. That column is 1, unless a program is indented as a whole.
 //! - A `let` without `in` ends where a line starts in its own column. In a body that was begun so, no further line may
 //!   start in that column: it would be a second expression.
 //!
@@ -34,8 +35,9 @@ pub enum Soundness {
 pub fn items(file: FileId, tokens: &[Token], report: &mut Report) -> Vec<ItemTokens> {
     let mut items = vec![];
     let mut rest = tokens;
+    let column = tokens.first().map_or(1, |token| token.column);
     while let Some((_, behind)) = rest.split_first() {
-        let length = 1 + behind.iter().position(begins_item).unwrap_or(behind.len());
+        let length = 1 + behind.iter().position(|token| begins_item(token, column)).unwrap_or(behind.len());
         let (item, next) = rest.split_at(length);
         items.push(Layout::of(file, item, report));
         rest = next;
@@ -43,8 +45,8 @@ pub fn items(file: FileId, tokens: &[Token], report: &mut Report) -> Vec<ItemTok
     items
 }
 
-fn begins_item(token: &Token) -> bool {
-    token.column == 1
+fn begins_item(token: &Token, column: u32) -> bool {
+    token.column <= column
         && token.place == Place::First
         && !matches!(
             token.kind,
@@ -231,7 +233,7 @@ impl Layout<'_> {
         });
         if let Some((bracket, span)) = bracket {
             let message = format!("this `{}` is never closed", bracket.texts().0);
-            let hint = "a line that starts in column 1 begins something new";
+            let hint = "a line that starts in the column of the first one begins something new";
             return Err(self.refuse(Diagnostic::new(Kind::Read, span, message).with_hint(hint)));
         }
         let pending = self.contexts.iter().rev().find_map(|context| match context {

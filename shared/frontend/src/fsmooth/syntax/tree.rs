@@ -246,6 +246,11 @@ impl Tree {
         self.parameters.get(range.from as usize..range.to as usize).unwrap_or(&[])
     }
 
+    /// All bindings, in the order in which they were read.
+    pub fn bindings(&self) -> &[Binding] {
+        &self.bindings
+    }
+
     /// A binding.
     pub fn binding(&self, id: BindingId) -> Binding {
         match self.bindings.get(id.0 as usize) {
