@@ -9,6 +9,7 @@ pub mod print;
 
 use crate::names::NameId;
 use std::collections::{HashMap, HashSet};
+use vlad_core::notes::Notes;
 use vlad_core::source::Span;
 use vlad_core::{Constant, ConstantId, Constants};
 use vlad_table::internal_bug;
@@ -95,6 +96,8 @@ pub struct Named {
     refused: HashSet<NameId>,
     /// The number of operands written beside an operator, where it may matter.
     operands: HashMap<u32, usize>,
+    /// The notes of front ends about places.
+    pub notes: Notes,
 }
 
 impl Named {
