@@ -5,7 +5,7 @@ use crate::options::NumberSource;
 use crate::profile::Recorder;
 use crate::progress::Progress;
 use std::io::{self, BufRead, IsTerminal, Sink};
-use vlad_shared::core::Program;
+use vlad_shared::core::{InputNotation, Program};
 use vlad_shared::runtime::event::Event;
 use vlad_shared::runtime::run::{Host, InputFault, Origin, StreamHost};
 use vlad_shared::table::number::Notation;
@@ -30,14 +30,15 @@ pub struct CommandHost<'console> {
 }
 
 impl<'console> CommandHost<'console> {
-    /// A host that reads numbers from `source` and passes the events of operators to `listeners`.
-    pub fn new(console: &'console Console, source: NumberSource, listeners: Listeners) -> Self {
+    /// A host that reads numbers from `source` in a notation, and passes the events of operators to `listeners`.
+    pub fn new(console: &'console Console, source: NumberSource, reading: InputNotation, listeners: Listeners) -> Self {
         let input: Box<dyn BufRead> = match source {
             NumberSource::StandardInput => Box::new(io::stdin().lock()),
             NumberSource::Nowhere => Box::new(io::empty()),
         };
         let is_typed = source == NumberSource::StandardInput && io::stdin().is_terminal();
-        CommandHost { console, numbers: StreamHost::new(input, io::sink(), Notation::Shortest), is_typed, listeners }
+        let numbers = StreamHost::new(input, io::sink(), Notation::Shortest).reading(reading);
+        CommandHost { console, numbers, is_typed, listeners }
     }
 
     /// Returns the listeners, with what they have recorded.

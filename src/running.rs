@@ -207,7 +207,7 @@ pub fn carry_out(errand: &RunRequest<'_>) -> Exit {
     };
     let recorder = wish.zip(first).map(|(wish, engine)| wish.recorder(engine));
     let listeners = Listeners { recorder, progress };
-    let mut host = CommandHost::new(&console, errand.numbers, listeners);
+    let mut host = CommandHost::new(&console, errand.numbers, program.input, listeners);
     let suspension = suspension.map(|suspension| (suspension, output));
     watchdog.restart();
     let conducted = match runner {

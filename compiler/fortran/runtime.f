@@ -265,28 +265,35 @@ C     Prints the line.
       NCHAR = 0
       NITEM = 0
       END
-C     Reads the next number, on whatever line it is.
+C     Reads the next number, on whatever line it is. A comma may stand
+C     between two numbers.
       SUBROUTINE VLREAD(X)
       DOUBLE PRECISION X, VINF, VNAN
       CHARACTER*4096 LINE
-      INTEGER NEXT, I
+      INTEGER NEXT, NSEP, I
       COMMON /VLCON/ VINF, VNAN
-      COMMON /VLIN/ NEXT
+      COMMON /VLIN/ NEXT, NSEP
       COMMON /VLINCH/ LINE
    10 IF (NEXT .LT. 1 .OR. NEXT .GT. 4096) THEN
         READ (*, '(A)', END = 40, ERR = 40) LINE
         NEXT = 1
       END IF
-   20 IF (LINE(NEXT:NEXT) .LE. ' ') THEN
+   20 IF (LINE(NEXT:NEXT) .EQ. ',' .AND. NSEP .EQ. 1) THEN
+        NSEP = 0
+        LINE(NEXT:NEXT) = ' '
+      END IF
+      IF (LINE(NEXT:NEXT) .LE. ' ') THEN
         NEXT = NEXT + 1
         IF (NEXT .GT. 4096) GO TO 10
         GO TO 20
       END IF
       I = NEXT
-   30 IF (LINE(NEXT:NEXT) .GT. ' ') THEN
+   30 IF (LINE(NEXT:NEXT) .GT. ' ' .AND. LINE(NEXT:NEXT) .NE. ',') THEN
         NEXT = NEXT + 1
         IF (NEXT .LE. 4096) GO TO 30
       END IF
+      IF (NEXT .EQ. I) GO TO 50
+      NSEP = 1
       IF (LINE(I:NEXT - 1) .EQ. '+inf.0') THEN
         X = VINF
       ELSE IF (LINE(I:NEXT - 1) .EQ. '-inf.0') THEN

@@ -94,7 +94,8 @@ fn run(
     setting: &RunConditions,
     on_engine: impl FnOnce(Task<'_>, &mut dyn Host) -> Result<Report, ToolchainError>,
 ) -> Observation {
-    let mut host = StreamHost::new(setting.input.as_bytes(), Vec::new(), setting.notation);
+    let host = StreamHost::new(setting.input.as_bytes(), Vec::new(), setting.notation);
+    let mut host = host.reading(program.input);
     let report = match on_engine(Task { program: &program, limits: &setting.limits }, &mut host) {
         Ok(report) => report,
         Err(error) => {

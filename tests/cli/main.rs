@@ -18,6 +18,7 @@ mod faults;
 mod fuzz;
 mod gradcheck;
 mod heap;
+mod inclusions;
 mod inspection;
 mod interruption;
 mod json;

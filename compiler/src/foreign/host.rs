@@ -190,7 +190,8 @@ unsafe extern "C" fn look(host: *mut c_void) -> i32 {
 
 unsafe extern "C" fn read_real(host: *mut c_void, out: *mut f64) -> i32 {
     let work = |context: &mut RunContext<'_>| {
-        let read = context.effects.read_real().map_err(|fault| Fault::RuntimeError(input_fault(&fault)));
+        let read =
+            context.effects.read_real().map_err(|fault| Fault::RuntimeError(input_fault(&fault, context.program)));
         // SAFETY: the runtime passes the address of a double.
         context.answer(read.map(|real| unsafe { *out = real }))
     };

@@ -146,6 +146,9 @@ impl Reference {
         if x.is_zero() {
             return if y.is_negative() { Reference::number(f64::INFINITY) } else { Reference::number(0.0) };
         }
+        if let Some(power) = whole_power(x, y) {
+            return power;
+        }
         let logarithm = self.ln(&x.abs());
         let magnitude = self.exp(&multiply(y, &logarithm));
         if !x.is_negative() {
@@ -214,6 +217,25 @@ impl Reference {
     }
 }
 
+/// A power with a whole exponent that is not large, by products: exact where the digits suffice, so that a whole number to
+/// a whole power can be truncated. None for other exponents.
+fn whole_power(x: &BigFloat, y: &BigFloat) -> Option<BigFloat> {
+    const MOST: f64 = 65536.0;
+    if !y.fract().is_zero() || y.abs() > Reference::number(MOST) {
+        return None;
+    }
+    let mut exponent = to_double(&y.abs()) as u32;
+    let (mut power, mut factor) = (Reference::number(1.0), x.clone());
+    while exponent > 0 {
+        if exponent % 2 == 1 {
+            power = multiply(&power, &factor);
+        }
+        factor = square(&factor);
+        exponent /= 2;
+    }
+    Some(if y.is_negative() { divide(&Reference::number(1.0), &power) } else { power })
+}
+
 /// The nearest whole number; of two equally near ones the even one.
 fn round(x: &BigFloat) -> BigFloat {
     let (half, two) = (Reference::number(0.5), Reference::number(2.0));
@@ -263,6 +285,17 @@ mod tests {
         }
         assert_eq!(to_double(&power_of_two(-66)), 2f64.powi(-66));
         assert!(to_double(&Reference::number(f64::NAN)).is_nan());
+    }
+
+    #[test]
+    fn whole_powers_of_whole_numbers_are_exact() {
+        let mut reference = Reference::new().unwrap();
+        for (x, y, expected) in [(-7.0, 2.0, 49.0), (3.0, 5.0, 243.0), (-2.0, -3.0, -0.125), (5.0, 1.0, 5.0)] {
+            let power = reference.power(&Reference::number(x), &Reference::number(y));
+            assert_eq!(power, Reference::number(expected), "{x} to the power {y}");
+        }
+        let root = to_double(&reference.power(&Reference::number(2.0), &Reference::number(0.5)));
+        assert!((root - 2f64.sqrt()).abs() < 1e-15);
     }
 
     #[test]

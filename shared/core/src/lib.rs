@@ -6,7 +6,7 @@
 //! - [`liveness`]: the nodes whose value is used; [`node_ranges`]: the position of a node in its procedure and
 //!   definition; [`parts`]: the parts of a node and what it refers to;
 //! - [`source`]: texts and spans; [`diagnostic`], [`report`]: errors of a program and their collection; [`render`]:
-//!   their text; [`summary`]: the beginning of a long value in a message.
+//!   their text; [`notes`] of front ends for it; [`summary`]: the beginning of a long value in a message.
 //!
 //! Nothing here evaluates anything, and there are no run-time values.
 
@@ -18,6 +18,7 @@ pub mod fixed_form;
 pub mod layout;
 pub mod liveness;
 pub mod node_ranges;
+pub mod notes;
 pub mod parts;
 pub mod pattern_text;
 pub mod print;
@@ -29,6 +30,6 @@ pub mod summary;
 
 pub use constant::{Constant, ConstantId, Constants};
 pub use program::{
-    Awaiting, Binder, Elementwise, Expression, ExpressionId, Global, GlobalId, Group, GroupId, Item, Lambda, LambdaId,
-    MOST_OPERANDS, Pattern, PatternId, Program, Reference,
+    Awaiting, Binder, Elementwise, Expression, ExpressionId, Global, GlobalId, Group, GroupId, InputNotation, Item,
+    Lambda, LambdaId, MOST_OPERANDS, Pattern, PatternId, Program, Reference,
 };

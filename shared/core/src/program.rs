@@ -20,6 +20,7 @@
 //! and lambda, and counts as two steps; `operator` is the number of the lambda's node, an [`Expression::Lambda`].
 
 use crate::constant::{Constant, ConstantId, Constants};
+use crate::notes::Notes;
 use crate::source::{SourceMap, Span};
 use std::iter;
 use vlad_table::{Primitive, internal_bug};
@@ -200,6 +201,26 @@ impl Item {
     }
 }
 
+/// The notation of numbers in the input, which the language of a program decides.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum InputNotation {
+    /// Numbers as in programs, with white space between them, that `read-real` reads.
+    #[default]
+    Words,
+    /// Numbers that `READ *` reads in Fortran: a comma may stand between two, and D begins an exponent.
+    Fortran,
+}
+
+impl InputNotation {
+    /// Returns what reads a number, for diagnostics.
+    pub fn reader(self) -> &'static str {
+        match self {
+            InputNotation::Words => "`read-real`",
+            InputNotation::Fortran => "READ",
+        }
+    }
+}
+
 /// The names of library procedures that traverse the elements of an operand: errors inside them report indices.
 #[derive(Clone, Debug, Default)]
 pub struct Elementwise {
@@ -259,6 +280,10 @@ pub struct Program {
     pub machine_nodes: u32,
     /// The library procedures that traverse elements.
     pub elementwise: Elementwise,
+    /// The notation of its input.
+    pub input: InputNotation,
+    /// The notes of its front ends.
+    pub notes: Notes,
     /// The texts that the spans refer to.
     pub sources: SourceMap,
 }

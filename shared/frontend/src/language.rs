@@ -13,9 +13,11 @@ use crate::interface::Interface;
 use crate::library::Library;
 use crate::named::{Named, NamedItem};
 use crate::names::{NameId, Names};
+use std::collections::HashMap;
 use std::fmt::Debug;
 use std::ops::Range;
 use std::panic::RefUnwindSafe;
+use vlad_core::InputNotation;
 use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::report::Report;
 use vlad_core::source::{FileId, SourceMap, Span};
@@ -58,6 +60,11 @@ pub trait Language: Debug + Sync + RefUnwindSafe {
         false
     }
 
+    /// The notation of the input of programs whose own text is in the language.
+    fn input(&self) -> InputNotation {
+        InputNotation::Words
+    }
+
     /// The comments that state the expectations of corpus cases.
     fn comment(&self) -> Comment;
 
@@ -84,6 +91,12 @@ pub trait Language: Debug + Sync + RefUnwindSafe {
     /// The words that mean something in every text, beside the names that are defined.
     fn words(&self) -> Vec<&'static str> {
         Vec::new()
+    }
+
+    /// Returns the names of the texts that are read with a text, in place of lines of it, in their order. They are found and
+    /// read before [`Language::read`] gets them, unless their extension is that of another language.
+    fn parts(&self, _: Text, _: &SourceMap) -> Vec<PartName> {
+        vec![]
     }
 
     /// Reads a text to named core. Errors are reported; what is returned beside them is what the following passes can
@@ -270,6 +283,29 @@ impl Text {
     }
 }
 
+/// The name of a text that is read in place of a line of another one.
+#[derive(Clone, Debug)]
+pub struct PartName {
+    /// The name, as in an `include`.
+    pub name: String,
+    /// The place of the name.
+    pub span: Span,
+}
+
+/// A text that is named in another one, in place of a line.
+#[derive(Clone, Copy, Debug)]
+pub enum Part {
+    /// The text.
+    Text(Text),
+    /// A text in another language: the language that names it returns a [`Piece::Include`] for it.
+    Other,
+    /// It could not be read, which has been reported.
+    Missing,
+}
+
+/// The parts of a text and of its parts, by the places of their names.
+pub type Parts = HashMap<Span, Part>;
+
 /// The encoding of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Encoding {
@@ -288,6 +324,8 @@ pub struct ReadingContext<'loading> {
     pub preamble: Option<Text>,
     /// The texts of definitions that precede the text, in its language: those of `--data`.
     pub data: &'loading [Text],
+    /// The texts that are read in place of lines of the text, and of lines of those.
+    pub parts: &'loading Parts,
     /// The expressions that are appended to the program, if they are in its language.
     pub appended: &'loading [AppendedText],
     /// The texts before this one in a session, if the language reads all of them together: their definitions are seen, and their

@@ -367,7 +367,7 @@ pub fn unbound(program: &Program, global: GlobalId) -> RuntimeError {
 }
 
 fn read(context: &mut Context<'_>) -> Result<f64, RuntimeError> {
-    context.host.read_real().map_err(|fault| input_fault(&fault))
+    context.host.read_real().map_err(|fault| input_fault(&fault, context.program))
 }
 
 fn is_input_over(context: &mut Context<'_>) -> Result<bool, RuntimeError> {
@@ -375,11 +375,12 @@ fn is_input_over(context: &mut Context<'_>) -> Result<bool, RuntimeError> {
 }
 
 /// The fault of a failed read.
-pub fn input_fault(fault: &InputFault) -> RuntimeError {
+pub fn input_fault(fault: &InputFault, program: &Program) -> RuntimeError {
+    let reader = program.input.reader();
     let message = match fault {
-        InputFault::End => "`read-real` expects a number, found the end of the input".to_owned(),
-        InputFault::NotANumber(word) => format!("`read-real` expects a number, found \"{}\"", word.escape_debug()),
-        InputFault::Broken(reason) => format!("`read-real` cannot read the input: {reason}"),
+        InputFault::End => format!("{reader} expects a number, found the end of the input"),
+        InputFault::NotANumber(word) => format!("{reader} expects a number, found \"{}\"", word.escape_debug()),
+        InputFault::Broken(reason) => format!("{reader} cannot read the input: {reason}"),
         InputFault::NotNoted => return forged(),
     };
     RuntimeError::new(Kind::Input, message)

@@ -19,6 +19,9 @@ pub fn explained(
     procedure: Option<&str>,
 ) -> RuntimeError {
     let RuntimeError { kind, message, hint, cause } = trouble;
+    if let Some(message) = cause.as_deref().and_then(|cause| noted(program, node, cause)) {
+        return RuntimeError { kind, message, hint: None, cause };
+    }
     // The primitive was applied by the prelude itself, not passed to it by the program.
     let own = procedure.filter(|_| applied_primitive(program, node));
     let (message, hint) = match (cause.as_deref(), own) {
@@ -46,9 +49,36 @@ pub fn explained(
                 None => (message, hint),
             }
         }
-        (None, _) | (Some(Cause::NoPair(_)), None) => (message, hint),
+        (None, _) | (Some(Cause::NoPair(_)), None) | (Some(Cause::Index(_)), _) => (message, hint),
     };
     RuntimeError { kind, message, hint, cause }
+}
+
+/// Returns the message for a fault at a node about which the front end has made a note.
+fn noted(program: &Program, node: ExpressionId, cause: &Cause) -> Option<String> {
+    match cause {
+        Cause::Index(place) => program.notes.outside(program.span(node), *place),
+        Cause::NoReal { place, operand: Value::Nil, .. } => {
+            let Expression::Application { operand, .. } = program.expression(node) else { return None };
+            let mut rest = operand;
+            for _ in 0..*place {
+                let Expression::Cons { second, .. } = program.expression(rest) else { break };
+                rest = second;
+            }
+            let operand = match program.expression(rest) {
+                Expression::Cons { first, .. } => first,
+                _ => rest,
+            };
+            let Expression::Variable(Reference::Local(_) | Reference::Slot(_)) = program.expression(operand) else {
+                return None;
+            };
+            let span = program.span(operand);
+            let file = program.sources.get(span.file).filter(|_| program.notes.has_unassigned(span.file))?;
+            let name = file.text.get(span.start as usize..span.end as usize)?;
+            Some(format!("{} has no value here", name.to_uppercase()))
+        }
+        Cause::NoReal { .. } | Cause::NoPair(_) | Cause::Mismatch { .. } => None,
+    }
 }
 
 /// Returns the operand that is no real, as the application is written, and the number of operands before it; none if

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use vlad_ad::checkpointing::Strategy;
 use vlad_ad::traps::Traps;
 use vlad_core::diagnostic::{Diagnostic, Kind};
-use vlad_core::{Item, Program};
+use vlad_core::{InputNotation, Item, Program};
 use vlad_table::number::{self, Notation};
 use vlad_values::Value;
 use vlad_values::print::{self, Layout};
@@ -172,12 +172,22 @@ pub struct StreamHost<R, W> {
     notation: Notation,
     /// The next word of the input, if it has been looked at.
     ahead: Option<String>,
+    /// The notation of the input.
+    reading: InputNotation,
+    /// True if the last number has no comma behind it yet.
+    may_separate: bool,
 }
 
 impl<R: BufRead, W: Write> StreamHost<R, W> {
     /// A host that reads words from `input` and prints to `output`.
     pub fn new(input: R, output: W, notation: Notation) -> Self {
-        StreamHost { input, output, notation, ahead: None }
+        StreamHost { input, output, notation, reading: InputNotation::Words, may_separate: false, ahead: None }
+    }
+
+    /// Reads numbers in a notation.
+    #[must_use]
+    pub fn reading(self, reading: InputNotation) -> Self {
+        StreamHost { reading, ..self }
     }
 
     /// Returns the output, with everything printed so far.
@@ -202,7 +212,8 @@ impl<R: BufRead, W: Write> StreamHost<R, W> {
         Ok(self.ahead.clone())
     }
 
-    /// Reads the next word of the input: the bytes up to white space.
+    /// Reads the next word of the input: the bytes up to white space, or up to a comma where one may stand between
+    /// numbers. A comma that separates nothing is a word.
     fn next_word(&mut self) -> io::Result<Vec<u8>> {
         let mut word = Vec::new();
         loop {
@@ -216,15 +227,37 @@ impl<R: BufRead, W: Write> StreamHost<R, W> {
             }
             // The white space of programs: ASCII's, with the vertical tab.
             let blank = |byte: &u8| byte.is_ascii_whitespace() || *byte == 0x0B;
+            let comma = |byte: &u8| self.reading == InputNotation::Fortran && *byte == b',';
             let skipped = if word.is_empty() { buffer.iter().take_while(|byte| blank(byte)).count() } else { 0 };
-            let taken: Vec<u8> = buffer.iter().skip(skipped).take_while(|byte| !blank(byte)).copied().collect();
+            let rest = buffer.iter().skip(skipped);
+            if word.is_empty() && rest.clone().next().is_some_and(comma) {
+                let separates = std::mem::take(&mut self.may_separate);
+                self.input.consume(skipped + 1);
+                if separates {
+                    continue;
+                }
+                return Ok(vec![b',']);
+            }
+            let taken: Vec<u8> = rest.take_while(|byte| !blank(byte) && !comma(byte)).copied().collect();
             let used = skipped + taken.len();
             let ended = used < buffer.len();
+            self.may_separate &= taken.is_empty();
             word.extend(taken);
             self.input.consume(used);
             if ended && !word.is_empty() {
+                self.may_separate = true;
                 return Ok(word);
             }
+        }
+    }
+}
+
+impl<R, W> StreamHost<R, W> {
+    /// Reads a number whose exponent begins with D.
+    fn parse_double(&self, text: &str) -> Option<f64> {
+        match self.reading {
+            InputNotation::Words => None,
+            InputNotation::Fortran => number::parse(&text.replace(['d', 'D'], "e")),
         }
     }
 }
@@ -233,7 +266,8 @@ impl<R: BufRead, W: Write> Host for StreamHost<R, W> {
     fn read_real(&mut self) -> Result<f64, InputFault> {
         let word = self.word_ahead()?.ok_or(InputFault::End)?;
         self.ahead = None;
-        number::parse(&word).ok_or_else(|| InputFault::NotANumber(word.chars().take(40).collect()))
+        let read = number::parse(&word).or_else(|| self.parse_double(&word));
+        read.ok_or_else(|| InputFault::NotANumber(word.chars().take(40).collect()))
     }
 
     fn is_input_over(&mut self) -> Result<bool, InputFault> {

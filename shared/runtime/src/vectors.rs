@@ -11,7 +11,7 @@ use vlad_ad::Levels;
 use vlad_core::Program;
 use vlad_core::diagnostic::Kind;
 use vlad_table::{OnVector, Operation, Primitive, internal_bug};
-use vlad_values::fault::{RuntimeError, no_memory};
+use vlad_values::fault::{Cause, RuntimeError, no_memory};
 use vlad_values::print::summary;
 use vlad_values::vector::MOST_ELEMENTS;
 use vlad_values::{Elements, Number, Reals, Value, Vector};
@@ -158,9 +158,14 @@ fn index_below(length: usize, real: f64) -> Option<usize> {
 
 fn index_into(primitive: Primitive, vector: &Vector, index: &Value, program: &Program) -> Result<usize, RuntimeError> {
     let length = vector.len();
-    index.base().and_then(|real| index_below(length, real)).ok_or_else(|| {
+    let real = index.base();
+    real.and_then(|real| index_below(length, real)).ok_or_else(|| {
         let what = format!("a whole number below {length}, the length of the vector, as index");
-        refused(primitive.name(), &what, index, program)
+        let fault = refused(primitive.name(), &what, index, program);
+        match real {
+            Some(real) => fault.with_cause(Cause::Index(real)),
+            None => fault,
+        }
     })
 }
 

@@ -33,6 +33,8 @@ pub enum Cause {
         /// The operand.
         operand: Value,
     },
+    /// This real is no index of an element of the vector.
+    Index(f64),
     /// `car` or `cdr` was applied to this value, which is not a pair.
     NoPair(Value),
     /// The pattern of a lambda does not match a value.

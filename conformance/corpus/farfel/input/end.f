@@ -1,4 +1,4 @@
       READ *, X, Y
       END
 !! input: 1
-!! error: input 1:18-1:19 end of the input
+!! error: input 1:18-1:19 READ expects a number, found the end of the input

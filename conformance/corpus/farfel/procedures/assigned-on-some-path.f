@@ -6,4 +6,4 @@ C     A scalar that only some path assigns is the empty list elsewhere: a type e
       END
 !! input: 0
 !! expect: before
-!! error: type 5:16-5:21 `+`
+!! error: type 5:16-5:21 X has no value here

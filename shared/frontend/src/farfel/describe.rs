@@ -181,6 +181,7 @@ fn word(node: &Node) -> &'static str {
             Action::Goto(_) => "goto",
             Action::ComputedGoto(..) => "computed-goto",
             Action::ArithmeticIf(..) => "arithmetic-if",
+            Action::Foreign { .. } => "foreign",
         },
         Node::If(..) => "if",
         Node::Do(..) => "do",

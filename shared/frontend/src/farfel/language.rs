@@ -4,10 +4,13 @@
 //! built, go on with the operator that they began with.
 
 use crate::farfel::reading::nested;
+use crate::farfel::syntax::parser;
 use crate::farfel::{check, describe, flow, lifted, lower};
-use crate::language::{Comment, Completeness, Language, Piece, ReadingContext, ReverseOperator, Text};
+use crate::language::{Comment, Completeness, Language, PartName, Piece, ReadingContext, ReverseOperator, Text};
 use crate::library::Library;
-use crate::named::NamedItem;
+use vlad_core::InputNotation;
+use vlad_core::diagnostic::{Diagnostic, Kind};
+use vlad_core::source::SourceMap;
 
 /// The language Farfel.
 #[derive(Clone, Copy, Debug)]
@@ -45,8 +48,16 @@ impl Language for Farfel {
         name.to_ascii_uppercase()
     }
 
+    fn input(&self) -> InputNotation {
+        InputNotation::Fortran
+    }
+
     fn comment(&self) -> Comment {
         Comment { open: "!! ", close: "" }
+    }
+
+    fn parts(&self, text: Text, sources: &SourceMap) -> Vec<PartName> {
+        parser::inclusions(text.file, sources.get(text.file).map_or("", |file| file.text.as_str()))
     }
 
     fn read(&self, text: Text, reading: &mut ReadingContext<'_>) -> Vec<Piece> {
@@ -91,8 +102,16 @@ impl Language for Checkpointing {
         Farfel.spelled(name)
     }
 
+    fn input(&self) -> InputNotation {
+        Farfel.input()
+    }
+
     fn comment(&self) -> Comment {
         Farfel.comment()
+    }
+
+    fn parts(&self, text: Text, sources: &SourceMap) -> Vec<PartName> {
+        Farfel.parts(text, sources)
     }
 
     fn read(&self, text: Text, reading: &mut ReadingContext<'_>) -> Vec<Piece> {
@@ -119,6 +138,10 @@ impl Language for Checkpointing {
 /// Returns a text after closure conversion and specialisation; none if there are errors.
 fn lifted_text(text: Text, reading: &mut ReadingContext<'_>) -> Option<String> {
     let (tree, program) = nested(text, reading)?;
+    if let Some((_, span)) = tree.others.first() {
+        let message = "a program that includes a text in another language has no lifted form";
+        reading.report.push(Diagnostic::new(Kind::Type, *span, message));
+    }
     let mut checked = check::check(&tree, &program, reading.names, reading.report);
     reading.report.is_empty().then_some(())?;
     flow::plan(&tree, &program, &mut checked, reading.names, reading.report);
@@ -134,8 +157,8 @@ fn lifted_text(text: Text, reading: &mut ReadingContext<'_>) -> Option<String> {
 
 /// Reads a text to named core; nothing if it has errors, or one before it has.
 fn pieces(text: Text, operator: ReverseOperator, reading: &mut ReadingContext<'_>) -> Vec<Piece> {
-    match items(text, operator, reading) {
-        Some(items) => items.into_iter().map(Piece::Item).collect(),
+    match sound_pieces(text, operator, reading) {
+        Some(pieces) => pieces,
         None => {
             *reading.completeness = Completeness::PartsMissing;
             vec![]
@@ -143,11 +166,15 @@ fn pieces(text: Text, operator: ReverseOperator, reading: &mut ReadingContext<'_
     }
 }
 
-fn items(text: Text, operator: ReverseOperator, reading: &mut ReadingContext<'_>) -> Option<Vec<NamedItem>> {
-    let (tree, program) = nested(text, reading)?;
+fn sound_pieces(text: Text, operator: ReverseOperator, reading: &mut ReadingContext<'_>) -> Option<Vec<Piece>> {
+    let (mut tree, program) = nested(text, reading)?;
     let mut checked = check::check(&tree, &program, reading.names, reading.report);
     reading.report.is_empty().then_some(())?;
     let plan = flow::plan(&tree, &program, &mut checked, reading.names, reading.report);
     reading.report.is_empty().then_some(())?;
-    Some(lower::lower(&tree, &program, &checked, &plan, operator, reading.named, reading.names))
+    let others = std::mem::take(&mut tree.others).into_iter();
+    let mut pieces: Vec<Piece> = others.map(|(name, span)| Piece::Include { name, span }).collect();
+    let items = lower::lower(&tree, &program, &checked, &plan, operator, reading.named, reading.names);
+    pieces.extend(items.into_iter().map(Piece::Item));
+    Some(pieces)
 }

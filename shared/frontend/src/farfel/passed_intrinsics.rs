@@ -82,6 +82,7 @@ fn function(
         parameters: parameters.into_iter().map(|name| Occurrence { name, span }).collect(),
         specifications: vec![specification],
         nested: vec![],
+        is_interface: false,
         rows: vec![],
         body,
         span,

@@ -9,8 +9,7 @@ use crate::language::{ReadingContext, Text};
 
 /// Reads the subprograms of a text; none if there are errors.
 pub(super) fn nested(text: Text, reading: &mut ReadingContext<'_>) -> Option<(Tree, Program)> {
-    let characters = reading.sources.get(text.file).map_or("", |file| file.text.as_str());
-    let mut tree = parser::parse(text.file, characters, reading.names, reading.report);
+    let mut tree = parser::parse(text.file, reading);
     reading.report.is_empty().then_some(())?;
     let mut program = nesting::nest(&mut tree, reading.names, reading.report);
     passed_intrinsics::add(&mut tree, &mut program, reading.names);

@@ -32,7 +32,7 @@ use input::Description;
 use vlad_core::Program;
 use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::report::Report;
-use vlad_core::source::{KeptSources, SourceMap};
+use vlad_core::source::{FileId, KeptSources, SourceMap};
 use vlad_table::internal_bug;
 
 pub use vlad_core::report::Failure;
@@ -89,6 +89,9 @@ fn load_by<T>(
     match resolve(texts, named, completeness, &mut report) {
         Some(mut resolved) => {
             let program = program_of(&mut resolved);
+            let main = sources.get(FileId(0)).and_then(|file| options.languages.named(file.language));
+            program.input = main.map(|language| language.input()).unwrap_or_default();
+            program.notes = std::mem::take(&mut named.notes);
             program.sources = sources;
             program.elementwise = options.languages.elementwise();
             Ok(resolved)

@@ -9,6 +9,7 @@ pub mod print;
 
 use crate::names::NameId;
 use std::collections::{HashMap, HashSet};
+use vlad_core::notes::Notes;
 use vlad_core::source::Span;
 use vlad_core::{Constant, ConstantId, Constants};
 use vlad_table::internal_bug;
@@ -97,6 +98,8 @@ pub struct Named {
     operands: HashMap<u32, usize>,
     /// The name that was written for an operator with texts among its operands.
     of_texts: HashMap<u32, NameId>,
+    /// The notes of front ends about places.
+    pub notes: Notes,
 }
 
 impl Named {

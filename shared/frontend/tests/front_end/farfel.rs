@@ -139,3 +139,20 @@ fn time_grows_with_the_length() {
     // Linear would be 10; machines under load are allowed their share.
     assert!(long < 60.0 * short.max(0.01), "{short} s for 10000 lines, {long} s for 100000");
 }
+
+#[test]
+fn loops_of_many_known_turns_hide_their_number() {
+    let hidden = |loops: &str| {
+        let core =
+            named(input(&format!("      S = 0\n{loops}   10 S = S + I\n      PRINT *, S\n      END\n")), &options());
+        core.unwrap().matches("(real ").count()
+    };
+    assert_eq!(hidden("      DO 10 I = 1, 64\n"), 0);
+    assert_eq!(hidden("      DO 10 I = 1, 65\n"), 1);
+    assert_eq!(hidden("      DO 10 I = 130, 1, -2\n"), 1);
+    // The inner loop of 9 turns is copied, the outer one is not.
+    assert_eq!(hidden("      DO 10 J = 1, 8\n      DO 10 I = 1, 9\n"), 1);
+    assert_eq!(hidden("      N = 2\n      DO 10 J = 1, 70\n      DO 10 K = 1, N\n      DO 10 I = 1, 70\n"), 2);
+    // A row of PRINT has a value for each turn.
+    assert_eq!(hidden("      PRINT *, (I, I = 1, 100)\n      DO 10 J = 1, 80\n      PRINT *, (I, I = 1, J)\n"), 0);
+}

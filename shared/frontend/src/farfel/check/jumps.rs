@@ -82,7 +82,8 @@ impl Walk<'_> {
                     | Action::Stop
                     | Action::Read(_)
                     | Action::Print(_)
-                    | Action::Row(..) => {}
+                    | Action::Row(..)
+                    | Action::Foreign { .. } => {}
                 },
                 Node::If(..) | Node::Do(..) | Node::While(..) => {
                     item.node.blocks().into_iter().for_each(|block| self.block(block, false));

@@ -131,7 +131,12 @@ impl Checker<'_> {
             Action::ArithmeticIf(value, _) => {
                 self.number(*value);
             }
-            Action::Call(_) | Action::Continue | Action::Return | Action::Stop | Action::Goto(_) => {}
+            Action::Call(_)
+            | Action::Continue
+            | Action::Return
+            | Action::Stop
+            | Action::Goto(_)
+            | Action::Foreign { .. } => {}
         }
     }
 

@@ -31,14 +31,49 @@ pub fn check(
         let (anywhere, shared, reported) = (&anywhere, &shared, HashSet::new());
         let mut walk =
             Walk { tree, program, checked, effects, names, report, unit, anywhere, reported, indices: vec![], shared };
-        let mut assigned = HashSet::new();
-        walk.block(program.unit(unit).body, &mut assigned);
+        walk.block(program.unit(unit).body, &mut Assigned::default());
         if let Some(result) = checked.entities.scope(unit).result.filter(|result| !anywhere.contains(result)) {
             let about = checked.entities.var(result);
             let message = format!("the function {} never gets a value", names.text(about.name));
             let hint = format!("assign its name: {} = ..", names.text(about.name));
             report.push(Diagnostic::new(Kind::Type, about.span, message).with_hint(hint));
         }
+    }
+}
+
+/// The variables that may be assigned, in the order in which that was found: what a branch adds can be taken back.
+#[derive(Default)]
+struct Assigned {
+    vars: HashSet<VarId>,
+    order: Vec<VarId>,
+}
+
+impl Assigned {
+    fn insert(&mut self, var: VarId) {
+        if self.vars.insert(var) {
+            self.order.push(var);
+        }
+    }
+
+    fn extend(&mut self, vars: impl IntoIterator<Item = VarId>) {
+        vars.into_iter().for_each(|var| self.insert(var));
+    }
+
+    fn contains(&self, var: VarId) -> bool {
+        self.vars.contains(&var)
+    }
+
+    fn mark(&self) -> usize {
+        self.order.len()
+    }
+
+    /// Takes back what has been added since a mark, and returns it.
+    fn undo(&mut self, mark: usize) -> Vec<VarId> {
+        let added = self.order.split_off(mark);
+        for var in &added {
+            self.vars.remove(var);
+        }
+        added
     }
 }
 
@@ -95,7 +130,7 @@ struct Walk<'loading> {
 
 impl Walk<'_> {
     /// Checks a block, given what may be assigned before, to which what may be assigned in it is added.
-    fn block(&mut self, block: BlockId, assigned: &mut HashSet<VarId>) {
+    fn block(&mut self, block: BlockId, assigned: &mut Assigned) {
         let program = self.program;
         let items = program.block(block);
         let has_targets =
@@ -108,7 +143,7 @@ impl Walk<'_> {
         }
     }
 
-    fn assigned_in(&self, block: BlockId, assigned: &mut HashSet<VarId>) {
+    fn assigned_in(&self, block: BlockId, assigned: &mut Assigned) {
         let (tree, checked, effects) = (self.tree, self.checked, self.effects);
         self.program.visit(block, &mut |item| {
             assigned_targets(&item.node, &mut |target| {
@@ -126,7 +161,7 @@ impl Walk<'_> {
         });
     }
 
-    fn item(&mut self, item: &Item, assigned: &mut HashSet<VarId>) {
+    fn item(&mut self, item: &Item, assigned: &mut Assigned) {
         match &item.node {
             Node::Action(Action::Assign(variable, value)) => {
                 self.uses(*value, assigned);
@@ -135,20 +170,22 @@ impl Walk<'_> {
             Node::Action(Action::Read(variables)) => {
                 variables.iter().for_each(|variable| self.assign(*variable, assigned));
             }
+            Node::Action(Action::Foreign { operands, results }) => {
+                operands.iter().for_each(|operand| self.uses(*operand, assigned));
+                results.iter().for_each(|result| self.assign(*result, assigned));
+            }
             Node::Action(Action::Row(row, Row::Begin)) => self.assign(*row, assigned),
             Node::Action(_) => item.node.roots(&mut |root| self.uses(root, assigned)),
             Node::If(branches, otherwise) => {
-                let mut after = HashSet::new();
+                let mut after = vec![];
                 for (test, block) in branches {
                     self.uses(*test, assigned);
-                    let mut branch = assigned.clone();
-                    self.block(*block, &mut branch);
-                    after.extend(branch);
+                    let before = assigned.mark();
+                    self.block(*block, assigned);
+                    after.extend(assigned.undo(before));
                 }
                 if let Some(block) = otherwise {
-                    let mut branch = assigned.clone();
-                    self.block(*block, &mut branch);
-                    after.extend(branch);
+                    self.block(*block, assigned);
                 }
                 assigned.extend(after);
             }
@@ -164,8 +201,9 @@ impl Walk<'_> {
                 self.indices.truncate(depth);
             }
             Node::While(test, body) => {
-                let mut head = assigned.clone();
-                self.uses(*test, &mut head);
+                let before = assigned.mark();
+                self.uses(*test, assigned);
+                assigned.undo(before);
                 self.assigned_in(*body, assigned);
                 self.block(*body, assigned);
             }
@@ -197,7 +235,7 @@ impl Walk<'_> {
         self.report.push(diagnostic.with_hint("put it in parentheses, which passes its value"));
     }
 
-    fn assign(&mut self, target: ExprId, assigned: &mut HashSet<VarId>) {
+    fn assign(&mut self, target: ExprId, assigned: &mut Assigned) {
         match self.checked.entities.meaning(target) {
             Meaning::Variable(var) => {
                 assigned.insert(var);
@@ -206,7 +244,7 @@ impl Walk<'_> {
         }
     }
 
-    fn uses(&mut self, root: ExprId, assigned: &mut HashSet<VarId>) {
+    fn uses(&mut self, root: ExprId, assigned: &mut Assigned) {
         let entities = &self.checked.entities;
         let mut called = BTreeSet::new();
         for id in self.tree.range(root) {
@@ -224,7 +262,7 @@ impl Walk<'_> {
             let is_scalar = matches!(about.kind, VarKind::Scalar(_));
             let is_given = matches!(about.origin, Origin::Parameter(_) | Origin::Constant(_) | Origin::Hidden);
             let is_unknown = match about.owner == self.unit && !self.shared.contains(&var) {
-                true => !assigned.contains(&var),
+                true => !assigned.contains(var),
                 false => !self.anywhere.contains(&var),
             };
             if is_scalar && !is_given && is_unknown && self.reported.insert(var) {

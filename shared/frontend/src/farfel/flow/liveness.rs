@@ -375,6 +375,10 @@ impl<'program> Analysis<'program> {
             }
             Action::Return | Action::Stop => *live = self.exit.clone(),
             Action::Row(row, Row::Begin) => self.assign(*row, live),
+            Action::Foreign { operands, results } => {
+                results.iter().for_each(|result| self.assign(*result, live));
+                operands.iter().for_each(|operand| self.uses(*operand, live));
+            }
             Action::Call(_) | Action::Print(_) | Action::Row(_, Row::Add(_) | Row::Print) | Action::Continue => {
                 item.node.roots(&mut |root| self.uses(root, live));
             }

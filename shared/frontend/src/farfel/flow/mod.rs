@@ -11,6 +11,7 @@ pub mod bits;
 pub mod conventions;
 pub mod definite;
 pub mod effects;
+mod foreign;
 pub mod indices;
 pub mod liveness;
 pub mod separate;
@@ -88,6 +89,7 @@ pub fn plan(tree: &Tree, program: &Program, checked: &mut Checked, names: &mut N
     let (frames, depth_of) = frames(checked, shared, names);
     let effects = effects::effects(tree, program, checked, &occurrences, &depth_of);
     let conventions = Conventions::find(program, checked, &occurrences, &effects);
+    foreign::check(program, checked, &conventions, names, report);
     let mut plan =
         Plan { occurrences, effects, frames, conventions, states: vec![], calls: HashMap::new(), live: vec![] };
     plan.states = program.unit_ids().map(|unit| state(program, checked, &plan, unit, names)).collect();

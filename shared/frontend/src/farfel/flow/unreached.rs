@@ -92,7 +92,8 @@ impl<'program> Walk<'program> {
                 | Action::Continue
                 | Action::Read(_)
                 | Action::Print(_)
-                | Action::Row(..) => true,
+                | Action::Row(..)
+                | Action::Foreign { .. } => true,
             },
             Node::If(branches, otherwise) => {
                 let mut is_reached = otherwise.is_none();

@@ -7,6 +7,7 @@ use crate::farfel::check::entities::{Extent, Meaning, Origin, VarKind};
 use crate::farfel::program::units::{BlockId, Item, Node};
 use crate::farfel::syntax::tree::{Action, AdItem, Expr, ExprId, Mode, PrintItem, Row};
 use std::collections::HashMap;
+use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::fixed_form::Lines;
 use vlad_table::internal_bug;
 
@@ -135,6 +136,11 @@ impl Lifting<'_> {
             }
             Action::Print(items) if items.is_empty() => "PRINT *".to_owned(),
             Action::Print(items) => format!("PRINT *, {}", self.printed(context, items)?),
+            Action::Foreign { .. } => {
+                let message = "a program with interfaces has no lifted form, which is in Farfel alone";
+                let span = self.program.unit(context.unit).span;
+                return Err(Box::new(Diagnostic::new(Kind::Type, span, message)));
+            }
             Action::Row(..) => internal_bug!("the statements of a row are printed together"),
             Action::Goto(label) => format!("GO TO {}", label.number),
             Action::ComputedGoto(labels, value) => {

@@ -5,6 +5,7 @@ use crate::farfel::lower::Lowering;
 use crate::farfel::syntax::tree::{Expr, ExprId};
 use crate::named::{Named, NamedPattern, Node, NodeId};
 use crate::names::NameId;
+use vlad_core::notes::{FRACTION, NotedArray, NotedDimension};
 use vlad_core::source::Span;
 use vlad_table::Primitive;
 
@@ -160,6 +161,53 @@ impl Lowering<'_> {
         }
     }
 
+    /// Returns a place that no vector has, from which notes tell the dimension and the offset in it.
+    fn outside(&mut self, offset: NameId, dimension: usize, span: Span) -> NodeId {
+        let (own, fraction) = (self.name(offset, span), self.real((dimension + 1) as f64 * FRACTION, span));
+        self.apply(Primitive::Add, vec![own, fraction], span)
+    }
+
+    /// Notes that a node reads or assigns an element of an array.
+    pub(super) fn note_element(&mut self, var: VarId, span: Span) {
+        let array = match self.noted.get(&var) {
+            Some(array) => *array,
+            None => {
+                let array = self.noted_array(var);
+                let array = self.named.notes.add_array(array);
+                self.noted.insert(var, array);
+                array
+            }
+        };
+        self.named.notes.add_element(span, array);
+    }
+
+    fn noted_array(&self, var: VarId) -> NotedArray {
+        let known = |extent: Extent| match extent {
+            Extent::Known(value) => Some(value),
+            Extent::Computed(..) | Extent::Assumed => None,
+        };
+        let text = |extent: Extent| match extent {
+            Extent::Known(value) => value.to_string(),
+            Extent::Computed(_, bound) => match self.tree.expr(bound) {
+                Expr::Name(name) => self.names.text(name).to_owned(),
+                _ => "..".to_owned(),
+            },
+            Extent::Assumed => "*".to_owned(),
+        };
+        let dimensions = self.dimensions(var);
+        let written = dimensions.iter().map(|dimension| match dimension.lower {
+            Extent::Known(1.0) => text(dimension.upper),
+            lower => format!("{}:{}", text(lower), text(dimension.upper)),
+        });
+        let written: Vec<String> = written.collect();
+        let noted = dimensions.iter().map(|dimension| {
+            let (lower, upper) = (known(dimension.lower), known(dimension.upper));
+            NotedDimension { lower, extent: lower.zip(upper).map(|(lower, upper)| upper - lower + 1.0) }
+        });
+        let name = self.names.text(self.checked.entities.var(var).name);
+        NotedArray { declared: format!("{name}({})", written.join(", ")), dimensions: noted.collect() }
+    }
+
     fn checked_place(
         &mut self,
         dimensions: &[Dimension],
@@ -192,13 +240,13 @@ impl Lowering<'_> {
             let Some(extent) = self.extent(*dimension, span) else { continue };
             let own = self.name(*offset, span);
             let below = self.apply(Primitive::Less, vec![own, extent], span);
-            let outside = self.real(-1.0, span);
+            let outside = self.outside(*offset, number, span);
             place = self.choice(below, place, outside, span);
             // A negative offset of the last dimension makes the place negative.
             if number < last {
                 let (own, zero) = (self.name(*offset, span), self.real(0.0, span));
                 let above = self.apply(Primitive::NotLess, vec![own, zero], span);
-                let outside = self.real(-1.0, span);
+                let outside = self.outside(*offset, number, span);
                 place = self.choice(above, place, outside, span);
             }
         }

@@ -117,6 +117,25 @@ impl Lowering<'_> {
         tuple.unwrap_or_else(|| self.named.add_pattern(NamedPattern::Constant(Named::NIL), span))
     }
 
+    /// Returns the pattern of names with their places; each pair begins where its first half does, as in a list of parameters.
+    pub(super) fn parameters_pattern(&mut self, names: &[(NameId, Span)], span: Span) -> NamedPatternId {
+        let mut rest: Option<(NamedPatternId, u32)> = None;
+        for (name, own) in names.iter().rev() {
+            let pattern = self.name_pattern(*name, *own);
+            rest = Some(match rest {
+                None => (pattern, own.end),
+                Some((rest, end)) => {
+                    let end = end.max(own.end);
+                    (self.pair_pattern(pattern, rest, Span::new(own.file, own.start, end)), end)
+                }
+            });
+        }
+        match rest {
+            Some((pattern, _)) => pattern,
+            None => self.tuple_pattern(vec![], span),
+        }
+    }
+
     pub(super) fn pair_pattern(&mut self, first: NamedPatternId, second: NamedPatternId, span: Span) -> NamedPatternId {
         self.named.add_pattern(NamedPattern::Pair(first, second), span)
     }

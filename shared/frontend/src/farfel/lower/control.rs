@@ -157,7 +157,8 @@ impl Lowering<'_> {
             | Action::Continue
             | Action::Read(_)
             | Action::Print(_)
-            | Action::Row(..) => {
+            | Action::Row(..)
+            | Action::Foreign { .. } => {
                 self.simple(item.span, action);
             }
         }

@@ -87,6 +87,7 @@ impl Lowering<'_> {
                         place = self.name(name, span);
                     }
                     let array = self.var(var, span);
+                    self.note_element(var, span);
                     self.apply(Primitive::Get, vec![array, place], span)
                 }
                 Meaning::Intrinsic(intrinsic) => {

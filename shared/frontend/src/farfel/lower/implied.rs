@@ -42,7 +42,7 @@ impl Lowering<'_> {
             let lambda = self.lambda_node(lambda, *span);
             let initial = carried.iter().map(|name| self.name(*name, *span)).collect();
             let initial = self.tuple(initial, *span);
-            let turns = self.node_of(range.turns, *span);
+            let turns = self.turns_of_loop(range.turns, 1.0, *span);
             let node = self.apply_named("ifold", vec![lambda, initial, turns], *span);
             let outer = self.bind_results(carried, node, *span);
             self.hole = inner;

@@ -4,10 +4,11 @@
 //! e1 + k e3 in turn k, and behind the loop that of the turn that would be next.
 
 use crate::farfel::check::entities::{Meaning, VarId};
+use crate::farfel::flow::effects::{self, Literal};
 use crate::farfel::lower::Lowering;
 use crate::farfel::lower::parts::End;
-use crate::farfel::program::units::{BlockId, Item};
-use crate::farfel::syntax::tree::{Expr, ExprId, Type};
+use crate::farfel::program::units::{BlockId, Item, Node as Statement};
+use crate::farfel::syntax::tree::{Action, Expr, ExprId, Row, Type, Unary};
 use crate::named::{Node, NodeId};
 use crate::names::NameId;
 use vlad_core::source::Span;
@@ -20,6 +21,9 @@ pub(super) enum Number {
     Named(NameId),
 }
 
+/// The most copies of statements that compiled code may have in place of a loop and those in it.
+const MOST_COPIES: f64 = 64.0;
+
 /// The beginning and step of a loop, and the number of turns.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Range {
@@ -27,6 +31,11 @@ pub(super) struct Range {
     step: Number,
     /// The number of turns.
     pub(super) turns: Number,
+}
+
+/// Returns the number of turns of a loop.
+fn turns(from: f64, to: f64, step: f64) -> f64 {
+    ((to - from + step) / step).trunc().max(0.0)
 }
 
 impl Lowering<'_> {
@@ -37,9 +46,7 @@ impl Lowering<'_> {
         let to = to.map_or(Number::Known(0.0), |bound| self.number(bound, kind));
         let step = step.map_or(Number::Known(1.0), |bound| self.number(bound, kind));
         let turns = match (from, to, step) {
-            (Number::Known(from), Number::Known(to), Number::Known(step)) => {
-                Number::Known(((to - from + step) / step).trunc().max(0.0))
-            }
+            (Number::Known(from), Number::Known(to), Number::Known(step)) => Number::Known(turns(from, to, step)),
             _ => {
                 let turns = self.turns(from, to, step, kind, span);
                 Number::Named(self.bind_fresh(turns, span))
@@ -49,27 +56,31 @@ impl Lowering<'_> {
     }
 
     fn number(&mut self, bound: ExprId, kind: Type) -> Number {
-        let sign = |number: f64| 0.0 - number;
-        match self.tree.expr(bound) {
-            Expr::Integer(value) => return Number::Known(value),
-            Expr::Unary(crate::farfel::syntax::tree::Unary::Minus, inner) => {
-                if let Expr::Integer(value) = self.tree.expr(inner) {
-                    return Number::Known(sign(value));
-                }
-            }
-            Expr::Name(_) => {
-                if let Meaning::Variable(var) = self.checked.entities.meaning(bound)
-                    && let Some(crate::farfel::flow::effects::Literal::Number(value)) =
-                        crate::farfel::flow::effects::literal(self.tree, &self.checked.entities, var)
-                {
-                    return Number::Known(value);
-                }
-            }
-            Expr::Real(_) | Expr::Logical(_) | Expr::Apply(..) | Expr::Unary(..) | Expr::Binary(..) => {}
+        if let Some(known) = self.known(bound) {
+            return Number::Known(known);
         }
         let span = self.tree.span(bound);
         let node = self.converted(bound, kind);
         Number::Named(self.bind_fresh(node, span))
+    }
+
+    /// Returns the value of a bound that is a literal, or the name of one.
+    fn known(&self, bound: ExprId) -> Option<f64> {
+        match self.tree.expr(bound) {
+            Expr::Integer(value) => Some(value),
+            Expr::Unary(Unary::Minus, inner) => match self.tree.expr(inner) {
+                Expr::Integer(value) => Some(0.0 - value),
+                _ => None,
+            },
+            Expr::Name(_) => match self.checked.entities.meaning(bound) {
+                Meaning::Variable(var) => match effects::literal(self.tree, &self.checked.entities, var) {
+                    Some(Literal::Number(value)) => Some(value),
+                    Some(Literal::Logical(_)) | None => None,
+                },
+                _ => None,
+            },
+            Expr::Real(_) | Expr::Logical(_) | Expr::Apply(..) | Expr::Unary(..) | Expr::Binary(..) => None,
+        }
     }
 
     pub(super) fn node_of(&mut self, number: Number, span: Span) -> NodeId {
@@ -102,6 +113,57 @@ impl Lowering<'_> {
         self.apply(Primitive::Maximum, vec![zero, counted], span)
     }
 
+    /// Returns the number of turns of a loop. If it is known, and copies of the body for all turns would be many, it is
+    /// given so that compiled code has the loop once.
+    pub(super) fn turns_of_loop(&mut self, turns: Number, copies: f64, span: Span) -> NodeId {
+        let node = self.node_of(turns, span);
+        match turns {
+            Number::Known(known) if known * copies > MOST_COPIES => self.apply(Primitive::Real, vec![node], span),
+            Number::Known(_) | Number::Named(_) => node,
+        }
+    }
+
+    /// Returns the number of turns of a `DO`, which stays known if the values of a row of `PRINT` depend on it.
+    fn turns_of_body(&mut self, turns: Number, body: BlockId, span: Span) -> NodeId {
+        let copies = if self.decides_a_row(body) { 0.0 } else { self.copies(body).max(1.0) };
+        self.turns_of_loop(turns, copies, span)
+    }
+
+    /// Returns the number of copies that the bodies of the loops in a block have if each turn has its own.
+    fn copies(&self, block: BlockId) -> f64 {
+        let items = self.program.block(block).iter();
+        items
+            .map(|item| {
+                let inner: f64 = item.node.blocks().into_iter().map(|block| self.copies(block)).sum();
+                match &item.node {
+                    Statement::Do(_, range, _) => inner.max(1.0) * self.known_turns(*range).unwrap_or(1.0),
+                    Statement::Action(_) | Statement::If(..) | Statement::While(..) | Statement::Ad(..) => inner,
+                }
+            })
+            .sum()
+    }
+
+    fn known_turns(&self, [from, to, step]: [Option<ExprId>; 3]) -> Option<f64> {
+        let step = step.map_or(Some(1.0), |step| self.known(step))?;
+        Some(turns(self.known(from?)?, self.known(to?)?, step))
+    }
+
+    /// Returns true if a loop adds to a row of `PRINT` in each turn, or has a loop in it that does so and whose bounds are
+    /// not known: in compiled code a row has a known number of values.
+    fn decides_a_row(&self, body: BlockId) -> bool {
+        let adds = |block: BlockId| {
+            let is_row = |item: &Item| matches!(item.node, Statement::Action(Action::Row(_, Row::Add(_))));
+            self.program.block(block).iter().any(is_row)
+        };
+        let mut found = adds(body);
+        self.program.visit(body, &mut |item| {
+            if let Statement::Do(_, range, inner) = &item.node {
+                found |= adds(*inner) && self.known_turns(*range).is_none();
+            }
+        });
+        found
+    }
+
     /// Returns the index in a turn.
     pub(super) fn index(&mut self, range: Range, turn: NodeId, span: Span) -> NodeId {
         let distance = match range.step {
@@ -131,7 +193,8 @@ impl Lowering<'_> {
         let counter = self.fresh();
         if self.escapes.contains(&item.id) {
             let rest = self.begin_loop(&names, Some(counter), span, |lowering, next| {
-                let (turn, turns) = (lowering.name(counter, span), lowering.node_of(range.turns, span));
+                let turns = lowering.turns_of_body(range.turns, body, span);
+                let turn = lowering.name(counter, span);
                 let test = lowering.apply(Primitive::Less, vec![turn, turns], span);
                 let (inside, behind) = (lowering.named.reserve(span), lowering.named.reserve(span));
                 lowering.fill(Node::If(test, inside, behind), span);
@@ -152,7 +215,7 @@ impl Lowering<'_> {
             let lambda = self.lambda_node(lambda, span);
             let initial = names.iter().map(|name| self.name(*name, span)).collect();
             let initial = self.tuple(initial, span);
-            let turns = self.node_of(range.turns, span);
+            let turns = self.turns_of_body(range.turns, body, span);
             let node = self.apply_named("ifold", vec![lambda, initial, turns], span);
             let outer = self.bind_results(&names, node, span);
             self.hole = inner;

@@ -16,6 +16,7 @@ mod control;
 mod differentiation;
 mod escapes;
 mod expressions;
+mod foreign;
 mod frames;
 mod implied;
 mod intrinsics;
@@ -33,8 +34,8 @@ use crate::language::ReverseOperator;
 use crate::named::{Named, NamedItem, Node, NodeId};
 use crate::names::{NameId, Names};
 use parts::{End, Helpers};
-use std::collections::{HashMap, HashSet};
-use vlad_core::source::Span;
+use std::collections::{BTreeSet, HashMap, HashSet};
+use vlad_core::source::{FileId, Span};
 use vlad_table::Primitive;
 
 /// The state of lowering.
@@ -68,6 +69,8 @@ struct Lowering<'loading> {
     unassigned: HashSet<VarId>,
     /// The variables that occur anywhere.
     used: HashSet<VarId>,
+    /// The arrays that notes are about, with their numbers.
+    noted: HashMap<VarId, u32>,
 }
 
 /// Lowers a program to definitions; the main program is the last.
@@ -108,7 +111,10 @@ pub fn lower(
         places: HashMap::new(),
         unassigned: HashSet::new(),
         used,
+        noted: HashMap::new(),
     };
+    let files: BTreeSet<FileId> = program.units.iter().map(|unit| unit.span.file).collect();
+    files.into_iter().for_each(|file| lowering.named.notes.add_file(file));
     let mut items = vec![];
     if plan.states.iter().any(Option::is_some) {
         items.extend(lowering.define_helpers(span));
@@ -140,7 +146,7 @@ impl Lowering<'_> {
             UnitKind::Program => body,
             UnitKind::Function(_) | UnitKind::Subroutine => {
                 let operands = self.operands(unit);
-                let pattern = self.pattern(&operands, span);
+                let pattern = self.parameters_pattern(&operands, span);
                 let lambda = self.lambda(Some(name), pattern, body, span);
                 self.lambda_node(lambda, span)
             }
@@ -148,12 +154,13 @@ impl Lowering<'_> {
         NamedItem::Define(name, about.name.span, value)
     }
 
-    /// Returns the names of the operands of a subprogram: variables around it, parameters, the state.
-    fn operands(&self, unit: UnitId) -> Vec<NameId> {
+    /// Returns the names of the operands of a subprogram with their places: variables around it, parameters, the state.
+    fn operands(&self, unit: UnitId) -> Vec<(NameId, Span)> {
         let around = self.plan.effects(unit).reads.iter().copied();
         let parameters = self.checked.entities.scope(unit).parameters.iter().copied();
         let state = self.plan.state(unit).filter(|_| self.plan.conventions.needs_state(unit));
-        around.chain(parameters).chain(state).map(|var| self.name_of(var)).collect()
+        let all = around.chain(parameters).chain(state);
+        all.map(|var| (self.name_of(var), self.checked.entities.var(var).span)).collect()
     }
 
     /// Returns the names of the results of a subprogram, in order.

@@ -17,6 +17,7 @@ impl Lowering<'_> {
             Action::Read(variables) => variables.iter().for_each(|variable| self.read(*variable)),
             Action::Print(items) => self.print(items, span),
             Action::Row(row, step) => self.row(*row, step, span),
+            Action::Foreign { operands, results } => self.foreign_call(operands, results, span),
             Action::Continue
             | Action::Return
             | Action::Stop
@@ -54,6 +55,7 @@ impl Lowering<'_> {
 
     pub(super) fn set_element(&mut self, array: VarId, place: NodeId, value: NodeId, span: Span) {
         let old = self.var(array, span);
+        self.note_element(array, span);
         let new = self.apply(Primitive::VectorSet, vec![old, place, value], span);
         self.bind_var(array, new, span);
     }

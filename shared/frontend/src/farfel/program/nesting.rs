@@ -5,7 +5,7 @@
 
 use crate::farfel::program::units::{BlockId, Item, ItemId, MOST_NESTED, Node, Program, Unit, UnitId, UnitKind};
 use crate::farfel::syntax::tree::{Action, AdItem, Expr, ExprId, Label, Mode, Occurrence, Placed, Statement, Tree};
-use crate::names::{NameId, Names};
+use crate::names::Names;
 use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::report::Report;
 use vlad_core::source::Span;
@@ -49,21 +49,25 @@ struct OpenConstruct {
 }
 
 /// A subprogram that is open.
-struct OpenUnit {
-    id: UnitId,
+pub(super) struct OpenUnit {
+    pub(super) id: UnitId,
     /// True if a statement that is executed has been read.
-    in_statements: bool,
+    pub(super) in_statements: bool,
     constructs: Vec<OpenConstruct>,
 }
 
 /// Nests the statements of a text, which are taken from the tree.
 pub fn nest(tree: &mut Tree, names: &mut Names, report: &mut Report) -> Program {
     let statements = std::mem::take(&mut tree.statements);
-    let mut nester = Nester { tree, names, report, program: Program::default(), open: vec![], last: None };
+    let mut nester =
+        Nester { tree, names, report, program: Program::default(), open: vec![], interface: None, last: None };
     for statement in statements {
         nester.last = Some(statement.span);
-        nester.statement(statement);
+        if !nester.in_interface(&statement) {
+            nester.statement(statement);
+        }
     }
+    nester.end_of_interfaces();
     while let Some(unit) = nester.open.pop() {
         nester.end_constructs(unit.constructs);
         let Unit { name, span, .. } = *nester.program.unit(unit.id);
@@ -78,14 +82,16 @@ pub fn nest(tree: &mut Tree, names: &mut Names, report: &mut Report) -> Program 
 pub(super) struct Nester<'loading> {
     pub(super) tree: &'loading mut Tree,
     pub(super) names: &'loading mut Names,
-    report: &'loading mut Report,
-    program: Program,
-    open: Vec<OpenUnit>,
-    last: Option<Span>,
+    pub(super) report: &'loading mut Report,
+    pub(super) program: Program,
+    pub(super) open: Vec<OpenUnit>,
+    /// The block of interfaces that is open: the place of its first line, and the number of subprograms around it.
+    pub(super) interface: Option<(Span, usize)>,
+    pub(super) last: Option<Span>,
 }
 
 impl Nester<'_> {
-    fn error(&mut self, span: Span, message: impl Into<String>) {
+    pub(super) fn error(&mut self, span: Span, message: impl Into<String>) {
         self.report.push(Diagnostic::new(Kind::Syntax, span, message));
     }
 
@@ -98,6 +104,13 @@ impl Nester<'_> {
             }
             Statement::Subroutine(name, parameters) => self.begin_unit(UnitKind::Subroutine, name, parameters, span),
             Statement::End => self.end_unit(label, span),
+            Statement::Interface => self.begin_interfaces(span),
+            Statement::EndInterface => self.error(span, "this END INTERFACE closes nothing"),
+            Statement::Intent(..) => {
+                let hint = "a subprogram in Farfel assigns its parameters, or it does not";
+                let message = "INTENT stands only in an interface";
+                self.report.push(Diagnostic::new(Kind::Syntax, span, message).with_hint(hint));
+            }
             Statement::Declare(..)
             | Statement::Parameter(_)
             | Statement::External(_)
@@ -106,7 +119,8 @@ impl Nester<'_> {
                 let placed = Placed { label, statement, span };
                 self.need_unit(span);
                 let Some(unit) = self.open.last() else { return };
-                let has_nested = !self.program.unit(unit.id).nested.is_empty();
+                let mut nested = self.program.unit(unit.id).nested.iter();
+                let has_nested = nested.any(|nested| !self.program.unit(*nested).is_interface);
                 if unit.in_statements {
                     self.error(span, "specifications stand before the statements");
                 } else if has_nested {
@@ -154,7 +168,7 @@ impl Nester<'_> {
         }
     }
 
-    fn begin_unit(&mut self, kind: UnitKind, name: Occurrence, parameters: Vec<Occurrence>, span: Span) {
+    pub(super) fn begin_unit(&mut self, kind: UnitKind, name: Occurrence, parameters: Vec<Occurrence>, span: Span) {
         let parent = self.open.last().map(|unit| unit.id);
         if parent.is_some() {
             if kind == UnitKind::Program {
@@ -180,6 +194,7 @@ impl Nester<'_> {
             parameters,
             specifications: vec![],
             nested: vec![],
+            is_interface: self.interface.is_some(),
             rows: vec![],
             body,
             span,
@@ -192,7 +207,7 @@ impl Nester<'_> {
     }
 
     /// Ends a subprogram; a label of its END can be jumped to.
-    fn end_unit(&mut self, label: Option<Label>, span: Span) {
+    pub(super) fn end_unit(&mut self, label: Option<Label>, span: Span) {
         if label.is_some() && self.open.last().is_some_and(|unit| unit.constructs.is_empty()) {
             self.add(Node::Action(Action::Continue), label, span);
         }
@@ -216,63 +231,8 @@ impl Nester<'_> {
         }
     }
 
-    /// Adds `x(..) = e` as a nested function of one statement, or as the first statement.
-    fn assignment_or_function(&mut self, placed: Placed) {
-        let Statement::Action(Action::Assign(variable, value)) = placed.statement else { return };
-        let Expr::Apply(name, parts) = self.tree.expr(variable) else { return };
-        let Some(unit) = self.open.last() else { return };
-        let is_array = self.program.unit(unit.id).specifications.iter().any(|placed| match &placed.statement {
-            Statement::Declare(_, declarators) => {
-                declarators.iter().any(|declared| declared.name.name == name && !declared.bounds.is_empty())
-            }
-            _ => false,
-        }) || self.is_array_around(name);
-        if is_array {
-            if let Some(unit) = self.open.last_mut() {
-                unit.in_statements = true;
-            }
-            return self.executed(placed);
-        }
-        let whole = self.tree.span(variable);
-        let length = self.names.text(name).len() as u32;
-        let occurrence = Occurrence { name, span: Span::new(whole.file, whole.start, whole.start + length) };
-        let mut parameters = vec![];
-        for part in self.tree.parts(parts).to_vec() {
-            match self.tree.expr(part) {
-                Expr::Name(name) => parameters.push(Occurrence { name, span: self.tree.span(part) }),
-                _ => {
-                    let message = format!(
-                        "{} is no array, and a function of one statement has names as parameters",
-                        self.names.text(name)
-                    );
-                    return self.error(whole, message);
-                }
-            }
-        }
-        self.begin_unit(UnitKind::Function(None), occurrence, parameters, placed.span);
-        // Inside the function its name alone is its result.
-        if let Some(OpenUnit { in_statements, .. }) = self.open.last_mut() {
-            *in_statements = true;
-        }
-        let result = self.tree.add(Expr::Name(name), occurrence.span);
-        self.add(Node::Action(Action::Assign(result, value)), placed.label, placed.span);
-        self.end_unit(None, placed.span);
-    }
-
-    /// Returns true if a name is declared as an array in a subprogram around the innermost one.
-    fn is_array_around(&self, name: NameId) -> bool {
-        self.open.iter().rev().skip(1).any(|unit| {
-            self.program.unit(unit.id).specifications.iter().any(|placed| match &placed.statement {
-                Statement::Declare(_, declarators) => {
-                    declarators.iter().any(|declared| declared.name.name == name && !declared.bounds.is_empty())
-                }
-                _ => false,
-            })
-        })
-    }
-
     /// Adds a statement to the innermost block.
-    fn add(&mut self, node: Node, label: Option<Label>, span: Span) {
+    pub(super) fn add(&mut self, node: Node, label: Option<Label>, span: Span) {
         if let Some(block) = self.innermost_block() {
             self.push(block, node, label, span);
         }
@@ -304,7 +264,7 @@ impl Nester<'_> {
         }
     }
 
-    fn executed(&mut self, placed: Placed) {
+    pub(super) fn executed(&mut self, placed: Placed) {
         let Placed { label, statement, span } = placed;
         let is_structural = !matches!(
             statement,
@@ -403,7 +363,10 @@ impl Nester<'_> {
             | Statement::Parameter(_)
             | Statement::External(_)
             | Statement::Intrinsic(_)
-            | Statement::Implicit(_) => {}
+            | Statement::Implicit(_)
+            | Statement::Interface
+            | Statement::EndInterface
+            | Statement::Intent(..) => {}
         }
         if let Some(label) = label {
             self.end_loops(label.number);

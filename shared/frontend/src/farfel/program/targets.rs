@@ -8,6 +8,7 @@ pub fn assigned_targets(node: &Node, visit: &mut impl FnMut(ExprId)) {
     match node {
         Node::Action(Action::Assign(variable, _)) => visit(*variable),
         Node::Action(Action::Read(variables)) => variables.iter().for_each(|variable| visit(*variable)),
+        Node::Action(Action::Foreign { results, .. }) => results.iter().for_each(|variable| visit(*variable)),
         Node::Action(Action::Row(row, Row::Begin | Row::Add(_))) => visit(*row),
         Node::Do(index, ..) => visit(*index),
         Node::Ad(_, _, closes, _) => closed_targets(closes, visit),

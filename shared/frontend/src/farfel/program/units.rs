@@ -51,6 +51,8 @@ pub struct Unit {
     pub specifications: Vec<Placed>,
     /// The subprograms directly inside.
     pub nested: Vec<UnitId>,
+    /// True if it is an interface: it stands for a procedure in another language, and has no statements of its own.
+    pub is_interface: bool,
     /// The variables of its `PRINT` statements that have loops.
     pub rows: Vec<Occurrence>,
     /// Its statements.

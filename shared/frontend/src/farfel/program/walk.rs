@@ -35,6 +35,7 @@ impl Node {
                         Row::Begin | Row::Print => {}
                     }
                 }
+                Action::Foreign { operands, results } => operands.iter().chain(results).for_each(|root| visit(*root)),
                 Action::ComputedGoto(_, value) | Action::ArithmeticIf(value, _) => visit(*value),
                 Action::Continue | Action::Return | Action::Stop | Action::Goto(_) => {}
             },

@@ -6,11 +6,12 @@ use crate::farfel::syntax::lexer::{self, Raw, RawToken};
 use crate::farfel::syntax::lines::{self, Line};
 use crate::farfel::syntax::tree::{AdItem, Binary, Expr, ExprId, Label, Mode, Placed, Tree, Unary};
 use crate::farfel::syntax::words::{Misuse, Token, Words};
+use crate::language::{Part, PartName, ReadingContext};
 use crate::names::{NameId, Names};
 use lalrpop_util::ParseError;
 use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::report::Report;
-use vlad_core::source::{FileId, Span};
+use vlad_core::source::{FileId, SourceMap, Span};
 use vlad_table::number;
 
 /// The builder of the tree, called by the parser.
@@ -66,29 +67,81 @@ impl Builder<'_> {
     }
 }
 
-/// Reads the statements of a text.
-pub fn parse(file: FileId, text: &str, names: &mut Names, report: &mut Report) -> Tree {
-    let mut tree = Tree::default();
-    let (lines, errors) = lines::lines(text);
-    for (start, end, message) in errors {
-        report.push(Diagnostic::new(Kind::Read, Span::new(file, start, end), message));
-    }
-    let (parser, mut raw, mut tokens) = (StatementParser::new(), vec![], vec![]);
-    for line in &lines {
-        if report.is_full() {
-            break;
+/// A text that is being read: its number, its characters and lines, and the index of the next line.
+struct OpenText<'text> {
+    file: FileId,
+    text: &'text str,
+    lines: Vec<Line<'text>>,
+    next: usize,
+}
+
+impl<'text> OpenText<'text> {
+    fn new(file: FileId, sources: &'text SourceMap, report: &mut Report) -> OpenText<'text> {
+        let text = sources.get(file).map_or("", |file| file.text.as_str());
+        let (lines, errors) = lines::lines(text);
+        for (start, end, message) in errors {
+            report.push(Diagnostic::new(Kind::Read, Span::new(file, start, end), message));
         }
+        OpenText { file, text, lines, next: 0 }
+    }
+}
+
+/// Reads the statements of a text, with those of the texts that it includes.
+pub fn parse(file: FileId, reading: &mut ReadingContext<'_>) -> Tree {
+    let mut tree = Tree::default();
+    let (sources, parts) = (reading.sources, reading.parts);
+    let mut reader = Reader {
+        parser: StatementParser::new(),
+        raw: vec![],
+        tokens: vec![],
+        names: reading.names,
+        report: reading.report,
+        tree: &mut tree,
+    };
+    let mut open = vec![OpenText::new(file, sources, reader.report)];
+    while let Some(innermost) = open.last_mut() {
+        let Some(line) = innermost.lines.get(innermost.next).filter(|_| !reader.report.is_full()) else {
+            open.pop();
+            continue;
+        };
+        innermost.next += 1;
+        let Some((name, span)) = reader.line(innermost.file, innermost.text, line) else { continue };
+        match parts.get(&span) {
+            Some(Part::Text(text)) => open.push(OpenText::new(text.file, sources, reader.report)),
+            Some(Part::Other) => reader.tree.others.push((name, span)),
+            // Whoever looked for it has reported why it is not there.
+            Some(Part::Missing) | None => {}
+        }
+    }
+    tree
+}
+
+/// The reader of lines of statements.
+struct Reader<'reading> {
+    parser: StatementParser,
+    raw: Vec<RawToken>,
+    tokens: Tokens,
+    names: &'reading mut Names,
+    report: &'reading mut Report,
+    tree: &'reading mut Tree,
+}
+
+impl Reader<'_> {
+    /// Reads a line to a statement of the tree; returns the name of the text that it includes, if it does.
+    fn line(&mut self, file: FileId, text: &str, line: &Line<'_>) -> Option<(String, Span)> {
+        let Reader { parser, raw, tokens, names, report, tree } = self;
         raw.clear();
         let place = |start: u32, end: u32| Span::new(file, line.source(start), line.source_end(end));
-        let strays = lexer::lex(&line.text, &mut raw);
+        let strays = lexer::lex(&line.text, raw);
         for (start, end) in &strays {
             let message = stray(line.text.get(*start as usize..*end as usize).unwrap_or(""));
             report.push(Diagnostic::new(Kind::Read, place(*start, *end), message));
         }
-        let (Some(first), Some(last), true) = (raw.first(), raw.last(), strays.is_empty()) else { continue };
+        let (Some(first), Some(last), true) = (raw.first(), raw.last(), strays.is_empty()) else { return None };
         let span = place(first.start, last.end);
         let label = line.label.map(|(number, at, length)| Label { number, span: Span::new(file, at, at + length) });
-        match Words::find(&line.text, &raw) {
+        let words = match Words::find(&line.text, raw) {
+            Ok(words) => words,
             Err(Misuse { at, message, hint }) => {
                 let token = raw.get(at).unwrap_or(last);
                 let place = place(token.start, token.end);
@@ -98,23 +151,63 @@ pub fn parse(file: FileId, text: &str, names: &mut Names, report: &mut Report) -
                     Some(hint) => diagnostic.with_hint(hint),
                     None => diagnostic,
                 });
+                return None;
             }
-            Ok(words) => {
-                tokens.clear();
-                let mut classifier = Classifier { text: &line.text, names, tree: &mut tree, out: &mut tokens };
-                if let Err((token, message)) = classifier.classify(&raw, &words) {
-                    report.push(Diagnostic::new(Kind::Read, place(token.start, token.end), message));
-                    continue;
-                }
-                let mut builder = Builder { tree: &mut tree, line, file };
-                match parser.parse(&mut builder, tokens.iter().copied().map(Ok::<_, ()>)) {
-                    Ok(statement) => tree.statements.push(Placed { label, statement, span }),
-                    Err(error) => report.push(explain(error, text, &tokens, span, place)),
-                }
+        };
+        if words.is_inclusion() {
+            if let Some(label) = label {
+                report.push(Diagnostic::new(Kind::Syntax, label.span, "an INCLUDE has no label"));
             }
+            return Some((quoted(line, last), place(last.start, last.end)));
+        }
+        tokens.clear();
+        let mut classifier = Classifier { text: &line.text, names, tree, out: tokens };
+        if let Err((token, message)) = classifier.classify(raw, &words) {
+            report.push(Diagnostic::new(Kind::Read, place(token.start, token.end), message));
+            return None;
+        }
+        let mut builder = Builder { tree, line, file };
+        match parser.parse(&mut builder, tokens.iter().copied().map(Ok::<_, ()>)) {
+            Ok(statement) => tree.statements.push(Placed { label, statement, span }),
+            Err(error) => report.push(explain(error, text, tokens, span, place)),
+        }
+        None
+    }
+}
+
+/// Returns the names of the texts that a text includes.
+pub fn inclusions(file: FileId, text: &str) -> Vec<PartName> {
+    const WORD: &[u8] = b"INCLUDE";
+    if !text.as_bytes().windows(WORD.len()).any(|window| window.eq_ignore_ascii_case(WORD)) {
+        return vec![];
+    }
+    let (mut found, mut raw) = (vec![], vec![]);
+    for line in &lines::lines(text).0 {
+        raw.clear();
+        let begins = line.text.as_bytes().get(..WORD.len()).is_some_and(|first| first.eq_ignore_ascii_case(WORD));
+        if !begins || !lexer::lex(&line.text, &mut raw).is_empty() {
+            continue;
+        }
+        if let (Ok(words), Some(last)) = (Words::find(&line.text, &raw), raw.last())
+            && words.is_inclusion()
+        {
+            let span = Span::new(file, line.source(last.start), line.source_end(last.end));
+            found.push(PartName { name: quoted(line, last), span });
         }
     }
-    tree
+    found
+}
+
+/// Returns the characters of a text in quotes.
+fn quoted(line: &Line<'_>, token: &RawToken) -> String {
+    unquoted(line.text.get(token.start as usize..token.end as usize).unwrap_or(""))
+}
+
+/// Returns the characters between quotes, in which a doubled quote is a quote.
+fn unquoted(written: &str) -> String {
+    let quote = written.get(..1).unwrap_or("'");
+    let inner = written.get(1..written.len().saturating_sub(1)).unwrap_or("");
+    inner.replace(&quote.repeat(2), quote)
 }
 
 /// The hint for text in the columns that fixed form does not read.
@@ -190,9 +283,7 @@ impl Classifier<'_> {
                 Token::Real(value.ok_or("this is no number")?)
             }
             Raw::Text => {
-                let quote = written.get(..1).unwrap_or("'");
-                let inner = written.get(1..written.len().saturating_sub(1)).unwrap_or("");
-                self.tree.texts.push(inner.replace(&quote.repeat(2), quote));
+                self.tree.texts.push(unquoted(written));
                 Token::Text(self.tree.texts.len() as u32 - 1)
             }
             Raw::Dotted => dotted(written).ok_or_else(|| format!("`{written}` is no operator"))?,

@@ -285,6 +285,14 @@ pub enum Action {
     ComputedGoto(Vec<Label>, ExprId),
     /// `IF (e) l, l, l`.
     ArithmeticIf(ExprId, [Label; 3]),
+    /// The call of a procedure in another language, for which an interface stands: the parameters that it is given, and
+    /// the variables of what it returns.
+    Foreign {
+        /// The operands.
+        operands: Vec<ExprId>,
+        /// The results.
+        results: Vec<ExprId>,
+    },
 }
 
 /// A type, and the ranges of letters whose names have it.
@@ -335,6 +343,12 @@ pub enum Statement {
     External(Vec<Occurrence>),
     /// `INTRINSIC x,..`.
     Intrinsic(Vec<Occurrence>),
+    /// `INTERFACE`.
+    Interface,
+    /// `END INTERFACE`.
+    EndInterface,
+    /// `INTENT (word [word]) x,..`.
+    Intent([Option<Occurrence>; 2], Vec<Occurrence>),
     /// `IMPLICIT NONE`, or the types of ranges of letters.
     Implicit(Option<Vec<LetterTypes>>),
 }
@@ -359,8 +373,10 @@ pub struct Tree {
     parts: Vec<ExprId>,
     /// The texts of `PRINT`.
     pub texts: Vec<String>,
-    /// The statements in order.
+    /// The statements in order, with those of included texts.
     pub statements: Vec<Placed>,
+    /// The names of texts in other languages that are included, with their places.
+    pub others: Vec<(String, Span)>,
 }
 
 impl Tree {

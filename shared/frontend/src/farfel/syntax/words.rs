@@ -66,10 +66,11 @@ words! {
     EndAdf "END ADF" EndAdr "END ADR" Program "PROGRAM" Function "FUNCTION" Subroutine "SUBROUTINE" End "END"
     Implicit "IMPLICIT" None "NONE" Dimension "DIMENSION" Parameter "PARAMETER" External "EXTERNAL"
     Intrinsic "INTRINSIC" RealType "REAL" IntegerType "INTEGER" LogicalType "LOGICAL"
+    Include "INCLUDE" Interface "INTERFACE" EndInterface "END INTERFACE" Intent "INTENT"
 }
 
 /// The words that begin statements: the word or the words, and the keyword.
-const BEGINNINGS: [(&[&str], Word); 43] = [
+const BEGINNINGS: [(&[&str], Word); 48] = [
     (&["CALL"], Word::Call),
     (&["CONTINUE"], Word::Continue),
     (&["RETURN"], Word::Return),
@@ -99,7 +100,6 @@ const BEGINNINGS: [(&[&str], Word); 43] = [
     (&["END", "PROGRAM"], Word::End),
     (&["END", "FUNCTION"], Word::End),
     (&["END", "SUBROUTINE"], Word::End),
-    (&["END"], Word::End),
     (&["IMPLICIT"], Word::Implicit),
     (&["DIMENSION"], Word::Dimension),
     (&["PARAMETER"], Word::Parameter),
@@ -113,10 +113,16 @@ const BEGINNINGS: [(&[&str], Word); 43] = [
     (&["ENDPROGRAM"], Word::End),
     (&["ENDFUNCTION"], Word::End),
     (&["ENDSUBROUTINE"], Word::End),
+    (&["INCLUDE"], Word::Include),
+    (&["INTERFACE"], Word::Interface),
+    (&["END", "INTERFACE"], Word::EndInterface),
+    (&["ENDINTERFACE"], Word::EndInterface),
+    (&["INTENT"], Word::Intent),
+    (&["END"], Word::End),
 ];
 
 /// Statements that there are not, with what to write instead.
-const REFUSED: [(&str, &str); 26] = [
+const REFUSED: [(&str, &str); 25] = [
     ("COMMON", "pass the variables as arguments, or nest the subprograms: nested ones share the variables around them"),
     ("EQUIVALENCE", "use one name for one variable; an array argument can be reshaped by the parameter's bounds"),
     ("DATA", "assign the values at the beginning"),
@@ -135,7 +141,6 @@ const REFUSED: [(&str, &str); 26] = [
     ("BACKSPACE", "programs read with READ *, and print with PRINT *,"),
     ("ENDFILE", "programs read with READ *, and print with PRINT *,"),
     ("PAUSE", "use STOP"),
-    ("INCLUDE", "a program in VLAD can include texts in Farfel: (include \"file.f\")"),
     ("NAMELIST", "use READ *, .."),
     ("MODULE", "nest the subprograms in one that has the variables they share"),
     ("USE", "nest the subprograms in one that has the variables they share"),
@@ -187,6 +192,11 @@ impl<'line> Words<'line> {
         let mut words = Words { text, tokens, found: vec![], has_kinds: false };
         words.statement(0)?;
         Ok(words)
+    }
+
+    /// Returns true if the statement includes a text, whose name is the token behind the keyword.
+    pub fn is_inclusion(&self) -> bool {
+        matches!(self.found.as_slice(), [(0, 1, Word::Include)])
     }
 
     fn kind(&self, at: usize) -> Option<Raw> {
@@ -320,6 +330,8 @@ impl<'line> Words<'line> {
                 misuse(next.min(self.tokens.len() - 1), "there are no formats and units", &hint)
             }
             Word::RealType | Word::IntegerType | Word::LogicalType => self.declaration(next),
+            Word::Include if self.kind(next) == Some(Raw::Text) && next + 1 == self.tokens.len() => Ok(()),
+            Word::Include => misuse(at, "INCLUDE is followed by the name of a file in quotes", "INCLUDE 'file.f'"),
             Word::Implicit => self.implicit(next),
             // A name behind END repeats that of the subprogram.
             Word::End if words.len() == 1 && self.kind(next) == Some(Raw::Word) => {

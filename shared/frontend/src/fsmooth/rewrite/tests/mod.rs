@@ -11,7 +11,7 @@ use super::{Rewritten, derivation, rewrite};
 use crate::fsmooth::typed::check::check;
 use crate::fsmooth::typed::{Item, LocalId, Program, Type, TypeId, print};
 use crate::fsmooth::{LIBRARY, differentiation, typed};
-use crate::language::{Completeness, Encoding, ReadingContext, Text};
+use crate::language::{Completeness, Encoding, Parts, ReadingContext, Text};
 use crate::named::Named;
 use crate::names::Names;
 use evaluate::{Evaluator, Outcome, Scope, Value};
@@ -53,6 +53,7 @@ fn read(text: &str) -> Program {
         earlier: &[],
         sources: &sources,
         preamble: Some(Text { file: library, encoding: Encoding::Sound }),
+        parts: &Parts::default(),
         appended: &[],
         names: &mut names,
         named: &mut named,

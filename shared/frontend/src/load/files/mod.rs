@@ -1,20 +1,26 @@
 //! Reading of files and the files that they include, each by its own language.
 //!
 //! Invariant: no file and no library is read twice, whatever names lead to it; the items of an included text take the
-//! place of the first `include` of it.
+//! place of the first `include` of it. Texts that a language reads with another one, as its parts, are read wherever they are
+//! named, each time as a text of its own.
 
-use super::bytes::{canonical_folder, decode, show_folder, too_long, unreadable};
-use super::input::{Description, IncludableFiles, Input, Options};
+mod parts;
+mod search;
+
+use super::bytes::{canonical_folder, decode, too_long, unreadable};
+use super::input::{Description, Input, Options};
 use super::known::{KnownTexts, Origin};
-use crate::language::{AppendedLanguage, AppendedText, Completeness, Encoding, Language, Piece, ReadingContext, Text};
+use crate::language::{
+    AppendedLanguage, AppendedText, Completeness, Encoding, Language, Parts, Piece, ReadingContext, Text,
+};
 use crate::library::Library;
 use crate::named::{Named, NamedItem};
 use crate::names::{NameId, Names};
 use crate::vlad::Vlad;
 use crate::vlad::appendix::{self, Appendix};
+use search::IncludeTarget;
 use std::fs::File;
 use std::io::{self, Read};
-use std::iter;
 use std::path::{Path, PathBuf};
 use std::vec::IntoIter;
 use vlad_core::diagnostic::{Diagnostic, Kind};
@@ -68,14 +74,6 @@ pub(super) struct Source {
     pub(super) folder: Option<PathBuf>,
 }
 
-/// The referent of the name in an `include`.
-enum IncludeTarget {
-    /// A file: the path by which it was found, which diagnostics show, and its canonical path.
-    File(PathBuf, PathBuf),
-    /// A library.
-    Library(&'static Library),
-}
-
 impl<'loading> Files<'loading> {
     /// A reader that has read nothing.
     pub fn new(
@@ -121,12 +119,13 @@ impl<'loading> Files<'loading> {
 
     /// Returns what a language describes of one text, with expressions that are appended to it.
     pub fn describe<T: Default>(&mut self, input: Input, appendix: &Appendix, describe: Description<'_, T>) -> T {
-        let Some(Source { name, language, bytes, .. }) = self.input(input) else { return T::default() };
+        let Some(source) = self.input(input) else { return T::default() };
+        let language = source.language;
         self.append_own(language, appendix);
-        let text = self.add(name, language, bytes);
-        let preamble = self.preamble(language);
-        self.add_data(language);
-        describe(language, text, &mut self.reading(preamble))
+        let (text, preamble, parts) = self.open(source);
+        let described = describe(language, text, &mut self.reading(preamble, &parts));
+        self.open.pop();
+        described
     }
 
     /// Returns the items of a program, with those of the files that it includes and of an appendix.
@@ -166,7 +165,7 @@ impl<'loading> Files<'loading> {
     /// Returns the items of a text that comes with vlad and includes nothing.
     pub fn own(&mut self, name: &str, text: &str) -> Vec<NamedItem> {
         let text = self.add(name.to_owned(), &Vlad, text.as_bytes().to_vec());
-        let pieces = Vlad.read(text, &mut self.reading(None)).into_iter();
+        let pieces = Vlad.read(text, &mut self.reading(None, &Parts::default())).into_iter();
         pieces.filter_map(|piece| if let Piece::Item(item) = piece { Some(item) } else { None }).collect()
     }
 
@@ -178,7 +177,7 @@ impl<'loading> Files<'loading> {
         let behind = texts.len().saturating_sub(1).min(own.len());
         let texts = texts.into_iter().skip(behind);
         let texts: Vec<Text> = texts.map(|(name, text)| self.add(name, &Vlad, text.into_bytes())).collect();
-        appendix::read(appendix, &texts, own, &mut self.reading(None))
+        appendix::read(appendix, &texts, own, &mut self.reading(None, &Parts::default()))
     }
 
     /// Returns the library that a text in a language has without an `include`; it is added to the sources once, after the
@@ -203,13 +202,18 @@ impl<'loading> Files<'loading> {
         Some(text)
     }
 
-    fn reading(&mut self, preamble: Option<Text>) -> ReadingContext<'_> {
+    fn reading<'reading>(
+        &'reading mut self,
+        preamble: Option<Text>,
+        parts: &'reading Parts,
+    ) -> ReadingContext<'reading> {
         // Nothing else is open while the program's own text is read.
-        let is_main = self.open.is_empty();
+        let is_main = self.open.len() <= 1;
         ReadingContext {
             sources: self.sources,
             preamble,
             data: if is_main { &self.data } else { &[] },
+            parts,
             appended: if is_main { &self.appended } else { &[] },
             earlier: if is_main { &self.known.earlier } else { &[] },
             names: self.names,
@@ -267,8 +271,7 @@ impl<'loading> Files<'loading> {
     fn begin_file(&mut self, path: &Path, canonical: &Path, origin: Origin, span: Span) {
         let name = path.display().to_string();
         if !canonical.is_file() {
-            let what = if canonical.is_dir() { "a folder" } else { "no ordinary file" };
-            return self.missing(Diagnostic::new(Kind::File, span, format!("`{name}` is {what}")));
+            return self.no_file(&name, canonical, span);
         }
         match self.bytes_of(canonical) {
             Ok(bytes) => {
@@ -280,105 +283,16 @@ impl<'loading> Files<'loading> {
         }
     }
 
+    /// Reports that what a name led to is no ordinary file.
+    fn no_file(&mut self, name: &str, canonical: &Path, span: Span) {
+        let what = if canonical.is_dir() { "a folder" } else { "no ordinary file" };
+        self.missing(Diagnostic::new(Kind::File, span, format!("`{name}` is {what}")));
+    }
+
     /// Reports that a part of the program is missing.
     pub(super) fn missing(&mut self, diagnostic: Diagnostic) {
         self.completeness = Completeness::PartsMissing;
         self.report.push(diagnostic);
-    }
-
-    /// Reports that an open file is included again. Each file is shown under the name by which it was first included.
-    fn cycle(&mut self, from: usize, span: Span) {
-        let mut chain: Vec<&str> = self.open.iter().skip(from).map(|open| open.name.as_str()).collect();
-        let first = chain.first().copied().unwrap_or_default();
-        chain.push(first);
-        let message = format!("`{first}` includes itself: {}", chain.join(" -> "));
-        self.missing(Diagnostic::new(Kind::File, span, message));
-    }
-
-    /// Returns the folders that are searched for included files, in order. A library includes libraries only.
-    fn folders(&self) -> impl Iterator<Item = &PathBuf> {
-        let open = self.open.last();
-        let is_library = open.is_some_and(|open| matches!(open.origin, Some(Origin::Library(..))));
-        let given = if is_library { &[][..] } else { &self.options.include_folders };
-        open.and_then(|open| open.folder.as_ref()).into_iter().chain(given)
-    }
-
-    /// Returns true if a file may be read. A file that may not be read is treated as missing, without a message of its
-    /// own.
-    pub(super) fn is_within_reach(&self, canonical: &Path) -> bool {
-        match self.options.reach {
-            IncludableFiles::Anywhere => true,
-            IncludableFiles::Beneath => {
-                let given = self.options.include_folders.iter().filter_map(|folder| canonical_folder(folder));
-                given.chain(self.own_folder.clone()).any(|folder| canonical.starts_with(folder))
-            }
-        }
-    }
-
-    /// Finds the file of a name, or else a library. A folder of that name hides neither; a folder, or anything else
-    /// that is no ordinary file, is found only if there is nothing else.
-    fn find(&self, name: &str) -> Option<IncludeTarget> {
-        let longer = self.with_extensions(name);
-        let names = || iter::once(name).chain(longer.iter().map(String::as_str));
-        let paths = self.folders().flat_map(|folder| names().map(|name| folder.join(name)));
-        let mut other = None;
-        for path in paths {
-            let Ok(canonical) = path.canonicalize() else { continue };
-            if !self.is_within_reach(&canonical) {
-                continue;
-            }
-            if canonical.is_file() {
-                return Some(IncludeTarget::File(path, canonical));
-            }
-            other.get_or_insert(IncludeTarget::File(path, canonical));
-        }
-        self.library(name).map(IncludeTarget::Library).or(other)
-    }
-
-    /// Returns the library of a name, which may end with an extension.
-    fn library(&self, name: &str) -> Option<&'static Library> {
-        let language = self.language();
-        let is_extension = |extension: &str| language.extensions().contains(&extension);
-        let name = name.rsplit_once('.').filter(|(_, end)| is_extension(end)).map_or(name, |(name, _)| name);
-        language.libraries().iter().find(|library| library.name == name)
-    }
-
-    /// Returns a name with each extension that it may have left out: none if it has one, or is not the name of a file.
-    fn with_extensions(&self, name: &str) -> Vec<String> {
-        match name.rsplit('/').next() {
-            None | Some("" | "." | "..") => vec![],
-            Some(last) if self.options.languages.of_file(Path::new(&format!("_{last}"))).is_some() => vec![],
-            Some(_) => self.language().extensions().iter().map(|extension| format!("{name}.{extension}")).collect(),
-        }
-    }
-
-    pub(super) fn not_found(&mut self, name: &str, span: Span) {
-        let searched: Vec<String> = self.folders().map(|folder| format!("`{}`", show_folder(folder))).collect();
-        let searched = searched.join(", ");
-        let longer: Vec<String> = self.with_extensions(name).iter().map(|longer| format!("`{longer}`")).collect();
-        let hint = match longer.as_slice() {
-            _ if searched.is_empty() => {
-                "a text that is no file has no folder: name one to search for included files".to_string()
-            }
-            [] => format!("it was looked for in {searched}"),
-            [longer] => format!("it was looked for in {searched}, and so was {longer}"),
-            several => format!("it was looked for in {searched}, and so were {}", several.join(", ")),
-        };
-        let hint = match self.options.reach {
-            IncludableFiles::Anywhere => hint,
-            IncludableFiles::Beneath => {
-                format!(
-                    "{hint}; in a sandbox only files below the program's own folder and those given can be included"
-                )
-            }
-        };
-        let libraries = self.language().libraries().iter();
-        let libraries: Vec<String> = libraries.map(|library| format!("`{}`", library.name)).collect();
-        let hint = match libraries.as_slice() {
-            [] => hint,
-            libraries => format!("{hint}; the libraries that come with vlad are {}", libraries.join(", ")),
-        };
-        self.missing(Diagnostic::new(Kind::File, span, format!("there is no file `{name}`")).with_hint(hint));
     }
 
     /// Reads the text of the whole input.
@@ -454,15 +368,32 @@ impl<'loading> Files<'loading> {
     }
 
     pub(super) fn begin(&mut self, source: Source) {
-        let Source { name, language, bytes, origin, folder } = source;
-        let language = self.options.variant(language);
-        let text = self.add(name.clone(), language, bytes);
+        let language = self.options.variant(source.language);
+        let (text, preamble, parts) = self.open(Source { language, ..source });
+        let pieces = language.read(text, &mut self.reading(preamble, &parts));
+        if let Some(open) = self.open.last_mut() {
+            open.rest = pieces.into_iter();
+        }
+    }
+
+    /// Opens a text, of which no piece has been read yet; returns it with the library of its language and its parts.
+    fn open(&mut self, source: Source) -> (Text, Option<Text>, Parts) {
+        let language = source.language;
+        let text = self.push(source);
         let preamble = self.preamble(language);
-        if self.open.is_empty() {
+        if self.open.len() == 1 {
             self.add_data(language);
         }
-        let rest = language.read(text, &mut self.reading(preamble)).into_iter();
-        self.open.push(OpenFile { name, origin, folder, language, rest });
+        let parts = self.parts(text);
+        (text, preamble, parts)
+    }
+
+    /// Adds a text to the source map, and makes it the innermost open file.
+    fn push(&mut self, source: Source) -> Text {
+        let Source { name, language, bytes, origin, folder } = source;
+        let text = self.add(name.clone(), language, bytes);
+        self.open.push(OpenFile { name, origin, folder, language, rest: vec![].into_iter() });
+        text
     }
 
     /// Adds a text to the source map.

@@ -1,0 +1,2 @@
+      IF (MOD(I, 2) .EQ. 0) THEN
+        S = S + I

@@ -1,0 +1,3 @@
+      FUNCTION F(X)
+      F = X +
+      END
