@@ -38,7 +38,7 @@ fn elementwise_loops_have_packed_instructions() {
         return;
     }
     assert!(divides_pairs(&object("(/ (get v i) a)")));
-    assert!(divides_pairs(&object("(max a (/ (get v i) (sqrt (* (get v i) (get v 2)))))")));
+    assert!(divides_pairs(&object("(max a (/ (get v i) (sqrt (* (get v i) a))))")));
     // Of what is no element at the index, or not an operation of packed instructions, there is one at a time.
     assert!(!divides_pairs(&object("(/ a (exp (get v i)))")));
     assert!(!divides_pairs(&object("(/ a (get v (- (- (length v) i) 1)))")));
