@@ -118,3 +118,22 @@ pub const ARRAYS: [Problem; 18] = [
         ["20 400 4000 40 0.7 0.00001", "20 400 4000 1 0.7 0.00001", "3 5 20 4 0.7 0.001"],
     ),
 ];
+
+/// The inputs with which memory is measured, by mode: data of some megabytes, and few rounds.
+const LARGE_INPUTS: [(&str, &str); 9] = [
+    ("sum-gradient", "1000000 1 2 0.7"),
+    ("inner-product-gradient", "1000000 2 2 0.7"),
+    ("matrix-product-gradient", "512 1 0.7 0.0001"),
+    ("logsumexp-gradient", "1000000 1 2 0.7"),
+    ("least-squares-gradient", "20000 50 2 0.7 0.000001"),
+    ("k-means-gradient", "100000 16 8 2 0.7 0.000001"),
+    ("mixture-gradient", "100000 8 8 2 0.7 0.0000001"),
+    ("lstm-gradient", "10000 16 8 2 0.7 0.00001"),
+    ("bundle-adjustment-gradient", "20 400 100000 2 0.7 0.0000001"),
+];
+
+/// The input with which the memory of a problem is measured: that for its time if there is no other one.
+pub fn large_input(problem: &Problem) -> &'static str {
+    let found = LARGE_INPUTS.iter().find(|(mode, _)| problem.folder == "arrays" && *mode == problem.mode);
+    found.map_or(problem.input, |(_, input)| input)
+}

@@ -60,18 +60,36 @@ impl Vlad {
     /// # Errors
     /// Returns an error if it cannot be run, or does not exit successfully.
     pub fn run_on(&self, input: &str, arguments: &[&OsStr], cache: &Path) -> io::Result<Ran> {
-        let mut command = Command::new(&self.executable);
-        command.args(arguments).current_dir(root()).env("VLAD_CACHE", cache);
-        let start = Instant::now();
-        let output = output_of(&mut command, input)?;
-        let time = start.elapsed();
-        let told = String::from_utf8_lossy(&output.stderr).into_owned();
-        let text = String::from_utf8_lossy(&output.stdout).into_owned();
-        if !output.status.success() {
-            return Err(fault(format!("vlad {arguments:?} ended with {}:\n{text}{told}", output.status)));
-        }
-        Ok(Ran { time, output: text, told })
+        ran(&self.executable, input, arguments, cache)
     }
+
+    /// Builds the executable of a program, with a folder for the cache, and runs it with an input; it reports statistics.
+    ///
+    /// # Errors
+    /// Returns an error if it cannot be built or run, or does not exit successfully.
+    pub fn run_built(&self, text: &str, input: &str, cache: &Path) -> io::Result<Ran> {
+        let program = cache.join("built").with_extension(env::consts::EXE_EXTENSION);
+        let arguments =
+            [OsStr::new("build"), OsStr::new("-e"), OsStr::new(text), OsStr::new("-o"), program.as_os_str()];
+        self.run(&arguments, cache)?;
+        ran(&program, input, &[OsStr::new("--stats")], cache)
+    }
+}
+
+/// Runs an executable in the folder of the project.
+fn ran(executable: &Path, input: &str, arguments: &[&OsStr], cache: &Path) -> io::Result<Ran> {
+    let mut command = Command::new(executable);
+    command.args(arguments).current_dir(root()).env("VLAD_CACHE", cache);
+    let start = Instant::now();
+    let output = output_of(&mut command, input)?;
+    let time = start.elapsed();
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    if !output.status.success() {
+        let program = executable.display();
+        return Err(fault(format!("{program} {arguments:?} ended with {}:\n{text}{told}", output.status)));
+    }
+    Ok(Ran { time, output: text, told })
 }
 
 impl Ran {

@@ -15,7 +15,7 @@ mod workload;
 mod yardstick;
 
 pub use arguments::Arguments;
-pub use arrays::ARRAYS;
+pub use arrays::{ARRAYS, large_input};
 pub use command::{Ran, Vlad};
 pub use figures::{cell, median};
 pub use problems::{Formulation, PROBLEMS, Problem, numbers_in};

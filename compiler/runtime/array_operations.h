@@ -1,5 +1,6 @@
 /* Operations on whole arrays of first-order code, on any machine (first_order_paths.h): zeros and comparisons; and moves of
- * cells, with arrays beside them. Arrays without cells are moved by kept_arrays.h.
+ * cells, with arrays beside them. Arrays without cells are moved by kept_arrays.h, unless they
+ * are more than it lists.
  *
  * A header of VLAD_ARRAY_HEADER bytes is before the items of each array in the memory of arrays. It is zero but while
  * arrays are moved: then it is the address to which the items go.
@@ -105,6 +106,13 @@ static inline void vlad_move_state(struct vlad_machine *m, unsigned char *mark, 
             if (parts & 1) word->word = vlad_word_of(vlad_moved_cell(&move, vlad_cell_of(word->word)));
     }
     vlad_finish_move(&move);
+}
+
+/* Frees what is behind an address but for some arrays. */
+static inline void vlad_move_arrays(struct vlad_machine *m, unsigned char *mark, struct vlad_array *arrays,
+                                    const unsigned char *kinds, uint32_t count) {
+    if ((uint64_t)(m->first_order.arrays_top - mark) <= VLAD_MOST_LISTED) vlad_move_kept(m, mark, arrays, kinds, count);
+    else vlad_move_state(m, mark, arrays, kinds, count, 0, 0);
 }
 
 /* A cell of which all accumulators that it leads to are handed over, with the header that it had. */

@@ -17,8 +17,13 @@
 #include "state.h"
 #include "vector.h"
 
-/* The memory between two checks of the limits. */
+/* The memory that is not given back to the system, since most items need no more. */
+#define KEPT ((size_t)256 << 10)
+/* The memory between two checks of the limits, and that before the first one. */
 #define UNCHECKED ((size_t)4 << 20)
+#define FIRST_UNCHECKED KEPT
+/* The memory from which on more is taken in large pages, of which a part remains unused. */
+#define LARGE ((size_t)32 << 20)
 /* The memory of cells from which on there are no more: so little, that an item that is given up has cost little, and that no
  * limit is passed that blocks would keep to, which free what is not used any more. Where there are records of a sweep that is
  * to come, there may be more, in proportion to these: blocks keep a tape, too. All of it together stays far from the
@@ -26,8 +31,6 @@
 #define MOST_CELLS ((size_t)16 << 20)
 #define CELLS_TO_RECORDS 4
 #define PART_OF_LIMIT 4
-/* The memory that is not given back to the system, since most items need no more. */
-#define KEPT ((size_t)256 << 10)
 
 static struct vlad_region *region_of(struct vlad_machine *m) { return &vlad_private(m)->arrays; }
 
@@ -49,15 +52,15 @@ void vlad_arrays_end(struct vlad_machine *m) {
 void vlad_more_arrays(struct vlad_machine *m, uint64_t bytes) {
     struct vlad_region *region = region_of(m);
     if (!region->begin) vlad_bail_out(m);
-    size_t left = (size_t)(region->begin + region->bytes - m->first_order.arrays_end);
-    size_t checked = bytes < UNCHECKED ? UNCHECKED : (bytes + UNCHECKED - 1) & ~(UNCHECKED - 1);
-    if (checked > left) vlad_bail_out(m);
-    /* The first part is seldom used as a whole. */
     unsigned char *end = m->first_order.arrays_end;
-    if (end != region->begin) {
-        vlad_region_prefers_large_pages(end, checked);
-        if (!region->is_large) vlad_code_give_back();
-        region->is_large = 1;
+    size_t used = (size_t)(end - region->begin), part = used ? UNCHECKED : FIRST_UNCHECKED;
+    size_t checked = bytes < part ? part : (bytes + part - 1) & ~(part - 1);
+    if (checked > region->bytes - used) vlad_bail_out(m);
+    if (used + bytes >= LARGE) vlad_region_prefers_large_pages(end, checked);
+    /* Whenever it has doubled, since some of the code has come back. */
+    if (used + checked > FIRST_UNCHECKED && used >= region->alone) {
+        vlad_code_give_back();
+        region->alone = 2 * (used + checked);
     }
     m->first_order.arrays_end += checked;
     m->services->poll(m);

@@ -25,6 +25,14 @@
 #define VLAD_UNROLLED
 #endif
 
+/* Before a loop whose iterations do not depend on each other: several may be executed at once, with packed instructions. The
+ * pragma is one of OpenMP, of which the flag -fopenmp-simd turns on nothing else; so flags say that it may be used. */
+#if defined(VLAD_PACKED_LOOPS)
+#define VLAD_ELEMENTWISE _Pragma("omp simd")
+#else
+#define VLAD_ELEMENTWISE VLAD_UNROLLED
+#endif
+
 /* The slow paths of records and of memory. */
 VLAD_RARE union vlad_bits *vlad_rarely_more_records(struct vlad_machine *m, struct vlad_records *records, uint32_t count) {
     return m->services->more_records(m, records, count);
@@ -138,11 +146,11 @@ static inline int vlad_flag_of(uint64_t word, uint32_t bit) { return (int)(word 
 #define VLAD_RANK 0x7fu
 #define VLAD_TRUTHS 0x80u
 /* The bytes before the items of an array. */
-#define VLAD_ARRAY_HEADER 16
+#define VLAD_ARRAY_HEADER 8
 
 /* The bytes of an array with its header. */
 static inline uint64_t vlad_array_bytes(uint64_t length, uint32_t size) {
-    return (length * size + VLAD_ARRAY_HEADER + 15) & ~(uint64_t)15;
+    return (length * size + VLAD_ARRAY_HEADER + 7) & ~(uint64_t)7;
 }
 /* Memory for items of a size behind the last array. */
 static inline void *vlad_array_items(struct vlad_machine *m, uint64_t length, uint32_t size) {

@@ -1,9 +1,10 @@
 /* Moves of the arrays that stay, to the begin of memory of which all else is free: each is moved once, towards lower addresses,
  * and needs no memory beside its own.
  *
- * While they are moved, the headers of the arrays that stay are a list in the order of the addresses. The first word of a
- * header is the size, then the address to which the header goes; both leave bits free for what the items are. The second word
- * is the next header.
+ * While they are moved, the headers of the arrays that stay are a list in the order of the addresses. From the lowest bit on, a
+ * header is then: 1; 1 if the items are arrays; in 31 bits the size, and after that the place to which the header goes; in 31 bits
+ * the place of the next header. Sizes and places are numbers of words, places from the begin on, that of the next header plus
+ * 1. So the memory has at most VLAD_MOST_LISTED bytes.
  */
 #ifndef VLAD_KEPT_ARRAYS_H
 #define VLAD_KEPT_ARRAYS_H
@@ -16,10 +17,14 @@ static inline uint32_t vlad_element_size(uint32_t kind) {
     return kind & VLAD_TRUTHS ? 1 : sizeof(double);
 }
 
-/* Bits of the first word of a header in the list: set in each, and set where the items are arrays. */
+/* Bits of a header in the list: set in each, and set where the items are arrays. */
 #define VLAD_IS_KEPT UINT64_C(1)
 #define VLAD_HAS_ARRAYS UINT64_C(2)
-#define VLAD_KEPT_BITS UINT64_C(7)
+/* The parts of a header in the list. */
+#define VLAD_WORDS_SHIFT 2
+#define VLAD_NEXT_SHIFT 33
+#define VLAD_MOST_WORDS_LISTED ((UINT64_C(1) << 31) - 1)
+#define VLAD_MOST_LISTED (VLAD_MOST_WORDS_LISTED * sizeof(uint64_t))
 
 /* The arrays that stay of those between two addresses. */
 struct vlad_kept {
@@ -32,8 +37,21 @@ struct vlad_kept {
 static inline uint64_t *vlad_array_header_of(struct vlad_array array) {
     return (uint64_t *)(void *)((unsigned char *)array.items - VLAD_ARRAY_HEADER);
 }
-static inline uint64_t *vlad_next_header(const uint64_t *header) { return (uint64_t *)(uintptr_t)header[1]; }
-static inline void vlad_set_next_header(uint64_t *header, const uint64_t *next) { header[1] = (uint64_t)(uintptr_t)next; }
+static inline uint64_t *vlad_next_header(const struct vlad_kept *kept, const uint64_t *header) {
+    uint64_t place = *header >> VLAD_NEXT_SHIFT;
+    return place ? (uint64_t *)(void *)kept->begin + (place - 1) : 0;
+}
+static inline void vlad_set_next_header(const struct vlad_kept *kept, uint64_t *header, const uint64_t *next) {
+    uint64_t place = next ? (uint64_t)(next - (const uint64_t *)(const void *)kept->begin) + 1 : 0;
+    *header = (*header & ((UINT64_C(1) << VLAD_NEXT_SHIFT) - 1)) | place << VLAD_NEXT_SHIFT;
+}
+/* The bytes of an array in the list, or those from the begin to where it goes. */
+static inline uint64_t vlad_listed_size(const uint64_t *header) {
+    return (*header >> VLAD_WORDS_SHIFT & VLAD_MOST_WORDS_LISTED) * sizeof *header;
+}
+static inline void vlad_set_listed_size(uint64_t *header, uint64_t bytes) {
+    *header = (*header & ~(VLAD_MOST_WORDS_LISTED << VLAD_WORDS_SHIFT)) | bytes / sizeof *header << VLAD_WORDS_SHIFT;
+}
 
 /* The items of an empty array may be those of the next one, or the end: they say nothing of where it is. */
 static inline int vlad_may_move(const struct vlad_kept *kept, struct vlad_array array) {
@@ -48,11 +66,11 @@ static inline void vlad_list_array(struct vlad_kept *kept, struct vlad_array arr
     if (*header) return;
     uint64_t bytes = vlad_array_bytes(array.length, vlad_element_size(kind));
     int has_arrays = (kind & VLAD_RANK) > 1;
-    *header = bytes | VLAD_IS_KEPT | (has_arrays ? VLAD_HAS_ARRAYS : 0);
-    vlad_set_next_header(header, 0);
+    *header = VLAD_IS_KEPT | (has_arrays ? VLAD_HAS_ARRAYS : 0);
+    vlad_set_listed_size(header, bytes);
     if (!kept->last) kept->first = header;
     else {
-        vlad_set_next_header(kept->last, header);
+        vlad_set_next_header(kept, kept->last, header);
         if (header < kept->last) kept->is_in_order = 0;
     }
     kept->last = header;
@@ -62,21 +80,21 @@ static inline void vlad_list_array(struct vlad_kept *kept, struct vlad_array arr
 }
 
 /* Takes the headers from a list that are in the order of their addresses; returns the others. */
-static inline uint64_t *vlad_take_run(uint64_t *list) {
-    while (list && vlad_next_header(list) > list) list = vlad_next_header(list);
+static inline uint64_t *vlad_take_run(const struct vlad_kept *kept, uint64_t *list) {
+    while (list && vlad_next_header(kept, list) > list) list = vlad_next_header(kept, list);
     if (!list) return 0;
-    uint64_t *others = vlad_next_header(list);
-    vlad_set_next_header(list, 0);
+    uint64_t *others = vlad_next_header(kept, list);
+    vlad_set_next_header(kept, list, 0);
     return others;
 }
 
 /* One list of two, each in the order of addresses; `last` becomes its last header. */
-static inline uint64_t *vlad_merged_lists(uint64_t *one, uint64_t *other, uint64_t **last) {
+static inline uint64_t *vlad_merged_lists(const struct vlad_kept *kept, uint64_t *one, uint64_t *other, uint64_t **last) {
     uint64_t *first = 0, *end = 0;
     while (one || other) {
         uint64_t **least = !other || (one && one < other) ? &one : &other, *header = *least;
-        *least = vlad_next_header(header);
-        if (end) vlad_set_next_header(end, header);
+        *least = vlad_next_header(kept, header);
+        if (end) vlad_set_next_header(kept, end, header);
         else first = header;
         end = header;
     }
@@ -85,15 +103,15 @@ static inline uint64_t *vlad_merged_lists(uint64_t *one, uint64_t *other, uint64
 }
 
 /* A list in the order of addresses: neighbouring runs are merged until there is one. Lists have few, one for each root. */
-static inline uint64_t *vlad_ordered_list(uint64_t *list) {
+static inline uint64_t *vlad_ordered_list(const struct vlad_kept *kept, uint64_t *list) {
     for (;;) {
         uint64_t *first = 0, *last = 0, *rest = list;
         uint32_t merges = 0;
         while (rest) {
-            uint64_t *one = rest, *other = vlad_take_run(one), *end;
-            rest = vlad_take_run(other);
-            uint64_t *merged = vlad_merged_lists(one, other, &end);
-            if (last) vlad_set_next_header(last, merged);
+            uint64_t *one = rest, *other = vlad_take_run(kept, one), *end;
+            rest = vlad_take_run(kept, other);
+            uint64_t *merged = vlad_merged_lists(kept, one, other, &end);
+            if (last) vlad_set_next_header(kept, last, merged);
             else first = merged;
             last = end;
             merges++;
@@ -103,43 +121,40 @@ static inline uint64_t *vlad_ordered_list(uint64_t *list) {
     }
 }
 
+static inline unsigned char *vlad_destination(const struct vlad_kept *kept, const uint64_t *header) {
+    return kept->begin + vlad_listed_size(header);
+}
 /* An array where it will be. */
 static inline struct vlad_array vlad_array_moved(const struct vlad_kept *kept, struct vlad_array array) {
-    if (!vlad_may_move(kept, array)) return array;
-    unsigned char *header = (unsigned char *)(uintptr_t)(*vlad_array_header_of(array) & ~VLAD_KEPT_BITS);
-    array.items = header + VLAD_ARRAY_HEADER;
+    if (vlad_may_move(kept, array)) array.items = vlad_destination(kept, vlad_array_header_of(array)) + VLAD_ARRAY_HEADER;
     return array;
 }
-
-static inline unsigned char *vlad_destination(const uint64_t *header) {
-    return (unsigned char *)(uintptr_t)(*header & ~VLAD_KEPT_BITS);
-}
 /* The bytes of an array in a list of destinations, whose end is that of the last one. */
-static inline uint64_t vlad_listed_bytes(const uint64_t *header, const unsigned char *end) {
-    const uint64_t *next = vlad_next_header(header);
-    return (uint64_t)((next ? vlad_destination(next) : end) - vlad_destination(header));
+static inline uint64_t vlad_listed_bytes(const struct vlad_kept *kept, const uint64_t *header, const unsigned char *end) {
+    const uint64_t *next = vlad_next_header(kept, header);
+    return (uint64_t)((next ? vlad_destination(kept, next) : end) - vlad_destination(kept, header));
 }
 
 /* Moves the arrays of a list in the order of addresses to the begin; returns the end of the last one. */
 static inline unsigned char *vlad_move_listed(struct vlad_kept *kept, struct vlad_array *roots, uint32_t count) {
     unsigned char *end = kept->begin;
-    for (uint64_t *header = kept->first; header; header = vlad_next_header(header)) {
-        uint64_t bytes = *header & ~VLAD_KEPT_BITS;
-        *header = (uint64_t)(uintptr_t)end | (*header & VLAD_HAS_ARRAYS);
+    for (uint64_t *header = kept->first; header; header = vlad_next_header(kept, header)) {
+        uint64_t bytes = vlad_listed_size(header);
+        vlad_set_listed_size(header, (uint64_t)(end - kept->begin));
         end += bytes;
     }
-    for (uint64_t *header = kept->first; header; header = vlad_next_header(header)) {
+    for (uint64_t *header = kept->first; header; header = vlad_next_header(kept, header)) {
         if (!(*header & VLAD_HAS_ARRAYS)) continue;
-        uint64_t length = (vlad_listed_bytes(header, end) - VLAD_ARRAY_HEADER) / sizeof(struct vlad_array);
+        uint64_t length = (vlad_listed_bytes(kept, header, end) - VLAD_ARRAY_HEADER) / sizeof(struct vlad_array);
         struct vlad_array array = {(unsigned char *)header + VLAD_ARRAY_HEADER, length};
         for (uint64_t index = 0; index < length; index++)
             vlad_set_array(array, index, vlad_array_moved(kept, vlad_array_at(array, index)));
     }
     for (uint32_t place = 0; place < count; place++) roots[place] = vlad_array_moved(kept, roots[place]);
     for (uint64_t *header = kept->first; header;) {
-        uint64_t *next = vlad_next_header(header);
-        unsigned char *destination = vlad_destination(header);
-        uint64_t bytes = vlad_listed_bytes(header, end);
+        uint64_t *next = vlad_next_header(kept, header);
+        unsigned char *destination = vlad_destination(kept, header);
+        uint64_t bytes = vlad_listed_bytes(kept, header, end);
         *header = 0;
         if ((unsigned char *)header != destination) memmove(destination, header, bytes);
         header = next;
@@ -149,12 +164,17 @@ static inline unsigned char *vlad_move_listed(struct vlad_kept *kept, struct vla
 
 /* Leaves the arrays of a list where they are. */
 static inline void vlad_leave_listed(struct vlad_kept *kept) {
-    for (uint64_t *header = kept->first; header; header = vlad_next_header(header)) *header = 0;
+    for (uint64_t *header = kept->first; header;) {
+        uint64_t *next = vlad_next_header(kept, header);
+        *header = 0;
+        header = next;
+    }
 }
 
-/* Frees what is behind an address but for some arrays and those in them, if that is an eighth of it or more. */
-static inline void vlad_move_arrays(struct vlad_machine *m, unsigned char *mark, struct vlad_array *arrays,
-                                    const unsigned char *kinds, uint32_t count) {
+/* Frees what is behind an address, at most VLAD_MOST_LISTED bytes, but for some arrays and those in them, if that is an eighth
+ * of it or more. */
+static inline void vlad_move_kept(struct vlad_machine *m, unsigned char *mark, struct vlad_array *arrays,
+                                  const unsigned char *kinds, uint32_t count) {
     struct vlad_kept kept = {.begin = mark, .end = m->first_order.arrays_top, .is_in_order = 1};
     for (uint32_t place = 0; place < count; place++) vlad_list_array(&kept, arrays[place], kinds[place]);
     uint64_t used = (uint64_t)(kept.end - mark);
@@ -162,7 +182,7 @@ static inline void vlad_move_arrays(struct vlad_machine *m, unsigned char *mark,
         vlad_leave_listed(&kept);
         return;
     }
-    if (!kept.is_in_order) kept.first = vlad_ordered_list(kept.first);
+    if (!kept.is_in_order) kept.first = vlad_ordered_list(&kept, kept.first);
     m->first_order.arrays_top = vlad_move_listed(&kept, arrays, count);
 }
 

@@ -56,7 +56,7 @@ static int are_of_file(int pagemap, uintptr_t from, uintptr_t to) {
     return 1;
 }
 
-/* Gives the memory of the segments of the first object back that are not written to, which is the program itself. */
+/* Gives the memory of the segments of an object back that are not written to. */
 static int give_segments_back(struct dl_phdr_info *object, size_t size, void *pagemap) {
     (void)size;
     for (int number = 0; number < object->dlpi_phnum; number++) {
@@ -66,7 +66,7 @@ static int give_segments_back(struct dl_phdr_info *object, size_t size, void *pa
         uintptr_t from = (begin + PAGE - 1) & ~(uintptr_t)(PAGE - 1), to = end & ~(uintptr_t)(PAGE - 1);
         if (from < to && are_of_file(*(int *)pagemap, from, to)) madvise((void *)from, to - from, MADV_DONTNEED);
     }
-    return 1;
+    return 0;
 }
 
 void vlad_code_give_back(void) {

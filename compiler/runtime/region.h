@@ -8,7 +8,7 @@ struct vlad_region {
     unsigned char *begin; /* 0 before it is allocated */
     size_t bytes;
     size_t for_cells; /* taken for cells, since the region was empty */
-    int is_large;     /* more than its first part has been taken, once */
+    size_t alone;     /* the bytes up to which it may grow without giving code back; 0 before it has grown */
 };
 
 /* Allocates a region of as many bytes as the system grants; returns 0 if there are too few. */
@@ -18,8 +18,9 @@ void vlad_region_give_back(struct vlad_region *region, size_t from, size_t to);
 /* Asks the system for large pages for memory that will be used as a whole: it takes a tenth of the time then that its first
  * use takes else. */
 void vlad_region_prefers_large_pages(void *begin, size_t bytes);
-/* Gives the memory back to the system that holds code and constants of the program's file: several megabytes of the compiler,
- * of which little is needed while a compiled program runs. They are read from the file again where they are. */
+/* Gives the memory back to the system that holds code and constants of the files of the process: several megabytes of the
+ * compiler, and one of the C library, of which little is needed while a compiled program runs. They are read from the files
+ * again where they are. */
 void vlad_code_give_back(void);
 /* Frees a region; one that is not allocated is allowed. */
 void vlad_region_free(struct vlad_region *region);

@@ -68,8 +68,8 @@ union vlad_bits *vlad_more_records(struct vlad_machine *m, struct vlad_records *
         part = vlad_taken(m, sizeof *part + words * sizeof part->contents[0]);
         part->words = words;
         if (words >= LARGEST_PART) {
-            vlad_region_prefers_large_pages(part, words * sizeof part->contents[0]);
             if (!below || below->words < LARGEST_PART) vlad_code_give_back();
+            else vlad_region_prefers_large_pages(part, words * sizeof part->contents[0]);
         }
     }
     part->below = below;

@@ -80,6 +80,7 @@ fn resources(resources: &Resources) -> Value {
     json!({
         "loops": resources.loops,
         "fused": resources.fused,
+        "elementwise": resources.elementwise,
         "arrays": resources.arrays,
         "cells": resources.cells,
         "record": resources.record,

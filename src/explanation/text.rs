@@ -162,6 +162,10 @@ fn describe_resources(out: &mut String, resources: &Resources) {
     if resources.fused > 0 {
         line!(out, "  fused: {} with others", counted(resources.fused, "loop", "loops"));
     }
+    if resources.elementwise > 0 {
+        let loops = counted(resources.elementwise, "loop", "loops");
+        line!(out, "  elementwise: {loops}, of which C compilers may execute several iterations at once");
+    }
     let mut memory = Vec::new();
     if resources.arrays > 0 {
         memory.push(format!("arrays, made in {}", counted(resources.arrays, "place", "places")));

@@ -160,6 +160,10 @@ const LOOPS: &str = "(define n (read-real)) (define v (build n sqrt))
      (list (cdr (j* g (list n n) (list 1 0))) (cdr (j* g (list n n) (list 0 1))))",
     "  fused: 1 loop with others\n"
 )]
+#[case::elementwise(
+    "(build (length v) (lambda (i) (* 2 (get v i))))",
+    "  elementwise: 1 loop, of which C compilers may execute several iterations at once\n"
+)]
 #[case::calls(
     "(define (power x n) (if (= n 0) 1 (* x (power x (- n 1))))) (power 2 n)",
     "  memory: records for calls of up to 1 value\n"

@@ -4,8 +4,8 @@
 //! `cargo run --release -p vlad-benches --bin yardsticks [TURNS] [FOLDER ...] [--formulations] [--memory] [-- OPTION
 //! ...]` prints Markdown, ready for `benches/record`. A folder below `benches/programs` selects its problems; without
 //! one all are measured but `arrays`, a group of its own;
-//! `--formulations` measures all formulations instead of the first; `--memory` adds the peak memory, which takes one
-//! more run; the options after `--` are given to `vlad run`, for instance `--specialise never`. The command is built
+//! `--formulations` measures all formulations instead of the first; `--memory` adds the peak memory of the command
+//! and of an executable of `vlad build`, which takes one more run of each, with larger data where the problem has such; the options after `--` are given to `vlad run`, for instance `--specialise never`. The command is built
 //! first. The time of a program is that of its process with the input for measurements, less that with an input that
 //! leaves next to nothing to do, once the cache has the object; C's time is that of the same difference. It is measured
 //! without `--stats`, which would count steps. A formulation that takes long has fewer turns.
@@ -15,7 +15,8 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 use vlad_benches::{
-    ARRAYS, Arguments, Formulation, PROBLEMS, Problem, Ran, Vlad, cell, fault, median, numbers_in, run_yardstick,
+    ARRAYS, Arguments, Formulation, PROBLEMS, Problem, Ran, Vlad, cell, fault, large_input, median, numbers_in,
+    run_yardstick,
 };
 
 /// The time after which a formulation has no more turns.
@@ -38,9 +39,10 @@ fn main() -> io::Result<()> {
     let mut out = io::stdout();
     writeln!(
         out,
-        "| program | mode | formulation | turns | s | C, s | engine / C | target | engine / other C | memory / C |"
+        "| program | mode | formulation | turns | s | C, s | engine / C | target | engine / other C | memory / C | \
+         memory of executable / C |"
     )?;
-    writeln!(out, "|---|---|---|---|---|---|---|---|---|---|")?;
+    writeln!(out, "|---|---|---|---|---|---|---|---|---|---|---|")?;
     for problem in problems {
         for formulation in problem.formulations.iter().take(most_formulations) {
             writeln!(out, "{}", runner.row(problem, formulation, arguments.turns)?)?;
@@ -82,8 +84,9 @@ impl Runner<'_> {
             .zip(&others)
             .map(|(version, ratios)| format!("{version} {:.2}", median(ratios)))
             .collect();
+        let memory = self.memory.then(|| self.memory_ratios(problem, formulation)).transpose()?;
         Ok(format!(
-            "| {} | {} | {} {} | {} | {:.3} | {:.4} | {:.2} | {} | {} | {} |",
+            "| {} | {} | {} {} | {} | {:.3} | {:.4} | {:.2} | {} | {} | {} | {} |",
             problem.folder,
             problem.mode,
             formulation.file,
@@ -94,15 +97,20 @@ impl Runner<'_> {
             median(&ratios),
             cell(problem.most, 1),
             others.join(", "),
-            cell(self.memory.then(|| self.memory_ratio(problem, formulation)).transpose()?, 2),
+            cell(memory.map(|[command, _]| command), 2),
+            cell(memory.map(|[_, executable]| executable), 2),
         ))
     }
 
-    /// The ratio of the peak memory of the process to that of C's.
-    fn memory_ratio(&self, problem: &Problem, formulation: &Formulation) -> io::Result<f64> {
-        let ran = self.run(problem, formulation, problem.input, &["--stats"])?;
-        let reference = run_yardstick(problem.yardstick, problem.mode, "table", problem.input)?;
-        Ok(ran.statistic("peak memory")? / reference.peak_memory)
+    /// The ratios of the peak memory of the process to that of C's: for the command, and for an executable that it builds.
+    fn memory_ratios(&self, problem: &Problem, formulation: &Formulation) -> io::Result<[f64; 2]> {
+        let input = large_input(problem);
+        // The first run compiles.
+        self.run(problem, formulation, input, &[])?;
+        let ran = self.run(problem, formulation, input, &["--stats"])?;
+        let built = self.vlad.run_built(&problem.text(formulation), input, self.cache)?;
+        let reference = run_yardstick(problem.yardstick, problem.mode, "table", input)?.peak_memory;
+        Ok([ran.statistic("peak memory")? / reference, built.statistic("peak memory")? / reference])
     }
 
     /// Runs a program; it is an error if it prints other digits than C.

@@ -142,6 +142,9 @@ pub enum Statement {
     Loop(Vec<Statement>),
     /// The same for few statements, of which several turns are to stand one behind another.
     Unrolled(Vec<Statement>),
+    /// Repeats statements for each whole number from 0 below a bound, in whatever order, several at once: the name of the
+    /// number, the bound, and the statements, none of which leaves.
+    Elementwise(String, Expression, Vec<Statement>),
     /// Leaves a `switch` or a loop.
     Break,
     /// States that parameters may be unused.

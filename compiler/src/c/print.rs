@@ -160,6 +160,13 @@ impl Printer {
                 self.statements(statements);
                 self.line("}");
             }
+            Statement::Elementwise(index, count, statements) => {
+                self.line("VLAD_ELEMENTWISE");
+                let head = format!("for (uint64_t {index} = 0; {index} < ");
+                self.headed(&head, count, &format!("; {index}++) {{\n"));
+                self.statements(statements);
+                self.line("}");
+            }
             Statement::Break => self.line("break;"),
             Statement::Unused(names) => self.line(&format!("(void){};", names.join(", (void)"))),
             Statement::Goto(label) => self.line(&format!("goto {label};")),

@@ -5,6 +5,7 @@ use crate::first_order::call_graph::{Calls, callees, reached};
 use crate::first_order::passes::Pass;
 use crate::first_order::template::{Step, Template};
 use crate::first_order::{Function, FunctionId, Stack, Statement, Tape, Unit};
+use crate::specialised::elementwise::is_elementwise;
 use vlad_core::Program;
 
 /// The resources that the code of an item takes when it is executed.
@@ -14,6 +15,8 @@ pub struct Resources {
     pub loops: usize,
     /// The number of loops that were fused with others.
     pub fused: usize,
+    /// The number of loops whose iterations may be executed at once.
+    pub elementwise: usize,
     /// The number of statements that make arrays.
     pub arrays: usize,
     /// The number of statements that make cells, and accumulators to which cells refer.
@@ -42,7 +45,12 @@ impl Resources {
             ..Resources::default()
         };
         for function in executed(unit) {
-            function.body.each_statement(&mut |statement| resources.add(statement));
+            function.body.each_statement(&mut |statement| {
+                if let Statement::Build { index, body, .. } = statement {
+                    resources.elementwise += usize::from(is_elementwise(function, *index, body));
+                }
+                resources.add(statement);
+            });
         }
         resources
     }

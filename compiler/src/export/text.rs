@@ -16,11 +16,12 @@ pub struct File {
 }
 
 /// The flags with which results have the bits of the report.
-const STRICT_FLAGS: &str = "-std=c17 -O2 -ffp-contract=off -fno-builtin -fno-math-errno -fno-trapping-math";
+const STRICT_FLAGS: &str = "-std=c17 -O2 -ffp-contract=off -fno-builtin -fno-math-errno -fno-trapping-math \
+                            -fopenmp-simd -DVLAD_PACKED_LOOPS";
 
 /// The flags of relaxed arithmetic. NaN and infinities are kept.
 const RELAXED_FLAGS: &str = "-std=c17 -O3 -ffp-contract=fast -fassociative-math -freciprocal-math -fno-signed-zeros \
-                             -fno-math-errno -fno-trapping-math";
+                             -fno-math-errno -fno-trapping-math -fopenmp-simd -DVLAD_PACKED_LOOPS";
 
 impl Arithmetic {
     /// The flags for C compilers that understand those of GCC.

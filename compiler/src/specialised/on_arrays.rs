@@ -2,6 +2,7 @@
 
 use super::arrays::{allocates_in, kind_code, mark};
 use super::destinations::Destination;
+use super::elementwise::is_elementwise;
 use super::function::{Body, Tail, name, operand};
 use super::hot::Hot;
 use super::short::loop_of;
@@ -142,6 +143,13 @@ impl<'unit> Body<'unit> {
             return self.hot_build(&hot, targets, index, &count, out);
         }
         let counts = self.count_at_once(body, C::name(&count), out);
+        if is_elementwise(self.function, index, body) {
+            let mut each = Vec::new();
+            self.iteration(body, counts, &mut each);
+            self.end(&body.end, Tail::Build { targets, index }, &mut each);
+            out.push(S::Elementwise(integer_name(index), C::Name(count), each));
+            return;
+        }
         let mut inside = vec![
             integer(integer_name(index), C::Number(0)),
             loop_of(body, {

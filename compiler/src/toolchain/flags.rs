@@ -85,6 +85,10 @@ impl Family {
     }
 }
 
+/// The flags with which loops that are marked as elementwise are executed with packed instructions (`VLAD_ELEMENTWISE`): they
+/// turn on one pragma of OpenMP, and neither threads nor a library.
+pub(crate) const PACKED_LOOPS: [&str; 2] = ["-fopenmp-simd", "-DVLAD_PACKED_LOOPS"];
+
 /// The flags of the sanitisers with which this build of the engine checks programs and its runtime, chosen by the build
 /// script; empty if there are none.
 const SANITISING: &str = env!("VLAD_SANITISING");
@@ -126,6 +130,9 @@ pub(super) fn of(family: Family, optimisation: Optimisation) -> Vec<&'static str
                 // Its search for dead stores among instructions takes time as the square of the number of values that a function
                 // keeps on the stack: minutes where there are thousands. That in its own trees remains.
                 flags.push("-fno-dse");
+            }
+            if optimisation == Optimisation::Full && family != Family::Unknown {
+                flags.extend(PACKED_LOOPS);
             }
             if family == Family::Clang {
                 // Its bound on nesting is 256 brackets else, which is less than that of specialised code.

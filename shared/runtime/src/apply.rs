@@ -371,7 +371,7 @@ fn read(context: &mut Context<'_>) -> Result<f64, RuntimeError> {
 }
 
 fn is_input_over(context: &mut Context<'_>) -> Result<bool, RuntimeError> {
-    context.host.is_input_over().map_err(|fault| input_fault(&fault))
+    context.host.is_input_over().map_err(|fault| input_fault(&fault, context.program))
 }
 
 /// The fault of a failed read.
