@@ -92,18 +92,18 @@ mod tests {
         let mut unit = building.finish();
         tidy(&mut unit);
         let expected = "\
-entry function entry_0 ()
-  r0 = read
-  count 14
-  call g_1 r0
-  yield
-function g_1 (r0 real)
+function g_0 (r0)
   b1 = r0 < 1
   if b1
     count 1
     yield
   else
     yield
+entry function entry_1 ()
+  r0 = read
+  count 14
+  call g_0 r0
+  yield
 ";
         assert_eq!(print(&unit, None), expected);
     }
