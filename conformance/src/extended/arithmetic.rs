@@ -1,9 +1,7 @@
 //! Operations on reals with 96 digits, written from the definitions of the functions and not from the table of
 //! operations.
 
-use super::special;
 use astro_float_num::{BigFloat, Consts, RoundingMode, Sign};
-use vlad_shared::table::Operation;
 
 /// The precision in bits.
 pub const PRECISION: usize = 320;
@@ -86,6 +84,26 @@ impl Reference {
         x.cos(PRECISION, ROUNDING, &mut self.constants)
     }
 
+    /// The tangent.
+    pub fn tan(&mut self, x: &BigFloat) -> BigFloat {
+        x.tan(PRECISION, ROUNDING, &mut self.constants)
+    }
+
+    /// The arc sine.
+    pub fn asin(&mut self, x: &BigFloat) -> BigFloat {
+        x.asin(PRECISION, ROUNDING, &mut self.constants)
+    }
+
+    /// The arc cosine.
+    pub fn acos(&mut self, x: &BigFloat) -> BigFloat {
+        x.acos(PRECISION, ROUNDING, &mut self.constants)
+    }
+
+    /// The hyperbolic tangent.
+    pub fn tanh(&mut self, x: &BigFloat) -> BigFloat {
+        x.tanh(PRECISION, ROUNDING, &mut self.constants)
+    }
+
     /// The hyperbolic sine.
     pub fn sinh(&mut self, x: &BigFloat) -> BigFloat {
         x.sinh(PRECISION, ROUNDING, &mut self.constants)
@@ -104,7 +122,7 @@ impl Reference {
     /// The Bernoulli numbers of even indices that series use.
     pub fn bernoulli(&mut self) -> Vec<BigFloat> {
         if self.bernoulli.is_empty() {
-            self.bernoulli = special::bernoulli();
+            self.bernoulli = bernoulli();
         }
         self.bernoulli.clone()
     }
@@ -120,7 +138,7 @@ impl Reference {
     }
 
     /// The angle of the point (x, y); 0 for the origin, since zeros have no sign here.
-    fn angle(&mut self, y: &BigFloat, x: &BigFloat) -> BigFloat {
+    pub fn angle(&mut self, y: &BigFloat, x: &BigFloat) -> BigFloat {
         let pi = self.constants.pi(PRECISION, ROUNDING);
         let up = !y.is_negative();
         if x.is_zero() && y.is_zero() {
@@ -160,61 +178,6 @@ impl Reference {
         let half = divide(y, &Reference::number(2.0));
         if half.fract().is_zero() { magnitude } else { magnitude.neg() }
     }
-
-    /// The value of an operation.
-    pub fn value(&mut self, operation: Operation, operands: &[BigFloat]) -> BigFloat {
-        let Some(x) = operands.first() else { return Reference::number(f64::NAN) };
-        let y = operands.get(1).unwrap_or(x);
-        match operation {
-            Operation::Copy => x.clone(),
-            Operation::Add => add(x, y),
-            Operation::Subtract => subtract(x, y),
-            Operation::Multiply | Operation::GuardedMultiply => multiply(x, y),
-            Operation::Divide => divide(x, y),
-            Operation::Negate => x.neg(),
-            Operation::SquareRoot => root(x),
-            Operation::Exponential => self.exp(x),
-            Operation::Logarithm => self.ln(x),
-            Operation::Sine => self.sin(x),
-            Operation::Cosine => self.cos(x),
-            Operation::Tangent => x.tan(PRECISION, ROUNDING, &mut self.constants),
-            Operation::ArcSine => x.asin(PRECISION, ROUNDING, &mut self.constants),
-            Operation::ArcCosine => x.acos(PRECISION, ROUNDING, &mut self.constants),
-            Operation::ArcTangent => self.atan(x),
-            Operation::ArcTangent2 => self.angle(x, y),
-            Operation::HyperbolicSine => self.sinh(x),
-            Operation::HyperbolicCosine => self.cosh(x),
-            Operation::HyperbolicTangent => x.tanh(PRECISION, ROUNDING, &mut self.constants),
-            Operation::Power => self.power(x, y),
-            Operation::Absolute => x.abs(),
-            Operation::Maximum => {
-                if x < y {
-                    y.clone()
-                } else {
-                    x.clone()
-                }
-            }
-            Operation::Minimum => {
-                if y < x {
-                    y.clone()
-                } else {
-                    x.clone()
-                }
-            }
-            Operation::Floor => floor(x),
-            Operation::Ceiling => floor(&x.neg()).neg(),
-            Operation::Round => round(x),
-            Operation::Truncate => subtract(x, &x.fract()),
-            Operation::ErrorFunction => special::error_function(self, x),
-            Operation::ComplementaryErrorFunction => special::complementary_error_function(self, x),
-            Operation::LogGamma => special::log_gamma(self, x),
-            Operation::Polygamma => special::polygamma(self, x, y),
-            // The digits that are lost near 0 are few against 96.
-            Operation::LogarithmOfOnePlus => self.ln(&add(x, &Reference::number(1.0))),
-            Operation::ExponentialMinusOne => subtract(&self.exp(x), &Reference::number(1.0)),
-            Operation::Modulo => subtract(x, &multiply(y, &floor(&divide(x, y)))),
-        }
-    }
 }
 
 /// A power with a whole exponent that is not large, by products: exact where the digits suffice, so that a whole number to
@@ -237,12 +200,34 @@ fn whole_power(x: &BigFloat, y: &BigFloat) -> Option<BigFloat> {
 }
 
 /// The nearest whole number; of two equally near ones the even one.
-fn round(x: &BigFloat) -> BigFloat {
+pub fn round(x: &BigFloat) -> BigFloat {
     let (half, two) = (Reference::number(0.5), Reference::number(2.0));
     let below = floor(x);
     let fraction = subtract(x, &below);
     let is_even = divide(&below, &two).fract().is_zero();
     if fraction > half || (fraction == half && !is_even) { add(&below, &Reference::number(1.0)) } else { below }
+}
+
+/// The number of Bernoulli numbers in Stirling's series.
+const TERMS: usize = 50;
+
+/// The Bernoulli numbers of the even indices from 2, by the recurrence of their definition, with more bits than results
+/// have since it cancels.
+fn bernoulli() -> Vec<BigFloat> {
+    const BITS: usize = 2 * PRECISION + 256;
+    let number = |real: f64| BigFloat::from_f64(real, BITS);
+    let mut all: Vec<BigFloat> = vec![number(1.0)];
+    for m in 1..=2 * TERMS {
+        // The sum of binomial(m + 1, k) B_k for k < m, divided by -(m + 1).
+        let (mut sum, mut binomial) = (number(0.0), number(1.0));
+        for (k, before) in all.iter().enumerate() {
+            sum = sum.add(&binomial.mul(before, BITS, ROUNDING), BITS, ROUNDING);
+            let (up, down) = (number((m + 1 - k) as f64), number((k + 1) as f64));
+            binomial = binomial.mul(&up, BITS, ROUNDING).div(&down, BITS, ROUNDING);
+        }
+        all.push(sum.div(&number((m + 1) as f64), BITS, ROUNDING).neg());
+    }
+    all.into_iter().skip(2).step_by(2).collect()
 }
 
 /// Two to a power, exactly.

@@ -17,6 +17,7 @@ pub mod arithmetic;
 pub mod difference;
 pub mod jumps;
 pub mod machine;
+mod operations;
 pub mod primitives;
 pub mod refusal;
 pub mod rounding;

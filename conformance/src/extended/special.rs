@@ -13,9 +13,6 @@ const FAR: f64 = 80.0;
 /// The point below zero from which recurrences take too long.
 const TOO_FAR: f64 = -2000.0;
 
-/// The number of Bernoulli numbers in Stirling's series.
-const TERMS: usize = 50;
-
 /// The error function.
 pub fn error_function(reference: &mut Reference, x: &BigFloat) -> BigFloat {
     let one = Reference::number(1.0);
@@ -64,25 +61,6 @@ fn error_series(reference: &mut Reference, x: &BigFloat, precision: usize) -> Bi
     let root = reference.pi(precision).sqrt(precision, ROUNDING);
     let scale = Reference::number(2.0).div(&root, precision, ROUNDING);
     sum.mul(&bell, precision, ROUNDING).mul(&scale, precision, ROUNDING)
-}
-
-/// The Bernoulli numbers of the even indices from 2, by the recurrence of their definition, with more bits than results
-/// have since it cancels.
-pub(super) fn bernoulli() -> Vec<BigFloat> {
-    const BITS: usize = 2 * PRECISION + 256;
-    let number = |real: f64| BigFloat::from_f64(real, BITS);
-    let mut all: Vec<BigFloat> = vec![number(1.0)];
-    for m in 1..=2 * TERMS {
-        // The sum of binomial(m + 1, k) B_k for k < m, divided by -(m + 1).
-        let (mut sum, mut binomial) = (number(0.0), number(1.0));
-        for (k, before) in all.iter().enumerate() {
-            sum = sum.add(&binomial.mul(before, BITS, ROUNDING), BITS, ROUNDING);
-            let (up, down) = (number((m + 1 - k) as f64), number((k + 1) as f64));
-            binomial = binomial.mul(&up, BITS, ROUNDING).div(&down, BITS, ROUNDING);
-        }
-        all.push(sum.div(&number((m + 1) as f64), BITS, ROUNDING).neg());
-    }
-    all.into_iter().skip(2).step_by(2).collect()
 }
 
 /// The logarithm of the absolute value of the gamma function.

@@ -3,7 +3,7 @@
 //! If a cell of the first row is no number, that row names the columns. Empty lines do not count. A table that is read
 //! whole is the array of its rows; one column is the array of its numbers, and several columns are rows of these.
 
-use crate::{Data, DataError, array};
+use crate::datum::{Data, DataError, array};
 use csv::{ByteRecord, ReaderBuilder, Terminator};
 
 /// The number of columns that a message names.

@@ -1,7 +1,7 @@
 //! JSON: numbers, booleans and arrays of them. Members of objects are chosen by their names; of an array of objects, a name
 //! chooses the member of each.
 
-use crate::{Data, DataError, array};
+use crate::datum::{Data, DataError, array};
 use serde::Deserializer;
 use serde::de::{DeserializeSeed, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::fmt;

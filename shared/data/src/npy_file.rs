@@ -2,7 +2,7 @@
 //!
 //! The header is a literal of Python, a dictionary with the keys `descr`, `fortran_order` and `shape`, as NumPy writes it.
 
-use crate::{Data, DataError, array};
+use crate::datum::{Data, DataError, array};
 
 /// The most dimensions, which is also NumPy's bound.
 const MOST_DIMENSIONS: usize = 64;

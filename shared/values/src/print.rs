@@ -2,9 +2,7 @@
 //! `#<procedure name>`. The host stack is constant for any depth of data.
 
 use crate::lifted::Number;
-use crate::row;
 use crate::tagged::ValueView;
-use crate::template;
 use crate::value::{Elements, Tagged, Value, Vector};
 use std::io::{self, Write};
 use vlad_core::Program;
@@ -12,35 +10,7 @@ use vlad_core::summary::summary_of;
 use vlad_table::number::{self, Notation};
 use vlad_table::{Tag, internal_bug};
 
-/// The layout of a line of output.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Layout {
-    /// A value in Scheme's notation.
-    Datum,
-    /// The items of a list, with a blank between them ([`crate::row`]).
-    Row,
-    /// Values in a template of texts ([`crate::template`]).
-    Text,
-}
-
-/// Writes a value in a layout, without a line end. In the layout of a row the value is one ([`row::check`]), in that of a
-/// text it is a template with its values ([`template::check`]).
-///
-/// # Errors
-/// The error of the writer.
-pub fn write_line(
-    out: &mut dyn Write,
-    program: &Program,
-    value: &Value,
-    layout: Layout,
-    notation: Notation,
-) -> io::Result<()> {
-    match layout {
-        Layout::Datum => write_value(out, program, value, notation),
-        Layout::Row => row::write(out, value, notation),
-        Layout::Text => template::write(out, program, value, notation),
-    }
-}
+pub use crate::line::{Layout, write_line};
 
 /// A pending part of the text.
 enum Pending<'value> {

@@ -1,0 +1,63 @@
+//! The operations of the table on reals with 96 digits, each by the definition of its function.
+
+use super::arithmetic::{Reference, add, divide, floor, multiply, root, round, subtract};
+use super::special;
+use astro_float_num::BigFloat;
+use vlad_shared::table::Operation;
+
+impl Reference {
+    /// The value of an operation.
+    pub fn value(&mut self, operation: Operation, operands: &[BigFloat]) -> BigFloat {
+        let Some(x) = operands.first() else { return Reference::number(f64::NAN) };
+        let y = operands.get(1).unwrap_or(x);
+        match operation {
+            Operation::Copy => x.clone(),
+            Operation::Add => add(x, y),
+            Operation::Subtract => subtract(x, y),
+            Operation::Multiply | Operation::GuardedMultiply => multiply(x, y),
+            Operation::Divide => divide(x, y),
+            Operation::Negate => x.neg(),
+            Operation::SquareRoot => root(x),
+            Operation::Exponential => self.exp(x),
+            Operation::Logarithm => self.ln(x),
+            Operation::Sine => self.sin(x),
+            Operation::Cosine => self.cos(x),
+            Operation::Tangent => self.tan(x),
+            Operation::ArcSine => self.asin(x),
+            Operation::ArcCosine => self.acos(x),
+            Operation::ArcTangent => self.atan(x),
+            Operation::ArcTangent2 => self.angle(x, y),
+            Operation::HyperbolicSine => self.sinh(x),
+            Operation::HyperbolicCosine => self.cosh(x),
+            Operation::HyperbolicTangent => self.tanh(x),
+            Operation::Power => self.power(x, y),
+            Operation::Absolute => x.abs(),
+            Operation::Maximum => {
+                if x < y {
+                    y.clone()
+                } else {
+                    x.clone()
+                }
+            }
+            Operation::Minimum => {
+                if y < x {
+                    y.clone()
+                } else {
+                    x.clone()
+                }
+            }
+            Operation::Floor => floor(x),
+            Operation::Ceiling => floor(&x.neg()).neg(),
+            Operation::Round => round(x),
+            Operation::Truncate => subtract(x, &x.fract()),
+            Operation::ErrorFunction => special::error_function(self, x),
+            Operation::ComplementaryErrorFunction => special::complementary_error_function(self, x),
+            Operation::LogGamma => special::log_gamma(self, x),
+            Operation::Polygamma => special::polygamma(self, x, y),
+            // The digits that are lost near 0 are few against 96.
+            Operation::LogarithmOfOnePlus => self.ln(&add(x, &Reference::number(1.0))),
+            Operation::ExponentialMinusOne => subtract(&self.exp(x), &Reference::number(1.0)),
+            Operation::Modulo => subtract(x, &multiply(y, &floor(&divide(x, y)))),
+        }
+    }
+}
