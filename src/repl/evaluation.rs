@@ -159,11 +159,15 @@ impl Bound {
             let Some((place, _)) = new.next_if(|(_, other)| *other == id) else { continue };
             pairs.push((old, place));
             let defined = (self.program.items.get(old), program.items.get(place));
-            if let (Some(Item::Define(from, _)), Some(Item::Define(to, _))) = defined
-                && let Some(Some(value)) = self.globals.get(from.0 as usize)
-            {
-                places.push(*to);
-                values.push(value.clone());
+            let (Some(Item::Define(from, _)), Some(Item::Define(to, node))) = defined else { continue };
+            let Some(Some(value)) = self.globals.get(from.0 as usize) else { continue };
+            // The code of a definition that is written as a procedure may have another form now.
+            match (program.procedure_at(*node), globals.get_mut(to.0 as usize)) {
+                (Some(code), Some(global)) => *global = Some(Value::Procedure { code, slots: None }),
+                (Some(_) | None, _) => {
+                    places.push(*to);
+                    values.push(value.clone());
+                }
             }
         }
         match carry_over(&self.program, &program, &pairs, values) {

@@ -117,8 +117,8 @@ fn long_traces_are_cut_in_the_middle() {
     let file = folder("long", &[]).join("graph.svg");
     let table = trace(function, "0", &["--svg", file.to_str().unwrap()]).succeeded();
     assert_eq!(table.lines().count(), 2 + 1 + 41 + 2, "{table}");
-    assert!(table.contains("\n...   19960 operations\n"), "{table}");
-    assert!(table.contains("\nv20    + v19 1 ") && table.contains("\nv19981  + v19980 1 "), "{table}");
+    assert!(table.contains("\n...     19960 operations\n"), "{table}");
+    assert!(table.contains("\nv20     + v19 1 ") && table.contains("\nv19981  + v19980 1 "), "{table}");
     assert!(fs::read_to_string(&file).unwrap().contains("19960 of 20000 operations are not shown"));
     let table = trace(function, "0", &["--rows", "1"]).succeeded();
     assert!(table.contains("\nv1 ") && !table.contains("\nv20000 "), "{table}");
@@ -156,7 +156,7 @@ fn fsmooth_is_traced_as_well() {
     let program = "let f v = v[0] * exp v[1]";
     let arguments = ["trace", "--language", "fsmooth", "-e", program, "--function", "f", "--at", "[| 2.0; 0.0 |]"];
     let table = answer(&arguments).succeeded();
-    assert!(table.ends_with("2 operations; cotangent of the operand: #(1 2)\n"), "{table}");
+    assert!(table.ends_with("; cotangent of the operand: #(1 2)\n"), "{table}");
 }
 
 /// Walks through the evaluation of a program.
