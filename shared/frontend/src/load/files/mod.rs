@@ -6,6 +6,7 @@
 
 mod parts;
 mod search;
+mod target;
 
 use super::bytes::{canonical_folder, decode, too_long, unreadable};
 use super::input::{Description, Input, Options};
@@ -18,11 +19,11 @@ use crate::named::{Named, NamedItem};
 use crate::names::{NameId, Names};
 use crate::vlad::Vlad;
 use crate::vlad::appendix::{self, Appendix};
-use search::IncludeTarget;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::vec::IntoIter;
+use target::IncludeTarget;
 use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::report::Report;
 use vlad_core::source::{Inclusion, KeptSources, MOST_BYTES, SourceMap, Span};

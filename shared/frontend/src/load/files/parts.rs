@@ -4,7 +4,7 @@
 //! included. A text in another language is no part: its items are included.
 
 use super::super::bytes::unreadable;
-use super::search::IncludeTarget;
+use super::target::IncludeTarget;
 use super::{Files, Origin, Source};
 use crate::language::{Language, Part, PartName, Parts, Text};
 use std::path::Path;

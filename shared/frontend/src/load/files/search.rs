@@ -2,20 +2,13 @@
 
 use super::super::bytes::{canonical_folder, show_folder};
 use super::super::input::IncludableFiles;
+use super::target::IncludeTarget;
 use super::{Files, Origin};
 use crate::library::Library;
 use std::iter;
 use std::path::{Path, PathBuf};
 use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::source::Span;
-
-/// The referent of the name in an `include`.
-pub(super) enum IncludeTarget {
-    /// A file: the path by which it was found, which diagnostics show, and its canonical path.
-    File(PathBuf, PathBuf),
-    /// A library.
-    Library(&'static Library),
-}
 
 impl Files<'_> {
     /// Reports that an open file is included again. Each file is shown under the name by which it was first included.
