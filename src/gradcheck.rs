@@ -161,7 +161,11 @@ pub fn gradcheck(arguments: &GradcheckArguments, languages: Languages) -> Exit {
     let settings = arguments.compiler.settings();
     let told = match &claims {
         None => gradcheck::check(arguments.engine, &settings, &question).map(|answer| {
-            let text = if arguments.json { object(arguments, &answer) } else { table(&answer, arguments.tolerance, arguments.lines()) };
+            let text = if arguments.json {
+                object(arguments, &answer)
+            } else {
+                table(&answer, arguments.tolerance, arguments.lines())
+            };
             (text, answer.counts(arguments.tolerance))
         }),
         Some(claims) => claims::judge(arguments.engine, &settings, &question, claims).map(|judgement| {
@@ -219,11 +223,7 @@ pub enum Lines {
 }
 
 /// The rows of a table, the worst ones if there are many.
-fn worst_first<'rows, T>(
-    lines: Lines,
-    rows: &'rows [T],
-    rank: impl Fn(&T) -> (Verdict, Option<f64>),
-) -> Vec<&'rows T> {
+fn worst_first<'rows, T>(lines: Lines, rows: &'rows [T], rank: impl Fn(&T) -> (Verdict, Option<f64>)) -> Vec<&'rows T> {
     let mut rows: Vec<&T> = rows.iter().collect();
     if lines == Lines::Worst && rows.len() > MOST_LINES {
         rows.sort_by(|a, b| rank(b).partial_cmp(&rank(a)).unwrap_or(Ordering::Equal));

@@ -17,7 +17,12 @@ pub fn table(traced: &Traced, most: usize) -> String {
         TraceMode::Forward => ("tangent", "tangent", "tangent of the value"),
         TraceMode::Reverse | TraceMode::Checkpoint => ("adjoint", "cotangent", "cotangent of the operand"),
     };
-    let mut text = format!("at {}: {}, with the {given} {}\n", traced.point.text(Form::Vlad), traced.value.text(Form::Vlad), traced.direction);
+    let mut text = format!(
+        "at {}: {}, with the {given} {}\n",
+        traced.point.text(Form::Vlad),
+        traced.value.text(Form::Vlad),
+        traced.direction
+    );
     let is_repeated = traced.mode == TraceMode::Checkpoint;
     let mut heads = vec!["name", "operation", "value", word];
     if is_repeated {

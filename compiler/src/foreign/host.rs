@@ -201,7 +201,8 @@ unsafe extern "C" fn read_real(host: *mut c_void, out: *mut f64) -> i32 {
 
 unsafe extern "C" fn is_input_over(host: *mut c_void, out: *mut i32) -> i32 {
     let work = |context: &mut RunContext<'_>| {
-        let test = context.effects.is_input_over().map_err(|fault| Fault::RuntimeError(input_fault(&fault, context.program)));
+        let test =
+            context.effects.is_input_over().map_err(|fault| Fault::RuntimeError(input_fault(&fault, context.program)));
         // SAFETY: the runtime passes the address of an integer.
         context.answer(test.map(|is_over| unsafe { *out = i32::from(is_over) }))
     };

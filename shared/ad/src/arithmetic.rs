@@ -73,7 +73,15 @@ enum Mode {
 impl Levels {
     /// No levels, for a run under the given limit check.
     pub fn new(watch: LimitCheck) -> Levels {
-        Levels { modes: Vec::new(), reverse: 0, watch, trouble: None, traps: Traps::Off, purpose: Purpose::Values, log: None }
+        Levels {
+            modes: Vec::new(),
+            reverse: 0,
+            watch,
+            trouble: None,
+            traps: Traps::Off,
+            purpose: Purpose::Values,
+            log: None,
+        }
     }
 
     /// Returns the levels with a reaction to operations that make a NaN or an infinity.
