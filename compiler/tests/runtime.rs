@@ -273,7 +273,7 @@ fn running_out_of_memory_is_an_error_of_the_program() {
     let (report, _) = run(&library(text), &name, "7", &Limits::default());
     let diagnostic = failure(&report);
     assert_eq!(diagnostic.kind, Kind::Memory);
-    assert!(diagnostic.message.starts_with("the system gives no more memory, "), "{}", diagnostic.message);
+    assert!(diagnostic.message.starts_with("the system gives no more memory"), "{}", diagnostic.message);
 }
 
 /// The greatest number of constants of a program here, the parts of the datum that it quotes included.

@@ -179,7 +179,10 @@ mod tests {
                 written.add(tree);
             }
         }
-        let missing: Vec<&str> = NameOccurrences::names().filter(|name| written.count(name) == 0).collect();
+        // Random programs have no texts, and `error` ends a program.
+        let left_out = ["write-text", "error-text", "error"];
+        let missing: Vec<&str> =
+            NameOccurrences::names().filter(|name| written.count(name) == 0 && !left_out.contains(name)).collect();
         assert!(missing.is_empty(), "{missing:?}");
     }
 

@@ -86,7 +86,7 @@ fn calls(name: &str) -> Vec<Vec<Operand>> {
     let with_odd = vectors.iter().cloned().chain([ODD.to_vec()]);
     match name {
         "f" | "d" | "ddd" | "known" | "not-a-name?" => ODD.map(|x| vec![Real(x)]).into(),
-        "all" => ODD.iter().flat_map(|x| ODD.map(|y| vec![Real(*x), Real(y)])).collect(),
+        "all" | "special" => ODD.iter().flat_map(|x| ODD.map(|y| vec![Real(*x), Real(y)])).collect(),
         "newton" => [2.0, 1e-3, 7e5].map(|x| vec![Real(x)]).into(),
         "steer" => [2.0, 1.0, -3.5, 1e9, 0.0].map(|x| vec![Real(x)]).into(),
         "power" => [(2.0, 10.0), (1.1, 0.0), (-0.7, 33.0)].map(|(x, n)| vec![Real(x), Real(n)]).into(),

@@ -87,7 +87,7 @@ fn compare(program: &Path, out: &Path) -> bool {
 #[case("arrays", &[])]
 #[case("control", &[])]
 #[case("differentiation", &REFUSED)]
-#[case("input", &["loops-in-lists"])]
+#[case("input", &[])]
 #[case("listing", &[])]
 #[case("procedures", &[])]
 #[case("scope", &[])]

@@ -24,7 +24,6 @@ mod cells;
 mod code;
 mod companions;
 mod contribute;
-mod cut;
 mod divided;
 mod draft;
 mod flags;

@@ -288,13 +288,12 @@ impl Sweep<'_> {
                 }
             }
             Step::Loop(traced) => {
-                let recorded = traced.recorded(&traced.counters(), |_| traced.kept);
-                let around = std::mem::replace(&mut self.keeping, Keeping::of(traced.kept, &traced.state, recorded));
+                let around = std::mem::replace(&mut self.keeping, Keeping::of(traced.kept, &traced.state));
                 self.sweep_loop(traced, accumulators, out);
                 self.keeping = around;
             }
             Step::Build(traced) => {
-                let around = std::mem::replace(&mut self.keeping, Keeping::of(traced.kept, &[], Vec::new()));
+                let around = std::mem::replace(&mut self.keeping, Keeping::of(traced.kept, &[]));
                 self.sweep_build(traced, accumulators, out);
                 self.keeping = around;
             }

@@ -113,12 +113,13 @@ impl Lowering<'_> {
         self.apply(Primitive::Maximum, vec![zero, counted], span)
     }
 
-    /// Returns the number of turns of a loop. If it is known, and copies of the body for all turns would be many, it is
-    /// given so that compiled code has the loop once.
+    /// Returns the number of turns of a loop. If it is known and small, and copies of the body for all turns would be many, it
+    /// is given so that compiled code has the loop once. Of a long loop compiled code has no copies, and knows that it has a
+    /// first turn.
     pub(super) fn turns_of_loop(&mut self, turns: Number, copies: f64, span: Span) -> NodeId {
         let node = self.node_of(turns, span);
         match turns {
-            Number::Known(known) if known * copies > MOST_COPIES => self.apply(Primitive::Real, vec![node], span),
+            Number::Known(known) if known <= MOST_COPIES && known * copies > MOST_COPIES => self.apply(Primitive::Real, vec![node], span),
             Number::Known(_) | Number::Named(_) => node,
         }
     }

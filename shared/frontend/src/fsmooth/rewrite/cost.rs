@@ -5,8 +5,7 @@
 
 use super::facts;
 use super::linear;
-use super::terms;
-use crate::fsmooth::typed::{Expression, ExpressionId, GlobalId, LocalId, Program, Type};
+use crate::fsmooth::typed::{Expression, ExpressionId, GlobalId, LocalId, Program};
 use std::collections::HashMap;
 use vlad_table::operations::Operation;
 use vlad_table::primitives::Comparison;
@@ -20,13 +19,6 @@ const WRITE: f64 = 2.0;
 
 /// The cost of a call of a function that is not known.
 const CALL: f64 = 10.0;
-
-/// The cost of an element of another row in each turn of the innermost loop, beyond that of its neighbour in one row: what
-/// is read lies far apart.
-const STRIDE: f64 = 8.0;
-
-/// The deepest nest of local functions whose costs are looked at.
-const DEEPEST: usize = 8;
 
 /// The costs of the functions of a program.
 #[derive(Clone, Debug)]
@@ -61,37 +53,11 @@ impl Costs {
 
     /// Returns the cost of evaluating a term.
     pub fn of(&self, program: &Program, root: ExpressionId) -> f64 {
-        self.of_term(program, root, &HashMap::new(), DEEPEST)
-    }
-
-    /// Returns the cost of evaluating a term, with those of calls of some locals. Recursion is bounded by the depth.
-    fn of_term(&self, program: &Program, root: ExpressionId, calls: &HashMap<LocalId, f64>, depth: usize) -> f64 {
-        let (mut total, mut pending, mut parts) = (0.0, vec![(root, 1.0, None)], vec![]);
-        let (mut counts, mut calls) = (HashMap::new(), calls.clone());
-        while let Some((id, times, innermost)) = pending.pop() {
+        let (mut total, mut pending, mut parts) = (0.0, vec![(root, 1.0)], vec![]);
+        let mut counts = HashMap::new();
+        while let Some((id, times)) = pending.pop() {
             let expression = program.expression(id);
-            if let Expression::Let { local, value, body } = expression
-                && is_function(program, value)
-            {
-                // It costs where it is called.
-                let call = self.of_function(program, value, &calls, depth);
-                calls.insert(local, call);
-                pending.push((body, times, innermost));
-                continue;
-            }
             total += times * self.own(program, expression);
-            if let Expression::Application { function, argument } = expression {
-                if let Expression::Local(local) = program.expression(function) {
-                    total += times * (calls.get(&local).copied().unwrap_or(CALL) - CALL);
-                }
-                // A function that is an operand is called in a loop, as a rule.
-                let often = if is_function(program, argument) { times * self.nominal } else { times };
-                pending.extend([(function, times, innermost), (argument, often, innermost)]);
-                continue;
-            }
-            if innermost.is_some_and(|index| is_strided(program, expression, index)) {
-                total += times * STRIDE;
-            }
             program.parts(id, &mut parts);
             let is_loop = facts::loop_index(program, expression);
             let repeated = is_loop.map_or(1.0, |(_, count)| {
@@ -104,50 +70,18 @@ impl Costs {
                 if matches!(expression, Expression::Build { .. }) {
                     total += times * repeated * WRITE;
                 }
-                let inner = is_loop.map(|(index, _)| index).or(innermost);
-                let of = |part: ExpressionId| match part == function {
-                    true => (part, times * repeated, inner),
-                    false => (part, times, innermost),
-                };
-                pending.extend(parts.drain(..).map(of));
+                let of = |part: &ExpressionId| if *part == function { times * repeated } else { times };
+                pending.extend(parts.iter().map(|part| (*part, of(part))));
+                parts.clear();
             } else if let Expression::If { condition, consequent, alternative } = expression {
                 parts.clear();
                 let rarely = times / self.turns_of_one(program, condition, &counts);
-                let branches = [(condition, times), (consequent, rarely), (alternative, times)];
-                pending.extend(branches.map(|(part, times)| (part, times, innermost)));
+                pending.extend([(condition, times), (consequent, rarely), (alternative, times)]);
             } else {
-                pending.extend(parts.drain(..).map(|part| (part, times, innermost)));
+                pending.extend(parts.drain(..).map(|part| (part, times)));
             }
         }
         total
-    }
-
-    /// Returns the cost of a call of a function: a variable, one with some of its arguments, or a lambda.
-    fn of_function(
-        &self,
-        program: &Program,
-        function: ExpressionId,
-        calls: &HashMap<LocalId, f64>,
-        depth: usize,
-    ) -> f64 {
-        let mut head = function;
-        loop {
-            let expression = program.expression(head);
-            if let Expression::Application { function, .. } = expression {
-                head = function;
-            } else if let Expression::Lambda { body, .. } = expression {
-                head = body;
-                if !is_function(program, body) {
-                    return depth.checked_sub(1).map_or(CALL, |depth| self.of_term(program, body, calls, depth));
-                }
-            } else if let Expression::Global(global) = expression {
-                return self.functions.get(&global).copied().unwrap_or(CALL);
-            } else if let Expression::Local(local) = expression {
-                return calls.get(&local).copied().unwrap_or(CALL);
-            } else {
-                return CALL;
-            }
-        }
     }
 
     /// Returns the number of turns of a loop of which one fulfils a condition: of an equality with the index of the loop.
@@ -192,17 +126,6 @@ impl Costs {
             | Expression::Reverse { .. } => CALL * self.nominal,
         }
     }
-}
-
-fn is_function(program: &Program, id: ExpressionId) -> bool {
-    matches!(program.types.get(program.type_of(id)), Type::Function(..))
-}
-
-/// Returns true for an element of a matrix whose row changes with an index, and not its column.
-fn is_strided(program: &Program, expression: Expression, index: LocalId) -> bool {
-    let Expression::Get { array, index: column } = expression else { return false };
-    let Expression::Get { index: row, .. } = program.expression(array) else { return false };
-    terms::mentions(program, row, &[index]) && !terms::mentions(program, column, &[index])
 }
 
 fn operation_cost(operation: Operation) -> f64 {

@@ -9,8 +9,7 @@
 //! 1. *Normal form* by the rules of class X ([`rules`], [`lets`], [`structural`]), with calls of known functions inlined;
 //!    what a rule drops or moves has to be total ([`totality`]), if need be under assumptions about sizes.
 //! 2. The rules of class Z, on tangents; with algebra those of class R as well, and equality saturation ([`saturation`]).
-//! 3. *Motion* out of loops, tabulation, sharing ([`motion`]), tables for several loops ([`tables`]) and interchange of loops
-//!    ([`interchange`]), and the normal form again.
+//! 3. *Motion* out of loops, tabulation, sharing ([`motion`]), and the normal form again.
 //!
 //!    Loops that make pairs are taken apart ([`fission`]); if this happens, all of this is done with pairs together as well,
 //!    and the cheaper result counts.
@@ -25,9 +24,7 @@ pub mod cost;
 pub mod derivation;
 pub mod facts;
 pub mod fission;
-pub mod globals;
 pub mod guard;
-pub mod interchange;
 pub mod lets;
 pub mod linear;
 pub mod matching;
@@ -35,25 +32,22 @@ pub mod motion;
 pub mod normal;
 pub mod notation;
 pub mod proofs;
-pub mod quotients;
 pub mod rules;
 pub mod saturation;
 pub mod signs;
 pub mod sizes;
 pub mod structural;
-pub mod tables;
 pub mod terms;
 #[cfg(test)]
 mod tests;
 pub mod totality;
 pub mod unswitch;
 
-use crate::fsmooth::typed::{Expression, ExpressionId, GlobalId, Item, LocalId, Origin, Program};
+use crate::fsmooth::typed::{Expression, ExpressionId, GlobalId, Item, LocalId, Program};
 use cost::Costs;
 use derivation::{Derivation, Step};
 use facts::Assumption;
 use fission::Pairs;
-use motion::Move;
 use normal::{Budget, Normalising};
 use rules::{Class, Rule};
 use std::collections::{HashMap, HashSet};
@@ -109,14 +103,11 @@ pub fn rewrite(program: &mut Program, class: Class) -> Vec<Rewritten> {
         rules: rules::rules(),
         class,
         functions: HashMap::new(),
-        lifted: HashMap::new(),
         costs: Costs::default(),
         most_expressions: most_expressions(program),
     };
     let items = program.items.clone();
-    let rewritten = items.into_iter().filter_map(|item| rewriting.item(program, item)).collect();
-    globals::drop_unused(program);
-    rewritten
+    items.into_iter().filter_map(|item| rewriting.item(program, item)).collect()
 }
 
 /// A term that a body becomes, with its derivation, the assumptions of it, and its cost with their tests.
@@ -144,8 +135,6 @@ struct Rewriting {
     class: Class,
     /// The functions that may be inlined, as they were written.
     functions: HashMap<GlobalId, ExpressionId>,
-    /// The data with zero tangents that differentiation has made.
-    lifted: HashMap<GlobalId, ExpressionId>,
     costs: Costs,
     /// The size of the arena at which rewriting ends altogether.
     most_expressions: usize,
@@ -175,8 +164,6 @@ impl Rewriting {
             self.costs.note(program, global, value);
             if matches!(program.expression(value), Expression::Lambda { .. }) {
                 self.functions.insert(global, value);
-            } else if program.global(global).origin == Origin::Lifted {
-                self.lifted.insert(global, value);
             }
         }
         rewritten
@@ -223,8 +210,6 @@ impl Rewriting {
             program,
             rules: &self.rules,
             functions: &self.functions,
-            lifted: &self.lifted,
-            costs: &self.costs,
             class: Class::Exact,
             pairs,
             context,
@@ -267,7 +252,6 @@ impl Rewriting {
         let mut body = rewritten.derivation.to;
         if let Some(condition) = rewritten.test {
             let alternative = program.copy(old, &HashMap::new());
-            let alternative = globals::bound(program, &self.lifted, alternative);
             body = program.add(Expression::If { condition, consequent: body, alternative }, type_id, span);
         }
         let mut around = vec![];
@@ -291,9 +275,7 @@ impl Normalising<'_> {
             return None;
         }
         self.budget.steps -= 1;
-        let Move { rule, place, before, after } = motion::moved(self.program, &mut self.context, term)
-            .or_else(|| tables::tabulated(self.program, &mut self.context, self.costs, term))
-            .or_else(|| interchange::interchanged(self.program, &mut self.context, self.costs, term))?;
+        let (rule, place, before, after) = motion::moved(self.program, &mut self.context, term)?;
         let new = derivation::put(self.program, term, &place, after);
         self.steps.push(Step { rule, class: Class::Exact, place, before, after });
         Some(new)

@@ -51,7 +51,6 @@ mod number;
 mod parts;
 mod plain;
 pub mod print;
-pub mod select;
 pub mod types;
 
 use crate::fsmooth::builtins::{DerivativeOperator, ReverseOperator};
@@ -242,8 +241,6 @@ pub enum Origin {
     Library,
     /// An option of the command, whose expression is appended to the program.
     Appended,
-    /// Differentiation: data of the program with zero tangents.
-    Lifted,
 }
 
 /// An instance of a top-level definition.

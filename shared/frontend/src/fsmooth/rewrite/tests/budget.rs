@@ -8,7 +8,7 @@ use rstest::rstest;
 /// The number of steps of a derivation of a program of the paper at most.
 const MOST_STEPS: usize = 3_000;
 
-/// The number of expressions that are made for it at most, but for the projection.
+/// The number of expressions that are made for it at most, but for the projection, which reaches the bound of one attempt.
 const MOST_MADE: usize = 500_000;
 
 /// The number for the projection: two attempts, and what the last step of each makes beyond its bound.
