@@ -6,6 +6,7 @@ use crate::limits::LimitArguments;
 use crate::options::ReadingArguments;
 use clap::Args;
 use std::path::PathBuf;
+use vlad_engines::Engine;
 
 /// The text behind the options in `vlad repl --help`.
 pub const HELP: &str = "\
@@ -15,6 +16,10 @@ terminal the interrupt key (Ctrl-C) ends an evaluation and keeps the session, an
 kept in the file that VLAD_HISTORY names, or in vlad/history in the folder of XDG_STATE_HOME, unless with --sandbox.
 
 Without a terminal there is no prompt; then the exit code is 1 if an input has failed.";
+
+/// The engines that evaluate inputs. The code of `native` for a procedure relies on knowing all calls of it in the program, and a
+/// later input may call a procedure that an earlier one has left in a value.
+pub const ENGINES: [Engine; 2] = [Engine::Interp, Engine::Hybrid];
 
 /// The arguments of `vlad repl`.
 #[derive(Debug, Args)]

@@ -22,6 +22,7 @@ mod lines;
 mod session;
 mod shape;
 
+use arguments::ENGINES;
 pub use arguments::{HELP, ReplArguments};
 
 use crate::console::{Console, Form};
@@ -37,6 +38,7 @@ use lines::NextInput;
 use session::{ReplSession, Verdict};
 use std::io::{self, IsTerminal};
 use std::sync::Arc;
+use vlad_engines::Engine;
 use vlad_shared::core::diagnostic::{Diagnostic, Kind};
 use vlad_shared::frontend::languages::Languages;
 use vlad_shared::runtime::run::Limits;
@@ -125,6 +127,11 @@ fn refuse(arguments: &ReplArguments) -> Option<clap::Error> {
     match arguments.engine.engine {
         EngineChoice::All => {
             let message = "an input is evaluated by one engine: give --engine the name of one\n";
+            Some(clap::Error::raw(ErrorKind::ArgumentConflict, message))
+        }
+        EngineChoice::One(engine) if !ENGINES.contains(&engine) => {
+            let names = ENGINES.map(Engine::name).join(" or ");
+            let message = format!("an input is evaluated by {names}: compiled code relies on knowing all calls\n");
             Some(clap::Error::raw(ErrorKind::ArgumentConflict, message))
         }
         EngineChoice::One(_) | EngineChoice::Automatic => arguments.engine.compiler.not_always("an input of a session"),

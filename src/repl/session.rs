@@ -1,6 +1,6 @@
 //! The session of `vlad repl`: takes inputs and commands, and reports what comes of them.
 
-use super::arguments::ReplArguments;
+use super::arguments::{ENGINES, ReplArguments};
 use super::commands::{self, Request};
 use super::completion::Completions;
 use super::evaluation::{Circumstances, Evaluation, Trouble};
@@ -219,13 +219,13 @@ impl<'run> ReplSession<'run> {
                     self.engine = EngineChoice::Automatic;
                     Verdict::Going
                 }
-                (_, Some(engine)) if Engine::ALL.contains(&engine) => {
+                (_, Some(engine)) if ENGINES.contains(&engine) => {
                     self.engine = EngineChoice::One(engine);
                     Verdict::Going
                 }
                 (_, Some(_) | None) => {
-                    let names: Vec<&str> = Engine::ALL.iter().map(|engine| engine.name()).collect();
-                    self.refuse(&format!("there is no engine `{name}`; there are auto, {}", names.join(", ")))
+                    let names: Vec<&str> = ENGINES.iter().map(|engine| engine.name()).collect();
+                    self.refuse(&format!("inputs are evaluated by auto, {}, not by `{name}`", names.join(", ")))
                 }
             },
             Request::Help => self.say(&commands::help()),

@@ -64,7 +64,6 @@ fn libraries_are_included_once_and_can_be_replaced() {
 #[rstest]
 #[case::interp("interp")]
 #[case::hybrid("hybrid")]
-#[case::native("native")]
 fn values_of_every_kind_are_kept(#[case] engine: &str) {
     let inputs = "(define (adder n) (lambda (x) (+ x n))) (define add3 (adder 3)) (define v (build 3 sqrt))\n\
                   (define (adder n) 0)\n(map add3 '(1 2))\n\
@@ -86,13 +85,25 @@ fn values_of_every_kind_are_kept(#[case] engine: &str) {
 #[rstest]
 #[case::interp("interp")]
 #[case::hybrid("hybrid")]
-#[case::native("native")]
 fn effects_are_not_repeated(#[case] engine: &str) {
     let inputs = "(define a (write (read-real)))\n5\n(define b (begin (write 1) (+ a a)))\n(define (f x) (write (* x b)))\n\
                   b\n(f 2)\n(+ a (read-real) (read-real))\n3\n  4 (+ 0 0)\n(list a b)\n";
     let answer = session_on(engine, &[], inputs).succeeded();
     // The value of an expression that writes is printed as well.
     assert_eq!(answer, "5\n1\n10\n20\n20\n12\n0\n(5 10)\n");
+}
+
+#[test]
+fn compiled_code_evaluates_no_inputs() {
+    let answer = session_on("native", &[], "1\n");
+    assert_eq!((answer.output.as_str(), answer.code), ("", Some(2)));
+    assert!(answer.errors.contains("an input is evaluated by interp or hybrid"), "{}", answer.errors);
+    let answer = session(":engine native\n:engine\n");
+    assert!(
+        answer.errors.contains("inputs are evaluated by auto, interp, hybrid, not by `native`"),
+        "{}",
+        answer.errors
+    );
 }
 
 #[test]
@@ -149,7 +160,7 @@ fn commands_tell_and_change() {
     assert_eq!((answer.output.as_str(), answer.code), ("auto\ninterp\n3\n5\n", Some(1)));
     let lines: Vec<&str> = answer.errors.lines().collect();
     assert_eq!(lines.len(), 3, "{}", answer.errors);
-    assert!(lines[0].starts_with("error[syntax]: there is no engine `tcc`"));
+    assert!(lines[0].starts_with("error[syntax]: inputs are evaluated by auto, interp, hybrid, not by `tcc`"));
     // The application, its operator, the pair of operands, and both of them.
     assert_eq!(lines[1], "note: 5 steps");
     assert!(lines[2].starts_with("note: 0.") && lines[2].ends_with(" s on interp"), "{}", lines[2]);
@@ -320,7 +331,9 @@ mod at_a_terminal {
         terminal.type_in("(car 5)\r");
         terminal.waits_for("error[type]: `car` expects a pair, found 5");
         terminal.waits_for("vlad> ");
-        terminal.type_in("(+ 1 (read-real))\r");
+        // The number is typed once the evaluation has begun.
+        terminal.type_in("(begin (write 0) (+ 1 (read-real)))\r");
+        terminal.waits_for("\n0\r\n");
         terminal.type_in("8\r");
         terminal.waits_for("\n9\r\n");
         // The interrupt key drops what is typed.
@@ -329,7 +342,7 @@ mod at_a_terminal {
         terminal.type_in("\u{4}");
         assert_eq!(terminal.ends(), Some(0));
         let kept = fs::read_to_string(&history).unwrap();
-        assert_eq!(kept, "(define (twice x)\\n(* 2 x))\n(twice 21)\n(car 5)\n(+ 1 (read-real))\n");
+        assert_eq!(kept, "(define (twice x)\\n(* 2 x))\n(twice 21)\n(car 5)\n(begin (write 0) (+ 1 (read-real)))\n");
         // The next session has them.
         let mut terminal = Terminal::start(&history, &[]);
         terminal.type_in("\u{10}\u{10}\r");

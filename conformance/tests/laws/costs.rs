@@ -71,6 +71,7 @@ fn change(law: Law, node: &mut Node, fresh: &mut usize) -> bool {
             mark(node, 4);
         }
         Law::Eta => {
+            let is_cons = matches!(node.children.get(1), Some(Node { form: Form::Name(name), .. }) if name == "cons");
             if !eta(node, fresh) {
                 return false;
             }
@@ -79,8 +80,9 @@ fn change(law: Law, node: &mut Node, fresh: &mut usize) -> bool {
             else {
                 panic!("eta makes a lambda of the first operand")
             };
-            let operands = names.len() as i64;
-            children.iter_mut().for_each(|body| mark(body, 2 * operands + 1));
+            // `cons` with two operands beside it is a pair, and no application.
+            let cost = 2 * names.len() as i64 + if is_cons { -1 } else { 1 };
+            children.iter_mut().for_each(|body| mark(body, cost));
         }
         Law::Beta => {
             if !beta(node) {

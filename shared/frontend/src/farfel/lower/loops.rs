@@ -119,7 +119,9 @@ impl Lowering<'_> {
     pub(super) fn turns_of_loop(&mut self, turns: Number, copies: f64, span: Span) -> NodeId {
         let node = self.node_of(turns, span);
         match turns {
-            Number::Known(known) if known <= MOST_COPIES && known * copies > MOST_COPIES => self.apply(Primitive::Real, vec![node], span),
+            Number::Known(known) if known <= MOST_COPIES && known * copies > MOST_COPIES => {
+                self.apply(Primitive::Real, vec![node], span)
+            }
             Number::Known(_) | Number::Named(_) => node,
         }
     }
