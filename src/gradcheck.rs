@@ -223,7 +223,7 @@ pub enum Lines {
 }
 
 /// The rows of a table, the worst ones if there are many.
-fn worst_first<'rows, T>(lines: Lines, rows: &'rows [T], rank: impl Fn(&T) -> (Verdict, Option<f64>)) -> Vec<&'rows T> {
+fn worst_first<T>(lines: Lines, rows: &[T], rank: impl Fn(&T) -> (Verdict, Option<f64>)) -> Vec<&T> {
     let mut rows: Vec<&T> = rows.iter().collect();
     if lines == Lines::Worst && rows.len() > MOST_LINES {
         rows.sort_by(|a, b| rank(b).partial_cmp(&rank(a)).unwrap_or(Ordering::Equal));
