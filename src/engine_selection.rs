@@ -263,7 +263,7 @@ pub fn make_ready(
     }
     match (arguments.engine, scope) {
         // A part of a run is run only once, so the best engine for it is the one that starts at once.
-        (EngineChoice::Automatic, Scope::Part) => engines(&[Engine::FOR_PARTS]),
+        (EngineChoice::Automatic, Scope::Items | Scope::Part) => engines(&[Engine::FOR_PARTS]),
         (EngineChoice::One(engine), _) => engines(&[engine]),
         (EngineChoice::All, _) => engines(&Engine::ALL),
         (EngineChoice::Automatic, Scope::Whole) => {

@@ -26,10 +26,14 @@ impl Interruption {
         Arc::new(interruption)
     }
 
-    /// Begins an evaluation, and returns the signal on which its engine has to abandon it.
-    pub fn begin(&self) -> RestartSignal {
-        let signal = RestartSignal::unsaid();
+    /// Begins an evaluation.
+    pub fn begin(&self) {
         self.is_pressed.store(false, Ordering::SeqCst);
+    }
+
+    /// Returns the signal on which the engine that runs from now on has to abandon the evaluation.
+    pub fn signal(&self) -> RestartSignal {
+        let signal = RestartSignal::unsaid();
         *self.running.lock().unwrap_or_else(PoisonError::into_inner) = Some(signal);
         signal
     }

@@ -183,7 +183,7 @@ pub fn carry_out(errand: &RunRequest<'_>) -> Exit {
     let activity = Arc::new(Activity::new("compiling"));
     let progress = Progress::show(&console, &activity);
     let ready = match engines {
-        EngineSource::Chosen(chosen) => make_ready(chosen, task, part.scope(), wanted, &console, &allowance),
+        EngineSource::Chosen(chosen) => make_ready(chosen, task, part.scope(&program), wanted, &console, &allowance),
         EngineSource::BuiltIn(code) => Ok(code.make_ready(task, &console)),
     };
     let runner = match ready {

@@ -43,15 +43,6 @@ int vlad_computations_init(struct machine *machine, int64_t total_limit, int64_t
     return 1;
 }
 
-void vlad_suspend_next(struct vlad_machine *m) {
-    struct machine *machine = vlad_private(m);
-    struct vlad_computations *all = computations_of(machine);
-    vlad_fuel_take_back(machine, machine->fuel);
-    machine->fuel = 0;
-    all->suspension = all->total_taken;
-    mind_suspension(all);
-}
-
 int64_t vlad_fuel_give(struct machine *machine, int64_t wanted) {
     struct vlad_computation *innermost = vlad_innermost(machine);
     struct vlad_computations *all = computations_of(machine);

@@ -86,9 +86,6 @@ const struct vlad_frame *vlad_frame_of(struct vlad_machine *m, uint32_t block);
 
 /* Initialises the item's computation, of a run that has already taken `taken` steps; 0 if the allocation fails. */
 int vlad_computations_init(struct machine *machine, int64_t total_limit, int64_t taken, int64_t suspension);
-/* Suspends the run before its next step, which is that of an item that is about to begin. The run must have been begun with
- * a suspension. The host calls it between items. */
-void vlad_suspend_next(struct vlad_machine *m);
 /* Takes fuel from the rest of the limits, up to the wanted amount; and returns unused fuel to them. */
 int64_t vlad_fuel_give(struct machine *machine, int64_t wanted);
 void vlad_fuel_take_back(struct machine *machine, int64_t fuel);

@@ -29,7 +29,7 @@ impl<'program> Task<'program> {
     /// A task for a run of some scope with limits.
     pub fn with_scope(scope: Scope, program: &'program Program, limits: &Limits) -> Task<'program> {
         match scope {
-            Scope::Whole => Task::with_limits(program, limits),
+            Scope::Whole | Scope::Items => Task::with_limits(program, limits),
             Scope::Part => Task { program, counting: Counting::Stoppable, tagged_from: Some(0) },
         }
     }

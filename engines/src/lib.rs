@@ -195,8 +195,7 @@ impl Ready {
             Ready::Interp => vlad_interp::run_part(task.program, host, task.limits, part),
             // Runs in parts have no first-order code.
             Ready::Hybrid | Ready::FirstOrder => vlad_hybrid::run_part(task.program, host, task.limits, part),
-            Ready::Native(native) if part.scope() == Scope::Whole => PartEnd::Ended(native.run(task, host)),
-            Ready::Native(native) => native.loaded.run_part(task.program, host, task.limits, part),
+            Ready::Native(native) => native.run_part(task, host, part),
         }
     }
 }

@@ -13,6 +13,8 @@ use vlad_compiler::cache::Object;
 use vlad_compiler::{Loaded, loaded};
 use vlad_runtime::restart::Restartable;
 use vlad_runtime::run::{Host, Limits, Report};
+use vlad_runtime::suspended::{PartEnd, PartRequest};
+use vlad_table::internal_bug;
 use vlad_values::watch::RestartSignal;
 
 /// The source of the object with which a run goes on after an item was given up.
@@ -55,8 +57,16 @@ impl Native {
 
     /// Runs the whole program.
     pub(super) fn run(&self, task: Task<'_>, host: &mut dyn Host) -> Report {
+        match self.run_part(task, host, PartRequest::default()) {
+            PartEnd::Ended(report) => report,
+            PartEnd::Suspended(_) => internal_bug!("a run is suspended where that is asked for"),
+        }
+    }
+
+    /// Runs a part of the program, which must have been compiled for parts of its scope.
+    pub(super) fn run_part(&self, task: Task<'_>, host: &mut dyn Host, part: PartRequest) -> PartEnd {
         if !self.loaded.is_specialised() {
-            return self.loaded.run(task.program, host, task.limits);
+            return self.loaded.run_part(task.program, host, task.limits, part);
         }
         // The time limit holds for all that follows.
         let begun = task.limits.begun.unwrap_or_else(Instant::now);
@@ -64,14 +74,14 @@ impl Native {
         let mut host = Restartable::new(host, &|| true);
         let mut loaded = self.loaded.clone();
         loop {
-            let report = loaded.run(task.program, &mut host, task.limits);
-            let is_asked_for = task.limits.abandonment.is_some_and(RestartSignal::is_said);
-            if !report.is_abandoned() || is_asked_for {
-                return report;
+            let end = loaded.run_part(task.program, &mut host, task.limits, part.clone());
+            let is_given_up = matches!(&end, PartEnd::Ended(report) if report.is_abandoned());
+            if !is_given_up || task.limits.abandonment.is_some_and(RestartSignal::is_said) {
+                return end;
             }
             match self.without(host.restart(), task) {
                 Some(other) => loaded = other,
-                None => return vlad_hybrid::run(task.program, &mut host, task.limits),
+                None => return vlad_hybrid::run_part(task.program, &mut host, task.limits, part),
             }
         }
     }

@@ -27,7 +27,7 @@ pub fn run_part(mut machine: Machine<'_>, limits: &Limits, part: PartRequest) ->
         machine.steps = Steps::going_on(limits.steps, done.steps);
     }
     if let Some(from) = part.from {
-        let steps = from.steps;
+        let steps = from.steps.saturating_add(done.steps);
         machine.steps = Steps::going_on(limits.steps, steps);
         item = from.item;
         match machine.take_up(from) {

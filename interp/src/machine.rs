@@ -120,17 +120,18 @@ impl<'run> Machine<'run> {
     /// Runs the items of the program in order: all of them, or those of a part of the run.
     pub fn run_program(mut self, part: PartRequest, limits: &Limits) -> PartEnd {
         let (mut first, mut suspended) = (0, None);
+        let done = self.effects.done();
+        let mut taken = done.steps;
         if let Some(from) = part.from {
-            self.steps = Steps::going_on(limits.steps, from.steps);
+            taken = taken.saturating_add(from.steps);
             self.globals = from.globals;
             (first, suspended) = (from.item, Some((from.point_stack, from.values)));
         }
+        if taken > 0 {
+            self.steps = Steps::going_on(limits.steps, taken);
+        }
         if let Some(until) = part.until {
             self.steps.suspend_after(until);
-        }
-        let done = self.effects.done();
-        if done.steps > 0 {
-            self.steps = Steps::going_on(limits.steps, done.steps);
         }
         let mut outcome = Outcome::Finished;
         for (number, item) in self.program.items.iter().enumerate().skip(first) {

@@ -17,8 +17,8 @@ kept in the file that VLAD_HISTORY names, or in vlad/history in the folder of XD
 
 Without a terminal there is no prompt; then the exit code is 1 if an input has failed.";
 
-/// The engines that evaluate inputs. The code of `native` for a procedure relies on knowing all calls of it in the program, and a
-/// later input may call a procedure that an earlier one has left in a value.
+/// The engines that can be chosen. The code of `native` relies on definitions having the values that their texts have now; with
+/// `auto` it is used where they do.
 pub const ENGINES: [Engine; 2] = [Engine::Interp, Engine::Hybrid];
 
 /// The arguments of `vlad repl`.

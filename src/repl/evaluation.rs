@@ -5,22 +5,27 @@
 //! with the values of all definitions before it, and is suspended before the item behind it, where their values are read. So no
 //! definition is evaluated twice, no effect is repeated, and every engine that can suspend runs can evaluate inputs.
 
+use super::background::{Compilation, SessionCompiler};
 use super::host::SessionHost;
 use super::input::SessionInput;
+use super::settled::are_settled;
 use crate::console::Console;
+use crate::interruption::Interruption;
 use std::ops::Range;
-use std::rc::Rc;
-use vlad_engines::{Engine, Ready, Settings, Task};
+use std::sync::Arc;
+use vlad_engines::{Engine, Native, Ready, Settings, Task};
 use vlad_shared::core::diagnostic::{Diagnostic, Kind};
 use vlad_shared::core::report::Failure;
 use vlad_shared::core::{GlobalId, Item, Program};
 use vlad_shared::frontend::load::Input;
 use vlad_shared::frontend::load::session::{Definition, Group, Session, SessionItemId};
+use vlad_shared::runtime::restart::Restartable;
 use vlad_shared::runtime::run::{Limits, Outcome};
-use vlad_shared::runtime::suspended::{Awaited, PartEnd, PartRequest, Point, PointStack, Scope, Suspended};
+use vlad_shared::runtime::suspended::{PartEnd, PartRequest, Scope, Suspended};
 use vlad_shared::snapshot::correspondence::{OtherCode, carry_over};
 use vlad_shared::table::internal_bug;
 use vlad_shared::values::Value;
+use vlad_shared::values::watch::RestartSignal;
 
 /// The definitions of a session with their values.
 pub struct Evaluation {
@@ -31,7 +36,7 @@ pub struct Evaluation {
 /// The values of definitions in terms of the program that they come from.
 #[derive(Clone, Default)]
 struct Bound {
-    program: Rc<Program>,
+    program: Arc<Program>,
     /// The items of the session by their numbers in the program.
     ids: Vec<SessionItemId>,
     globals: Vec<Option<Value>>,
@@ -39,8 +44,14 @@ struct Bound {
 
 /// The conditions of an evaluation.
 pub struct Circumstances<'session> {
-    /// The engine.
+    /// The engine that begins.
     pub engine: Engine,
+    /// The compiler of code with which `native` goes on; none to stay with the engine.
+    pub compiler: Option<&'session SessionCompiler>,
+    /// True once `native` has gone on.
+    pub has_moved: bool,
+    /// The interrupt key, if there is a terminal.
+    pub interruption: Option<&'session Interruption>,
     /// The settings of the compiler, if the engine has one.
     pub settings: &'session Settings,
     /// The limits of the input.
@@ -177,7 +188,7 @@ impl Bound {
                         *place = Some(value);
                     }
                 }
-                Ok(Bound { program: Rc::new(program), ids, globals })
+                Ok(Bound { program: Arc::new(program), ids, globals })
             }
             Err(OtherCode) => {
                 let message = "this definition gives another form to code that values of earlier definitions refer to";
@@ -195,17 +206,34 @@ impl Bound {
         steps: &mut u64,
         circumstances: &mut Circumstances<'_>,
     ) -> Result<(), Trouble> {
-        let Circumstances { engine, settings, limits, console, input } = circumstances;
-        let program = Rc::clone(&self.program);
-        let task = Task { program: &program, limits };
-        let ready = engine.make_ready_for(Scope::Part, &[task], settings);
-        let ready = ready.map_err(|error| Trouble::Compiler(error.to_string()))?.pop();
-        let Some(ready) = ready else { internal_bug!("an engine makes every program ready") };
+        let program = Arc::clone(&self.program);
+        let mut limits = circumstances.limits_of_group();
+        let compilation = self.begin_to_compile(items.clone(), &limits, circumstances);
+        let Circumstances { engine, settings, console, input, .. } = circumstances;
+        let made_ready = engine.make_ready_for(Scope::Part, &[Task { program: &program, limits: &limits }], settings);
+        let ready = made_ready.map_err(|error| Trouble::Compiler(error.to_string()))?.pop();
+        let Some(mut ready) = ready else { internal_bug!("an engine makes every program ready") };
+        let may_restart = || compilation.as_ref().is_some_and(Compilation::may_come);
         let mut from = items.start;
         while from < items.end {
             let part = self.part(from..items.end);
             let mut host = SessionHost::new(console, input);
-            match part_of_run(&ready, task, &self.globals, part.clone(), *steps, &mut host) {
+            let request = self.request(&part, *steps);
+            let end = {
+                let mut host = Restartable::new(&mut host, &may_restart);
+                let end = ready.run_part(Task { program: &program, limits: &limits }, &mut host, request.clone());
+                match is_abandoned(&end).then(|| compilation.as_ref().and_then(Compilation::take)).flatten() {
+                    Some(loaded) => {
+                        host.restart();
+                        circumstances.has_moved = true;
+                        limits.abandonment = circumstances.interruption.map(Interruption::signal);
+                        ready = Ready::Native(Box::new(Native::without_compiler(loaded, None)));
+                        ready.run_part(Task { program: &program, limits: &limits }, &mut host, request)
+                    }
+                    None => end,
+                }
+            };
+            match end {
                 PartEnd::Suspended(suspended) => {
                     *steps = suspended.steps;
                     self.globals = suspended.globals;
@@ -227,6 +255,27 @@ impl Bound {
             from = part.end;
         }
         Ok(())
+    }
+
+    /// Begins to compile items, where there is a compiler and code may rely on the program.
+    fn begin_to_compile(
+        &self,
+        items: Range<usize>,
+        limits: &Limits,
+        circumstances: &Circumstances<'_>,
+    ) -> Option<Compilation> {
+        let compiler = circumstances.compiler?;
+        if !are_settled(&self.program, &self.globals, items) {
+            return None;
+        }
+        compiler.begin(Arc::clone(&self.program), *limits, circumstances.settings, limits.abandonment?)
+    }
+
+    /// The request to evaluate items, after so many steps of the input.
+    fn request(&self, part: &Range<usize>, steps: u64) -> PartRequest {
+        let Some(first) = self.program.items.get(part.start) else { internal_bug!("a part has an item") };
+        let from = Suspended::before_item(part.start, first.node(), self.globals.clone(), steps);
+        PartRequest { from: Some(from), until: None, before: Some(part.end) }
     }
 
     /// Returns the first of some items up to the end of a definition that is computed, or all of them.
@@ -252,23 +301,17 @@ impl Bound {
     }
 }
 
-/// Runs the items of a part.
-fn part_of_run(
-    ready: &Ready,
-    task: Task<'_>,
-    globals: &[Option<Value>],
-    part: Range<usize>,
-    steps: u64,
-    host: &mut SessionHost<'_>,
-) -> PartEnd {
-    let Some(first) = task.program.items.get(part.start) else { internal_bug!("a part has an item") };
-    let entry = Point { awaited: Awaited::Entry, node: first.node(), site: first.node(), depth: 0 };
-    let from = Suspended {
-        item: part.start,
-        globals: globals.to_vec(),
-        point_stack: PointStack { points: vec![entry] },
-        values: Vec::new(),
-        steps,
-    };
-    ready.run_part(task, host, PartRequest { from: Some(from), until: None, before: Some(part.end) })
+impl Circumstances<'_> {
+    /// The limits for the items of a group, with a signal of its own on which the engine is left for another.
+    fn limits_of_group(&self) -> Limits {
+        let Some(interruption) = self.interruption else {
+            let abandonment = self.compiler.map(|_| RestartSignal::unsaid());
+            return Limits { abandonment, ..self.limits };
+        };
+        Limits { abandonment: Some(interruption.signal()), ..self.limits }
+    }
+}
+
+fn is_abandoned(end: &PartEnd) -> bool {
+    matches!(end, PartEnd::Ended(report) if report.is_abandoned())
 }

@@ -4,12 +4,14 @@
 //! |---|---|
 //! | `lines`, `editor`, `history`, `completion` | where inputs come from |
 //! | `evaluation` | the definitions with their values, and how an input changes them |
+//! | `background`, `settled` | the code that is compiled meanwhile, and whether it may be |
 //! | `commands`, `inspections` | inputs that begin with a colon |
 //! | `session` | the whole: takes inputs, and reports what comes of them |
 //! | `host`, `input` | the standard streams during an evaluation |
 //! | `shape` | the shape of a value, in words |
 
 mod arguments;
+mod background;
 mod commands;
 mod completion;
 mod editor;
@@ -20,6 +22,7 @@ mod input;
 mod inspections;
 mod lines;
 mod session;
+mod settled;
 mod shape;
 
 use arguments::ENGINES;
@@ -131,7 +134,7 @@ fn refuse(arguments: &ReplArguments) -> Option<clap::Error> {
         }
         EngineChoice::One(engine) if !ENGINES.contains(&engine) => {
             let names = ENGINES.map(Engine::name).join(" or ");
-            let message = format!("an input is evaluated by {names}: compiled code relies on knowing all calls\n");
+            let message = format!("an input is evaluated by auto, {names}: auto moves to native where it may\n");
             Some(clap::Error::raw(ErrorKind::ArgumentConflict, message))
         }
         EngineChoice::One(_) | EngineChoice::Automatic => arguments.engine.compiler.not_always("an input of a session"),

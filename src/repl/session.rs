@@ -1,6 +1,7 @@
 //! The session of `vlad repl`: takes inputs and commands, and reports what comes of them.
 
 use super::arguments::{ENGINES, ReplArguments};
+use super::background::SessionCompiler;
 use super::commands::{self, Request};
 use super::completion::Completions;
 use super::evaluation::{Circumstances, Evaluation, Trouble};
@@ -66,6 +67,7 @@ pub struct ReplSession<'run> {
     interruption: Option<Arc<Interruption>>,
     input: SessionInput,
     engine: EngineChoice,
+    compiler: SessionCompiler,
     /// The files that were loaded, in order.
     loaded: Vec<PathBuf>,
     /// The number of inputs so far.
@@ -99,6 +101,7 @@ impl<'run> ReplSession<'run> {
             interruption,
             input,
             engine: arguments.engine.engine,
+            compiler: SessionCompiler::default(),
             loaded: Vec::new(),
             inputs: 0,
             waiting: Vec::new(),
@@ -284,8 +287,9 @@ impl<'run> ReplSession<'run> {
         Verdict::Going
     }
 
-    /// Reports what the inputs lack that still wait for names when the session ends.
+    /// Ends the session: reports what the inputs lack that still wait for names.
     pub fn end(&mut self) {
+        self.compiler.end();
         for Waiting { input, .. } in std::mem::take(&mut self.waiting) {
             if let Err(failure) = self.evaluation.check(&[input]) {
                 self.report(&failure);
@@ -296,20 +300,30 @@ impl<'run> ReplSession<'run> {
     /// Evaluates inputs whose texts have no errors.
     fn run(&mut self, inputs: &[Input], telling: Telling) -> Verdict {
         let begun = Instant::now();
-        let engine = match self.engine {
-            EngineChoice::One(engine) => engine,
-            EngineChoice::Automatic | EngineChoice::All => Engine::FOR_PARTS,
+        let (engine, compiler) = match self.engine {
+            EngineChoice::One(engine) => (engine, None),
+            EngineChoice::Automatic | EngineChoice::All => (Engine::FOR_PARTS, Some(&self.compiler)),
         };
         let trust = self.arguments.reading.trust();
         let deadline = self.limits.time.and_then(|time| begun.checked_add(time));
         let allowance = CompilationLimits { deadline, memory: self.arguments.limits.of_compilers(trust), trust };
         let settings = allowance.settings(&self.arguments.engine.compiler);
-        let abandonment = self.interruption.as_ref().map(|interruption| interruption.begin());
-        let limits = Limits { begun: Some(begun), abandonment, ..self.limits };
+        if let Some(interruption) = &self.interruption {
+            interruption.begin();
+        }
         self.watchdog.restart();
-        let mut circumstances =
-            Circumstances { engine, settings: &settings, limits, console: self.console, input: &mut self.input };
+        let mut circumstances = Circumstances {
+            engine,
+            compiler,
+            has_moved: false,
+            interruption: self.interruption.as_deref(),
+            settings: &settings,
+            limits: Limits { begun: Some(begun), ..self.limits },
+            console: self.console,
+            input: &mut self.input,
+        };
         let (steps, result) = self.evaluation.evaluate(inputs, &mut circumstances);
+        let has_moved = circumstances.has_moved;
         self.watchdog.rest();
         let is_interrupted = self.interruption.as_ref().is_some_and(|interruption| interruption.is_pressed());
         if let Some(interruption) = &self.interruption {
@@ -335,6 +349,7 @@ impl<'run> ReplSession<'run> {
         };
         match telling {
             Telling::Nothing => {}
+            Telling::Time if has_moved => note(&format!("{time:.6} s on {engine}, then {}", Engine::Native)),
             Telling::Time => note(&format!("{time:.6} s on {engine}")),
             Telling::Steps => note(&format!("{steps} steps")),
         }

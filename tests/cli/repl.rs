@@ -94,16 +94,39 @@ fn effects_are_not_repeated(#[case] engine: &str) {
 }
 
 #[test]
-fn compiled_code_evaluates_no_inputs() {
+fn native_cannot_be_chosen() {
     let answer = session_on("native", &[], "1\n");
     assert_eq!((answer.output.as_str(), answer.code), ("", Some(2)));
-    assert!(answer.errors.contains("an input is evaluated by interp or hybrid"), "{}", answer.errors);
+    assert!(answer.errors.contains("an input is evaluated by auto, interp or hybrid"), "{}", answer.errors);
     let answer = session(":engine native\n:engine\n");
     assert!(
         answer.errors.contains("inputs are evaluated by auto, interp, hybrid, not by `native`"),
         "{}",
         answer.errors
     );
+}
+
+/// A loop that would take `hybrid` a minute ends on `native`, with each effect once; so does one in a definition, whose value
+/// is kept.
+#[test]
+fn long_evaluations_move_to_compiled_code() {
+    let inputs = "(define (count n s) (if (= n 0) s (count (- n 1) (+ s 1))))\n\
+                  (define start (read-real))\n7\n\
+                  :time (let* ((_ (write \"first\")) (a (read-real)) (b (count 3e8 a))) (begin (write a) (write b) (+ b (read-real))))\n\
+                  1 2\n\
+                  :time (define late (count 3e8 start))\n(list late start)\n";
+    let answer = session(inputs);
+    assert_eq!(answer.output, "first\n1\n300000001\n300000003\n(300000007 7)\n", "{}", answer.errors);
+    let moved = answer.errors.lines().filter(|line| line.ends_with(" s on hybrid, then native"));
+    assert_eq!(moved.count(), 2, "{}", answer.errors);
+}
+
+/// The value of a definition that was computed by means of another is not what compiled code would compute.
+#[test]
+fn evaluations_with_values_of_former_definitions_stay() {
+    let inputs = "(define (make h) (h 1))\n(define add (make (lambda (q) (lambda (z) (+ z q)))))\n(define (make h) 3)\n\
+                  (define (count n s) (if (= n 0) s (count (- n 1) (add s))))\n(count 3e6 0)\n(make add)\n";
+    assert_eq!(session(inputs).succeeded(), "3000000\n3\n");
 }
 
 #[test]
@@ -257,6 +280,7 @@ fn what_a_session_cannot_have_is_refused() {
 #[cfg(unix)]
 mod at_a_terminal {
     use crate::{folder, vlad, wait_until};
+    use rstest::rstest;
     use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
     use std::ffi::OsString;
     use std::fs::{self, File, OpenOptions};
@@ -275,14 +299,14 @@ mod at_a_terminal {
     }
 
     impl Terminal {
-        fn start(history: &Path, options: &[&str]) -> Terminal {
+        fn start(engine: &str, history: &Path, options: &[&str]) -> Terminal {
             let screen = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
             grantpt(&screen).unwrap();
             unlockpt(&screen).unwrap();
             let name = OsString::from_vec(ptsname(&screen, Vec::new()).unwrap().into_bytes());
             let inner = OpenOptions::new().read(true).write(true).open(name).unwrap();
             let mut command = vlad();
-            command.args(["repl", "--engine", "hybrid", "--color", "never"]).args(options);
+            command.args(["repl", "--engine", engine, "--color", "never"]).args(options);
             command.env("TERM", "xterm").env("VLAD_HISTORY", history);
             command.stdin(inner.try_clone().unwrap()).stdout(inner.try_clone().unwrap()).stderr(inner);
             let child = command.spawn().unwrap();
@@ -314,7 +338,15 @@ mod at_a_terminal {
             shown.drain(..end);
         }
 
+        /// Ends the session with the key for the end of the input; returns its exit code. Keys that are typed between two
+        /// prompts may be lost, so it is typed until the session has ended.
         fn ends(mut self) -> Option<i32> {
+            wait_until("the end of the session", || {
+                // Nobody may be left who reads it.
+                let _ = self.keys.write_all(b"\x04");
+                thread::sleep(std::time::Duration::from_millis(50));
+                self.child.try_wait().unwrap().is_some()
+            });
             self.child.wait().unwrap().code()
         }
     }
@@ -322,7 +354,7 @@ mod at_a_terminal {
     #[test]
     fn inputs_are_edited_and_kept() {
         let history = folder("history", &[]).join("new/history");
-        let mut terminal = Terminal::start(&history, &[]);
+        let mut terminal = Terminal::start("hybrid", &history, &[]);
         // An input goes on while a parenthesis is open.
         terminal.type_in("(define (twice x)\r(* 2 x))\r");
         terminal.waits_for("vlad> ");
@@ -337,29 +369,36 @@ mod at_a_terminal {
         terminal.type_in("8\r");
         terminal.waits_for("\n9\r\n");
         // The interrupt key drops what is typed.
-        terminal.type_in("(oops\u{3}");
         terminal.waits_for("vlad> ");
-        terminal.type_in("\u{4}");
+        terminal.type_in("(oops");
+        terminal.waits_for("(oops");
+        terminal.type_in("\u{3}");
+        terminal.waits_for("vlad> ");
         assert_eq!(terminal.ends(), Some(0));
         let kept = fs::read_to_string(&history).unwrap();
         assert_eq!(kept, "(define (twice x)\\n(* 2 x))\n(twice 21)\n(car 5)\n(begin (write 0) (+ 1 (read-real)))\n");
         // The next session has them.
-        let mut terminal = Terminal::start(&history, &[]);
+        let mut terminal = Terminal::start("hybrid", &history, &[]);
         terminal.type_in("\u{10}\u{10}\r");
         terminal.waits_for("`car` expects a pair");
+        terminal.waits_for("vlad> ");
         terminal.type_in(":quit\r");
+        wait_until(":quit", || terminal.child.try_wait().unwrap().is_some());
         assert_eq!(terminal.ends(), Some(0));
     }
 
-    #[test]
-    fn the_interrupt_key_ends_an_evaluation() {
-        let history = folder("interrupt", &[]).join("history");
-        let mut terminal = Terminal::start(&history, &["--sandbox", "--timeout", "600"]);
+    /// With `auto` the evaluation has moved to `native` by the time when the key is pressed, unless the machine is very slow.
+    #[rstest]
+    #[case("hybrid", 200)]
+    #[case("auto", 2000)]
+    fn the_interrupt_key_ends_an_evaluation(#[case] engine: &str, #[case] delay: u64) {
+        let history = folder(&format!("interrupt-{engine}"), &[]).join("history");
+        let mut terminal = Terminal::start(engine, &history, &["--sandbox", "--timeout", "600"]);
         terminal.type_in("(define a (+ 1 1)) (define (f x) (f x)) (f a)\r");
         terminal.waits_for("(f a)");
         for _ in 0..3 {
             // Until the evaluation has begun, the key would drop what is typed.
-            thread::sleep(std::time::Duration::from_millis(200));
+            thread::sleep(std::time::Duration::from_millis(delay));
             let pid = terminal.child.id().to_string();
             assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
             thread::sleep(std::time::Duration::from_millis(200));
@@ -378,7 +417,6 @@ mod at_a_terminal {
         assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
         terminal.waits_for("note: interrupted");
         terminal.waits_for("vlad> ");
-        terminal.type_in("\u{4}");
         assert_eq!(terminal.ends(), Some(0));
         assert!(!history.exists(), "nothing of a sandbox is kept");
     }

@@ -415,7 +415,6 @@ unsafe extern "C" {
     pub fn vlad_point_of(machine: *mut RawMachine, node: u32) -> *const RawFrame;
     pub fn vlad_frame_of(machine: *mut RawMachine, block: u32) -> *const RawFrame;
     pub fn vlad_take_result(machine: *mut RawMachine) -> RawValue;
-    pub fn vlad_suspend_next(machine: *mut RawMachine);
     pub fn vlad_steps_taken(machine: *const RawMachine) -> u64;
     pub fn vlad_fault_of(machine: *const RawMachine) -> *const RawFault;
     pub fn vlad_global(machine: *const RawMachine, global: u32) -> RawValue;

@@ -5,7 +5,7 @@ use super::host::{CALLS, RunContext};
 use super::interface::{
     NO_LIMIT, RawMachine, RawValue, Setup, status, vlad_go_on_with_item, vlad_live_at_end, vlad_machine_free,
     vlad_machine_new, vlad_run_item, vlad_run_specialised, vlad_set_constant, vlad_set_global, vlad_steps_taken,
-    vlad_suspend_next, vlad_take_result,
+    vlad_take_result,
 };
 use super::make::from_shared;
 use super::mathematics::MATHEMATICS;
@@ -48,24 +48,6 @@ pub enum ItemEnd {
     GivenUp,
 }
 
-/// The point at which a run is to be suspended.
-#[derive(Clone, Copy, Debug)]
-pub struct Suspension {
-    /// The number of steps after which it is.
-    pub until: Option<u64>,
-    /// The item before which it is.
-    pub before: Option<usize>,
-}
-
-impl Suspension {
-    /// The number of steps after which the run is suspended, in the runtime's representation; one that is never reached if
-    /// the number will only be known when an item begins.
-    fn raw(self) -> i64 {
-        let later = if self.before.is_some() { NO_LIMIT - 1 } else { NO_LIMIT };
-        self.until.map_or(later, raw_count)
-    }
-}
-
 /// A count of steps in the runtime's representation.
 fn raw_count(steps: u64) -> i64 {
     i64::try_from(steps).unwrap_or(NO_LIMIT)
@@ -73,14 +55,14 @@ fn raw_count(steps: u64) -> i64 {
 
 impl<'run> Machine<'run> {
     /// Creates a machine at the start of a program, with its constants and the prelude's definitions. `taken` is the
-    /// number of steps already taken.
+    /// number of steps already taken, and `until` that after which the run is suspended.
     pub(super) fn new(
         code: &'run Code,
         program: &'run Program,
         host: &'run mut dyn Host,
         limits: &'run Limits,
         taken: u64,
-        suspension: Suspension,
+        until: Option<u64>,
     ) -> Result<Machine<'run>, RuntimeError> {
         let context = Box::new(RunContext::new(program, host, limits));
         let (is_observed, memory) = (context.effects.observes(), context.watch.memory());
@@ -98,7 +80,7 @@ impl<'run> Machine<'run> {
             taken: raw_count(taken),
             memory: memory.unwrap_or(u64::MAX),
             gives_up_after: code.gives_up_after().map_or(-1, raw_count),
-            suspension: suspension.raw(),
+            suspension: until.map_or(NO_LIMIT, raw_count),
         };
         // SAFETY: code, table and context outlive the machine, which is freed before the context is.
         let Some(raw) = NonNull::new(unsafe { vlad_machine_new(&setup) }) else {
@@ -137,13 +119,6 @@ impl<'run> Machine<'run> {
     pub(super) fn steps_taken(&self) -> u64 {
         // SAFETY: the machine is idle.
         unsafe { vlad_steps_taken(self.raw.as_ptr()) }
-    }
-
-    /// Has the run suspended before its next step, which is that of an item that is about to begin. The run must have been
-    /// made with an item before which it is suspended.
-    pub(super) fn suspend_next(&mut self) {
-        // SAFETY: the machine is idle.
-        unsafe { vlad_suspend_next(self.raw.as_ptr()) };
     }
 
     /// Runs an item, or resumes it from a suspended state. Specialised code runs where there is some.

@@ -12,7 +12,7 @@ use super::make::from_shared;
 use super::rows::{Frame, Frames, frames_of, join, split};
 use crate::reached::reached;
 use std::any::Any;
-use vlad_core::{GlobalId, LambdaId};
+use vlad_core::{ExpressionId, GlobalId, LambdaId};
 use vlad_cps::liveness::live_before;
 use vlad_cps::{self, Converted};
 use vlad_runtime::suspended::{PointStack, Suspended};
@@ -48,10 +48,21 @@ impl Machine<'_> {
     /// Returns the whole suspended run; it is before a step of an item, inside no operator. The machine keeps nothing
     /// of it except the definitions.
     pub fn suspended(&mut self, item: usize) -> Suspended {
+        let row = self.take_row();
+        self.suspended_at(item, row)
+    }
+
+    /// Returns the run, which is before an item that begins with `top`. The machine keeps the definitions alone.
+    pub fn suspended_before(&mut self, item: usize, top: ExpressionId) -> Suspended {
+        let Suspended { globals, steps, .. } = self.suspended_at(item, Vec::new());
+        Suspended::before_item(item, top, globals, steps)
+    }
+
+    /// Returns the run whose item has a flattened stack, which is owned.
+    fn suspended_at(&mut self, item: usize, row: Vec<RawValue>) -> Suspended {
         let compiled = reached(self.program, &[]);
         let converted = vlad_cps::pipeline(&compiled);
         let layout = Layout::of(&compiled, &converted);
-        let row = self.take_row();
         // SAFETY: the row is the machine's, whose program is loaded.
         let (frames, values) = unsafe { split(&row) };
         let globals: Vec<Option<RawValue>> =
@@ -95,14 +106,16 @@ impl Machine<'_> {
         (value.kind() != kind::RAW).then_some(value)
     }
 
-    /// Restores a suspended run: sets the definitions that have run, and returns the stack to resume.
+    /// Restores a suspended run: sets the definitions that have run, and returns the stack to resume; none if it is before
+    /// an item.
     ///
     /// # Errors
     /// A [`ResumeError`], if memory is exhausted or the program has no such run.
-    pub fn take_up(&mut self, from: Suspended) -> Result<ResumedStack, ResumeError> {
+    pub fn take_up(&mut self, from: Suspended) -> Result<Option<ResumedStack>, ResumeError> {
         let compiled = reached(self.program, &[]);
         let converted = vlad_cps::pipeline(&compiled);
         let layout = Layout::of(&compiled, &converted);
+        let is_before_item = from.is_before_item(self.program);
         let Suspended { globals, point_stack, values, .. } = from;
         let is_defined: Vec<bool> = globals.iter().map(Option::is_some).collect();
         let all: Vec<Value> = globals.into_iter().flatten().chain(values).collect();
@@ -115,7 +128,8 @@ impl Machine<'_> {
         })?;
         let defined = is_defined.iter().filter(|is_defined| **is_defined).count();
         let of_points = all.split_off(defined.min(all.len()));
-        let (frames, of_frames) = self.of_rows(&converted, layout.rows(&point_stack, of_points)?)?;
+        let rows = if is_before_item { Vec::new() } else { layout.rows(&point_stack, of_points)? };
+        let (frames, of_frames) = self.of_rows(&converted, rows)?;
         all.extend(of_frames);
         // SAFETY: the machine is idle.
         let made = unsafe { from_shared(self.raw.as_ptr(), &all) }.ok_or_else(no_memory)?;
@@ -125,7 +139,7 @@ impl Machine<'_> {
                 self.set_global(global, value);
             }
         }
-        Ok(ResumedStack { row: join(&frames, made.collect()) })
+        Ok((!is_before_item).then(|| ResumedStack { row: join(&frames, made.collect()) }))
     }
 
     /// Translates rows of the layout to frames of the machine, with all their values.

@@ -5,7 +5,7 @@ use super::code::{Code, Counting};
 use super::convert::to_shared;
 use super::faults::{diagnostic, trouble};
 use super::interface::{RawFault, RawValue, fault, vlad_fault_of, vlad_give_up};
-use super::machine::{ItemEnd, Machine, ResumedStack, Suspension};
+use super::machine::{ItemEnd, Machine, ResumedStack};
 use super::parts::ResumeError;
 use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::{ExpressionId, Item, Program};
@@ -30,19 +30,20 @@ pub fn run(code: &Code, program: &Program, host: &mut dyn Host, limits: &Limits)
 
 /// Runs a part of a compiled program. Its code must be stoppable unless the part is the whole program.
 pub fn run_part(code: &Code, program: &Program, host: &mut dyn Host, limits: &Limits, part: PartRequest) -> PartEnd {
-    if (limits.steps.is_some() || part.scope() == Scope::Part) && code.counting() == Counting::ByBlock {
+    if (limits.steps.is_some() || part.scope(program) == Scope::Part) && code.counting() == Counting::ByBlock {
         internal_bug!("a program that is run with a limit of steps, or in parts, can stop at nodes");
     }
     let PartRequest { from, until, before } = part;
-    let (taken, item) = from.as_ref().map_or((host.done().steps, 0), |from| (from.steps, from.item));
+    let (taken, item) = from.as_ref().map_or((0, 0), |from| (from.steps, from.item));
+    let taken = taken.saturating_add(host.done().steps);
     let Some(first) = program.items.get(item) else {
         return PartEnd::Ended(Report { outcome: Outcome::Finished, steps: taken });
     };
     // A limit below the steps already taken is reached at once.
     let limits = Limits { steps: limits.steps.map(|steps| steps.max(taken)), ..*limits };
     let run = || {
-        let mut machine = Machine::new(code, program, host, &limits, taken, Suspension { until, before })?;
-        let begun = from.map(|from| machine.take_up(from)).transpose()?;
+        let mut machine = Machine::new(code, program, host, &limits, taken, until)?;
+        let begun = from.map(|from| machine.take_up(from)).transpose()?.flatten();
         Ok(machine.run_program(item, before, begun))
     };
     run().unwrap_or_else(|obstacle| {
@@ -73,10 +74,12 @@ impl Machine<'_> {
             }
             let steps = self.steps_taken();
             self.context().effects.begin_item(number, *item, steps);
-            if before == Some(number) {
-                self.suspend_next();
-            }
             let top = item.node();
+            if before == Some(number) {
+                let suspended = self.suspended_before(number, top);
+                self.check_that_nothing_is_alive();
+                return PartEnd::Suspended(Box::new(suspended));
+            }
             let ended = match self.run_item(number as u32, top, begun.take()) {
                 ItemEnd::Value(value) => self.finish_item(*item, value, top),
                 ItemEnd::Fault => Some(self.stopped(top)),

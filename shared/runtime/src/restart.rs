@@ -266,13 +266,15 @@ impl Host for Restartable<'_> {
     }
 
     fn done(&self) -> CompletedPart {
-        self.done
+        let around = self.host.done();
+        CompletedPart { item: self.done.item.max(around.item), steps: self.done.steps.saturating_add(around.steps) }
     }
 
     fn begin_item(&mut self, number: usize, item: Item, steps: u64) {
         if let Some(journal) = self.journal() {
             journal.begin(number, item, steps);
         }
+        self.host.begin_item(number, item, steps);
     }
 
     fn observes(&self) -> bool {

@@ -175,8 +175,25 @@ pub struct Suspended {
     pub steps: u64,
 }
 
+impl Suspended {
+    /// A run that is suspended before an item, which begins with `node`.
+    pub fn before_item(item: usize, node: ExpressionId, globals: Vec<Option<Value>>, steps: u64) -> Suspended {
+        let entry = Point { awaited: Awaited::Entry, node, site: node, depth: 0 };
+        Suspended { item, globals, point_stack: PointStack { points: vec![entry] }, values: Vec::new(), steps }
+    }
+
+    /// Returns true if nothing of its item has been evaluated.
+    pub fn is_before_item(&self, program: &Program) -> bool {
+        let top = program.items.get(self.item).map(|item| item.node());
+        match self.point_stack.points.as_slice() {
+            [Point { awaited: Awaited::Entry, node, .. }] => top == Some(*node),
+            _ => false,
+        }
+    }
+}
+
 /// The request to execute a part of a run.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct PartRequest {
     /// The suspended run from which it continues; none to begin with the program.
     pub from: Option<Suspended>,
@@ -192,15 +209,22 @@ pub struct PartRequest {
 pub enum Scope {
     /// The whole run.
     Whole,
+    /// Some whole items, behind definitions whose values are those that their items have in this program.
+    Items,
     /// A part.
     Part,
 }
 
 impl PartRequest {
-    /// Returns the extent of the part: the whole run, if no end is given.
-    pub fn scope(&self) -> Scope {
-        let is_whole = self.from.is_none() && self.until.is_none() && self.before.is_none();
-        if is_whole { Scope::Whole } else { Scope::Part }
+    /// Returns the extent of the part: the whole run, if no end is given. A run that is continued to its end may come from a
+    /// file, whose values nothing is known of.
+    pub fn scope(&self, program: &Program) -> Scope {
+        match (&self.from, self.until, self.before) {
+            (None, None, None) => Scope::Whole,
+            (None, None, Some(_)) => Scope::Items,
+            (Some(from), None, Some(_)) if from.is_before_item(program) => Scope::Items,
+            (Some(_), None, None | Some(_)) | (None | Some(_), Some(_), _) => Scope::Part,
+        }
     }
 }
 
