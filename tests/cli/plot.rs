@@ -85,7 +85,7 @@ fn tables_are_drawn_as_dots() {
     let both = plot(&["--function", "f", "--over", "0:2", "--csv", table, "--y", "height"]).succeeded();
     assert!(both.contains("a: height\n") && both.contains("b: f\n"), "{both}");
     let error =
-        answer(&["plot", folder.join("bad.csv").to_str().unwrap()]).failed("", "error[read]: a cell is no number");
+        answer(&["plot", folder.join("bad.csv").to_str().unwrap()]).failed("", "error[read]: a number is expected");
     assert!(error.contains("bad.csv:2:3"), "{error}");
     let error = answer(&["plot", table, "--y", "weight"]).failed("", "error[unbound]");
     assert!(error.contains("no column `weight`, but t, height, speed"), "{error}");

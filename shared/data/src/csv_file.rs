@@ -9,25 +9,63 @@ use csv::{ByteRecord, ReaderBuilder, Terminator};
 /// The number of columns that a message names.
 const SHOWN: usize = 12;
 
-/// Reads a table.
+/// A table of numbers, or some columns of one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Table {
+    /// The names of the columns, if the first row has them.
+    pub names: Option<Vec<String>>,
+    /// The rows, each with a number for each column.
+    pub rows: Vec<Vec<f64>>,
+}
+
+impl Table {
+    /// Reads a whole table with commas, in which cells may be empty: their numbers are NaN.
+    ///
+    /// # Errors
+    /// A row with another number of cells, or a cell that is no number, with its place; a table without a row.
+    pub fn with_gaps(bytes: &[u8]) -> Result<Table, DataError> {
+        TableText::new(bytes, b',', Gaps::Missing).read(&[])
+    }
+}
+
+/// Reads a table, or some of its columns, as data.
 pub(crate) fn read(bytes: &[u8], delimiter: u8, columns: &[String]) -> Result<Data, DataError> {
-    let (mark, text) = match bytes.strip_prefix(b"\xEF\xBB\xBF") {
-        Some(rest) => (bytes.len() - rest.len(), rest),
-        None => (0, bytes),
-    };
-    Table { text, mark, delimiter }.read(columns)
+    let Table { rows, .. } = TableText::new(bytes, delimiter, Gaps::Refused).read(columns)?;
+    Ok(match columns.len() {
+        1 => Data::Reals(rows.into_iter().flatten().collect()),
+        _ => array(rows.into_iter().map(Data::Reals).collect()),
+    })
+}
+
+/// The meaning of an empty cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Gaps {
+    /// An error.
+    Refused,
+    /// A number that is missing.
+    Missing,
 }
 
 /// The text of a table behind a byte order mark.
-struct Table<'file> {
+struct TableText<'file> {
     text: &'file [u8],
     /// The bytes of the mark.
     mark: usize,
     delimiter: u8,
+    gaps: Gaps,
 }
 
-impl Table<'_> {
-    fn read(&self, wanted: &[String]) -> Result<Data, DataError> {
+impl TableText<'_> {
+    fn new(bytes: &[u8], delimiter: u8, gaps: Gaps) -> TableText<'_> {
+        let (mark, text) = match bytes.strip_prefix(b"\xEF\xBB\xBF") {
+            Some(rest) => (bytes.len() - rest.len(), rest),
+            None => (0, bytes),
+        };
+        TableText { text, mark, delimiter, gaps }
+    }
+
+    /// Reads the columns that are wanted, or all of them.
+    fn read(&self, wanted: &[String]) -> Result<Table, DataError> {
         let mut reader = ReaderBuilder::new()
             .delimiter(self.delimiter)
             .has_headers(false)
@@ -37,7 +75,6 @@ impl Table<'_> {
         let mut record = ByteRecord::new();
         let mut columns: Option<Vec<usize>> = None;
         let (mut width, mut names, mut rows) = (0, None, Vec::new());
-        let mut one_column = Vec::new();
         while reader.read_byte_record(&mut record).map_err(|error| DataError::new(error.to_string()))? {
             if is_blank(&record) {
                 continue;
@@ -46,7 +83,7 @@ impl Table<'_> {
                 Some(columns) => columns,
                 None => {
                     width = record.len();
-                    let is_head = record.iter().any(|cell| number(cell).is_none());
+                    let is_head = record.iter().any(|cell| self.value(cell).is_none());
                     let head = is_head.then(|| record.iter().map(text).collect::<Vec<String>>());
                     let chosen = self.columns(wanted, head.as_deref(), width)?;
                     let chosen = columns.insert(chosen);
@@ -63,16 +100,20 @@ impl Table<'_> {
                 return Err(DataError::new(message).at(begin, end.saturating_sub(begin)));
             }
             let cells = columns.iter().map(|column| self.number(&record, *column, names.as_deref()));
-            let cells = cells.collect::<Result<Vec<f64>, DataError>>()?;
-            match (wanted.len(), cells.first()) {
-                (1, Some(only)) => one_column.push(*only),
-                _ => rows.push(Data::Reals(cells)),
-            }
+            rows.push(cells.collect::<Result<Vec<f64>, DataError>>()?);
         }
         if columns.is_none() {
             return Err(DataError::new("the table is empty"));
         }
-        Ok(if wanted.len() == 1 { Data::Reals(one_column) } else { array(rows) })
+        Ok(Table { names, rows })
+    }
+
+    /// The number in a cell.
+    fn value(&self, cell: &[u8]) -> Option<f64> {
+        match self.gaps {
+            Gaps::Missing if cell.trim_ascii().is_empty() => Some(f64::NAN),
+            Gaps::Missing | Gaps::Refused => number(cell),
+        }
     }
 
     /// The numbers of the columns that are wanted: all of them if none is named. A column is named by the first row, or by
@@ -101,7 +142,7 @@ impl Table<'_> {
 
     fn number(&self, record: &ByteRecord, column: usize, names: Option<&[String]>) -> Result<f64, DataError> {
         let cell = record.get(column).unwrap_or(&[]);
-        number(cell).ok_or_else(|| {
+        self.value(cell).ok_or_else(|| {
             let found = match text(cell).trim() {
                 "" => "an empty cell".to_owned(),
                 text => format!("\"{}\"", text.chars().take(40).collect::<String>().escape_debug()),
@@ -206,6 +247,17 @@ mod tests {
         );
         assert_eq!(table("a,b\n", &[]), Ok(Data::Reals(vec![])));
         assert_eq!(table("5\n", &[]), Ok(rows(&[&[5.0]])));
+    }
+
+    #[test]
+    fn numbers_may_be_missing() {
+        let table = Table::with_gaps(b"time,\"height\"\r\n0,1.5\r\n\r\n1e-3,\n").unwrap();
+        assert_eq!(table.names, Some(vec!["time".to_owned(), "height".to_owned()]));
+        assert_eq!((table.rows.len(), table.rows[0].as_slice(), table.rows[1][0]), (2, &[0.0, 1.5][..], 1e-3));
+        assert!(table.rows[1][1].is_nan());
+        let plain = Table::with_gaps(b"1,\n3,4").unwrap();
+        assert_eq!((plain.names, plain.rows.len()), (None, 2));
+        assert_eq!(Table::with_gaps(b"1,x\n2,").unwrap().rows.len(), 1);
     }
 
     #[test]

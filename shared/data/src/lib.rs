@@ -13,5 +13,6 @@ mod npy_file;
 mod read;
 mod request;
 
+pub use csv_file::Table;
 pub use datum::{Data, DataError};
 pub use request::{DataRequest, Format};
