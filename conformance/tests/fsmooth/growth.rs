@@ -102,7 +102,7 @@ fn the_gradient_of_a_factorisation() {
         definitions: FACTORS,
         primal: "cost a (matrixMul a a)",
         derivative: "let g a w h = tangents (deriv (cost a (matrixMul w h)) h)\ng a a a",
-        sizes: [32, 64],
+        sizes: [80, 160],
         written_sizes: [5, 10],
         saved: 1.5,
     };

@@ -41,7 +41,7 @@ fn global_names(program: &Program, reading: &mut ReadingContext<'_>) -> Vec<Name
     for global in program.globals() {
         let own = match global.origin {
             Origin::Program => taken.insert(&global.name).then(|| reading.names.intern(&global.name)),
-            Origin::Library => None,
+            Origin::Library | Origin::Lifted => None,
             Origin::Appended => appended.next(),
         };
         all.push(own.unwrap_or_else(|| reading.names.hidden(&global.name)));

@@ -4,7 +4,7 @@
 //! unique within an item, and apart from the names of globals and of the language: `x`, `x_2`, `x_3`. So are
 //! the instances of a definition.
 
-use super::{Expression, ExpressionId, GlobalId, Item, LocalId, Program, Types, Variable};
+use super::{Expression, ExpressionId, Item, LocalId, Program, Types, Variable};
 use super::{number, plain};
 use crate::fsmooth::builtins;
 use std::collections::{HashMap, HashSet};
@@ -20,13 +20,6 @@ pub fn program(program: &Program) -> String {
     for item in &program.items {
         printer.item(*item);
     }
-    printer.out
-}
-
-/// Returns the text of one global, as a definition.
-pub fn global(program: &Program, id: GlobalId) -> String {
-    let mut printer = Printer::new(program);
-    printer.item(Item::Define(id));
     printer.out
 }
 
