@@ -51,18 +51,30 @@ pub struct Estimate {
 
 /// Returns the estimate of a term for some sizes.
 pub fn estimate(program: &Program, costs: &Costs, sizes: &Sizes, root: ExpressionId) -> Estimate {
-    let mut run = Run {
-        program,
-        costs,
-        sizes,
-        total: Estimate::default(),
-        locals: HashMap::new(),
-        globals: HashMap::new(),
-        innermost: None,
-        fuel: FUEL,
-    };
+    let mut run = Run::new(program, costs, sizes);
     run.value(root, 1.0, DEEPEST);
     run.total
+}
+
+/// Returns true if a condition without parameters is false by what is known of sizes.
+pub fn is_refuted(program: &Program, costs: &Costs, sizes: &Sizes, condition: ExpressionId) -> bool {
+    let outline = Run::new(program, costs, sizes).value(condition, 1.0, DEEPEST);
+    matches!(outline, Outline::Chance(chance) if chance == 0.0)
+}
+
+impl<'run> Run<'run> {
+    fn new(program: &'run Program, costs: &'run Costs, sizes: &'run Sizes) -> Run<'run> {
+        Run {
+            program,
+            costs,
+            sizes,
+            total: Estimate::default(),
+            locals: HashMap::new(),
+            globals: HashMap::new(),
+            innermost: None,
+            fuel: FUEL,
+        }
+    }
 }
 
 struct Run<'run> {
@@ -218,9 +230,16 @@ impl Run<'_> {
             self.charge(times, 2.0, own);
             self.value(operand, times, depth);
         } else if let Expression::Binary(operation, first, second) = expression {
-            self.charge(times, if operation == Operation::GuardedMultiply { GUARDED } else { 3.0 }, own);
+            let steps = match (operation, self.program.type_of(id)) {
+                (Operation::GuardedMultiply, _) => GUARDED,
+                (Operation::Divide, Types::INDEX) => 5.0,
+                (_, _) => 3.0,
+            };
+            self.charge(times, steps, own);
             let (first, second) = (self.value(first, times, depth), self.value(second, times, depth));
-            if let Some(number) = outline::arithmetic(operation, &first, &second) {
+            if self.program.type_of(id) == Types::INDEX
+                && let Some(number) = outline::arithmetic(operation, &first, &second)
+            {
                 return number;
             }
         } else if let Expression::Compare(comparison, first, second) = expression {
@@ -349,7 +368,12 @@ impl Run<'_> {
         function
     }
 
-    fn build(&mut self, (id, size, function): (ExpressionId, ExpressionId, ExpressionId), times: f64, depth: usize) -> Outline {
+    fn build(
+        &mut self,
+        (id, size, function): (ExpressionId, ExpressionId, ExpressionId),
+        times: f64,
+        depth: usize,
+    ) -> Outline {
         let count = self.value(size, times, depth).number().unwrap_or(self.sizes.common).max(0.0);
         self.charge(times, 3.0 + count, self.costs.own(self.program, self.program.expression(id)));
         self.charge(times * count, 0.0, super::cost::WRITE);
@@ -383,7 +407,14 @@ impl Run<'_> {
     }
 
     /// Evaluates one turn of a loop for all of them.
-    fn turn(&mut self, id: ExpressionId, function: Outline, arguments: &[Outline], times: f64, depth: usize) -> Outline {
+    fn turn(
+        &mut self,
+        id: ExpressionId,
+        function: Outline,
+        arguments: &[Outline],
+        times: f64,
+        depth: usize,
+    ) -> Outline {
         let index = facts::loop_index(self.program, self.program.expression(id)).map(|(index, _)| index);
         let outer = self.innermost;
         self.innermost = index.or(outer);

@@ -4,7 +4,7 @@
 //! less at the largest ones. So a program is never dearer for being rewritten, be its arrays short or long.
 
 use super::cost::Costs;
-use super::estimate::{Estimate, Sizes, estimate};
+use super::estimate::{self, Estimate, Sizes};
 use crate::fsmooth::typed::{ExpressionId, LocalId, Program, Type};
 use std::collections::HashMap;
 
@@ -30,6 +30,7 @@ const STEPS_OF_WORK: f64 = 4.0;
 #[derive(Debug)]
 pub struct Judge {
     sizes: Vec<Sizes>,
+    has_parameters: bool,
 }
 
 /// The estimates of a form for all sizes.
@@ -55,12 +56,18 @@ impl Judge {
             }
         }
         sizes.extend(UNIFORM.map(Sizes::uniform));
-        Judge { sizes }
+        Judge { sizes, has_parameters: !parameters.is_empty() }
     }
 
     /// Measures a form.
     pub fn measure(&self, program: &Program, costs: &Costs, term: ExpressionId) -> Measure {
-        Measure { estimates: self.sizes.iter().map(|sizes| estimate(program, costs, sizes, term)).collect() }
+        Measure { estimates: self.sizes.iter().map(|sizes| estimate::estimate(program, costs, sizes, term)).collect() }
+    }
+
+    /// Returns true if a condition of a definition without parameters is false by what is known of sizes.
+    pub fn refutes(&self, program: &Program, costs: &Costs, condition: ExpressionId) -> bool {
+        !self.has_parameters
+            && self.sizes.first().is_some_and(|sizes| estimate::is_refuted(program, costs, sizes, condition))
     }
 
     /// Returns true if a move pays: where all arrays are of one size, it makes a form cheaper for large ones, and not dearer

@@ -225,12 +225,7 @@ impl Rewriting {
     }
 
     /// Rewrites the body of a definition; none if no rule applies to it.
-    fn attempt(
-        &self,
-        program: &mut Program,
-        definition: &Definition,
-        pairs: Pairs,
-    ) -> Option<Attempt> {
+    fn attempt(&self, program: &mut Program, definition: &Definition, pairs: Pairs) -> Option<Attempt> {
         let context = Context::new(Assuming::Sizes, definition.parameters.clone());
         let budget =
             Budget { steps: MOST_STEPS, expressions: program.count() + MOST_EXPRESSIONS, inlined: MOST_INLINED };
@@ -290,7 +285,10 @@ impl Rewriting {
         if let Some(test) = test {
             measure = measure.plus(&definition.judge.measure(run.program, &self.costs, test)).with_branch();
         }
-        let is_cheaper = measure.is_within(&definition.written) && measure.cost() < definition.written.cost();
+        // The code as it was written would be executed.
+        let is_refuted = test.is_some_and(|test| definition.judge.refutes(run.program, &self.costs, test));
+        let is_cheaper =
+            !is_refuted && measure.is_within(&definition.written) && measure.cost() < definition.written.cost();
         let verdict = match (is_finished, is_cheaper) {
             (false, _) => Verdict::NotFinished,
             (true, true) => Verdict::Taken,

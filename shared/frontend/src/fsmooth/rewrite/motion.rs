@@ -35,12 +35,7 @@ pub struct Move {
 }
 
 /// Moves one term, if there is one to be moved.
-pub fn moved(
-    program: &mut Program,
-    context: &mut Context,
-    root: ExpressionId,
-    refused: &HashSet<u64>,
-) -> Option<Move> {
+pub fn moved(program: &mut Program, context: &mut Context, root: ExpressionId, refused: &HashSet<u64>) -> Option<Move> {
     visit(program, (root, refused), |program, path, id| out_of_loops(program, context, path, id))
         .or_else(|| shared(program, (root, refused)))
 }

@@ -270,6 +270,9 @@ impl Printer<'_> {
                 self.push([Step::Text("-"), at(operand, Level::Power)]);
             }
             Expression::Unary(operation, operand) => self.call(operation_name(operation), [operand], deeper),
+            Expression::Binary(Operation::Divide, first, second) if self.program.type_of(id) == Types::INDEX => {
+                self.call("quotient", [first, second], deeper);
+            }
             Expression::Binary(operation, first, second) => self.binary(operation, first, second, level, deeper),
             Expression::Compare(comparison, first, second) => self.comparison(comparison, first, second, deeper),
             Expression::Not(operand) => self.negation(operand, deeper),
@@ -464,6 +467,7 @@ impl Printer<'_> {
             Expression::Unary(Operation::Negate, _) => Level::Sign,
             Expression::Unary(..) => Level::Application,
             Expression::Binary(Operation::Add | Operation::Subtract, ..) => Level::Sum,
+            Expression::Binary(Operation::Divide, ..) if self.program.type_of(id) == Types::INDEX => Level::Application,
             Expression::Binary(Operation::Multiply | Operation::Divide, ..) => Level::Term,
             Expression::Binary(Operation::Power, ..) => Level::Power,
             Expression::Binary(..) => Level::Application,

@@ -83,9 +83,7 @@ impl Outline {
         let Some(depth) = depth.checked_sub(1) else { return Outline::Unknown };
         match program.types.get(type_id) {
             Type::Index => Outline::Number(size),
-            Type::Array(element) => {
-                Outline::array(size, Outline::of_type_within(program, element, size, depth))
-            }
+            Type::Array(element) => Outline::array(size, Outline::of_type_within(program, element, size, depth)),
             Type::Pair(first, second) => Outline::pair(
                 Outline::of_type_within(program, first, size, depth),
                 Outline::of_type_within(program, second, size, depth),
@@ -108,17 +106,19 @@ impl Outline {
     }
 }
 
-/// The outline of a sum, a difference or a product of numbers that are known.
+/// The outline of an operation on indices that are known, if sizes are made by it.
 pub fn arithmetic(operation: Operation, first: &Outline, second: &Outline) -> Option<Outline> {
     let (one, other) = (first.number()?, second.number()?);
-    let number = if operation == Operation::Add {
-        one + other
-    } else if operation == Operation::Subtract {
-        one - other
-    } else if operation == Operation::Multiply {
-        one * other
-    } else {
-        return None;
+    // Only what sizes are made of.
+    let number = match operation {
+        Operation::Add => one + other,
+        Operation::Subtract => one - other,
+        Operation::Multiply => one * other,
+        Operation::Maximum => one.max(other),
+        Operation::Minimum => one.min(other),
+        Operation::Divide if other > 0.0 => (one / other).floor(),
+        Operation::Modulo if other > 0.0 => one.rem_euclid(other),
+        _ => return None,
     };
     Some(Outline::Number(number))
 }
@@ -128,10 +128,18 @@ pub fn chance(comparison: Comparison, first: &Outline, second: &Outline) -> Outl
     let share = |part: f64, count: f64| if count > 0.0 { (part / count).clamp(0.0, 1.0) } else { 0.0 };
     let turns = |outline: &Outline| if let Outline::Turn { count } = outline { Some(*count) } else { None };
     let chance = match (turns(first), turns(second)) {
-        (None, None) => return Outline::Unknown,
-        (one, other) if comparison == Comparison::Equal => {
-            share(1.0, one.unwrap_or(0.0).max(other.unwrap_or(0.0)))
+        (None, None) => {
+            let (Some(first), Some(second)) = (first.number(), second.number()) else { return Outline::Unknown };
+            let holds = match comparison {
+                Comparison::Equal => first == second,
+                Comparison::Less => first < second,
+                Comparison::Greater => first > second,
+                Comparison::NotGreater => first <= second,
+                Comparison::NotLess => first >= second,
+            };
+            f64::from(u8::from(holds))
         }
+        (one, other) if comparison == Comparison::Equal => share(1.0, one.unwrap_or(0.0).max(other.unwrap_or(0.0))),
         (Some(_), Some(_)) => return Outline::Unknown,
         (Some(count), None) => {
             let Some(bound) = second.number() else { return Outline::Unknown };
