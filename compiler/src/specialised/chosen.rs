@@ -48,7 +48,7 @@ pub fn chosen(function: &Function, counters: &HashSet<Variable>) -> HashSet<Vari
     wanted
 }
 
-/// What the states of loops, and the results of loops and branches, are made of, if they are reals.
+/// The operands of which the states of loops, and the results of loops and branches, are made, if they are reals.
 fn sources(function: &Function, counters: &HashSet<Variable>) -> HashMap<Variable, Vec<Operand>> {
     let mut sources: HashMap<Variable, Vec<Operand>> = HashMap::new();
     let mut add = |variables: &[Variable], values: &[Operand]| {

@@ -185,7 +185,7 @@ mod tests {
     use crate::first_order::build::{Building, Code};
     use crate::first_order::print::print;
 
-    /// What the tests do in the case that a factor is zero and the other one no number.
+    /// The tests, with what they do in the case that a factor is zero and the other one no number.
     fn tests(code: &mut Code<'_>, [a, b, p]: [Operand; 3], last: Operand) -> End {
         let zero = Operand::real(0.0);
         let is_zero = code.compare(Comparison::Equal, p, zero);

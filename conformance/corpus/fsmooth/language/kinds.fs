@@ -36,7 +36,7 @@ apply sqrt * apply (fun i -> [| 1; 2; 3 |][i])
 // expect: 4.242640687119286
 // The whole part of a quotient is an Index, rounded down: 7 / 2, -7 / 2 and 6 / 3 by hand; the middle of five elements.
 build 1 (fun i -> (quotient 7 2, (quotient (-7) 2, quotient 6 (i + 3))))
-// expect: #((3 . (-4 . 2)))
+// expect: #((3 -4 . 2))
 let middle v = v[quotient (length v) 2]
 middle [| 1; 2; 30; 4; 5 |]
 // expect: 30

@@ -73,7 +73,7 @@ impl Outline {
         Outline::Pair(Rc::new(first), Rc::new(second))
     }
 
-    /// What is known of the values of a type, if their arrays and indices have a size.
+    /// The outline of the values of a type, if their arrays and indices have a size.
     pub fn of_type(program: &Program, type_id: TypeId, size: f64) -> Outline {
         Outline::of_type_within(program, type_id, size, DEEPEST)
     }
