@@ -28,7 +28,7 @@ pub fn find_products(unit: &mut Unit) {
     }
 }
 
-/// What is known of the variables of a function, each of which is assigned at one place.
+/// The definitions of the variables of a function, each of which is assigned at one place.
 struct Known {
     products: HashMap<Variable, [Operand; 2]>,
     /// The equalities.

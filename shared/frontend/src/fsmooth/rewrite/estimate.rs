@@ -7,8 +7,8 @@
 //!
 //! A term is evaluated on *outlines* instead of values: the number of an index, the length of an array with the outline of
 //! its elements, a function. One turn stands for all turns of a loop. So the length of a slice is known where its bounds
-//! are numbers, and both forms of a definition are measured at the same sizes. Of a branch on something unknown the
-//! dearer one counts; of one on the index of a loop, so many turns as fulfil the condition.
+//! are numbers, and both forms of a definition are measured at the same sizes. Of two branches on something unknown the
+//! dearer or the cheaper one counts; of one on the index of a loop, so many turns as fulfil the condition.
 //!
 //! Work is in units of an addition ([`super::cost`]). Recursion is bounded by a depth, calls by fuel; what is beyond counts
 //! once, without what it calls.
@@ -23,7 +23,7 @@ use outline::Outline;
 use std::collections::HashMap;
 use vlad_table::operations::Operation;
 
-pub use outline::Sizes;
+pub use outline::{Branches, Sizes};
 
 /// The deepest nest of operands that is evaluated.
 const DEEPEST: usize = 160;
@@ -318,7 +318,8 @@ impl Run<'_> {
             let one = self.value(consequent, times, depth);
             let first = std::mem::replace(&mut self.total, before);
             let other = self.value(alternative, times, depth);
-            if first.steps + first.work > self.total.steps + self.total.work {
+            let is_first_dearer = first.steps + first.work > self.total.steps + self.total.work;
+            if is_first_dearer == (self.sizes.branches == Branches::Dearer) {
                 self.total = first;
             }
             let is_data = |outline: &Outline| !matches!(outline, Outline::Unknown | Outline::Chance(_));

@@ -4,7 +4,7 @@
 //! less at the largest ones. So a program is never dearer for being rewritten, be its arrays short or long.
 
 use super::cost::Costs;
-use super::estimate::{self, Estimate, Sizes};
+use super::estimate::{self, Branches, Estimate, Sizes};
 use crate::fsmooth::typed::{ExpressionId, LocalId, Program, Type};
 use std::collections::HashMap;
 
@@ -50,11 +50,13 @@ impl Judge {
         if sized.len() > 1 {
             for one in &sized {
                 let parameters = HashMap::from([(*one, LARGE)]);
-                sizes.push(Sizes { parameters, common: SMALL });
+                sizes.push(Sizes { parameters, ..Sizes::uniform(SMALL) });
                 let parameters = HashMap::from([(*one, SMALL)]);
-                sizes.push(Sizes { parameters, common: LARGE });
+                sizes.push(Sizes { parameters, ..Sizes::uniform(LARGE) });
             }
         }
+        let cheaper = |size| Sizes { branches: Branches::Cheaper, ..Sizes::uniform(size) };
+        sizes.extend([SMALL, LARGE].map(cheaper));
         sizes.extend(UNIFORM.map(Sizes::uniform));
         Judge { sizes, has_parameters: !parameters.is_empty() }
     }
@@ -73,9 +75,11 @@ impl Judge {
     /// Returns true if a move pays: where all arrays are of one size, it makes a form cheaper for large ones, and not dearer
     /// but for the shortest ones.
     pub fn pays(&self, before: &Measure, after: &Measure) -> bool {
+        let is_compared =
+            |sizes: &Sizes| sizes.parameters.is_empty() && sizes.common > SHORT && sizes.branches == Branches::Dearer;
         let prices = || {
             let pairs = self.sizes.iter().zip(before.estimates.iter().zip(&after.estimates));
-            let compared = pairs.filter(|(sizes, _)| sizes.parameters.is_empty() && sizes.common > SHORT);
+            let compared = pairs.filter(move |(sizes, _)| is_compared(sizes));
             compared.map(|(_, (before, after))| (price(before), price(after)))
         };
         prices().all(|(before, after)| after <= before) && prices().any(|(before, after)| after < before)

@@ -16,12 +16,23 @@ pub struct Sizes {
     pub parameters: HashMap<LocalId, f64>,
     /// The size of everything else.
     pub common: f64,
+    /// The branch that counts, of two on something unknown.
+    pub branches: Branches,
+}
+
+/// The branch that counts, of two on something unknown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Branches {
+    /// The dearer one.
+    Dearer,
+    /// The cheaper one.
+    Cheaper,
 }
 
 impl Sizes {
     /// One size for everything.
     pub fn uniform(common: f64) -> Sizes {
-        Sizes { parameters: HashMap::new(), common }
+        Sizes { parameters: HashMap::new(), common, branches: Branches::Dearer }
     }
 
     /// The size of a parameter.
