@@ -244,11 +244,8 @@ impl Run<'_> {
             }
         } else if let Expression::Compare(comparison, first, second) = expression {
             self.charge(times, 3.0, own);
-            let is_index = self.program.type_of(first) == Types::INDEX;
             let (first, second) = (self.value(first, times, depth), self.value(second, times, depth));
-            if is_index {
-                return outline::chance(comparison, &first, &second);
-            }
+            return outline::chance(comparison, &first, &second);
         } else if let Expression::Not(operand) = expression {
             self.charge(times, 2.0, own);
             if let Outline::Chance(chance) = self.value(operand, times, depth) {
