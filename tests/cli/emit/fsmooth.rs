@@ -168,7 +168,7 @@ fn booleans_of_arrays_are_numbers(#[case] options: &[&str]) {
     double v[] = {1, 2, 3}, m[] = {0, 1, 0, -2, 1, 7}, r[3], s[3];
     status(model_above(&context, v, 3, r, 3, 0), MODEL_OK);
     equal(r[0], 0), equal(r[1], 1), equal(r[2], 1);
-    status(model_count(&context, m, 2, 3, r, 3, 0), MODEL_OK);
+    status(model_count(&context, m, 2, 3, r, 2, 0), MODEL_OK);
     equal(r[0], 1), equal(r[1], 3);
     status(model_marked(&context, v, 3, m, 3, r, 3, 0, s, 3, 0), MODEL_OK);
     equal(r[0], 0), equal(r[1], 2), equal(r[2], 0), equal(s[0], 1), equal(s[1], 0), equal(s[2], 1);";
