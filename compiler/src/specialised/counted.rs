@@ -94,7 +94,7 @@ impl<'unit> Body<'unit> {
     /// The reals of a state whose iterations enter no code that needs all registers.
     fn apart(&self, state: &[Variable], iteration: &Block, row: Option<&Row<'unit>>) -> Vec<Variable> {
         let is_apart = !is_left(iteration) && (row.is_some() || !has_records(iteration));
-        let is_real = |variable: &Variable| self.kind(*variable) == Kind::Real && !self.is_counter(*variable);
+        let is_real = |variable: &Variable| self.kind(*variable) == Kind::Real && !self.is_integer(*variable);
         state.iter().copied().filter(|variable| is_apart && is_real(variable)).collect()
     }
 

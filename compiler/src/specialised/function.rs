@@ -8,6 +8,7 @@
 //! are left, which it gives back where other code takes turns, and the steps taken, which it adds at its end.
 
 use super::arrays::{bound_name, bounded, bounds, mark};
+use super::chosen::chosen;
 use super::early_marks::EarlyMarks;
 use super::scope::{CELL, Scope, ctype, leaf, variable_name};
 use super::wholes::{Whole, integer_name, wholes};
@@ -72,7 +73,7 @@ impl<'unit> Body<'unit> {
         let has_loop = scope.calls.has_loop(id);
         let integers = counters(function);
         let bounded = bounded(function, &integers);
-        let wholes = wholes(function, &integers);
+        let wholes = wholes(function, &integers, &chosen(function, &integers));
         let releasing = (scope.allocating.as_slice(), scope.leaving_cells.as_slice(), scope.moves_cells);
         Body {
             scope,
@@ -160,9 +161,9 @@ impl<'unit> Body<'unit> {
                     }
                 }
             }
-            Tail::Bind { targets } => assign(targets, values, out),
+            Tail::Bind { targets } => self.assign(targets, values, out),
             Tail::Loop { targets, .. } => {
-                assign(targets, values, out);
+                self.assign(targets, values, out);
                 out.push(S::Break);
             }
             Tail::Build { targets, index } => self.elements(targets, index, values, out),
@@ -186,15 +187,19 @@ impl<'unit> Body<'unit> {
                 .take(place)
                 .zip(values)
                 .any(|(before, new)| Operand::Variable(*before) == *value && Operand::Variable(*before) != *new);
+            let (ctype, place, value) = if self.is_chosen(*variable) {
+                ("uint64_t".into(), C::Name(integer_name(*variable)), self.integer(*value))
+            } else {
+                (ctype(self.kind(*variable)).into(), name(*variable), operand(*value))
+            };
             let value = if is_overwritten {
                 let name = format!("next{}", variable.0);
-                let ctype = ctype(self.kind(*variable)).into();
-                out.push(S::Define { ctype, name: name.clone(), value: operand(*value) });
+                out.push(S::Define { ctype, name: name.clone(), value });
                 C::Name(name)
             } else {
-                operand(*value)
+                value
             };
-            late.push(S::Assign(name(*variable), value));
+            late.push(S::Assign(place, value));
         }
         out.extend(late);
         self.release_state(state, out);
@@ -227,11 +232,12 @@ impl<'unit> Body<'unit> {
                 let mut inside = Vec::new();
                 self.block(block, Tail::Bind { targets }, &mut inside);
                 out.push(S::Scope(inside));
+                self.counters(targets, out);
             }
             Statement::Loop { targets, state, initial, body } => {
                 self.declare(targets, out);
                 for (variable, value) in state.iter().zip(initial) {
-                    if self.is_counter(*variable) {
+                    if self.is_integer(*variable) {
                         let (ctype, name) = ("uint64_t".into(), integer_name(*variable));
                         out.push(S::Define { ctype, name, value: self.integer(*value) });
                     } else {
@@ -253,6 +259,7 @@ impl<'unit> Body<'unit> {
                         out.push(S::Loop(inside));
                     }
                 }
+                self.counters(targets, out);
             }
             Statement::Call { targets, function, arguments } => self.call(targets, *function, arguments, out),
             Statement::Forward { .. } | Statement::Reverse { .. } => {
@@ -388,12 +395,28 @@ impl<'unit> Body<'unit> {
 
     fn declare(&self, targets: &[Variable], out: &mut Vec<S>) {
         for of in ["double", "int", "struct vlad_array", CELL] {
-            let names = targets.iter().filter(|target| ctype(self.kind(**target)) == of);
+            let is_own = |target: &&Variable| !self.is_chosen(**target) && ctype(self.kind(**target)) == of;
+            let names = targets.iter().filter(is_own);
             let names: Vec<String> = names.copied().map(variable_name).collect();
             if !names.is_empty() {
                 out.push(S::Declare { ctype: of, names });
             }
         }
+        let chosen = targets.iter().filter(|target| self.is_chosen(**target));
+        let names: Vec<String> = chosen.copied().map(integer_name).collect();
+        if !names.is_empty() {
+            out.push(S::Declare { ctype: "uint64_t", names });
+        }
+    }
+
+    fn assign(&self, targets: &[Variable], values: &[Operand], out: &mut Vec<S>) {
+        out.extend(targets.iter().zip(values).map(|(target, value)| {
+            if self.is_chosen(*target) {
+                S::Assign(C::Name(integer_name(*target)), self.integer(*value))
+            } else {
+                S::Assign(name(*target), operand(*value))
+            }
+        }));
     }
 
     pub(super) fn define(&self, variable: Variable, value: C, out: &mut Vec<S>) {
@@ -441,10 +464,6 @@ pub(super) fn operand(value: Operand) -> C {
         Operand::Real(bits) => C::finite(bits.real()).unwrap_or_else(|| C::call("vlad_with_bits", [C::Bits(bits.0)])),
         Operand::Boolean(boolean) => C::Number(u64::from(boolean)),
     }
-}
-
-fn assign(targets: &[Variable], values: &[Operand], out: &mut Vec<S>) {
-    out.extend(targets.iter().zip(values).map(|(target, value)| S::Assign(name(*target), operand(*value))));
 }
 
 pub(super) fn name(variable: Variable) -> C {

@@ -21,7 +21,7 @@ impl Body<'_> {
             Operand::Boolean(_) => return None,
         };
         match *self.wholes.get(&variable)? {
-            Whole::Counter | Whole::Remainder(..) => Some(C::Name(integer_name(variable))),
+            Whole::Counter | Whole::Chosen | Whole::Remainder(..) => Some(C::Name(integer_name(variable))),
             Whole::Length(array) => Some(name(array).dot("length")),
             Whole::Sum(first, second) => match (negated(first), negated(second)) {
                 (None, None) => Some(self.whole_number(first)?.infix(Infix::Add, self.whole_number(second)?)),
@@ -52,7 +52,12 @@ impl Body<'_> {
         match real {
             Operand::Variable(variable) => match self.wholes.get(&variable)? {
                 Whole::Length(array) => Some(name(*array).dot("length")),
-                Whole::Counter | Whole::Sum(..) | Whole::Difference(..) | Whole::Remainder(..) | Whole::Same(_) => None,
+                Whole::Counter
+                | Whole::Chosen
+                | Whole::Sum(..)
+                | Whole::Difference(..)
+                | Whole::Remainder(..)
+                | Whole::Same(_) => None,
             },
             Operand::Real(_) | Operand::Boolean(_) => None,
         }
@@ -93,16 +98,26 @@ impl Body<'_> {
         true
     }
 
-    /// Makes the reals of those variables that are counters.
+    /// Makes the reals of those variables that are counters or chosen indices.
     pub fn counters(&self, variables: &[Variable], out: &mut Vec<S>) {
-        for variable in variables.iter().filter(|variable| self.is_counter(**variable)) {
+        for variable in variables.iter().filter(|variable| self.is_integer(**variable)) {
             self.define(*variable, C::call("vlad_real_of", [C::Name(integer_name(*variable))]), out);
         }
     }
 
     /// True for a variable whose integer is a variable of C, of which its real is made.
+    pub fn is_integer(&self, variable: Variable) -> bool {
+        self.is_counter(variable) || self.is_chosen(variable)
+    }
+
+    /// True for a counter of a loop, or the index of a build.
     pub fn is_counter(&self, variable: Variable) -> bool {
         self.wholes.get(&variable) == Some(&Whole::Counter)
+    }
+
+    /// True for an index that is chosen.
+    pub fn is_chosen(&self, variable: Variable) -> bool {
+        self.wholes.get(&variable) == Some(&Whole::Chosen)
     }
 }
 

@@ -21,6 +21,7 @@
 
 mod arrays;
 mod calls;
+mod chosen;
 mod counted;
 mod destinations;
 mod early_marks;

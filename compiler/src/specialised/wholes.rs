@@ -24,6 +24,8 @@ const MOST_CONSTANT: f64 = 2_147_483_648.0;
 pub enum Whole {
     /// A counter of a loop, or an index of a build: a variable of C.
     Counter,
+    /// An index that is chosen ([`super::chosen`]): a variable of C.
+    Chosen,
     /// The length of an array.
     Length(Variable),
     /// The sum of two such numbers.
@@ -36,10 +38,15 @@ pub enum Whole {
     Same(Operand),
 }
 
-/// The variables of a function that are whole numbers, given its counters.
-pub fn wholes(function: &Function, counters: &HashSet<Variable>) -> HashMap<Variable, Whole> {
+/// The variables of a function that are whole numbers, given its counters and the indices that are chosen.
+pub fn wholes(
+    function: &Function,
+    counters: &HashSet<Variable>,
+    chosen: &HashSet<Variable>,
+) -> HashMap<Variable, Whole> {
     let mut found: HashMap<Variable, (Whole, u32)> =
         counters.iter().map(|counter| (*counter, (Whole::Counter, 0))).collect();
+    found.extend(chosen.iter().map(|variable| (*variable, (Whole::Chosen, 0))));
     function.body.each_statement(&mut |statement| match statement {
         Statement::Length { target, array: Operand::Variable(array) } => {
             found.insert(*target, (Whole::Length(*array), 0));
@@ -109,7 +116,8 @@ mod tests {
 
     fn found(unit: &Unit) -> Vec<Whole> {
         let function = &unit.functions[0];
-        let mut found: Vec<(Variable, Whole)> = wholes(function, &counters(function)).into_iter().collect();
+        let mut found: Vec<(Variable, Whole)> =
+            wholes(function, &counters(function), &HashSet::new()).into_iter().collect();
         found.sort_by_key(|(variable, _)| *variable);
         found.into_iter().map(|(_, whole)| whole).collect()
     }

@@ -35,7 +35,12 @@ pub struct Notes {
     elements: Vec<(Span, u32)>,
     /// The files in whose language a variable without a value is the empty list.
     unassigned: Vec<FileId>,
+    /// The files in whose language some names of primitives are others, with these names.
+    spellings: Vec<(FileId, Spellings)>,
 }
+
+/// Names of primitives, and what a language writes for each.
+pub type Spellings = &'static [(&'static str, &'static str)];
 
 impl Notes {
     /// Adds an array and returns its number.
@@ -57,6 +62,29 @@ impl Notes {
     /// Returns true if the empty list is a variable without a value in a file.
     pub fn has_unassigned(&self, file: FileId) -> bool {
         self.unassigned.contains(&file)
+    }
+
+    /// Notes the names that the language of a file has for primitives.
+    pub fn add_spellings(&mut self, file: FileId, spellings: Spellings) {
+        self.spellings.push((file, spellings));
+    }
+
+    /// Returns a message about a place in a file with the names of its language.
+    pub fn respelled(&self, file: FileId, message: String) -> String {
+        let Some((_, spellings)) = self.spellings.iter().find(|(noted, _)| *noted == file) else { return message };
+        let mut message = message;
+        for (name, spelling) in *spellings {
+            let quoted = format!("`{name}`");
+            if message.contains(&quoted) {
+                message = message.replace(&quoted, &format!("`{spelling}`"));
+            }
+        }
+        message
+    }
+
+    /// Returns true if a language of its own spells the names of primitives in a file.
+    pub fn has_spellings(&self, file: FileId) -> bool {
+        self.spellings.iter().any(|(noted, _)| *noted == file)
     }
 
     /// Returns the message for a place in the vector of an array that it does not have; none for nodes without a note.

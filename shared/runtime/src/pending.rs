@@ -6,6 +6,7 @@ use crate::frames::{PendingFrame, entered_at};
 use std::collections::VecDeque;
 use vlad_core::diagnostic::{Diagnostic, Kind, PendingCall};
 use vlad_core::node_ranges::NodeRanges;
+use vlad_core::source::FileId;
 use vlad_core::{ExpressionId, Program};
 use vlad_values::fault::RuntimeError;
 
@@ -30,6 +31,7 @@ pub fn diagnose(
     let inside = whereabouts.definition(program, node);
     let entered = entered_at(program, &codes, site).or(inside).filter(|_| program.is_prelude(node));
     let trouble = explained(program, trouble, node, entered);
+    let trouble = respelled(program, trouble, program.span(place).file);
     let mut diagnostic = trouble.at(program.span(place));
     if place != node {
         let message = inside.map_or_else(|| "inside the prelude".to_owned(), |name| format!("inside `{name}`"));
@@ -62,6 +64,17 @@ pub fn diagnose(
     diagnostic.chain =
         kept.map(|node| PendingCall { span: program.span(*node), procedure: name_around(*node) }).collect();
     diagnostic
+}
+
+/// Returns a run-time error in the words of the language of the file that it is told of. Advice in expressions of VLAD is of
+/// no use in another language.
+fn respelled(program: &Program, trouble: RuntimeError, file: FileId) -> RuntimeError {
+    if !program.notes.has_spellings(file) {
+        return trouble;
+    }
+    let message = program.notes.respelled(file, trouble.message);
+    let hint = trouble.hint.filter(|hint| !hint.contains("`("));
+    RuntimeError { message, hint, ..trouble }
 }
 
 /// Returns true if errors of a kind arise from the values of a program, not from limits or the context of the run.

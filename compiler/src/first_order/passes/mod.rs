@@ -24,6 +24,7 @@
 //! | [`recorded`] | no operation of a reverse sweep whose value its record has |
 //! | [`whole_cells`] | no two places of a record that never have values at once, or that are parts of one cell |
 //! | [`zero_signs`] | no operation that changes only the sign of a zero that nobody observes |
+//! | [`products`] | no tests of a product that are those of a guarded one |
 //! | [`negations`] | no negation whose result is only added, subtracted or negated |
 //! | [`guards`] | no guarded product of factors that are known to need no guard |
 //! | [`factors`] | no guarded product in an innermost loop, with a factor from outside that is finite and not 0 |
@@ -55,6 +56,7 @@ pub mod lengths;
 pub mod loops;
 mod merge;
 pub mod negations;
+pub mod products;
 pub mod recorded;
 pub mod records;
 pub mod recursion;

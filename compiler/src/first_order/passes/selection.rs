@@ -4,8 +4,8 @@
 //! units are larger or slower, and more of them exceed the bounds on their size.
 
 use super::{
-    bounds, common, direct_style, early, factors, fuse, guards, inline, lengths, loops, negations, recorded, records,
-    recursion, regions, repeated, signatures, tidy, unread, whole_cells, zero_signs,
+    bounds, common, direct_style, early, factors, fuse, guards, inline, lengths, loops, negations, products, recorded,
+    records, recursion, regions, repeated, signatures, tidy, unread, whole_cells, zero_signs,
 };
 use crate::first_order::Unit;
 use std::fmt;
@@ -55,6 +55,8 @@ pub enum Pass {
     Recursion,
     /// [`unread`]
     Unread,
+    /// [`products`]
+    Products,
 }
 
 /// A row of the table.
@@ -70,7 +72,7 @@ pub struct Row {
 }
 
 /// The passes.
-pub const PASSES: [Row; 21] = [
+pub const PASSES: [Row; 22] = [
     row(
         Pass::DirectStyle,
         "direct-style",
@@ -132,6 +134,12 @@ pub const PASSES: [Row; 21] = [
         recursion::loop_recursion,
     ),
     row(Pass::Unread, "unread", "makes accumulators of arrays of zeros that nothing reads", unread::reuse_unread),
+    row(
+        Pass::Products,
+        "products",
+        "makes guarded products of the tests that F-smooth has for them",
+        products::find_products,
+    ),
 ];
 
 /// The order of the passes that keep levels. Continuations are looked for where the analysis has applied them. Tail recursion
@@ -151,8 +159,9 @@ const PREPARATION: [Pass; 9] = [
 /// The order of the passes for code without levels. `records` runs again after the passes that remove reads of records;
 /// what `zero-signs` leaves out may make constants of the state of loops, after which it leaves out more.
 /// `places` is the last one on records, since it hides which of their values are equal or constant.
-const VALUES: [Pass; 29] = [
+const VALUES: [Pass; 30] = [
     Pass::Tidy,
+    Pass::Products,
     Pass::Common,
     Pass::Early,
     Pass::Common,
@@ -302,7 +311,7 @@ mod tests {
         assert_eq!(
             names("-tidy,-regions").as_deref(),
             Ok(
-                "direct-style,loops,inline,signatures,common,lengths,bounds,early,fuse,repeated,records,recorded,zero-signs,negations,guards,factors,places,recursion,unread"
+                "direct-style,loops,inline,signatures,common,lengths,bounds,early,fuse,repeated,records,recorded,zero-signs,negations,guards,factors,places,recursion,unread,products"
             )
         );
         assert_eq!(names("tidy,common,-tidy").as_deref(), Ok("common"));

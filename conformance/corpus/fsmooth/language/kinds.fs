@@ -34,5 +34,17 @@ w[largest w]
 let apply f = f 2
 apply sqrt * apply (fun i -> [| 1; 2; 3 |][i])
 // expect: 4.242640687119286
+// The whole part of a quotient is an Index, rounded down: 7 / 2, -7 / 2 and 6 / 3 by hand; the middle of five elements.
+build 1 (fun i -> (quotient 7 2, (quotient (-7) 2, quotient 6 (i + 3))))
+// expect: #((3 -4 . 2))
+let middle v = v[quotient (length v) 2]
+middle [| 1; 2; 30; 4; 5 |]
+// expect: 30
+let halve = quotient 9
+build (halve 2) (fun i -> quotient (i * i) 2)
+// expect: #(0 0 2 4)
+// It does not vary: the derivative of x v[1] is v[1].
+snd (diff (fun x -> x * [| 2; 5; 9 |][quotient 3 2]) 4)
+// expect: 5
 (length [| 1; 2 |] : Double) / 4
 // expect: 0.5

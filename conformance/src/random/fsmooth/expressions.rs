@@ -187,12 +187,13 @@ impl FsGenerator {
             FsType::Double => self.double(less),
             FsType::Index => {
                 let (first, second) = (self.expression(&FsType::Index, less), self.expression(&FsType::Index, less));
-                match self.numbers.below(7) {
+                match self.numbers.below(8) {
                     0 => format!("({first} + {second})"),
                     1 => format!("({first} * {second})"),
                     2 => format!("(max {first} {second})"),
                     3 => format!("(modulo {first} 3)"),
                     4 => format!("(abs ({first} - {second}))"),
+                    5 => format!("(quotient {first} 2)"),
                     _ => {
                         let element = self.data_type(1);
                         format!("(length {})", self.expression(&FsType::Array(Box::new(element)), less))

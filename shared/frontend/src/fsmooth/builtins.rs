@@ -145,8 +145,10 @@ impl ReverseOperator {
 ///
 /// `ofLength`, `Array<M> => Card => Array<M>`, is the array itself, or an error if its length is another one. `jvp`, of
 /// the type `(M => N) => M => M => N * N`, makes the result and its tangent of a function, a point and a tangent of the
-/// point: the operator `j*`.
-pub const FUNCTIONS: [&str; 9] = ["build", "ifold", "get", "length", "ofLength", "pair", "fst", "snd", "jvp"];
+/// point: the operator `j*`. `quotient`, `Index => Index => Index`, is the whole part of a quotient, rounded down: a division
+/// of the type Index.
+pub const FUNCTIONS: [&str; 10] =
+    ["build", "ifold", "get", "length", "ofLength", "pair", "fst", "snd", "jvp", "quotient"];
 
 /// The words that cannot be names.
 pub const KEYWORDS: [&str; 9] = ["fun", "let", "in", "if", "then", "else", "true", "false", "deriv"];
@@ -165,6 +167,7 @@ pub fn is_taken(word: &str) -> bool {
 #[allow(missing_docs)] // [`Builtin::name`] says which they are
 pub enum Builtin {
     Operation(Operation),
+    Quotient,
     Compare(Comparison),
     Unequal,
     And,
@@ -200,6 +203,7 @@ impl Builtin {
                 "length" => Builtin::Length,
                 "ofLength" => Builtin::OfLength,
                 "jvp" => Builtin::Forward,
+                "quotient" => Builtin::Quotient,
                 "pair" => Builtin::Pair,
                 "fst" => Builtin::First,
                 "snd" => Builtin::Second,
@@ -231,6 +235,7 @@ impl Builtin {
             Builtin::Length => "length",
             Builtin::OfLength => "ofLength",
             Builtin::Forward => "jvp",
+            Builtin::Quotient => "quotient",
             Builtin::Pair => "pair",
             Builtin::First => "fst",
             Builtin::Second => "snd",
@@ -255,6 +260,7 @@ impl Builtin {
             | Builtin::Get
             | Builtin::OfLength
             | Builtin::Pair
+            | Builtin::Quotient
             | Builtin::Derivative(_) => 2,
             Builtin::Ifold | Builtin::Forward | Builtin::Reverse(_) => MOST_OPERANDS,
         }

@@ -9,7 +9,8 @@
 //! ```
 //!
 //! where x of an array of pairs is `build (length a) (fun i -> (a[i], (ofLength b (length a))[i]))`, and r' the pair of
-//! `build (length r) (fun i -> fst r[i])` and the same with `snd`. Rewriting fuses both with the function.
+//! `build (length r) (fun i -> fst r[i])` and the same with `snd`. Rewriting fuses both with the function. Arrays of
+//! booleans cross it as arrays of numbers, 1 for true and 0 for false; of an operand every number but 0 is true.
 
 use super::terms::{Access, Projection, Terms};
 use super::typed::{Expression, ExpressionId, GlobalId, Item, Origin, Program, Type, TypeId, Types, Variable};
@@ -17,6 +18,7 @@ use crate::interface::{DataType, Interface};
 use crate::language::{AppendedText, ReadingContext, Usage};
 use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_table::internal_bug;
+use vlad_table::primitives::Comparison;
 
 /// The number of parts of an exported function's type at most, which bounds the depth of types.
 const MOST_PARTS: u32 = 512;
@@ -105,15 +107,16 @@ fn of_separated(types: &Types, type_id: TypeId) -> Result<DataType, String> {
         (Type::Double | Type::Index, 0) => Ok(DataType::Real),
         (Type::Double | Type::Index, 1) => Ok(DataType::Vector),
         (Type::Double | Type::Index, 2) => Ok(DataType::Matrix),
-        (Type::Double | Type::Index, _) => {
-            Err(format!("has arrays of {rank} dimensions; only those of one and two can be passed"))
-        }
+        (Type::Double | Type::Index, _) => Err(format!(
+            "has arrays of {rank} dimensions; only those of one and two can be passed: pass a matrix of all rows, and \
+                 sizes, as numbers of their own"
+        )),
         (Type::Boolean, 0) => Ok(DataType::Boolean),
-        (Type::Boolean, _) => Err("has arrays of booleans; only arrays of numbers can be passed".to_owned()),
         (Type::Pair(first, second), 0) => Ok(DataType::pair(of_separated(types, first)?, of_separated(types, second)?)),
         (Type::Pair(..) | Type::Array(_) | Type::Function(..), _) => {
             internal_bug!("separated types have neither arrays of pairs nor functions")
         }
+        (Type::Boolean, _) => internal_bug!("separated types have no arrays of booleans"),
     }
 }
 
@@ -139,7 +142,8 @@ fn arrays(types: &mut Types, type_id: TypeId) -> TypeId {
             let (first, second) = (arrays(types, first), arrays(types, second));
             types.pair(first, second)
         }
-        Type::Double | Type::Index | Type::Boolean | Type::Array(_) | Type::Function(..) => types.array(type_id),
+        Type::Boolean => types.array(Types::INDEX),
+        Type::Double | Type::Index | Type::Array(_) | Type::Function(..) => types.array(type_id),
     }
 }
 
@@ -196,6 +200,15 @@ enum Part {
     Second,
 }
 
+/// The form in which the last part of a value crosses an interface.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Leaf {
+    /// As it is.
+    Same,
+    /// As a number: a boolean of an array.
+    Number,
+}
+
 impl Terms<'_> {
     /// A function on separated data.
     fn exposed(&mut self, function: ExpressionId) -> ExpressionId {
@@ -220,6 +233,18 @@ impl Terms<'_> {
     /// The value of a type whose parts are given apart.
     fn together(&mut self, type_id: TypeId, parts: Separate) -> ExpressionId {
         match (self.program.types.get(type_id), parts) {
+            (Type::Boolean, Separate::Whole(access)) if access.type_id() == Types::INDEX => {
+                let (number, zero) = (access.read(self), self.add(Expression::Number(0.0), Types::INDEX));
+                let is_zero = self.add(Expression::Compare(Comparison::Equal, number, zero), Types::BOOLEAN);
+                self.add(Expression::Not(is_zero), Types::BOOLEAN)
+            }
+            (Type::Array(element), Separate::Whole(access)) if access.type_id() != type_id => {
+                let index = self.fresh("i", Types::INDEX);
+                let numbers = Separate::Whole(access.part(self.program, Projection::Index(index)));
+                let body = self.together(element, numbers);
+                let array = access.read(self);
+                self.build_like(array, index, body)
+            }
             (_, Separate::Whole(access)) => access.read(self),
             (Type::Pair(of_first, of_second), Separate::Pair(first, second)) => {
                 let first = self.together(of_first, *first);
@@ -258,7 +283,8 @@ impl Terms<'_> {
     /// The parts of a value, in pairs as its separated type has them: those of the part at a path, of a type.
     fn apart(&mut self, value: &Access, type_id: TypeId, path: &mut Vec<Part>) -> ExpressionId {
         match self.program.types.get(type_id) {
-            Type::Double | Type::Index | Type::Boolean | Type::Function(..) => self.alone(value, path),
+            Type::Boolean if path.contains(&Part::Element) => self.alone(value, path, Leaf::Number),
+            Type::Double | Type::Index | Type::Boolean | Type::Function(..) => self.alone(value, path, Leaf::Same),
             Type::Array(element) => {
                 path.push(Part::Element);
                 let parts = self.apart(value, element, path);
@@ -279,22 +305,32 @@ impl Terms<'_> {
     }
 
     /// The part of a value at a path, in the arrays on the way to it.
-    fn alone(&mut self, value: &Access, path: &[Part]) -> ExpressionId {
-        let is_whole = path.iter().all(|part| *part == Part::Element);
-        let (false, Some((part, rest))) = (is_whole, path.split_first()) else { return value.read(self) };
+    fn alone(&mut self, value: &Access, path: &[Part], leaf: Leaf) -> ExpressionId {
+        let is_whole = leaf == Leaf::Same && path.iter().all(|part| *part == Part::Element);
+        let (false, Some((part, rest))) = (is_whole, path.split_first()) else {
+            let whole = value.read(self);
+            return if leaf == Leaf::Number { self.number_of(whole) } else { whole };
+        };
         match part {
             Part::First | Part::Second => {
                 let projection = if *part == Part::First { Projection::First } else { Projection::Second };
                 let part = value.part(self.program, projection);
-                self.alone(&part, rest)
+                self.alone(&part, rest, leaf)
             }
             Part::Element => {
                 let index = self.fresh("i", Types::INDEX);
                 let element = value.part(self.program, Projection::Index(index));
-                let body = self.alone(&element, rest);
+                let body = self.alone(&element, rest, leaf);
                 let array = value.read(self);
                 self.build_like(array, index, body)
             }
         }
+    }
+
+    /// 1 for true, 0 for false.
+    fn number_of(&mut self, condition: ExpressionId) -> ExpressionId {
+        let consequent = self.add(Expression::Number(1.0), Types::INDEX);
+        let alternative = self.add(Expression::Number(0.0), Types::INDEX);
+        self.add(Expression::If { condition, consequent, alternative }, Types::INDEX)
     }
 }

@@ -9,7 +9,7 @@ use super::rewrite::{self, Verdict, derivation};
 use super::syntax::describe;
 use super::syntax::reader::ReadItem;
 use super::syntax::tree::Tree;
-use super::typed::{Item, print};
+use super::typed::{Item, print, select};
 use super::{data, differentiation, interface, lower, session};
 use crate::interface::Interface;
 use crate::language::{
@@ -230,7 +230,8 @@ pub fn pieces(text: Text, rewriting: Rewriting, reading: &mut ReadingContext<'_>
     lower::lower(&program, reading).into_iter().map(Piece::Item).collect()
 }
 
-/// Describes how a function is rewritten: the steps, then its new definition. Without rewriting there is none of both.
+/// Describes how a function is rewritten: the steps as comments, then its new definition with all that it names, which is
+/// a program. Without rewriting there are no steps.
 pub fn rewrites(text: Text, (function, rewriting): (&str, Rewriting), reading: &mut ReadingContext<'_>) -> String {
     let mut program = typed(text, reading);
     if !reading.report.is_empty() {
@@ -256,6 +257,7 @@ pub fn rewrites(text: Text, (function, rewriting): (&str, Rewriting), reading: &
             Verdict::NotFinished => "// The rules do not end within the bounds: the definition stays.\n",
         });
     }
-    out.push_str(&print::global(&program, global));
+    select::keep_definitions(&mut program, vec![global]);
+    out.push_str(&print::program(&program));
     out
 }

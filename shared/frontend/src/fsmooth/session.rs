@@ -102,6 +102,6 @@ mod tests {
 
     #[test]
     fn items_have_extents() {
-        assert_eq!(items("let a = 1\nlet f x =\n  x + a\nf 2"), vec![0..9, 10..29, 30..33]);
+        assert_eq!(items("let a = 1\nlet f x =\n  x + a\nf 2"), vec![0..9, 10..27, 28..31]);
     }
 }

@@ -23,7 +23,7 @@
 use crate::fsmooth::differentiation::by_type::Rule;
 use crate::fsmooth::differentiation::{Differentiation, by_type, scalar};
 use crate::fsmooth::terms::Terms;
-use crate::fsmooth::typed::{Expression, ExpressionId, GlobalId, LocalId, Type, TypeId, Types, Variable};
+use crate::fsmooth::typed::{Expression, ExpressionId, GlobalId, LocalId, Origin, Type, TypeId, Types, Variable};
 use std::collections::HashSet;
 use vlad_core::source::Span;
 use vlad_table::internal_bug;
@@ -249,6 +249,7 @@ impl Differentiation<'_> {
             self.named_globals = named;
             value
         } else {
+            data.origin = Origin::Lifted;
             by_type::follow(self.program, data.span, &Rule::Lift, type_id, &[Variable::Global(global)])
         };
         data.name = primed(&data.name).into();

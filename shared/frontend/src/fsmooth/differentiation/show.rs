@@ -1,7 +1,7 @@
 //! D of a function as a text: `vlad show derivative`.
 
 use crate::fsmooth::differentiation::differentiate_with;
-use crate::fsmooth::typed::{Expression, ExpressionId, GlobalId, Item, Origin, Program, print};
+use crate::fsmooth::typed::{Origin, Program, print, select};
 use crate::suggest::suggest;
 use std::collections::HashSet;
 use vlad_core::diagnostic::{Diagnostic, Kind};
@@ -42,26 +42,6 @@ pub fn shown(program: &mut Program, function: &str) -> Result<String, Box<Diagno
         };
         return Err(Box::new(Diagnostic::new(Kind::Type, span, message).with_hint(hint)));
     }
-    let needed = with_dependencies(program, needed);
-    program.items.retain(|item| matches!(item, Item::Define(global) if needed.contains(global)));
+    select::keep_definitions(program, needed);
     Ok(print::program(program))
-}
-
-/// Returns globals with all that they name.
-fn with_dependencies(program: &Program, mut pending: Vec<GlobalId>) -> HashSet<GlobalId> {
-    let (mut all, mut parts) = (HashSet::new(), vec![]);
-    while let Some(global) = pending.pop() {
-        if !all.insert(global) {
-            continue;
-        }
-        let mut expressions: Vec<ExpressionId> = vec![program.global(global).value];
-        while let Some(id) = expressions.pop() {
-            if let Expression::Global(named) = program.expression(id) {
-                pending.push(named);
-            }
-            program.parts(id, &mut parts);
-            expressions.append(&mut parts);
-        }
-    }
-    all
 }

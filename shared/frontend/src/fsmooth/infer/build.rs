@@ -8,7 +8,7 @@ use crate::fsmooth::typed::{
     Expression, ExpressionId, Global, GlobalId, Item, LocalId, Program, Type, TypeId, Types, Variable,
 };
 use crate::names::Names;
-use std::collections::HashMap;
+use crate::number_map::NumberMap;
 use vlad_core::source::Span;
 use vlad_table::internal_bug;
 use vlad_table::operations::{Arity, Operation};
@@ -17,7 +17,7 @@ use vlad_table::primitives::Comparison;
 /// Makes the typed tree of instances.
 pub(super) fn build(tree: &ScopedTree, names: &Names, instances: Vec<Instance>, types: Types) -> Program {
     let mut program = Program::with_types(types);
-    let mut globals: HashMap<Key, GlobalId> = HashMap::new();
+    let mut globals: NumberMap<Key, GlobalId> = NumberMap::default();
     for instance in instances {
         let body = instance.walked.body;
         let mut builder = Builder {
@@ -27,7 +27,7 @@ pub(super) fn build(tree: &ScopedTree, names: &Names, instances: Vec<Instance>, 
             globals: &globals,
             instance: &instance,
             made: Vec::with_capacity((body.root.0 - body.first) as usize + 1),
-            locals: HashMap::new(),
+            locals: NumberMap::default(),
         };
         for id in body.expressions() {
             let made = builder.expression(id);
@@ -57,11 +57,11 @@ struct Builder<'run> {
     tree: &'run ScopedTree,
     names: &'run Names,
     program: &'run mut Program,
-    globals: &'run HashMap<Key, GlobalId>,
+    globals: &'run NumberMap<Key, GlobalId>,
     instance: &'run Instance,
     /// The typed expression of each expression, from the first.
     made: Vec<ExpressionId>,
-    locals: HashMap<ScopedLocalId, LocalId>,
+    locals: NumberMap<ScopedLocalId, LocalId>,
 }
 
 impl Builder<'_> {
@@ -268,6 +268,7 @@ impl Builder<'_> {
                 Arity::One => Expression::Unary(operation, first),
                 Arity::Two => Expression::Binary(operation, first, operand(1)),
             },
+            Builtin::Quotient => Expression::Binary(Operation::Divide, first, operand(1)),
             Builtin::Compare(comparison) => Expression::Compare(comparison, first, operand(1)),
             Builtin::Unequal => {
                 let equal = Expression::Compare(Comparison::Equal, first, operand(1));

@@ -7,6 +7,7 @@ use crate::fsmooth::builtins::Builtin;
 use crate::fsmooth::scoped::{Scoped, ScopedId, ScopedVariable};
 use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::source::Span;
+use vlad_table::operations::Operation;
 
 /// The reason why a shape is expected.
 #[derive(Clone, Copy, Debug)]
@@ -182,11 +183,22 @@ fn hint(
         return Some("a function is not applied to itself, and an array does not contain itself".to_owned());
     }
     let other = order_hint(rules, id, expectation);
-    other.or_else(|| missing_arguments(rules, id, expected)).or_else(|| {
+    let is_minuend = is_minuend(rules, expectation);
+    let missing = |rules: &mut Rules<'_>| {
+        let hint = missing_arguments(rules, id, expected)?;
+        Some(if is_minuend { format!("{hint}; a negative one stands in parentheses: f (-x)") } else { hint })
+    };
+    other.or_else(|| missing(rules)).or_else(|| {
         let is_number = rules.shaped.shapes.get(found) == Shape::Number;
         let is_condition = matches!(expectation, Expectation::Condition);
         (is_number && is_condition).then(|| "a number is no condition: compare it, as in e <> 0".to_owned())
     })
+}
+
+/// Returns true for the first operand of a difference.
+fn is_minuend(rules: &Rules<'_>, expectation: Expectation) -> bool {
+    let Expectation::Operand(call, 0) = expectation else { return false };
+    matches!(rules.tree.get(call), Scoped::Call(Builtin::Operation(Operation::Subtract), ..))
 }
 
 /// Returns advice about the operands beside an expression.
@@ -247,6 +259,7 @@ fn operand_hint(builtin: Builtin, found: Shape, position: usize) -> Option<&'sta
         | Builtin::Get
         | Builtin::Length
         | Builtin::OfLength
+        | Builtin::Quotient
         | Builtin::Pair
         | Builtin::And
         | Builtin::Or

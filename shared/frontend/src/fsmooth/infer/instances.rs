@@ -11,7 +11,7 @@ use super::walk::{WalkContext, Walked, walk};
 use crate::fsmooth::scoped::{Body, DefinitionId, ScopedId, ScopedItem, ScopedTree};
 use crate::fsmooth::typed::types::MOST_PARTS;
 use crate::fsmooth::typed::{Origin, TypeId, Types};
-use std::collections::{HashMap, HashSet};
+use crate::number_map::{NumberMap, NumberSet};
 use std::rc::Rc;
 use vlad_core::diagnostic::{Diagnostic, Kind as DiagnosticKind};
 use vlad_core::report::Report;
@@ -44,12 +44,12 @@ pub(super) fn instances(tree: &ScopedTree, shaped: &Shaped, types: &mut Types, r
         shaped,
         types,
         report,
-        interfaces: HashMap::new(),
-        requested: HashMap::new(),
+        interfaces: NumberMap::default(),
+        requested: NumberMap::default(),
         expressions: 0,
         parts: 0,
         is_exhausted: false,
-        refused: HashSet::new(),
+        refused: NumberSet::default(),
     };
     // In order, so that errors are those of the first item that has them.
     for item in &shaped.sound {
@@ -77,15 +77,15 @@ struct Finder<'run> {
     shaped: &'run Shaped,
     types: &'run mut Types,
     report: &'run mut Report,
-    interfaces: HashMap<Request, Rc<Interface>>,
+    interfaces: NumberMap<Request, Rc<Interface>>,
     /// The instances that are used, for each definition in the order in which they were found.
-    requested: HashMap<DefinitionId, Vec<Key>>,
+    requested: NumberMap<DefinitionId, Vec<Key>>,
     /// The number of expressions walked, and of the parts of their types.
     expressions: usize,
     parts: usize,
     is_exhausted: bool,
     /// The definitions whose kinds have an error.
-    refused: HashSet<DefinitionId>,
+    refused: NumberSet<DefinitionId>,
 }
 
 impl Finder<'_> {
@@ -207,6 +207,7 @@ impl Finder<'_> {
                 Role::Size => "the size of an array",
                 Role::Count => "the number of iterations",
                 Role::Length => "the length of an array",
+                Role::Operand => "an operand of `quotient`",
                 Role::Variable => "the variable of `deriv`",
                 Role::Annotation => "its type is written",
                 Role::Flow => "a value that becomes an index, a size or a count",
@@ -216,16 +217,24 @@ impl Finder<'_> {
                     format!("{role}: expected `Double`, found `Index`"),
                     "a derivative is by a Double; indices, sizes and counts do not vary",
                 ),
+                Role::Operand => (
+                    format!("{role}: expected `Index`, found `Double`"),
+                    "the quotient of Doubles is a / b; its whole part is floor (a / b)",
+                ),
                 Role::Index | Role::Size | Role::Count | Role::Length | Role::Annotation | Role::Flow => (
                     format!("{role}: expected `Index`, found `Double`"),
-                    "indices, sizes and counts are made of loop indices, lengths and whole numbers, by + - * abs min max modulo",
+                    "indices, sizes and counts are made of loop indices, lengths and whole numbers, by + - * abs min max modulo quotient",
                 ),
             };
             let (place, other, label) = match demand.role {
                 Role::Flow => (*source, demand.span, "an Index is expected here"),
-                Role::Index | Role::Size | Role::Count | Role::Length | Role::Variable | Role::Annotation => {
-                    (demand.span, *source, "a Double comes from here")
-                }
+                Role::Index
+                | Role::Size
+                | Role::Count
+                | Role::Length
+                | Role::Operand
+                | Role::Variable
+                | Role::Annotation => (demand.span, *source, "a Double comes from here"),
             };
             let diagnostic = Diagnostic::new(DiagnosticKind::Type, place, message).with_hint(hint);
             self.report.push(if place == other { diagnostic } else { diagnostic.with_label(other, label) });

@@ -49,6 +49,8 @@ pub enum Role {
     Count,
     /// It is the length that an array is to have.
     Length,
+    /// It is an operand of `quotient`.
+    Operand,
     /// It is a variable by which an expression is differentiated.
     Variable,
     /// It has a written type.

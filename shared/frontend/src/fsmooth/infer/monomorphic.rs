@@ -4,7 +4,7 @@ use super::shapes::{Shape, ShapeId, Shapes};
 use super::state::Shaped;
 use crate::fsmooth::scoped::{DefinitionId, ScopedId, ScopedLocalId};
 use crate::fsmooth::typed::{Type, TypeId, Types};
-use std::collections::HashMap;
+use crate::number_map::NumberMap;
 use vlad_table::internal_bug;
 
 /// A definition at the types of its generics.
@@ -13,7 +13,7 @@ pub(super) type Request = (DefinitionId, Vec<TypeId>);
 /// The types of the shapes of one item, or of one instance of a definition.
 #[derive(Debug, Default)]
 pub(super) struct Monomorphic {
-    known: HashMap<ShapeId, TypeId>,
+    known: NumberMap<ShapeId, TypeId>,
 }
 
 impl Monomorphic {

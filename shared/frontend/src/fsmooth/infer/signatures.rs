@@ -11,7 +11,7 @@ impl Rules<'_> {
         let shapes = &mut self.shaped.shapes;
         let (number, boolean) = (Shapes::NUMBER, Shapes::BOOLEAN);
         match builtin {
-            Builtin::Operation(_) => (vec![number; builtin.arity()], number),
+            Builtin::Operation(_) | Builtin::Quotient => (vec![number; builtin.arity()], number),
             Builtin::Compare(_) | Builtin::Unequal => (vec![number; 2], boolean),
             Builtin::And | Builtin::Or => (vec![boolean; 2], boolean),
             Builtin::Not => (vec![boolean], boolean),

@@ -10,7 +10,7 @@ mod arity;
 mod guarded;
 mod primitives;
 
-use super::typed::{Elements, Expression, ExpressionId, GlobalId, Item, LocalId, Origin, Program, Variable};
+use super::typed::{Elements, Expression, ExpressionId, GlobalId, Item, LocalId, Origin, Program, Types, Variable};
 use crate::language::ReadingContext;
 use crate::named::{Named, NamedItem, NamedLambda, NamedPattern, NamedPatternId, Node, NodeId};
 use crate::names::{NameId, Names};
@@ -18,7 +18,7 @@ use arity::Arities;
 use std::collections::{HashMap, HashSet};
 use vlad_core::Constant;
 use vlad_core::diagnostic::{Diagnostic, Kind};
-use vlad_core::source::Span;
+use vlad_core::source::{FileId, Span};
 use vlad_table::Primitive;
 use vlad_table::operations::Operation;
 
@@ -28,9 +28,22 @@ pub fn lower(program: &Program, reading: &mut ReadingContext<'_>) -> Vec<NamedIt
     let arities = Arities::of(program);
     let zero_product = reading.names.hidden("zero-product");
     let locals = HashMap::new();
+    for file in files(program, reading) {
+        reading.named.notes.add_spellings(file, primitives::SPELLINGS);
+    }
     let mut lowering = Lowering { program, reading, zero_product, globals, arities, locals, work: vec![] };
     let items: Vec<NamedItem> = program.items.iter().map(|item| lowering.item(*item)).collect();
     lowering.zero_product_definition().into_iter().chain(items).collect()
+}
+
+/// The files that a program is made of.
+fn files(program: &Program, reading: &ReadingContext<'_>) -> HashSet<FileId> {
+    let library = reading.preamble.map(|text| text.file).into_iter();
+    let values = program.items.iter().map(|item| match *item {
+        Item::Define(global) => program.span(program.global(global).value).file,
+        Item::Expression(id) => program.span(id).file,
+    });
+    library.chain(values).collect()
 }
 
 /// Returns a name for each global.
@@ -41,7 +54,7 @@ fn global_names(program: &Program, reading: &mut ReadingContext<'_>) -> Vec<Name
     for global in program.globals() {
         let own = match global.origin {
             Origin::Program => taken.insert(&global.name).then(|| reading.names.intern(&global.name)),
-            Origin::Library => None,
+            Origin::Library | Origin::Lifted => None,
             Origin::Appended => appended.next(),
         };
         all.push(own.unwrap_or_else(|| reading.names.hidden(&global.name)));
@@ -264,6 +277,13 @@ impl Lowering<'_, '_> {
                 self.set_primitive(into, primitives::of(operation), &[operand]);
             }
             Expression::Binary(Operation::GuardedMultiply, first, second) => self.guarded(into, first, second),
+            Expression::Binary(Operation::Divide, first, second) if self.program.type_of(id) == Types::INDEX => {
+                // The whole part of a quotient.
+                let quotient = self.reading.named.reserve(span);
+                self.set_primitive(quotient, Primitive::Divide, &[first, second]);
+                let operator = self.primitive(Primitive::Floor, span);
+                self.set_call(into, operator, &[quotient]);
+            }
             Expression::Binary(operation, first, second) => {
                 self.set_primitive(into, primitives::of(operation), &[first, second]);
             }

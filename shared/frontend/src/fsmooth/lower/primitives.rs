@@ -1,10 +1,26 @@
 //! The primitives of core that operations lower to.
 
 use crate::fsmooth::builtins::ReverseOperator;
+use vlad_core::notes::Spellings;
 use vlad_table::Primitive;
 use vlad_table::internal_bug;
 use vlad_table::operations::Operation;
 use vlad_table::primitives::Comparison;
+
+/// The names of primitives in messages, where they are not those of the language.
+pub(super) const SPELLINGS: Spellings = &[
+    ("get", "v[i]"),
+    ("vector-length", "length"),
+    ("of-length", "ofLength"),
+    ("car", "fst"),
+    ("cdr", "snd"),
+    ("not", "!"),
+    ("expt", "**"),
+    ("j*", "jvp"),
+    ("*j", "vjp"),
+    ("checkpoint-*j", "vjpCheckpoint"),
+    ("=", "=="),
+];
 
 /// Returns the primitive of an operation.
 pub(super) fn of(operation: Operation) -> Primitive {

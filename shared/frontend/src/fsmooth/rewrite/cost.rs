@@ -5,20 +5,30 @@
 
 use super::facts;
 use super::linear;
-use crate::fsmooth::typed::{Expression, ExpressionId, GlobalId, LocalId, Program};
-use std::collections::HashMap;
+use super::terms;
+use crate::fsmooth::typed::{Expression, ExpressionId, GlobalId, LocalId, Program, Type};
+use std::collections::{HashMap, HashSet};
 use vlad_table::operations::Operation;
 use vlad_table::primitives::Comparison;
 
 /// The size that counts for one that is not known.
 const NOMINAL: f64 = 1000.0;
 
-/// The cost of an allocation, and of each element that is written.
+/// The cost of an allocation.
 const ALLOCATION: f64 = 20.0;
-const WRITE: f64 = 2.0;
+
+/// The cost of an element that is written.
+pub const WRITE: f64 = 2.0;
 
 /// The cost of a call of a function that is not known.
-const CALL: f64 = 10.0;
+pub const CALL: f64 = 10.0;
+
+/// The cost of an element of another row in each turn of the innermost loop, beyond that of its neighbour in one row: what
+/// is read lies far apart.
+const STRIDE: f64 = 8.0;
+
+/// The deepest nest of local functions whose costs are looked at.
+const DEEPEST: usize = 8;
 
 /// The costs of the functions of a program.
 #[derive(Clone, Debug)]
@@ -27,6 +37,8 @@ pub struct Costs {
     nominal: f64,
     /// The cost of the body of each global function.
     functions: HashMap<GlobalId, f64>,
+    /// The branches on the assumptions of definitions that have been rewritten.
+    guards: HashSet<ExpressionId>,
 }
 
 impl Default for Costs {
@@ -38,7 +50,7 @@ impl Default for Costs {
 impl Costs {
     /// No costs yet, for sizes that count as a given one.
     pub fn at_size(nominal: f64) -> Costs {
-        Costs { nominal, functions: HashMap::new() }
+        Costs { nominal, functions: HashMap::new(), guards: HashSet::new() }
     }
 
     /// Notes the cost of a global whose definition comes before those that call it.
@@ -51,13 +63,49 @@ impl Costs {
         self.functions.insert(global, cost);
     }
 
+    /// Notes a branch whose condition holds as a rule.
+    pub fn note_guard(&mut self, branch: ExpressionId) {
+        self.guards.insert(branch);
+    }
+
+    /// Returns true for a branch whose condition holds as a rule.
+    pub fn is_guard(&self, branch: ExpressionId) -> bool {
+        self.guards.contains(&branch)
+    }
+
     /// Returns the cost of evaluating a term.
     pub fn of(&self, program: &Program, root: ExpressionId) -> f64 {
-        let (mut total, mut pending, mut parts) = (0.0, vec![(root, 1.0)], vec![]);
-        let mut counts = HashMap::new();
-        while let Some((id, times)) = pending.pop() {
+        self.of_term(program, root, &HashMap::new(), DEEPEST)
+    }
+
+    /// Returns the cost of evaluating a term, with those of calls of some locals. Recursion is bounded by the depth.
+    fn of_term(&self, program: &Program, root: ExpressionId, calls: &HashMap<LocalId, f64>, depth: usize) -> f64 {
+        let (mut total, mut pending, mut parts) = (0.0, vec![(root, 1.0, None)], vec![]);
+        let (mut counts, mut calls) = (HashMap::new(), calls.clone());
+        while let Some((id, times, innermost)) = pending.pop() {
             let expression = program.expression(id);
+            if let Expression::Let { local, value, body } = expression
+                && is_function(program, value)
+            {
+                // It costs where it is called.
+                let call = self.of_function(program, value, &calls, depth);
+                calls.insert(local, call);
+                pending.push((body, times, innermost));
+                continue;
+            }
             total += times * self.own(program, expression);
+            if let Expression::Application { function, argument } = expression {
+                if let Expression::Local(local) = program.expression(function) {
+                    total += times * (calls.get(&local).copied().unwrap_or(CALL) - CALL);
+                }
+                // A function that is an operand is called in a loop, as a rule.
+                let often = if is_function(program, argument) { times * self.nominal } else { times };
+                pending.extend([(function, times, innermost), (argument, often, innermost)]);
+                continue;
+            }
+            if innermost.is_some_and(|index| is_strided(program, expression, index)) {
+                total += times * STRIDE;
+            }
             program.parts(id, &mut parts);
             let is_loop = facts::loop_index(program, expression);
             let repeated = is_loop.map_or(1.0, |(_, count)| {
@@ -70,18 +118,50 @@ impl Costs {
                 if matches!(expression, Expression::Build { .. }) {
                     total += times * repeated * WRITE;
                 }
-                let of = |part: &ExpressionId| if *part == function { times * repeated } else { times };
-                pending.extend(parts.iter().map(|part| (*part, of(part))));
-                parts.clear();
+                let inner = is_loop.map(|(index, _)| index).or(innermost);
+                let of = |part: ExpressionId| match part == function {
+                    true => (part, times * repeated, inner),
+                    false => (part, times, innermost),
+                };
+                pending.extend(parts.drain(..).map(of));
             } else if let Expression::If { condition, consequent, alternative } = expression {
                 parts.clear();
                 let rarely = times / self.turns_of_one(program, condition, &counts);
-                pending.extend([(condition, times), (consequent, rarely), (alternative, times)]);
+                let branches = [(condition, times), (consequent, rarely), (alternative, times)];
+                pending.extend(branches.map(|(part, times)| (part, times, innermost)));
             } else {
-                pending.extend(parts.drain(..).map(|part| (part, times)));
+                pending.extend(parts.drain(..).map(|part| (part, times, innermost)));
             }
         }
         total
+    }
+
+    /// Returns the cost of a call of a function: a variable, one with some of its arguments, or a lambda.
+    fn of_function(
+        &self,
+        program: &Program,
+        function: ExpressionId,
+        calls: &HashMap<LocalId, f64>,
+        depth: usize,
+    ) -> f64 {
+        let mut head = function;
+        loop {
+            let expression = program.expression(head);
+            if let Expression::Application { function, .. } = expression {
+                head = function;
+            } else if let Expression::Lambda { body, .. } = expression {
+                head = body;
+                if !is_function(program, body) {
+                    return depth.checked_sub(1).map_or(CALL, |depth| self.of_term(program, body, calls, depth));
+                }
+            } else if let Expression::Global(global) = expression {
+                return self.functions.get(&global).copied().unwrap_or(CALL);
+            } else if let Expression::Local(local) = expression {
+                return calls.get(&local).copied().unwrap_or(CALL);
+            } else {
+                return CALL;
+            }
+        }
     }
 
     /// Returns the number of turns of a loop of which one fulfils a condition: of an equality with the index of the loop.
@@ -126,6 +206,17 @@ impl Costs {
             | Expression::Reverse { .. } => CALL * self.nominal,
         }
     }
+}
+
+fn is_function(program: &Program, id: ExpressionId) -> bool {
+    matches!(program.types.get(program.type_of(id)), Type::Function(..))
+}
+
+/// Returns true for an element of a matrix whose row changes with an index, and not its column.
+fn is_strided(program: &Program, expression: Expression, index: LocalId) -> bool {
+    let Expression::Get { array, index: column } = expression else { return false };
+    let Expression::Get { index: row, .. } = program.expression(array) else { return false };
+    terms::mentions(program, row, &[index]) && !terms::mentions(program, column, &[index])
 }
 
 fn operation_cost(operation: Operation) -> f64 {

@@ -26,6 +26,9 @@ const SMALL_FUNCTION: usize = 200;
 /// The largest value that is read again instead of being kept.
 const SMALL_VALUE: usize = 8;
 
+/// The largest choice with a constant that is made again instead of being kept.
+const SMALL_CHOICE: usize = 24;
+
 /// The largest element that is computed again at each index.
 const SMALL_ELEMENT: usize = 60;
 
@@ -133,15 +136,12 @@ fn is_inlined(program: &Program, value: ExpressionId, uses: Uses) -> bool {
     if uses.count == 1 && uses.below_functions == 0 {
         return true;
     }
-    let size = terms::size(program, value, SMALL_VALUE);
-    if size >= SMALL_VALUE {
-        return false;
-    }
     if let Expression::If { consequent, alternative, .. } = program.expression(value) {
         let is_constant = |id| matches!(program.expression(id), Expression::Number(_) | Expression::Boolean(_));
-        return work(program, value) < Work::Much && (is_constant(consequent) || is_constant(alternative));
+        let is_small = terms::size(program, value, SMALL_CHOICE) < SMALL_CHOICE;
+        return is_small && work(program, value) < Work::Much && (is_constant(consequent) || is_constant(alternative));
     }
-    work(program, value) == Work::Reading
+    terms::size(program, value, SMALL_VALUE) < SMALL_VALUE && work(program, value) == Work::Reading
 }
 
 fn is_fused(program: &Program, value: ExpressionId, local: LocalId, body: ExpressionId) -> bool {

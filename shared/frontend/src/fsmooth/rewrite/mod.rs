@@ -9,12 +9,14 @@
 //! 1. *Normal form* by the rules of class X ([`rules`], [`lets`], [`structural`]), with calls of known functions inlined;
 //!    what a rule drops or moves has to be total ([`totality`]), if need be under assumptions about sizes.
 //! 2. The rules of class Z, on tangents; with algebra those of class R as well, and equality saturation ([`saturation`]).
-//! 3. *Motion* out of loops, tabulation, sharing ([`motion`]), and the normal form again.
+//! 3. *Motion* out of loops, tabulation, sharing ([`motion`]), tables for several loops ([`tables`]) and interchange of loops
+//!    ([`interchange`]), and the normal form again.
 //!
 //!    Loops that make pairs are taken apart ([`fission`]); if this happens, all of this is done with pairs together as well,
 //!    and the cheaper result counts.
-//! 4. The result is taken if it costs less ([`cost`]): `fun p ... -> if the assumptions hold ([`guard`]) then the result
-//!    else the body as it was`. So a program whose sizes do not agree fails as it was written, at the same place.
+//! 4. The result is taken if it is cheaper at all sizes of the parameters ([`judge`], [`estimate`]): `fun p ... -> if the
+//!    assumptions hold ([`guard`]) then the result else the body as it was`. So a program whose sizes do not agree fails as
+//!    it was written, at the same place, and none takes more steps.
 //!
 //! Every application of a rule is a step of a derivation, which can be printed and replayed ([`derivation`]).
 //!
@@ -22,9 +24,13 @@
 
 pub mod cost;
 pub mod derivation;
+pub mod estimate;
 pub mod facts;
 pub mod fission;
+pub mod globals;
 pub mod guard;
+pub mod interchange;
+pub mod judge;
 pub mod lets;
 pub mod linear;
 pub mod matching;
@@ -32,22 +38,25 @@ pub mod motion;
 pub mod normal;
 pub mod notation;
 pub mod proofs;
+pub mod quotients;
 pub mod rules;
 pub mod saturation;
 pub mod signs;
 pub mod sizes;
 pub mod structural;
+pub mod tables;
 pub mod terms;
 #[cfg(test)]
 mod tests;
 pub mod totality;
 pub mod unswitch;
 
-use crate::fsmooth::typed::{Expression, ExpressionId, GlobalId, Item, LocalId, Program};
+use crate::fsmooth::typed::{Expression, ExpressionId, GlobalId, Item, LocalId, Origin, Program};
 use cost::Costs;
 use derivation::{Derivation, Step};
-use facts::Assumption;
 use fission::Pairs;
+use judge::{Judge, Measure};
+use motion::Move;
 use normal::{Budget, Normalising};
 use rules::{Class, Rule};
 use std::collections::{HashMap, HashSet};
@@ -103,31 +112,53 @@ pub fn rewrite(program: &mut Program, class: Class) -> Vec<Rewritten> {
         rules: rules::rules(),
         class,
         functions: HashMap::new(),
+        lifted: HashMap::new(),
         costs: Costs::default(),
         most_expressions: most_expressions(program),
     };
     let items = program.items.clone();
-    items.into_iter().filter_map(|item| rewriting.item(program, item)).collect()
+    let rewritten = items.into_iter().filter_map(|item| rewriting.item(program, item)).collect();
+    globals::drop_unused(program);
+    rewritten
 }
 
-/// A term that a body becomes, with its derivation, the assumptions of it, and its cost with their tests.
+/// The moves that an attempt makes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Moves {
+    /// Those that pay: they may take steps where they save more work.
+    Paying,
+    /// Those that take no more steps.
+    WithoutSteps,
+}
+
+/// A term that a body becomes, with its derivation, the assumptions of it, and its measure with their test.
 struct Attempt {
     term: ExpressionId,
     steps: Vec<Step>,
-    assumptions: Vec<Assumption>,
-    cost: f64,
-    /// False if a bound ended it.
-    is_finished: bool,
+    test: Option<ExpressionId>,
+    measure: Measure,
+    verdict: Verdict,
 }
 
 impl Attempt {
     fn is_better_than(&self, other: &Attempt) -> bool {
-        match (self.is_finished, other.is_finished) {
-            (true, false) => true,
-            (false, true) => false,
-            (true, true) | (false, false) => self.cost < other.cost,
-        }
+        let rank = |verdict| match verdict {
+            Verdict::Taken => 0,
+            Verdict::AsExpensive => 1,
+            Verdict::NotFinished => 2,
+        };
+        let (one, two) = (rank(self.verdict), rank(other.verdict));
+        one < two || one == two && self.measure.cost() < other.measure.cost()
     }
+}
+
+/// A definition that is rewritten.
+struct Definition {
+    body: ExpressionId,
+    parameters: Vec<LocalId>,
+    judge: Judge,
+    /// The measure of the body as it is written.
+    written: Measure,
 }
 
 struct Rewriting {
@@ -135,6 +166,8 @@ struct Rewriting {
     class: Class,
     /// The functions that may be inlined, as they were written.
     functions: HashMap<GlobalId, ExpressionId>,
+    /// The data with zero tangents that differentiation has made.
+    lifted: HashMap<GlobalId, ExpressionId>,
     costs: Costs,
     /// The size of the arena at which rewriting ends altogether.
     most_expressions: usize,
@@ -164,6 +197,8 @@ impl Rewriting {
             self.costs.note(program, global, value);
             if matches!(program.expression(value), Expression::Lambda { .. }) {
                 self.functions.insert(global, value);
+            } else if program.global(global).origin == Origin::Lifted {
+                self.lifted.insert(global, value);
             }
         }
         rewritten
@@ -175,41 +210,31 @@ impl Rewriting {
         }
         let (parameters, body) = normal::parameters(program, value);
         spread_spans(program, body);
-        let apart = self.attempt(program, body, &parameters, Pairs::Apart)?;
-        let is_repeated = apart.steps.iter().any(|step| fission::repeats_work(step.rule));
-        let chosen = match is_repeated || !apart.is_finished {
-            true => match self.attempt(program, body, &parameters, Pairs::Together) {
-                Some(together) if together.is_better_than(&apart) => together,
-                Some(_) | None => apart,
-            },
-            false => apart,
-        };
-        let verdict = match (chosen.is_finished, chosen.cost < self.costs.of(program, body)) {
-            (false, _) => Verdict::NotFinished,
-            (true, true) => Verdict::Taken,
-            (true, false) => Verdict::AsExpensive,
-        };
-        let span = program.span(body);
-        let test = guard::test(program, &chosen.assumptions, span);
+        let judge = Judge::new(program, &parameters);
+        let definition = Definition { body, parameters, written: judge.measure(program, &self.costs, body), judge };
+        let mut chosen = self.attempt(program, &definition, Pairs::Apart)?;
+        let is_repeated = chosen.steps.iter().any(|step| fission::repeats_work(step.rule));
+        if (is_repeated || chosen.verdict == Verdict::NotFinished)
+            && let Some(other) = self.attempt(program, &definition, Pairs::Together)
+            && other.is_better_than(&chosen)
+        {
+            chosen = other;
+        }
         let derivation = Derivation { from: body, steps: chosen.steps, to: chosen.term };
-        Some(Rewritten { item, derivation, test, verdict })
+        Some(Rewritten { item, derivation, test: chosen.test, verdict: chosen.verdict })
     }
 
     /// Rewrites the body of a definition; none if no rule applies to it.
-    fn attempt(
-        &self,
-        program: &mut Program,
-        body: ExpressionId,
-        parameters: &[LocalId],
-        pairs: Pairs,
-    ) -> Option<Attempt> {
-        let context = Context::new(Assuming::Sizes, parameters.to_vec());
+    fn attempt(&self, program: &mut Program, definition: &Definition, pairs: Pairs) -> Option<Attempt> {
+        let context = Context::new(Assuming::Sizes, definition.parameters.clone());
         let budget =
             Budget { steps: MOST_STEPS, expressions: program.count() + MOST_EXPRESSIONS, inlined: MOST_INLINED };
         let mut run = Normalising {
             program,
             rules: &self.rules,
             functions: &self.functions,
+            lifted: &self.lifted,
+            costs: &self.costs,
             class: Class::Exact,
             pairs,
             context,
@@ -217,7 +242,7 @@ impl Rewriting {
             steps: vec![],
             budget,
         };
-        let mut term = run.run(body);
+        let mut term = run.run(definition.body);
         for class in [Class::ZeroSigns, Class::Algebra] {
             if class <= self.class {
                 run.set_class(class);
@@ -230,29 +255,80 @@ impl Rewriting {
             run.steps.extend(steps);
             term = run.run(cheaper);
         }
-        for _ in 0..MOST_MOVES {
-            let Some(moved) = run.moved(term) else { break };
-            term = run.run(moved);
+        let (steps, context) = (run.steps.clone(), run.context.clone());
+        let paying = self.finish(&mut run, definition, (term, Moves::Paying))?;
+        if paying.verdict != Verdict::AsExpensive {
+            return Some(paying);
         }
+        (run.steps, run.context) = (steps, context);
+        let other = self.finish(&mut run, definition, (term, Moves::WithoutSteps))?;
+        Some(if other.is_better_than(&paying) { other } else { paying })
+    }
+
+    /// Moves terms and judges the result; none if no rule has been applied.
+    fn finish(
+        &self,
+        run: &mut Normalising<'_>,
+        definition: &Definition,
+        (term, moves): (ExpressionId, Moves),
+    ) -> Option<Attempt> {
+        let term = self.moved(run, &definition.judge, term, moves);
         run.context.prune(run.program);
         let is_finished = run.budget.steps > 0 && run.program.count() <= run.budget.expressions;
-        let (steps, assumptions) = (std::mem::take(&mut run.steps), run.context.facts.assumptions.clone());
+        let steps = std::mem::take(&mut run.steps);
         if steps.is_empty() {
             return None;
         }
-        let tests: f64 = assumptions.iter().map(|assumption| 4.0 + 100.0 * assumption.indices.len() as f64).sum();
-        let cost = self.costs.of(program, term) + tests;
-        Some(Attempt { term, steps, assumptions, cost, is_finished })
+        let span = run.program.span(definition.body);
+        let test = guard::test(run.program, &run.context.facts.assumptions, span);
+        let mut measure = definition.judge.measure(run.program, &self.costs, term);
+        if let Some(test) = test {
+            measure = measure.plus(&definition.judge.measure(run.program, &self.costs, test)).with_branch();
+        }
+        // The code as it was written would be executed.
+        let is_refuted = test.is_some_and(|test| definition.judge.refutes(run.program, &self.costs, test));
+        let is_cheaper =
+            !is_refuted && measure.is_within(&definition.written) && measure.cost() < definition.written.cost();
+        let verdict = match (is_finished, is_cheaper) {
+            (false, _) => Verdict::NotFinished,
+            (true, true) => Verdict::Taken,
+            (true, false) => Verdict::AsExpensive,
+        };
+        Some(Attempt { term, steps, test, measure, verdict })
+    }
+
+    /// Moves terms as long as this pays.
+    fn moved(&self, run: &mut Normalising<'_>, judge: &Judge, term: ExpressionId, moves: Moves) -> ExpressionId {
+        let mut term = term;
+        let mut measure = judge.measure(run.program, &self.costs, term);
+        let mut refused = HashSet::new();
+        for _ in 0..MOST_MOVES {
+            let (steps, assumptions) = (run.steps.len(), run.context.facts.assumptions.clone());
+            let Some((moved, key)) = run.moved(term, &refused) else { break };
+            let moved = run.run(moved);
+            let after = judge.measure(run.program, &self.costs, moved);
+            let is_wanted = moves == Moves::Paying || after.has_no_more_steps(&measure);
+            if is_wanted && judge.pays(&measure, &after) {
+                (term, measure) = (moved, after);
+            } else {
+                refused.insert(key);
+                run.steps.truncate(steps);
+                run.context.facts.assumptions = assumptions;
+            }
+        }
+        term
     }
 
     /// Returns the value of an item with its new body, behind the test of its assumptions.
-    fn guarded(&self, program: &mut Program, value: ExpressionId, rewritten: &Rewritten) -> ExpressionId {
+    fn guarded(&mut self, program: &mut Program, value: ExpressionId, rewritten: &Rewritten) -> ExpressionId {
         let old = rewritten.derivation.from;
         let (type_id, span) = (program.type_of(old), program.span(old));
         let mut body = rewritten.derivation.to;
         if let Some(condition) = rewritten.test {
             let alternative = program.copy(old, &HashMap::new());
+            let alternative = globals::bound(program, &self.lifted, alternative);
             body = program.add(Expression::If { condition, consequent: body, alternative }, type_id, span);
+            self.costs.note_guard(body);
         }
         let mut around = vec![];
         let mut id = value;
@@ -269,16 +345,19 @@ impl Rewriting {
 }
 
 impl Normalising<'_> {
-    /// Moves one term out of a loop, or shares it, as a step.
-    fn moved(&mut self, term: ExpressionId) -> Option<ExpressionId> {
+    /// Moves one term out of a loop, or shares it, as a step; also returns the key by which the move is refused later.
+    fn moved(&mut self, term: ExpressionId, refused: &HashSet<u64>) -> Option<(ExpressionId, u64)> {
         if self.budget.steps == 0 || self.program.count() > self.budget.expressions {
             return None;
         }
         self.budget.steps -= 1;
-        let (rule, place, before, after) = motion::moved(self.program, &mut self.context, term)?;
+        let Move { rule, place, before, after } = motion::moved(self.program, &mut self.context, term, refused)
+            .or_else(|| tables::tabulated(self.program, &mut self.context, self.costs, (term, refused)))
+            .or_else(|| interchange::interchanged(self.program, &mut self.context, self.costs, (term, refused)))?;
+        let key = motion::key(self.program, before, after);
         let new = derivation::put(self.program, term, &place, after);
         self.steps.push(Step { rule, class: Class::Exact, place, before, after });
-        Some(new)
+        Some((new, key))
     }
 }
 

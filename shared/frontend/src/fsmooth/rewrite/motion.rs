@@ -17,34 +17,38 @@ use super::lets::{self, Work};
 use super::terms;
 use super::totality::Context;
 use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program, Types};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// A place from the root to an expression: each expression on the way, and the number of the part that leads on.
-type Path = Vec<(ExpressionId, usize)>;
+pub type Path = Vec<(ExpressionId, usize)>;
 
-/// A move that is possible.
-struct Move {
-    rule: &'static str,
+/// A term that is moved or bound, as the application of a rule.
+pub struct Move {
+    /// The name of the rule.
+    pub rule: &'static str,
     /// The place of the loop, or of the expression around the equal terms.
-    place: Vec<u32>,
-    before: ExpressionId,
-    after: ExpressionId,
+    pub place: Vec<u32>,
+    /// The term at that place.
+    pub before: ExpressionId,
+    /// The term that replaces it.
+    pub after: ExpressionId,
 }
-
-/// A rule that was applied: its name, the place, and the terms before and after.
-pub type Moved = (&'static str, Vec<u32>, ExpressionId, ExpressionId);
 
 /// Moves one term, if there is one to be moved.
-pub fn moved(program: &mut Program, context: &mut Context, root: ExpressionId) -> Option<Moved> {
-    let found = visit(program, root, |program, path, id| out_of_loops(program, context, path, id))
-        .or_else(|| shared(program, root))?;
-    Some((found.rule, found.place, found.before, found.after))
+pub fn moved(program: &mut Program, context: &mut Context, root: ExpressionId, refused: &HashSet<u64>) -> Option<Move> {
+    visit(program, (root, refused), |program, path, id| out_of_loops(program, context, path, id))
+        .or_else(|| shared(program, (root, refused)))
 }
 
-/// Visits the terms that take much work, outer ones first, until a move is found.
-fn visit(
+/// The key of a move, by which it is refused.
+pub fn key(program: &Program, before: ExpressionId, after: ExpressionId) -> u64 {
+    terms::hash(program, before, None).rotate_left(1) ^ terms::hash(program, after, None)
+}
+
+/// Visits the terms that take much work, outer ones first, until a move is found that has not been refused.
+pub fn visit(
     program: &mut Program,
-    root: ExpressionId,
+    (root, refused): (ExpressionId, &HashSet<u64>),
     mut found: impl FnMut(&mut Program, &Path, ExpressionId) -> Option<Move>,
 ) -> Option<Move> {
     let mut path: Path = vec![];
@@ -57,6 +61,7 @@ fn visit(
         }
         if is_movable(program, id)
             && let Some(found) = found(program, &path, id)
+            && (refused.is_empty() || !refused.contains(&key(program, found.before, found.after)))
         {
             return Some(found);
         }
@@ -100,7 +105,7 @@ fn is_movable(program: &Program, id: ExpressionId) -> bool {
 }
 
 /// Returns the depth in a path after which all of some locals are bound.
-fn bound_before(program: &Program, path: &Path, locals: &[LocalId]) -> usize {
+pub fn bound_before(program: &Program, path: &Path, locals: &[LocalId]) -> usize {
     let binds = |id: ExpressionId| terms::bound_at(program.expression(id)).is_some_and(|local| locals.contains(&local));
     path.iter().rposition(|(id, _)| binds(*id)).map_or(0, |depth| depth + 1)
 }
@@ -148,22 +153,9 @@ fn hoisted(
     index: Option<(LocalId, ExpressionId)>,
 ) -> Option<Move> {
     let (around, _) = path.get(depth).copied()?;
-    let span = program.span(id);
-    let copy = program.copy(id, &HashMap::new());
     let value = match index {
-        None => copy,
-        Some((index, count)) => {
-            let described = program.local(index).clone();
-            let own = program.add_local(described.name, described.type_id, described.span);
-            let used = terms::local(program, own, id);
-            let body = program.copy(id, &HashMap::from([(index, used)]));
-            let element = program.type_of(id);
-            let function_type = program.types.function(Types::INDEX, element);
-            let function = program.add(Expression::Lambda { parameter: own, body }, function_type, span);
-            let size = program.copy(count, &HashMap::new());
-            let type_id = program.types.array(element);
-            program.add(Expression::Build { size, function }, type_id, span)
-        }
+        None => program.copy(id, &HashMap::new()),
+        Some((index, count)) => table(program, id, index, count),
     };
     if !context.is_total(program, value) {
         return None;
@@ -186,12 +178,27 @@ fn hoisted(
     Some(Move { rule, place, before: around, after })
 }
 
+/// The array of the values of a term for all indices below a count.
+pub fn table(program: &mut Program, term: ExpressionId, index: LocalId, count: ExpressionId) -> ExpressionId {
+    let span = program.span(term);
+    let described = program.local(index).clone();
+    let own = program.add_local(described.name, described.type_id, described.span);
+    let used = terms::local(program, own, term);
+    let body = program.copy(term, &HashMap::from([(index, used)]));
+    let element = program.type_of(term);
+    let function_type = program.types.function(Types::INDEX, element);
+    let function = program.add(Expression::Lambda { parameter: own, body }, function_type, span);
+    let size = program.copy(count, &HashMap::new());
+    let type_id = program.types.array(element);
+    program.add(Expression::Build { size, function }, type_id, span)
+}
+
 /// Binds a term that occurs twice, the first time without a condition.
-fn shared(program: &mut Program, root: ExpressionId) -> Option<Move> {
+fn shared(program: &mut Program, (root, refused): (ExpressionId, &HashSet<u64>)) -> Option<Move> {
     let mut places: HashMap<u64, Vec<(Vec<u32>, ExpressionId)>> = HashMap::new();
-    visit(program, root, |program, path, id| {
+    visit(program, (root, refused), |program, path, id| {
         let place: Vec<u32> = path.iter().map(|(_, part)| *part as u32).collect();
-        let earlier = places.entry(terms::hash(program, id)).or_default();
+        let earlier = places.entry(terms::hash(program, id, None)).or_default();
         for (other, twin) in earlier.iter() {
             if terms::same(program, *twin, id)
                 && let Some(found) = bound_above(program, root, other, &place, *twin)

@@ -5,10 +5,13 @@
 //! again, except for the parts that are in normal form already. The number of applications is bounded in the size of the
 //! term; a term that reaches the bound stays as far as it got, since every step is valid by itself.
 
+use super::cost::Costs;
 use super::derivation::Step;
 use super::facts;
 use super::fission::{self, Pairs};
+use super::globals;
 use super::matching;
+use super::quotients;
 use super::rules::{Class, Condition, Rule};
 use super::signs;
 use super::sizes;
@@ -43,6 +46,10 @@ pub struct Normalising<'run> {
     pub rules: &'run [Rule],
     /// The functions that may be inlined.
     pub functions: &'run HashMap<GlobalId, ExpressionId>,
+    /// The data with zero tangents that differentiation has made.
+    pub lifted: &'run HashMap<GlobalId, ExpressionId>,
+    /// The costs, which decide about some moves.
+    pub costs: &'run Costs,
     /// The greatest class of rules that are applied.
     pub class: Class,
     /// The treatment of loops that make pairs.
@@ -226,6 +233,9 @@ impl Normalising<'_> {
         if let Some(after) = self.inlined(id) {
             return Some(("inlining", Class::Exact, after));
         }
+        if let Some(after) = globals::rewritten(self.program, self.lifted, id) {
+            return Some((globals::NAME, Class::Exact, after));
+        }
         if let Some((name, after)) = lets::rewritten(self.program, &mut self.context, id) {
             return Some((name, Class::Exact, after));
         }
@@ -240,6 +250,11 @@ impl Normalising<'_> {
             if let Some(after) = self.applied_row(rule, id, states) {
                 return Some((rule.row.name, rule.row.class, after));
             }
+        }
+        if class == Class::Algebra
+            && let Some(after) = quotients::rewritten(self.program, id)
+        {
+            return Some((quotients::NAME, Class::Algebra, after));
         }
         let choice = unswitch::rewritten(self.program, &mut self.context, id);
         choice.map(|(name, after)| (name, Class::Exact, after))

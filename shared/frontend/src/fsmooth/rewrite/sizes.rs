@@ -3,6 +3,7 @@
 //! ```text
 //! |build n f|  =  n        |ofLength e n|  =  n       |(build n (fun i -> e))[k]|  =  |e[i := k]|
 //! |let x = a in b|  =  |b|  where x is a              |[| a; ...; b |]|  =  the number of elements
+//! |ifold f z m|  =  |z|  if that is the length of what each step makes
 //! ```
 //!
 //! These hold where the array has a value at all, so proofs and assumptions may use them; a rule that puts the length in
@@ -73,6 +74,15 @@ impl Lengths<'_> {
             let count = program.elements(elements).len() as f64;
             return program.add(Expression::Number(count), Types::INDEX, span);
         }
+        if let Expression::Ifold { function, start, .. } = expression
+            && steps > 0
+            && let Some(turn) = turn(program, function)
+        {
+            let (first, others) = (self.length(program, start, steps / 2), self.length(program, turn, steps / 2));
+            if terms::same(program, first, others) {
+                return first;
+            }
+        }
         if let Expression::If { consequent, alternative, .. } = expression
             && steps > 0
         {
@@ -82,7 +92,9 @@ impl Lengths<'_> {
                 return one;
             }
         }
-        program.add(Expression::Length(form), Types::INDEX, span)
+        // A value that takes work is not computed again for its length.
+        let measured = if is_read(program, form) { form } else { array };
+        program.add(Expression::Length(measured), Types::INDEX, span)
     }
 
     /// Returns a term whose root is the constructor of an array's value, if it is known.
@@ -148,6 +160,27 @@ impl Lengths<'_> {
             size = program.copy(size, &values);
         }
         None
+    }
+}
+
+/// The term that a step of an iteration makes.
+fn turn(program: &Program, function: ExpressionId) -> Option<ExpressionId> {
+    let Expression::Lambda { body, .. } = program.expression(function) else { return None };
+    let Expression::Lambda { body, .. } = program.expression(body) else { return None };
+    Some(body)
+}
+
+/// Returns true for a part of a variable.
+fn is_read(program: &Program, id: ExpressionId) -> bool {
+    let mut part = id;
+    loop {
+        let expression = program.expression(part);
+        if let Expression::Get { array: inner, .. } | Expression::First(inner) | Expression::Second(inner) = expression
+        {
+            part = inner;
+        } else {
+            return matches!(expression, Expression::Local(_) | Expression::Global(_));
+        }
     }
 }
 

@@ -13,7 +13,7 @@ use super::{linear, sizes, terms};
 use crate::fsmooth::typed::{Expression, ExpressionId, Program, Type, Types};
 use std::cmp::Ordering;
 use std::collections::HashMap;
-use vlad_table::operations::Evaluation;
+use vlad_table::operations::{Evaluation, Operation};
 use vlad_table::primitives::Comparison;
 
 /// Returns the name of the rule that applies, and the term that replaces an expression.
@@ -56,6 +56,8 @@ fn arithmetic(program: &mut Program, id: ExpressionId) -> Option<ExpressionId> {
     if let Expression::Binary(operation, first, second) = expression {
         let Evaluation::Binary(evaluate) = operation.row().evaluation else { return None };
         let value = evaluate(number(program, first)?, number(program, second)?);
+        let is_whole_part = operation == Operation::Divide && type_id == Types::INDEX;
+        let value = if is_whole_part { value.floor() } else { value };
         return (!value.is_nan()).then(|| program.add(Expression::Number(value), type_id, span));
     }
     if let Expression::Widen(operand) = expression

@@ -203,9 +203,10 @@ fn same_root(one: Expression, other: Expression, renamed: &HashMap<LocalId, Loca
     }
 }
 
-/// Returns a hash that is equal for trees that are [`same`]: locals that a tree binds count by their order.
-pub fn hash(program: &Program, root: ExpressionId) -> u64 {
-    let mut bound: HashMap<LocalId, u64> = HashMap::new();
+/// Returns a hash that is equal for trees that are [`same`]: locals that a tree binds count by their order, and a given
+/// one as if it was bound around the tree.
+pub fn hash(program: &Program, root: ExpressionId, index: Option<LocalId>) -> u64 {
+    let mut bound: HashMap<LocalId, u64> = index.map(|index| (index, 0)).into_iter().collect();
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     walk(program, root, |id, expression| {
         if let Some(local) = bound_at(expression) {

@@ -61,6 +61,12 @@ fn hint(before: &[Token], found: Option<&Token>) -> Option<&'static str> {
         (_, Some(TokenKind::Arrow)) if !before.iter().any(|token| token.kind == TokenKind::Fun) => {
             "a function is written fun x -> e"
         }
+        (_, Some(TokenKind::Comma)) if open_bracket(before) == Some(TokenKind::OpenIndex) => {
+            "an element of an array of arrays is written m[i][j]"
+        }
+        (_, Some(TokenKind::Comma)) if open_bracket(before) == Some(TokenKind::OpenArray) => {
+            "`;` stands between the elements of an array: [| a; b |]; a pair is written (a, b)"
+        }
         (_, Some(TokenKind::Comma)) => "a pair is written (a, b); operands stand side by side: f a b",
         (_, Some(TokenKind::Semicolon)) => "`;` stands between the elements of an array: [| a; b |]",
         (
@@ -99,6 +105,19 @@ fn is_without_variable(before: &[Token]) -> bool {
         }
     }
     depth == 0 && operands == 1
+}
+
+/// Returns the innermost bracket that is open.
+fn open_bracket(before: &[Token]) -> Option<TokenKind> {
+    let mut open = vec![];
+    for token in before {
+        if matches!(token.kind, TokenKind::Open | TokenKind::OpenIndex | TokenKind::OpenArray) {
+            open.push(token.kind);
+        } else if matches!(token.kind, TokenKind::Close | TokenKind::CloseIndex | TokenKind::CloseArray) {
+            open.pop();
+        }
+    }
+    open.pop()
 }
 
 /// Returns true if some `if` has no `else`.

@@ -383,6 +383,7 @@ impl Reader<'_, '_> {
                 '%' => Some("the remainder is written modulo a b"),
                 '{' | '}' => Some("grouping is written with ( )"),
                 '^' => Some("a power is written **"),
+                '.' => Some("an element is written v[i], an operator without a point; names have no points"),
                 '\\' | 'λ' => Some("a function is written fun x -> e"),
                 _ => None,
             };

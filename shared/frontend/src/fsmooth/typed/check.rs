@@ -169,6 +169,10 @@ impl Checker<'_> {
 
     /// Checks an operation on operands of a type that the result has, too.
     fn operation(&self, operation: Operation, arity: Arity, id: TypeId) -> Result<(), String> {
+        if operation == Operation::Divide && id == Types::INDEX {
+            // The whole part of a quotient.
+            return Ok(());
+        }
         match builtins::operation(operation) {
             Some(row) if operation.arity() == arity => match row.kinds {
                 KindRule::Kept => self.number(id),

@@ -51,6 +51,7 @@ mod number;
 mod parts;
 mod plain;
 pub mod print;
+pub mod select;
 pub mod types;
 
 use crate::fsmooth::builtins::{DerivativeOperator, ReverseOperator};
@@ -241,6 +242,8 @@ pub enum Origin {
     Library,
     /// An option of the command, whose expression is appended to the program.
     Appended,
+    /// Differentiation: data of the program with zero tangents.
+    Lifted,
 }
 
 /// An instance of a top-level definition.

@@ -1,6 +1,7 @@
 //! The whole numbers that are read as Index without a mark: an Index is expected of them, or stands beside them.
 
-use super::{Expression, ExpressionId, Program};
+use super::{Expression, ExpressionId, Program, Types};
+use vlad_table::operations::Operation;
 
 /// Returns the parts of an expression of which an Index is expected, if it has one, or stands beside them. Of the expression
 /// itself one may be expected.
@@ -17,6 +18,9 @@ pub(super) fn parts(program: &Program, id: ExpressionId, is_expected: bool) -> V
         Expression::Application { argument, .. } => vec![argument],
         Expression::Unary(_, operand) if is_expected => vec![operand],
         Expression::Binary(_, first, second) if is_expected => vec![first, second],
+        Expression::Binary(Operation::Divide, first, second) if program.type_of(id) == Types::INDEX => {
+            vec![first, second]
+        }
         Expression::Binary(_, first, second) | Expression::Compare(_, first, second) => {
             match (is_number(first), is_number(second)) {
                 (true, false) => vec![first],

@@ -4,7 +4,7 @@
 //! unique within an item, and apart from the names of globals and of the language: `x`, `x_2`, `x_3`. So are
 //! the instances of a definition.
 
-use super::{Expression, ExpressionId, GlobalId, Item, LocalId, Program, Types, Variable};
+use super::{Expression, ExpressionId, Item, LocalId, Program, Types, Variable};
 use super::{number, plain};
 use crate::fsmooth::builtins;
 use std::collections::{HashMap, HashSet};
@@ -20,13 +20,6 @@ pub fn program(program: &Program) -> String {
     for item in &program.items {
         printer.item(*item);
     }
-    printer.out
-}
-
-/// Returns the text of one global, as a definition.
-pub fn global(program: &Program, id: GlobalId) -> String {
-    let mut printer = Printer::new(program);
-    printer.item(Item::Define(id));
     printer.out
 }
 
@@ -277,6 +270,9 @@ impl Printer<'_> {
                 self.push([Step::Text("-"), at(operand, Level::Power)]);
             }
             Expression::Unary(operation, operand) => self.call(operation_name(operation), [operand], deeper),
+            Expression::Binary(Operation::Divide, first, second) if self.program.type_of(id) == Types::INDEX => {
+                self.call("quotient", [first, second], deeper);
+            }
             Expression::Binary(operation, first, second) => self.binary(operation, first, second, level, deeper),
             Expression::Compare(comparison, first, second) => self.comparison(comparison, first, second, deeper),
             Expression::Not(operand) => self.negation(operand, deeper),
@@ -471,6 +467,7 @@ impl Printer<'_> {
             Expression::Unary(Operation::Negate, _) => Level::Sign,
             Expression::Unary(..) => Level::Application,
             Expression::Binary(Operation::Add | Operation::Subtract, ..) => Level::Sum,
+            Expression::Binary(Operation::Divide, ..) if self.program.type_of(id) == Types::INDEX => Level::Application,
             Expression::Binary(Operation::Multiply | Operation::Divide, ..) => Level::Term,
             Expression::Binary(Operation::Power, ..) => Level::Power,
             Expression::Binary(..) => Level::Application,

@@ -1,11 +1,11 @@
 //! A direct evaluator of typed trees, written for the tests of rewriting alone: it follows the meaning of each
 //! construct, and knows nothing of rules. Terms of tests are small, so it recurses.
 
-use crate::fsmooth::typed::{Expression, ExpressionId, GlobalId, Item, LocalId, Program};
+use crate::fsmooth::typed::{Expression, ExpressionId, GlobalId, Item, LocalId, Program, Types};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
-use vlad_table::operations::Evaluation;
+use vlad_table::operations::{Evaluation, Operation};
 use vlad_table::primitives::Comparison;
 
 /// A value.
@@ -188,6 +188,11 @@ impl Evaluator<'_> {
             Expression::Binary(operation, first, second) => {
                 let (first, second) = (self.number(first, scope)?, self.number(second, scope)?);
                 match operation.row().evaluation {
+                    Evaluation::Binary(evaluate) if self.program.type_of(id) == Types::INDEX => {
+                        // Of indices, a quotient is its whole part.
+                        let value = evaluate(first, second);
+                        Ok(Value::Number(if operation == Operation::Divide { value.floor() } else { value }))
+                    }
                     Evaluation::Binary(evaluate) => Ok(Value::Number(evaluate(first, second))),
                     Evaluation::Unary(_) => Err("an operation of one operand".to_owned()),
                 }

@@ -53,27 +53,29 @@ const OF_MATRIX: &str = "let tangents m = matrixMap m (fun r -> vectorMap r (fun
 #[case::sum_of_exponentials(
     "let primal v = log (vectorSum (vectorMap v (fun x -> exp x)))\n\
      let f v = vectorMap (grad primal v) (fun p -> snd p)",
-    "( let t = 1.0 / ifold (fun s' i -> s' + exp v[i]) 0.0 (length v) in \
-     build (length v) (fun i_2 -> guarded t (exp v[i_2])))"
+    "( let t = build (length v) (fun i -> exp v[i]) in \
+     let t_2 = 1.0 / ifold (fun s' i_2 -> s' + t[i_2]) 0.0 (length v) in \
+     build (length v) (fun i_3 -> guarded t_2 t[i_3]))"
 )]
-// The softmax; only at the largest element the tangents of all others are summed.
+// The softmax, of exponentials that are computed once; only at the largest element the tangents of all others are summed.
 #[case::sum_of_exponentials_below_the_largest(
     "let primal v =\n  let largest = vectorMax v\n  \
      largest + log (vectorSum (vectorMap v (fun x -> exp (x - largest))))\n\
      let f v = vectorMap (grad primal v) (fun p -> snd p)",
     "( let t = ifold (fun best i -> if v[best] < v[i] then i else best) 0 (length v) in \
-     let t_2 = 1.0 / ifold (fun s' i_2 -> s' + exp (v[i_2] - v[t])) 0.0 (length v) in \
-     let t_3 = build (length v) (fun i_3 -> -exp (v[i_3] - v[t])) in \
-     build (length v) (fun i_4 -> (if i_4 == t then 1.0 else 0.0) + guarded t_2 (if i_4 == t then \
-     ifold (fun s'_2 i_5 -> if i_4 == i_5 then s'_2 else s'_2 + t_3[i_5]) 0.0 (length v) else exp (v[i_4] - v[t]))))"
+     let t_2 = build (length v) (fun i_2 -> exp (v[i_2] - v[t])) in \
+     let t_3 = 1.0 / ifold (fun s' i_3 -> s' + t_2[i_3]) 0.0 (length v) in \
+     build (length v) (fun i_4 -> (if i_4 == t then 1.0 else 0.0) + guarded t_3 (if i_4 == t then \
+     ifold (fun s'_2 i_5 -> if i_4 == i_5 then s'_2 else s'_2 + -t_2[i_5]) 0.0 (length v) else t_2[i_4])))"
 )]
-// Two products of the matrix and a vector: the residuals r = A x - b, then 2 A' r.
+// Two products of the matrix and a vector: the residuals r = A x - b, then 2 A' r, row by row.
 #[case::least_squares(
     "let primal a b x =\n  let r = build (length a) (fun k -> vectorDot a[k] x - b[k])\n  vectorDot r r\n\
      let f a b x = vectorMap (deriv (primal a b x) x) (fun p -> snd p)",
     "( let t = build (length a) (fun k -> ifold (fun s' i -> s' + a[k][i] * x[i]) 0.0 (length a[k]) - b[k]) in \
-     build (length x) (fun i_2 -> ifold (fun s'_2 i_3 -> \
-     s'_2 + (guarded t[i_3] a[i_3][i_2] + guarded t[i_3] a[i_3][i_2])) 0.0 (length a)))"
+     ifold (fun s'_2 i_2 -> build (length x) (fun i_3 -> \
+     s'_2[i_3] + (guarded t[i_2] a[i_2][i_3] + guarded t[i_2] a[i_2][i_3]))) \
+     (build (length x) (fun i_4 -> 0.0)) (length a))"
 )]
 // The product of the Hessian A + A' and a vector.
 #[case::quadratic_form(
@@ -92,7 +94,7 @@ fn gradients_cost_what_functions_cost(#[case] text: &str, #[case] term: &str) {
     run.check_stages("f", 1e-9);
 }
 
-/// W' (1/P - A/P^2), elementwise, with P = W H: the product first, then a sum for each element of H.
+/// W' (1/P - A/P^2), elementwise, with P = W H: the product first, then sums for each row of H. Both go through rows.
 #[test]
 fn the_gradient_of_a_factorisation_is_a_product() {
     let text = format!(
@@ -101,12 +103,14 @@ fn the_gradient_of_a_factorisation_is_a_product() {
          let f a w h = tangents (deriv (primal a w h) h)"
     );
     let mut run = run(&text, Class::ZeroSigns);
-    let product = "ifold (fun s' i_2 -> s' + w[i][i_2] * h[i_2][j]) 0.0 (length w[i])";
+    let product = "ifold (fun s' i_2 -> build (length h[0]) (fun j -> s'[j] + w[i][i_2] * h[i_2][j])) \
+                   (build (length h[0]) (fun j_2 -> 0.0)) (length w[i])";
     let term = format!(
-        "( let t = build (length w) (fun i -> build (length h[0]) (fun j -> {product})) in \
-         build (length h) (fun i_3 -> build (length h[i_3]) (fun i_4 -> ifold (fun s'_2 i_5 -> \
-         let t_2 = 1.0 / t[i_5][i_4] in s'_2 + (guarded t_2 w[i_5][i_3] + \
-         guarded (-guarded (a[i_5][i_4] / t[i_5][i_4]) t_2) w[i_5][i_3])) 0.0 (length w))))"
+        "( let t = build (length w) (fun i -> {product}) in \
+         build (length h) (fun i_3 -> ifold (fun s'_2 i_4 -> build (length h[i_3]) (fun i_5 -> \
+         let t_2 = 1.0 / t[i_4][i_5] in s'_2[i_5] + (guarded t_2 w[i_4][i_3] + \
+         guarded (-guarded (a[i_4][i_5] / t[i_4][i_5]) t_2) w[i_4][i_3]))) \
+         (build (length h[i_3]) (fun i_6 -> 0.0)) (length w)))"
     );
     assert_eq!(run.term("f"), term);
     let (primal, gradient) = (exponent_of(&run, "primal"), exponent_of(&run, "f"));

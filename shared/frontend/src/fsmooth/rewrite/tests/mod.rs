@@ -2,6 +2,7 @@
 
 mod budget;
 mod derivations;
+mod estimates;
 mod evaluate;
 mod gradients;
 mod table;

@@ -1,5 +1,6 @@
 //! Every row of the table on random instances: the values before and after, as its class promises.
 
+use super::super::cost::Costs;
 use super::super::fission::Pairs;
 use super::super::matching::{self, Instance};
 use super::super::normal::{Budget, Normalising};
@@ -251,12 +252,14 @@ fn trial(all: &[Rule], rule: &Rule, seed: u64) -> bool {
     program.items.push(Item::Expression(before));
     assert_eq!(check(&program), Ok(()), "{}", rule.row.name);
     let context = Context::new(Assuming::Nothing, vec![]);
-    let functions = HashMap::new();
+    let (functions, costs) = (HashMap::new(), Costs::default());
     let budget = Budget { steps: 10, expressions: 1_000_000, inlined: 0 };
     let mut run = Normalising {
         program: &mut program,
         rules: all,
         functions: &functions,
+        lifted: &functions,
+        costs: &costs,
         class: Class::Algebra,
         pairs: Pairs::Apart,
         context,

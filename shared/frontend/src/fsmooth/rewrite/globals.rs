@@ -1,0 +1,99 @@
+//! Globals of data with zero tangents, which differentiation makes of those that a differentiated expression names.
+//!
+//! ```text
+//! A' = build (length A) (fun i -> (A[i], 0.0))        A'[k]  ~>  (build (length A) (fun i -> (A[i], 0.0)))[k]
+//! ```
+//!
+//! Elements and lengths of such a global are those of its definition: fused with it they are elements of the program's own
+//! global, and numbers. Of class X. A definition that nothing uses then is left out.
+
+use super::terms;
+use crate::fsmooth::typed::{Expression, ExpressionId, GlobalId, Item, LocalId, Origin, Program};
+use std::collections::{HashMap, HashSet};
+
+/// The name of the rule.
+pub const NAME: &str = "data with zero tangents";
+
+/// Returns what replaces an expression that reads an element or the length of a global of data with zero tangents, or a
+/// part of it.
+pub fn rewritten(
+    program: &mut Program,
+    lifted: &HashMap<GlobalId, ExpressionId>,
+    id: ExpressionId,
+) -> Option<ExpressionId> {
+    let expression = program.expression(id);
+    let (Expression::Get { array: data, .. }
+    | Expression::OfLength { array: data, .. }
+    | Expression::Length(data)
+    | Expression::First(data)
+    | Expression::Second(data)) = expression
+    else {
+        return None;
+    };
+    let Expression::Global(global) = program.expression(data) else { return None };
+    let value = *lifted.get(&global)?;
+    let copy = program.copy_to(program.span(data), value);
+    let mut parts = vec![];
+    program.parts(id, &mut parts);
+    for part in &mut parts {
+        if *part == data {
+            *part = copy;
+        }
+    }
+    Some(terms::with_parts(program, id, &parts))
+}
+
+/// Binds the data with zero tangents that an expression names in the expression itself: code that is hardly ever entered
+/// needs no definition that every run evaluates.
+pub fn bound(program: &mut Program, lifted: &HashMap<GlobalId, ExpressionId>, root: ExpressionId) -> ExpressionId {
+    let mut named: Vec<(GlobalId, ExpressionId, LocalId)> = vec![];
+    let body = terms::replace(program, root, |program, id| {
+        let Expression::Global(global) = program.expression(id) else { return None };
+        let value = *lifted.get(&global)?;
+        let local = match named.iter().find(|(other, ..)| *other == global) {
+            Some((_, _, local)) => *local,
+            None => {
+                let name = program.global(global).name.clone();
+                let value = program.copy(value, &HashMap::new());
+                let local = terms::fresh(program, &name, value);
+                named.push((global, value, local));
+                local
+            }
+        };
+        Some(terms::local(program, local, id))
+    });
+    let (type_id, span) = (program.type_of(root), program.span(root));
+    named
+        .into_iter()
+        .rev()
+        .fold(body, |body, (_, value, local)| program.add(Expression::Let { local, value, body }, type_id, span))
+}
+
+/// Leaves out the definitions of data with zero tangents that nothing uses.
+pub fn drop_unused(program: &mut Program) {
+    let mut used: HashSet<GlobalId> = HashSet::new();
+    let items = std::mem::take(&mut program.items);
+    // Definitions are used by later items alone.
+    let mut kept = vec![];
+    for item in items.into_iter().rev() {
+        let value = match item {
+            Item::Define(global) => {
+                let described = program.global(global);
+                if described.origin == Origin::Lifted && !used.contains(&global) {
+                    continue;
+                }
+                described.value
+            }
+            Item::Expression(id) => id,
+        };
+        terms::walk(program, value, |_, expression| {
+            if let Expression::Global(global) = expression {
+                used.insert(global);
+            }
+            true
+        });
+        kept.push(item);
+    }
+    kept.reverse();
+    program.items = kept;
+}

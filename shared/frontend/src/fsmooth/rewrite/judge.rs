@@ -1,0 +1,127 @@
+//! The judgement about forms of a definition: by estimates of steps and work at several sizes of its parameters.
+//!
+//! What rewriting makes of a definition is taken only if it takes no more steps and no more work at any of the sizes, and
+//! less at the largest ones. So a program is never dearer for being rewritten, be its arrays short or long.
+
+use super::cost::Costs;
+use super::estimate::{self, Branches, Estimate, Sizes};
+use crate::fsmooth::typed::{ExpressionId, LocalId, Program, Type};
+use std::collections::HashMap;
+
+/// The sizes of all parameters, from the smallest; the largest decides.
+const UNIFORM: [f64; 4] = [1.0, 2.0, 12.0, LARGE];
+
+/// The size of a parameter that is much larger than others.
+const LARGE: f64 = 1000.0;
+
+/// The size of the others.
+const SMALL: f64 = 3.0;
+
+/// The number of parameters of which sizes of their own are tried.
+const MOST_PARAMETERS: usize = 4;
+
+/// The greatest size at which a single move may be dearer: what leaves a loop is bound by a `let`.
+const SHORT: f64 = 2.0;
+
+/// The steps that count as much as a unit of work: a step of compiled code is next to nothing.
+const STEPS_OF_WORK: f64 = 4.0;
+
+/// The sizes at which the forms of a definition are measured.
+#[derive(Debug)]
+pub struct Judge {
+    sizes: Vec<Sizes>,
+    has_parameters: bool,
+}
+
+/// The estimates of a form for all sizes.
+#[derive(Clone, Debug)]
+pub struct Measure {
+    estimates: Vec<Estimate>,
+}
+
+impl Judge {
+    /// The judge of a definition with some parameters.
+    pub fn new(program: &Program, parameters: &[LocalId]) -> Judge {
+        let is_sized = |local: &&LocalId| {
+            matches!(program.types.get(program.local(**local).type_id), Type::Array(_) | Type::Index)
+        };
+        let sized: Vec<LocalId> = parameters.iter().filter(is_sized).take(MOST_PARAMETERS).copied().collect();
+        let mut sizes = vec![];
+        if sized.len() > 1 {
+            for one in &sized {
+                let parameters = HashMap::from([(*one, LARGE)]);
+                sizes.push(Sizes { parameters, ..Sizes::uniform(SMALL) });
+                let parameters = HashMap::from([(*one, SMALL)]);
+                sizes.push(Sizes { parameters, ..Sizes::uniform(LARGE) });
+            }
+        }
+        let cheaper = |size| Sizes { branches: Branches::Cheaper, ..Sizes::uniform(size) };
+        sizes.extend([SMALL, LARGE].map(cheaper));
+        sizes.extend(UNIFORM.map(Sizes::uniform));
+        Judge { sizes, has_parameters: !parameters.is_empty() }
+    }
+
+    /// Measures a form.
+    pub fn measure(&self, program: &Program, costs: &Costs, term: ExpressionId) -> Measure {
+        Measure { estimates: self.sizes.iter().map(|sizes| estimate::estimate(program, costs, sizes, term)).collect() }
+    }
+
+    /// Returns true if a condition of a definition without parameters is false by what is known of sizes.
+    pub fn refutes(&self, program: &Program, costs: &Costs, condition: ExpressionId) -> bool {
+        !self.has_parameters
+            && self.sizes.first().is_some_and(|sizes| estimate::is_refuted(program, costs, sizes, condition))
+    }
+
+    /// Returns true if a move pays: where all arrays are of one size, it makes a form cheaper for large ones, and not dearer
+    /// but for the shortest ones.
+    pub fn pays(&self, before: &Measure, after: &Measure) -> bool {
+        let is_compared =
+            |sizes: &Sizes| sizes.parameters.is_empty() && sizes.common > SHORT && sizes.branches == Branches::Dearer;
+        let prices = || {
+            let pairs = self.sizes.iter().zip(before.estimates.iter().zip(&after.estimates));
+            let compared = pairs.filter(move |(sizes, _)| is_compared(sizes));
+            compared.map(|(_, (before, after))| (price(before), price(after)))
+        };
+        prices().all(|(before, after)| after <= before) && prices().any(|(before, after)| after < before)
+    }
+}
+
+fn price(estimate: &Estimate) -> f64 {
+    STEPS_OF_WORK * estimate.work + estimate.steps
+}
+
+impl Measure {
+    /// The measure of two terms that are evaluated both.
+    #[must_use]
+    pub fn plus(&self, other: &Measure) -> Measure {
+        let pairs = self.estimates.iter().zip(&other.estimates);
+        let sum = |(one, other): (&Estimate, &Estimate)| Estimate {
+            steps: one.steps + other.steps,
+            work: one.work + other.work,
+        };
+        Measure { estimates: pairs.map(sum).collect() }
+    }
+
+    /// The measure of a branch to a term, of which the measure is this one with that of its condition.
+    #[must_use]
+    pub fn with_branch(&self) -> Measure {
+        let of = |one: &Estimate| Estimate { steps: one.steps + 1.0, work: one.work + 1.0 };
+        Measure { estimates: self.estimates.iter().map(of).collect() }
+    }
+
+    /// Returns true if no size takes more steps or more work than another form does.
+    pub fn is_within(&self, other: &Measure) -> bool {
+        let mut pairs = self.estimates.iter().zip(&other.estimates);
+        pairs.all(|(one, other)| one.steps <= other.steps && one.work <= other.work)
+    }
+
+    /// Returns true if no size takes more steps than another form does.
+    pub fn has_no_more_steps(&self, other: &Measure) -> bool {
+        self.estimates.iter().zip(&other.estimates).all(|(one, other)| one.steps <= other.steps)
+    }
+
+    /// The cost for the largest sizes.
+    pub fn cost(&self) -> f64 {
+        self.estimates.last().map_or(0.0, price)
+    }
+}
