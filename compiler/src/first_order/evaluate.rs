@@ -17,7 +17,7 @@ use effects::Journal;
 pub use effects::{Effects, Script};
 use value::{Value, lifted, stripped};
 use vlad_ad::Levels;
-use vlad_ad::arithmetic::given_back;
+use vlad_ad::plain::given_back;
 use vlad_ad::sweep::CarriedAccumulators;
 use vlad_core::ExpressionId;
 use vlad_table::{Operation, internal_bug};

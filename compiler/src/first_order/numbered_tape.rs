@@ -2,7 +2,7 @@
 //! (`compiler/runtime/numbered_tape.c`).
 
 use super::Tape;
-use vlad_ad::arithmetic::evaluate_binary;
+use vlad_ad::plain::evaluate_binary;
 use vlad_table::Operation;
 
 /// A node: the numbers and the coefficients of its operands, and its accumulator.

@@ -7,6 +7,7 @@
 //! by [`MOST_LEVELS`].
 
 use crate::log::{OperationLog, Place};
+use crate::plain::{evaluate_binary, evaluate_unary};
 use crate::tape::{Operands, Progress, Tape};
 use crate::traps::{self, Purpose, Traps};
 use std::borrow::Cow;
@@ -15,7 +16,7 @@ use std::rc::Rc;
 use vlad_core::ExpressionId;
 use vlad_core::diagnostic::Kind;
 use vlad_table::operations::{MOST_LEVELS, OPERATIONS};
-use vlad_table::{Evaluation, Operation, Term, Test, internal_bug};
+use vlad_table::{Operation, Term, Test, internal_bug};
 use vlad_values::fault::RuntimeError;
 use vlad_values::watch::LimitCheck;
 use vlad_values::{Level, LevelPart, Lifted, Number};
@@ -455,43 +456,6 @@ fn node_of(part: Option<&LevelPart>) -> Option<u64> {
         Some(LevelPart::Node(node)) => Some(*node),
         Some(LevelPart::Tangent(_)) => internal_bug!("a level is either forward or reverse"),
         None => None,
-    }
-}
-
-/// Evaluates an operation on one plain real.
-#[inline]
-pub fn evaluate_unary(operation: Operation, x: f64) -> f64 {
-    match operation.row().evaluation {
-        Evaluation::Unary(evaluate) => evaluate(x),
-        Evaluation::Binary(_) => internal_bug!("`{}` is applied to two reals", operation.row().name),
-    }
-}
-
-/// Evaluates an operation on two plain reals.
-#[inline]
-pub fn evaluate_binary(operation: Operation, a: f64, b: f64) -> f64 {
-    match operation.row().evaluation {
-        Evaluation::Binary(evaluate) => evaluate(a, b),
-        Evaluation::Unary(_) => internal_bug!("`{}` is applied to one real", operation.row().name),
-    }
-}
-
-/// Strips the sign of a zero from a tangent or cotangent that leaves an operator: the result is +0 (rule 5b). No node
-/// is made.
-pub fn given_back(number: &Number) -> Number {
-    let base = number.base();
-    if base == 0.0 && base.is_sign_negative() { with_base(number, 0.0) } else { number.clone() }
-}
-
-/// Replaces the plain real under all levels of a number.
-fn with_base(number: &Number, base: f64) -> Number {
-    match number {
-        Number::Real(_) => Number::Real(base),
-        Number::Lifted(lifted) => Number::Lifted(Rc::new(Lifted {
-            level: lifted.level,
-            primal: with_base(&lifted.primal, base),
-            part: lifted.part.clone(),
-        })),
     }
 }
 

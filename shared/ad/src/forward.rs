@@ -4,8 +4,9 @@
 //! result, which is split into its primal and its tangent; a position that is not of the level is constant at it and
 //! has the tangent +0.
 
-use crate::arithmetic::{Levels, given_back};
+use crate::arithmetic::Levels;
 use crate::context::TraversalContext;
+use crate::plain::given_back;
 use crate::rebuild::{Companion, Sharing, rebuild, rebuild_with};
 use std::rc::Rc;
 use vlad_table::Primitive;

@@ -12,7 +12,8 @@
 //! - [`capsules`]: conversion between states of suspended computations and capsules;
 //! - [`tangent_space`]: `zero` and `plus`;
 //! - [`checkpointing`]: schedules of `checkpoint-*j`;
-//! - [`log`]: the log of the operations at the outermost level.
+//! - [`log`]: the log of the operations at the outermost level;
+//! - [`plain`]: operations on plain reals, and the plain real under all levels of a number.
 
 pub mod arithmetic;
 pub mod capsules;
@@ -20,6 +21,7 @@ pub mod checkpointing;
 mod context;
 pub mod forward;
 pub mod log;
+pub mod plain;
 pub mod rebuild;
 pub mod reflection;
 pub mod reverse;

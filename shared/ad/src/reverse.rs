@@ -5,9 +5,10 @@
 //! result's nodes, left to right; the reverse sweep runs over the tape; x' has the shape of x and holds the accumulated
 //! cotangents of its nodes.
 
-use crate::arithmetic::{Levels, given_back, tape_is_full};
+use crate::arithmetic::{Levels, tape_is_full};
 use crate::context::TraversalContext;
 use crate::forward::{note_inputs, primal_at};
+use crate::plain::given_back;
 use crate::rebuild::{Companion, Sharing, rebuild, rebuild_with};
 use crate::sweep::CarriedAccumulators;
 use crate::tape::Tape;

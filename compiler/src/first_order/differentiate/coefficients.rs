@@ -7,7 +7,7 @@
 //! with a constant zero is the constant +0, whatever the other factor is (9.3).
 
 use crate::first_order::{Block, End, Function, Kind, Operand, Statement, Variable};
-use vlad_ad::arithmetic::{evaluate_binary, evaluate_unary};
+use vlad_ad::plain::{evaluate_binary, evaluate_unary};
 use vlad_table::{Comparison, Operation, Term, Test, internal_bug};
 
 /// The constant +0.

@@ -6,7 +6,7 @@ use std::any::Any;
 use std::cell::{Ref, RefCell};
 use std::collections::HashSet;
 use std::rc::Rc;
-use vlad_ad::arithmetic::given_back;
+use vlad_ad::plain::given_back;
 use vlad_table::internal_bug;
 use vlad_values::{Level, LevelPart, Lifted, Number};
 

@@ -9,8 +9,8 @@ use super::tail::merge_binds;
 use crate::first_order::{Block, End, Function, Operand, Statement, Variable};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use vlad_ad::arithmetic::given_back;
-use vlad_ad::arithmetic::{evaluate_binary, evaluate_unary};
+use vlad_ad::plain::given_back;
+use vlad_ad::plain::{evaluate_binary, evaluate_unary};
 use vlad_values::Number;
 
 /// Simplifies a function.
