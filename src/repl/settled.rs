@@ -1,4 +1,4 @@
-//! Whether compiled code may evaluate an input.
+//! The judgement if compiled code may evaluate an input.
 //!
 //! Compiled code relies on the program: a definition has the value that evaluating its text in this program gives. In a session
 //! that can fail, since a definition keeps its value when others that it was computed by are replaced, and one behind an
