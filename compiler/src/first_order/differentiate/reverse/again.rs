@@ -12,6 +12,7 @@
 
 use super::super::coefficients::ZERO;
 use super::code::{lengths_alone, read_by, read_outer, variable, without_unused};
+use super::cut::recorded_values;
 use super::draft::{FrameId, yielding};
 use super::handed_on::{Provision, read_next};
 use super::handover::{HandedOn, Known};
@@ -47,16 +48,21 @@ impl Sweep<'_> {
             counts: false,
             keeps: self.keeping.is_kept,
         };
-        let (cheap, dear) = lowering.again(&traced.steps, &provided);
-        code.extend(cheap);
         let mut used = BTreeSet::new();
         copies.iter().chain(&swept).for_each(|statement| read_by(statement, &mut used));
         after.values().for_each(|operand| used.extend(variable(*operand)));
+        let recorded = match self.keeping.is_kept {
+            true => recorded_values(&traced.steps, (&used, &provided), &self.keeping),
+            false => BTreeSet::new(),
+        };
+        let (cheap, dear) = lowering.again(&traced.steps, (&provided, &recorded));
+        code.extend(cheap);
         let mut code = without_unused(code, used.clone());
         if self.keeping.is_kept {
             lengths_alone(&mut code, &used, self.draft);
             code.iter().for_each(|statement| read_by(statement, &mut used));
             self.keeping.recorded.extend(dear.intersection(&used));
+            self.keeping.executed.extend(code.iter().flat_map(Statement::targets));
         }
         read_outer(&mut code, self.draft);
         out.extend(code);

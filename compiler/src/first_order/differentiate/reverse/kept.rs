@@ -10,8 +10,8 @@
 //! comes after the sweeps over what follows it. So nothing that follows such a loop in an iteration is kept.
 //!
 //! Divisions and square roots take about as long as a record, so they are recorded where an iteration records transcendental
-//! functions beside them: then the sweep need not wait for a chain of them. For the same reason the ends of long chains of other
-//! operations are recorded there: what one operation after another makes of elements and of what is recorded.
+//! functions beside them: then the sweep need not wait for a chain of them. What else is recorded there is chosen by the cost
+//! of records and of operations that are executed again ([`super::cut`]).
 //!
 //! Where the sweep only compares recorded values, as after a minimum, the result of the comparison is recorded; and so are the
 //! transcendental functions in coefficients.
@@ -175,56 +175,11 @@ impl Worth {
     }
 }
 
-/// The greatest number of operations that a sweep executes again one after another, where others are recorded beside them.
-const LONGEST_CHAIN: usize = 6;
-
-/// The ends of the chains of operations of an iteration whose records have some worth.
-pub(super) fn ends_of_chains(steps: &[Step], worth: Worth) -> BTreeSet<Variable> {
-    let (mut ends, mut lengths) = (BTreeSet::new(), BTreeMap::new());
-    if worth == Worth::Dear {
-        return ends;
-    }
-    for step in steps {
-        let Some((operation, operands)) = step.operation().zip(step.operands()) else { continue };
-        let length_of = |operand: Operand| variable(operand).and_then(|variable| lengths.get(&variable)).copied();
-        let longest = operands.into_iter().flatten().filter_map(length_of).max().unwrap_or(0);
-        let length = longest + usize::from(operation != Operation::Copy);
-        for target in step.targets() {
-            if worth.includes(operation) {
-                lengths.insert(*target, 0);
-            } else if length > LONGEST_CHAIN {
-                ends.insert(*target);
-                lengths.insert(*target, 0);
-            } else {
-                lengths.insert(*target, length);
-            }
-        }
-    }
-    ends
-}
-
 impl Step {
     /// The operation that it is.
-    fn operation(&self) -> Option<Operation> {
+    pub fn operation(&self) -> Option<Operation> {
         match self {
             Step::Plain(Statement::Operation { operation, .. }) | Step::Node { operation, .. } => Some(*operation),
-            Step::Plain(_)
-            | Step::Test { .. }
-            | Step::Bind { .. }
-            | Step::Loop(_)
-            | Step::Allocate { .. }
-            | Step::Array { .. }
-            | Step::Build(_)
-            | Step::Call(_) => None,
-        }
-    }
-
-    /// The operands of the operation that it is.
-    fn operands(&self) -> Option<[Option<Operand>; 2]> {
-        match self {
-            Step::Plain(Statement::Operation { first, second, .. }) | Step::Node { first, second, .. } => {
-                Some([Some(*first), *second])
-            }
             Step::Plain(_)
             | Step::Test { .. }
             | Step::Bind { .. }
@@ -304,16 +259,21 @@ pub(super) struct Keeping {
     pub is_kept: bool,
     /// The variables of its state.
     state: Vec<Variable>,
+    /// Those that are recorded if the sweep reads them.
+    pub recorded_state: Vec<Variable>,
     /// The results that are recorded.
     pub recorded: BTreeSet<Variable>,
+    /// The results that a sweep executes again. Of a loop the last iteration and the others have sweeps of their own, which
+    /// pop the same records: what one of them executes again the other one must not record.
+    pub executed: BTreeSet<Variable>,
     /// The values that the first execution computes for the sweep alone, and records.
     pub computed: Vec<Statement>,
 }
 
 impl Keeping {
     /// Nothing is recorded yet.
-    pub fn of(is_kept: bool, state: &[Variable]) -> Keeping {
-        Keeping { is_kept, state: state.to_vec(), ..Keeping::default() }
+    pub fn of(is_kept: bool, state: &[Variable], recorded_state: Vec<Variable>) -> Keeping {
+        Keeping { is_kept, state: state.to_vec(), recorded_state, ..Keeping::default() }
     }
 
     /// Takes out of a sweep what it computes of values of the iteration alone and the first execution can record instead: dear

@@ -6,7 +6,6 @@ use super::super::coefficients::Emitter;
 use super::code::{variable, with_other_names};
 use super::draft::{Draft, FrameId, SegmentId, yielding};
 use super::instances::{Execution, ReverseInstance};
-use super::kept::{Worth, ends_of_chains};
 use super::linear::Linear;
 use super::traced::{Step, Traced, TracedBuild, TracedEnd, TracedLoop};
 use crate::first_order::{Block, End, Kind, Operand, Stack, Statement, Tape, Variable};
@@ -77,12 +76,14 @@ impl Lowering<'_> {
     }
 
     /// The code of a block that is executed again, but for the variables that are provided. In a kept construct what is
-    /// dear is left out; the variables that it assigns are returned as well.
-    pub fn again(&mut self, steps: &[Step], provided: &BTreeSet<Variable>) -> (Vec<Statement>, BTreeSet<Variable>) {
+    /// dear or recorded beside it ([`super::cut`]) is left out; the variables that it assigns are returned as well.
+    pub fn again(
+        &mut self,
+        steps: &[Step],
+        (provided, recorded): (&BTreeSet<Variable>, &BTreeSet<Variable>),
+    ) -> (Vec<Statement>, BTreeSet<Variable>) {
         let (mut statements, mut dear) = (Vec::new(), BTreeSet::new());
         let keeps = std::mem::replace(&mut self.keeps, false);
-        let worth = Worth::of(steps);
-        let ends = ends_of_chains(steps, worth);
         for step in steps {
             // What a statement with several targets assigns besides, for the sweep, is still read.
             let mut targets = step.targets().iter();
@@ -91,8 +92,8 @@ impl Lowering<'_> {
                 continue;
             }
             let Some(mut statement) = self.step(step.clone()) else { continue };
-            let ends_chain = step.targets().iter().any(|target| ends.contains(target));
-            if keeps && (step.is_recorded(worth) || ends_chain) {
+            let is_chosen = step.targets().iter().any(|target| recorded.contains(target));
+            if keeps && (step.is_dear() || is_chosen) {
                 dear.extend(statement.targets().iter().filter(|target| !provided.contains(target)));
                 continue;
             }

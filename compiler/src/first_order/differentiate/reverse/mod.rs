@@ -24,6 +24,7 @@ mod cells;
 mod code;
 mod companions;
 mod contribute;
+mod cut;
 mod divided;
 mod draft;
 mod flags;

@@ -288,12 +288,13 @@ impl Sweep<'_> {
                 }
             }
             Step::Loop(traced) => {
-                let around = std::mem::replace(&mut self.keeping, Keeping::of(traced.kept, &traced.state));
+                let recorded = traced.recorded(&traced.counters(), |_| traced.kept);
+                let around = std::mem::replace(&mut self.keeping, Keeping::of(traced.kept, &traced.state, recorded));
                 self.sweep_loop(traced, accumulators, out);
                 self.keeping = around;
             }
             Step::Build(traced) => {
-                let around = std::mem::replace(&mut self.keeping, Keeping::of(traced.kept, &[]));
+                let around = std::mem::replace(&mut self.keeping, Keeping::of(traced.kept, &[], Vec::new()));
                 self.sweep_build(traced, accumulators, out);
                 self.keeping = around;
             }

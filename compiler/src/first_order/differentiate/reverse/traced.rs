@@ -1,5 +1,6 @@
 //! Traces: code with the nodes that it makes and the identities of the values that it moves.
 
+use super::code::{read_by, variable};
 use super::draft::{Draft, FrameId, SegmentId};
 use super::identity::Node;
 use crate::first_order::{Division, Operand, Statement, Variable};
@@ -163,9 +164,49 @@ impl Step {
             Step::Call(call) => &call.targets,
         }
     }
+
+    /// Adds the variables that the statement reads, nested blocks included.
+    pub fn add_reads(&self, read: &mut BTreeSet<Variable>) {
+        let mut add = |operands: &[Operand]| read.extend(operands.iter().copied().filter_map(variable));
+        match self {
+            Step::Allocate { .. } => {}
+            Step::Plain(statement) => read_by(statement, read),
+            Step::Node { first, second, .. } => add(&[*first, second.unwrap_or(*first)]),
+            Step::Test { test, out, .. } => {
+                add(&[*test]);
+                out.add_reads(read);
+            }
+            Step::Bind { block, .. } => block.add_reads(read),
+            Step::Loop(traced) => {
+                add(&traced.initial);
+                traced.body.add_reads(read);
+            }
+            Step::Array { elements, .. } => add(elements),
+            Step::Build(traced) => {
+                add(&[traced.length]);
+                traced.body.add_reads(read);
+            }
+            Step::Call(call) => add(&call.arguments),
+        }
+    }
 }
 
 impl Traced {
+    fn add_reads(&self, read: &mut BTreeSet<Variable>) {
+        self.steps.iter().for_each(|step| step.add_reads(read));
+        match &self.end {
+            TracedEnd::Yield(operands) | TracedEnd::Repeat(operands) => {
+                read.extend(operands.iter().copied().filter_map(variable));
+            }
+            TracedEnd::Branch { test, consequent, alternative, .. } => {
+                read.extend(variable(*test));
+                consequent.add_reads(read);
+                alternative.add_reads(read);
+            }
+            TracedEnd::BailOut(_) => {}
+        }
+    }
+
     /// The statement of the block itself that assigns a variable.
     pub fn definition(&self, variable: Variable) -> Option<&Step> {
         self.steps.iter().find(|step| step.targets().contains(&variable))
