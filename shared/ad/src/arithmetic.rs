@@ -462,6 +462,7 @@ fn node_of(part: Option<&LevelPart>) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::plain::given_back;
 
     const ONE: Term = Term::Constant(1.0);
 
