@@ -17,7 +17,6 @@ pub mod library;
 pub mod load;
 pub mod named;
 pub mod names;
-pub mod number_map;
 pub mod resolve;
 pub mod suggest;
 pub mod transformation;

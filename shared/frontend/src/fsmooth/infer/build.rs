@@ -8,7 +8,7 @@ use crate::fsmooth::typed::{
     Expression, ExpressionId, Global, GlobalId, Item, LocalId, Program, Type, TypeId, Types, Variable,
 };
 use crate::names::Names;
-use crate::number_map::NumberMap;
+use rustc_hash::FxHashMap;
 use vlad_core::source::Span;
 use vlad_table::internal_bug;
 use vlad_table::operations::{Arity, Operation};
@@ -17,7 +17,7 @@ use vlad_table::primitives::Comparison;
 /// Makes the typed tree of instances.
 pub(super) fn build(tree: &ScopedTree, names: &Names, instances: Vec<Instance>, types: Types) -> Program {
     let mut program = Program::with_types(types);
-    let mut globals: NumberMap<Key, GlobalId> = NumberMap::default();
+    let mut globals: FxHashMap<Key, GlobalId> = FxHashMap::default();
     for instance in instances {
         let body = instance.walked.body;
         let mut builder = Builder {
@@ -27,7 +27,7 @@ pub(super) fn build(tree: &ScopedTree, names: &Names, instances: Vec<Instance>, 
             globals: &globals,
             instance: &instance,
             made: Vec::with_capacity((body.root.0 - body.first) as usize + 1),
-            locals: NumberMap::default(),
+            locals: FxHashMap::default(),
         };
         for id in body.expressions() {
             let made = builder.expression(id);
@@ -57,11 +57,11 @@ struct Builder<'run> {
     tree: &'run ScopedTree,
     names: &'run Names,
     program: &'run mut Program,
-    globals: &'run NumberMap<Key, GlobalId>,
+    globals: &'run FxHashMap<Key, GlobalId>,
     instance: &'run Instance,
     /// The typed expression of each expression, from the first.
     made: Vec<ExpressionId>,
-    locals: NumberMap<ScopedLocalId, LocalId>,
+    locals: FxHashMap<ScopedLocalId, LocalId>,
 }
 
 impl Builder<'_> {

@@ -11,7 +11,7 @@ use super::walk::{WalkContext, Walked, walk};
 use crate::fsmooth::scoped::{Body, DefinitionId, ScopedId, ScopedItem, ScopedTree};
 use crate::fsmooth::typed::types::MOST_PARTS;
 use crate::fsmooth::typed::{Origin, TypeId, Types};
-use crate::number_map::{NumberMap, NumberSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 use vlad_core::diagnostic::{Diagnostic, Kind as DiagnosticKind};
 use vlad_core::report::Report;
@@ -44,12 +44,12 @@ pub(super) fn instances(tree: &ScopedTree, shaped: &Shaped, types: &mut Types, r
         shaped,
         types,
         report,
-        interfaces: NumberMap::default(),
-        requested: NumberMap::default(),
+        interfaces: FxHashMap::default(),
+        requested: FxHashMap::default(),
         expressions: 0,
         parts: 0,
         is_exhausted: false,
-        refused: NumberSet::default(),
+        refused: FxHashSet::default(),
     };
     // In order, so that errors are those of the first item that has them.
     for item in &shaped.sound {
@@ -77,15 +77,15 @@ struct Finder<'run> {
     shaped: &'run Shaped,
     types: &'run mut Types,
     report: &'run mut Report,
-    interfaces: NumberMap<Request, Rc<Interface>>,
+    interfaces: FxHashMap<Request, Rc<Interface>>,
     /// The instances that are used, for each definition in the order in which they were found.
-    requested: NumberMap<DefinitionId, Vec<Key>>,
+    requested: FxHashMap<DefinitionId, Vec<Key>>,
     /// The number of expressions walked, and of the parts of their types.
     expressions: usize,
     parts: usize,
     is_exhausted: bool,
     /// The definitions whose kinds have an error.
-    refused: NumberSet<DefinitionId>,
+    refused: FxHashSet<DefinitionId>,
 }
 
 impl Finder<'_> {

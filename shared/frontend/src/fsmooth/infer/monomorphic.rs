@@ -4,7 +4,7 @@ use super::shapes::{Shape, ShapeId, Shapes};
 use super::state::Shaped;
 use crate::fsmooth::scoped::{DefinitionId, ScopedId, ScopedLocalId};
 use crate::fsmooth::typed::{Type, TypeId, Types};
-use crate::number_map::NumberMap;
+use rustc_hash::FxHashMap;
 use vlad_table::internal_bug;
 
 /// A definition at the types of its generics.
@@ -13,7 +13,7 @@ pub(super) type Request = (DefinitionId, Vec<TypeId>);
 /// The types of the shapes of one item, or of one instance of a definition.
 #[derive(Debug, Default)]
 pub(super) struct Monomorphic {
-    known: NumberMap<ShapeId, TypeId>,
+    known: FxHashMap<ShapeId, TypeId>,
 }
 
 impl Monomorphic {

@@ -13,7 +13,7 @@ use crate::fsmooth::scoped::{Body, DefinitionId, Scoped, ScopedId, ScopedItem, S
 use crate::fsmooth::typed::Types;
 use crate::fsmooth::typed::types::MOST_PARTS;
 use crate::names::Names;
-use crate::number_map::{NumberMap, NumberSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::report::Report;
 use vlad_core::source::Span;
@@ -25,8 +25,8 @@ pub fn infer(tree: &ScopedTree, types: &Types, names: &Names, report: &mut Repor
         expressions: vec![Shapes::NUMBER; tree.count()],
         locals: vec![Shapes::NUMBER; tree.local_count()],
         schemes: vec![Scheme::Refused; tree.definition_count()],
-        uses: NumberMap::default(),
-        unused: NumberMap::default(),
+        uses: FxHashMap::default(),
+        unused: FxHashMap::default(),
         sound: vec![],
     };
     let mut rules = Rules {
@@ -36,9 +36,9 @@ pub fn infer(tree: &ScopedTree, types: &Types, names: &Names, report: &mut Repor
         report,
         shaped,
         deferred: vec![],
-        finite: NumberSet::default(),
+        finite: FxHashSet::default(),
         errors: 0,
-        varying: NumberMap::default(),
+        varying: FxHashMap::default(),
     };
     for item in &tree.items {
         rules.item(*item);
@@ -106,7 +106,7 @@ impl Rules<'_> {
             self.error(Diagnostic::new(Kind::Limit, self.tree.definition(definition).span, message));
             return;
         }
-        let (mut generics, mut seen) = (vec![], NumberSet::default());
+        let (mut generics, mut seen) = (vec![], FxHashSet::default());
         self.shaped.shapes.variables(shape, &mut generics, &mut seen);
         for deferred in &self.deferred {
             let related = match deferred.relation {
@@ -215,7 +215,7 @@ impl Rules<'_> {
         if generics.is_empty() {
             return (shape, generics);
         }
-        let mut copies = NumberMap::default();
+        let mut copies = FxHashMap::default();
         let shapes = &mut self.shaped.shapes;
         let copy = shapes.copy(shape, &mut copies);
         for Deferred { relation, result, .. } in deferred {

@@ -3,7 +3,7 @@
 //! Unification merges classes without path compression, so a failed one can be undone, and the message shows both shapes
 //! as they were. It terminates on cyclic shapes, too; [`Shapes::is_cyclic`] finds these afterwards, in linear time.
 
-use crate::number_map::{NumberMap, NumberSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 use vlad_table::internal_bug;
 
 use crate::fsmooth::typed::{Type, TypeId, Types};
@@ -108,7 +108,7 @@ impl Shapes {
     /// Adds the shape of a type.
     pub fn of_type(&mut self, types: &Types, id: TypeId) -> ShapeId {
         // A type comes after its parts.
-        let mut made: NumberMap<TypeId, ShapeId> = NumberMap::default();
+        let mut made: FxHashMap<TypeId, ShapeId> = FxHashMap::default();
         let mut pending = vec![id];
         while let Some(id) = pending.last().copied() {
             let mut of = |part: TypeId| {
@@ -268,7 +268,7 @@ impl Shapes {
     }
 
     fn contains(&self, whole: ShapeId, part: ShapeId) -> bool {
-        let (mut pending, mut seen) = (vec![whole], NumberSet::default());
+        let (mut pending, mut seen) = (vec![whole], FxHashSet::default());
         while let Some(id) = pending.pop() {
             let id = self.root(id);
             if id == part {
@@ -282,12 +282,12 @@ impl Shapes {
     }
 
     /// Returns true if one of some shapes contains itself. `done` holds the classes that are known to be finite.
-    pub fn is_cyclic(&self, roots: impl IntoIterator<Item = ShapeId>, done: &mut NumberSet<ShapeId>) -> bool {
+    pub fn is_cyclic(&self, roots: impl IntoIterator<Item = ShapeId>, done: &mut FxHashSet<ShapeId>) -> bool {
         enum Step {
             Enter(ShapeId),
             Leave(ShapeId),
         }
-        let (mut open, mut parts) = (NumberSet::default(), vec![]);
+        let (mut open, mut parts) = (FxHashSet::default(), vec![]);
         for root in roots {
             let mut steps = vec![Step::Enter(root)];
             while let Some(step) = steps.pop() {
@@ -328,7 +328,7 @@ impl Shapes {
     }
 
     /// Appends the variables in a shape, in the order in which they occur.
-    pub fn variables(&self, root: ShapeId, variables: &mut Vec<ShapeId>, seen: &mut NumberSet<ShapeId>) {
+    pub fn variables(&self, root: ShapeId, variables: &mut Vec<ShapeId>, seen: &mut FxHashSet<ShapeId>) {
         let (mut pending, mut parts) = (vec![root], vec![]);
         while let Some(id) = pending.pop() {
             let id = self.root(id);
@@ -344,7 +344,7 @@ impl Shapes {
     }
 
     /// Copies a shape with other variables; `copies` holds the classes that have been copied.
-    pub fn copy(&mut self, root: ShapeId, copies: &mut NumberMap<ShapeId, ShapeId>) -> ShapeId {
+    pub fn copy(&mut self, root: ShapeId, copies: &mut FxHashMap<ShapeId, ShapeId>) -> ShapeId {
         let mut pending = vec![root];
         while let Some(id) = pending.last().copied() {
             let id = self.root(id);
@@ -420,10 +420,10 @@ mod tests {
         let array = shapes.add(Shape::Array(a));
         shapes.occurs = Occurs::AtOnce;
         assert_eq!(shapes.unify(a, array), Err(Mismatch::Infinite));
-        assert!(!shapes.is_cyclic([array], &mut NumberSet::default()));
+        assert!(!shapes.is_cyclic([array], &mut FxHashSet::default()));
         shapes.occurs = Occurs::Later;
         assert_eq!(shapes.unify(a, array), Ok(()));
-        assert!(shapes.is_cyclic([array], &mut NumberSet::default()));
+        assert!(shapes.is_cyclic([array], &mut FxHashSet::default()));
         assert_eq!(shapes.unify(array, a), Ok(()));
     }
 
@@ -433,11 +433,11 @@ mod tests {
         let a = shapes.variable(Sort::Data);
         let pair = shapes.add(Shape::Pair(a, a));
         let whole = shapes.function(&[pair, Shapes::NUMBER], a);
-        let copy = shapes.copy(whole, &mut NumberMap::default());
+        let copy = shapes.copy(whole, &mut FxHashMap::default());
         assert_eq!(shapes.text(copy, &mut Letters::default()), "'a * 'a => Num => 'a");
         let (mut old, mut new) = (vec![], vec![]);
-        shapes.variables(whole, &mut old, &mut NumberSet::default());
-        shapes.variables(copy, &mut new, &mut NumberSet::default());
+        shapes.variables(whole, &mut old, &mut FxHashSet::default());
+        shapes.variables(copy, &mut new, &mut FxHashSet::default());
         assert!(old.len() == 1 && new.len() == 1 && old != new);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::kinds::{Conflict, Edge, Interface, Kind, Kinded, KindedId, Kinds, Solution};
 use super::reach::{Adjacency, Direction};
-use crate::number_map::NumberMap;
+use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
 use vlad_core::source::Span;
 
@@ -48,7 +48,7 @@ impl Kinds {
     /// Returns the type and the inequalities of a definition's kinds alone, with variables numbered from 2.
     pub fn interface(&self, root: KindedId) -> Interface {
         let forward = Adjacency::new(self, Direction::Forward);
-        let mut numbers: NumberMap<Kind, Kind> =
+        let mut numbers: FxHashMap<Kind, Kind> =
             [Kind::INDEX, Kind::DOUBLE].map(|kind| (kind, kind)).into_iter().collect();
         let mut order = vec![Kind::INDEX, Kind::DOUBLE];
         for leaf in self.leaves(root) {
@@ -78,9 +78,9 @@ impl Kinds {
     }
 
     /// Copies a type with other numbers of its variables; the whole is the last one.
-    fn structure(&self, root: KindedId, numbers: &NumberMap<Kind, Kind>) -> Vec<Kinded> {
+    fn structure(&self, root: KindedId, numbers: &FxHashMap<Kind, Kind>) -> Vec<Kinded> {
         let mut copy = Kinds::new();
-        let mut made: NumberMap<KindedId, KindedId> = NumberMap::default();
+        let mut made: FxHashMap<KindedId, KindedId> = FxHashMap::default();
         let mut pending = vec![root];
         while let Some(id) = pending.last().copied() {
             let mut of = |part: KindedId| {

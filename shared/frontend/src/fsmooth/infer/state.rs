@@ -4,7 +4,7 @@ use super::shapes::{Occurs, ShapeId, Shapes};
 use crate::fsmooth::scoped::{Body, DefinitionId, Scoped, ScopedId, ScopedItem, ScopedTree, ScopedVariable};
 use crate::fsmooth::typed::Types;
 use crate::names::Names;
-use crate::number_map::{NumberMap, NumberSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 use vlad_core::diagnostic::Diagnostic;
 use vlad_core::report::Report;
 use vlad_core::source::Span;
@@ -62,9 +62,9 @@ pub struct Shaped {
     /// The shape of each definition.
     pub schemes: Vec<Scheme>,
     /// The shapes of the generics at each use of a definition, also as the variable of a `deriv`.
-    pub uses: NumberMap<ScopedId, Vec<ShapeId>>,
+    pub uses: FxHashMap<ScopedId, Vec<ShapeId>>,
     /// The shapes of a definition's generics where nothing uses it.
-    pub unused: NumberMap<DefinitionId, Vec<ShapeId>>,
+    pub unused: FxHashMap<DefinitionId, Vec<ShapeId>>,
     /// The items that have no errors.
     pub sound: Vec<ScopedItem>,
 }
@@ -78,11 +78,11 @@ pub(super) struct Rules<'tree> {
     pub(super) shaped: Shaped,
     pub(super) deferred: Vec<Deferred>,
     /// The classes that are known to be finite.
-    pub(super) finite: NumberSet<ShapeId>,
+    pub(super) finite: FxHashSet<ShapeId>,
     /// The number of errors in the current item.
     pub(super) errors: usize,
     /// The definitions by which the current item differentiates, with their shapes and generics in it.
-    pub(super) varying: NumberMap<DefinitionId, Option<(ShapeId, Vec<ShapeId>)>>,
+    pub(super) varying: FxHashMap<DefinitionId, Option<(ShapeId, Vec<ShapeId>)>>,
 }
 
 impl Rules<'_> {

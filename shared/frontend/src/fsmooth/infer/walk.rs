@@ -10,7 +10,7 @@ use crate::fsmooth::builtins::{self, Builtin, DerivativeOperator, KindRule};
 use crate::fsmooth::scoped::{Body, DefinitionId, Scoped, ScopedId, ScopedLocalId, ScopedTree, ScopedVariable};
 use crate::fsmooth::syntax::tree::Notation;
 use crate::fsmooth::typed::{Type, TypeId, Types};
-use crate::number_map::NumberMap;
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use vlad_core::source::Span;
 use vlad_table::internal_bug;
@@ -27,11 +27,11 @@ pub(super) struct Walked {
     /// The type of each parameter, from the first local.
     locals: Vec<KindedId>,
     /// The definitions that the expressions are uses of.
-    pub uses: NumberMap<ScopedId, (Request, KindedId)>,
+    pub uses: FxHashMap<ScopedId, (Request, KindedId)>,
     /// The types of the operands of calls.
-    pub signatures: NumberMap<ScopedId, Signature>,
+    pub signatures: FxHashMap<ScopedId, Signature>,
     /// The types to which the expressions of `deriv` are widened.
-    pub widened: NumberMap<ScopedId, KindedId>,
+    pub widened: FxHashMap<ScopedId, KindedId>,
 }
 
 /// The types of the operands of a call.
@@ -68,7 +68,7 @@ pub(super) struct WalkContext<'run> {
     pub tree: &'run ScopedTree,
     pub shaped: &'run Shaped,
     pub types: &'run mut Types,
-    pub interfaces: &'run NumberMap<Request, Rc<Interface>>,
+    pub interfaces: &'run FxHashMap<Request, Rc<Interface>>,
 }
 
 /// Finds the inequalities of an item. The interfaces of all definitions that it uses are known.
@@ -79,9 +79,9 @@ pub(super) fn walk(context: WalkContext<'_>, body: Body, monomorphic: &mut Monom
         kinds: Kinds::new(),
         expressions: Vec::with_capacity(nodes),
         locals: Vec::with_capacity(locals),
-        uses: NumberMap::default(),
-        signatures: NumberMap::default(),
-        widened: NumberMap::default(),
+        uses: FxHashMap::default(),
+        signatures: FxHashMap::default(),
+        widened: FxHashMap::default(),
     };
     let shared = varying(context.tree, body).map(|definition| (definition, None)).collect();
     let mut walk = Walk { context, monomorphic, walked, shared };
@@ -101,7 +101,7 @@ struct Walk<'run, 'context> {
     monomorphic: &'run mut Monomorphic,
     walked: Walked,
     /// The definitions by which the item differentiates: their uses have one type.
-    shared: NumberMap<DefinitionId, Option<(Request, KindedId)>>,
+    shared: FxHashMap<DefinitionId, Option<(Request, KindedId)>>,
 }
 
 impl Walk<'_, '_> {

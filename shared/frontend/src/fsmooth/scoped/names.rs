@@ -3,7 +3,7 @@
 use crate::fsmooth::builtins::Builtin;
 use crate::fsmooth::syntax::tree::{Operator, Tree};
 use crate::names::{NameId, Names};
-use crate::number_map::NumberMap;
+use rustc_hash::FxHashMap;
 use vlad_table::operations::Operation;
 use vlad_table::primitives::Comparison;
 
@@ -48,7 +48,7 @@ pub(super) fn foreign(text: &str) -> Option<&'static str> {
 
 /// Returns the names behind words that other languages have behind `let`, with advice: `let rec f x` defines a function of
 /// the name `rec` here, with the parameters f and x.
-pub(super) fn misread(surface: &Tree, names: &Names) -> NumberMap<NameId, &'static str> {
+pub(super) fn misread(surface: &Tree, names: &Names) -> FxHashMap<NameId, &'static str> {
     let first = surface.bindings().iter().filter_map(|binding| {
         let advice = match names.text(binding.name) {
             "rec" => "`let rec f x` defines `rec`: there is no recursion; loops are written with build and ifold",

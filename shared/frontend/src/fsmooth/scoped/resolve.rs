@@ -14,8 +14,8 @@ use crate::fsmooth::syntax::reader::ReadItem;
 use crate::fsmooth::syntax::tree::{BindingId, Range, Surface, SurfaceId, SurfaceItem, Tree, WrittenTypeId};
 use crate::fsmooth::typed::{Origin, TypeId, Types};
 use crate::names::{NameId, Names};
-use crate::number_map::{NumberMap, NumberSet};
 use crate::suggest::{SearchBudget, suggest};
+use rustc_hash::{FxHashMap, FxHashSet};
 use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::report::Report;
 use vlad_core::source::Span;
@@ -37,10 +37,10 @@ pub struct Resolver<'loading> {
     names: &'loading Names,
     report: &'loading mut Report,
     /// The meanings of names, the innermost last; with none, a name is unbound.
-    meanings: NumberMap<NameId, Vec<Meaning>>,
+    meanings: FxHashMap<NameId, Vec<Meaning>>,
     patience: SearchBudget,
     /// The first parameters of functions that have the name of a word of other languages, with advice.
-    misread: NumberMap<NameId, &'static str>,
+    misread: FxHashMap<NameId, &'static str>,
 }
 
 impl<'loading> Resolver<'loading> {
@@ -51,18 +51,18 @@ impl<'loading> Resolver<'loading> {
         names: &'loading Names,
         report: &'loading mut Report,
     ) -> Resolver<'loading> {
-        let mut meanings: NumberMap<NameId, Vec<Meaning>> = NumberMap::default();
+        let mut meanings: FxHashMap<NameId, Vec<Meaning>> = FxHashMap::default();
         for name in Builtin::names() {
             if let (Some(id), Some(builtin)) = (names.find(name), Builtin::named(name)) {
                 meanings.insert(id, vec![Meaning::Builtin(builtin)]);
             }
         }
-        Resolver { tree, types, names, report, meanings, patience: SearchBudget::new(), misread: NumberMap::default() }
+        Resolver { tree, types, names, report, meanings, patience: SearchBudget::new(), misread: FxHashMap::default() }
     }
 
     /// Resolves the items of a text, which see those of the texts before.
     pub fn text(&mut self, surface: &Tree, items: &[ReadItem], origin: Origin) {
-        let mut defined: NumberMap<NameId, Option<Span>> = NumberMap::default();
+        let mut defined: FxHashMap<NameId, Option<Span>> = FxHashMap::default();
         let below = later_names(surface, items);
         self.misread = names::misread(surface, self.names);
         for item in items {
@@ -103,12 +103,12 @@ impl<'loading> Resolver<'loading> {
     /// Resolves an expression that is appended to the program: the definition of a name that nothing sees.
     pub fn appended(&mut self, surface: &Tree, expression: SurfaceId, name: NameId) {
         let span = surface.span(expression);
-        let value = Some(self.expression(surface, &NumberMap::default(), Root::Expression(expression)));
+        let value = Some(self.expression(surface, &FxHashMap::default(), Root::Expression(expression)));
         let id = self.tree.add_definition(Definition { name, span, value, origin: Origin::Appended });
         self.tree.items.push(ScopedItem::Define(id));
     }
 
-    fn expression(&mut self, surface: &Tree, below: &NumberMap<NameId, Span>, root: Root) -> Body {
+    fn expression(&mut self, surface: &Tree, below: &FxHashMap<NameId, Span>, root: Root) -> Body {
         let (first, first_local) = (self.tree.count() as u32, self.tree.local_count() as u32);
         let mut walk = Walk {
             resolver: self,
@@ -116,7 +116,7 @@ impl<'loading> Resolver<'loading> {
             below,
             steps: vec![],
             made: vec![],
-            reported: NumberSet::default(),
+            reported: FxHashSet::default(),
             defining: None,
         };
         let root = walk.run(root);
@@ -125,8 +125,8 @@ impl<'loading> Resolver<'loading> {
 }
 
 /// The names that a text defines, with their places: a use above is reported with the place.
-fn later_names(surface: &Tree, items: &[ReadItem]) -> NumberMap<NameId, Span> {
-    let mut names = NumberMap::default();
+fn later_names(surface: &Tree, items: &[ReadItem]) -> FxHashMap<NameId, Span> {
+    let mut names = FxHashMap::default();
     for item in items {
         if let ReadItem::Read(SurfaceItem::Define(binding)) = item {
             let binding = surface.binding(*binding);
@@ -173,11 +173,11 @@ enum Make {
 struct Walk<'walk, 'loading> {
     resolver: &'walk mut Resolver<'loading>,
     surface: &'walk Tree,
-    below: &'walk NumberMap<NameId, Span>,
+    below: &'walk FxHashMap<NameId, Span>,
     steps: Vec<Step>,
     made: Vec<ScopedId>,
     /// The unbound names that have been reported in this item.
-    reported: NumberSet<NameId>,
+    reported: FxHashSet<NameId>,
     /// The name that the item defines.
     defining: Option<NameId>,
 }
@@ -369,7 +369,7 @@ impl Walk<'_, '_> {
     /// Schedules nested functions of one parameter each.
     fn function(&mut self, parameters: Range, body: Step, annotation: Option<WrittenTypeId>, span: Span) {
         let parameters = self.surface.parameters(parameters).to_vec();
-        let mut named: NumberMap<NameId, Span> = NumberMap::default();
+        let mut named: FxHashMap<NameId, Span> = FxHashMap::default();
         let mut locals = vec![];
         for parameter in parameters {
             if let Some(first) = named.insert(parameter.name, parameter.span) {

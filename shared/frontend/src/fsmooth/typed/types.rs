@@ -3,7 +3,7 @@
 //! There are no variables: the tree is monomorphic. A type is made of the types before it, so the numbers are an order in
 //! which every type comes after its parts.
 
-use crate::number_map::{NumberMap, NumberSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt::Write;
 use vlad_table::internal_bug;
 
@@ -38,7 +38,7 @@ pub struct Types {
     types: Vec<Type>,
     /// The number of parts of each, counted as a tree up to a bound beyond [`MOST_PARTS`].
     parts: Vec<u32>,
-    numbers: NumberMap<Type, TypeId>,
+    numbers: FxHashMap<Type, TypeId>,
 }
 
 impl Types {
@@ -55,7 +55,7 @@ impl Types {
 
     /// The types that have numbers from the beginning.
     pub fn new() -> Types {
-        let mut types = Types { types: vec![], parts: vec![], numbers: NumberMap::default() };
+        let mut types = Types { types: vec![], parts: vec![], numbers: FxHashMap::default() };
         for first in [Type::Double, Type::Index, Type::Boolean, Type::Array(Types::DOUBLE), Type::Array(Types::VECTOR)]
         {
             types.add(first);
@@ -144,7 +144,7 @@ impl Types {
             Visit(TypeId),
             Make(TypeId),
         }
-        let (mut steps, mut done) = (vec![Step::Visit(id)], NumberMap::default());
+        let (mut steps, mut done) = (vec![Step::Visit(id)], FxHashMap::default());
         while let Some(step) = steps.pop() {
             match step {
                 Step::Visit(id) if done.contains_key(&id) => {}
@@ -191,7 +191,7 @@ impl Types {
     /// place of `Double`, contravariantly in parameters.
     pub fn widens(&self, from: TypeId, to: TypeId) -> bool {
         let mut pending = vec![(from, to)];
-        let mut seen = NumberSet::default();
+        let mut seen = FxHashSet::default();
         while let Some((from, to)) = pending.pop() {
             if from == to || !seen.insert((from, to)) {
                 continue;
@@ -217,7 +217,7 @@ impl Types {
     /// Returns true if no function is part of a type: the sort M.
     pub fn is_data(&self, id: TypeId) -> bool {
         let mut pending = vec![id];
-        let mut seen = NumberSet::default();
+        let mut seen = FxHashSet::default();
         while let Some(id) = pending.pop() {
             if !seen.insert(id) {
                 continue;
