@@ -115,6 +115,16 @@ fn capsules_and_executables_keep_the_data() {
 }
 
 #[test]
+fn sessions_and_traces_have_data() {
+    let folder = folder("data_desk", &[("t.csv", TABLE)]);
+    let column = format!("p={}:price", folder.join("t.csv").display());
+    assert_eq!(answer_to(&["repl", "--data", &column], b"(get p 1)\n").succeeded(), "40\n");
+    let program = "(define (f x) (* x (get p 1)))";
+    let output = answer(&["trace", "--data", &column, "-e", program, "--function", "f", "--at", "3"]).succeeded();
+    assert!(output.contains("* x1 40") && output.contains("120"), "{output}");
+}
+
+#[test]
 fn the_example_of_a_regression_finds_the_known_values() {
     let place = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/data");
     let (x, y) = (format!("x={place}/students.csv:hours"), format!("y={place}/students.csv:passed"));
