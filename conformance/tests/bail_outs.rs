@@ -5,7 +5,11 @@
 //! compiler, and as one that was built into an executable.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
 
+mod allocator;
+
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::thread;
 use vlad_compiler::analysis::Weighing;
 use vlad_compiler::{Loaded, Passes, Settings, Specialise, Task, compile, prepare, specialise};
 use vlad_conformance::agreement::{self, Behaviour, disagreements};
@@ -77,8 +81,18 @@ fn behaviour(engine: Engine, subject: &Subject, run: impl FnOnce(&mut dyn Host) 
     Behaviour { engine, output, outcome, steps }
 }
 
-/// Checks that a bail-out at each point changes nothing.
+/// Checks that a bail-out at each point changes nothing, with a part of the programs in each thread.
 fn check(subjects: &[Subject]) {
+    let threads = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    thread::scope(|scope| {
+        for part in subjects.chunks(subjects.len().div_ceil(threads)) {
+            scope.spawn(|| check_part(part));
+        }
+    });
+}
+
+/// Does it for one part.
+fn check_part(subjects: &[Subject]) {
     let limits = Limits::default();
     let tasks: Vec<Task<'_>> = subjects.iter().map(|subject| Task::with_limits(&subject.program, &limits)).collect();
     let settings = fast_build_settings();

@@ -2,6 +2,8 @@
 //! difference.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
 
+mod allocator;
+
 use sha2::{Digest, Sha256};
 use std::fs;
 use std::io::Cursor;
@@ -216,7 +218,7 @@ fn random_programs(seeds: impl Iterator<Item = u64>) -> Vec<(Program, String, St
 
 #[test]
 fn random_programs_go_from_engine_to_engine() {
-    let cases = std::env::var("VLAD_CAPSULE_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(300);
+    let cases = std::env::var("VLAD_CAPSULE_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(200);
     for trial in Trial::all(random_programs(0..cases), &EVALUATORS) {
         trial.check(300, &[1, 2, 7, 31, 313]);
     }

@@ -3,15 +3,18 @@
 //! The C compiler takes as long to start as to compile a small program, so the native engine gets several at a time.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
 
+mod allocator;
+
 use rstest::rstest;
 use std::collections::HashMap;
 use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::{LazyLock, OnceLock};
-use std::{fs, thread};
+use std::{env, fs, thread};
 use vlad_compiler::toolchain::Optimisation;
 use vlad_conformance::check::{self, Trial};
+use vlad_conformance::fast_build::fast_build_settings;
 use vlad_conformance::matrix::find;
 use vlad_conformance::{bless, case};
 use vlad_engines::{Engine, Settings};
@@ -50,6 +53,7 @@ const _: () = assert!(Engine::ALL.len() == 3, "`agrees` names every engine");
 /// Cases that the native engine gets together, and their results, which the first test of one of them makes.
 #[derive(Default)]
 struct Batch {
+    is_optimised: bool,
     paths: Vec<PathBuf>,
     results: OnceLock<HashMap<PathBuf, Result<(), String>>>,
 }
@@ -57,7 +61,8 @@ struct Batch {
 impl Batch {
     /// Runs all cases. None has a result if one of them breaks the engine: then each test runs its own.
     fn run(&self) -> HashMap<PathBuf, Result<(), String>> {
-        let settings = Settings { optimisation: Some(Optimisation::Full), ..Settings::default() };
+        let full = || Settings { optimisation: Some(Optimisation::Full), ..Settings::default() };
+        let settings = if self.is_optimised { full() } else { fast_build_settings() };
         let of_file = |path: &PathBuf| Some((path.clone(), Trial::of_file(path).ok()?));
         let (paths, trials): (Vec<_>, Vec<_>) = self.paths.iter().filter_map(of_file).unzip();
         let results =
@@ -78,17 +83,20 @@ fn result_in_batch(path: &Path) -> Option<Result<(), String>> {
 }
 
 /// Distributes the cases. Neighbours go to different batches, so that each thread, wherever it is among the tests,
-/// compiles one of its own.
+/// compiles one of its own. Every second one is compiled with full optimisation, which takes most of the time, and each of
+/// them where the environment has `VLAD_OPTIMISED_CORPUS`.
 fn batches() -> Vec<Batch> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus");
     let found = find::find(&[folder], &[], Languages::default()).unwrap();
     let short: Vec<PathBuf> = found.into_iter().filter(|path| fs::metadata(path).unwrap().len() < LONG).collect();
     let threads = thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let mut batches = Vec::new();
-    for paths in short.chunks(threads * BATCH) {
+    let all_optimised = env::var_os("VLAD_OPTIMISED_CORPUS").is_some();
+    for (number, paths) in short.chunks(threads * BATCH).enumerate() {
+        let is_optimised = all_optimised || number % 2 == 0;
         for place in 0..threads {
             let paths = paths.iter().skip(place).step_by(threads).cloned().collect();
-            batches.push(Batch { paths, ..Batch::default() });
+            batches.push(Batch { is_optimised, paths, ..Batch::default() });
         }
     }
     batches

@@ -2,6 +2,8 @@
 //! corpus.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
 
+mod allocator;
+
 use rstest::rstest;
 use std::path::PathBuf;
 use vlad_shared::ad::traps::Traps;

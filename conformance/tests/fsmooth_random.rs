@@ -2,6 +2,8 @@
 //! back; of others every error has a place.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
 
+mod allocator;
+
 use vlad_conformance::fast_build::fast_build_settings;
 use vlad_conformance::numbers::Numbers;
 use vlad_conformance::observe::{Observation, RunConditions, observe};
@@ -14,7 +16,7 @@ use vlad_shared::frontend::language::{Language, Rewriting};
 use vlad_shared::frontend::load::{self, Input, Options};
 
 /// The number of random programs of each sort, unless `VLAD_RANDOM_PROGRAMS` names another one.
-const PROGRAMS: u64 = 1500;
+const PROGRAMS: u64 = 1000;
 
 /// The number of random programs of each sort.
 fn programs() -> u64 {

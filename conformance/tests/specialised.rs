@@ -7,6 +7,8 @@
 //! that depends on the name of the file. So each pass is left out of some 190 programs.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, missing_docs)] // tests may
 
+mod allocator;
+
 use rstest::rstest;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};

@@ -54,7 +54,7 @@ fn findings_are_small_cases_in_files() {
     let found = folder.join("found");
     let mut command = vlad();
     command
-        .args(["fuzz", "--kind", "good", "--cases", "80", "--size", "30", "--engine", "interp", "--engine", "native"])
+        .args(["fuzz", "--kind", "good", "--cases", "20", "--size", "30", "--engine", "interp", "--engine", "native"])
         .args(["--specialise", "never"]);
     let answer: crate::Answer = command.arg("--cc").arg(&compiler).arg("-o").arg(&found).output().unwrap().into();
     assert_eq!(answer.code, Some(3), "{}{}", answer.output, answer.errors);

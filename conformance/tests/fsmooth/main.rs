@@ -4,6 +4,8 @@
 //! of numbers and vectors, written by [`generator`], and [`programs`] the examples.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
 
+#[path = "../allocator/mod.rs"]
+mod allocator;
 mod functions;
 mod generator;
 mod growth;

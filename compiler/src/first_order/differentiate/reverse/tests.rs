@@ -97,7 +97,7 @@ fn code_with_arrays_keeps_its_bits() {
     let arrays = Dials { functions: 2, arrays: 40, moves: 0, ..REVERSE };
     let count =
         with_accumulators(arrays, 0..400) + with_accumulators(Dials { loops: 10, forward: 8, ..arrays }, 0..400);
-    assert!(count > 100, "{count}");
+    assert!(count > 50, "{count}");
     with_accumulators(Dials { moves: 20, ..arrays }, 0..400);
 }
 
@@ -133,7 +133,7 @@ fn code_with_cells_keeps_its_bits() {
         + with_references(Dials { recursion: 60, ..cells }, 800..1000, Passes::NONE)
         + with_references(Dials { functions: 1, statements: 5, loops: 12, ..cells }, 1200..1400, Passes::ALL)
         + with_references(Dials { forward: 12, recursion: 40, loops: 8, ..cells }, 1600..2000, Passes::ALL);
-    assert!(count > 300, "{count}");
+    assert!(count > 150, "{count}");
 }
 
 /// The units of these dials whose reverse levels record arrays of loops' states.
@@ -165,7 +165,7 @@ fn loops_that_hand_arrays_on_keep_their_bits() {
         + with_recorded_arrays(Dials { functions: 1, statements: 4, ..arrays }, 3400..4300, |unit| {
             Passes::ALL.prepare(unit);
         });
-    assert!(count > 20, "{count}");
+    assert!(count > 10, "{count}");
 }
 
 /// A function of some reals at a point: its value and its gradient, in the unit as it is and without levels.
