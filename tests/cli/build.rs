@@ -166,13 +166,18 @@ fn the_command_line_of_an_executable() {
     }
 }
 
+/// Copies a file that is to be run. Another process does it, for the reason of `executable`.
+fn copy(from: &Path, to: &Path) {
+    assert!(Command::new("cp").arg(from).arg(to).status().unwrap().success());
+}
+
 #[test]
 fn an_executable_can_be_started_in_any_way() {
     let folder = folder("ways", &[]);
     let built = build(&folder, &["-e", "(+ 1 2) (read-real)"]);
     let expected = "error[input]:";
     for name in ["renamed", "a b'c", "vlad"] {
-        fs::copy(&built, folder.join(name)).unwrap();
+        copy(&built, &folder.join(name));
         answer_of(&mut alone(&folder.join(name))).failed("3\n", expected);
     }
     symlink("program", folder.join("link")).unwrap();
@@ -267,7 +272,7 @@ fn files_that_are_not_executables_are_not_replaced() {
         refused("a.vlad", "lib.so", "the file there is not a program");
     }
     // An executable of its own folder, since a file that runs is not to be replaced by mistake.
-    fs::copy(env!("CARGO_BIN_EXE_vlad"), folder.join("own")).unwrap();
+    copy(Path::new(env!("CARGO_BIN_EXE_vlad")), &folder.join("own"));
     let own = Command::new(folder.join("own")).args(["build", "-e", "1", "-o", "own"]).current_dir(&folder).output();
     Answer::from(own.unwrap()).failed("", "error[output]: `own` cannot be written: it is the command that is running");
 }
@@ -303,9 +308,8 @@ fn a_damaged_executable_says_so() {
     let place = built.windows(text.len()).rposition(|window| window == text).unwrap();
     let damaged = folder.join("damaged");
     let run = |bytes: &[u8]| {
-        // Another process writes the file, since one that is open for writing cannot be run.
         fs::write(folder.join("bytes"), bytes).unwrap();
-        assert!(Command::new("cp").args(["bytes", "damaged"]).current_dir(&folder).status().unwrap().success());
+        copy(&folder.join("bytes"), &damaged);
         fs::set_permissions(&damaged, fs::Permissions::from_mode(0o755)).unwrap();
         answer_of(&mut alone(&damaged))
     };

@@ -3,7 +3,6 @@
 use crate::{answer, folder, vlad};
 use std::fs;
 #[cfg(unix)]
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 #[test]
@@ -48,9 +47,9 @@ fn the_object_says_the_same_with_several_processes() {
 #[test]
 #[cfg(unix)]
 fn findings_are_small_cases_in_files() {
-    let folder = folder("fuzz-findings", &[("cc", "#!/bin/sh\nexec cc '-D__builtin_sqrt(x)=((x)+1.0)' \"$@\"\n")]);
+    let folder = folder("fuzz-findings", &[]);
     let compiler = folder.join("cc");
-    fs::set_permissions(&compiler, fs::Permissions::from_mode(0o755)).unwrap();
+    crate::executable(&compiler, "#!/bin/sh\nexec cc '-D__builtin_sqrt(x)=((x)+1.0)' \"$@\"\n");
     let found = folder.join("found");
     let mut command = vlad();
     command
@@ -98,11 +97,10 @@ fn a_case_is_run_again_with_its_suspensions() {
         let around = format!("; input: 4\n; limit: open\n; suspended: {suspended}");
         format!("{around}\n; program:\n(define (f x) (sqrt (+ x 1)))\n(f (read-real))\n")
     };
-    let files =
-        [("cc", BREAKING), ("whole.vlad", &case("no")), ("parts.vlad", &case("by choice 3")), ("none.vlad", "1")];
+    let files = [("whole.vlad", &*case("no")), ("parts.vlad", &case("by choice 3")), ("none.vlad", "1")];
     let folder = folder("fuzz-again", &files);
     let compiler = folder.join("cc");
-    fs::set_permissions(&compiler, fs::Permissions::from_mode(0o755)).unwrap();
+    crate::executable(&compiler, BREAKING);
     // A whole run without a limit needs no code that can stop.
     assert_eq!(again(&folder.join("whole.vlad"), &compiler).succeeded(), "nothing is wrong\n");
     assert_eq!(again(&folder.join("parts.vlad"), Path::new("cc")).succeeded(), "nothing is wrong\n");
@@ -140,9 +138,9 @@ fn cases_that_are_run_again_are_read_as_bytes() {
 #[test]
 #[cfg(unix)]
 fn what_a_process_breaks_down_over_is_a_small_case_in_a_file() {
-    let folder = folder("fuzz-broken", &[("cc", BREAKING)]);
+    let folder = folder("fuzz-broken", &[]);
     let compiler = folder.join("cc");
-    fs::set_permissions(&compiler, fs::Permissions::from_mode(0o755)).unwrap();
+    crate::executable(&compiler, BREAKING);
     let mut command = vlad();
     // A program of hundreds of nodes with a square root. It depends on the generator which case has one.
     command.args(["fuzz", "--kind", "good", "--from", "3", "--cases", "1", "--size", "60", "--shape", "100"]);

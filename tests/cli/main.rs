@@ -142,8 +142,8 @@ fn answer_of_input(command: &mut Command, input: &[u8]) -> Answer {
     answer
 }
 
-/// Writes an executable file. Another process writes it, since a file that any process has open for writing cannot be
-/// run.
+/// Writes an executable file. Another process writes it, since a file cannot be run that any process has open for writing,
+/// and processes that other tests start have for a moment what this one has open.
 fn executable(path: &Path, text: &str) {
     let mut shell = Command::new("sh");
     shell.args(["-c", "printf %s \"$1\" > \"$0\" && chmod 755 \"$0\""]).arg(path).arg(text);
