@@ -308,7 +308,7 @@ fn names_of_libraries_and_of_other_languages() {
         ("(matrix-solve 1 2)", "(include \"linear-algebra\")"),
         ("(matrix-sovle 1 2)", "`matrix-solve`, of (include \"linear-algebra\")"),
         ("(vector-ref #(1) 0)", "(get v i)"),
-        ("(display 1)", "`write`"),
+        ("(display 1)", "(write \"x = \" x) prints a line"),
         ("(quotient 7 2)", "(truncate (/ a b))"),
         ("(grad sin 1)", "(cdr (*j f x 1))"),
         ("(diff sin 1)", "(cdr (j* f x 1))"),

@@ -150,7 +150,8 @@ mod tests {
             (3.0, -0.5, PI.powi(4) + 96.0),
         ] {
             let found = polygamma(order, x);
-            assert!((found - expected).abs() <= 2e-14 * expected.abs(), "{order} {x}: {found} {expected}");
+            // Near a zero of the function its terms cancel, which are greater than 1.
+            assert!((found - expected).abs() <= 2e-14 * expected.abs().max(1.0), "{order} {x}: {found} {expected}");
         }
     }
 
