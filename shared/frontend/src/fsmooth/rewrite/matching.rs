@@ -2,16 +2,17 @@
 
 use super::notation::{Construct, Term};
 use super::terms;
+use crate::fsmooth::typed::copy::Substitution;
 use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program, Type, TypeId, Types};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// An instance of a pattern.
 #[derive(Clone, Debug, Default)]
 pub struct Instance {
     /// The instance of each metavariable, with the operands that it has in the pattern.
-    metavariables: HashMap<usize, (ExpressionId, Vec<Operand>)>,
+    metavariables: FxHashMap<usize, (ExpressionId, Vec<Operand>)>,
     /// The local that each variable of the pattern stands for.
-    bound: HashMap<usize, LocalId>,
+    bound: FxHashMap<usize, LocalId>,
 }
 
 /// An operand of a metavariable in a pattern.
@@ -223,7 +224,7 @@ pub struct Making<'making> {
     /// The variables that have been bound anew, since a second binder needs a local of its own.
     bound: Vec<usize>,
     /// The locals of variables that the template alone binds.
-    added: HashMap<usize, LocalId>,
+    added: FxHashMap<usize, LocalId>,
 }
 
 /// Makes the term of a template; none if it has no type, which a rule that is well formed excludes.
@@ -233,13 +234,13 @@ pub fn make(
     instance: &Instance,
     replaced: ExpressionId,
 ) -> Option<ExpressionId> {
-    let mut making = Making { program, instance, replaced, used: vec![], bound: vec![], added: HashMap::new() };
-    making.term(template, &HashMap::new())
+    let mut making = Making { program, instance, replaced, used: vec![], bound: vec![], added: FxHashMap::default() };
+    making.term(template, &FxHashMap::default())
 }
 
 impl Making<'_> {
     /// Makes a term, in which some locals stand for those of the pattern.
-    fn term(&mut self, template: &Term, renamed: &HashMap<LocalId, LocalId>) -> Option<ExpressionId> {
+    fn term(&mut self, template: &Term, renamed: &FxHashMap<LocalId, LocalId>) -> Option<ExpressionId> {
         match template {
             Term::Meta(place, operands) => self.metavariable(*place, operands, renamed),
             Term::Bound(place) => {
@@ -292,8 +293,8 @@ impl Making<'_> {
         place: usize,
         old: LocalId,
         type_id: TypeId,
-        renamed: &HashMap<LocalId, LocalId>,
-    ) -> (LocalId, HashMap<LocalId, LocalId>) {
+        renamed: &FxHashMap<LocalId, LocalId>,
+    ) -> (LocalId, FxHashMap<LocalId, LocalId>) {
         let mut renamed = renamed.clone();
         let described = self.program.local(old).clone();
         if self.bound.contains(&place) || described.type_id != type_id {
@@ -310,7 +311,7 @@ impl Making<'_> {
         &mut self,
         place: usize,
         operands: &[Term],
-        renamed: &HashMap<LocalId, LocalId>,
+        renamed: &FxHashMap<LocalId, LocalId>,
     ) -> Option<ExpressionId> {
         let (id, expected) = self.instance.metavariables.get(&place)?.clone();
         if expected.len() != operands.len() {
@@ -318,7 +319,7 @@ impl Making<'_> {
         }
         let mut body = id;
         if self.used.contains(&place) {
-            body = self.program.copy(id, &HashMap::new());
+            body = self.program.copy(id, &Substitution::new());
         } else {
             self.used.push(place);
         }
