@@ -1,6 +1,6 @@
 //! Fast builds for tests: programs that are compiled, run for a moment, and never used again.
 //!
-//! An optimising C compiler would take most of the time of the tests. The corpus and a few other tests cover the
+//! An optimising C compiler would take most of the time of the tests. Half of the corpus and a few other tests cover the
 //! optimised code.
 
 use crate::observe::{Observation, RunConditions, observe};

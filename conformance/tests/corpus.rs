@@ -1,4 +1,5 @@
-//! Every case of the corpus on every engine; `VLAD_BLESS=1` rewrites expected output (see corpus/README.md).
+//! Every case of the corpus on every engine; `VLAD_BLESS=1` rewrites expected output (see corpus/README.md, also
+//! for `VLAD_OPTIMISED_CORPUS`).
 //!
 //! The C compiler takes as long to start as to compile a small program, so the native engine gets several at a time.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may

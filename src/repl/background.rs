@@ -1,9 +1,9 @@
 //! The compiler of a session: while `hybrid` evaluates an input, a thread compiles it, and `native` goes on.
 //!
 //! ```text
-//! Delayed --> Compiling --> Ready --> Over
-//!    |            |
-//!    +------------+------> Over (the evaluation has ended, or there is no code)
+//! Wanted (at first a delay, then a compilation) --> Ready --> Over (the code is taken)
+//!    |
+//!    +--> Over (the evaluation has ended, or there is no code)
 //! ```
 
 use crate::threads;
