@@ -2,10 +2,10 @@
 //! at its borders.
 
 use crate::first_order::call_graph::{Calls, callees, reached};
+use crate::first_order::elementwise::is_elementwise;
 use crate::first_order::passes::Pass;
 use crate::first_order::template::{Step, Template};
 use crate::first_order::{Function, FunctionId, Stack, Statement, Tape, Unit};
-use crate::specialised::elementwise::is_elementwise;
 use vlad_core::Program;
 
 /// The resources that the code of an item takes when it is executed.
@@ -46,9 +46,7 @@ impl Resources {
         };
         for function in executed(unit) {
             function.body.each_statement(&mut |statement| {
-                if let Statement::Build { index, body, .. } = statement {
-                    resources.elementwise += usize::from(is_elementwise(function, *index, body));
-                }
+                resources.elementwise += usize::from(is_elementwise(function, statement));
                 resources.add(statement);
             });
         }

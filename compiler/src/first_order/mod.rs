@@ -36,6 +36,7 @@ pub mod call_graph;
 pub mod check;
 pub mod counters;
 pub mod differentiate;
+pub mod elementwise;
 pub mod evaluate;
 pub mod kind;
 pub mod names;

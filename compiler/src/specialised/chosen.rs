@@ -5,8 +5,8 @@
 //! ```
 //!
 //! Like counters they are integers of C ([`super::wholes`]), of which the reals are made where they are read: an index needs
-//! no test for a fraction then, and no conversion on the way from one iteration to the next. Only those that index an array,
-//! and those that these are made of, are integers.
+//! no test for a fraction then, and no conversion on the way from one iteration to the next. Only those that index an array or are
+//! recorded, and those that these are made of, are integers.
 
 use crate::first_order::counters::natural;
 use crate::first_order::{End, Function, Kind, Operand, Statement, Variable};
@@ -78,16 +78,18 @@ fn sources(function: &Function, counters: &HashSet<Variable>) -> HashMap<Variabl
     sources
 }
 
-/// The variables that index arrays.
+/// The variables that index arrays or are recorded.
 fn indices(function: &Function) -> Vec<Variable> {
     let mut found = vec![];
-    function.body.each_statement(&mut |statement| {
-        if let Statement::Element { index, .. } | Statement::Load { index, .. } | Statement::IsIndex { index, .. } =
-            statement
-            && let Operand::Variable(variable) = index
-        {
+    let mut add = |operand: &Operand| {
+        if let Operand::Variable(variable) = operand {
             found.push(*variable);
         }
+    };
+    function.body.each_statement(&mut |statement| match statement {
+        Statement::Element { index, .. } | Statement::Load { index, .. } | Statement::IsIndex { index, .. } => add(index),
+        Statement::Push { values, .. } => values.iter().for_each(&mut add),
+        _ => {}
     });
     found
 }

@@ -9,7 +9,10 @@ use super::function::{Body, Tail, name};
 use super::recorded::{Row, is_left};
 use super::scope::variable_name;
 use super::short::loop_of;
+use super::steps::Counts;
+use super::wholes::integer_name;
 use crate::c::{Expression as C, Infix, Statement as S};
+use crate::first_order::elementwise::is_elementwise_iteration;
 use crate::first_order::{Block, End, Kind, Operand, Statement, Variable};
 
 /// The body of a loop that a comparison of its counter, with a number that stays, ends and nothing else.
@@ -70,6 +73,16 @@ impl<'unit> Body<'unit> {
         let bound = C::Name(bound_name(*test));
         out.push(S::Evaluate(C::call("VLAD_TURNS", [C::name("m"), C::name("turns"), bound.clone()])));
         let counts = self.count_at_once(iteration, bound.clone(), out);
+        if let ([only], Operand::Variable(variable)) = (state, counter)
+            && only == variable
+            && is_elementwise_iteration(self.function, *only, iteration)
+        {
+            let mut once = vec![self.elementwise((*only, bound.clone()), iteration, counts)];
+            once.push(S::Assign(C::Name(integer_name(*only)), bound));
+            self.after_last(counted, state, tail, &mut once);
+            out.push(S::Loop(once));
+            return;
+        }
         let mut then = Vec::new();
         self.counters(state, &mut then);
         self.iteration(iteration, counts, &mut then);
@@ -82,6 +95,17 @@ impl<'unit> Body<'unit> {
         apart_from_calls(&self.apart(state, iteration, None), loop_of(iteration, inside), &mut once);
         self.after_last(counted, state, tail, &mut once);
         out.push(S::Loop(once));
+    }
+
+    /// The iterations of an elementwise loop, in the order of the addresses: C compilers pack those that go down less well.
+    fn elementwise(&self, (counter, bound): (Variable, C), iteration: &'unit Block, counts: Counts) -> S {
+        let (place, each) = (format!("each{}", counter.0), C::Name(format!("each{}", counter.0)));
+        let from_last = bound.clone().infix(Infix::Subtract, C::Number(1)).infix(Infix::Subtract, each.clone());
+        let value = if indexes(counter, iteration) { each } else { from_last };
+        let mut inside = vec![S::Define { ctype: "uint64_t".into(), name: integer_name(counter), value }];
+        self.counters(&[counter], &mut inside);
+        self.iteration(iteration, counts, &mut inside);
+        S::Elementwise(place, bound, inside)
     }
 
     /// The block after the last iteration.
@@ -137,6 +161,15 @@ impl<'unit> Body<'unit> {
         code.push(S::If { test: counter.infix(Infix::Less, bound), then: Vec::new(), otherwise });
         code
     }
+}
+
+/// True if a counter is an index in a block.
+fn indexes(counter: Variable, block: &Block) -> bool {
+    let mut found = false;
+    block.each_statement(&mut |statement| {
+        found |= matches!(statement, Statement::Store { index, .. } if *index == Operand::Variable(counter));
+    });
+    found
 }
 
 /// A loop that works on copies of some reals, of which C compilers do not know that they are copies. The originals are live

@@ -8,7 +8,6 @@
 //! | [`destinations`] | arrays that are made where the caller wants them |
 //! | [`calls`] | the call graph: functions that are reached, that need host stack, and that take turns |
 //! | [`function`] | a function of a unit as a function of C |
-//! | [`elementwise`] | builds whose iterations may be executed at once |
 //! | [`hot`] | builds with one element that is made otherwise |
 //! | [`scope`] | names and types in C |
 //! | [`template`] | templates of values as static arrays |
@@ -25,7 +24,6 @@ mod chosen;
 mod counted;
 mod destinations;
 mod early_marks;
-pub(crate) mod elementwise;
 mod exported;
 mod flags;
 mod function;

@@ -2,12 +2,12 @@
 
 use super::arrays::{allocates_in, kind_code, mark};
 use super::destinations::Destination;
-use super::elementwise::is_elementwise;
 use super::function::{Body, Tail, name, operand};
 use super::hot::Hot;
 use super::short::loop_of;
 use super::wholes::integer_name;
 use crate::c::{Expression as C, Infix, Statement as S};
+use crate::first_order::elementwise::is_elementwise_build;
 use crate::first_order::{Block, End, Kind, Operand, Relation, Statement, Variable};
 use vlad_table::internal_bug;
 
@@ -143,7 +143,7 @@ impl<'unit> Body<'unit> {
             return self.hot_build(&hot, targets, index, &count, out);
         }
         let counts = self.count_at_once(body, C::name(&count), out);
-        if is_elementwise(self.function, index, body) {
+        if is_elementwise_build(self.function, index, body) {
             let mut each = Vec::new();
             self.iteration(body, counts, &mut each);
             self.end(&body.end, Tail::Build { targets, index }, &mut each);

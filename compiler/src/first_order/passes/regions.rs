@@ -18,6 +18,7 @@
 use super::accumulation::{is_accumulation, reads as counted_reads};
 use super::renamed::with_new_variables;
 use super::zero_signs::Marks;
+use crate::first_order::elementwise::is_elementwise;
 use crate::first_order::{Block, End, Function, Kind, MOST_DEPTH, Operand, Statement, Unit, Variable};
 use std::collections::{HashMap, HashSet};
 use vlad_table::{Comparison, Operation};
@@ -91,7 +92,10 @@ impl Regions<'_> {
                 region.0.push(Part::Statement(place, statement));
             } else {
                 tainted.clear();
-                if let Some(block) = statement.block_mut() {
+                // Packed instructions test each factor in less time than the results.
+                if !is_elementwise(self.function, &statement)
+                    && let Some(block) = statement.block_mut()
+                {
                     let inner = std::mem::take(block);
                     *block = self.block(inner);
                 }

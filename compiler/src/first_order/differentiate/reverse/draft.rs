@@ -9,6 +9,7 @@
 //! the sweep over the code before a call reads is pushed before the call and popped after the sweep over it: neither the
 //! primal nor the sweep keeps it during the call, where the recursion may be deep.
 
+use super::choosing::Choice;
 use super::identity::{Identity, Node};
 use crate::first_order::{Block, End, Function, Kind, Operand, Statement, Variable};
 use std::collections::{BTreeMap, BTreeSet};
@@ -43,6 +44,8 @@ struct Frame {
     computed: Vec<Statement>,
     /// True if the last iteration of the loop exports nothing.
     spares_last: bool,
+    /// The choice that the iterations of the loop make, if the last one that has chosen is all that is recorded.
+    choice: Option<Choice>,
     /// For values of the last segment the variable in which the sweep finds them. It is popped first, so they are visible in
     /// all of the sweep.
     known: BTreeMap<Variable, Variable>,
@@ -58,6 +61,7 @@ impl Frame {
             exports: Vec::new(),
             computed: Vec::new(),
             spares_last: false,
+            choice: None,
             known: BTreeMap::new(),
             segments: Vec::new(),
         }
@@ -361,6 +365,16 @@ impl Draft {
     /// True if the last iteration of a loop exports nothing.
     pub fn spares_last(&self, frame: FrameId) -> bool {
         self.frame(frame).spares_last
+    }
+
+    /// Notes the choice that the iterations of a loop make: that of the last one that has chosen is all that is recorded.
+    pub fn record_choice(&mut self, frame: FrameId, choice: Choice) {
+        self.frame_mut(frame).choice = Some(choice);
+    }
+
+    /// The choice of a loop that records nothing else.
+    pub fn choice(&self, frame: FrameId) -> Option<&Choice> {
+        self.frame(frame).choice.as_ref()
     }
 
     /// The statements that compute for the sweep alone.

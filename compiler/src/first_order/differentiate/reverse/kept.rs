@@ -343,7 +343,7 @@ fn nothing() -> Statement {
     Statement::Bind { targets: Vec::new(), block: Block::default() }
 }
 
-fn is_same(one: &Statement, other: &Statement) -> bool {
+pub(super) fn is_same(one: &Statement, other: &Statement) -> bool {
     match (one, other) {
         (
             Statement::Compare { comparison, first, second, .. },

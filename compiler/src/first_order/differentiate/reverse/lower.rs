@@ -4,7 +4,8 @@
 
 use super::super::coefficients::Emitter;
 use super::code::{variable, with_other_names};
-use super::draft::{Draft, FrameId, SegmentId, yielding};
+use super::choosing::{Choice, NONE};
+use super::draft::{Draft, FrameId, SegmentId, decision, yielding};
 use super::instances::{Execution, ReverseInstance};
 use super::linear::Linear;
 use super::traced::{Step, Traced, TracedBuild, TracedEnd, TracedLoop};
@@ -41,6 +42,8 @@ struct Ending<'trace> {
     spares_last: bool,
     /// The counter of a loop that is swept over.
     count: Option<Variable>,
+    /// The choice of a choosing loop, and the variable of its state that has the counter of the iteration that has chosen last.
+    choice: Option<(&'trace Choice, Variable)>,
     /// The activations of a linear recursion, if they are counted.
     activations: Option<Activations<'trace>>,
 }
@@ -58,7 +61,7 @@ struct Activations<'trace> {
 impl<'trace> Ending<'trace> {
     /// The end of a construct that is not the body of a linear recursion.
     fn new(exports: &'trace [Variable], way: Exporting, count: Option<Variable>) -> Ending<'trace> {
-        Ending { computed: &[], exports, way, spares_last: false, count, activations: None }
+        Ending { computed: &[], exports, way, spares_last: false, count, choice: None, activations: None }
     }
 }
 
@@ -201,6 +204,7 @@ impl Lowering<'_> {
                     leave(&mut operands);
                 }
                 operands.extend(ending.count.map(Operand::Variable));
+                operands.extend(ending.choice.map(|(_, latest)| Operand::Variable(latest)));
                 operands.extend(ending.activations.map(|activations| activations.number));
                 End::Yield(operands)
             }
@@ -208,6 +212,9 @@ impl Lowering<'_> {
                 leave(&mut operands);
                 if let Some(count) = ending.count {
                     operands.push(self.one_more(count.into(), &mut statements));
+                }
+                if let Some((choice, latest)) = ending.choice {
+                    operands.push(self.chosen_last(choice, latest, &mut statements));
                 }
                 End::Repeat(operands)
             }
@@ -227,6 +234,34 @@ impl Lowering<'_> {
     fn one_more(&mut self, number: Operand, out: &mut Vec<Statement>) -> Operand {
         let mut emit = Emitter { function: &mut self.draft.function, statements: out };
         emit.binary(Operation::Add, number, Operand::real(1.0))
+    }
+
+    /// The counter of the iteration of a choosing loop that has chosen last, after one more, given that before it.
+    fn chosen_last(&mut self, choice: &Choice, before: Variable, out: &mut Vec<Statement>) -> Operand {
+        let mut comparison = choice.comparison.clone();
+        let flag = self.draft.fresh(Kind::Boolean);
+        comparison.targets_mut().fill(flag);
+        let latest = self.draft.fresh(Kind::Real);
+        let (counter, before) = (Operand::Variable(choice.counter.0), Operand::Variable(before));
+        let (yes, no) = if choice.chosen_if { (counter, before) } else { (before, counter) };
+        out.extend([comparison, decision(Operand::Variable(flag), latest, yes, no)]);
+        Operand::Variable(latest)
+    }
+
+    /// A choosing loop, and the push of what it records: the last variable of its state.
+    fn recording_choice(
+        &mut self,
+        targets: Vec<Variable>,
+        (state, initial, body): (Vec<Variable>, Vec<Operand>, Block),
+    ) -> Statement {
+        let mut inside: Vec<Variable> =
+            targets.iter().map(|target| self.draft.fresh(self.draft.kind(Operand::Variable(*target)))).collect();
+        let results = yielding(inside.iter().copied().map(Operand::Variable).collect()).end;
+        let latest = self.draft.fresh(Kind::Real);
+        inside.push(latest);
+        let choosing = self.renamed(Statement::Loop { targets: inside, state, initial, body });
+        let push = Statement::Push { stack: Stack::Sweeps, values: vec![Operand::Variable(latest)] };
+        Statement::Bind { targets, block: Block { statements: vec![choosing, push], end: results } }
     }
 
     /// The push of what the sweep reads of a segment; none if that is nothing.
@@ -368,6 +403,15 @@ impl Lowering<'_> {
         }
         let visible = state.iter().copied().collect();
         if kept && self.records {
+            if let Some(choice) = self.draft.choice(frame).cloned() {
+                let latest = self.draft.fresh(Kind::Real);
+                state.push(latest);
+                initial.push(Operand::real(NONE));
+                let choice = Some((&choice, latest));
+                let ending = Ending { choice, ..Ending::new(&[], Exporting::Push, count) };
+                let body = self.kept_block(body, ending, &visible);
+                return self.recording_choice(targets, (state, initial, body));
+            }
             let body = self.kept(frame, body, count, &visible);
             return self.renamed(Statement::Loop { targets, state, initial, body });
         }
@@ -384,7 +428,12 @@ impl Lowering<'_> {
     fn kept(&mut self, frame: FrameId, body: Traced, count: Option<Variable>, visible: &BTreeSet<Variable>) -> Block {
         let (exports, computed) = (self.exports(frame), self.draft.computed(frame).to_vec());
         let (way, spares_last) = (Exporting::Push, self.draft.spares_last(frame));
-        let ending = Ending { computed: &computed, exports: &exports, way, spares_last, count, activations: None };
+        let ending =
+            Ending { computed: &computed, exports: &exports, way, spares_last, count, choice: None, activations: None };
+        self.kept_block(body, ending, visible)
+    }
+
+    fn kept_block(&mut self, body: Traced, ending: Ending<'_>, visible: &BTreeSet<Variable>) -> Block {
         self.keeps = true;
         let body = self.block(body, ending, visible);
         self.keeps = false;

@@ -21,6 +21,7 @@ mod again;
 mod arrays;
 mod calls;
 mod cells;
+mod choosing;
 mod code;
 mod companions;
 mod contribute;

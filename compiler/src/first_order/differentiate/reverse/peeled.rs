@@ -25,9 +25,9 @@ use vlad_table::{Comparison, Operation};
 #[derive(Debug)]
 pub(super) struct Peeled {
     last: Traced,
-    others: Traced,
-    /// The initial value and the bound of a counter, if the other iterations are those in which it is less.
-    counter: Option<(f64, Operand)>,
+    pub others: Traced,
+    /// A counter, its initial value and its bound, if the other iterations are those in which it is less.
+    pub counter: Option<(Variable, f64, Operand)>,
 }
 
 impl TracedLoop {
@@ -53,19 +53,20 @@ impl TracedLoop {
         Some(Peeled { last: before(last), others: before(others), counter })
     }
 
-    /// The initial value of a counter and its bound, if a test compares these.
-    fn bounded_counter(&self, test: Operand) -> Option<(f64, Operand)> {
+    /// A counter with its initial value and its bound, if a test compares these.
+    fn bounded_counter(&self, test: Operand) -> Option<(Variable, f64, Operand)> {
         let Step::Plain(Statement::Compare { comparison: Comparison::Less, first, second, .. }) =
             self.body.definition(variable(test)?)?
         else {
             return None;
         };
-        let initial = self.counters().get(&variable(*first)?).copied()?;
+        let counter = variable(*first)?;
+        let initial = self.counters().get(&counter).copied()?;
         let changes = |bound: Variable| self.state.contains(&bound) || self.body.definition(bound).is_some();
         match second {
             Operand::Variable(bound) if changes(*bound) => None,
             Operand::Boolean(_) => None,
-            Operand::Real(_) | Operand::Variable(_) => Some((initial, *second)),
+            Operand::Real(_) | Operand::Variable(_) => Some((counter, initial, *second)),
         }
     }
 
@@ -174,14 +175,23 @@ impl Sweep<'_> {
                 || used_last.contains(&variable)
                 || arrays.iter().any(|(before, _)| *before == variable)
         });
-        self.record(traced.frame, &mut recorded);
+        let choice = if recorded.is_empty() && arrays.is_empty() {
+            self.choice((traced, peeled), [&last, &code])
+        } else {
+            None
+        };
+        let chosen = choice.as_ref().map(|choice| self.begin_choice(choice, out));
+        match choice {
+            Some(choice) => self.draft.record_choice(traced.frame, choice),
+            None => self.record(traced.frame, &mut recorded),
+        }
         let total = self.iterations(traced, peeled, out);
         let number = match self.length_of(peeled) {
             Some(length) => length,
             None => self.emit(out).binary(Operation::Subtract, total, Operand::real(1.0)),
         };
         let mut of_last = recorded.clone();
-        if traced.kept {
+        if traced.kept && chosen.is_none() {
             let mut read = BTreeSet::new();
             last.iter().for_each(|statement| read_by(statement, &mut read));
             read.extend(after_last.values().filter_map(|operand| variable(*operand)));
@@ -192,7 +202,7 @@ impl Sweep<'_> {
             }
         }
         self.begin_iteration((traced, &counters), (Iteration::Number(total), &used_last, &of_last), &mut last, out);
-        let iteration = Iteration::FromLast { number, passed };
+        let iteration = chosen.map_or(Iteration::FromLast { number, passed }, Iteration::Number);
         self.begin_iteration((traced, &counters), (iteration, &used, &recorded), &mut code, out);
 
         // The state of the last iteration has other names.
@@ -201,27 +211,32 @@ impl Sweep<'_> {
         let mut last = Block { statements: last, end: End::Yield(values) };
         with_other_names(&mut last, &[], self.draft);
         out.extend(last.statements);
-        let mut initial = vec![ZERO];
-        initial.extend(last.end.operands());
-
-        let passed = Operand::Variable(passed);
-        let mut next = vec![self.emit(&mut code).binary(Operation::Add, passed, Operand::real(1.0))];
-        next.extend(own.iter().chain(&outer).map(|node| at(&after, *node)).chain(before()));
-        let test = self.draft.fresh(Kind::Boolean);
-        let end = End::Branch {
-            test: Operand::Variable(test),
-            consequent: Box::new(Block { statements: code, end: End::Repeat(next) }),
-            alternative: Box::new(yielding(outer.iter().map(|node| at(&of_nodes, *node)).collect())),
-        };
-        let more = Statement::Compare { target: test, comparison: Comparison::Less, first: passed, second: number };
         let unchanged: Vec<Operand> = outer.iter().map(|node| at(accumulators, *node)).collect();
-        let mut targets = Vec::new();
-        for node in outer {
-            let target = self.draft.fresh(Kind::Real);
-            targets.push(target);
-            accumulators.insert(node, Operand::Variable(target));
-        }
-        out.push(Statement::Loop { targets, state, initial, body: Block { statements: vec![more], end } });
+        let targets = if chosen.is_some() {
+            let begun: Vec<Variable> = state.split_off(1);
+            let values = last.end.operands();
+            let after_last = values.iter().skip(own.len()).copied().collect();
+            let after = outer.iter().map(|node| at(&after, *node)).collect();
+            self.sweep_one(number, (&begun, &values), (code, after), after_last, out)
+        } else {
+            let mut initial = vec![ZERO];
+            initial.extend(last.end.operands());
+            let passed = Operand::Variable(passed);
+            let mut next = vec![self.emit(&mut code).binary(Operation::Add, passed, Operand::real(1.0))];
+            next.extend(own.iter().chain(&outer).map(|node| at(&after, *node)).chain(before()));
+            let test = self.draft.fresh(Kind::Boolean);
+            let end = End::Branch {
+                test: Operand::Variable(test),
+                consequent: Box::new(Block { statements: code, end: End::Repeat(next) }),
+                alternative: Box::new(yielding(outer.iter().map(|node| at(&of_nodes, *node)).collect())),
+            };
+            let more = Statement::Compare { target: test, comparison: Comparison::Less, first: passed, second: number };
+            let targets: Vec<Variable> = outer.iter().map(|_| self.draft.fresh(Kind::Real)).collect();
+            let body = Block { statements: vec![more], end };
+            out.push(Statement::Loop { targets: targets.clone(), state, initial, body });
+            targets
+        };
+        accumulators.extend(outer.into_iter().zip(targets.into_iter().map(Operand::Variable)));
         let swept = std::mem::replace(out, around);
         let has_records = !recorded.is_empty() || traced.kept && pops(&swept);
         if self.is_outermost && !has_records && !traced.yields_companion() {
@@ -263,14 +278,14 @@ impl Sweep<'_> {
 
     /// The bound of a counter from 0 on, if that is the length of an array: a whole number that is no less.
     fn length_of(&mut self, peeled: &Peeled) -> Option<Operand> {
-        let (_, bound) = peeled.counter.filter(|counter| counter.0 == 0.0)?;
+        let (_, _, bound) = peeled.counter.filter(|counter| counter.1 == 0.0)?;
         let is_length = variable(bound).is_some_and(|bound| self.draft.is_length(bound));
         is_length.then(|| self.draft.read(bound))
     }
 
     /// The number of iterations of a loop: the bound of a counter, rounded up, or counted by the loop.
     fn iterations(&mut self, traced: &TracedLoop, peeled: &Peeled, out: &mut Vec<Statement>) -> Operand {
-        let Some((initial, bound)) = peeled.counter else {
+        let Some((_, initial, bound)) = peeled.counter else {
             self.counted.insert(traced.count);
             return self.draft.read(Operand::Variable(traced.total));
         };

@@ -1,27 +1,92 @@
-//! Elementwise builds: loops whose iterations compute one number each of the elements at their index, and of what stays.
+//! Elementwise loops: their iterations work on the elements at one index each, and on what stays.
 //!
-//! No iteration reads what another one writes: the arrays that are built are new, and what is read is older. So several
-//! iterations may be executed at once, with packed instructions, and each of them has the operations and the bits that it has
-//! alone. C compilers do not see that: the arrays might overlap, for all they know, and at `-O2` gcc vectorises no loop
-//! that needs a test of it. So the code says so (`VLAD_ELEMENTWISE`, in `first_order_paths.h`).
+//! - A build computes one number each of the elements at its index. The arrays that are built are new, and what is read is older.
+//! - A loop changes one array of numbers, as those do that add to the accumulators of a row:
+//!
+//! ```text
+//! for i below n:  x[i] := x[i] + f (y[i], ...)        or in each place of i: m - i
+//! ```
+//!
+//! No iteration reads what another one writes: arrays are the same or have no element in common. So several
+//! iterations may be executed at once, in any order and with packed instructions, and each of them has the operations and the
+//! bits that it has alone. C compilers do not see that: the arrays might overlap, for all they know, and at `-O2` gcc vectorises no
+//! loop that needs a test of it. So the code says so (`VLAD_ELEMENTWISE`, in `first_order_paths.h`).
 
-use crate::first_order::{Block, End, Function, Kind, Operand, Statement, Variable};
+use super::{Block, End, Function, Kind, Operand, Statement, Variable};
 use std::collections::HashSet;
-use vlad_table::Operation;
+use vlad_table::{Comparison, Operation};
+
+/// True for a build or a loop whose iterations may be executed at once.
+pub fn is_elementwise(function: &Function, statement: &Statement) -> bool {
+    match statement {
+        Statement::Build { index, body, .. } => is_elementwise_build(function, *index, body),
+        Statement::Loop { state, initial, body, .. } => match state.as_slice() {
+            [counter] if initial.as_slice() == [Operand::real(0.0)] => {
+                counted(*counter, body).is_some_and(|iteration| is_elementwise_iteration(function, *counter, iteration))
+            }
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+/// The iteration of a loop that has a counter, whose comparison with a bound ends it.
+fn counted(counter: Variable, body: &Block) -> Option<&Block> {
+    let [Statement::Compare { target, comparison: Comparison::Less, first, .. }] = body.statements.as_slice() else {
+        return None;
+    };
+    let End::Branch { test, consequent, .. } = &body.end else { return None };
+    (*test == Operand::Variable(*target) && *first == Operand::Variable(counter)).then_some(consequent)
+}
 
 /// True for the body of a build with an index whose iterations may be executed at once.
-pub(crate) fn is_elementwise(function: &Function, index: Variable, body: &Block) -> bool {
+pub(crate) fn is_elementwise_build(function: &Function, index: Variable, body: &Block) -> bool {
     let End::Yield(values) = &body.end else { return false };
-    let mut elements = Elements { function, index: index.into(), varying: HashSet::new(), reads: false };
-    values.iter().all(|value| function.kind(*value) == Kind::Real && *value != elements.index)
+    let mut elements = Elements::new(function, index.into());
+    values.iter().all(|value| elements.is_number(*value))
         && body.statements.iter().all(|statement| elements.take(statement))
         && elements.reads
+}
+
+/// True for an iteration of a loop with a counter, if all may be executed at once.
+pub(crate) fn is_elementwise_iteration(function: &Function, counter: Variable, iteration: &Block) -> bool {
+    let End::Repeat(next) = &iteration.end else { return false };
+    let counter = Operand::Variable(counter);
+    let is_next = |statement: &Statement| {
+        matches!(statement, Statement::Operation { target, operation: Operation::Add, first, second }
+            if next.as_slice() == [(*target).into()] && *first == counter && *second == Some(Operand::real(1.0)))
+    };
+    // The index is the counter, or goes down from some number.
+    let is_difference = |statement: &&Statement| {
+        matches!(statement, Statement::Operation { operation: Operation::Subtract, second, .. } if *second == Some(counter))
+    };
+    let difference = iteration.statements.iter().find(is_difference);
+    let index = difference.and_then(|statement| statement.targets().first()).map_or(counter, |index| (*index).into());
+    let mut elements = Elements::new(function, index);
+    elements.counters.insert(counter);
+    elements.counters.extend(next);
+    let mut stores = 0;
+    let is_taken = iteration.statements.iter().all(|statement| match statement {
+        Statement::Operation { first, .. } if Some(statement) == difference => !elements.varying.contains(first),
+        Statement::Operation { .. } if is_next(statement) => true,
+        Statement::Element { index: place, .. } | Statement::Load { index: place, .. } => {
+            *place == index && elements.take(statement)
+        }
+        Statement::Store { array, index: place, value } => {
+            stores += 1;
+            *place == index && function.kind(*array) == Kind::REALS && elements.is_number(*value)
+        }
+        other => elements.take(other),
+    });
+    is_taken && stores == 1 && iteration.statements.iter().any(is_next)
 }
 
 /// The code of an iteration, as far as it has been looked at.
 struct Elements<'unit> {
     function: &'unit Function,
     index: Operand,
+    /// The counters of iterations, of which no number is computed.
+    counters: HashSet<Operand>,
     /// The variables that differ between iterations.
     varying: HashSet<Operand>,
     /// True if an element at the index is read.
@@ -29,9 +94,19 @@ struct Elements<'unit> {
 }
 
 impl Elements<'_> {
+    fn new(function: &Function, index: Operand) -> Elements<'_> {
+        let counters = HashSet::from([index]);
+        Elements { function, index, counters, varying: HashSet::new(), reads: false }
+    }
+
+    /// True for a number that may be an element.
+    fn is_number(&self, value: Operand) -> bool {
+        self.function.kind(value) == Kind::Real && !self.counters.contains(&value)
+    }
+
     /// Returns true if there are packed instructions for a statement, or if it is the same in each iteration.
     fn take(&mut self, statement: &Statement) -> bool {
-        if let Statement::Element { target, array, index } = statement
+        if let Statement::Element { target, array, index } | Statement::Load { target, array, index } = statement
             && *index == self.index
         {
             self.reads = true;
@@ -40,7 +115,7 @@ impl Elements<'_> {
         }
         let operands = statement.operands();
         let varies = operands.iter().any(|operand| self.varying.contains(operand));
-        if operands.contains(&self.index) {
+        if operands.iter().any(|operand| self.counters.contains(operand)) {
             return false;
         }
         if varies {
@@ -115,8 +190,8 @@ mod tests {
         let unit = building.finish();
         let (mut found, function) = (None, &unit.functions[0]);
         function.body.each_statement(&mut |statement| {
-            if let Statement::Build { index, body, .. } = statement {
-                found = Some(is_elementwise(function, *index, body));
+            if matches!(statement, Statement::Build { .. }) {
+                found = Some(is_elementwise(function, statement));
             }
         });
         found.unwrap()
