@@ -57,9 +57,7 @@ pub(crate) fn is_elementwise_iteration(function: &Function, counter: Variable, i
             if next.as_slice() == [(*target).into()] && *first == counter && *second == Some(Operand::real(1.0)))
     };
     // The index is the counter, or goes down from some number.
-    let is_difference = |statement: &&Statement| {
-        matches!(statement, Statement::Operation { operation: Operation::Subtract, second, .. } if *second == Some(counter))
-    };
+    let is_difference = |statement: &&Statement| matches!(statement, Statement::Operation { operation: Operation::Subtract, second, .. } if *second == Some(counter));
     let difference = iteration.statements.iter().find(is_difference);
     let index = difference.and_then(|statement| statement.targets().first()).map_or(counter, |index| (*index).into());
     let mut elements = Elements::new(function, index);

@@ -87,7 +87,9 @@ fn indices(function: &Function) -> Vec<Variable> {
         }
     };
     function.body.each_statement(&mut |statement| match statement {
-        Statement::Element { index, .. } | Statement::Load { index, .. } | Statement::IsIndex { index, .. } => add(index),
+        Statement::Element { index, .. } | Statement::Load { index, .. } | Statement::IsIndex { index, .. } => {
+            add(index)
+        }
         Statement::Push { values, .. } => values.iter().for_each(&mut add),
         _ => {}
     });

@@ -31,6 +31,7 @@
 //! | [`recursion`] | no function calls itself outside of loops, and once on a path |
 //! | [`regions`] | guarded products stand where one test for many of them has failed, or where it would not pay |
 //! | [`unread`] | no array of zeros of which accumulators only take the length |
+//! | [`given`] | no accumulators that have a given array and nothing else |
 //! | [`in_place`] | no element of a vector is replaced in a copy; it always runs |
 //!
 //! Their order, and the choice of those that run, are in [`selection`].
@@ -48,6 +49,7 @@ pub mod direct_style;
 pub mod early;
 pub mod factors;
 pub mod fuse;
+pub mod given;
 pub mod guards;
 pub mod in_place;
 pub mod inline;

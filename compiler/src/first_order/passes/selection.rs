@@ -4,8 +4,8 @@
 //! units are larger or slower, and more of them exceed the bounds on their size.
 
 use super::{
-    bounds, common, direct_style, early, factors, fuse, guards, inline, lengths, loops, negations, products, recorded,
-    records, recursion, regions, repeated, signatures, tidy, unread, whole_cells, zero_signs,
+    bounds, common, direct_style, early, factors, fuse, given, guards, inline, lengths, loops, negations, products,
+    recorded, records, recursion, regions, repeated, signatures, tidy, unread, whole_cells, zero_signs,
 };
 use crate::first_order::Unit;
 use std::fmt;
@@ -57,6 +57,8 @@ pub enum Pass {
     Unread,
     /// [`products`]
     Products,
+    /// [`given`]
+    Given,
 }
 
 /// A row of the table.
@@ -72,7 +74,7 @@ pub struct Row {
 }
 
 /// The passes.
-pub const PASSES: [Row; 22] = [
+pub const PASSES: [Row; 23] = [
     row(
         Pass::DirectStyle,
         "direct-style",
@@ -140,6 +142,12 @@ pub const PASSES: [Row; 22] = [
         "makes guarded products of the tests that F-smooth has for them",
         products::find_products,
     ),
+    row(
+        Pass::Given,
+        "given",
+        "reads given cotangents in place of accumulators that have nothing else",
+        given::read_given,
+    ),
 ];
 
 /// The order of the passes that keep levels. Continuations are looked for where the analysis has applied them. Tail recursion
@@ -193,7 +201,7 @@ const VALUES: [Pass; 30] = [
 ];
 
 /// The passes after all others: they make what the others do not expect.
-const LAST: [Pass; 2] = [Pass::Recursion, Pass::Unread];
+const LAST: [Pass; 3] = [Pass::Recursion, Pass::Unread, Pass::Given];
 
 const fn row(pass: Pass, name: &'static str, help: &'static str, run: fn(&mut Unit)) -> Row {
     Row { pass, name, help, run }
@@ -311,7 +319,7 @@ mod tests {
         assert_eq!(
             names("-tidy,-regions").as_deref(),
             Ok(
-                "direct-style,loops,inline,signatures,common,lengths,bounds,early,fuse,repeated,records,recorded,zero-signs,negations,guards,factors,places,recursion,unread,products"
+                "direct-style,loops,inline,signatures,common,lengths,bounds,early,fuse,repeated,records,recorded,zero-signs,negations,guards,factors,places,recursion,unread,products,given"
             )
         );
         assert_eq!(names("tidy,common,-tidy").as_deref(), Ok("common"));

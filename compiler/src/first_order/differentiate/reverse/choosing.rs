@@ -89,8 +89,7 @@ impl Sweep<'_> {
         let latest = Operand::Variable(latest);
         let mut emit = self.emit(out);
         let (comparison, first, second) = (Comparison::Less, latest, Operand::real(NONE));
-        let is_chosen =
-            emit.assign(Kind::Boolean, |target| Statement::Compare { target, comparison, first, second });
+        let is_chosen = emit.assign(Kind::Boolean, |target| Statement::Compare { target, comparison, first, second });
         let before_first = Operand::real(choice.counter.1 - 1.0);
         let number = emit.choose(
             Kind::Real,

@@ -3,8 +3,8 @@
 //! yield a dummy, which no sweep reads.
 
 use super::super::coefficients::Emitter;
-use super::code::{variable, with_other_names};
 use super::choosing::{Choice, NONE};
+use super::code::{variable, with_other_names};
 use super::draft::{Draft, FrameId, SegmentId, decision, yielding};
 use super::instances::{Execution, ReverseInstance};
 use super::linear::Linear;

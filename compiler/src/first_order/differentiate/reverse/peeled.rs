@@ -175,11 +175,8 @@ impl Sweep<'_> {
                 || used_last.contains(&variable)
                 || arrays.iter().any(|(before, _)| *before == variable)
         });
-        let choice = if recorded.is_empty() && arrays.is_empty() {
-            self.choice((traced, peeled), [&last, &code])
-        } else {
-            None
-        };
+        let choice =
+            if recorded.is_empty() && arrays.is_empty() { self.choice((traced, peeled), [&last, &code]) } else { None };
         let chosen = choice.as_ref().map(|choice| self.begin_choice(choice, out));
         match choice {
             Some(choice) => self.draft.record_choice(traced.frame, choice),

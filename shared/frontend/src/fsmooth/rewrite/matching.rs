@@ -182,7 +182,8 @@ fn projection(program: &Program, id: ExpressionId) -> Option<Operand> {
 }
 
 /// Returns the construct of an expression; none for those that patterns do not have.
-fn construct_of(expression: Expression) -> Option<Construct> {
+/// The construct that an expression is, if patterns have it.
+pub fn construct_of(expression: Expression) -> Option<Construct> {
     match expression {
         Expression::Application { .. } => Some(Construct::Apply),
         Expression::If { .. } => Some(Construct::If),

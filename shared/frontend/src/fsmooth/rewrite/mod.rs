@@ -44,6 +44,7 @@ pub mod saturation;
 pub mod signs;
 pub mod sizes;
 pub mod structural;
+pub mod table;
 pub mod tables;
 pub mod terms;
 #[cfg(test)]
@@ -58,8 +59,9 @@ use fission::Pairs;
 use judge::{Judge, Measure};
 use motion::Move;
 use normal::{Budget, Normalising};
-use rules::{Class, Rule};
+use rules::Class;
 use std::collections::{HashMap, HashSet};
+use table::Table;
 use totality::{Assuming, Context};
 
 /// The largest definition that is rewritten.
@@ -73,6 +75,10 @@ const MOST_EXPRESSIONS: usize = 1_000_000;
 
 /// The number of expressions that inlining adds to a definition at most.
 const MOST_INLINED: usize = 12_000;
+
+/// The number of expressions that inlining of a program's own functions adds to all of its definitions at most: a chain of functions,
+/// each of which calls the one before, would add as the square of their number.
+const MOST_OWN_INLINED: usize = 100_000;
 
 /// The number of terms that are moved in a definition at most.
 const MOST_MOVES: usize = 40;
@@ -109,12 +115,13 @@ pub enum Verdict {
 /// Rewrites a program with the rules up to a class, and returns the derivations.
 pub fn rewrite(program: &mut Program, class: Class) -> Vec<Rewritten> {
     let mut rewriting = Rewriting {
-        rules: rules::rules(),
+        rules: Table::new(),
         class,
         functions: HashMap::new(),
         lifted: HashMap::new(),
         costs: Costs::default(),
         most_expressions: most_expressions(program),
+        own: MOST_OWN_INLINED,
     };
     let items = program.items.clone();
     let rewritten = items.into_iter().filter_map(|item| rewriting.item(program, item)).collect();
@@ -162,7 +169,7 @@ struct Definition {
 }
 
 struct Rewriting {
-    rules: Vec<Rule>,
+    rules: Table,
     class: Class,
     /// The functions that may be inlined, as they were written.
     functions: HashMap<GlobalId, ExpressionId>,
@@ -171,6 +178,8 @@ struct Rewriting {
     costs: Costs,
     /// The size of the arena at which rewriting ends altogether.
     most_expressions: usize,
+    /// The number of expressions that inlining of the program's own functions may still add.
+    own: usize,
 }
 
 impl Rewriting {
@@ -225,10 +234,10 @@ impl Rewriting {
     }
 
     /// Rewrites the body of a definition; none if no rule applies to it.
-    fn attempt(&self, program: &mut Program, definition: &Definition, pairs: Pairs) -> Option<Attempt> {
+    fn attempt(&mut self, program: &mut Program, definition: &Definition, pairs: Pairs) -> Option<Attempt> {
         let context = Context::new(Assuming::Sizes, definition.parameters.clone());
-        let budget =
-            Budget { steps: MOST_STEPS, expressions: program.count() + MOST_EXPRESSIONS, inlined: MOST_INLINED };
+        let expressions = program.count() + MOST_EXPRESSIONS;
+        let budget = Budget { steps: MOST_STEPS, expressions, inlined: MOST_INLINED, own: self.own };
         let mut run = Normalising {
             program,
             rules: &self.rules,
@@ -243,6 +252,7 @@ impl Rewriting {
             budget,
         };
         let mut term = run.run(definition.body);
+        self.own = run.budget.own;
         for class in [Class::ZeroSigns, Class::Algebra] {
             if class <= self.class {
                 run.set_class(class);

@@ -15,6 +15,7 @@ use super::quotients;
 use super::rules::{Class, Condition, Rule};
 use super::signs;
 use super::sizes;
+use super::table::Table;
 use super::terms;
 use super::totality::Context;
 use super::unswitch;
@@ -36,6 +37,8 @@ pub struct Budget {
     pub expressions: usize,
     /// The number of expressions that inlining may still add.
     pub inlined: usize,
+    /// The number of those that may come from functions of the program itself, as opposed to the library's.
+    pub own: usize,
 }
 
 /// The rewriting of one term.
@@ -43,7 +46,7 @@ pub struct Normalising<'run> {
     /// The program, to whose arena terms are added.
     pub program: &'run mut Program,
     /// The rules.
-    pub rules: &'run [Rule],
+    pub rules: &'run Table,
     /// The functions that may be inlined.
     pub functions: &'run HashMap<GlobalId, ExpressionId>,
     /// The data with zero tangents that differentiation has made.
@@ -246,7 +249,7 @@ impl Normalising<'_> {
             return Some((name, Class::Exact, after));
         }
         let (rules, class) = (self.rules, self.class);
-        for rule in rules.iter().filter(|rule| rule.row.class <= class) {
+        for rule in rules.candidates(self.program.expression(id)).filter(|rule| rule.row.class <= class) {
             if let Some(after) = self.applied_row(rule, id, states) {
                 return Some((rule.row.name, rule.row.class, after));
             }
@@ -265,15 +268,17 @@ impl Normalising<'_> {
         let Expression::Application { function, argument } = self.program.expression(id) else { return None };
         let Expression::Global(global) = self.program.expression(function) else { return None };
         let value = *self.functions.get(&global)?;
-        let left = self.budget.inlined;
+        // An error in a function of the library is one of the call.
+        let is_own = self.program.span(value).file == self.program.span(id).file;
+        let left = if is_own { self.budget.inlined.min(self.budget.own) } else { self.budget.inlined };
         let size = terms::size(self.program, value, left);
         if size >= left {
             return None;
         }
         self.budget.inlined -= size;
         let (type_id, span) = (self.program.type_of(id), self.program.span(id));
-        // An error in a function of the library is one of the call.
-        let function = if self.program.span(value).file == span.file {
+        let function = if is_own {
+            self.budget.own -= size;
             self.program.copy(value, &HashMap::new())
         } else {
             self.program.copy_to(span, value)

@@ -65,3 +65,17 @@ fn a_long_program_is_rewritten_within_a_bound() {
     // The last definition may be begun just below the bound.
     assert!(program.count() < bound + MOST_MADE_FOR_PROJECTION, "{} of {bound}", program.count());
 }
+
+/// In a chain of functions each definition could have all before it inlined: the work must not grow as the square of their number.
+#[test]
+fn a_chain_of_functions_is_rewritten_within_a_bound() {
+    let made = |count: usize| {
+        let functions = (1..=count).map(|number| format!("let f{number} x = f{} x + 1\n", number - 1));
+        let mut program = read(&functions.fold("let f0 x = x\n".to_owned(), |all, line| all + &line));
+        let before = program.count();
+        rewrite(&mut program, Class::ZeroSigns);
+        program.count() - before
+    };
+    let (short, long) = (made(500), made(2000));
+    assert!(long < 2 * short, "{short} expressions are made for a short chain, {long} for a long one");
+}

@@ -1,0 +1,381 @@
+//! Accumulators of zeros to which an array is added at once, and nothing else: the array is read in their place.
+//!
+//! ```text
+//! a = accumulators like y
+//! for i below the length of a:  a[i] := a[i] + g[i]     ~>    ... g[i] + 0 ...
+//! ... a[i] ...
+//! ```
+//!
+//! A sweep makes accumulators for each array that its code has made. Those of the result get the cotangent that is given for
+//! it, and nothing more if the code does not read what it returns, as a matrix product does not. The same holds for
+//! arrays of rows, whose accumulators a `build` makes row by row. 0 + g is g, but for the sign of a zero.
+//!
+//! The array that is given must stay. It does if every array that changes in the function has been made there as
+//! accumulators, and the given one was not. After this pass reverse sweeps do not look as they are made, so it comes late.
+
+use super::accumulation::reads;
+use crate::first_order::{Block, End, Function, Kind, Operand, Statement, Unit, Variable};
+use std::collections::{HashMap, HashSet};
+use vlad_table::Operation;
+
+/// Reads given arrays in place of accumulators.
+pub fn read_given(unit: &mut Unit) {
+    for function in &mut unit.functions {
+        let uses = Uses::of(function);
+        let found = uses.given(function);
+        if found.is_empty() {
+            continue;
+        }
+        let is_found =
+            |array: &Operand| found.iter().any(|addition| Operand::Variable(addition.accumulators) == *array);
+        let rows = uses.taken_from.iter().filter(|(_, array)| is_found(array)).map(|(row, _)| *row).collect();
+        let mut body = std::mem::take(&mut function.body);
+        Given { found: &found, rows }.replace(&mut body, function);
+        function.body = body;
+    }
+}
+
+/// The arrays of a function.
+#[derive(Default)]
+struct Uses {
+    /// For each element that is an array the array that it is taken from.
+    taken_from: HashMap<Variable, Operand>,
+    /// The accumulators, and the arrays of such.
+    accumulators: HashSet<Variable>,
+    /// For arrays that a `build` makes of accumulators these.
+    rows: HashMap<Variable, Variable>,
+    /// The arrays that change.
+    stored: HashSet<Operand>,
+    /// The number of loads of an array.
+    loads: HashMap<Variable, usize>,
+    /// The number of rows that are taken of an array.
+    elements: HashMap<Variable, usize>,
+    /// The number of times that a variable is read in any way.
+    reads: HashMap<Variable, usize>,
+}
+
+/// A loop that adds an array to accumulators, element by element.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Addition {
+    accumulators: Variable,
+    given: Operand,
+    /// For arrays of rows the row of the accumulators in the loop.
+    row: Option<Variable>,
+}
+
+impl Uses {
+    fn of(function: &Function) -> Uses {
+        let mut uses = Uses { reads: reads(&function.body), ..Uses::default() };
+        function.body.each_statement(&mut |statement| match statement {
+            Statement::Element { target, array: array @ Operand::Variable(from), .. }
+                if function.kind((*target).into()).is_array() =>
+            {
+                uses.taken_from.insert(*target, *array);
+                *uses.elements.entry(*from).or_default() += 1;
+            }
+            Statement::Load { array: Operand::Variable(array), .. } => *uses.loads.entry(*array).or_default() += 1,
+            Statement::Store { array, .. } => {
+                uses.stored.insert(*array);
+            }
+            Statement::Accumulators { target, .. } => {
+                uses.accumulators.insert(*target);
+            }
+            Statement::Build { targets, body, .. } => {
+                let End::Yield(values) = &body.end else { return };
+                for (target, value) in targets.iter().zip(values) {
+                    if let Operand::Variable(row) = value
+                        && makes_accumulators(body, *row)
+                    {
+                        uses.rows.insert(*target, *row);
+                        uses.accumulators.insert(*target);
+                    }
+                }
+            }
+            _ => {}
+        });
+        uses
+    }
+
+    /// The array that an array is, or is a part of.
+    fn whole(&self, mut array: Operand) -> Operand {
+        while let Operand::Variable(variable) = array
+            && let Some(from) = self.taken_from.get(&variable)
+        {
+            array = *from;
+        }
+        array
+    }
+
+    fn is_of_accumulators(&self, array: Operand) -> bool {
+        matches!(self.whole(array), Operand::Variable(whole) if self.accumulators.contains(&whole))
+    }
+
+    /// The additions after which accumulators are given arrays.
+    fn given(&self, function: &Function) -> Vec<Addition> {
+        let mut found = Vec::new();
+        if self.accumulators.is_empty() || !self.stored.iter().all(|array| self.is_of_accumulators(*array)) {
+            return found;
+        }
+        function.body.each_block(&mut |block| {
+            for (place, statement) in block.statements.iter().enumerate() {
+                let Some(addition) = addition(statement) else { continue };
+                let is_made = |statement: &Statement| statement.targets().contains(&addition.accumulators);
+                let made = block.statements.iter().take(place).position(is_made);
+                let between = block.statements.iter().take(place).skip(made.map_or(place, |made| made + 1));
+                let is_read = |statement: &Statement| {
+                    statement.operands().contains(&addition.accumulators.into())
+                        || statement.block().is_some_and(|block| reads(block).contains_key(&addition.accumulators))
+                };
+                let has_length = made.and_then(|made| block.statements.get(made)).is_some_and(|made| match made {
+                    Statement::Build { length, .. } => {
+                        matches!(statement, Statement::Build { length: other, .. } if other == length)
+                    }
+                    _ => true,
+                });
+                if has_length && !between.into_iter().any(is_read) && self.is_alone(addition, function) {
+                    found.push(addition);
+                }
+            }
+        });
+        found
+    }
+
+    /// True if accumulators and their rows are only read, but for the addition.
+    fn is_alone(&self, addition: Addition, function: &Function) -> bool {
+        let of = |counts: &HashMap<Variable, usize>, variable: Variable| counts.get(&variable).copied().unwrap_or(0);
+        let Addition { accumulators, given, row } = addition;
+        if self.is_of_accumulators(given) || function.kind(given) != function.kind(accumulators.into()) {
+            return false;
+        }
+        let Some(row) = row else {
+            // The addition loads, stores and takes the length.
+            return of(&self.reads, accumulators) == of(&self.loads, accumulators) + 2;
+        };
+        let is_loaded = |row: &Variable| of(&self.reads, *row) == of(&self.loads, *row);
+        let taken = |found: &&Variable| self.taken_from.get(found) == Some(&Operand::Variable(accumulators));
+        self.rows.contains_key(&accumulators)
+            && of(&self.reads, accumulators) == of(&self.elements, accumulators)
+            && self.taken_from.keys().filter(taken).all(|taken| *taken == row || is_loaded(taken))
+    }
+}
+
+/// The addition of an array to accumulators that a statement is.
+fn addition(statement: &Statement) -> Option<Addition> {
+    let Statement::Build { targets, length: _, index, body } = statement else { return None };
+    if !targets.is_empty() || !matches!(&body.end, End::Yield(values) if values.is_empty()) {
+        return None;
+    }
+    let index = Operand::Variable(*index);
+    if let [
+        Statement::Element { target: from, array: given, index: of_given },
+        Statement::Element { target: row, array: Operand::Variable(accumulators), index: of_row },
+        Statement::Length { target: length, array: measured },
+        inner,
+    ] = body.statements.as_slice()
+    {
+        let added = addition(inner)?;
+        let is_length = matches!(inner, Statement::Build { length: of_inner, .. } if *of_inner == (*length).into());
+        let is_of_rows = added == Addition { accumulators: *row, given: (*from).into(), row: None };
+        let is_indexed = *of_given == index && *of_row == index && *measured == Operand::Variable(*row);
+        return (is_of_rows && is_indexed && is_length).then_some(Addition {
+            accumulators: *accumulators,
+            given: *given,
+            row: Some(*row),
+        });
+    }
+    let [
+        Statement::Element { target: element, array: given, index: of_given },
+        Statement::Load { target: old, array: Operand::Variable(accumulators), index: of_old },
+        Statement::Operation { target: new, operation: Operation::Add, first, second: Some(second) },
+        Statement::Store { array, index: of_new, value },
+    ] = body.statements.as_slice()
+    else {
+        return None;
+    };
+    let is_sum = (*first, *second) == ((*old).into(), (*element).into()) && *value == Operand::Variable(*new);
+    let is_indexed = [of_given, of_old, of_new].into_iter().all(|place| *place == index);
+    (is_sum && is_indexed && *array == Operand::Variable(*accumulators)).then_some(Addition {
+        accumulators: *accumulators,
+        given: *given,
+        row: None,
+    })
+}
+
+/// True if an array of accumulators is made in a block and read by its end alone.
+fn makes_accumulators(body: &Block, row: Variable) -> bool {
+    let is_made = |statement: &Statement| matches!(statement, Statement::Accumulators { target, .. } if *target == row);
+    body.statements.iter().any(is_made) && reads(body).get(&row) == Some(&1)
+}
+
+/// The accumulators that are left out.
+struct Given<'found> {
+    found: &'found [Addition],
+    /// The rows that are taken of them.
+    rows: HashSet<Variable>,
+}
+
+impl Given<'_> {
+    fn of(&self, array: Operand) -> Option<Operand> {
+        self.found.iter().find(|addition| Operand::Variable(addition.accumulators) == array).map(|found| found.given)
+    }
+
+    /// The array that is read in place of an array that changes.
+    fn in_place_of(&self, array: Operand) -> Option<Operand> {
+        let is_row = matches!(array, Operand::Variable(row) if self.rows.contains(&row));
+        if is_row { Some(array) } else { self.of(array) }
+    }
+
+    /// Reads the given arrays in a block, without the accumulators and the additions.
+    fn replace(&self, block: &mut Block, function: &mut Function) {
+        for mut statement in std::mem::take(&mut block.statements) {
+            if addition(&statement).is_some_and(|addition| self.found.contains(&addition)) {
+                continue;
+            }
+            match &mut statement {
+                Statement::Accumulators { target, .. } if self.of((*target).into()).is_some() => continue,
+                Statement::Build { targets, body, .. } => self.leave_out(targets, body),
+                Statement::Element { array, .. } => *array = self.of(*array).unwrap_or(*array),
+                Statement::Load { target, array, index } => {
+                    if let Some(array) = self.in_place_of(*array) {
+                        let element = function.fresh(Kind::Real);
+                        block.statements.push(Statement::Element { target: element, array, index: *index });
+                        statement = Statement::PositiveZero { target: *target, operand: element.into() };
+                    }
+                }
+                _ => {}
+            }
+            if let Some(inner) = statement.block_mut() {
+                self.replace(inner, function);
+            }
+            block.statements.push(statement);
+        }
+        for inner in block.end.blocks_mut().into_iter().flatten() {
+            self.replace(inner, function);
+        }
+    }
+
+    /// Leaves accumulators out of what a `build` makes.
+    fn leave_out(&self, targets: &mut Vec<Variable>, body: &mut Block) {
+        let End::Yield(values) = &mut body.end else { return };
+        let is_left_out: Vec<bool> = targets.iter().map(|target| self.of((*target).into()).is_some()).collect();
+        let mut left_out = is_left_out.iter().copied();
+        targets.retain(|_| left_out.next() != Some(true));
+        let mut left_out = is_left_out.iter().copied();
+        let mut rows = Vec::new();
+        values.retain(|row| {
+            let is_left_out = left_out.next() == Some(true);
+            rows.extend(is_left_out.then_some(*row));
+            !is_left_out
+        });
+        let is_row = |target: &Variable| rows.contains(&Operand::Variable(*target));
+        body.statements.retain(|statement| !statement.targets().iter().any(is_row));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::first_order::build::{Building, Code};
+    use crate::first_order::check::check;
+    use crate::first_order::print::print;
+
+    /// Adds an array to another one of the same length, by a function of an index that adds one element.
+    fn add(code: &mut Code<'_>, length: Operand, each: impl FnOnce(&mut Code<'_>, Operand)) {
+        code.build(&[], length, |code, index| {
+            each(code, index);
+            End::Yield(Vec::new())
+        });
+    }
+
+    fn accumulators(code: &mut Code<'_>, like: Operand) -> Operand {
+        let target = code.fresh(Kind::REALS);
+        code.push(Statement::Accumulators { target, like });
+        target.into()
+    }
+
+    fn load(code: &mut Code<'_>, array: Operand, index: Operand) -> Operand {
+        let target = code.fresh(Kind::Real);
+        code.push(Statement::Load { target, array, index });
+        target.into()
+    }
+
+    fn add_element(code: &mut Code<'_>, [to, from]: [Operand; 2], index: Operand) {
+        let element = code.element(from, index);
+        let old = load(code, to, index);
+        let value = code.binary(Operation::Add, old, element);
+        code.push(Statement::Store { array: to, index, value });
+    }
+
+    /// The statements of a function of an array that adds it to accumulators, and yields what other code makes of these.
+    fn of_numbers(read: impl FnOnce(&mut Code<'_>, Operand, Operand) -> Operand) -> String {
+        let mut building = Building::default();
+        let function = building.declare("f", &[Kind::REALS], &[Kind::Real]);
+        building.define(function, |code, p| {
+            let made = accumulators(code, p[0]);
+            let length = code.length(made);
+            add(code, length, |code, index| add_element(code, [made, p[0]], index));
+            End::Yield(vec![read(code, made, p[0])])
+        });
+        after(building)
+    }
+
+    fn after(building: Building) -> String {
+        let mut unit = building.finish();
+        read_given(&mut unit);
+        check(&unit).unwrap();
+        print(&unit, None)
+    }
+
+    #[test]
+    fn what_is_added_once_is_read() {
+        let zero = Operand::real(0.0);
+        let text = of_numbers(|code, made, _| load(code, made, zero));
+        assert!(!text.contains("accumulators") && !text.contains("load") && !text.contains("store"), "{text}");
+        assert!(text.contains("element a0 0"), "{text}");
+    }
+
+    #[test]
+    fn accumulators_that_change_again_stay() {
+        let zero = Operand::real(0.0);
+        let again = of_numbers(|code, made, given| {
+            add_element(code, [made, given], zero);
+            load(code, made, zero)
+        });
+        assert!(again.contains("accumulators"), "{again}");
+        let is_read = of_numbers(|code, made, _| code.element(made, zero));
+        assert!(is_read.contains("accumulators"), "{is_read}");
+    }
+
+    #[test]
+    fn an_array_that_may_change_is_not_read() {
+        let zero = Operand::real(0.0);
+        let text = of_numbers(|code, made, given| {
+            code.push(Statement::Store { array: given, index: zero, value: zero });
+            load(code, made, zero)
+        });
+        assert!(text.contains("accumulators"), "{text}");
+    }
+
+    #[test]
+    fn rows_are_read_as_well() {
+        let mut building = Building::default();
+        let rows = Kind::REALS.array().unwrap();
+        let function = building.declare("f", &[rows], &[Kind::Real]);
+        building.define(function, |code, p| {
+            let length = code.length(p[0]);
+            let made = code.build(&[rows], length, |code, index| {
+                let row = code.element(p[0], index);
+                End::Yield(vec![accumulators(code, row)])
+            })[0];
+            add(code, length, |code, index| {
+                let (from, to) = (code.element(p[0], index), code.element(made, index));
+                let length = code.length(to);
+                add(code, length, |code, index| add_element(code, [to, from], index));
+            });
+            let row = code.element(made, Operand::real(1.0));
+            End::Yield(vec![load(code, row, Operand::real(2.0))])
+        });
+        let text = after(building);
+        assert!(!text.contains("accumulators") && !text.contains("load") && !text.contains("store"), "{text}");
+    }
+}
