@@ -176,23 +176,11 @@ pub fn choices_to_build() -> impl TypedValueParser<Value = EngineChoice> {
         .map(|name| Engine::named(&name).map_or(EngineChoice::Automatic, EngineChoice::One))
 }
 
-/// Refuses traps on an engine without them.
-pub fn refuse_traps(engine: EngineChoice, traps: Traps) -> Option<clap::Error> {
-    match (engine, traps) {
-        (EngineChoice::One(engine), Traps::NonFinite) if !Engine::TRAPPING.contains(&engine) => {
-            let message =
-                format!("--trap-nonfinite: compiled code does not test its results, so `{engine}` has no traps\n");
-            Some(clap::Error::raw(ErrorKind::ArgumentConflict, message))
-        }
-        _ => None,
-    }
-}
-
 /// Notes on the standard error that another engine runs the program, since compiled code cannot. A failed write of a note
 /// is ignored.
-pub fn note_fallback(error: &ToolchainError, console: &Console) {
+pub fn note_fallback(reason: &str, console: &Console) {
     console.hide_line();
-    let (other, reason) = (Engine::WITHOUT_COMPILER, error.to_string());
+    let other = Engine::WITHOUT_COMPILER;
     let reason = reason.lines().next().unwrap_or_default();
     let note = format!("note: `{other}` runs the program, since `native` cannot: {reason}\n");
     let _ = io::stderr().lock().write_all(note.as_bytes());
@@ -257,7 +245,11 @@ pub fn make_ready(
     if task.limits.traps == Traps::NonFinite {
         return match arguments.engine {
             EngineChoice::Automatic => engines(&[Engine::WITHOUT_COMPILER]),
-            EngineChoice::One(engine) => engines(&[engine]),
+            EngineChoice::One(engine) if Engine::TRAPPING.contains(&engine) => engines(&[engine]),
+            EngineChoice::One(_) => {
+                note_fallback("compiled code does not test its results", console);
+                engines(&[Engine::WITHOUT_COMPILER])
+            }
             EngineChoice::All => engines(&Engine::TRAPPING),
         };
     }
@@ -340,7 +332,7 @@ fn automatic(
             signals::wait_if_ending();
             let expected = matches!(error, ToolchainError::NotFound { .. } | ToolchainError::TooLarge);
             if !expected || arguments.compiler.name_a_compiler() {
-                note_fallback(&error, console);
+                note_fallback(&error.to_string(), console);
             }
             on(&[Engine::WITHOUT_COMPILER], task, Scope::Whole, settings, console).map(Runner::Engines)
         }

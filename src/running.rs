@@ -7,7 +7,6 @@ use crate::conclusion::Conclusion;
 use crate::console::{Console, Form};
 use crate::engine_selection::{
     AutoRequirement, CompilationLimits, CompilerArguments, EngineArguments, Runner, ended_by_deadline, make_ready,
-    refuse_traps,
 };
 use crate::exit::Exit;
 use crate::explanation;
@@ -139,13 +138,6 @@ pub fn carry_out(errand: &RunRequest<'_>) -> Exit {
     };
     let limited = compiler.filter(|_| max_steps.is_some());
     if let Some(refusal) = limited.and_then(|compiler| compiler.not_always("a run with --max-steps")) {
-        return Exit::of_usage(&refusal);
-    }
-    let refusal = match engines {
-        EngineSource::Chosen(chosen) => refuse_traps(chosen.engine, errand.traps),
-        EngineSource::BuiltIn(_) => None,
-    };
-    if let Some(refusal) = refusal {
         return Exit::of_usage(&refusal);
     }
     let form = if report.json { Form::Json } else { Form::Text };

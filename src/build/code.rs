@@ -61,7 +61,7 @@ impl BuiltCode {
             BuiltCode::Compiled { object, tagged } => match native(object, tagged.as_ref(), task) {
                 Ok(native) => (Engine::Native, Ready::Native(Box::new(native))),
                 Err(error) => {
-                    note_fallback(&error, console);
+                    note_fallback(&error.to_string(), console);
                     (Engine::WITHOUT_COMPILER, Ready::Hybrid)
                 }
             },

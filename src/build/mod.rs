@@ -150,7 +150,7 @@ impl BuildArguments {
         let allowance = CompilationLimits { deadline, memory: self.limits.of_compilers(trust), trust };
         match (BuiltCode::compile((program, limits), &self.compiler, &allowance), self.engine) {
             (Err(error @ ToolchainError::FarTooLarge { .. }), EngineChoice::Automatic) => {
-                note_fallback(&error, console);
+                note_fallback(&error.to_string(), console);
                 Ok(BuiltCode::Evaluated(Engine::WITHOUT_COMPILER))
             }
             (code, _) => code,

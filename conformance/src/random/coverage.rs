@@ -173,7 +173,7 @@ impl Walk<'_> {
     /// Traverses the code that a node executes; returns the operators that its value varies with, if it is a real.
     fn node(&mut self, node: &Node) -> Levels {
         match &node.form {
-            Form::Real(_) | Form::Boolean(_) | Form::Nil | Form::Quoted | Form::Lambda(_) => 0,
+            Form::Real(_) | Form::Boolean(_) | Form::Nil | Form::Quoted | Form::Lambda(_) | Form::Template(_) => 0,
             Form::Name(name) => {
                 let bound = self.varying.iter().rev().find(|(bound, _)| bound == name);
                 bound.map_or(0, |(_, levels)| *levels)

@@ -98,7 +98,8 @@ pub fn operands(node: &Node) -> Range<usize> {
         | Form::If
         | Form::Begin
         | Form::Cons
-        | Form::ConsStar => 0..0,
+        | Form::ConsStar
+        | Form::Template(_) => 0..0,
     }
 }
 

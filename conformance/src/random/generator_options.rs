@@ -69,21 +69,24 @@ pub enum ProgramShape {
     Capsules,
     /// `checkpoint-*j` in the procedures of other operators.
     Checkpoints,
-    /// Procedures of a library, called and differentiated.
+    /// Procedures of `linear-algebra`, called and differentiated.
     Library,
+    /// Procedures of the other libraries, and texts.
+    Templates,
 }
 
 impl ProgramShape {
     /// One of the shapes, the first two more often.
     pub fn any(numbers: &mut Numbers) -> ProgramShape {
-        match numbers.below(10) {
+        match numbers.below(12) {
             0..3 => ProgramShape::LongBody,
             3..5 => ProgramShape::Wide,
             5 => ProgramShape::LargeGroup,
             6 => ProgramShape::Procedures,
             7 => ProgramShape::Capsules,
             8 => ProgramShape::Checkpoints,
-            _ => ProgramShape::Library,
+            9 => ProgramShape::Library,
+            _ => ProgramShape::Templates,
         }
     }
 }

@@ -86,6 +86,11 @@ impl Generator {
                 let real = self.of_library();
                 self.after(real, wanted)
             }
+            ProgramShape::Templates => {
+                let library = self.some_library();
+                let real = self.of_template(library);
+                self.after(real, wanted)
+            }
         }
     }
 

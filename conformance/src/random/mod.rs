@@ -46,6 +46,7 @@ pub mod smooth;
 pub mod suspension;
 pub mod tagged;
 pub mod tally;
+pub mod templates;
 pub mod tree;
 pub mod types;
 pub mod vectors;

@@ -139,7 +139,19 @@ fn part(node: &Node) -> Part {
         Form::Cons => form("cons", parts()),
         Form::ConsStar => form("cons*", parts()),
         Form::List => form("list", parts()),
+        Form::Template(template) => word(filled(template, node)),
     }
+}
+
+/// The text of a template, on one line.
+fn filled(template: &str, node: &Node) -> String {
+    let mut pieces = template.split('_');
+    let mut text = pieces.next().unwrap_or_default().to_owned();
+    for (piece, child) in pieces.zip(&node.children) {
+        one_line(&part(child), &mut text);
+        text.push_str(piece);
+    }
+    text
 }
 
 /// The width of a part on one line.

@@ -5,6 +5,7 @@ use super::generate::{Binding, Generator, InputUse};
 use super::generator_options::{GeneratorOptions, ProgramShape};
 use super::library::LIBRARY;
 use super::mutation;
+use super::templates;
 use super::tree::{Form, Item, Node, Tree};
 use super::types::Type;
 
@@ -84,11 +85,11 @@ impl Generator {
             Arrangement::Shuffled => self.shuffle(&mut items),
         }
         let mut tree = Tree::of(items);
-        if self.shape == Some(ProgramShape::Library) {
-            // The library uses the prelude, so the prelude stays as it is.
-            tree.includes.push(LIBRARY);
-        } else {
-            self.replace_prelude(&mut tree);
+        // Libraries use the prelude, so the prelude stays as it is.
+        match self.shape {
+            Some(ProgramShape::Library) => tree.includes.push(LIBRARY),
+            Some(ProgramShape::Templates) => tree.includes = templates::libraries_of(&tree),
+            Some(_) | None => self.replace_prelude(&mut tree),
         }
         tree
     }

@@ -59,6 +59,8 @@ pub enum Form {
     ConsStar,
     /// Any number of expressions.
     List,
+    /// A text with holes `_`, and an expression for each ([`super::templates`]).
+    Template(&'static str),
 }
 
 /// The scope of the bindings of a `let`.
@@ -230,7 +232,8 @@ impl Form {
             | Form::Begin
             | Form::Cons
             | Form::ConsStar
-            | Form::List => Bound::default(),
+            | Form::List
+            | Form::Template(_) => Bound::default(),
         }
     }
 
@@ -260,7 +263,8 @@ impl Form {
             | Form::Begin
             | Form::Cons
             | Form::ConsStar
-            | Form::List => BoundMut::default(),
+            | Form::List
+            | Form::Template(_) => BoundMut::default(),
         }
     }
 
