@@ -128,7 +128,8 @@ impl Generator {
         match self.below(10) {
             0 => intrinsic(Intrinsic::Max, [first, second]),
             8 => intrinsic(Intrinsic::Product, [first, second]),
-            9 => {
+            // Of an ordinary compiler these are of single precision.
+            9 if !self.options.is_ordinary => {
                 let function = self.pick(&[Intrinsic::RealMax, Intrinsic::RealMin]).unwrap_or(Intrinsic::RealMax);
                 intrinsic(function, [self.small_integer(1), self.small_integer(1)])
             }
