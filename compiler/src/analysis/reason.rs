@@ -241,7 +241,10 @@ impl Cause {
                  and let a number that is not known, `(real n)`, end it",
             ),
             Cause::Leaves(most) => (format!("a value has more than {most} reals").into(), "use shorter lists"),
-            Cause::Parts(most) => (format!("a value has more than {most} parts").into(), "use shorter lists"),
+            Cause::Parts(most) => (
+                format!("a value has more than {most} parts").into(),
+                "use shorter lists; a procedure has those of the procedures that it captures as well",
+            ),
             Cause::Depth(most) => (
                 format!("a value is nested more than {most} deep").into(),
                 "nest lists in their tails, not in their first elements; a closure that captures the one before is \

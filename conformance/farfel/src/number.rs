@@ -42,6 +42,8 @@ pub enum Unary {
     Sinh,
     Cosh,
     Tanh,
+    Erf,
+    Erfc,
     Truncate,
     Nearest,
 }
@@ -136,6 +138,8 @@ fn plain_unary(operation: Unary, x: f64) -> f64 {
         Unary::Sinh => math::sinh(x),
         Unary::Cosh => math::cosh(x),
         Unary::Tanh => math::tanh(x),
+        Unary::Erf => math::erf(x),
+        Unary::Erfc => math::erfc(x),
         Unary::Truncate => x.trunc(),
         Unary::Nearest => x.round(),
     }
@@ -167,6 +171,11 @@ fn slope(operation: Unary, x: &Number, result: &Number) -> Option<Number> {
         Unary::Sinh => unary(Unary::Cosh, x),
         Unary::Cosh => unary(Unary::Sinh, x),
         Unary::Tanh => binary(Binary::Subtract, &one(), &square(result)),
+        Unary::Erf | Unary::Erfc => {
+            let sign = if operation == Unary::Erf { 1.0 } else { -1.0 };
+            let factor = Number::Plain(sign * std::f64::consts::FRAC_2_SQRT_PI);
+            binary(Binary::Multiply, &factor, &unary(Unary::Exp, &unary(Unary::Negate, &square(x))))
+        }
         Unary::Truncate | Unary::Nearest => return None,
     };
     Some(slope)
@@ -275,6 +284,8 @@ mod tests {
             (Unary::Sinh, 0.7),
             (Unary::Cosh, 0.7),
             (Unary::Tanh, 0.7),
+            (Unary::Erf, 0.7),
+            (Unary::Erfc, 0.7),
             (Unary::Truncate, 0.7),
             (Unary::Nearest, 0.7),
         ];

@@ -180,7 +180,11 @@ impl Edit {
     /// Puts a part of an expression in its place, then a number.
     fn expression(&mut self, expression: &mut Expression) {
         let parts: Vec<Expression> = match expression {
-            Expression::Real(_) | Expression::Integer(_) | Expression::Logical(_) | Expression::Name(_) => return,
+            Expression::Real(_)
+            | Expression::Integer(_)
+            | Expression::Logical(_)
+            | Expression::Name(_)
+            | Expression::Passed(_) => return,
             Expression::Element(..) => Vec::new(),
             Expression::Call(_, parts) | Expression::Intrinsic(_, parts) => parts.clone(),
             Expression::Minus(part) | Expression::Not(part) => vec![(**part).clone()],
@@ -201,7 +205,11 @@ impl Edit {
                 self.expression(first);
                 self.expression(second);
             }
-            Expression::Real(_) | Expression::Integer(_) | Expression::Logical(_) | Expression::Name(_) => {}
+            Expression::Real(_)
+            | Expression::Integer(_)
+            | Expression::Logical(_)
+            | Expression::Name(_)
+            | Expression::Passed(_) => {}
         }
     }
 }

@@ -71,6 +71,8 @@ pub enum Specification {
     Constant(String, Expression),
     /// `EXTERNAL`.
     External(Vec<String>),
+    /// `INTRINSIC`.
+    Intrinsic(Vec<Intrinsic>),
 }
 
 /// A declared name, with its bounds if it is an array.
@@ -106,6 +108,8 @@ pub enum Expression {
     Element(String, Vec<Expression>),
     /// A call of a function of the program.
     Call(String, Vec<Expression>),
+    /// An intrinsic function as an argument.
+    Passed(Intrinsic),
     /// A call of an intrinsic function.
     Intrinsic(Intrinsic, Vec<Expression>),
     /// The negative of a number.
@@ -156,8 +160,19 @@ pub enum Intrinsic {
     Sinh,
     Cosh,
     Tanh,
+    Erf,
+    Erfc,
     Max,
     Min,
+    /// Of integers, as a real: `AMAX0`.
+    RealMax,
+    /// `AMIN0`.
+    RealMin,
+    /// Of reals, as an integer: `MAX1`.
+    WholeMax,
+    /// `MIN1`.
+    WholeMin,
+    Product,
     Mod,
     Sign,
     Dim,
@@ -191,7 +206,7 @@ pub enum Action {
     /// `STOP`.
     Stop,
     /// `READ *`.
-    Read(Vec<Place>),
+    Read(Vec<Target>),
     /// `PRINT *`.
     Print(Vec<Item>),
     /// The logical `IF` with one statement.
@@ -274,7 +289,7 @@ pub enum Close {
 /// The counter of an implied loop.
 #[derive(Clone, Debug)]
 pub struct Counter {
-    /// The name, which is local to the list.
+    /// The name, which is local to lists of differentiation.
     pub name: String,
     /// The first value.
     pub first: Expression,
@@ -293,6 +308,15 @@ pub struct Place {
     pub indices: Vec<Expression>,
 }
 
+/// An item of `READ`.
+#[derive(Clone, Debug)]
+pub enum Target {
+    /// A variable or an element.
+    Place(Place),
+    /// A list with a counter, which is a variable of the program.
+    Repeated(Vec<Target>, Counter),
+}
+
 /// An item of `PRINT`.
 #[derive(Clone, Debug)]
 pub enum Item {
@@ -300,4 +324,6 @@ pub enum Item {
     Value(Expression),
     /// A text.
     Text(String),
+    /// A list with a counter, which is a variable of the program.
+    Repeated(Vec<Item>, Counter),
 }

@@ -61,7 +61,17 @@ fn compiled_and_run(text: &str, tree: &Program, folder: &Path) -> String {
     let (source, executable) = (folder.join("program.f90"), folder.join("program"));
     std::fs::write(&source, text).unwrap();
     let compiled = Command::new("gfortran")
-        .args(["-std=legacy", "-w", "-fdefault-real-8", "-fdefault-double-8", "-O0", "-ffp-contract=off", "-o"])
+        // Fortran 77 has no sign of zero: SIGN(A, -0.0) is |A|.
+        .args([
+            "-std=legacy",
+            "-w",
+            "-fno-sign-zero",
+            "-fdefault-real-8",
+            "-fdefault-double-8",
+            "-O0",
+            "-ffp-contract=off",
+            "-o",
+        ])
         .args([&executable, &source])
         .output()
         .unwrap();

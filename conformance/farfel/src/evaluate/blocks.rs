@@ -88,7 +88,10 @@ impl<'program> Evaluator<'program> {
                     let whole = match (value, place.indices.is_empty()) {
                         (crate::tree::Expression::Name(name), true) => match self.lookup(name)? {
                             Binding::Variable(array) if array.bounds.is_some() => Some(array),
-                            Binding::Variable(_) | Binding::Constant(_) | Binding::Procedure(_) => None,
+                            Binding::Variable(_)
+                            | Binding::Constant(_)
+                            | Binding::Procedure(_)
+                            | Binding::Intrinsic(_) => None,
                         },
                         (_, _) => None,
                     };

@@ -1,10 +1,10 @@
 //! Expressions: first the calls in them, from left to right, then all else.
 
-use super::frames::{MOST_INTEGER, whole};
-use super::machine::{Binding, Evaluator};
+use super::frames::{MOST_INTEGER, converted, whole};
+use super::machine::{Binding, Callee, Evaluator};
 use super::value::{Halt, Value, broken, failed};
 use crate::number::{Binary, Number, Unary, binary, unary};
-use crate::tree::{Expression, Intrinsic, Operator};
+use crate::tree::{Expression, Intrinsic, Operator, Type};
 use std::collections::VecDeque;
 
 /// The values of the calls in an expression, in their order.
@@ -30,7 +30,11 @@ impl<'program> Evaluator<'program> {
     /// Executes the calls in an expression.
     fn calls(&mut self, expression: &'program Expression, called: &mut Called) -> Result<(), Halt> {
         match expression {
-            Expression::Real(_) | Expression::Integer(_) | Expression::Logical(_) | Expression::Name(_) => Ok(()),
+            Expression::Real(_)
+            | Expression::Integer(_)
+            | Expression::Logical(_)
+            | Expression::Name(_)
+            | Expression::Passed(_) => Ok(()),
             Expression::Element(_, parts) | Expression::Intrinsic(_, parts) => {
                 parts.iter().try_for_each(|part| self.calls(part, called))
             }
@@ -62,10 +66,25 @@ impl<'program> Evaluator<'program> {
         }
         let given: Result<Vec<Binding>, Halt> =
             arguments.iter().map(|argument| self.argument(argument, &mut called)).collect();
-        let callee = self.callee(name)?;
-        let result = self.call(callee, given?)?;
+        let result = match self.callee(name)? {
+            Callee::Unit(procedure) => self.call(procedure, given?)?,
+            Callee::Intrinsic(intrinsic) => Some(self.call_intrinsic(intrinsic, given?)?),
+        };
         self.free_from(length, implied);
         Ok(result)
+    }
+
+    /// The value of an intrinsic function that was given as an argument.
+    fn call_intrinsic(&mut self, intrinsic: Intrinsic, given: Vec<Binding>) -> Result<Value, Halt> {
+        let mut operands = Vec::new();
+        for argument in given {
+            match argument {
+                Binding::Variable(reference) => operands.push(self.load(&reference, "an argument")?),
+                Binding::Constant(value) => operands.push(value),
+                Binding::Procedure(_) | Binding::Intrinsic(_) => return broken("an operand is a subprogram"),
+            }
+        }
+        intrinsic_value(intrinsic, &operands)
     }
 
     /// An argument: a reference to a variable or an element, a subprogram, or a new variable with the value of an expression.
@@ -75,6 +94,7 @@ impl<'program> Evaluator<'program> {
                 Binding::Constant(value) => Ok(Binding::Variable(self.temporary(value))),
                 binding => Ok(binding),
             },
+            Expression::Passed(intrinsic) => Ok(Binding::Intrinsic(*intrinsic)),
             Expression::Element(name, indices) => {
                 let indices: Result<Vec<Value>, Halt> = indices.iter().map(|index| self.rest(index, called)).collect();
                 let array = self.variable(name)?;
@@ -99,7 +119,9 @@ impl<'program> Evaluator<'program> {
             Expression::Name(name) => match self.lookup(name)? {
                 Binding::Constant(value) => Ok(value),
                 Binding::Variable(reference) if reference.bounds.is_none() => self.load(&reference, name),
-                Binding::Variable(_) | Binding::Procedure(_) => broken(format!("{name} is no scalar")),
+                Binding::Variable(_) | Binding::Procedure(_) | Binding::Intrinsic(_) => {
+                    broken(format!("{name} is no scalar"))
+                }
             },
             Expression::Element(name, indices) => {
                 let indices: Result<Vec<Value>, Halt> = indices.iter().map(|index| self.rest(index, called)).collect();
@@ -111,6 +133,7 @@ impl<'program> Evaluator<'program> {
                 Some(value) => Ok(value),
                 None => broken(format!("{name} was not called")),
             },
+            Expression::Passed(_) => broken("an intrinsic function is no value"),
             Expression::Intrinsic(intrinsic, operands) => {
                 let operands: Result<Vec<Value>, Halt> =
                     operands.iter().map(|operand| self.rest(operand, called)).collect();
@@ -269,14 +292,24 @@ fn intrinsic_value(intrinsic: Intrinsic, operands: &[Value]) -> Result<Value, Ha
             Intrinsic::Sinh => one(Unary::Sinh),
             Intrinsic::Cosh => one(Unary::Cosh),
             Intrinsic::Tanh => one(Unary::Tanh),
+            Intrinsic::Erf => one(Unary::Erf),
+            Intrinsic::Erfc => one(Unary::Erfc),
             Intrinsic::Int => whole(real(first)?.base().trunc()).map(Value::Integer),
             Intrinsic::Nint => whole(real(first)?.base().round()).map(Value::Integer),
             Intrinsic::Aint => one(Unary::Truncate),
             Intrinsic::Anint => one(Unary::Nearest),
             Intrinsic::Real => Ok(Value::Real(real(first)?)),
-            Intrinsic::Atan2 | Intrinsic::Max | Intrinsic::Min | Intrinsic::Mod | Intrinsic::Sign | Intrinsic::Dim => {
-                broken("an intrinsic function of two operands has one")
-            }
+            Intrinsic::Atan2
+            | Intrinsic::Max
+            | Intrinsic::Min
+            | Intrinsic::RealMax
+            | Intrinsic::RealMin
+            | Intrinsic::WholeMax
+            | Intrinsic::WholeMin
+            | Intrinsic::Product
+            | Intrinsic::Mod
+            | Intrinsic::Sign
+            | Intrinsic::Dim => broken("an intrinsic function of two operands has one"),
         };
     };
     match intrinsic {
@@ -291,6 +324,11 @@ fn intrinsic_value(intrinsic: Intrinsic, operands: &[Value]) -> Result<Value, Ha
             }
             Ok(chosen)
         }
+        Intrinsic::RealMax => converted(intrinsic_value(Intrinsic::Max, operands)?, Type::Real),
+        Intrinsic::RealMin => converted(intrinsic_value(Intrinsic::Min, operands)?, Type::Real),
+        Intrinsic::WholeMax => converted(intrinsic_value(Intrinsic::Max, operands)?, Type::Integer),
+        Intrinsic::WholeMin => converted(intrinsic_value(Intrinsic::Min, operands)?, Type::Integer),
+        Intrinsic::Product => operation(Operator::Multiply, first, pair),
         Intrinsic::Mod => match (first, pair) {
             (Value::Integer(_), Value::Integer(0)) => Err(Halt::Unknown("a remainder by the integer zero")),
             (Value::Integer(first), Value::Integer(second)) => Ok(Value::Integer(first % second)),

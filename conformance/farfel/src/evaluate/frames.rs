@@ -1,6 +1,6 @@
 //! Activations: the bindings of names, calls, and references to variables.
 
-use super::machine::{Binding, Evaluator, Flow, Frame, FrameId, Procedure, Reference};
+use super::machine::{Binding, Callee, Evaluator, Flow, Frame, FrameId, Procedure, Reference};
 use super::store::{CellId, OWNER, Route};
 use super::units::Variable;
 use super::value::{Halt, Value, broken, failed};
@@ -60,22 +60,26 @@ impl<'program> Evaluator<'program> {
     }
 
     /// The subprogram of a name that is called in the newest activation.
-    pub(super) fn callee(&self, name: &str) -> Result<Procedure, Halt> {
+    pub(super) fn callee(&self, name: &str) -> Result<Callee, Halt> {
         let mut id = self.top();
         loop {
             let frame = self.frame(id)?;
-            if let Some(Binding::Procedure(procedure)) = frame.bindings.get(name) {
-                return Ok(*procedure);
+            match frame.bindings.get(name) {
+                Some(Binding::Procedure(procedure)) => return Ok(Callee::Unit(*procedure)),
+                Some(Binding::Intrinsic(intrinsic)) => return Ok(Callee::Intrinsic(*intrinsic)),
+                Some(Binding::Variable(_) | Binding::Constant(_)) | None => {}
             }
             if let Some(procedure) = self.nested(id, name)? {
-                return Ok(procedure);
+                return Ok(Callee::Unit(procedure));
             }
             match frame.link {
                 Some(link) => id = link,
                 None => break,
             }
         }
-        self.global(name).ok_or_else(|| Halt::Broken(format!("{name} is called and is no subprogram")))
+        self.global(name)
+            .map(Callee::Unit)
+            .ok_or_else(|| Halt::Broken(format!("{name} is called and is no subprogram")))
     }
 
     fn nested(&self, id: FrameId, name: &str) -> Result<Option<Procedure>, Halt> {
@@ -92,7 +96,9 @@ impl<'program> Evaluator<'program> {
     pub(super) fn variable(&mut self, name: &'program str) -> Result<Reference, Halt> {
         match self.lookup(name)? {
             Binding::Variable(reference) => Ok(reference),
-            Binding::Constant(_) | Binding::Procedure(_) => broken(format!("{name} is no variable")),
+            Binding::Constant(_) | Binding::Procedure(_) | Binding::Intrinsic(_) => {
+                broken(format!("{name} is no variable"))
+            }
         }
     }
 

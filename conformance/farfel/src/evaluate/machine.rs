@@ -4,7 +4,7 @@ use super::behaviour::Line;
 use super::store::{CellId, Route, Store};
 use super::units::{Unit, UnitId};
 use super::value::Value;
-use crate::tree::Type;
+use crate::tree::{Intrinsic, Type};
 use std::collections::HashMap;
 use std::ops::Range;
 use std::rc::Rc;
@@ -42,6 +42,14 @@ pub(super) enum Binding {
     Variable(Reference),
     Constant(Value),
     Procedure(Procedure),
+    Intrinsic(Intrinsic),
+}
+
+/// A subprogram or function that is called.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Callee {
+    Unit(Procedure),
+    Intrinsic(Intrinsic),
 }
 
 /// Cells with their type: a scalar or an array.

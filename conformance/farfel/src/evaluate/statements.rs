@@ -1,13 +1,13 @@
 //! Statements: the positions of a list, jumps within and out of lists, loops, input and output.
 
-use super::behaviour::Printed;
+use super::behaviour::{Line, Printed};
 use super::expressions::{operation, real};
 use super::frames::converted;
 use super::machine::{Binding, Evaluator, Flow, Reference};
 use super::store::CellId;
 use super::value::{Halt, Value, broken, failed};
 use crate::number::Number;
-use crate::tree::{Action, Expression, Item, Loop, Operator, Place, Statement, Type};
+use crate::tree::{Action, Counter, Expression, Item, Loop, Operator, Place, Statement, Target, Type};
 
 impl<'program> Evaluator<'program> {
     /// Executes a list of statements.
@@ -53,17 +53,15 @@ impl<'program> Evaluator<'program> {
             Action::Return => Ok(Flow::Return),
             Action::Stop => Err(Halt::Stopped),
             Action::Read(places) => {
-                for place in places {
-                    let Some(number) = self.input.next() else { return failed("the input has ended") };
-                    let target = self.place(place)?;
-                    if target.sort == Type::Integer && number.fract() != 0.0 {
-                        return failed("an integer is read from a fraction");
-                    }
-                    self.assign(&target, Value::Real(Number::Plain(*number)))?;
-                }
+                self.read(places)?;
                 Ok(Flow::Next)
             }
-            Action::Print(items) => self.print(items),
+            Action::Print(items) => {
+                let mut line = Vec::new();
+                self.print(items, &mut line)?;
+                self.lines.push(line);
+                Ok(Flow::Next)
+            }
             Action::If(condition, action) => {
                 if self.truth(condition)? {
                     self.action(action)
@@ -119,31 +117,78 @@ impl<'program> Evaluator<'program> {
     }
 
     fn repeat(&mut self, each: &'program Loop) -> Result<Flow, Halt> {
-        let first = self.value(&each.first)?;
-        let last = self.value(&each.last)?;
-        let step = each.step.as_ref().map_or(Ok(Value::Integer(1)), |step| self.value(step))?;
-        let index = self.variable(&each.index)?;
+        self.turns(&each.index, &each.first, &each.last, each.step.as_ref(), &mut |evaluator| {
+            evaluator.execute(&each.body)
+        })
+    }
+
+    /// The turns of a loop with an index, until one of them leaves it.
+    fn turns(
+        &mut self,
+        name: &'program str,
+        first: &'program Expression,
+        last: &'program Expression,
+        step: Option<&'program Expression>,
+        turn: &mut dyn FnMut(&mut Self) -> Result<Flow, Halt>,
+    ) -> Result<Flow, Halt> {
+        let first = self.value(first)?;
+        let last = self.value(last)?;
+        let step = step.map_or(Ok(Value::Integer(1)), |step| self.value(step))?;
+        let index = self.variable(name)?;
         let (first, last, step) =
             (converted(first, index.sort)?, converted(last, index.sort)?, converted(step, index.sort)?);
         let trips = trips(&first, &last, &step)?;
         self.assign(&index, first)?;
         for _ in 0..trips {
             self.spend()?;
-            match self.execute(&each.body)? {
+            match turn(self)? {
                 Flow::Next => {}
                 flow @ (Flow::Return | Flow::Jump(_)) => return Ok(flow),
             }
-            let value = self.load(&index, &each.index)?;
+            let value = self.load(&index, name)?;
             self.assign(&index, operation(Operator::Add, &value, &step)?)?;
         }
         Ok(Flow::Next)
     }
 
-    fn print(&mut self, items: &'program [Item]) -> Result<Flow, Halt> {
-        let mut line = Vec::new();
+    fn read(&mut self, targets: &'program [Target]) -> Result<(), Halt> {
+        for target in targets {
+            let place = match target {
+                Target::Place(place) => place,
+                Target::Repeated(targets, counter) => {
+                    self.list(counter, &mut |evaluator| evaluator.read(targets))?;
+                    continue;
+                }
+            };
+            let Some(number) = self.input.next() else { return failed("the input has ended") };
+            let target = self.place(place)?;
+            if target.sort == Type::Integer && number.fract() != 0.0 {
+                return failed("an integer is read from a fraction");
+            }
+            self.assign(&target, Value::Real(Number::Plain(*number)))?;
+        }
+        Ok(())
+    }
+
+    /// The turns of a list of `READ` or `PRINT`.
+    fn list(
+        &mut self,
+        counter: &'program Counter,
+        turn: &mut dyn FnMut(&mut Self) -> Result<(), Halt>,
+    ) -> Result<(), Halt> {
+        self.turns(&counter.name, &counter.first, &counter.last, counter.step.as_ref(), &mut |evaluator| {
+            turn(evaluator).map(|()| Flow::Next)
+        })
+        .map(|_| ())
+    }
+
+    fn print(&mut self, items: &'program [Item], line: &mut Line) -> Result<(), Halt> {
         for item in items {
             match item {
                 Item::Text(text) => line.push(Printed::Text(text.clone())),
+                Item::Repeated(items, counter) => {
+                    self.list(counter, &mut |evaluator| evaluator.print(items, line))?;
+                }
                 Item::Value(Expression::Name(name)) => match self.lookup(name)? {
                     Binding::Variable(array) if array.bounds.is_some() => {
                         for cell in array.cells.clone() {
@@ -153,13 +198,12 @@ impl<'program> Evaluator<'program> {
                     }
                     Binding::Variable(scalar) => line.push(printed(self.load(&scalar, name)?)),
                     Binding::Constant(value) => line.push(printed(value)),
-                    Binding::Procedure(_) => return broken(format!("{name} is printed")),
+                    Binding::Procedure(_) | Binding::Intrinsic(_) => return broken(format!("{name} is printed")),
                 },
                 Item::Value(value) => line.push(printed(self.value(value)?)),
             }
         }
-        self.lines.push(line);
-        Ok(Flow::Next)
+        Ok(())
     }
 
     /// The variable, array or element of a place.

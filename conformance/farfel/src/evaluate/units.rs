@@ -83,7 +83,7 @@ fn unit(tree: &Subprogram, around: Option<UnitId>) -> Unit<'_> {
                 unit.variables.retain(|(declared, _)| declared != name);
                 unit.constants.push((name, sort_of(name), value));
             }
-            Specification::External(_) => {}
+            Specification::External(_) | Specification::Intrinsic(_) => {}
         }
     }
     unit

@@ -44,8 +44,9 @@ impl Generator {
 
     /// Some different variables that are real.
     fn distinct(&mut self, count: usize) -> Vec<Variable> {
-        let mut all = self
-            .variables(|variable| variable.sort == Type::Real && (variable.is_assignable || variable.bounds.is_some()));
+        let mut all = self.variables(|variable| {
+            variable.sort == Type::Real && !variable.is_assumed && (variable.is_assignable || variable.bounds.is_some())
+        });
         let mut chosen = Vec::new();
         for _ in 0..count {
             if !all.is_empty() {
@@ -92,8 +93,9 @@ impl Generator {
                 Open::Given(scalar(&variable.name), self.given())
             };
         };
-        let alike = self
-            .variables(|other| other.sort == Type::Real && other.bounds.is_some() && other.size() == variable.size());
+        let alike = self.variables(|other| {
+            other.sort == Type::Real && other.bounds.is_some() && !other.is_assumed && other.size() == variable.size()
+        });
         match self.below(3) {
             0 => {
                 let indices = bounds.iter().map(|(lower, _)| integer(*lower)).collect();
@@ -141,6 +143,7 @@ impl Generator {
             Some(bounds) if bounds.len() == 1 && self.chance(70) => {
                 let to = self.target(|other| {
                     other.sort == Type::Real
+                        && !other.is_assumed
                         && other.bounds.as_ref().is_some_and(|own| own.len() == 1)
                         && other.size() >= size
                 })?;
@@ -161,6 +164,22 @@ impl Generator {
                 );
                 let counter = Counter { name: counter, first: integer(lower), last: integer(upper), step: None };
                 Some(Close::Repeated(vec![taken], counter))
+            }
+            Some(bounds) if bounds.len() > 1 && self.chance(50) => {
+                let to = self.target(|other| other.sort == Type::Real && other.bounds.as_ref() == Some(&bounds))?;
+                self.assigns(&to);
+                let counters: Vec<String> = bounds.iter().map(|_| self.name("I")).collect();
+                let of = |array: &str| Place {
+                    name: array.to_owned(),
+                    indices: counters.iter().map(|counter| name(counter)).collect(),
+                };
+                let mut close = Close::Taken(of(&to.name), of(&variable.name));
+                for (counter, (lower, upper)) in counters.iter().zip(bounds) {
+                    let (first, last) = (integer(lower), integer(upper));
+                    let counter = Counter { name: counter.clone(), first, last, step: None };
+                    close = Close::Repeated(vec![close], counter);
+                }
+                Some(close)
             }
             Some(_) => {
                 let (to, _) = self.real_place()?;

@@ -3,10 +3,16 @@
 //! A variable is given to a subprogram only if neither the subprogram nor those that are given with it can use it under its own name, and once
 //! in a call. If the subprogram may call one that is not known here, it is a variable that no other unit uses.
 
-use super::scope::{Parameter, Procedure, Variable, VariableKey};
-use super::{Generator, name};
-use crate::tree::{Expression, Type};
+use super::scope::{Parameter, Procedure, Signature, Variable, VariableKey};
+use super::{Generator, binary, integer, name};
+use crate::tree::{Expression, Intrinsic, Operator, Type};
 use std::collections::BTreeSet;
+
+/// An argument for a parameter that is a subprogram.
+enum Given {
+    Unit(Procedure),
+    Intrinsic(Intrinsic),
+}
 
 impl Generator {
     /// The variables in scope.
@@ -79,20 +85,26 @@ impl Generator {
 
     fn arguments(&mut self, procedure: &Procedure) -> Option<Vec<Expression>> {
         // Subprograms first: they decide which variables can be given.
-        let mut given: Vec<Option<Procedure>> = Vec::new();
+        let mut given: Vec<Option<Given>> = Vec::new();
         for parameter in &procedure.parameters {
             given.push(match parameter {
                 Parameter::Procedure(signature) => {
                     let all: Vec<Procedure> =
                         self.procedures().into_iter().filter(|other| other.suits(*signature)).collect();
-                    Some(self.pick(&all)?)
+                    let function =
+                        if all.is_empty() || self.chance(20) { self.intrinsic_for(*signature) } else { None };
+                    Some(match function {
+                        Some(function) => Given::Intrinsic(function),
+                        None => Given::Unit(self.pick(&all)?),
+                    })
                 }
-                Parameter::Scalar(..) | Parameter::Array(..) => None,
+                Parameter::Scalar(..) | Parameter::Array(..) | Parameter::Extent(_) | Parameter::Depth => None,
             });
         }
         let mut taken: BTreeSet<VariableKey> = procedure.uses.clone();
         let mut may_use_any = procedure.is_parameter;
         for other in given.iter().flatten() {
+            let Given::Unit(other) = other else { continue };
             taken.extend(other.uses.iter().cloned());
             may_use_any |= other.is_parameter;
             if let Some(unit) = self.stack.last_mut() {
@@ -103,7 +115,17 @@ impl Generator {
         let mut arguments = Vec::new();
         for (parameter, other) in procedure.parameters.iter().zip(given) {
             let argument = match (parameter, other) {
-                (_, Some(other)) => name(&other.name),
+                (_, Some(Given::Unit(other))) => name(&other.name),
+                (_, Some(Given::Intrinsic(function))) => {
+                    if let Some(unit) = self.stack.last_mut()
+                        && !unit.passed.contains(&function)
+                    {
+                        unit.passed.push(function);
+                    }
+                    Expression::Passed(function)
+                }
+                (Parameter::Extent(extent), None) => self.extent(*extent),
+                (Parameter::Depth, None) => integer(self.below(4) as i64),
                 (Parameter::Scalar(sort, false), None) if self.chance(60) => self.given_value(*sort),
                 (Parameter::Scalar(sort, is_assigned), None) => {
                     match self.given_variable(*sort, *is_assigned, &taken, may_use_any) {
@@ -137,6 +159,27 @@ impl Generator {
             arguments.push(argument);
         }
         Some(arguments)
+    }
+
+    /// An intrinsic function that a parameter can be.
+    fn intrinsic_for(&mut self, signature: Signature) -> Option<Intrinsic> {
+        let all: &[Intrinsic] = match signature {
+            Signature::OfOne => {
+                &[Intrinsic::Sin, Intrinsic::Cos, Intrinsic::Atan, Intrinsic::Tanh, Intrinsic::Abs, Intrinsic::Exp]
+            }
+            Signature::OfTwo => &[Intrinsic::Atan2, Intrinsic::Sign, Intrinsic::Dim],
+            Signature::Changes => &[],
+        };
+        self.pick(all)
+    }
+
+    /// An expression for the extent of an array.
+    fn extent(&mut self, extent: i64) -> Expression {
+        if self.chance(60) {
+            return integer(extent);
+        }
+        let zero = binary(Operator::Multiply, self.small_integer(1), integer(0));
+        binary(Operator::Add, integer(extent), zero)
     }
 
     /// The value of an expression as an argument: none that is a variable alone.

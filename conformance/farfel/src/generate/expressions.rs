@@ -37,7 +37,7 @@ impl Generator {
             return self.real_leaf();
         }
         let next = depth - 1;
-        match self.below(24) {
+        match self.below(26) {
             0..=4 => binary(Operator::Add, self.real(next), self.real(next)),
             5..=6 => binary(Operator::Subtract, self.real(next), self.real(next)),
             7..=10 => binary(Operator::Multiply, self.real(next), self.real(next)),
@@ -69,6 +69,14 @@ impl Generator {
                 intrinsic(function, [half])
             }
             20 => self.piecewise(next),
+            23 => {
+                let function = self.pick(&[Intrinsic::Erf, Intrinsic::Erfc]).unwrap_or(Intrinsic::Erf);
+                intrinsic(function, [self.real(next)])
+            }
+            24 => {
+                let below = binary(Operator::Add, Expression::Real("2.5".to_owned()), self.bounded(next));
+                intrinsic(Intrinsic::Atan2, [self.real(next), below])
+            }
             21 => intrinsic(Intrinsic::Real, [self.small_integer(next)]),
             22 => self.called(Type::Real).unwrap_or_else(|| self.real_leaf()),
             _ => binary(Operator::Multiply, self.small_integer(next), self.real(next)),
@@ -117,8 +125,14 @@ impl Generator {
 
     fn piecewise(&mut self, depth: u32) -> Expression {
         let (first, second) = (self.real(depth), self.real(depth));
-        match self.below(8) {
+        match self.below(10) {
             0 => intrinsic(Intrinsic::Max, [first, second]),
+            8 => intrinsic(Intrinsic::Product, [first, second]),
+            // Of an ordinary compiler these are of single precision.
+            9 if !self.options.is_ordinary => {
+                let function = self.pick(&[Intrinsic::RealMax, Intrinsic::RealMin]).unwrap_or(Intrinsic::RealMax);
+                intrinsic(function, [self.small_integer(1), self.small_integer(1)])
+            }
             1 => intrinsic(Intrinsic::Min, [first, second]),
             2 => {
                 let third = self.real(depth);
@@ -177,7 +191,7 @@ impl Generator {
             return self.integer_leaf();
         }
         let next = depth - 1;
-        let value = match self.below(12) {
+        let value = match self.below(13) {
             0..=3 => binary(Operator::Add, self.integer_leaf(), self.small_integer(next)),
             4..=5 => binary(Operator::Subtract, self.small_integer(next), self.integer_leaf()),
             6 => binary(Operator::Multiply, self.integer_leaf(), integer(1 + self.below(3) as i64)),
@@ -193,6 +207,10 @@ impl Generator {
                     .pick(&[Intrinsic::Max, Intrinsic::Min, Intrinsic::Sign, Intrinsic::Dim])
                     .unwrap_or(Intrinsic::Max);
                 intrinsic(function, [self.integer_leaf(), self.small_integer(next)])
+            }
+            11 => {
+                let function = self.pick(&[Intrinsic::WholeMax, Intrinsic::WholeMin]).unwrap_or(Intrinsic::WholeMax);
+                intrinsic(function, [self.bounded(next), self.bounded(next)])
             }
             _ => return self.called(Type::Integer).unwrap_or_else(|| self.integer_leaf()),
         };
@@ -220,6 +238,9 @@ impl Generator {
                 Some(variable) if self.chance(60) => {
                     self.uses(&variable);
                     name(&variable.name)
+                }
+                Some(_) | None if self.chance(30) => {
+                    self.element(Type::Logical).unwrap_or_else(|| self.literal(Type::Logical))
                 }
                 Some(_) | None => self.literal(Type::Logical),
             };

@@ -2,7 +2,7 @@
 //! indices are within bounds, and no variable has two names.
 //!
 //! - [`scope`]: names with their uses; `units`: subprograms; `calls`: calls, without aliases;
-//! - `expressions`, `statements`, `jumps`, `blocks`: the parts of bodies.
+//! - `expressions`, `statements`, `jumps`, `lists`, `blocks`: the parts of bodies.
 //!
 //! A program prints its variables at the end. The same seed gives the same program.
 
@@ -10,6 +10,7 @@ mod blocks;
 mod calls;
 mod expressions;
 mod jumps;
+mod lists;
 pub mod scope;
 mod statements;
 mod units;

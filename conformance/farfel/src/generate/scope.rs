@@ -1,6 +1,6 @@
 //! Names in scope with their uses.
 
-use crate::tree::Type;
+use crate::tree::{Intrinsic, Type};
 use std::collections::BTreeSet;
 
 /// A variable, by the number of its unit and its name.
@@ -19,6 +19,8 @@ pub struct Variable {
     pub bounds: Option<Vec<(i64, i64)>>,
     /// False for the index of a loop that is being executed, and for constants.
     pub is_assignable: bool,
+    /// True for an array whose last bound is `*`: it has no size of its own.
+    pub is_assumed: bool,
     /// The least and the greatest value, if they are known: those of an index.
     pub range: Option<(i64, i64)>,
 }
@@ -55,6 +57,10 @@ pub enum Parameter {
     Array(i64, bool),
     /// A subprogram.
     Procedure(Signature),
+    /// An integer that the bounds of the array behind it refer to.
+    Extent(i64),
+    /// A number of activations of the subprogram by itself.
+    Depth,
 }
 
 /// A subprogram in scope.
@@ -109,6 +115,8 @@ pub struct Unit {
     pub in_block: bool,
     /// True in the main program.
     pub is_main: bool,
+    /// The intrinsic functions that it gives to subprograms.
+    pub passed: Vec<Intrinsic>,
     /// The depth of loops.
     pub loops: u32,
 }

@@ -3,7 +3,7 @@
 use super::scope::Variable;
 use super::units::plain;
 use super::{Generator, binary, integer, intrinsic, name, scalar};
-use crate::tree::{Action, Expression, Intrinsic, Item, Loop, Operator, Place, Statement, Type};
+use crate::tree::{Action, Expression, Intrinsic, Item, Loop, Operator, Place, Statement, Target, Type};
 
 impl Generator {
     /// A list of statements of some size.
@@ -21,7 +21,7 @@ impl Generator {
     /// Adds a statement, or a few, of some size.
     fn some(&mut self, size: usize, list: &mut Vec<Statement>) {
         let may_repeat = self.stack.last().is_some_and(|unit| unit.loops < 3) && size > 1;
-        match self.below(30) {
+        match self.below(32) {
             0..=1 if may_repeat => self.repetition(size, list),
             2 if may_repeat => self.condition_loop(size, list),
             3 if may_repeat => self.backward_jump(size, list),
@@ -37,6 +37,8 @@ impl Generator {
             20 if size > 2 && may_repeat => self.over_array(list),
             21 => self.read(list),
             22 => self.leave(list),
+            23 if may_repeat => self.real_repetition(size, list),
+            24 => self.print_list(list),
             _ => self.assignment(list),
         }
     }
@@ -119,7 +121,7 @@ impl Generator {
             items.push(Item::Text(text.to_owned()));
         }
         for _ in 0..1 + self.below(3) {
-            let arrays = self.variables(|variable| variable.bounds.is_some());
+            let arrays = self.variables(|variable| variable.bounds.is_some() && !variable.is_assumed);
             let item = match (self.below(8), self.pick(&arrays)) {
                 (0, Some(array)) => {
                     self.uses(&array);
@@ -161,7 +163,12 @@ impl Generator {
 
     /// A counter, which nothing else assigns.
     pub(super) fn counter(&mut self) -> String {
-        let title = self.name("L");
+        self.counter_of(Type::Integer)
+    }
+
+    /// A counter of a type.
+    pub(super) fn counter_of(&mut self, sort: Type) -> String {
+        let title = self.name(if sort == Type::Integer { "L" } else { "H" });
         // A counter that is not declared belongs to the outermost unit.
         let is_declared = self.options.is_ordinary || self.chance(50);
         if let Some(unit) = self.stack.last_mut() {
@@ -177,9 +184,10 @@ impl Generator {
         unit.variables.push(Variable {
             name: counter.to_owned(),
             unit: unit.number,
-            sort: Type::Integer,
+            sort: Type::implied(counter),
             bounds: None,
             is_assignable: false,
+            is_assumed: false,
             range,
         });
         let body = self.statements(size);
@@ -190,7 +198,7 @@ impl Generator {
         body
     }
 
-    fn repetition(&mut self, size: usize, list: &mut Vec<Statement>) {
+    pub(super) fn repetition(&mut self, size: usize, list: &mut Vec<Statement>) {
         let counter = self.counter();
         let (first, trips) = (self.below(5) as i64 - 1, self.below(5) as i64);
         let step = self.pick(&[1, 1, 1, 2, -1, -2]).unwrap_or(1);
@@ -198,8 +206,19 @@ impl Generator {
         let last = first + (trips - 1) * step + slack;
         let end = first + (trips - 1).max(0) * step;
         let range = (trips > 0).then_some((first.min(end), first.max(end)));
+        // A number of turns that is known when the loop begins.
+        let is_open = step == 1 && self.chance(25);
+        let range = if is_open { Some((first, first.max(3))) } else { range };
+        let open_last = is_open.then(|| {
+            let value = intrinsic(Intrinsic::Abs, [self.small_integer(2)]);
+            intrinsic(Intrinsic::Mod, [value, integer(4)])
+        });
         let mut body = self.within_loop(&counter, range, size - 1);
-        let last_value = if self.chance(20) { binary(Operator::Add, integer(last), integer(0)) } else { integer(last) };
+        let last_value = match open_last {
+            Some(last) => last,
+            None if self.chance(20) => binary(Operator::Add, integer(last), integer(0)),
+            None => integer(last),
+        };
         let is_labelled = self.chance(50);
         let label = is_labelled.then(|| self.label());
         if let Some(label) = label {
@@ -288,20 +307,28 @@ impl Generator {
             if let Some((place, variable)) = self.assigned_place()
                 && variable.sort != Type::Logical
             {
-                places.push(place);
+                places.push(Target::Place(place));
                 self.input.push(self.input.len() as f64 - 2.0);
             }
+        }
+        if self.chance(30)
+            && let Some(target) = self.read_list()
+        {
+            places.push(target);
         }
         if places.is_empty() { self.assignment(list) } else { list.push(plain(Action::Read(places))) }
     }
 
     /// `RETURN` or `STOP`, on a condition.
     fn leave(&mut self, list: &mut Vec<Statement>) {
-        let may_leave = self.stack.last().is_some_and(|unit| !unit.in_block && !unit.is_main);
-        if !may_leave {
+        let Some(is_main) = self.stack.last().filter(|unit| !unit.in_block).map(|unit| unit.is_main) else {
+            return self.assignment(list);
+        };
+        if is_main && !self.chance(30) {
             return self.assignment(list);
         }
         let condition = self.logical(2);
-        list.push(plain(Action::If(condition, Box::new(Action::Return))));
+        let action = if is_main { Action::Stop } else { Action::Return };
+        list.push(plain(Action::If(condition, Box::new(action))));
     }
 }

@@ -1,8 +1,10 @@
 //! Subprograms: parameters, variables, nested subprograms, and bodies that begin with values for all variables.
 
 use super::scope::{Parameter, Procedure, Signature, Unit, Variable};
-use super::{Generator, bounds, integer, name, scalar};
-use crate::tree::{Action, Declared, Expression, Item, Specification, Statement, Subprogram, SubprogramKind, Type};
+use super::{Generator, binary, bounds, integer, name, scalar};
+use crate::tree::{
+    Action, Declared, Expression, Item, Operator, Specification, Statement, Subprogram, SubprogramKind, Target, Type,
+};
 use std::collections::BTreeSet;
 
 /// Names of variables that several units have: a declaration hides those of the units around.
@@ -40,7 +42,11 @@ impl Generator {
             (Some(Type::Real), 0..=3) => vec![Parameter::Scalar(Type::Real, false)],
             (Some(Type::Real), 4..=5) => vec![Parameter::Scalar(Type::Real, false); 2],
             (None, 0..=4) => vec![Parameter::Scalar(Type::Real, true)],
-            (_, _) => (0..self.below(4)).map(|_| self.parameter()).collect(),
+            // Ordinary compilers want to be told of recursion.
+            (Some(Type::Real), 6..=7) if !self.options.is_ordinary => {
+                vec![Parameter::Scalar(Type::Real, false), Parameter::Depth]
+            }
+            (_, _) => (0..self.below(4)).flat_map(|_| self.parameter()).collect(),
         };
         let (kind, title) = match result {
             None => (SubprogramKind::Subroutine, self.name("SUB")),
@@ -97,14 +103,19 @@ impl Generator {
         (tree, procedure)
     }
 
-    fn parameter(&mut self) -> Parameter {
-        match self.below(10) {
+    /// A parameter, or the extent of an array with the array.
+    fn parameter(&mut self) -> Vec<Parameter> {
+        vec![match self.below(11) {
             0..=3 => Parameter::Scalar(Type::Real, self.rng.bool()),
             4..=5 => Parameter::Scalar(Type::Integer, self.chance(30)),
             6 => Parameter::Array(2 + self.below(3) as i64, self.rng.bool()),
             7 => Parameter::Scalar(Type::Logical, self.chance(30)),
+            8 => {
+                let size = 2 + self.below(3) as i64;
+                return vec![Parameter::Extent(size), Parameter::Array(size, self.rng.bool())];
+            }
             _ => Parameter::Procedure(self.signature()),
-        }
+        }]
     }
 
     fn signature(&mut self) -> Signature {
@@ -125,6 +136,7 @@ impl Generator {
             counters: Vec::new(),
             in_block: false,
             is_main,
+            passed: Vec::new(),
             loops: 0,
         }
     }
@@ -136,8 +148,18 @@ impl Generator {
         let mut specifications = Vec::new();
         let is_outermost = self.stack.is_empty();
         let mut names = Vec::new();
-        for parameter in &parameters {
-            names.push(self.declare_parameter(&mut unit, parameter, &mut specifications));
+        for (place, parameter) in parameters.iter().enumerate() {
+            let extent = match place.checked_sub(1).and_then(|before| parameters.get(before)) {
+                Some(Parameter::Extent(_)) => names.last().cloned(),
+                Some(_) | None => None,
+            };
+            let title = match parameter {
+                Parameter::Array(size, is_assigned) => {
+                    self.declare_array(&mut unit, *size, *is_assigned, extent, &mut specifications)
+                }
+                _ => self.declare_parameter(&mut unit, parameter, &mut specifications),
+            };
+            names.push(title);
         }
         let given = unit.variables.len();
         let result = match kind {
@@ -158,13 +180,83 @@ impl Generator {
         if let Some(sort) = result {
             let value = self.value(sort, 3);
             body.push(plain(Action::Assign(scalar(&title), value)));
+            if parameters.contains(&Parameter::Depth) {
+                self.repeat_self(&title, &names, &mut body);
+            }
         }
         if kind == SubprogramKind::Main {
             body.extend(self.printed_variables());
         }
         self.declare_counters(&mut specifications, &mut body);
         self.declare_functions(&mut specifications);
+        let passed = self.stack.last().map(|unit| unit.passed.clone()).unwrap_or_default();
+        if !passed.is_empty() {
+            specifications.push(Specification::Intrinsic(passed));
+        }
         Subprogram { kind, name: title, parameters: names, specifications, nested, body }
+    }
+
+    /// Adds an activation of a function by itself: of a real and of the number of activations that are left.
+    fn repeat_self(&mut self, title: &str, parameters: &[String], body: &mut Vec<Statement>) {
+        let Some(depth) = parameters.last() else { return };
+        let less = binary(Operator::Subtract, name(depth), integer(1));
+        let arguments = vec![self.bounded(2), less];
+        let call = Expression::Call(title.to_owned(), arguments);
+        let value = match self.below(3) {
+            0 => binary(Operator::Add, call, self.real(1)),
+            1 => binary(Operator::Multiply, call, self.bounded(1)),
+            _ => binary(Operator::Add, name(title), call),
+        };
+        let more = binary(Operator::Greater, name(depth), integer(0));
+        let assignment = Action::Assign(scalar(title), value);
+        body.push(plain(if self.chance(50) {
+            Action::If(more, Box::new(assignment))
+        } else {
+            Action::Branches(vec![(Some(more), vec![plain(assignment)])])
+        }));
+    }
+
+    /// Declares an array parameter: it may be smaller than what is given to it, and has bounds of its own.
+    fn declare_array(
+        &mut self,
+        unit: &mut Unit,
+        size: i64,
+        is_assigned: bool,
+        extent: Option<String>,
+        specifications: &mut Vec<Specification>,
+    ) -> String {
+        let title = self.name("R");
+        let own = if extent.is_some() { size } else { 1 + self.below(size as usize) as i64 };
+        let lower = if extent.is_none() && self.chance(30) { self.below(4) as i64 - 2 } else { 1 };
+        let ranges = if own == 4 && extent.is_none() && self.chance(50) {
+            vec![(1, 2), (lower, lower + 1)]
+        } else {
+            vec![(lower, lower + own - 1)]
+        };
+        let mut written = bounds(&ranges);
+        let is_assumed = extent.is_none() && self.chance(25);
+        if let Some(last) = written.last_mut() {
+            if is_assumed {
+                last.upper = None;
+            } else if let Some(extent) = &extent {
+                last.upper = Some(name(extent));
+            }
+        }
+        if self.chance(50) {
+            specifications.push(typed(Type::Real, &title, written));
+        } else {
+            let declared = Declared { name: title.clone(), bounds: written };
+            specifications.push(Specification::Dimension(vec![declared]));
+        }
+        let variable = Variable {
+            name: title.clone(),
+            bounds: Some(ranges),
+            is_assignable: is_assigned,
+            is_assumed,
+            ..variable(unit, Type::Real)
+        };
+        unit.variables.push(variable);
+        title
     }
 
     fn declare_parameter(
@@ -176,8 +268,12 @@ impl Generator {
         let taken = |unit: &Unit, title: &str| {
             unit.variables.iter().any(|variable| variable.name == title) || unit.hidden.contains(title)
         };
+        let (sort, is_assigned) = match parameter {
+            Parameter::Scalar(sort, is_assigned) => (*sort, *is_assigned),
+            _ => (Type::Integer, false),
+        };
         match parameter {
-            Parameter::Scalar(sort, is_assigned) => {
+            Parameter::Scalar(..) | Parameter::Extent(_) | Parameter::Depth | Parameter::Array(..) => {
                 let pool: &[&str] = match sort {
                     Type::Real => &REALS,
                     Type::Integer => &INTEGERS,
@@ -186,33 +282,12 @@ impl Generator {
                 let free: Vec<&str> = pool.iter().copied().filter(|title| !taken(unit, title)).collect();
                 let title = match self.pick(&free) {
                     Some(title) => title.to_owned(),
-                    None => self.name(if *sort == Type::Integer { "L" } else { "R" }),
+                    None => self.name(if sort == Type::Integer { "L" } else { "R" }),
                 };
-                if *sort == Type::Logical || self.chance(30) {
-                    specifications.push(typed(*sort, &title, Vec::new()));
+                if sort == Type::Logical || self.chance(30) {
+                    specifications.push(typed(sort, &title, Vec::new()));
                 }
-                let variable = Variable { name: title.clone(), is_assignable: *is_assigned, ..variable(unit, *sort) };
-                unit.variables.push(variable);
-                title
-            }
-            Parameter::Array(size, is_assigned) => {
-                let title = self.name("R");
-                // The parameter may be smaller than what is given to it, and has bounds of its own.
-                let own = 1 + self.below(*size as usize) as i64;
-                let lower = if self.chance(30) { self.below(4) as i64 - 2 } else { 1 };
-                let own = vec![(lower, lower + own - 1)];
-                if self.chance(50) {
-                    specifications.push(typed(Type::Real, &title, bounds(&own)));
-                } else {
-                    let declared = Declared { name: title.clone(), bounds: bounds(&own) };
-                    specifications.push(Specification::Dimension(vec![declared]));
-                }
-                let variable = Variable {
-                    name: title.clone(),
-                    bounds: Some(own),
-                    is_assignable: *is_assigned,
-                    ..variable(unit, Type::Real)
-                };
+                let variable = Variable { name: title.clone(), is_assignable: is_assigned, ..variable(unit, sort) };
                 unit.variables.push(variable);
                 title
             }
@@ -262,9 +337,17 @@ impl Generator {
             unit.variables.push(variable);
         }
         for _ in 0..self.below(3) {
-            let sort = if self.chance(80) { Type::Real } else { Type::Integer };
+            let sort = match self.below(20) {
+                0..=15 => Type::Real,
+                16..=18 => Type::Integer,
+                _ => Type::Logical,
+            };
             let title = self.name(if sort == Type::Real { "R" } else { "M" });
-            let count = if self.chance(70) { 1 } else { 2 };
+            let count = match self.below(20) {
+                0..=13 => 1,
+                14..=17 => 2,
+                _ => 3,
+            };
             let own: Vec<(i64, i64)> = (0..count)
                 .map(|_| {
                     let lower = if self.chance(25) { self.below(5) as i64 - 2 } else { 1 };
@@ -274,6 +357,13 @@ impl Generator {
             specifications.push(typed(sort, &title, bounds(&own)));
             let variable = Variable { name: title, bounds: Some(own), ..variable(unit, sort) };
             unit.variables.push(variable);
+        }
+        if self.chance(15) {
+            let (title, value) = (self.name("KC"), 1 + self.below(2) as i64);
+            specifications.push(Specification::Constant(title.clone(), integer(value)));
+            let range = Some((value, value));
+            let constant = Variable { name: title, is_assignable: false, range, ..variable(unit, Type::Integer) };
+            unit.variables.push(constant);
         }
         if self.chance(20) {
             let title = self.name("C");
@@ -316,7 +406,7 @@ impl Generator {
             if is_read && self.stack.last().is_some_and(|unit| unit.is_main) {
                 let number = self.below(9) as f64 - 4.0;
                 self.input.push(if variable.sort == Type::Real { number + 0.25 } else { number });
-                body.push(plain(Action::Read(vec![scalar(&variable.name)])));
+                body.push(plain(Action::Read(vec![Target::Place(scalar(&variable.name))])));
                 continue;
             }
             let value = self.literal(variable.sort);
@@ -356,7 +446,7 @@ impl Generator {
         let counters = self.stack.last().map(|unit| unit.counters.clone()).unwrap_or_default();
         for (title, is_declared) in counters {
             if is_declared {
-                specifications.push(typed(Type::Integer, &title, Vec::new()));
+                specifications.push(typed(Type::implied(&title), &title, Vec::new()));
             }
             if self.chance(20) {
                 body.insert(0, plain(Action::Assign(scalar(&title), integer(0))));
@@ -376,7 +466,15 @@ fn typed(sort: Type, title: &str, bounds: Vec<crate::tree::Bound>) -> Specificat
 
 /// A variable of a unit without a name.
 fn variable(unit: &Unit, sort: Type) -> Variable {
-    Variable { name: String::new(), unit: unit.number, sort, bounds: None, is_assignable: true, range: None }
+    Variable {
+        name: String::new(),
+        unit: unit.number,
+        sort,
+        bounds: None,
+        is_assignable: true,
+        is_assumed: false,
+        range: None,
+    }
 }
 
 fn missing(name: String) -> Procedure {

@@ -30,6 +30,7 @@ impl Expressions<'_> {
             Expression::Integer(integer) => integer.to_string(),
             Expression::Logical(logical) => if *logical { ".TRUE." } else { ".FALSE." }.to_owned(),
             Expression::Name(name) => name.clone(),
+            Expression::Passed(intrinsic) => passed(*intrinsic).to_owned(),
             Expression::Element(name, parts) | Expression::Call(name, parts) => self.applied(name, parts),
             Expression::Intrinsic(intrinsic, parts) => {
                 let name = self.layout.any(names(*intrinsic));
@@ -98,6 +99,7 @@ fn precedence(expression: &Expression) -> Precedence {
         | Expression::Integer(_)
         | Expression::Logical(_)
         | Expression::Name(_)
+        | Expression::Passed(_)
         | Expression::Element(..)
         | Expression::Call(..)
         | Expression::Intrinsic(..) => Precedence::Operand,
@@ -124,33 +126,45 @@ fn symbol(operator: Operator) -> &'static str {
     }
 }
 
+/// The name of an intrinsic function as an argument.
+pub(super) fn passed(intrinsic: Intrinsic) -> &'static str {
+    names(intrinsic).first().copied().unwrap_or_default()
+}
+
 /// The names of an intrinsic function, for operands of any type.
 fn names(intrinsic: Intrinsic) -> &'static [&'static str] {
     match intrinsic {
         Intrinsic::Abs => &["ABS"],
-        Intrinsic::Sqrt => &["SQRT"],
-        Intrinsic::Exp => &["EXP"],
-        Intrinsic::Log => &["LOG", "ALOG"],
-        Intrinsic::Log10 => &["LOG10"],
-        Intrinsic::Sin => &["SIN"],
-        Intrinsic::Cos => &["COS"],
-        Intrinsic::Tan => &["TAN"],
-        Intrinsic::Asin => &["ASIN"],
-        Intrinsic::Acos => &["ACOS"],
-        Intrinsic::Atan => &["ATAN"],
-        Intrinsic::Atan2 => &["ATAN2"],
-        Intrinsic::Sinh => &["SINH"],
-        Intrinsic::Cosh => &["COSH"],
-        Intrinsic::Tanh => &["TANH"],
+        Intrinsic::Sqrt => &["SQRT", "DSQRT"],
+        Intrinsic::Exp => &["EXP", "DEXP"],
+        Intrinsic::Log => &["LOG", "ALOG", "DLOG"],
+        Intrinsic::Log10 => &["LOG10", "ALOG10", "DLOG10"],
+        Intrinsic::Sin => &["SIN", "DSIN"],
+        Intrinsic::Cos => &["COS", "DCOS"],
+        Intrinsic::Tan => &["TAN", "DTAN"],
+        Intrinsic::Asin => &["ASIN", "DASIN"],
+        Intrinsic::Acos => &["ACOS", "DACOS"],
+        Intrinsic::Atan => &["ATAN", "DATAN"],
+        Intrinsic::Atan2 => &["ATAN2", "DATAN2"],
+        Intrinsic::Sinh => &["SINH", "DSINH"],
+        Intrinsic::Cosh => &["COSH", "DCOSH"],
+        Intrinsic::Tanh => &["TANH", "DTANH"],
+        Intrinsic::Erf => &["ERF"],
+        Intrinsic::Erfc => &["ERFC"],
+        Intrinsic::RealMax => &["AMAX0"],
+        Intrinsic::RealMin => &["AMIN0"],
+        Intrinsic::WholeMax => &["MAX1"],
+        Intrinsic::WholeMin => &["MIN1"],
+        Intrinsic::Product => &["DPROD"],
         Intrinsic::Max => &["MAX"],
         Intrinsic::Min => &["MIN"],
         Intrinsic::Mod => &["MOD"],
         Intrinsic::Sign => &["SIGN"],
         Intrinsic::Dim => &["DIM"],
-        Intrinsic::Int => &["INT", "IFIX"],
-        Intrinsic::Aint => &["AINT"],
-        Intrinsic::Nint => &["NINT"],
-        Intrinsic::Anint => &["ANINT"],
+        Intrinsic::Int => &["INT", "IFIX", "IDINT"],
+        Intrinsic::Aint => &["AINT", "DINT"],
+        Intrinsic::Nint => &["NINT", "IDNINT"],
+        Intrinsic::Anint => &["ANINT", "DNINT"],
         Intrinsic::Real => &["REAL", "FLOAT", "DBLE"],
     }
 }

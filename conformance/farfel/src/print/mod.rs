@@ -9,9 +9,9 @@ pub mod layout;
 
 use crate::tree::{
     Action, Block, Bound, Close, Counter, Declared, Expression, Item, Loop, Mode, Open, Place, Program, Specification,
-    Statement, Subprogram, SubprogramKind, Type,
+    Statement, Subprogram, SubprogramKind, Target, Type,
 };
-use expressions::Expressions;
+use expressions::{Expressions, passed};
 use layout::{Layout, Lines};
 
 /// The text of a program. The same seed gives the same text.
@@ -125,7 +125,7 @@ impl Printer<'_> {
                 Specification::Typed(Type::Real | Type::Integer, all) | Specification::Dimension(all) => {
                     ("0", all.as_slice())
                 }
-                Specification::Constant(..) | Specification::External(_) => continue,
+                Specification::Constant(..) | Specification::External(_) | Specification::Intrinsic(_) => continue,
             };
             let is_local =
                 |declared: &&Declared| !declared.bounds.is_empty() && !unit.parameters.contains(&declared.name);
@@ -158,6 +158,10 @@ impl Printer<'_> {
             Specification::Dimension(all) => format!("DIMENSION {}", self.declarations(all)),
             Specification::Constant(name, value) => format!("PARAMETER ({name} = {})", self.expression(value)),
             Specification::External(names) => format!("EXTERNAL {}", names.join(", ")),
+            Specification::Intrinsic(all) => {
+                let names: Vec<&str> = all.iter().map(|each| passed(*each)).collect();
+                format!("INTRINSIC {}", names.join(", "))
+            }
         };
         self.lines.statement(None, &text);
     }
@@ -197,8 +201,21 @@ impl Printer<'_> {
         }
     }
 
-    fn places(&mut self, places: &[Place]) -> String {
-        let all: Vec<String> = places.iter().map(|place| self.place(place)).collect();
+    fn targets(&mut self, targets: &[Target]) -> String {
+        let all: Vec<String> = targets
+            .iter()
+            .map(|target| match target {
+                Target::Place(place) => self.place(place),
+                Target::Repeated(targets, counter) => {
+                    format!("({}, {})", self.targets(targets), self.counter(counter))
+                }
+            })
+            .collect();
+        all.join(", ")
+    }
+
+    fn items(&mut self, items: &[Item]) -> String {
+        let all: Vec<String> = items.iter().map(|item| self.item(item)).collect();
         all.join(", ")
     }
 
@@ -257,11 +274,8 @@ impl Printer<'_> {
             Action::Continue => "CONTINUE".to_owned(),
             Action::Return => "RETURN".to_owned(),
             Action::Stop => "STOP".to_owned(),
-            Action::Read(places) => format!("READ *, {}", self.places(places)),
-            Action::Print(items) => {
-                let items: Vec<String> = items.iter().map(|item| self.item(item)).collect();
-                format!("PRINT *, {}", items.join(", "))
-            }
+            Action::Read(targets) => format!("READ *, {}", self.targets(targets)),
+            Action::Print(items) => format!("PRINT *, {}", self.items(items)),
             Action::If(condition, action) => {
                 let condition = self.expression(condition);
                 let action = self.action(action);
@@ -285,6 +299,7 @@ impl Printer<'_> {
         match item {
             Item::Value(value) => self.expression(value),
             Item::Text(text) => format!("'{}'", text.replace('\'', "''")),
+            Item::Repeated(items, counter) => format!("({}, {})", self.items(items), self.counter(counter)),
         }
     }
 

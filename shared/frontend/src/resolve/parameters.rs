@@ -23,7 +23,7 @@ use crate::named::{Named, NamedItem, NamedLambdaId, NamedPattern, NamedPatternId
 use crate::resolve::scope::{Scopes, Variable};
 use crate::resolve::shape::{Shape, shape};
 use crate::resolve::uses::Uses;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use vlad_core::Constant;
 use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_table::{OperandCount, Primitive};
@@ -65,7 +65,7 @@ pub fn check(unresolved: Unresolved<'_>, scopes: &Scopes) -> Vec<Diagnostic> {
         scopes,
         program: bodies(unresolved.items),
         prelude: bodies(unresolved.prelude),
-        bound: HashMap::new(),
+        bound: FxHashMap::default(),
         uses: Uses::new(unresolved.named, scopes),
     };
     let nodes = || (0..unresolved.named.count() as u32).map(NodeId);
@@ -82,7 +82,7 @@ struct Checker<'loading> {
     program: Vec<NodeId>,
     prelude: Vec<NodeId>,
     /// The values bound to variables of patterns whose lambda is applied where it is written, as in `let`.
-    bound: HashMap<NamedPatternId, NodeId>,
+    bound: FxHashMap<NamedPatternId, NodeId>,
     uses: Uses<'loading>,
 }
 

@@ -12,7 +12,7 @@ use crate::resolve::foreign::{self, ForeignKind};
 use crate::suggest::{SearchBudget, suggest};
 use crate::vlad::Vlad;
 use crate::vlad::libraries::{LIBRARIES, defined_names};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::report::Report;
 use vlad_table::Primitive;
@@ -91,7 +91,7 @@ pub fn find(unresolved: Unresolved<'_>, completeness: Completeness, report: &mut
         variables: vec![None; unresolved.named.count()],
         uses: vec![],
         item: 0,
-        reported: HashMap::new(),
+        reported: FxHashMap::default(),
         patience: SearchBudget::new(),
     };
     for row in &PRIMITIVES {
@@ -164,7 +164,7 @@ struct Finder<'loading, 'report> {
     /// The number of the current item.
     item: u32,
     /// The item in which an unbound name was reported last.
-    reported: HashMap<NameId, u32>,
+    reported: FxHashMap<NameId, u32>,
     /// The remaining work allowed for the search for similar names.
     patience: SearchBudget,
 }

@@ -13,7 +13,7 @@ use crate::named::{NamedGroupId, NamedItem, NamedLambda, NamedLambdaId, NamedPat
 use crate::names::NameId;
 use crate::resolve::scope::{Scopes, Usage, Variable};
 use crate::vlad::prelude;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::report::Report;
 use vlad_core::source::Span;
@@ -77,7 +77,7 @@ struct Numbering<'loading> {
     scopes: &'loading Scopes,
     program: Program,
     units: Vec<Unit>,
-    slots: HashMap<(UnitId, Variable), u32>,
+    slots: FxHashMap<(UnitId, Variable), u32>,
     /// The unit and the local number of each variable of a pattern.
     locals: Vec<Option<(UnitId, u32)>>,
     groups: Vec<Option<GroupPlace>>,
@@ -99,7 +99,7 @@ pub fn number(unresolved: Unresolved<'_>, scopes: &Scopes, report: &mut Report) 
         scopes,
         program: empty_program(unresolved.named.count()),
         units: vec![],
-        slots: HashMap::new(),
+        slots: FxHashMap::default(),
         locals: vec![None; unresolved.named.pattern_count()],
         groups: vec![None; unresolved.named.group_count()],
         constants: vec![None; unresolved.named.constants().len()],

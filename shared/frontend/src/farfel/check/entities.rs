@@ -4,7 +4,8 @@ use crate::farfel::check::intrinsics::Intrinsic;
 use crate::farfel::program::units::UnitId;
 use crate::farfel::syntax::tree::{ExprId, Type};
 use crate::names::NameId;
-use std::collections::{BTreeSet, HashMap};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 use vlad_core::source::Span;
 use vlad_table::internal_bug;
 
@@ -120,7 +121,7 @@ pub enum Meaning {
 #[derive(Clone, Debug, Default)]
 pub struct Scope {
     /// The names that it declares.
-    pub names: HashMap<NameId, Entity>,
+    pub names: FxHashMap<NameId, Entity>,
     /// The variables of its parameters.
     pub parameters: Vec<VarId>,
     /// The variable of its result.
@@ -128,7 +129,7 @@ pub struct Scope {
     /// The types of names by first letter; none under `IMPLICIT NONE`.
     pub letters: Option<[Option<Type>; 26]>,
     /// The names declared with a type only, where the type may be that of a procedure.
-    pub typed: HashMap<NameId, (Type, Span)>,
+    pub typed: FxHashMap<NameId, (Type, Span)>,
     /// The variables that belong to it, in the order in which they were made.
     pub own: Vec<VarId>,
 }
@@ -145,7 +146,7 @@ pub struct Entities {
     /// The type of each expression; none for whole arrays, procedures, and where an error has been reported.
     pub types: Vec<Option<Type>>,
     /// The subprograms that may be given for each parameter that is a procedure.
-    pub flows: HashMap<VarId, BTreeSet<UnitId>>,
+    pub flows: FxHashMap<VarId, BTreeSet<UnitId>>,
 }
 
 impl Entities {

@@ -5,7 +5,8 @@
 
 use crate::farfel::program::units::{BlockId, ItemId, Node, Program, UnitKind};
 use crate::farfel::syntax::tree::{Action, Label};
-use std::collections::{HashMap, HashSet};
+use rustc_hash::FxHashMap;
+use std::collections::HashSet;
 use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::report::Report;
 
@@ -15,12 +16,12 @@ pub struct Targets {
     /// The statements that are jumped to, which begin blocks of control flow.
     pub items: HashSet<ItemId>,
     /// For each block with jumps, the statement of each label that is jumped to from it.
-    pub of_jump: HashMap<(ItemId, u32), ItemId>,
+    pub of_jump: FxHashMap<(ItemId, u32), ItemId>,
 }
 
 /// A block that is open, with the labels in it.
 struct Open {
-    labels: HashMap<u32, ItemId>,
+    labels: FxHashMap<u32, ItemId>,
     /// True for the block of a differentiation, which is not left.
     is_closed: bool,
 }
@@ -29,7 +30,7 @@ struct Open {
 pub fn check(program: &Program, report: &mut Report) -> Targets {
     let mut targets = Targets::default();
     for unit in program.unit_ids() {
-        let mut all: HashMap<u32, Label> = HashMap::new();
+        let mut all: FxHashMap<u32, Label> = FxHashMap::default();
         program.visit(program.unit(unit).body, &mut |item| {
             let Some(label) = item.label else { return };
             if let Some(first) = all.insert(label.number, label) {
@@ -49,7 +50,7 @@ pub fn check(program: &Program, report: &mut Report) -> Targets {
 struct Walk<'loading> {
     program: &'loading Program,
     report: &'loading mut Report,
-    all: &'loading HashMap<u32, Label>,
+    all: &'loading FxHashMap<u32, Label>,
     open: Vec<Open>,
     kind: UnitKind,
     targets: &'loading mut Targets,

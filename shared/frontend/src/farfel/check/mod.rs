@@ -23,7 +23,7 @@ use crate::farfel::program::units::{Program, UnitId};
 use crate::farfel::syntax::tree::{ExprId, Tree, Type};
 use crate::names::{NameId, Names};
 use entities::{Callee, Entities, Meaning};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::report::Report;
 use vlad_core::source::Span;
@@ -67,7 +67,7 @@ pub fn check(tree: &Tree, program: &Program, names: &mut Names, report: &mut Rep
         names,
         report,
         entities,
-        top: HashMap::new(),
+        top: FxHashMap::default(),
         main: None,
         repeated: vec![],
         bounds: vec![],
@@ -94,7 +94,7 @@ struct Checker<'loading> {
     report: &'loading mut Report,
     entities: Entities,
     /// The subprograms that are not nested.
-    top: HashMap<NameId, UnitId>,
+    top: FxHashMap<NameId, UnitId>,
     main: Option<UnitId>,
     /// Declarations that repeat the types of functions.
     repeated: Vec<(UnitId, Type, Span)>,

@@ -10,7 +10,8 @@ use crate::farfel::program::targets::closed_targets;
 use crate::farfel::program::units::{Item, Node, UnitId};
 use crate::farfel::syntax::tree::{Action, AdItem, Expr, ExprId, Statement, Type};
 use crate::names::NameId;
-use std::collections::{HashMap, HashSet};
+use rustc_hash::FxHashMap;
+use std::collections::HashSet;
 use vlad_core::diagnostic::Kind;
 
 /// The indices of lists around an expression, the innermost last.
@@ -42,8 +43,8 @@ impl Checker<'_> {
     }
 
     /// Returns the names that are assigned in each outermost subprogram.
-    fn assigned_names(&self) -> HashMap<UnitId, HashSet<NameId>> {
-        let mut assigned: HashMap<UnitId, HashSet<NameId>> = HashMap::new();
+    fn assigned_names(&self) -> FxHashMap<UnitId, HashSet<NameId>> {
+        let mut assigned: FxHashMap<UnitId, HashSet<NameId>> = FxHashMap::default();
         for unit in self.program.unit_ids() {
             let names = assigned.entry(self.program.outermost(unit)).or_default();
             self.program.visit(self.program.unit(unit).body, &mut |item| {

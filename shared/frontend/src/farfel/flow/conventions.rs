@@ -8,7 +8,8 @@ use crate::farfel::check::Checked;
 use crate::farfel::check::entities::{Callee, VarId, VarKind};
 use crate::farfel::flow::effects::{Effects, Occurrences};
 use crate::farfel::program::units::{Program, UnitId};
-use std::collections::{BTreeSet, HashMap};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 
 /// A convention.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -25,9 +26,9 @@ pub struct Conventions {
     /// The convention of each subprogram that is called by name.
     units: Vec<Convention>,
     /// The class of each subprogram that is passed.
-    class_of_unit: HashMap<UnitId, usize>,
+    class_of_unit: FxHashMap<UnitId, usize>,
     /// The class of each parameter that is a procedure.
-    class_of_parameter: HashMap<VarId, usize>,
+    class_of_parameter: FxHashMap<VarId, usize>,
     classes: Vec<Convention>,
     /// The convention of parameters that nothing is given for.
     unused: Convention,
@@ -74,8 +75,8 @@ impl Conventions {
     /// Joins the subprograms that may be given for one parameter.
     fn find_classes(&mut self, checked: &Checked, occurrences: &[Occurrences]) {
         let passed: BTreeSet<UnitId> = occurrences.iter().flat_map(|own| own.passed.iter().copied()).collect();
-        let mut leaders: HashMap<UnitId, UnitId> = passed.iter().map(|unit| (*unit, *unit)).collect();
-        let leader = |leaders: &HashMap<UnitId, UnitId>, unit: UnitId| {
+        let mut leaders: FxHashMap<UnitId, UnitId> = passed.iter().map(|unit| (*unit, *unit)).collect();
+        let leader = |leaders: &FxHashMap<UnitId, UnitId>, unit: UnitId| {
             let mut unit = unit;
             while let Some(next) = leaders.get(&unit).filter(|next| **next != unit) {
                 unit = *next;
@@ -94,7 +95,7 @@ impl Conventions {
                 leaders.insert(own.max(joined), own.min(joined));
             }
         }
-        let mut numbers: HashMap<UnitId, usize> = HashMap::new();
+        let mut numbers: FxHashMap<UnitId, usize> = FxHashMap::default();
         for unit in passed {
             let own = leader(&leaders, unit);
             let next = numbers.len();

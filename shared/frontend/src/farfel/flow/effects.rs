@@ -10,7 +10,8 @@ use crate::farfel::check::entities::{Callee, Entities, Extent, Meaning, Origin, 
 use crate::farfel::program::targets::{assigned_targets, differentiated};
 use crate::farfel::program::units::{Node, Program, UnitId};
 use crate::farfel::syntax::tree::{Expr, ExprId, Mode, Statement, Tree, Unary};
-use std::collections::{BTreeSet, HashMap};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 
 /// The effects of a subprogram.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -91,7 +92,7 @@ pub fn occurrences(tree: &Tree, program: &Program, checked: &Checked) -> Vec<Occ
             occurrences.sites.push(index);
         }
     }
-    let mut bounds_of: HashMap<UnitId, Vec<ExprId>> = HashMap::new();
+    let mut bounds_of: FxHashMap<UnitId, Vec<ExprId>> = FxHashMap::default();
     for (unit, bound) in &checked.bounds {
         bounds_of.entry(*unit).or_default().push(*bound);
     }
@@ -160,7 +161,7 @@ pub fn effects(
     program: &Program,
     checked: &Checked,
     occurrences: &[Occurrences],
-    frames: &HashMap<VarId, VarId>,
+    frames: &FxHashMap<VarId, VarId>,
 ) -> Vec<Effects> {
     let entities = &checked.entities;
     let mut all: Vec<Effects> = program.unit_ids().map(|_| Effects::default()).collect();
@@ -206,7 +207,7 @@ fn effects_of(
     own: &Occurrences,
     unit: UnitId,
     all: &[Effects],
-    frames: &HashMap<VarId, VarId>,
+    frames: &FxHashMap<VarId, VarId>,
 ) -> Effects {
     let entities = &checked.entities;
     let is_around = |var: &VarId| entities.var(*var).owner != unit;

@@ -12,7 +12,7 @@ use crate::farfel::program::targets::{assigned_targets, closed_targets, differen
 use crate::farfel::program::units::{BlockId, Item, ItemId, Node, Program, UnitId};
 use crate::farfel::program::walk::ad_roots;
 use crate::farfel::syntax::tree::{Action, ExprId, Mode, Row, Tree};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// The variables that a call uses beside those in its arguments, and those that are bound again behind it.
@@ -30,15 +30,15 @@ pub struct Live {
     /// The variables that are live at the entry.
     pub entry: Vec<VarId>,
     /// The variables that each construct yields.
-    pub outputs: HashMap<ItemId, Vec<VarId>>,
+    pub outputs: FxHashMap<ItemId, Vec<VarId>>,
     /// The variables that each loop carries.
-    pub carried: HashMap<ItemId, Vec<VarId>>,
+    pub carried: FxHashMap<ItemId, Vec<VarId>>,
     /// The variables that each label takes.
-    pub labels: HashMap<ItemId, Vec<VarId>>,
+    pub labels: FxHashMap<ItemId, Vec<VarId>>,
     /// The variables that are live behind each call of interest.
-    pub after: HashMap<ExprId, Rc<[VarId]>>,
+    pub after: FxHashMap<ExprId, Rc<[VarId]>>,
     /// The variables whose values each block of differentiation yields or whose derivatives it is asked for.
-    pub asked: HashMap<ItemId, Vec<VarId>>,
+    pub asked: FxHashMap<ItemId, Vec<VarId>>,
 }
 
 /// The facts that liveness depends on.
@@ -52,7 +52,7 @@ pub struct Question<'program> {
     /// The targets of jumps.
     pub targets: &'program Targets,
     /// The calls.
-    pub calls: &'program HashMap<ExprId, CallFacts>,
+    pub calls: &'program FxHashMap<ExprId, CallFacts>,
     /// The variables that are live at the end of the subprogram.
     pub exit: &'program [VarId],
     /// The variables that stand for themselves; others, such as constants, are left out.
@@ -63,12 +63,12 @@ pub struct Question<'program> {
 pub fn live(question: &Question<'_>, unit: UnitId) -> Live {
     let mut analysis = Analysis {
         question,
-        numbers: HashMap::new(),
+        numbers: FxHashMap::default(),
         vars: vec![],
-        assigned: HashMap::new(),
-        assigned_in_block: HashMap::new(),
-        heads: HashMap::new(),
-        labels: HashMap::new(),
+        assigned: FxHashMap::default(),
+        assigned_in_block: FxHashMap::default(),
+        heads: FxHashMap::default(),
+        labels: FxHashMap::default(),
         changes: true,
         records: false,
         found: Live::default(),
@@ -95,13 +95,13 @@ pub fn live(question: &Question<'_>, unit: UnitId) -> Live {
 
 struct Analysis<'program> {
     question: &'program Question<'program>,
-    numbers: HashMap<VarId, usize>,
+    numbers: FxHashMap<VarId, usize>,
     vars: Vec<VarId>,
     /// The variables that each construct assigns.
-    assigned: HashMap<ItemId, Bits>,
-    assigned_in_block: HashMap<BlockId, Bits>,
-    heads: HashMap<ItemId, Bits>,
-    labels: HashMap<ItemId, Bits>,
+    assigned: FxHashMap<ItemId, Bits>,
+    assigned_in_block: FxHashMap<BlockId, Bits>,
+    heads: FxHashMap<ItemId, Bits>,
+    labels: FxHashMap<ItemId, Bits>,
     changes: bool,
     records: bool,
     found: Live,

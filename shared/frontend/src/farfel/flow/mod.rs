@@ -25,7 +25,8 @@ use crate::names::Names;
 use conventions::{Convention, Conventions};
 use effects::{Effects, Occurrences};
 use liveness::{CallFacts, Live, Question};
-use std::collections::{BTreeSet, HashMap};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 use vlad_core::report::Report;
 
 /// The variables of a frame, and the variable that holds its depth.
@@ -39,13 +40,13 @@ pub struct Plan {
     /// The effects of each subprogram.
     pub effects: Vec<Effects>,
     /// The variables of each frame, by the subprogram that it belongs to, and the variable of its depth.
-    pub frames: HashMap<UnitId, Frame>,
+    pub frames: FxHashMap<UnitId, Frame>,
     /// The ways of calling.
     pub conventions: Conventions,
     /// The variable of the state in each subprogram that has one.
     pub states: Vec<Option<VarId>>,
     /// The calls with their effects.
-    pub calls: HashMap<ExprId, CallFacts>,
+    pub calls: FxHashMap<ExprId, CallFacts>,
     /// The liveness of each subprogram.
     pub live: Vec<Live>,
 }
@@ -78,12 +79,12 @@ impl Plan {
 /// Makes the plan of a program without errors; errors that only flow shows are reported.
 pub fn plan(tree: &Tree, program: &Program, checked: &mut Checked, names: &mut Names, report: &mut Report) -> Plan {
     let first = effects::occurrences(tree, program, checked);
-    let known = effects::effects(tree, program, checked, &first, &HashMap::new());
+    let known = effects::effects(tree, program, checked, &first, &FxHashMap::default());
     alias::check(tree, checked, &known, names, report);
     definite::check(tree, program, checked, &known, names, report);
     separate::separate(tree, program, checked, &first, &known);
     let occurrences = effects::occurrences(tree, program, checked);
-    let known = effects::effects(tree, program, checked, &occurrences, &HashMap::new());
+    let known = effects::effects(tree, program, checked, &occurrences, &FxHashMap::default());
     indices::check(tree, program, checked, &known, names, report);
     let shared = shared(tree, checked, &occurrences, &known);
     let (frames, depth_of) = frames(checked, shared, names);
@@ -91,7 +92,7 @@ pub fn plan(tree: &Tree, program: &Program, checked: &mut Checked, names: &mut N
     let conventions = Conventions::find(program, checked, &occurrences, &effects);
     foreign::check(program, checked, &conventions, names, report);
     let mut plan =
-        Plan { occurrences, effects, frames, conventions, states: vec![], calls: HashMap::new(), live: vec![] };
+        Plan { occurrences, effects, frames, conventions, states: vec![], calls: FxHashMap::default(), live: vec![] };
     plan.states = program.unit_ids().map(|unit| state(program, checked, &plan, unit, names)).collect();
     plan.calls = calls(tree, checked, &plan);
     plan.live = program.unit_ids().map(|unit| live(tree, program, checked, &plan, unit)).collect();
@@ -125,9 +126,9 @@ fn frames(
     checked: &mut Checked,
     shared: BTreeSet<VarId>,
     names: &mut Names,
-) -> (HashMap<UnitId, Frame>, HashMap<VarId, VarId>) {
-    let mut frames: HashMap<UnitId, Frame> = HashMap::new();
-    let mut depth_of = HashMap::new();
+) -> (FxHashMap<UnitId, Frame>, FxHashMap<VarId, VarId>) {
+    let mut frames: FxHashMap<UnitId, Frame> = FxHashMap::default();
+    let mut depth_of = FxHashMap::default();
     for var in shared {
         let about = checked.entities.var(var);
         let (owner, span) = (about.owner, about.span);
@@ -165,8 +166,8 @@ fn state(program: &Program, checked: &mut Checked, plan: &Plan, unit: UnitId, na
 }
 
 /// Finds the variables that each call uses and binds again.
-fn calls(tree: &Tree, checked: &Checked, plan: &Plan) -> HashMap<ExprId, CallFacts> {
-    let mut calls = HashMap::new();
+fn calls(tree: &Tree, checked: &Checked, plan: &Plan) -> FxHashMap<ExprId, CallFacts> {
+    let mut calls = FxHashMap::default();
     for site in &checked.sites {
         let convention: &Convention = plan.conventions.of(site.callee);
         let mut facts = CallFacts::default();

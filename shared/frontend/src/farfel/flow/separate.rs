@@ -11,7 +11,8 @@ use crate::farfel::flow::effects::{self, Effects, Occurrences};
 use crate::farfel::flow::liveness::{self, CallFacts, Live, Question};
 use crate::farfel::program::units::{Program, UnitId};
 use crate::farfel::syntax::tree::{ExprId, Tree};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Gives subprograms variables of their own in place of shared ones, where that makes no difference.
 pub fn separate(
@@ -42,7 +43,7 @@ pub fn separate(
         return;
     }
     let calls = calls(tree, checked, effects);
-    let live: HashMap<UnitId, Live> =
+    let live: FxHashMap<UnitId, Live> =
         concerned.into_iter().map(|unit| (unit, live(tree, program, checked, effects, &calls, unit))).collect();
     for (var, units) in users {
         if units.iter().all(|unit| keeps_apart(checked, effects, occurrences, live.get(unit), *unit, var)) {
@@ -79,8 +80,8 @@ fn keeps_apart(
 }
 
 /// The calls as far as they assign their arguments.
-fn calls(tree: &Tree, checked: &Checked, effects: &[Effects]) -> HashMap<ExprId, CallFacts> {
-    let mut calls = HashMap::new();
+fn calls(tree: &Tree, checked: &Checked, effects: &[Effects]) -> FxHashMap<ExprId, CallFacts> {
+    let mut calls = FxHashMap::default();
     for site in &checked.sites {
         let mut facts = CallFacts::default();
         for target in checked.entities.targets(site.callee) {
@@ -104,7 +105,7 @@ fn live(
     program: &Program,
     checked: &Checked,
     effects: &[Effects],
-    calls: &HashMap<ExprId, CallFacts>,
+    calls: &FxHashMap<ExprId, CallFacts>,
     unit: UnitId,
 ) -> Live {
     let is_variable = |var: VarId| checked.entities.var(var).origin != Origin::Hidden;

@@ -2,7 +2,7 @@
 
 use crate::farfel::check::entities::VarId;
 use crate::farfel::program::units::UnitId;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// A procedure: a subprogram, and what stands for each variable around it that it needs. Variables have *locations*, which
 /// are numbers in the subprogram that holds the procedure: two procedures that capture one variable have one location.
@@ -28,7 +28,7 @@ impl Closure {
     }
 
     /// Returns the procedure with other locations; none if one has no other.
-    pub fn moved(&self, to: &HashMap<usize, usize>) -> Option<Closure> {
+    pub fn moved(&self, to: &FxHashMap<usize, usize>) -> Option<Closure> {
         let vars = self.vars.iter().map(|(var, location)| Some((*var, *to.get(location)?))).collect::<Option<_>>()?;
         let procedures = self.procedures.iter().map(|(var, procedure)| Some((*var, procedure.moved(to)?)));
         Some(Closure { unit: self.unit, vars, procedures: procedures.collect::<Option<_>>()? })

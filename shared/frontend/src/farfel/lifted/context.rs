@@ -3,7 +3,8 @@
 use super::closures::Closure;
 use crate::farfel::check::entities::VarId;
 use crate::farfel::program::units::{ItemId, UnitId};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeSet, HashSet};
 use vlad_core::fixed_form::Lines;
 
 /// A variable of a subprogram that is printed.
@@ -27,11 +28,11 @@ pub struct Context {
     /// Its variables: the additional parameters first.
     pub locations: Vec<Location>,
     /// The variables that have names in its statements.
-    pub of: HashMap<VarId, usize>,
+    pub of: FxHashMap<VarId, usize>,
     /// The procedures that stand for parameters.
-    pub procedures: HashMap<VarId, Closure>,
+    pub procedures: FxHashMap<VarId, Closure>,
     /// The indices of lists, which are local to them.
-    pub indices: HashMap<VarId, String>,
+    pub indices: FxHashMap<VarId, String>,
     /// The names that are taken.
     pub taken: HashSet<String>,
     /// The locations that statements use.

@@ -6,7 +6,7 @@ use super::{Lifting, Refused};
 use crate::farfel::check::entities::{Callee, Meaning, VarId};
 use crate::farfel::flow::effects;
 use crate::farfel::syntax::tree::{Expr, ExprId, Unary};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::source::Span;
 use vlad_table::number;
@@ -104,7 +104,7 @@ impl Lifting<'_> {
         let mut locations = vec![];
         closure.add_locations(&mut locations);
         given.iter().for_each(|closure: &Closure| closure.add_locations(&mut locations));
-        let to: HashMap<usize, usize> = locations.iter().copied().zip(0..).collect();
+        let to: FxHashMap<usize, usize> = locations.iter().copied().zip(0..).collect();
         let moved = |closure: &Closure| {
             closure.moved(&to).ok_or_else(|| Box::new(Diagnostic::new(Kind::Limit, span, "a variable has no place")))
         };

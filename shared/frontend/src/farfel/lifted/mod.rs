@@ -23,7 +23,8 @@ use crate::farfel::syntax::tree::{ExprId, Tree, Type};
 use crate::names::Names;
 use closures::{Closure, Key};
 use context::{Context, Location};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, HashSet};
 use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::fixed_form::Lines;
 use vlad_core::source::Span;
@@ -45,7 +46,7 @@ struct Lifting<'program> {
     names: &'program Names,
     effects: Vec<Effects>,
     /// The hidden variables of the bounds of arrays, with what they are assigned.
-    bounds: HashMap<VarId, ExprId>,
+    bounds: FxHashMap<VarId, ExprId>,
     versions: BTreeMap<Key, usize>,
     /// The versions in the order in which they were asked for.
     keys: Vec<(Key, String)>,
@@ -60,9 +61,9 @@ struct Lifting<'program> {
 /// That it makes procedures without end.
 pub fn lifted(tree: &Tree, program: &Program, checked: &Checked, names: &Names) -> Result<String, Refused> {
     let occurrences = effects::occurrences(tree, program, checked);
-    let effects = effects::effects(tree, program, checked, &occurrences, &HashMap::new());
+    let effects = effects::effects(tree, program, checked, &occurrences, &FxHashMap::default());
     let vars = &checked.entities.vars;
-    let mut bounds = HashMap::new();
+    let mut bounds = FxHashMap::default();
     for var in vars {
         let VarKind::Array(_, dimensions) = &var.kind else { continue };
         for extent in dimensions.iter().flat_map(|dimension| [dimension.lower, dimension.upper]) {
@@ -158,9 +159,9 @@ impl Lifting<'_> {
             unit,
             is_whole: true,
             locations: vec![],
-            of: HashMap::new(),
-            procedures: HashMap::new(),
-            indices: HashMap::new(),
+            of: FxHashMap::default(),
+            procedures: FxHashMap::default(),
+            indices: FxHashMap::default(),
             taken: HashSet::new(),
             used: Default::default(),
             constants: Default::default(),

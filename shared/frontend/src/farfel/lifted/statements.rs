@@ -6,7 +6,7 @@ use super::{Lifting, Refused};
 use crate::farfel::check::entities::{Extent, Meaning, Origin, VarKind};
 use crate::farfel::program::units::{BlockId, Item, Node};
 use crate::farfel::syntax::tree::{Action, AdItem, Expr, ExprId, Mode, PrintItem, Row};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::fixed_form::Lines;
 use vlad_table::internal_bug;
@@ -204,7 +204,7 @@ impl Lifting<'_> {
         context.blocks += 1;
         let name = self.free_name(&format!("{}_{}{}", context.name, mode.block(), context.blocks));
         self.taken.insert(name.clone());
-        let to: HashMap<usize, usize> = passed.iter().copied().zip(0..).collect();
+        let to: FxHashMap<usize, usize> = passed.iter().copied().zip(0..).collect();
         let mut taken = context.taken.clone();
         let mut locations = vec![];
         for location in passed.iter().filter_map(|place| context.locations.get(*place)) {
@@ -221,7 +221,7 @@ impl Lifting<'_> {
             is_whole: false,
             of: context.of.iter().filter_map(|(var, place)| Some((*var, *to.get(place)?))).collect(),
             procedures: procedures.collect(),
-            indices: HashMap::new(),
+            indices: FxHashMap::default(),
             taken,
             used: (0..locations.len()).collect(),
             locations,

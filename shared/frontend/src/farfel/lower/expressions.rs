@@ -8,7 +8,7 @@ use crate::farfel::flow::effects::{self, Literal, arguments};
 use crate::farfel::lower::Lowering;
 use crate::farfel::syntax::tree::{Binary, Expr, ExprId, Parts, Type, Unary};
 use crate::named::{Named, NamedPattern, Node, NodeId};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use vlad_core::source::Span;
 use vlad_table::Primitive;
 
@@ -16,7 +16,7 @@ impl Lowering<'_> {
     /// Returns the node of an expression; calls in it may be bound in the hole.
     pub(super) fn expression(&mut self, root: ExprId) -> NodeId {
         let stays = self.calls_stay(root);
-        let mut nodes: HashMap<ExprId, NodeId> = HashMap::new();
+        let mut nodes: FxHashMap<ExprId, NodeId> = FxHashMap::default();
         self.mark_places(root);
         for id in self.tree.range(root) {
             let node = self.node(id, &mut nodes, stays);
@@ -46,7 +46,7 @@ impl Lowering<'_> {
             && arguments(self.tree, call).iter().zip(&convention.assigned).all(|(_, assigned)| !assigned)
     }
 
-    fn node(&mut self, id: ExprId, nodes: &mut HashMap<ExprId, NodeId>, stays: bool) -> NodeId {
+    fn node(&mut self, id: ExprId, nodes: &mut FxHashMap<ExprId, NodeId>, stays: bool) -> NodeId {
         let span = self.tree.span(id);
         match self.tree.expr(id) {
             Expr::Integer(value) | Expr::Real(value) => self.real(value, span),
@@ -136,11 +136,11 @@ impl Lowering<'_> {
         }
     }
 
-    fn taken(&mut self, id: ExprId, nodes: &mut HashMap<ExprId, NodeId>) -> NodeId {
+    fn taken(&mut self, id: ExprId, nodes: &mut FxHashMap<ExprId, NodeId>) -> NodeId {
         nodes.remove(&id).unwrap_or_else(|| self.nil(self.tree.span(id)))
     }
 
-    fn taken_all(&mut self, parts: Parts, nodes: &mut HashMap<ExprId, NodeId>) -> Vec<NodeId> {
+    fn taken_all(&mut self, parts: Parts, nodes: &mut FxHashMap<ExprId, NodeId>) -> Vec<NodeId> {
         let tree = self.tree;
         tree.parts(parts).iter().map(|part| self.taken(*part, nodes)).collect()
     }

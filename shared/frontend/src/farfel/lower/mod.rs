@@ -34,7 +34,8 @@ use crate::language::ReverseOperator;
 use crate::named::{Named, NamedItem, Node, NodeId};
 use crate::names::{NameId, Names};
 use parts::{End, Helpers};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeSet, HashSet};
 use vlad_core::source::{FileId, Span};
 use vlad_table::Primitive;
 
@@ -60,17 +61,17 @@ struct Lowering<'loading> {
     /// False behind a jump.
     is_reached: bool,
     /// The procedures of the labels in scope.
-    labels: HashMap<ItemId, NameId>,
+    labels: FxHashMap<ItemId, NameId>,
     /// The statements that control may leave other than at their ends.
     escapes: HashSet<ItemId>,
     /// The places of elements that calls assign.
-    places: HashMap<ExprId, NameId>,
+    places: FxHashMap<ExprId, NameId>,
     /// The variables of the subprogram that begin without a value.
     unassigned: HashSet<VarId>,
     /// The variables that occur anywhere.
     used: HashSet<VarId>,
     /// The arrays that notes are about, with their numbers.
-    noted: HashMap<VarId, u32>,
+    noted: FxHashMap<VarId, u32>,
 }
 
 /// Lowers a program to definitions; the main program is the last.
@@ -106,12 +107,12 @@ pub fn lower(
         unit: UnitId(0),
         hole,
         is_reached: true,
-        labels: HashMap::new(),
+        labels: FxHashMap::default(),
         escapes: HashSet::new(),
-        places: HashMap::new(),
+        places: FxHashMap::default(),
         unassigned: HashSet::new(),
         used,
-        noted: HashMap::new(),
+        noted: FxHashMap::default(),
     };
     let files: BTreeSet<FileId> = program.units.iter().map(|unit| unit.span.file).collect();
     files.into_iter().for_each(|file| lowering.named.notes.add_file(file));

@@ -8,7 +8,8 @@ use crate::farfel::check::Checked;
 use crate::farfel::check::entities::{Origin, VarId, VarKind};
 use crate::farfel::program::units::{Program, UnitId};
 use crate::names::{NameId, Names};
-use std::collections::{HashMap, HashSet};
+use rustc_hash::FxHashMap;
+use std::collections::HashSet;
 
 /// Returns the names of the subprograms.
 pub fn unit_names(program: &Program, names: &mut Names) -> Vec<NameId> {
@@ -30,7 +31,7 @@ pub fn var_names(program: &Program, checked: &Checked, unit_names: &[NameId], na
     let vars = &checked.entities.vars;
     let top: HashSet<NameId> =
         program.units.iter().filter(|unit| unit.parent.is_none()).map(|unit| unit.name.name).collect();
-    let mut owners: HashMap<(UnitId, NameId), VarId> = HashMap::new();
+    let mut owners: FxHashMap<(UnitId, NameId), VarId> = FxHashMap::default();
     let mut found = vec![];
     for (number, var) in vars.iter().enumerate() {
         let is_hidden = var.origin == Origin::Hidden && matches!(var.kind, VarKind::State | VarKind::Depth);

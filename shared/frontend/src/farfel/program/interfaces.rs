@@ -7,7 +7,8 @@ use crate::farfel::program::nesting::Nester;
 use crate::farfel::program::units::{Node, UnitId, UnitKind};
 use crate::farfel::syntax::tree::{Action, Expr, ExprId, Occurrence, Placed, Statement};
 use crate::names::NameId;
-use std::collections::{HashMap, HashSet};
+use rustc_hash::FxHashMap;
+use std::collections::HashSet;
 use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::source::Span;
 
@@ -109,7 +110,7 @@ impl Nester<'_> {
     }
 
     /// Returns the intents of the parameters of an interface, where it states them.
-    fn intents(&mut self, unit: UnitId) -> HashMap<NameId, Intent> {
+    fn intents(&mut self, unit: UnitId) -> FxHashMap<NameId, Intent> {
         let about = self.program.unit(unit);
         let parameters: HashSet<NameId> = about.parameters.iter().map(|parameter| parameter.name).collect();
         let stated = about.specifications.iter().filter_map(|placed| match &placed.statement {
@@ -117,7 +118,7 @@ impl Nester<'_> {
             _ => None,
         });
         let stated: Vec<([Option<Occurrence>; 2], Vec<Occurrence>)> = stated.collect();
-        let mut intents = HashMap::new();
+        let mut intents = FxHashMap::default();
         for ([first, second], names) in stated {
             let written = |word: Option<Occurrence>| word.map(|word| self.names.text(word.name));
             let intent = match (written(first), written(second)) {

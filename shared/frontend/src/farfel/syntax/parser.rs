@@ -5,7 +5,7 @@ use crate::farfel::syntax::grammar::StatementParser;
 use crate::farfel::syntax::lexer::{self, Raw, RawToken};
 use crate::farfel::syntax::lines::{self, Line};
 use crate::farfel::syntax::tree::{AdItem, Binary, Expr, ExprId, Label, Mode, Placed, Tree, Unary};
-use crate::farfel::syntax::words::{Misuse, Token, Words};
+use crate::farfel::syntax::words::{Misuse, Token, Word, Words};
 use crate::language::{Part, PartName, ReadingContext};
 use crate::names::{NameId, Names};
 use lalrpop_util::ParseError;
@@ -93,7 +93,7 @@ pub fn parse(file: FileId, reading: &mut ReadingContext<'_>) -> Tree {
     let mut reader = Reader {
         parser: StatementParser::new(),
         raw: vec![],
-        tokens: vec![],
+        texts: vec![],
         names: reading.names,
         report: reading.report,
         tree: &mut tree,
@@ -120,7 +120,8 @@ pub fn parse(file: FileId, reading: &mut ReadingContext<'_>) -> Tree {
 struct Reader<'reading> {
     parser: StatementParser,
     raw: Vec<RawToken>,
-    tokens: Tokens,
+    /// The texts in quotes of the statement that is read.
+    texts: Vec<String>,
     names: &'reading mut Names,
     report: &'reading mut Report,
     tree: &'reading mut Tree,
@@ -129,7 +130,7 @@ struct Reader<'reading> {
 impl Reader<'_> {
     /// Reads a line to a statement of the tree; returns the name of the text that it includes, if it does.
     fn line(&mut self, file: FileId, text: &str, line: &Line<'_>) -> Option<(String, Span)> {
-        let Reader { parser, raw, tokens, names, report, tree } = self;
+        let Reader { parser, raw, texts, names, report, tree } = self;
         raw.clear();
         let place = |start: u32, end: u32| Span::new(file, line.source(start), line.source_end(end));
         let strays = lexer::lex(&line.text, raw);
@@ -160,17 +161,26 @@ impl Reader<'_> {
             }
             return Some((quoted(line, last), place(last.start, last.end)));
         }
-        tokens.clear();
-        let mut classifier = Classifier { text: &line.text, names, tree, out: tokens };
-        if let Err((token, message)) = classifier.classify(raw, &words) {
-            report.push(Diagnostic::new(Kind::Read, place(token.start, token.end), message));
-            return None;
-        }
+        let mut classifier = Classifier {
+            text: &line.text,
+            raw,
+            words: &words,
+            next: 0,
+            next_found: 0,
+            first_text: tree.texts.len() as u32,
+            names,
+            texts,
+            misread: None,
+        };
         let mut builder = Builder { tree, line, file };
-        match parser.parse(&mut builder, tokens.iter().copied().map(Ok::<_, ()>)) {
+        match parser.parse(&mut builder, &mut classifier) {
             Ok(statement) => tree.statements.push(Placed { label, statement, span }),
-            Err(error) => report.push(explain(error, text, tokens, span, place)),
+            Err(error) => report.push(match classifier.misread {
+                Some((token, message)) => Diagnostic::new(Kind::Read, place(token.start, token.end), message),
+                None => explain(error, text, words.found.first().map(|(.., word)| *word), span, place),
+            }),
         }
+        tree.texts.append(texts);
         None
     }
 }
@@ -231,36 +241,49 @@ fn stray(text: &str) -> String {
     }
 }
 
-type Tokens = Vec<(u32, Token, u32)>;
-
+/// The tokens of the grammar, made of those of the lexer one by one as the parser asks for them.
 struct Classifier<'line> {
     text: &'line str,
+    raw: &'line [RawToken],
+    words: &'line Words<'line>,
+    /// The index of the next raw token, and of the next keyword that was found.
+    next: usize,
+    next_found: usize,
+    /// The number of the first text in quotes.
+    first_text: u32,
     names: &'line mut Names,
-    tree: &'line mut Tree,
-    out: &'line mut Tokens,
+    texts: &'line mut Vec<String>,
+    /// The token that is none of the grammar, with the message: the tokens end there.
+    misread: Option<(RawToken, String)>,
+}
+
+impl Iterator for Classifier<'_> {
+    type Item = Result<(u32, Token, u32), ()>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let token = *self.raw.get(self.next)?;
+        if let Some((at, count, word)) = self.words.found.get(self.next_found)
+            && *at == self.next
+        {
+            self.next_found += 1;
+            self.next += count;
+            let last = self.raw.get(at + count.saturating_sub(1)).unwrap_or(&token);
+            let end = if *count == 0 { token.start } else { last.end };
+            return Some(Ok((token.start, Token::Word(*word), end)));
+        }
+        self.next += 1;
+        let may_be_kind = self.words.has_kinds && self.raw.get(self.next).is_some_and(|next| next.kind == Raw::Open);
+        Some(match self.token(&token, may_be_kind) {
+            Ok(kind) => Ok((token.start, kind, token.end)),
+            Err(message) => {
+                self.misread = Some((token, message));
+                Err(())
+            }
+        })
+    }
 }
 
 impl Classifier<'_> {
-    /// Makes the tokens of the grammar of those of the lexer.
-    fn classify(&mut self, raw: &[RawToken], words: &Words<'_>) -> Result<(), (RawToken, String)> {
-        let mut found = words.found.iter().copied().peekable();
-        let mut skip_until = 0;
-        for (index, token) in raw.iter().enumerate() {
-            while let Some((_, count, word)) = found.next_if(|(at, ..)| *at == index) {
-                let last = raw.get(index + count.saturating_sub(1)).unwrap_or(token);
-                let end = if count == 0 { token.start } else { last.end };
-                self.out.push((token.start, Token::Word(word), end));
-                skip_until = index + count;
-            }
-            if index >= skip_until {
-                let before_open = raw.get(index + 1).is_some_and(|next| next.kind == Raw::Open);
-                let kind = self.token(token, words.has_kinds && before_open).map_err(|message| (*token, message))?;
-                self.out.push((token.start, kind, token.end));
-            }
-        }
-        Ok(())
-    }
-
     fn token(&mut self, token: &RawToken, may_be_kind: bool) -> Result<Token, String> {
         let written = self.text.get(token.start as usize..token.end as usize).unwrap_or("");
         Ok(match token.kind {
@@ -283,8 +306,8 @@ impl Classifier<'_> {
                 Token::Real(value.ok_or("this is no number")?)
             }
             Raw::Text => {
-                self.tree.texts.push(unquoted(written));
-                Token::Text(self.tree.texts.len() as u32 - 1)
+                self.texts.push(unquoted(written));
+                Token::Text(self.first_text + self.texts.len() as u32 - 1)
             }
             Raw::Dotted => dotted(written).ok_or_else(|| format!("`{written}` is no operator"))?,
             kind => Token::Mark(kind),
@@ -316,14 +339,11 @@ fn dotted(written: &str) -> Option<Token> {
 fn explain(
     error: ParseError<u32, Token, ()>,
     text: &str,
-    tokens: &[(u32, Token, u32)],
+    word: Option<Word>,
     statement: Span,
     place: impl Fn(u32, u32) -> Span,
 ) -> Diagnostic {
-    let word = tokens.iter().find_map(|(_, token, _)| match token {
-        Token::Word(word) => Some(word.text()),
-        _ => None,
-    });
+    let word = word.map(Word::text);
     let within = match word {
         Some("=") => "this assignment".to_owned(),
         Some(word) => format!("this {word} statement"),
