@@ -214,7 +214,7 @@ impl Sweep<'_> {
             let values = last.end.operands();
             let after_last = values.iter().skip(own.len()).copied().collect();
             let after = outer.iter().map(|node| at(&after, *node)).collect();
-            self.sweep_one(number, (&begun, &values), (code, after), after_last, out)
+            self.sweep_one(number, (&begun, values), (code, after), after_last, out)
         } else {
             let mut initial = vec![ZERO];
             initial.extend(last.end.operands());

@@ -115,7 +115,7 @@ pub enum Verdict {
 /// Rewrites a program with the rules up to a class, and returns the derivations.
 pub fn rewrite(program: &mut Program, class: Class) -> Vec<Rewritten> {
     let mut rewriting = Rewriting {
-        rules: Table::new(),
+        rules: Table::all(),
         class,
         functions: HashMap::new(),
         lifted: HashMap::new(),

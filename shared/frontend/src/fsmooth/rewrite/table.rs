@@ -16,12 +16,12 @@ pub struct Table {
 
 impl Table {
     /// The table of all rules.
-    pub fn new() -> Table {
+    pub fn all() -> Table {
         Table::of(rules::rules())
     }
 
-    /// A table of some rules.
-    pub fn of(rules: Vec<Rule>) -> Table {
+    /// The table of some rules.
+    fn of(rules: Vec<Rule>) -> Table {
         let roots: Vec<Option<Construct>> = rules.iter().map(|rule| root(&rule.pattern)).collect();
         let matching = |construct: Option<Construct>| -> Vec<usize> {
             let may_match = |place: &usize| roots.get(*place).is_some_and(|root| root.is_none() || *root == construct);
@@ -58,7 +58,7 @@ mod tests {
 
     #[test]
     fn each_rule_is_a_candidate_for_its_construct() {
-        let (table, rules) = (Table::new(), rules::rules());
+        let (table, rules) = (Table::all(), rules::rules());
         for (place, rule) in rules.iter().enumerate() {
             match root(&rule.pattern) {
                 Some(construct) => {
