@@ -153,6 +153,7 @@ const LOOPS: &str = "(define n (read-real)) (define v (build n sqrt))
 #[case::repetition(
     "(cdr (*j squares v 1))",
     "  reverse mode of squares: the sweep executes turns and the making of elements again\n\
+     \x20 elementwise: 1 loop, of which C compilers may execute several iterations at once\n\
      \x20 memory: arrays, made in 1 place\n  copied between vectors and arrays: `v`, what the item returns or writes\n"
 )]
 #[case::fused(
