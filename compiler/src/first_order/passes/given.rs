@@ -1,14 +1,14 @@
-//! Accumulators of zeros to which an array is added at once, and nothing else: the array is read in their place.
+//! Accumulators of rows of zeros to which an array is added at once, and nothing else: the array is read in their place.
 //!
 //! ```text
-//! a = accumulators like y
-//! for i below the length of a:  a[i] := a[i] + g[i]     ~>    ... g[i] + 0 ...
-//! ... a[i] ...
+//! a = build n i: accumulators like y[i]
+//! for i below n, each j:  a[i][j] := a[i][j] + g[i][j]     ~>    ... g[i][j] + 0 ...
+//! ... a[i][j] ...
 //! ```
 //!
 //! A sweep makes accumulators for each array that its code has made. Those of the result get the cotangent that is given for
-//! it, and nothing more if the code does not read what it returns, as a matrix product does not. The same holds for
-//! arrays of rows, whose accumulators a `build` makes row by row. 0 + g is g, but for the sign of a zero.
+//! it, and nothing more if the code does not read what it returns, as a matrix product does not. 0 + g is g, but for the sign of a
+//! zero.
 //!
 //! The array that is given must stay. It does if every array that changes in the function has been made there as
 //! accumulators, and the given one was not. After this pass reverse sweeps do not look as they are made, so it comes late.
@@ -118,7 +118,7 @@ impl Uses {
         }
         function.body.each_block(&mut |block| {
             for (place, statement) in block.statements.iter().enumerate() {
-                let Some(addition) = addition(statement) else { continue };
+                let Some(addition) = addition(statement).filter(|addition| addition.row.is_some()) else { continue };
                 let is_made = |statement: &Statement| statement.targets().contains(&addition.accumulators);
                 let made = block.statements.iter().take(place).position(is_made);
                 let between = block.statements.iter().take(place).skip(made.map_or(place, |made| made + 1));
@@ -130,7 +130,7 @@ impl Uses {
                     Statement::Build { length, .. } => {
                         matches!(statement, Statement::Build { length: other, .. } if other == length)
                     }
-                    _ => true,
+                    _ => false,
                 });
                 if has_length && !between.into_iter().any(is_read) && self.is_alone(addition, function) {
                     found.push(addition);
@@ -147,15 +147,11 @@ impl Uses {
         if self.is_of_accumulators(given) || function.kind(given) != function.kind(accumulators.into()) {
             return false;
         }
-        let Some(row) = row else {
-            // The addition loads, stores and takes the length.
-            return of(&self.reads, accumulators) == of(&self.loads, accumulators) + 2;
-        };
         let is_loaded = |row: &Variable| of(&self.reads, *row) == of(&self.loads, *row);
         let taken = |found: &&Variable| self.taken_from.get(found) == Some(&Operand::Variable(accumulators));
         self.rows.contains_key(&accumulators)
             && of(&self.reads, accumulators) == of(&self.elements, accumulators)
-            && self.taken_from.keys().filter(taken).all(|taken| *taken == row || is_loaded(taken))
+            && self.taken_from.keys().filter(taken).all(|taken| Some(*taken) == row || is_loaded(taken))
     }
 }
 
@@ -219,12 +215,6 @@ impl Given<'_> {
         self.found.iter().find(|addition| Operand::Variable(addition.accumulators) == array).map(|found| found.given)
     }
 
-    /// The array that is read in place of an array that changes.
-    fn in_place_of(&self, array: Operand) -> Option<Operand> {
-        let is_row = matches!(array, Operand::Variable(row) if self.rows.contains(&row));
-        if is_row { Some(array) } else { self.of(array) }
-    }
-
     /// Reads the given arrays in a block, without the accumulators and the additions.
     fn replace(&self, block: &mut Block, function: &mut Function) {
         for mut statement in std::mem::take(&mut block.statements) {
@@ -232,15 +222,12 @@ impl Given<'_> {
                 continue;
             }
             match &mut statement {
-                Statement::Accumulators { target, .. } if self.of((*target).into()).is_some() => continue,
                 Statement::Build { targets, body, .. } => self.leave_out(targets, body),
                 Statement::Element { array, .. } => *array = self.of(*array).unwrap_or(*array),
-                Statement::Load { target, array, index } => {
-                    if let Some(array) = self.in_place_of(*array) {
-                        let element = function.fresh(Kind::Real);
-                        block.statements.push(Statement::Element { target: element, array, index: *index });
-                        statement = Statement::PositiveZero { target: *target, operand: element.into() };
-                    }
+                Statement::Load { target, array: Operand::Variable(row), index } if self.rows.contains(row) => {
+                    let element = function.fresh(Kind::Real);
+                    block.statements.push(Statement::Element { target: element, array: (*row).into(), index: *index });
+                    statement = Statement::PositiveZero { target: *target, operand: element.into() };
                 }
                 _ => {}
             }
@@ -306,58 +293,8 @@ mod tests {
         code.push(Statement::Store { array: to, index, value });
     }
 
-    /// The statements of a function of an array that adds it to accumulators, and yields what other code makes of these.
-    fn of_numbers(read: impl FnOnce(&mut Code<'_>, Operand, Operand) -> Operand) -> String {
-        let mut building = Building::default();
-        let function = building.declare("f", &[Kind::REALS], &[Kind::Real]);
-        building.define(function, |code, p| {
-            let made = accumulators(code, p[0]);
-            let length = code.length(made);
-            add(code, length, |code, index| add_element(code, [made, p[0]], index));
-            End::Yield(vec![read(code, made, p[0])])
-        });
-        after(building)
-    }
-
-    fn after(building: Building) -> String {
-        let mut unit = building.finish();
-        read_given(&mut unit);
-        check(&unit).unwrap();
-        print(&unit, None)
-    }
-
-    #[test]
-    fn what_is_added_once_is_read() {
-        let zero = Operand::real(0.0);
-        let text = of_numbers(|code, made, _| load(code, made, zero));
-        assert!(!text.contains("accumulators") && !text.contains("load") && !text.contains("store"), "{text}");
-        assert!(text.contains("element a0 0"), "{text}");
-    }
-
-    #[test]
-    fn accumulators_that_change_again_stay() {
-        let zero = Operand::real(0.0);
-        let again = of_numbers(|code, made, given| {
-            add_element(code, [made, given], zero);
-            load(code, made, zero)
-        });
-        assert!(again.contains("accumulators"), "{again}");
-        let is_read = of_numbers(|code, made, _| code.element(made, zero));
-        assert!(is_read.contains("accumulators"), "{is_read}");
-    }
-
-    #[test]
-    fn an_array_that_may_change_is_not_read() {
-        let zero = Operand::real(0.0);
-        let text = of_numbers(|code, made, given| {
-            code.push(Statement::Store { array: given, index: zero, value: zero });
-            load(code, made, zero)
-        });
-        assert!(text.contains("accumulators"), "{text}");
-    }
-
-    #[test]
-    fn rows_are_read_as_well() {
+    /// The code of a function of rows that adds them to accumulators, and yields what other code makes of these.
+    fn of_rows(read: impl FnOnce(&mut Code<'_>, Operand, Operand) -> Operand) -> String {
         let mut building = Building::default();
         let rows = Kind::REALS.array().unwrap();
         let function = building.declare("f", &[rows], &[Kind::Real]);
@@ -372,10 +309,52 @@ mod tests {
                 let length = code.length(to);
                 add(code, length, |code, index| add_element(code, [to, from], index));
             });
-            let row = code.element(made, Operand::real(1.0));
-            End::Yield(vec![load(code, row, Operand::real(2.0))])
+            End::Yield(vec![read(code, made, p[0])])
         });
-        let text = after(building);
+        after(building)
+    }
+
+    fn after(building: Building) -> String {
+        let mut unit = building.finish();
+        read_given(&mut unit);
+        check(&unit).unwrap();
+        print(&unit, None)
+    }
+
+    #[test]
+    fn what_is_added_once_is_read() {
+        let text = of_rows(|code, made, _| {
+            let row = code.element(made, Operand::real(1.0));
+            load(code, row, Operand::real(2.0))
+        });
         assert!(!text.contains("accumulators") && !text.contains("load") && !text.contains("store"), "{text}");
+    }
+
+    #[test]
+    fn accumulators_that_change_again_or_are_moved_stay() {
+        let zero = Operand::real(0.0);
+        let again = of_rows(|code, made, given| {
+            let (to, from) = (code.element(made, zero), code.element(given, zero));
+            add_element(code, [to, from], zero);
+            load(code, to, zero)
+        });
+        assert!(again.contains("accumulators"), "{again}");
+        let moved = of_rows(|code, made, _| {
+            let bound = code.bind(&[Kind::REALS.array().unwrap()], |_| End::Yield(vec![made]))[0];
+            let row = code.element(bound, zero);
+            load(code, row, zero)
+        });
+        assert!(moved.contains("accumulators"), "{moved}");
+    }
+
+    #[test]
+    fn an_array_that_may_change_is_not_read() {
+        let zero = Operand::real(0.0);
+        let text = of_rows(|code, made, given| {
+            let (row, other) = (code.element(made, zero), code.element(given, zero));
+            code.push(Statement::Store { array: other, index: zero, value: zero });
+            load(code, row, zero)
+        });
+        assert!(text.contains("accumulators"), "{text}");
     }
 }
