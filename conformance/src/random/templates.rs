@@ -247,7 +247,7 @@ mod tests {
         }
     }
 
-    /// What a library defines is in a template, or serves the library itself.
+    /// Each name that a library defines is in a template, or serves the library itself.
     #[test]
     fn each_procedure_has_a_template() {
         fn words(text: &str) -> Vec<&str> {
