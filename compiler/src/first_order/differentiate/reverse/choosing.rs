@@ -12,7 +12,7 @@
 //! That holds if no level is around, of whose tangents the zeros tell nothing, if iterations hand nothing else on that is
 //! active, and if the sweep reads nothing else of them.
 
-use super::draft::yielding;
+use super::draft::{Choice, yielding};
 use super::identity::Node;
 use super::kept::{is_same, pops};
 use super::peeled::Peeled;
@@ -24,17 +24,6 @@ use vlad_table::{Comparison, Operation};
 
 /// The record of a loop in which no iteration has chosen: no counter is as large.
 pub(super) const NONE: f64 = ((1_u64 << 53) - 1) as f64;
-
-/// The choice that each iteration of a loop makes.
-#[derive(Clone, Debug)]
-pub(super) struct Choice {
-    /// The comparison that decides it; its target is the flag that the sweep reads.
-    pub comparison: Statement,
-    /// The outcome with which the value of the iteration is chosen.
-    pub chosen_if: bool,
-    /// The counter of the loop, and its initial value.
-    pub counter: (Variable, f64),
-}
 
 impl TracedLoop {
     /// The choice that all iterations but the last one make, if that is all that these hand on.

@@ -9,7 +9,6 @@
 //! the sweep over the code before a call reads is pushed before the call and popped after the sweep over it: neither the
 //! primal nor the sweep keeps it during the call, where the recursion may be deep.
 
-use super::choosing::Choice;
 use super::identity::{Identity, Node};
 use crate::first_order::{Block, End, Function, Kind, Operand, Statement, Variable};
 use std::collections::{BTreeMap, BTreeSet};
@@ -33,6 +32,17 @@ pub(super) enum FrameKind {
     Yielded,
     /// The values that the sweep reads are pushed.
     Pushed,
+}
+
+/// The choice that each iteration of a loop makes.
+#[derive(Clone, Debug)]
+pub(super) struct Choice {
+    /// The comparison that decides it; its target is the flag that the sweep reads.
+    pub comparison: Statement,
+    /// The outcome with which the value of the iteration is chosen.
+    pub chosen_if: bool,
+    /// The counter of the loop, and its initial value.
+    pub counter: (Variable, f64),
 }
 
 #[derive(Debug)]

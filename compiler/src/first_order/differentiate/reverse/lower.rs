@@ -3,9 +3,9 @@
 //! yield a dummy, which no sweep reads.
 
 use super::super::coefficients::Emitter;
-use super::choosing::{Choice, NONE};
+use super::choosing::NONE;
 use super::code::{variable, with_other_names};
-use super::draft::{Draft, FrameId, SegmentId, decision, yielding};
+use super::draft::{Choice, Draft, FrameId, SegmentId, decision, yielding};
 use super::instances::{Execution, ReverseInstance};
 use super::linear::Linear;
 use super::traced::{Step, Traced, TracedBuild, TracedEnd, TracedLoop};
