@@ -228,4 +228,81 @@ mod tests {
             code.binary(Operation::Modulo, element, Operand::real(3.0))
         }));
     }
+
+    /// True if the loop of a function over the indices of two vectors is elementwise, given its code, the vectors, its
+    /// counter, and how far the last index is from it.
+    fn is_loop_of(iteration: impl FnOnce(&mut Code<'_>, [Operand; 2], [Operand; 2])) -> bool {
+        let mut building = Building::default();
+        let function = building.declare("f", &[Kind::REALS, Kind::REALS], &[]);
+        building.define(function, |code, p| {
+            let (zero, one) = (Operand::real(0.0), Operand::real(1.0));
+            let length = code.length(p[0]);
+            let last = code.binary(Operation::Subtract, length, one);
+            code.run_loop(&[], &[zero], |code, state| {
+                let goes_on = code.compare(Comparison::Less, state[0], length);
+                code.branch(
+                    goes_on,
+                    |code| {
+                        let down = code.binary(Operation::Subtract, last, state[0]);
+                        iteration(code, [p[0], p[1]], [state[0], down]);
+                        End::Repeat(vec![code.binary(Operation::Add, state[0], one)])
+                    },
+                    |_| End::Yield(Vec::new()),
+                )
+            });
+            End::Yield(Vec::new())
+        });
+        let unit = building.finish();
+        let (mut found, function) = (None, &unit.functions[0]);
+        function.body.each_statement(&mut |statement| {
+            if matches!(statement, Statement::Loop { .. }) {
+                found = Some(is_elementwise(function, statement));
+            }
+        });
+        found.unwrap()
+    }
+
+    /// Adds a number to an element of an array that changes.
+    fn add(code: &mut Code<'_>, array: Operand, index: Operand, number: Operand) {
+        let target = code.fresh(Kind::Real);
+        code.push(Statement::Load { target, array, index });
+        let value = code.binary(Operation::Add, target.into(), number);
+        code.push(Statement::Store { array, index, value });
+    }
+
+    #[test]
+    fn additions_to_the_elements_of_one_array_are_elementwise() {
+        assert!(is_loop_of(|code, [x, y], [_, down]| {
+            let element = code.element(y, down);
+            let square = code.binary(Operation::GuardedMultiply, element, element);
+            add(code, x, down, square);
+        }));
+    }
+
+    #[test]
+    fn iterations_that_depend_on_each_other_are_not_elementwise() {
+        // A sum in one element, and an element of another index.
+        assert!(!is_loop_of(|code, [x, y], [_, down]| {
+            let element = code.element(y, down);
+            add(code, x, Operand::real(0.0), element);
+        }));
+        assert!(!is_loop_of(|code, [x, y], [up, down]| {
+            let element = code.element(y, up);
+            add(code, x, down, element);
+        }));
+        assert!(!is_loop_of(|code, [x, y], [_, down]| {
+            let first = code.fresh(Kind::Real);
+            code.push(Statement::Load { target: first, array: x, index: Operand::real(0.0) });
+            let element = code.element(y, down);
+            let sum = code.binary(Operation::Add, element, first.into());
+            add(code, x, down, sum);
+        }));
+        // Two arrays, which may be one; and a number that is made of the counter.
+        assert!(!is_loop_of(|code, [x, y], [_, down]| {
+            let element = code.element(y, down);
+            add(code, x, down, element);
+            add(code, y, down, element);
+        }));
+        assert!(!is_loop_of(|code, [x, _], [up, down]| add(code, x, down, up)));
+    }
 }

@@ -9,7 +9,6 @@ use super::function::{Body, Tail, name};
 use super::recorded::{Row, is_left};
 use super::scope::variable_name;
 use super::short::loop_of;
-use super::steps::Counts;
 use super::wholes::integer_name;
 use crate::c::{Expression as C, Infix, Statement as S};
 use crate::first_order::elementwise::is_elementwise_iteration;
@@ -58,6 +57,9 @@ impl<'unit> Body<'unit> {
     ) {
         let begins = state.iter().zip(initial).find(|(variable, _)| counted.counter == Operand::Variable(**variable));
         let is_from_zero = begins.is_some_and(|(_, initial)| *initial == Operand::real(0.0));
+        if is_from_zero && let Some(counter) = self.elementwise_counter(counted, state) {
+            return self.elementwise(counter, counted, (state, tail), out);
+        }
         let has_length = is_from_zero && self.length(counted.most).is_some();
         if has_length && self.row(counted.iteration, counted.test).is_none() {
             self.in_one_part(counted, state, tail, out);
@@ -73,16 +75,6 @@ impl<'unit> Body<'unit> {
         let bound = C::Name(bound_name(*test));
         out.push(S::Evaluate(C::call("VLAD_TURNS", [C::name("m"), C::name("turns"), bound.clone()])));
         let counts = self.count_at_once(iteration, bound.clone(), out);
-        if let ([only], Operand::Variable(variable)) = (state, counter)
-            && only == variable
-            && is_elementwise_iteration(self.function, *only, iteration)
-        {
-            let mut once = vec![self.elementwise((*only, bound.clone()), iteration, counts)];
-            once.push(S::Assign(C::Name(integer_name(*only)), bound));
-            self.after_last(counted, state, tail, &mut once);
-            out.push(S::Loop(once));
-            return;
-        }
         let mut then = Vec::new();
         self.counters(state, &mut then);
         self.iteration(iteration, counts, &mut then);
@@ -97,15 +89,37 @@ impl<'unit> Body<'unit> {
         out.push(S::Loop(once));
     }
 
-    /// The iterations of an elementwise loop, in the order of the addresses: C compilers pack those that go down less well.
-    fn elementwise(&self, (counter, bound): (Variable, C), iteration: &'unit Block, counts: Counts) -> S {
+    /// The counter of a loop, if it is elementwise.
+    fn elementwise_counter(&self, counted: &Counted<'unit>, state: &[Variable]) -> Option<Variable> {
+        let [counter] = state else { return None };
+        let is_elementwise = counted.counter == Operand::Variable(*counter)
+            && is_elementwise_iteration(self.function, *counter, counted.iteration);
+        is_elementwise.then_some(*counter)
+    }
+
+    /// The iterations of an elementwise loop, in one part: each changes an element of its own, so memory bounds their number. They are in
+    /// the order of the addresses, since C compilers pack those that go down less well.
+    fn elementwise(
+        &self,
+        counter: Variable,
+        counted: &Counted<'unit>,
+        (state, tail): (&'unit [Variable], Tail<'unit>),
+        out: &mut Vec<S>,
+    ) {
+        let bound = C::Name(bound_name(counted.test));
+        out.push(S::Evaluate(C::call("VLAD_TURNS", [C::name("m"), C::name("turns"), bound.clone()])));
+        let counts = self.count_at_once(counted.iteration, bound.clone(), out);
         let (place, each) = (format!("each{}", counter.0), C::Name(format!("each{}", counter.0)));
         let from_last = bound.clone().infix(Infix::Subtract, C::Number(1)).infix(Infix::Subtract, each.clone());
-        let value = if indexes(counter, iteration) { each } else { from_last };
+        let value = if indexes(counter, counted.iteration) { each } else { from_last };
         let mut inside = vec![S::Define { ctype: "uint64_t".into(), name: integer_name(counter), value }];
-        self.counters(&[counter], &mut inside);
-        self.iteration(iteration, counts, &mut inside);
-        S::Elementwise(place, bound, inside)
+        self.counters(state, &mut inside);
+        self.iteration(counted.iteration, counts, &mut inside);
+        // The end leaves what is executed once.
+        let mut once =
+            vec![S::Elementwise(place, bound.clone(), inside), S::Assign(C::Name(integer_name(counter)), bound)];
+        self.after_last(counted, state, tail, &mut once);
+        out.push(S::Loop(once));
     }
 
     /// The block after the last iteration.

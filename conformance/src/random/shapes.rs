@@ -39,9 +39,11 @@ const IN_FORWARD: &str = "checkpoints in j*";
 const IN_REVERSE: &str = "checkpoints in *j";
 const LIBRARY: &str = "library procedures under operators";
 const TRANSFORMED: &str = "library procedures transformed";
+const TEMPLATES: &str = "templates of libraries and texts";
+const TEMPLATES_UNDER: &str = "templates under operators";
 
 /// The features that are counted, in the order of tables.
-pub const FEATURES: [&str; 13] = [
+pub const FEATURES: [&str; 15] = [
     LONG_BODY,
     VERY_LONG_BODY,
     LONG_UNDER,
@@ -55,6 +57,8 @@ pub const FEATURES: [&str; 13] = [
     IN_REVERSE,
     LIBRARY,
     TRANSFORMED,
+    TEMPLATES,
+    TEMPLATES_UNDER,
 ];
 
 /// The number of programs that have each feature.
@@ -137,6 +141,8 @@ impl Walk {
         self.note(OPERANDS, node.form == Form::Call && node.children.len() > VERY_WIDE);
         self.note(CAPTURED, is_lambda && captured(node, &self.scope) >= WIDE);
         self.note(PARAMETERS, has_parameters && patterns.len() >= WIDE);
+        self.note(TEMPLATES, matches!(node.form, Form::Template(_)));
+        self.note(TEMPLATES_UNDER, matches!(node.form, Form::Template(_)) && !self.around.is_empty());
         self.note(GROUP, matches!(node.form, Form::Letrec(_)) && definitions.len() >= LARGE);
         self.scope.extend(name.cloned());
         self.bind(patterns);

@@ -11,7 +11,8 @@
 //! zero.
 //!
 //! The array that is given must stay. It does if every array that changes in the function has been made there as
-//! accumulators, and the given one was not. After this pass reverse sweeps do not look as they are made, so it comes late.
+//! accumulators, and the given one was not: what a sweep hands on of its accumulators changes no more. After this pass
+//! reverse sweeps do not look as they are made, so it comes late.
 
 use super::accumulation::reads;
 use crate::first_order::{Block, End, Function, Kind, Operand, Statement, Unit, Variable};
@@ -42,8 +43,8 @@ struct Uses {
     taken_from: HashMap<Variable, Operand>,
     /// The accumulators, and the arrays of such.
     accumulators: HashSet<Variable>,
-    /// For arrays that a `build` makes of accumulators these.
-    rows: HashMap<Variable, Variable>,
+    /// The arrays that a `build` makes of accumulators.
+    of_rows: HashSet<Variable>,
     /// The arrays that change.
     stored: HashSet<Operand>,
     /// The number of loads of an array.
@@ -54,13 +55,13 @@ struct Uses {
     reads: HashMap<Variable, usize>,
 }
 
-/// A loop that adds an array to accumulators, element by element.
+/// A loop that adds an array of rows to accumulators, element by element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Addition {
     accumulators: Variable,
     given: Operand,
-    /// For arrays of rows the row of the accumulators in the loop.
-    row: Option<Variable>,
+    /// The row of the accumulators in the loop.
+    row: Variable,
 }
 
 impl Uses {
@@ -86,7 +87,7 @@ impl Uses {
                     if let Operand::Variable(row) = value
                         && makes_accumulators(body, *row)
                     {
-                        uses.rows.insert(*target, *row);
+                        uses.of_rows.insert(*target);
                         uses.accumulators.insert(*target);
                     }
                 }
@@ -118,7 +119,7 @@ impl Uses {
         }
         function.body.each_block(&mut |block| {
             for (place, statement) in block.statements.iter().enumerate() {
-                let Some(addition) = addition(statement).filter(|addition| addition.row.is_some()) else { continue };
+                let Some(addition) = addition(statement) else { continue };
                 let is_made = |statement: &Statement| statement.targets().contains(&addition.accumulators);
                 let made = block.statements.iter().take(place).position(is_made);
                 let between = block.statements.iter().take(place).skip(made.map_or(place, |made| made + 1));
@@ -126,12 +127,12 @@ impl Uses {
                     statement.operands().contains(&addition.accumulators.into())
                         || statement.block().is_some_and(|block| reads(block).contains_key(&addition.accumulators))
                 };
-                let has_length = made.and_then(|made| block.statements.get(made)).is_some_and(|made| match made {
-                    Statement::Build { length, .. } => {
-                        matches!(statement, Statement::Build { length: other, .. } if other == length)
-                    }
-                    _ => false,
-                });
+                let length_of = |statement: &Statement| match statement {
+                    Statement::Build { length, .. } => Some(*length),
+                    _ => None,
+                };
+                let made_length = made.and_then(|made| block.statements.get(made)).and_then(length_of);
+                let has_length = made_length.is_some() && made_length == length_of(statement);
                 if has_length && !between.into_iter().any(is_read) && self.is_alone(addition, function) {
                     found.push(addition);
                 }
@@ -149,52 +150,53 @@ impl Uses {
         }
         let is_loaded = |row: &Variable| of(&self.reads, *row) == of(&self.loads, *row);
         let taken = |found: &&Variable| self.taken_from.get(found) == Some(&Operand::Variable(accumulators));
-        self.rows.contains_key(&accumulators)
+        self.of_rows.contains(&accumulators)
             && of(&self.reads, accumulators) == of(&self.elements, accumulators)
-            && self.taken_from.keys().filter(taken).all(|taken| Some(*taken) == row || is_loaded(taken))
+            && self.taken_from.keys().filter(taken).all(|taken| *taken == row || is_loaded(taken))
     }
 }
 
-/// The addition of an array to accumulators that a statement is.
+/// The addition of an array of rows to accumulators that a statement is.
 fn addition(statement: &Statement) -> Option<Addition> {
-    let Statement::Build { targets, length: _, index, body } = statement else { return None };
-    if !targets.is_empty() || !matches!(&body.end, End::Yield(values) if values.is_empty()) {
-        return None;
-    }
-    let index = Operand::Variable(*index);
-    if let [
+    let (index, statements) = changing(statement)?;
+    let [
         Statement::Element { target: from, array: given, index: of_given },
         Statement::Element { target: row, array: Operand::Variable(accumulators), index: of_row },
         Statement::Length { target: length, array: measured },
-        inner,
-    ] = body.statements.as_slice()
-    {
-        let added = addition(inner)?;
-        let is_length = matches!(inner, Statement::Build { length: of_inner, .. } if *of_inner == (*length).into());
-        let is_of_rows = added == Addition { accumulators: *row, given: (*from).into(), row: None };
-        let is_indexed = *of_given == index && *of_row == index && *measured == Operand::Variable(*row);
-        return (is_of_rows && is_indexed && is_length).then_some(Addition {
-            accumulators: *accumulators,
-            given: *given,
-            row: Some(*row),
-        });
-    }
-    let [
-        Statement::Element { target: element, array: given, index: of_given },
-        Statement::Load { target: old, array: Operand::Variable(accumulators), index: of_old },
-        Statement::Operation { target: new, operation: Operation::Add, first, second: Some(second) },
-        Statement::Store { array, index: of_new, value },
-    ] = body.statements.as_slice()
+        inner @ Statement::Build { length: of_inner, .. },
+    ] = statements
     else {
         return None;
     };
-    let is_sum = (*first, *second) == ((*old).into(), (*element).into()) && *value == Operand::Variable(*new);
-    let is_indexed = [of_given, of_old, of_new].into_iter().all(|place| *place == index);
-    (is_sum && is_indexed && *array == Operand::Variable(*accumulators)).then_some(Addition {
-        accumulators: *accumulators,
-        given: *given,
-        row: None,
-    })
+    let is_of_rows = adds(inner, (*row).into(), (*from).into())
+        && [of_given, of_row].into_iter().all(|place| *place == index)
+        && (*measured, *of_inner) == ((*row).into(), (*length).into());
+    is_of_rows.then_some(Addition { accumulators: *accumulators, given: *given, row: *row })
+}
+
+/// True if a statement adds one array of reals to another one, element by element.
+fn adds(statement: &Statement, to: Operand, from: Operand) -> bool {
+    let Some((index, statements)) = changing(statement) else { return false };
+    let [
+        Statement::Element { target: element, array: given, index: of_given },
+        Statement::Load { target: old, array: loaded, index: of_old },
+        Statement::Operation { target: new, operation: Operation::Add, first, second: Some(second) },
+        Statement::Store { array: stored, index: of_new, value },
+    ] = statements
+    else {
+        return false;
+    };
+    (*first, *second, *value) == ((*old).into(), (*element).into(), (*new).into())
+        && [of_given, of_old, of_new].into_iter().all(|place| *place == index)
+        && (*given, *loaded, *stored) == (from, to, to)
+}
+
+/// The index and the code of a `build` that makes nothing, and only changes arrays.
+fn changing(statement: &Statement) -> Option<(Operand, &[Statement])> {
+    let Statement::Build { targets, index, body: Block { statements, end: End::Yield(values) }, .. } = statement else {
+        return None;
+    };
+    (targets.is_empty() && values.is_empty()).then_some(((*index).into(), statements.as_slice()))
 }
 
 /// True if an array of accumulators is made in a block and read by its end alone.

@@ -10,8 +10,10 @@
 //! iteration alone; over the first one if none has chosen, where the cotangent goes to the initial value.
 //!
 //! That holds if no level is around, of whose tangents the zeros tell nothing, if iterations hand nothing else on that is
-//! active, and if the sweep reads nothing else of them.
+//! active, and if the sweep reads nothing else of them. What an iteration chooses from is not made of what was chosen before, nor
+//! may it be the same node; and the last iteration, which leaves the loop, makes no choice.
 
+use super::code::read_by;
 use super::draft::{Choice, yielding};
 use super::identity::Node;
 use super::kept::{is_same, pops};
@@ -32,12 +34,14 @@ impl TracedLoop {
         let TracedEnd::Repeat(next) = &peeled.others.end else { return None };
         let mut own = self.state_own.iter().zip(self.state.iter().zip(next)).filter(|(own, _)| own.is_some());
         let (Some((Some(own), (state, Operand::Variable(next)))), None) = (own.next(), own.next()) else { return None };
-        let place = peeled.others.steps.iter().position(|step| step.targets().contains(next))?;
         let mut steps = peeled.others.steps.clone();
-        let Step::Node { operation, first, second: Some(second), .. } = steps.remove(place) else { return None };
-        let state = Operand::Variable(*state);
+        let choosing = steps.iter_mut().find(|step| step.targets().contains(next))?;
+        let Step::Node { operation, first: kept, second: Some(other), .. } = choosing else { return None };
+        let (operation, first, second, state) = (*operation, *kept, *other, Operand::Variable(*state));
         let chosen_if = first == state;
-        if chosen_if == (second == state) || contributes(&Traced { steps, end: TracedEnd::Yield(Vec::new()) }, *own) {
+        // Without what was chosen before, the code has to be without contributions to it.
+        (*kept, *other) = if chosen_if { (second, second) } else { (first, first) };
+        if contributes(&Traced { steps, end: TracedEnd::Yield(Vec::new()) }, *own) {
             return None;
         }
         // If it holds, the result is the second operand.
@@ -53,11 +57,17 @@ impl TracedLoop {
 }
 
 impl Sweep<'_> {
-    /// The choice of a loop, if it is all that the sweep over the iterations, given in code, reads of them.
-    pub fn choice(&mut self, (traced, peeled): (&TracedLoop, &Peeled), code: [&[Statement]; 2]) -> Option<Choice> {
+    /// The choice of a loop, if it is all that the sweep over its iterations, the last one and the others, reads of them.
+    pub fn choice(
+        &mut self,
+        (traced, peeled): (&TracedLoop, &Peeled),
+        [last, others]: [&[Statement]; 2],
+    ) -> Option<Choice> {
         let [flag] = self.keeping.computed.as_slice() else { return None };
-        let recorded: Vec<Variable> = self.keeping.recorded.iter().copied().collect();
-        if !traced.kept || !self.is_outermost || recorded != flag.targets() || code.into_iter().any(pops) {
+        let mut read_last = BTreeSet::new();
+        last.iter().for_each(|statement| read_by(statement, &mut read_last));
+        let is_all = self.keeping.recorded.iter().eq(flag.targets()) && self.keeping.recorded.is_disjoint(&read_last);
+        if !is_all || !traced.kept || !self.is_outermost || pops(last) || pops(others) {
             return None;
         }
         let draft = &*self.draft;

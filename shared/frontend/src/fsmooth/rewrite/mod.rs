@@ -39,12 +39,12 @@ pub mod normal;
 pub mod notation;
 pub mod proofs;
 pub mod quotients;
+pub mod rule_index;
 pub mod rules;
 pub mod saturation;
 pub mod signs;
 pub mod sizes;
 pub mod structural;
-pub mod table;
 pub mod tables;
 pub mod terms;
 #[cfg(test)]
@@ -59,9 +59,9 @@ use fission::Pairs;
 use judge::{Judge, Measure};
 use motion::Move;
 use normal::{Budget, Normalising};
+use rule_index::RuleIndex;
 use rules::Class;
 use std::collections::{HashMap, HashSet};
-use table::Table;
 use totality::{Assuming, Context};
 
 /// The largest definition that is rewritten.
@@ -115,7 +115,7 @@ pub enum Verdict {
 /// Rewrites a program with the rules up to a class, and returns the derivations.
 pub fn rewrite(program: &mut Program, class: Class) -> Vec<Rewritten> {
     let mut rewriting = Rewriting {
-        rules: Table::all(),
+        rules: RuleIndex::all(),
         class,
         functions: HashMap::new(),
         lifted: HashMap::new(),
@@ -169,7 +169,7 @@ struct Definition {
 }
 
 struct Rewriting {
-    rules: Table,
+    rules: RuleIndex,
     class: Class,
     /// The functions that may be inlined, as they were written.
     functions: HashMap<GlobalId, ExpressionId>,
@@ -251,8 +251,13 @@ impl Rewriting {
             steps: vec![],
             budget,
         };
-        let mut term = run.run(definition.body);
+        let attempt = self.attempted(&mut run, definition);
         self.own = run.budget.own;
+        attempt
+    }
+
+    fn attempted(&self, run: &mut Normalising<'_>, definition: &Definition) -> Option<Attempt> {
+        let mut term = run.run(definition.body);
         for class in [Class::ZeroSigns, Class::Algebra] {
             if class <= self.class {
                 run.set_class(class);
@@ -266,12 +271,12 @@ impl Rewriting {
             term = run.run(cheaper);
         }
         let (steps, context) = (run.steps.clone(), run.context.clone());
-        let paying = self.finish(&mut run, definition, (term, Moves::Paying))?;
+        let paying = self.finish(run, definition, (term, Moves::Paying))?;
         if paying.verdict != Verdict::AsExpensive {
             return Some(paying);
         }
         (run.steps, run.context) = (steps, context);
-        let other = self.finish(&mut run, definition, (term, Moves::WithoutSteps))?;
+        let other = self.finish(run, definition, (term, Moves::WithoutSteps))?;
         Some(if other.is_better_than(&paying) { other } else { paying })
     }
 

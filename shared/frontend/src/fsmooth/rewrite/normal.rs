@@ -12,10 +12,10 @@ use super::fission::{self, Pairs};
 use super::globals;
 use super::matching;
 use super::quotients;
+use super::rule_index::RuleIndex;
 use super::rules::{Class, Condition, Rule};
 use super::signs;
 use super::sizes;
-use super::table::Table;
 use super::terms;
 use super::totality::Context;
 use super::unswitch;
@@ -46,7 +46,7 @@ pub struct Normalising<'run> {
     /// The program, to whose arena terms are added.
     pub program: &'run mut Program,
     /// The rules.
-    pub rules: &'run Table,
+    pub rules: &'run RuleIndex,
     /// The functions that may be inlined.
     pub functions: &'run HashMap<GlobalId, ExpressionId>,
     /// The data with zero tangents that differentiation has made.

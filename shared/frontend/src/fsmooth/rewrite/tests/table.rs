@@ -5,8 +5,8 @@ use super::super::fission::Pairs;
 use super::super::matching::{self, Instance};
 use super::super::normal::{Budget, Normalising};
 use super::super::notation::{Construct, Term};
+use super::super::rule_index::RuleIndex;
 use super::super::rules::{Class, Rule, rules};
-use super::super::table::Table;
 use super::super::totality::{Assuming, Context};
 use super::agree;
 use super::evaluate::{Evaluator, Outcome, Scope, Value};
@@ -237,7 +237,7 @@ impl Maker<'_> {
 }
 
 /// Applies a rule to a random instance, and compares the values; true if the rule applies.
-fn trial(all: &Table, rule: &Rule, seed: u64) -> bool {
+fn trial(all: &RuleIndex, rule: &Rule, seed: u64) -> bool {
     let mut program = Program::new();
     let types = declared(&mut program, rule.row.variables);
     let random = fastrand::Rng::with_seed(seed);
@@ -287,9 +287,9 @@ fn trial(all: &Table, rule: &Rule, seed: u64) -> bool {
 
 #[test]
 fn rows_keep_values_as_their_class_promises() {
-    let (table, rules) = (Table::all(), rules());
+    let (index, rules) = (RuleIndex::all(), rules());
     for rule in &rules {
-        let applied = (0..TRIALS).filter(|seed| trial(&table, rule, *seed)).count();
+        let applied = (0..TRIALS).filter(|seed| trial(&index, rule, *seed)).count();
         assert!(applied >= LEAST, "{} applies to {applied} instances only", rule.row.name);
     }
 }

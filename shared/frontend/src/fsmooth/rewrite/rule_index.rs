@@ -1,4 +1,4 @@
-//! The rules of the table, by the construct at the root of their patterns: most rules can match few expressions.
+//! The index of the rules, by the construct at the root of their patterns: most rules can match few expressions.
 
 use super::matching;
 use super::notation::{Construct, Term};
@@ -6,7 +6,7 @@ use super::rules::{self, Rule};
 use crate::fsmooth::typed::Expression;
 
 /// The rules, in their order.
-pub struct Table {
+pub struct RuleIndex {
     rules: Vec<Rule>,
     /// For each construct at the root of a pattern the rules that may match it.
     by_construct: Vec<(Construct, Vec<usize>)>,
@@ -14,14 +14,14 @@ pub struct Table {
     others: Vec<usize>,
 }
 
-impl Table {
-    /// The table of all rules.
-    pub fn all() -> Table {
-        Table::of(rules::rules())
+impl RuleIndex {
+    /// The index of all rules.
+    pub fn all() -> RuleIndex {
+        RuleIndex::of(rules::rules())
     }
 
-    /// The table of some rules.
-    fn of(rules: Vec<Rule>) -> Table {
+    /// The index of some rules.
+    fn of(rules: Vec<Rule>) -> RuleIndex {
         let roots: Vec<Option<Construct>> = rules.iter().map(|rule| root(&rule.pattern)).collect();
         let matching = |construct: Option<Construct>| -> Vec<usize> {
             let may_match = |place: &usize| roots.get(*place).is_some_and(|root| root.is_none() || *root == construct);
@@ -33,7 +33,7 @@ impl Table {
                 by_construct.push((*construct, matching(Some(*construct))));
             }
         }
-        Table { by_construct, others: matching(None), rules }
+        RuleIndex { by_construct, others: matching(None), rules }
     }
 
     /// The rules that may match an expression, in their order.
@@ -58,16 +58,16 @@ mod tests {
 
     #[test]
     fn each_rule_is_a_candidate_for_its_construct() {
-        let (table, rules) = (Table::all(), rules::rules());
+        let (index, rules) = (RuleIndex::all(), rules::rules());
         for (place, rule) in rules.iter().enumerate() {
             match root(&rule.pattern) {
                 Some(construct) => {
-                    let known = table.by_construct.iter().find(|(known, _)| *known == construct);
+                    let known = index.by_construct.iter().find(|(known, _)| *known == construct);
                     assert!(known.is_some_and(|(_, places)| places.contains(&place)), "{}", rule.row.name);
                 }
-                None => assert!(table.by_construct.iter().all(|(_, places)| places.contains(&place))),
+                None => assert!(index.by_construct.iter().all(|(_, places)| places.contains(&place))),
             }
         }
-        assert!(table.by_construct.iter().all(|(_, places)| places.is_sorted()));
+        assert!(index.by_construct.iter().all(|(_, places)| places.is_sorted()));
     }
 }
