@@ -110,6 +110,7 @@ struct vlad_machine {
 
 /* Functions of the C library are called by their names. */
 #define VLAD_MATHEMATICS(m, function) function
+#define VLAD_SINE_AND_COSINE(m, x, sine, cosine) (*(sine) = sin(x), *(cosine) = cos(x))
 static inline double vlad_square_root(struct vlad_machine *m, double x) {
     (void)m;
     return sqrt(x);

@@ -282,6 +282,16 @@ static inline uint64_t vlad_remainder(int64_t whole, int64_t size) {
 static inline double vlad_real_of_remainder(uint64_t remainder) {
     return VLAD_UNLIKELY(remainder == UINT64_MAX) ? vlad_with_bits(UINT64_C(0x7ff8000000000000)) : vlad_real_of(remainder);
 }
+/* A sine and a cosine of one angle. */
+struct vlad_sine_and_cosine {
+    double sine, cosine;
+};
+static inline struct vlad_sine_and_cosine vlad_sine_and_cosine(struct vlad_machine *m, double x) {
+    struct vlad_sine_and_cosine both;
+    (void)m;
+    VLAD_SINE_AND_COSINE(m, x, &both.sine, &both.cosine);
+    return both;
+}
 /* A real, of which C compilers do not know that it is this one: it gets a register of its own. */
 #if defined(__GNUC__) && !defined(__TINYC__) && defined(__x86_64__)
 static inline double vlad_apart(double real) {
@@ -291,6 +301,20 @@ static inline double vlad_apart(double real) {
 }
 #else
 static inline double vlad_apart(double real) { return real; }
+#endif
+/* The address of a record, and an array, of which C compilers do not know that they are these: what is read there is read again. */
+#if defined(__GNUC__) && !defined(__TINYC__)
+static inline union vlad_bits *vlad_record_apart(union vlad_bits *record) {
+    __asm__ volatile("" : "+r"(record));
+    return record;
+}
+static inline struct vlad_array vlad_array_apart(struct vlad_array array) {
+    __asm__ volatile("" : "+r"(array.items));
+    return array;
+}
+#else
+static inline union vlad_bits *vlad_record_apart(union vlad_bits *record) { return record; }
+static inline struct vlad_array vlad_array_apart(struct vlad_array array) { return array; }
 #endif
 /* Where a part of a loop ends whose counter goes to a bound. */
 static inline uint64_t vlad_part(uint64_t counter, uint64_t bound) {

@@ -187,13 +187,10 @@ struct vlad_fault {
 enum { VLAD_WITHIN = 0, VLAD_AT_CALL = 1 };
 
 /* Functions of the C library whose bits are the same on all engines, in the order of shared/table/src/math.rs; then the
- * exact ones; then the special functions, the last of which is ours. */
+ * exact ones; then the special functions, the last of which is ours; then sine and cosine together. */
 struct vlad_mathematics {
-    double (*exp)(double);
-    double (*log)(double);
-    double (*sin)(double);
-    double (*cos)(double);
-    double (*tan)(double);
+    double (*exp)(double), (*log)(double);
+    double (*sin)(double), (*cos)(double), (*tan)(double);
     double (*asin)(double);
     double (*acos)(double);
     double (*atan)(double);
@@ -206,6 +203,7 @@ struct vlad_mathematics {
     double (*floor)(double), (*ceil)(double), (*rint)(double), (*trunc)(double);
     double (*erf)(double), (*erfc)(double), (*log1p)(double), (*expm1)(double), (*lgamma)(double);
     double (*polygamma)(double, double);
+    void (*sincos)(double, double *, double *);
 };
 
 /* A stack of records, in parts. */
@@ -478,6 +476,7 @@ static inline int vlad_call(struct vlad_machine *m, vlad_value *top, int64_t fue
 
 /* A function of the C library. Exported code calls it by its name (compiler/export). */
 #define VLAD_MATHEMATICS(m, function) ((m)->mathematics->function)
+#define VLAD_SINE_AND_COSINE(m, x, sine, cosine) ((m)->mathematics->sincos(x, sine, cosine))
 
 /* Exact operations: inline with compilers that have builtins for them. */
 static inline double vlad_square_root(struct vlad_machine *m, double x) {

@@ -38,6 +38,7 @@ pub mod counters;
 pub mod differentiate;
 pub mod elementwise;
 pub mod evaluate;
+pub mod free_variables;
 pub mod kind;
 pub mod names;
 mod numbered_tape;
@@ -415,6 +416,14 @@ impl Operand {
     /// A real constant.
     pub fn real(real: f64) -> Operand {
         Operand::Real(Bits::of(real))
+    }
+
+    /// The variable that it is.
+    pub fn variable(self) -> Option<Variable> {
+        match self {
+            Operand::Variable(variable) => Some(variable),
+            Operand::Real(_) | Operand::Boolean(_) => None,
+        }
     }
 }
 

@@ -239,6 +239,8 @@ pub const FRAME_POINT: u32 = 5;
 pub type Unary = extern "C" fn(f64) -> f64;
 /// A function of two reals.
 pub type Binary = extern "C" fn(f64, f64) -> f64;
+/// A function of one real with two results.
+pub type WithTwoResults = extern "C" fn(f64, &mut f64, &mut f64);
 
 /// `struct vlad_mathematics`.
 #[repr(C)]
@@ -269,6 +271,7 @@ pub struct Mathematics {
     pub expm1: Unary,
     pub lgamma: Unary,
     pub polygamma: Binary,
+    pub sincos: WithTwoResults,
 }
 
 /// `enum` of the answers of a host call.
@@ -398,7 +401,7 @@ const _: () = assert!(size_of::<RawVector>() == 40);
 const _: () = assert!(size_of::<RawFault>() == 64 && size_of::<RawProgram>() == 96);
 const _: () = assert!(size_of::<RawFrame>() == 80);
 const _: () = assert!(size_of::<RawCheckpointOptions>() == 24 && size_of::<RawAction>() == 24);
-const _: () = assert!(size_of::<Mathematics>() == 25 * 8 && size_of::<Setup>() == 200 && size_of::<FrameWalk>() == 32);
+const _: () = assert!(size_of::<Mathematics>() == 26 * 8 && size_of::<Setup>() == 200 && size_of::<FrameWalk>() == 32);
 const _: () = assert!(size_of::<RawPendingFrame>() == 24);
 
 // SAFETY: these are the functions of `driver.h`, `inspect.h` and `record.h`, with those types. Each is called with a

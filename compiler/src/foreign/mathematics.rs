@@ -32,6 +32,7 @@ pub static MATHEMATICS: Mathematics = Mathematics {
     expm1: math::expm1,
     lgamma: math::log_gamma,
     polygamma: math::polygamma,
+    sincos: math::sine_and_cosine,
 };
 
 extern "C" fn square_root(x: f64) -> f64 {

@@ -7,8 +7,10 @@
 //! A function with loops keeps two counts of the machine in locals, which C compilers hold in registers: the turns that
 //! are left, which it gives back where other code takes turns, and the steps taken, which it adds at its end.
 
+use super::angles::{Angles, angles};
 use super::arrays::{bound_name, bounded, bounds, mark};
 use super::chosen::chosen;
+use super::definitions::Definitions;
 use super::early_marks::EarlyMarks;
 use super::scope::{CELL, Scope, ctype, leaf, variable_name};
 use super::wholes::{Whole, integer_name, wholes};
@@ -56,6 +58,10 @@ pub(super) struct Body<'unit> {
     pub bounded: HashSet<Variable>,
     /// The marks of loops that are set before what makes their arrays.
     pub early_marks: EarlyMarks,
+    /// The definitions of its variables.
+    pub definitions: Definitions<'unit>,
+    /// The sines and cosines that are computed together.
+    pub angles: Angles,
     /// True if the turns are in a local.
     has_turns: bool,
     /// True if the steps are in a local.
@@ -75,7 +81,7 @@ impl<'unit> Body<'unit> {
         let bounded = bounded(function, &integers);
         let wholes = wholes(function, &integers, &chosen(function, &integers));
         let releasing = (scope.allocating.as_slice(), scope.leaving_cells.as_slice(), scope.moves_cells);
-        Body {
+        let mut body = Body {
             scope,
             id,
             function,
@@ -83,9 +89,13 @@ impl<'unit> Body<'unit> {
             wholes,
             bounded,
             early_marks: EarlyMarks::of(scope.unit, function, releasing),
+            definitions: Definitions::of(&function.body),
+            angles: angles(&function.body),
             has_turns: has_loop,
             has_steps: has_loop && counts,
-        }
+        };
+        body.note_rows();
+        body
     }
 
     fn whole(&self) -> Vec<S> {
@@ -130,7 +140,7 @@ impl<'unit> Body<'unit> {
                 }
             },
             End::Branch { test, consequent, alternative } => {
-                let (mut then, mut otherwise) = (Vec::new(), Vec::new());
+                let (mut then, mut otherwise) = (Vec::new(), self.computed_again(*test, consequent, alternative));
                 self.block(consequent, tail, &mut then);
                 self.block(alternative, tail, &mut otherwise);
                 out.push(S::If { test: operand(*test), then, otherwise });
@@ -212,7 +222,7 @@ impl<'unit> Body<'unit> {
                 self.define(*target, operand(*first), out);
             }
             Statement::Operation { target, operation, first, second } => {
-                if !self.remainder(*target, out) {
+                if !self.remainder(*target, out) && !self.sine_or_cosine(*target, *operation, *first, out) {
                     self.define(*target, executed(*operation, *first, *second), out);
                 }
             }

@@ -7,8 +7,10 @@
 //! | [`exported`] | units without a machine around them |
 //! | [`destinations`] | arrays that are made where the caller wants them |
 //! | [`calls`] | the call graph: functions that are reached, that need host stack, and that take turns |
+//! | [`angles`], [`sine_and_cosine`] | sines and cosines of one angle, by one call |
 //! | [`function`] | a function of a unit as a function of C |
 //! | [`hot`] | builds with one element that is made otherwise |
+//! | [`recomputed`] | operands that rarely executed blocks compute again |
 //! | [`scope`] | names and types in C |
 //! | [`template`] | templates of values as static arrays |
 //!
@@ -18,10 +20,12 @@
 //!
 //! Units contain no level of differentiation: the passes of [`crate::first_order`] have removed all.
 
+mod angles;
 mod arrays;
 mod calls;
 mod chosen;
 mod counted;
+mod definitions;
 mod destinations;
 mod early_marks;
 mod exported;
@@ -32,11 +36,13 @@ mod integers;
 mod on_arrays;
 mod on_cells;
 mod packing;
+mod recomputed;
 mod record;
 mod recorded;
 mod releases;
 mod scope;
 mod short;
+mod sine_and_cosine;
 mod steps;
 mod template;
 mod wholes;

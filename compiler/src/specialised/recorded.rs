@@ -88,6 +88,21 @@ impl<'unit> Body<'unit> {
         })
     }
 
+    /// Notes where the reals of records in rows are.
+    pub fn note_rows(&mut self) {
+        let function = self.function;
+        let mut rows = Vec::new();
+        function.body.each_statement(&mut |statement| {
+            let Statement::Loop { body, .. } = statement else { return };
+            rows.extend(self.counted(body).and_then(|counted| self.row_of(&counted)));
+        });
+        for Row { statement, places, name, is_packed, .. } in rows {
+            if let (Statement::Pop { targets, .. }, false) = (statement, is_packed) {
+                self.definitions.add_words(&name, targets, &places);
+            }
+        }
+    }
+
     /// The statements of an iteration, one of which has its record in a row.
     pub fn in_row(&self, row: &Row<'unit>, (iteration, counts): (&'unit Block, Counts), out: &mut Vec<S>) {
         for statement in &iteration.statements {

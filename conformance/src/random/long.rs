@@ -30,8 +30,8 @@ impl Generator {
         ((least as f64 * ratio.powf(share)) as usize * self.generator_options.size.clamp(10, 100) / 100).max(2)
     }
 
-    /// A definition of a procedure with a shape, and an expression that calls it or differentiates it.
-    pub fn shaped_items(&mut self, shape: ProgramShape) -> [Item; 2] {
+    /// A procedure with a shape, called or differentiated: where it is used, or by the name that a definition gives it.
+    pub fn shaped_items(&mut self, shape: ProgramShape) -> Vec<Item> {
         let result = if self.chance(70) { Type::Real } else { self.point_type() };
         let count = if shape == ProgramShape::Wide { self.length(WIDTH) } else { 1 + self.numbers.below(2) };
         let operands: Vec<Type> =
@@ -39,11 +39,16 @@ impl Generator {
         let (patterns, bindings) = self.patterns(&operands);
         let body = self.within(bindings, |inner| inner.shaped(shape, &result));
         let gives = Type::procedure(operands.clone(), result.clone());
+        // Operators have long bodies in their operands, too.
+        if shape == ProgramShape::LongBody && self.chance(25) {
+            let procedure = Node::new(Form::Lambda(Parameters::Each(patterns)), gives, [body]);
+            return vec![Item::Expression(self.used(procedure, &operands, &result))];
+        }
         let name = self.fresh(&gives);
         let definition = Definition { name: name.clone(), parameters: vec![patterns] };
         self.scope.push(Binding { name: name.clone(), gives: gives.clone() });
         let used = self.used(Node::name(&name, gives), &operands, &result);
-        [Item::Define(definition, body), Item::Expression(used)]
+        vec![Item::Define(definition, body), Item::Expression(used)]
     }
 
     /// A use of a procedure: called, differentiated, or suspended.

@@ -66,7 +66,7 @@ fn factors(statement: &Statement, is_marked: &impl Fn(Variable) -> bool) -> Vec<
     let mut found = Vec::new();
     body.each_statement(&mut |inner| {
         if let Some(operands) = product(inner, is_marked) {
-            let outer = operands.into_iter().filter_map(variable).find(|operand| !inside.contains(operand));
+            let outer = operands.into_iter().filter_map(Operand::variable).find(|operand| !inside.contains(operand));
             if let Some(outer) = outer.filter(|outer| !found.contains(outer)) {
                 found.push(outer);
             }
@@ -88,13 +88,6 @@ fn product(statement: &Statement, is_marked: &impl Fn(Variable) -> bool) -> Opti
     }
 }
 
-fn variable(operand: Operand) -> Option<Variable> {
-    match operand {
-        Operand::Variable(variable) => Some(variable),
-        Operand::Real(_) | Operand::Boolean(_) => None,
-    }
-}
-
 /// Appends a loop in two versions, and the test that chooses one.
 fn versions(
     function: &mut Function,
@@ -107,7 +100,7 @@ fn versions(
     let mut plain = guarded.clone();
     if let Some(body) = plain.block_mut() {
         body.change_statements(&mut |statement| {
-            let needs_none = |operand: Operand| variable(operand).is_some_and(|operand| factors.contains(&operand));
+            let needs_none = |operand: Operand| operand.variable().is_some_and(|operand| factors.contains(&operand));
             if product(statement, is_marked).is_some_and(|operands| operands.into_iter().any(needs_none))
                 && let Statement::Operation { operation, .. } = statement
             {

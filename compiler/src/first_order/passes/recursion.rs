@@ -17,11 +17,12 @@ mod depth;
 
 use super::iteration::Iteration;
 use super::state::{reduce_state, retain};
+use crate::first_order::free_variables::free_variables;
 use crate::first_order::{
     Block, End, Function, FunctionId, Kind, MOST_DEPTH, Operand, Stack, Statement, Unit, Variable,
 };
 use again::Records;
-use continuation::{Continuation, free_variables};
+use continuation::Continuation;
 use std::collections::HashMap;
 use vlad_table::{Comparison, Operation};
 

@@ -11,7 +11,7 @@
 //! would tell their nodes apart.
 
 use super::super::coefficients::ZERO;
-use super::code::{lengths_alone, read_by, read_outer, variable, without_unused};
+use super::code::{lengths_alone, read_by, read_outer, without_unused};
 use super::cut::recorded_values;
 use super::draft::{FrameId, yielding};
 use super::handed_on::{Provision, read_next};
@@ -50,7 +50,7 @@ impl Sweep<'_> {
         };
         let mut used = BTreeSet::new();
         copies.iter().chain(&swept).for_each(|statement| read_by(statement, &mut used));
-        after.values().for_each(|operand| used.extend(variable(*operand)));
+        after.values().for_each(|operand| used.extend(operand.variable()));
         let recorded = match self.keeping.is_kept {
             true => recorded_values(&traced.steps, (&used, &provided), &self.keeping),
             false => BTreeSet::new(),
@@ -153,7 +153,7 @@ impl Sweep<'_> {
         let passed = Operand::Variable(passed);
         let mut next = vec![self.emit(&mut statements).binary(Operation::Add, passed, Operand::real(1.0))];
         next.extend(outer.iter().map(|node| after.get(node).copied().unwrap_or(ZERO)));
-        statements = without_unused(statements, next.iter().copied().filter_map(variable).collect());
+        statements = without_unused(statements, next.iter().copied().filter_map(Operand::variable).collect());
         if traced.kept {
             let mut recorded = Vec::new();
             self.record(traced.frame, &mut recorded);

@@ -4,17 +4,9 @@ use super::draft::Draft;
 use crate::first_order::{Block, End, Kind, Operand, Statement, Variable};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The variable that an operand is.
-pub(super) fn variable(operand: Operand) -> Option<Variable> {
-    match operand {
-        Operand::Variable(variable) => Some(variable),
-        Operand::Real(_) | Operand::Boolean(_) => None,
-    }
-}
-
 /// Adds the variables that a statement reads, nested blocks included.
 pub(super) fn read_by(statement: &Statement, used: &mut BTreeSet<Variable>) {
-    used.extend(statement.operands().into_iter().filter_map(variable));
+    used.extend(statement.operands().into_iter().filter_map(Operand::variable));
     if let Some(block) = statement.block() {
         read_by_block(block, used);
     }
@@ -22,7 +14,7 @@ pub(super) fn read_by(statement: &Statement, used: &mut BTreeSet<Variable>) {
 
 fn read_by_block(block: &Block, used: &mut BTreeSet<Variable>) {
     block.statements.iter().for_each(|statement| read_by(statement, used));
-    used.extend(block.end.operands().iter().copied().filter_map(variable));
+    used.extend(block.end.operands().iter().copied().filter_map(Operand::variable));
     block.end.blocks().into_iter().flatten().for_each(|block| read_by_block(block, used));
 }
 
@@ -87,7 +79,7 @@ pub(super) fn read_outer(code: &mut [Statement], draft: &mut Draft) {
         }
     }
     let mut read = |operand: &mut Operand| {
-        if variable(*operand).is_some_and(|variable| !assigned.contains(&variable)) {
+        if operand.variable().is_some_and(|variable| !assigned.contains(&variable)) {
             *operand = draft.read(*operand);
         }
     };

@@ -7,7 +7,7 @@
 //! one that is made again. A companion that the iteration has found is the same in both executions.
 
 use super::super::coefficients::Emitter;
-use super::code::{read_by, variable};
+use super::code::read_by;
 use super::draft::yielding;
 use super::handover::{HandedOn, Known};
 use super::sweep::Sweep;
@@ -100,7 +100,7 @@ impl Sweep<'_> {
 pub(super) fn read_next(traced: &TracedLoop, known: &[Option<Known>], code: &[Statement]) -> Vec<(Variable, Variable)> {
     let mut read = BTreeSet::new();
     code.iter().for_each(|statement| read_by(statement, &mut read));
-    let next = known.iter().map(|known| known.and_then(|known| variable(known.value)));
+    let next = known.iter().map(|known| known.and_then(|known| known.value.variable()));
     let pairs = traced.state.iter().zip(next).filter_map(|(state, next)| Some((*state, next?)));
     pairs.filter(|(_, next)| read.contains(next)).collect()
 }
@@ -115,7 +115,7 @@ enum Place {
 
 /// The way of a companion.
 fn place_of(traced: &Traced, operand: Operand, made_from: Variable) -> Place {
-    let Some(mut next) = variable(operand) else { return Place::Found };
+    let Some(mut next) = operand.variable() else { return Place::Found };
     let made = next;
     loop {
         if next < made_from {
@@ -159,7 +159,7 @@ fn makes_companion(path: &Traced, place: usize, made_from: Variable) -> bool {
 /// The variable of the block itself that has the value of what it yields: copies have the value of their operand.
 fn computed(traced: &Traced, yielded: Operand) -> Option<Variable> {
     let mut found = None;
-    let mut next = variable(yielded);
+    let mut next = yielded.variable();
     while let Some(variable) = next {
         let Some(step) = traced.definition(variable) else { break };
         found = Some(variable);

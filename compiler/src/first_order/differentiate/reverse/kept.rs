@@ -20,7 +20,7 @@
 //! others; their iterations free nothing. Inner code that makes arrays, or hands some on, is executed again, and so is what
 //! has companions as results: those of arrays that an iteration makes are made again with it.
 
-use super::code::{read_by, variable};
+use super::code::read_by;
 use super::draft::{Draft, yielding};
 use super::identity::Node;
 use super::traced::{Role, Step, Traced, TracedEnd};
@@ -300,13 +300,14 @@ impl Keeping {
                 Statement::Operation { operation, .. } => worth.includes(*operation),
                 _ => false,
             };
-            is_computed && statement.operands().into_iter().filter_map(variable).all(|read| known.contains(&read))
+            is_computed
+                && statement.operands().into_iter().filter_map(Operand::variable).all(|read| known.contains(&read))
         };
         let mut read = BTreeSet::new();
         swept.iter().filter(|statement| !is_candidate(statement)).for_each(|statement| read_by(statement, &mut read));
-        read.extend(accumulators.values().filter_map(|operand| variable(*operand)));
+        read.extend(accumulators.values().filter_map(|operand| operand.variable()));
         let saves = |operand: Operand| {
-            variable(operand).is_some_and(|variable| dear.contains(&variable) && !read.contains(&variable))
+            operand.variable().is_some_and(|variable| dear.contains(&variable) && !read.contains(&variable))
         };
         for statement in swept.iter_mut().filter(|statement| is_candidate(statement)) {
             if matches!(statement, Statement::Operation { .. }) || statement.operands().into_iter().any(saves) {

@@ -4,7 +4,7 @@
 
 use super::super::coefficients::Emitter;
 use super::choosing::NONE;
-use super::code::{variable, with_other_names};
+use super::code::with_other_names;
 use super::draft::{Choice, Draft, FrameId, SegmentId, decision, yielding};
 use super::instances::{Execution, ReverseInstance};
 use super::linear::Linear;
@@ -156,7 +156,7 @@ impl Lowering<'_> {
             let mut nothing = Vec::new();
             let mut computed = BTreeMap::new();
             for statement in ending.computed {
-                let mut read = statement.operands().into_iter().filter_map(variable);
+                let mut read = statement.operands().into_iter().filter_map(Operand::variable);
                 if read.all(|variable| visible.contains(&variable)) {
                     let mut made = statement.clone();
                     for target in made.targets_mut() {

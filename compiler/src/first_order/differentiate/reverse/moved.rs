@@ -8,7 +8,7 @@
 //! In code with cells no argument is moved: cells may refer to the accumulators of nodes. In loops, every node made outside
 //! of an iteration counts as live.
 
-use super::code::{read_by, variable};
+use super::code::read_by;
 use super::draft::Draft;
 use super::identity::Node;
 use crate::first_order::{Block, Operand, Variable};
@@ -82,7 +82,7 @@ impl LastReads {
 }
 
 fn read_by_end(block: &Block, read: &mut BTreeSet<Variable>) {
-    read.extend(block.end.operands().iter().copied().filter_map(variable));
+    read.extend(block.end.operands().iter().copied().filter_map(Operand::variable));
     for inner in block.end.blocks().into_iter().flatten() {
         inner.statements.iter().for_each(|statement| read_by(statement, read));
         read_by_end(inner, read);

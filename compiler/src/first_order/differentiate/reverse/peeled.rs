@@ -8,7 +8,7 @@
 //! memory, or a level is around, of whose tangents the zeros tell nothing.
 
 use super::super::coefficients::ZERO;
-use super::code::{read_by, variable, with_other_names};
+use super::code::{read_by, with_other_names};
 use super::draft::yielding;
 use super::handed_on::read_next;
 use super::handover::HandedOn;
@@ -56,11 +56,11 @@ impl TracedLoop {
     /// A counter with its initial value and its bound, if a test compares these.
     fn bounded_counter(&self, test: Operand) -> Option<(Variable, f64, Operand)> {
         let Step::Plain(Statement::Compare { comparison: Comparison::Less, first, second, .. }) =
-            self.body.definition(variable(test)?)?
+            self.body.definition(test.variable()?)?
         else {
             return None;
         };
-        let counter = variable(*first)?;
+        let counter = first.variable()?;
         let initial = self.counters().get(&counter).copied()?;
         let changes = |bound: Variable| self.state.contains(&bound) || self.body.definition(bound).is_some();
         match second {
@@ -112,7 +112,7 @@ fn uncounted(
     match &block.end {
         TracedEnd::Repeat(operands) => {
             for (state, operand) in traced.state.iter().zip(operands) {
-                if variable(*operand).and_then(|next| increased.get(&next)) != Some(state) {
+                if operand.variable().and_then(|next| increased.get(&next)) != Some(state) {
                     counters.remove(state);
                 }
             }
@@ -191,7 +191,7 @@ impl Sweep<'_> {
         if traced.kept && chosen.is_none() {
             let mut read = BTreeSet::new();
             last.iter().for_each(|statement| read_by(statement, &mut read));
-            read.extend(after_last.values().filter_map(|operand| variable(*operand)));
+            read.extend(after_last.values().filter_map(|operand| operand.variable()));
             read.extend(arrays.iter().map(|(before, _)| *before));
             if !recorded.iter().any(|variable| read.contains(variable)) {
                 of_last.clear();
@@ -276,7 +276,7 @@ impl Sweep<'_> {
     /// The bound of a counter from 0 on, if that is the length of an array: a whole number that is no less.
     fn length_of(&mut self, peeled: &Peeled) -> Option<Operand> {
         let (_, _, bound) = peeled.counter.filter(|counter| counter.1 == 0.0)?;
-        let is_length = variable(bound).is_some_and(|bound| self.draft.is_length(bound));
+        let is_length = bound.variable().is_some_and(|bound| self.draft.is_length(bound));
         is_length.then(|| self.draft.read(bound))
     }
 

@@ -1,6 +1,6 @@
 //! Traces: code with the nodes that it makes and the identities of the values that it moves.
 
-use super::code::{read_by, variable};
+use super::code::read_by;
 use super::draft::{Draft, FrameId, SegmentId};
 use super::identity::Node;
 use crate::first_order::{Division, Operand, Statement, Variable};
@@ -167,7 +167,7 @@ impl Step {
 
     /// Adds the variables that the statement reads, nested blocks included.
     pub fn add_reads(&self, read: &mut BTreeSet<Variable>) {
-        let mut add = |operands: &[Operand]| read.extend(operands.iter().copied().filter_map(variable));
+        let mut add = |operands: &[Operand]| read.extend(operands.iter().copied().filter_map(Operand::variable));
         match self {
             Step::Allocate { .. } => {}
             Step::Plain(statement) => read_by(statement, read),
@@ -196,10 +196,10 @@ impl Traced {
         self.steps.iter().for_each(|step| step.add_reads(read));
         match &self.end {
             TracedEnd::Yield(operands) | TracedEnd::Repeat(operands) => {
-                read.extend(operands.iter().copied().filter_map(variable));
+                read.extend(operands.iter().copied().filter_map(Operand::variable));
             }
             TracedEnd::Branch { test, consequent, alternative, .. } => {
-                read.extend(variable(*test));
+                read.extend(test.variable());
                 consequent.add_reads(read);
                 alternative.add_reads(read);
             }

@@ -1,6 +1,6 @@
 //! The code after a recursive call, and the variables of code.
 
-use crate::first_order::{Block, Operand, Variable};
+use crate::first_order::{Block, Variable};
 use std::collections::HashSet;
 
 /// The code after a call.
@@ -12,25 +12,6 @@ pub(super) struct Continuation {
     pub depth: Variable,
     /// The values that the code reads of what was computed before the call.
     pub saved: Vec<Variable>,
-}
-
-/// The variables that a block reads and does not define, in order.
-pub(super) fn free_variables(block: &Block) -> Vec<Variable> {
-    let (mut read, mut defined) = (Vec::new(), HashSet::new());
-    block.clone().rename(
-        &mut |operand| {
-            if let Operand::Variable(variable) = operand
-                && !read.contains(variable)
-            {
-                read.push(*variable);
-            }
-        },
-        &mut |target| {
-            defined.insert(*target);
-        },
-    );
-    read.retain(|variable| !defined.contains(variable));
-    read
 }
 
 /// The variables that a block assigns.
