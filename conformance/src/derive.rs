@@ -15,6 +15,7 @@ use crate::appended::data::Datum;
 use crate::appended::point::Point;
 use crate::appended::{Call, Evaluation, NoValues, Numbers, Shown};
 use vlad_engines::{Engine, Settings};
+use vlad_shared::frontend::language::Pairs;
 use vlad_shared::frontend::load::{Input, Options};
 use vlad_shared::frontend::vlad::appendix::{Made, Part};
 use vlad_shared::runtime::run::Limits;
@@ -85,6 +86,8 @@ pub struct Derived {
     pub mode: Mode,
     /// The quantity's numbers; Taylor coefficients are a list.
     pub derivative: Datum,
+    /// The use of pairs in the data of the program.
+    pub pairs: Pairs,
 }
 
 /// The reason why there is no derivative.
@@ -169,7 +172,8 @@ pub fn derive(on: (Engine, &Settings), question: &Question, numbers: &mut Number
         Quantity::Hessian => assembled_second(mode, point, value, &found),
         Quantity::Taylor(_) => assembled_taylor(&found),
     };
-    Ok(Derived { point: point.clone(), value: value.clone(), quantity, mode, derivative })
+    let pairs = call.evaluation.pairs();
+    Ok(Derived { point: point.clone(), value: value.clone(), quantity, mode, derivative, pairs })
 }
 
 fn refused<T>(message: &str) -> Result<T, NoDerivative> {

@@ -121,9 +121,10 @@ impl Samples {
             return Err(refused(message));
         }
         let program = call.evaluation.load(vec![vec![Call::PROCEDURE]])?;
+        let operands = call.evaluation.operands()?;
         let mut made = Vec::new();
         for (x, y) in Grid::points(across, up) {
-            let operand = point::datum(&serde_json::json!([x, y]), self.arrays, &program);
+            let operand = point::datum(&serde_json::json!([x, y]), self.arrays, &program, &operands);
             let operand = operand.map_err(|wrong| NoValues::Operand("--contour".to_owned(), wrong))?;
             made.push(Call::value_at(Part::Datum(operand.quoted())));
         }

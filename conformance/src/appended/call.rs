@@ -20,7 +20,7 @@ impl Call {
     /// Adds a procedure and operands, each with its name in diagnostics, to an evaluation without given expressions.
     ///
     /// # Errors
-    /// An operand is JSON, and is no datum; or the procedure, whose pattern tells the structure of JSON, is malformed.
+    /// An operand is JSON, and is no datum; or the procedure, which tells the structure of JSON, is malformed.
     pub fn new(
         evaluation: Evaluation,
         (name, procedure): (&str, &str),
@@ -32,8 +32,9 @@ impl Call {
                 Point::Expression(text) => call.given(name, text),
                 Point::Json(json, arrays) => {
                     let given = call.evaluation.given.iter().take(1).cloned().collect();
-                    let program = Evaluation { given, ..call.evaluation.clone() }.load(vec![vec![Call::PROCEDURE]])?;
-                    let datum = point::datum(json, *arrays, &program);
+                    let procedure = Evaluation { given, ..call.evaluation.clone() };
+                    let program = procedure.load(vec![vec![Call::PROCEDURE]])?;
+                    let datum = point::datum(json, *arrays, &program, &procedure.operands()?);
                     let datum = datum.map_err(|wrong| NoValues::Operand((*name).to_owned(), wrong))?;
                     Part::Datum(datum.quoted())
                 }

@@ -22,7 +22,8 @@ use vlad_shared::core::Program;
 use vlad_shared::core::diagnostic::Diagnostic;
 use vlad_shared::core::report::Failure;
 use vlad_shared::core::source::SourceMap;
-use vlad_shared::frontend::language::{Language, Usage};
+use vlad_shared::frontend::interface::Structure;
+use vlad_shared::frontend::language::{Language, Pairs, Usage};
 use vlad_shared::frontend::load::{self, Input, Options};
 use vlad_shared::frontend::vlad::appendix::{Appendix, GivenExpression, Made};
 use vlad_shared::runtime::run::{Host, InputFault, Limits, Origin, Outcome, StreamHost};
@@ -88,6 +89,20 @@ impl Evaluation {
     /// The program or an expression is malformed.
     pub fn program(&self, made: Vec<Made>) -> Result<Program, Failure> {
         load::load_with(self.program.clone(), &self.options, &self.appendix(made))
+    }
+
+    /// The structures of the operands of the first given expression, if the language of the program has types.
+    ///
+    /// # Errors
+    /// The program or an expression is malformed.
+    pub fn operands(&self) -> Result<Vec<Structure>, NoValues> {
+        let found = load::operands(self.program.clone(), &self.options, &self.appendix(Vec::new()));
+        Ok(found.map_err(malformed)?.into_iter().next().unwrap_or_default())
+    }
+
+    /// The use of pairs in the data of the program.
+    pub fn pairs(&self) -> Pairs {
+        self.language().map(|language| language.pairs()).unwrap_or_default()
     }
 
     fn appendix(&self, made: Vec<Made>) -> Appendix {
