@@ -25,7 +25,7 @@ use vlad_shared::runtime::run::Limits;
 pub const HELP: &str = "\
 F and X are one expression each, which is evaluated once, behind the program; they see all that it defines. X may also be \
 a file of JSON, whose name ends with .json: numbers, booleans and nested arrays. An array is a tuple where the pattern of F takes \
-its operand apart, and a vector, or with --arrays lists a list, elsewhere. What the program prints is not shown.
+its operand apart, and a vector, or with --arrays lists a list, elsewhere; in F-smooth types tell arrays from pairs. What the program prints is not shown.
 
 A gradient has the shape of X; a Jacobian has the shape of the value, with a datum of the shape of X in the place of each real; a \
 Hessian has data of the shape of a gradient in the places of the reals of X; Taylor coefficients are a list, from that of order 0 on.
@@ -194,14 +194,15 @@ fn question(arguments: &DeriveArguments, languages: Languages) -> Result<Questio
 }
 
 fn text(derived: &Derived) -> String {
-    let Derived { point, value, quantity, mode, derivative } = derived;
+    let Derived { point, value, quantity, mode, derivative, pairs: _ } = derived;
     let [point, value, derivative] = [point, value, derivative].map(|datum| datum.text(data::Form::Vlad));
     format!("at {point}: {value}\n{}, {}: {derivative}\n", quantity.name(), mode.name())
 }
 
 fn object(arguments: &DeriveArguments, derived: &Derived) -> String {
-    let Derived { point, value, quantity, mode, derivative } = derived;
-    let [point, value, derivative] = [point, value, derivative].map(|datum| datum.text(data::Form::Json));
+    let Derived { point, value, quantity, mode, derivative, pairs } = derived;
+    let in_json = |datum: &data::Datum| datum.for_json(*pairs).text(data::Form::Json);
+    let [point, value, derivative] = [point, value, derivative].map(in_json);
     let (function, name) = (serde_json::json!(arguments.function), quantity.name());
     format!(
         "{{\"function\":{function},\"point\":{point},\"value\":{value},\"quantity\":\"{name}\",\"mode\":\"{}\",\"engine\":\"{}\",\

@@ -15,6 +15,7 @@ use crate::appended::data::Datum;
 use crate::appended::point::Point;
 use crate::appended::{Call, Evaluation, NoValues, Numbers, Shown};
 use vlad_engines::{Engine, Settings};
+use vlad_shared::frontend::language::Pairs;
 use vlad_shared::frontend::load::{Input, Options};
 use vlad_shared::frontend::vlad::appendix::{Made, Part};
 use vlad_shared::runtime::run::Limits;
@@ -85,6 +86,8 @@ pub struct Derived {
     pub mode: Mode,
     /// The quantity's numbers; Taylor coefficients are a list.
     pub derivative: Datum,
+    /// The use of pairs in the data of the program.
+    pub pairs: Pairs,
 }
 
 /// The reason why there is no derivative.
@@ -147,7 +150,7 @@ pub fn derive(on: (Engine, &Settings), question: &Question, numbers: &mut Number
     let operands = [Some(("--at", &question.point)), question.along.as_ref().map(|along| ("--along", along))];
     let operands: Vec<(&str, &Point)> = operands.into_iter().flatten().collect();
     let call = Call::new(evaluation, ("--function", &question.function), &operands)?;
-    let at = vec![vec![call.operand(0)], vec![Call::PROCEDURE, call.operand(0)]];
+    let at = vec![call.point(), call.value()];
     let shown = call.evaluation.values(on, at, Shown::Whole, numbers)?;
     let [point, value] = shown.as_slice() else { return refused("the program prints no value of the procedure") };
     let default = if value.is_real() { Quantity::Gradient } else { Quantity::Jacobian };
@@ -169,7 +172,8 @@ pub fn derive(on: (Engine, &Settings), question: &Question, numbers: &mut Number
         Quantity::Hessian => assembled_second(mode, point, value, &found),
         Quantity::Taylor(_) => assembled_taylor(&found),
     };
-    Ok(Derived { point: point.clone(), value: value.clone(), quantity, mode, derivative })
+    let pairs = call.evaluation.pairs();
+    Ok(Derived { point: point.clone(), value: value.clone(), quantity, mode, derivative, pairs })
 }
 
 fn refused<T>(message: &str) -> Result<T, NoDerivative> {
@@ -231,7 +235,7 @@ fn mode(question: &Question, quantity: Quantity, point: &Datum, value: &Datum) -
 /// The applications of an operator that give the first derivatives: along each coordinate of the point or of the value.
 fn first(call: &Call, mode: Mode, point: &Datum, value: &Datum) -> Vec<Made> {
     let [operator, _] = mode.operators();
-    let applied = |along| vec![Part::Datum(operator.to_owned()), Call::PROCEDURE, call.operand(0), Part::Datum(along)];
+    let applied = |along| call.derivative(operator, [Part::Datum(along)]);
     match mode {
         Mode::Forward | Mode::ForwardOverReverse => {
             (0..point.coordinates()).map(|input| applied(point.direction(input))).collect()
@@ -266,10 +270,7 @@ fn second(call: &Call, mode: Mode, point: &Datum, value: &Datum) -> Vec<Made> {
     let derivative = format!(
         "(lambda (f x inner outer) ({outer} (lambda (p) ((lambda ((cons y d)) d) ({inner} f p inner))) x outer))"
     );
-    let applied = |along: String, outer: String| {
-        let [along, outer] = [along, outer].map(Part::Datum);
-        vec![Part::Datum(derivative.clone()), Call::PROCEDURE, call.operand(0), along, outer]
-    };
+    let applied = |along: String, outer: String| call.derivative(&derivative, [along, outer].map(Part::Datum));
     let inputs = point.coordinates();
     match mode {
         Mode::Forward => {
@@ -306,11 +307,7 @@ fn assembled_second(mode: Mode, point: &Datum, value: &Datum, found: &[Datum]) -
 fn taylor(call: &Call, mode: Mode, order: u32) -> Vec<Made> {
     let [operator, _] = mode.operators();
     let along = if call.operands.len() > 1 { call.operand(1) } else { Part::Datum("1".to_owned()) };
-    let applied = |order| {
-        let derivative = nested(operator, order);
-        vec![Part::Datum(derivative), Call::PROCEDURE, call.operand(0), along.clone()]
-    };
-    (0..=order).map(applied).collect()
+    (0..=order).map(|order| call.derivative(&nested(operator, order), [along.clone()])).collect()
 }
 
 /// An expression for a procedure of three operands: a procedure, a point and a direction. Its value is the derivative of

@@ -67,8 +67,8 @@ impl Samples {
         })
     }
 
-    fn call(&self, option: &str, text: &str) -> Result<Call, NoValues> {
-        Call::new(self.evaluation.clone(), (option, text), &[])
+    fn call(&self, option: &str, text: &str) -> Call {
+        Call::of_expressions(self.evaluation.clone(), (option, text), &[])
     }
 
     fn values(&mut self, call: &Call, made: Vec<Made>) -> Result<Vec<Datum>, NoValues> {
@@ -81,14 +81,14 @@ impl Samples {
     /// # Errors
     /// The program fails, or a value is no data or has no real.
     pub fn series(&mut self, procedure: &str, over: Interval, orders: u32) -> Result<Vec<Series>, NoDrawing> {
-        let call = self.call("--function", procedure)?;
+        let call = self.call("--function", procedure);
         let count = over.points.unwrap_or(POINTS);
         let at: Vec<f64> = (0..count).map(|index| over.axis.at(index as f64 / (count - 1) as f64)).collect();
         let mut made = Vec::new();
         for order in 0..=orders {
             made.extend(at.iter().map(|x| match order {
-                0 => vec![Call::PROCEDURE, real(*x)],
-                _ => vec![Part::Datum(nested("j*", order)), Call::PROCEDURE, real(*x), real(1.0)],
+                0 => Call::value_at(real(*x)),
+                _ => Call::derivative_at(&nested("j*", order), real(*x), [real(1.0)]),
             }));
         }
         let values = self.values(&call, made)?;
@@ -113,7 +113,7 @@ impl Samples {
     /// # Errors
     /// The program fails, a value is no real, or there are too many points.
     pub fn grid(&mut self, procedure: &str, across: Interval, up: Interval) -> Result<Grid, NoDrawing> {
-        let call = self.call("--contour", procedure)?;
+        let call = self.call("--contour", procedure);
         let side = |interval: Interval| (interval.axis, interval.points.unwrap_or(POINTS_OF_A_SIDE));
         let (across, up) = (side(across), side(up));
         if across.1 * up.1 > MOST_POINTS {
@@ -121,11 +121,12 @@ impl Samples {
             return Err(refused(message));
         }
         let program = call.evaluation.load(vec![vec![Call::PROCEDURE]])?;
+        let operands = call.evaluation.operands()?;
         let mut made = Vec::new();
         for (x, y) in Grid::points(across, up) {
-            let operand = point::datum(&serde_json::json!([x, y]), self.arrays, &program);
+            let operand = point::datum(&serde_json::json!([x, y]), self.arrays, &program, &operands);
             let operand = operand.map_err(|wrong| NoValues::Operand("--contour".to_owned(), wrong))?;
-            made.push(vec![Call::PROCEDURE, Part::Datum(operand.quoted())]);
+            made.push(Call::value_at(Part::Datum(operand.quoted())));
         }
         let values = self.values(&call, made)?;
         if let Some(other) = values.iter().find(|value| !value.is_real()) {

@@ -17,9 +17,9 @@ kept in the file that VLAD_HISTORY names, or in vlad/history in the folder of XD
 
 Without a terminal there is no prompt; then the exit code is 1 if an input has failed.";
 
-/// The engines that can be chosen. The code of `native` relies on definitions having the values that their texts have now; with
-/// `auto` it is used where they do.
-pub const ENGINES: [Engine; 2] = [Engine::Interp, Engine::Hybrid];
+/// The engines that can be chosen. The code of `native` relies on definitions having the values that their texts have now; where
+/// they do not, `hybrid` evaluates in its place.
+pub const ENGINES: [Engine; 3] = [Engine::Interp, Engine::Hybrid, Engine::Native];
 
 /// The arguments of `vlad repl`.
 #[derive(Debug, Args)]

@@ -44,12 +44,14 @@ struct Bound {
 
 /// The conditions of an evaluation.
 pub struct Circumstances<'session> {
-    /// The engine that begins.
+    /// The engine that begins. It is [`Engine::FOR_PARTS`] in the place of `native` where compiled code may not rely on the program.
     pub engine: Engine,
     /// The compiler of code with which `native` goes on; none to stay with the engine.
     pub compiler: Option<&'session SessionCompiler>,
     /// True once `native` has gone on.
     pub has_moved: bool,
+    /// True if another engine has evaluated in the place of `native`.
+    pub has_stayed: bool,
     /// The interrupt key, if there is a terminal.
     pub interruption: Option<&'session Interruption>,
     /// The settings of the compiler, if the engine has one.
@@ -209,8 +211,9 @@ impl Bound {
         let program = Arc::clone(&self.program);
         let mut limits = circumstances.limits_of_group();
         let compilation = self.begin_to_compile(items.clone(), &limits, circumstances);
-        let Circumstances { engine, settings, console, input, .. } = circumstances;
-        let made_ready = engine.make_ready_for(Scope::Part, &[Task { program: &program, limits: &limits }], settings);
+        let engine = self.engine_for(items.clone(), circumstances);
+        let Circumstances { settings, console, input, .. } = circumstances;
+        let made_ready = engine.make_ready_for(Scope::Items, &[Task { program: &program, limits: &limits }], settings);
         let ready = made_ready.map_err(|error| Trouble::Compiler(error.to_string()))?.pop();
         let Some(mut ready) = ready else { internal_bug!("an engine makes every program ready") };
         let may_restart = || compilation.as_ref().is_some_and(Compilation::may_come);
@@ -255,6 +258,24 @@ impl Bound {
             from = part.end;
         }
         Ok(())
+    }
+
+    /// The engine that begins to evaluate items.
+    fn engine_for(&self, items: Range<usize>, circumstances: &mut Circumstances<'_>) -> Engine {
+        if circumstances.engine != Engine::Native {
+            return circumstances.engine;
+        }
+        // Definitions that are written as procedures are bound without an evaluation, so no code is compiled for them.
+        let own = self.program.items.get(items.clone()).unwrap_or_default();
+        let is_evaluated = own.iter().any(|item| match *item {
+            Item::Define(_, node) => self.program.procedure_at(node).is_none(),
+            Item::Expression(_) => true,
+        });
+        if is_evaluated && are_settled(&self.program, &self.globals, items) {
+            return Engine::Native;
+        }
+        circumstances.has_stayed |= is_evaluated;
+        Engine::FOR_PARTS
     }
 
     /// Begins to compile items, where there is a compiler and code may rely on the program.

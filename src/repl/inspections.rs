@@ -5,14 +5,14 @@ use super::evaluation::Evaluation;
 use super::shape::shape;
 use crate::engine_selection::CompilerArguments;
 use crate::gradcheck;
-use crate::trace::question::{self, Call, Direction};
+use crate::trace::question::{self, Direction};
 use crate::trace::{TraceMode, table};
 use std::path::PathBuf;
 use std::time::Duration;
 use vlad_compiler::Passes;
 use vlad_compiler::analysis::Weighing;
 use vlad_compiler::explain::explain;
-use vlad_conformance::appended::point::Point;
+use vlad_conformance::appended::{self, point::Point};
 use vlad_conformance::gradcheck::{NoAnswer, Question};
 use vlad_engines::Engine;
 use vlad_shared::core::diagnostic::{Diagnostic, Kind};
@@ -132,8 +132,9 @@ impl Inspection<'_> {
             };
             return Err(failed(message));
         };
-        let (input, options) = (self.definitions(), self.options.clone());
-        let call = Call { input, options, function, at, limits: self.limits };
+        let (program, options, limits) = (self.definitions(), self.options.clone(), self.limits);
+        let evaluation = appended::Evaluation { program, options, given: Vec::new(), limits };
+        let call = question::call(evaluation, [&function, &at], &Direction::FirstReal);
         let traced = question::trace(&call, TraceMode::Reverse, &Direction::FirstReal)?;
         Ok(table::table(&traced, TRACED))
     }

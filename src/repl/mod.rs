@@ -133,8 +133,7 @@ fn refuse(arguments: &ReplArguments) -> Option<clap::Error> {
             Some(clap::Error::raw(ErrorKind::ArgumentConflict, message))
         }
         EngineChoice::One(engine) if !ENGINES.contains(&engine) => {
-            let names = ENGINES.map(Engine::name).join(" or ");
-            let message = format!("an input is evaluated by auto, {names}: auto moves to native where it may\n");
+            let message = format!("an input is evaluated by auto, {}\n", ENGINES.map(Engine::name).join(", "));
             Some(clap::Error::raw(ErrorKind::ArgumentConflict, message))
         }
         EngineChoice::One(_) | EngineChoice::Automatic => arguments.engine.compiler.not_always("an input of a session"),

@@ -316,6 +316,7 @@ impl<'run> ReplSession<'run> {
             engine,
             compiler,
             has_moved: false,
+            has_stayed: false,
             interruption: self.interruption.as_deref(),
             settings: &settings,
             limits: Limits { begun: Some(begun), ..self.limits },
@@ -323,7 +324,7 @@ impl<'run> ReplSession<'run> {
             input: &mut self.input,
         };
         let (steps, result) = self.evaluation.evaluate(inputs, &mut circumstances);
-        let has_moved = circumstances.has_moved;
+        let (has_moved, has_stayed) = (circumstances.has_moved, circumstances.has_stayed);
         self.watchdog.rest();
         let is_interrupted = self.interruption.as_ref().is_some_and(|interruption| interruption.is_pressed());
         if let Some(interruption) = &self.interruption {
@@ -347,6 +348,10 @@ impl<'run> ReplSession<'run> {
                 Verdict::Going
             }
         };
+        let engine = if has_stayed { Engine::FOR_PARTS } else { engine };
+        if has_stayed {
+            note(&format!("evaluated by {engine}: compiled code could not rely on the values of the definitions"));
+        }
         match telling {
             Telling::Nothing => {}
             Telling::Time if has_moved => note(&format!("{time:.6} s on {engine}, then {}", Engine::Native)),

@@ -2,18 +2,24 @@
 //!
 //! Compiled code relies on the program: a definition has the value that evaluating its text in this program gives. In a session
 //! that can fail, since a definition keeps its value when others that it was computed by are replaced, and one behind an
-//! error has no value.
+//! error has no value. It also has places of its own where computations stand, by the definitions that it leaves out: values with
+//! capsules do not pass between it and other code.
 
 use std::ops::Range;
 use vlad_shared::core::{Expression, ExpressionId, GlobalId, Item, Program, Reference};
+use vlad_shared::table::{Control, Form};
 use vlad_shared::values::Value;
 
 /// The most rounds in which references are followed. One is enough where definitions refer to earlier ones.
 const MOST_ROUNDS: usize = 32;
 
 /// Returns true if every definition that some items can refer to, directly or through others, has the value that its text has in
-/// this program: it refers to earlier definitions alone if it is computed. There are values of the definitions in `globals`.
+/// this program: it refers to earlier definitions alone if it is computed. There are values of the definitions in `globals`. None is
+/// settled in a program that may make capsules.
 pub fn are_settled(program: &Program, globals: &[Option<Value>], items: Range<usize>) -> bool {
+    if makes_capsules(program) {
+        return false;
+    }
     let references = references(program);
     let Some(latest) = latest(&references) else { return false };
     let mut is_reached = vec![false; program.items.len()];
@@ -29,6 +35,13 @@ pub fn are_settled(program: &Program, globals: &[Option<Value>], items: Range<us
         pending.extend(references.get(place).into_iter().flatten().copied());
     }
     true
+}
+
+fn makes_capsules(program: &Program) -> bool {
+    program.expressions.iter().any(|expression| {
+        matches!(expression, Expression::Variable(Reference::Primitive(primitive))
+            if primitive.row().form == Form::Control(Control::Interrupt))
+    })
 }
 
 fn is_settled(program: &Program, globals: &[Option<Value>], place: usize, latest: &[usize]) -> bool {
@@ -115,6 +128,12 @@ mod tests {
         // That does not matter to what does not lead to it.
         assert!(answer("(define (f x) (g x)) (define v (f 1)) (define (g x) x) (f 2)", 3, None));
         assert!(!answer("(define v (+ v 1)) v", 1, None));
+    }
+
+    #[test]
+    fn nothing_is_settled_beside_capsules() {
+        assert!(!answer("(define z (interrupt (lambda (x) (* x x)) 3 4)) (+ 1 2)", 1, None));
+        assert!(!answer("(define (f g) (g)) (f (lambda () interrupt))", 1, None));
     }
 
     #[test]

@@ -22,8 +22,9 @@ use crate::exit::Exit;
 use crate::options::NumberSource;
 use crate::watchdog::Watchdog;
 use clap::error::ErrorKind;
-use question::{Call, Direction, trace as traced};
+use question::{Direction, trace as traced};
 use std::sync::Arc;
+use vlad_conformance::appended::Evaluation;
 use vlad_files::output;
 use vlad_shared::core::diagnostic::{Diagnostic, Kind};
 use vlad_shared::core::report::Failure;
@@ -47,12 +48,10 @@ pub fn trace(arguments: &TraceArguments, languages: Languages) -> Exit {
         Ok(input) => input,
         Err(failure) => return concluded(&failure),
     };
-    let call = arguments.function.as_ref().zip(arguments.at.as_ref()).map(|(function, at)| Call {
-        input: input.clone(),
-        options: arguments.program.options(languages),
-        function: function.clone(),
-        at: at.clone(),
-        limits,
+    let direction = arguments.direction.clone().map_or(Direction::FirstReal, Direction::Given);
+    let call = arguments.function.as_ref().zip(arguments.at.as_ref()).map(|(function, at)| {
+        let (program, options) = (input.clone(), arguments.program.options(languages));
+        question::call(Evaluation { program, options, given: Vec::new(), limits }, [function, at], &direction)
     });
     if arguments.step {
         let options = arguments.program.options(languages);
@@ -63,7 +62,6 @@ pub fn trace(arguments: &TraceArguments, languages: Languages) -> Exit {
         };
     }
     let Some(call) = call else { return Exit::Usage };
-    let direction = arguments.direction.clone().map_or(Direction::FirstReal, Direction::Given);
     let found = match traced(&call, arguments.mode, &direction) {
         Ok(found) => found,
         Err(failure) => return concluded(&failure),

@@ -3,6 +3,7 @@
 use super::arguments::TraceMode;
 use std::io;
 use vlad_conformance::appended::data::Datum;
+use vlad_conformance::appended::{Call, Evaluation};
 use vlad_engines::{Ready, Task};
 use vlad_shared::ad::log::OperationLog;
 use vlad_shared::core::Program;
@@ -10,29 +11,21 @@ use vlad_shared::core::diagnostic::{Diagnostic, Kind};
 use vlad_shared::core::render;
 use vlad_shared::core::report::Failure;
 use vlad_shared::core::source::SourceMap;
-use vlad_shared::frontend::language::Usage;
-use vlad_shared::frontend::load::{Input, Options, load_with};
-use vlad_shared::frontend::vlad::appendix::{Appendix, GivenExpression, Made, Part};
-use vlad_shared::runtime::run::{Host, InputFault, Limits, Origin, Outcome};
+use vlad_shared::frontend::vlad::appendix::Part;
+use vlad_shared::runtime::run::{Host, InputFault, Origin, Outcome};
 use vlad_shared::table::internal_bug;
 use vlad_shared::values::Value;
 
 /// The most operations of a trace.
 pub const MOST_OPERATIONS: usize = 1_000_000;
 
-/// A call of a procedure of a program.
-#[derive(Clone, Debug)]
-pub struct Call {
-    /// The program.
-    pub input: Input,
-    /// The options for reading it.
-    pub options: Options,
-    /// The text of an expression for the procedure.
-    pub function: String,
-    /// The text of an expression for the operand.
-    pub at: String,
-    /// The limits of each run.
-    pub limits: Limits,
+/// The call of a procedure at a point, both of which are expressions, and the direction if it is one.
+pub fn call(evaluation: Evaluation, [function, at]: [&str; 2], direction: &Direction) -> Call {
+    let operands = match direction {
+        Direction::FirstReal => vec![("--at", at)],
+        Direction::Given(text) => vec![("--at", at), ("--direction", text.as_str())],
+    };
+    Call::of_expressions(evaluation, ("--function", function), &operands)
 }
 
 /// The tangent or cotangent that is given to the operator.
@@ -80,22 +73,17 @@ pub fn trace(call: &Call, mode: TraceMode, direction: &Direction) -> Result<Trac
         TraceMode::Reverse => "*j",
         TraceMode::Checkpoint => "checkpoint-*j",
     };
-    let mut given = call.given();
     let (part, direction) = match direction {
-        Direction::Given(text) => {
-            given.push(expression("--direction", text));
-            (Part::Given(2), text.clone())
-        }
+        Direction::Given(text) => (call.operand(1), text.clone()),
         Direction::FirstReal => {
             let of = if mode == TraceMode::Forward { &point } else { &shape(values.get(1), "the value")? };
             let text = of.direction(0);
             (Part::Datum(text.clone()), text.trim_start_matches('\'').to_owned())
         }
     };
-    let applied = vec![Part::Datum(operator.to_owned()), Part::Given(0), Part::Given(1), part];
-    let program = load_with(call.input.clone(), &call.options, &Appendix { given, made: vec![applied] })?;
+    let program = call.evaluation.program(vec![call.derivative(operator, [part])])?;
     let mut host = ResultHost::default();
-    let (report, log) = vlad_engines::run_logged(&program, &mut host, &call.limits, MOST_OPERATIONS);
+    let (report, log) = vlad_engines::run_logged(&program, &mut host, &call.evaluation.limits, MOST_OPERATIONS);
     fail_with(&program, report.outcome)?;
     let Some(log) = log.map(|log| *log) else { internal_bug!("a run that ends has come to its last item") };
     if log.is_full {
@@ -112,33 +100,11 @@ pub fn trace(call: &Call, mode: TraceMode, direction: &Direction) -> Result<Trac
 
 /// Returns the operand and the value of a call.
 fn values_of(call: &Call) -> Result<Vec<Value>, Failure> {
-    let made: Vec<Made> = vec![vec![Part::Given(1)], vec![Part::Given(0), Part::Given(1)]];
-    let appendix = Appendix { given: call.given(), made };
-    let program = load_with(call.input.clone(), &call.options, &appendix)?;
+    let program = call.evaluation.program(vec![call.point(), call.value()])?;
     let mut host = ResultHost::default();
-    let report = Ready::Interp.run(Task { program: &program, limits: &call.limits }, &mut host);
+    let report = Ready::Interp.run(Task { program: &program, limits: &call.evaluation.limits }, &mut host);
     fail_with(&program, report.outcome)?;
     Ok(host.results.split_off(host.results.len().saturating_sub(2)))
-}
-
-impl Call {
-    /// The expressions that are appended to the program.
-    pub fn given(&self) -> Vec<GivenExpression> {
-        vec![expression("--function", &self.function), expression("--at", &self.at)]
-    }
-
-    /// Returns the program with the call at its end.
-    ///
-    /// # Errors
-    /// The errors of the program's text and of the expressions.
-    pub fn program(&self) -> Result<Program, Failure> {
-        let appendix = Appendix { given: self.given(), made: vec![vec![Part::Given(0), Part::Given(1)]] };
-        load_with(self.input.clone(), &self.options, &appendix)
-    }
-}
-
-fn expression(name: &str, text: &str) -> GivenExpression {
-    GivenExpression { name: name.to_owned(), text: text.to_owned(), usage: Usage::Value }
 }
 
 impl Traced {

@@ -2,11 +2,12 @@
 //!
 //! The steps around the present one are kept; others are found by walking from the start again ([`vlad_engines::walk`]).
 
-use super::question::{Call, ResultHost};
+use super::question::ResultHost;
 use crate::console::Console;
 use crate::exit::Exit;
 use std::fmt::Write;
 use std::io::{self, BufRead, IsTerminal};
+use vlad_conformance::appended::Call;
 use vlad_engines::walk::{View, Walk, walk as walk_through};
 use vlad_shared::core::render;
 use vlad_shared::core::report::Failure;
@@ -43,7 +44,7 @@ pub fn walk(
 ) -> Result<Exit, Failure> {
     let (program, first) = match call {
         Some(call) => {
-            let program = call.program()?;
+            let program = call.evaluation.program(vec![call.value()])?;
             let last = program.items.len().saturating_sub(1);
             (program, last)
         }

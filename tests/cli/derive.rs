@@ -87,6 +87,53 @@ fn other_languages_have_derivatives_too() {
     assert_eq!(derive("g.fs", &["--at", "[| 3; 5 |]"])["gradient"], json!([25.0, 30.0]));
 }
 
+/// Types tell pairs from arrays, and a pair is an array of its parts, so numbers have the shape of the JSON that the point is.
+#[test]
+fn pairs_of_f_smooth_are_arrays() {
+    let program = "let f p = fst p * exp (snd p)\n\
+                   let g p = (fst p * fst (snd p), [| snd (snd p) |])\n\
+                   let dots ps = ifold (fun s i -> s + fst ps[i] * snd ps[i]) 0 (length ps)\n\
+                   let h a b c = a * b + c\n";
+    let files = [
+        ("p.fs", program),
+        ("pair.json", "[2, 0]"),
+        ("nested.json", "[2, [3, 4]]"),
+        ("flat.json", "[2, 3, 4]"),
+        ("pairs.json", "[[1, 2], [3, 4]]"),
+        ("bad.json", "[2, [3]]"),
+        ("claims.json", "{\"point\": [2, [3, 4]], \"jacobian\": [[3, [2, 0]], [[0, [0, 1]]]]}"),
+    ];
+    let folder = folder("pairs", &files);
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let derive = |function: &str, at: &str, more: &[&str]| {
+        let (program, at) = (path("p.fs"), if at.ends_with("json") { path(at) } else { at.to_owned() });
+        answer(&[&["derive", &program, "--json", "--function", function, "--at", &at], more].concat())
+    };
+    let derived = |function: &str, at: &str, more: &[&str]| -> Value {
+        serde_json::from_str(&derive(function, at, more).succeeded()).unwrap()
+    };
+    for (at, more) in [("pair.json", &[][..]), ("pair.json", &["--rewrite", "off"]), ("(2, 0)", &[])] {
+        let found = derived("f", at, more);
+        assert_eq!((&found["point"], &found["gradient"]), (&json!([2.0, 0.0]), &json!([1.0, 2.0])), "{at} {more:?}");
+    }
+    let hessian = derived("fun p -> f p", "pair.json", &["--hessian"]);
+    assert_eq!(hessian["hessian"], json!([[0.0, 1.0], [1.0, 2.0]]));
+    for at in ["nested.json", "flat.json", "(2, (3, 4))"] {
+        let found = derived("g", at, &[]);
+        assert_eq!((&found["point"], &found["value"]), (&json!([2.0, [3.0, 4.0]]), &json!([6.0, [4.0]])), "{at}");
+        assert_eq!(found["jacobian"], json!([[3.0, [2.0, 0.0]], [[0.0, [0.0, 1.0]]]]), "{at}");
+        assert_eq!(derived("h", at, &[])["gradient"], json!([3.0, [2.0, 1.0]]), "{at}");
+    }
+    assert_eq!(derived("dots", "pairs.json", &[])["gradient"], json!([[2.0, 1.0], [4.0, 3.0]]));
+    let taylor = derived("g", "nested.json", &["--taylor", "1", "--along", &path("nested.json")]);
+    assert_eq!(taylor["taylor"], json!([[6.0, [4.0]], [12.0, [4.0]]]));
+    let bad = derive("g", "bad.json", &[]);
+    assert!(bad.errors.contains("[1]: an array of the parts of a pair is expected, found one of 1"), "{}", bad.errors);
+    let check = ["gradcheck", &path("p.fs"), "--function", "g", "--at", &path("nested.json")];
+    let text = answer(&[&check[..], &["--against", &path("claims.json"), "--all"]].concat()).succeeded();
+    assert!(text.contains("jacobian[0][1][0]") && text.contains("jacobian[1][0][1][1]"), "{text}");
+}
+
 #[test]
 fn programs_read_their_numbers_once() {
     let program = "(define a (read-real)) (define (f x) (* a x x))";

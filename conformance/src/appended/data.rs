@@ -4,6 +4,7 @@
 //! reals of another datum can take the places of its own.
 
 use std::fmt::Write;
+use vlad_shared::frontend::language::Pairs;
 use vlad_shared::table::number;
 use vlad_shared::values::Value;
 
@@ -233,6 +234,40 @@ impl Datum {
         text
     }
 
+    /// The same datum for JSON: where a pair has two parts and makes up nothing else, as an array of these. What ends in the empty
+    /// list is a list.
+    pub fn for_json(&self, pairs: Pairs) -> Datum {
+        match pairs {
+            Pairs::Lists => self.clone(),
+            Pairs::Halves => self.with_pairs_as_arrays(),
+        }
+    }
+
+    fn with_pairs_as_arrays(&self) -> Datum {
+        let mut tokens = self.tokens.clone();
+        // Of each datum behind a token, the flag for a list.
+        let mut behind: Vec<bool> = Vec::new();
+        for token in tokens.iter_mut().rev() {
+            let is_list = match token {
+                Token::Real(_) | Token::Boolean(_) => false,
+                Token::Nil => true,
+                Token::Vector(length) => {
+                    behind.truncate(behind.len().saturating_sub(*length));
+                    false
+                }
+                Token::Pair => {
+                    let halves = (behind.pop(), behind.pop());
+                    halves.1.unwrap_or(false)
+                }
+            };
+            if *token == Token::Pair && !is_list {
+                *token = Token::Vector(2);
+            }
+            behind.push(is_list);
+        }
+        Datum { tokens }
+    }
+
     /// The places of its reals as paths in its JSON form, `[0][2]`, in their order; the path of a datum that is a real is
     /// empty.
     pub fn paths(&self) -> Vec<String> {
@@ -301,6 +336,20 @@ mod tests {
         assert_eq!(
             (list.text(Form::Json), list.text(Form::Vlad)),
             ("[\"+inf.0\",\"+nan.0\"]".into(), "(+inf.0 +nan.0)".into())
+        );
+    }
+
+    #[test]
+    fn pairs_that_make_up_no_lists_are_arrays() {
+        // ((1 . (2 . 3)) #((4 . 5))), a list.
+        let pair = Datum { tokens: vec![Pair, Real(1.0), Pair, Real(2.0), Real(3.0)] };
+        let array = Datum { tokens: vec![Vector(1), Pair, Real(4.0), Real(5.0)] };
+        let both = Datum::list([&pair, &array]);
+        assert_eq!(both.for_json(Pairs::Halves).text(Form::Json), "[[1.0,[2.0,3.0]],[[4.0,5.0]]]");
+        assert_eq!(both.for_json(Pairs::Lists).text(Form::Json), "[[1.0,2.0,3.0],[[4.0,5.0]]]");
+        assert_eq!(
+            both.for_json(Pairs::Halves).paths(),
+            ["[0][0]", "[0][1][0]", "[0][1][1]", "[1][0][0]", "[1][0][1]"]
         );
     }
 

@@ -7,11 +7,14 @@
 //!
 //! Invariant: every evaluation of one [`Evaluation`] reads the same numbers, so what is found by one holds for the next.
 
+mod call;
 pub mod data;
 pub mod point;
 
+pub use call::Call;
+
 use data::Datum;
-use point::{NoDatum, Point};
+use point::NoDatum;
 use std::io::BufRead;
 use vlad_compiler::toolchain::ToolchainError;
 use vlad_engines::{Engine, Settings, Task};
@@ -19,9 +22,10 @@ use vlad_shared::core::Program;
 use vlad_shared::core::diagnostic::Diagnostic;
 use vlad_shared::core::report::Failure;
 use vlad_shared::core::source::SourceMap;
-use vlad_shared::frontend::language::{Language, Usage};
+use vlad_shared::frontend::interface::Structure;
+use vlad_shared::frontend::language::{Language, Pairs, Usage};
 use vlad_shared::frontend::load::{self, Input, Options};
-use vlad_shared::frontend::vlad::appendix::{Appendix, GivenExpression, Made, Part};
+use vlad_shared::frontend::vlad::appendix::{Appendix, GivenExpression, Made};
 use vlad_shared::runtime::run::{Host, InputFault, Limits, Origin, Outcome, StreamHost};
 use vlad_shared::table::number::Notation;
 use vlad_shared::values::Value;
@@ -61,55 +65,6 @@ pub enum Shown {
     Second,
 }
 
-/// A procedure and operands for it, as parts of made expressions.
-#[derive(Clone, Debug)]
-pub struct Call {
-    /// The program, with the procedure and the operands that are expressions given.
-    pub evaluation: Evaluation,
-    /// The operands.
-    pub operands: Vec<Part>,
-}
-
-impl Call {
-    /// The procedure.
-    pub const PROCEDURE: Part = Part::Given(0);
-
-    /// Adds a procedure and operands, each with its name in diagnostics, to an evaluation without given expressions.
-    ///
-    /// # Errors
-    /// An operand is JSON, and is no datum; or the procedure, whose pattern tells the structure of JSON, is malformed.
-    pub fn new(
-        mut evaluation: Evaluation,
-        (name, procedure): (&str, &str),
-        operands: &[(&str, &Point)],
-    ) -> Result<Call, NoValues> {
-        let mut parts = Vec::new();
-        evaluation.given = vec![(name.to_owned(), evaluation.procedure(procedure))];
-        for (name, operand) in operands {
-            parts.push(match operand {
-                Point::Expression(text) => {
-                    evaluation.given.push(((*name).to_owned(), text.clone()));
-                    Part::Given(evaluation.given.len() - 1)
-                }
-                Point::Json(json, arrays) => {
-                    let procedure =
-                        Evaluation { given: evaluation.given.iter().take(1).cloned().collect(), ..evaluation.clone() };
-                    let program = procedure.load(vec![vec![Call::PROCEDURE]])?;
-                    let datum = point::datum(json, *arrays, &program);
-                    let datum = datum.map_err(|wrong| NoValues::Operand((*name).to_owned(), wrong))?;
-                    Part::Datum(datum.quoted())
-                }
-            });
-        }
-        Ok(Call { evaluation, operands: parts })
-    }
-
-    /// The operand of an index.
-    pub fn operand(&self, index: usize) -> Part {
-        self.operands.get(index).cloned().unwrap_or(Call::PROCEDURE)
-    }
-}
-
 impl Evaluation {
     /// Returns a given expression that is a procedure: a name is spelled as the program's language does.
     pub fn procedure(&self, text: &str) -> String {
@@ -132,14 +87,39 @@ impl Evaluation {
     ///
     /// # Errors
     /// The program or an expression is malformed.
-    pub fn load(&self, made: Vec<Made>) -> Result<Program, NoValues> {
+    pub fn program(&self, made: Vec<Made>) -> Result<Program, Failure> {
+        load::load_with(self.program.clone(), &self.options, &self.appendix(made))
+    }
+
+    /// The structures of the operands of the first given expression, if the language of the program has types.
+    ///
+    /// # Errors
+    /// The program or an expression is malformed.
+    pub fn operands(&self) -> Result<Vec<Structure>, NoValues> {
+        let found = load::operands(self.program.clone(), &self.options, &self.appendix(Vec::new()));
+        Ok(found.map_err(malformed)?.into_iter().next().unwrap_or_default())
+    }
+
+    /// The use of pairs in the data of the program.
+    pub fn pairs(&self) -> Pairs {
+        self.language().map(|language| language.pairs()).unwrap_or_default()
+    }
+
+    fn appendix(&self, made: Vec<Made>) -> Appendix {
         let given = self.given.iter().map(|(name, text)| GivenExpression {
             name: name.clone(),
             text: text.clone(),
             usage: Usage::Value,
         });
-        load::load_with(self.program.clone(), &self.options, &Appendix { given: given.collect(), made })
-            .map_err(|Failure { diagnostics, sources }| NoValues::Program(diagnostics, Box::new(sources)))
+        Appendix { given: given.collect(), made }
+    }
+
+    /// The same, where a malformed program is a reason why there are no values.
+    ///
+    /// # Errors
+    /// The program or an expression is malformed.
+    pub fn load(&self, made: Vec<Made>) -> Result<Program, NoValues> {
+        self.program(made).map_err(malformed)
     }
 
     /// The values of made expressions, on an engine.
@@ -167,6 +147,10 @@ impl Evaluation {
         let results = results.split_off(results.len().saturating_sub(count));
         results.into_iter().collect::<Option<Vec<Datum>>>().ok_or(NoValues::NoData)
     }
+}
+
+fn malformed(Failure { diagnostics, sources }: Failure) -> NoValues {
+    NoValues::Program(diagnostics, Box::new(sources))
 }
 
 /// The numbers that programs read, each of which is read once from its source.

@@ -9,6 +9,9 @@
 //! [1, 2] for (define (f v) ...)            is  #(1 2)
 //! ```
 //!
+//! In a language with types these tell the structure: an array for a pair has its two parts, or the first one and those of the
+//! second one, if that is a pair.
+//!
 //! The recursions are as deep as the JSON, which its reader limits to 128.
 
 use super::data::{Datum, Token};
@@ -16,6 +19,7 @@ use serde_json::Value;
 use vlad_shared::core::Program;
 use vlad_shared::core::constant::Constant;
 use vlad_shared::core::program::{Expression, Item, Pattern, PatternId, Reference};
+use vlad_shared::frontend::interface::Structure;
 use vlad_shared::table::number;
 
 /// A point, or another operand.
@@ -45,14 +49,30 @@ pub struct NoDatum {
     pub message: String,
 }
 
-/// Returns the datum of JSON for a procedure: the value of the last item of a program.
+/// Returns the datum of JSON for a procedure: the value of the last item of a program. Its operands have these structures, if
+/// the language of the program tells any.
 ///
 /// # Errors
-/// A part of it is no number, boolean or array.
-pub fn datum(json: &Value, arrays: Arrays, program: &Program) -> Result<Datum, NoDatum> {
+/// A part of it is no number, boolean or array, or has another structure.
+pub fn datum(json: &Value, arrays: Arrays, program: &Program, operands: &[Structure]) -> Result<Datum, NoDatum> {
     let mut reader = Reader { arrays, program, tokens: Vec::new() };
-    reader.any(json, parameters(program), "")?;
+    let parameters = parameters(program);
+    match tuple_of(operands, parameters, program) {
+        Some(structure) => reader.of(json, &structure, "")?,
+        None => reader.any(json, parameters, "")?,
+    }
     Ok(Datum { tokens: reader.tokens })
+}
+
+/// The structure of the operand of a procedure: that of its first operand, or of a tuple of as many as its pattern takes apart.
+fn tuple_of(operands: &[Structure], mut pattern: Option<PatternId>, program: &Program) -> Option<Structure> {
+    let mut taken = 1;
+    while let Some(Pattern::Pair(_, second)) = pattern.map(|pattern| program.pattern(pattern)) {
+        taken += 1;
+        pattern = Some(second);
+    }
+    let operands = operands.iter().take(taken).rev().cloned();
+    operands.reduce(|rest, operand| Structure::Pair(Box::new(operand), Box::new(rest)))
 }
 
 /// Returns the number that JSON gives; texts stand for numbers that are not finite. None if it is no number.
@@ -149,6 +169,47 @@ impl Reader<'_> {
         Ok(())
     }
 
+    /// The datum of a structure.
+    fn of(&mut self, json: &Value, structure: &Structure, path: &str) -> Result<(), NoDatum> {
+        match (structure, json) {
+            (Structure::Pair(first, second), Value::Array(parts)) => self.pair(parts, [first, second], 0, path),
+            (Structure::Array(element), Value::Array(parts)) => {
+                self.tokens.push(Token::Vector(parts.len()));
+                parts.iter().zip(0..).try_for_each(|(part, index)| self.of(part, element, &inside(path, index)))
+            }
+            (Structure::Boolean, Value::Bool(_)) => self.any(json, None, path),
+            (Structure::Number, _) if real(json).is_some() => self.any(json, None, path),
+            (_, Value::Null | Value::Object(_) | Value::String(_)) => self.any(json, None, path),
+            _ => Err(other_structure(path, structure, json)),
+        }
+    }
+
+    /// A pair whose first part is that of an index.
+    fn pair(
+        &mut self,
+        parts: &[Value],
+        [first, second]: [&Structure; 2],
+        index: usize,
+        path: &str,
+    ) -> Result<(), NoDatum> {
+        self.tokens.push(Token::Pair);
+        match (parts.get(index..).unwrap_or_default(), second) {
+            ([one, other], _) => {
+                self.of(one, first, &inside(path, index))?;
+                self.of(other, second, &inside(path, index + 1))
+            }
+            ([one, _, _, ..], Structure::Pair(second, third)) => {
+                self.of(one, first, &inside(path, index))?;
+                self.pair(parts, [second, third], index + 1, path)
+            }
+            (rest, _) => {
+                let message =
+                    format!("an array of the parts of a pair is expected, found one of {}", rest.len() + index);
+                Err(NoDatum { path: path.to_owned(), message })
+            }
+        }
+    }
+
     /// The list of the parts from an index on.
     fn rest(&mut self, parts: &[Value], from: usize, path: &str) -> Result<(), NoDatum> {
         for (index, part) in parts.iter().enumerate().skip(from) {
@@ -163,6 +224,22 @@ impl Reader<'_> {
 /// The path of an element.
 pub fn inside(path: &str, index: usize) -> String {
     format!("{path}[{index}]")
+}
+
+/// The error of a part that has another structure.
+fn other_structure(path: &str, expected: &Structure, found: &Value) -> NoDatum {
+    let expected = match expected {
+        Structure::Number => "a number",
+        Structure::Boolean => "a boolean",
+        Structure::Array(_) => "an array",
+        Structure::Pair(..) => "an array of the parts of a pair",
+    };
+    let found = match found {
+        Value::Array(_) => "an array",
+        Value::Bool(_) => "a boolean",
+        Value::Null | Value::Number(_) | Value::String(_) | Value::Object(_) => "a number",
+    };
+    NoDatum { path: path.to_owned(), message: format!("{expected} is expected, found {found}") }
 }
 
 fn no_datum(path: &str, found: &str) -> NoDatum {
@@ -180,7 +257,7 @@ mod tests {
         let (name, bytes) = ("test".to_owned(), program.as_bytes().to_vec());
         let program = load(Input::Text { name, bytes, folder: None }, &Options::default()).unwrap();
         let json = serde_json::from_str(json).unwrap();
-        datum(&json, arrays, &program).map(|datum| datum.text(Form::Vlad))
+        datum(&json, arrays, &program, &[]).map(|datum| datum.text(Form::Vlad))
     }
 
     #[test]
@@ -200,6 +277,45 @@ mod tests {
             assert_eq!(read(program, json, Arrays::Vectors).as_deref(), Ok(expected), "{program} {json}");
         }
         assert_eq!(read("(lambda (v) v)", "[[1, 2], []]", Arrays::Lists).as_deref(), Ok("((1 2) ())"));
+    }
+
+    #[test]
+    fn types_give_arrays_their_structure() {
+        let number = || Box::new(Structure::Number);
+        let pair = Structure::Pair(number(), number());
+        let nested = Structure::Pair(number(), Box::new(pair.clone()));
+        let pairs = Structure::Array(Box::new(pair.clone()));
+        let read = |pattern: &str, json: &str, operands: Vec<Structure>| {
+            let bytes = format!("(lambda {pattern} 0)").into_bytes();
+            let input = Input::Text { name: "test".to_owned(), bytes, folder: None };
+            let program = load(input, &Options::default()).unwrap();
+            let json = serde_json::from_str(json).unwrap();
+            let datum = datum(&json, Arrays::Lists, &program, &operands);
+            datum.map(|datum| datum.text(Form::Vlad)).map_err(|wrong| format!("{}: {}", wrong.path, wrong.message))
+        };
+        let number = Structure::Number;
+        assert_eq!(read("(p)", "[1, 2]", vec![pair.clone()]).as_deref(), Ok("(1 . 2)"));
+        for json in ["[1, [2, 3]]", "[1, 2, 3]"] {
+            assert_eq!(read("(p)", json, vec![nested.clone()]).as_deref(), Ok("(1 2 . 3)"));
+            assert_eq!(
+                read("(a b c)", json, vec![number.clone(), number.clone(), number.clone()]).as_deref(),
+                Ok("(1 2 . 3)")
+            );
+        }
+        assert_eq!(read("(p)", "[[1, 2], [3, 4]]", vec![pairs.clone()]).as_deref(), Ok("#((1 . 2) (3 . 4))"));
+        assert_eq!(read("(a p)", "[0, [[1, 2]]]", vec![number.clone(), pairs]).as_deref(), Ok("(0 . #((1 . 2)))"));
+        // The others are operands of what the procedure returns.
+        assert_eq!(read("(a)", "3", vec![number.clone(), number]).as_deref(), Ok("3"));
+        for (json, message) in [
+            ("[1]", ": an array of the parts of a pair is expected, found one of 1"),
+            ("[1, 2, 3]", ": an array of the parts of a pair is expected, found one of 3"),
+            ("[1, [2]]", "[1]: a number is expected, found an array"),
+            ("[1, true]", "[1]: a number is expected, found a boolean"),
+            ("7", ": an array of the parts of a pair is expected, found a number"),
+            ("[null, 2]", "[0]: numbers, booleans and arrays are expected, found null"),
+        ] {
+            assert_eq!(read("(p)", json, vec![pair.clone()]).unwrap_err(), message);
+        }
     }
 
     #[test]

@@ -106,8 +106,9 @@ impl Claim {
 pub fn judge(engine: Engine, settings: &Settings, question: &Question, json: &Value) -> Result<Judgement, NoAnswer> {
     let subject = Subject::of(engine, settings, question, Order::First)?;
     let (point, value) = subject.point_and_value()?;
+    let pairs = subject.call.evaluation.pairs();
     let mut claims = Vec::new();
-    for (quantity, claimed) in quantities(json, &point, &value)? {
+    for (quantity, claimed) in quantities(json, &point.for_json(pairs), &value)? {
         let order = match quantity {
             Quantity::Value | Quantity::Gradient | Quantity::Jacobian => Order::First,
             Quantity::Hessian => Order::Second,
@@ -125,6 +126,7 @@ pub fn judge(engine: Engine, settings: &Settings, question: &Question, json: &Va
             Quantity::Jacobian => value.with(vec![point.tokens.as_slice(); value.coordinates()]),
             Quantity::Hessian => point.with(vec![point.tokens.as_slice(); point.coordinates()]),
         };
+        let shape = shape.for_json(pairs);
         let paths = shape.paths();
         let numbers = numbers(quantity.name(), claimed, &shape, &paths)?;
         let mut entries = match quantity {

@@ -157,12 +157,11 @@ impl Subject<'_> {
 
     /// The point and the value of the procedure there, which have enough reals, and not too many.
     fn point_and_value(&self) -> Result<(Datum, Datum), NoAnswer> {
-        let (function, point) = (Call::PROCEDURE, self.call.operand(0));
         let value = match self.order {
-            Order::First => vec![function, point.clone()],
-            Order::Second => vec![Part::Datum(format!("(lambda (f x) (({GRADIENT} f) x))")), function, point.clone()],
+            Order::First => self.call.value(),
+            Order::Second => self.call.derivative(&format!("(lambda (f x) (({GRADIENT} f) x))"), []),
         };
-        let shown = self.run(Shown::Whole, vec![vec![point], value])?;
+        let shown = self.run(Shown::Whole, vec![self.call.point(), value])?;
         let [point, value] = shown.as_slice() else { return other("the program prints no value of the procedure") };
         let (inputs, outputs) = (point.coordinates(), value.coordinates());
         if inputs == 0 {
@@ -188,7 +187,7 @@ impl Subject<'_> {
                 Order::First => operator.to_owned(),
                 Order::Second => format!("(lambda (f x t) ({operator} ({GRADIENT} f) x t))"),
             };
-            vec![Part::Datum(operator), Call::PROCEDURE, self.call.operand(0), Part::Datum(along)]
+            self.call.derivative(&operator, [Part::Datum(along)])
         };
         let mut expressions: Vec<Made> = (0..inputs).map(|input| applied("j*", point.direction(input))).collect();
         for operator in ["*j", "checkpoint-*j"] {
@@ -257,7 +256,7 @@ impl Subject<'_> {
             Order::First => vec![Call::PROCEDURE],
             Order::Second => vec![Part::Datum(GRADIENT.to_owned()), Call::PROCEDURE],
         };
-        let program = self.call.evaluation.load(vec![function, vec![self.call.operand(0)]])?;
+        let program = self.call.evaluation.load(vec![function, self.call.point()])?;
         let Some(mut machine) = Machine::new(&program, self.time) else {
             return other("there is no memory for 96 digits");
         };

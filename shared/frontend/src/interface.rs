@@ -1,5 +1,5 @@
 //! Interfaces of exports: the types of procedures that programs in other languages call, as the types of a program tell
-//! them.
+//! them; and the structure of the data that procedures take.
 
 /// The type of a procedure.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,4 +30,17 @@ impl DataType {
     pub fn pair(first: DataType, second: DataType) -> DataType {
         DataType::Pair(Box::new(first), Box::new(second))
     }
+}
+
+/// The structure of data, as the types of a program tell it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Structure {
+    /// A number.
+    Number,
+    /// A boolean.
+    Boolean,
+    /// An array of data of one structure.
+    Array(Box<Structure>),
+    /// A pair.
+    Pair(Box<Structure>, Box<Structure>),
 }

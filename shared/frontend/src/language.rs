@@ -9,7 +9,7 @@
 //! [`Named::mark_refused`], so that uses of the name are not reported as well. To mean a primitive whatever the program
 //! defines, named core refers to [`Names::primitive`].
 
-use crate::interface::Interface;
+use crate::interface::{Interface, Structure};
 use crate::library::Library;
 use crate::named::{Named, NamedItem};
 use crate::names::{NameId, Names};
@@ -48,6 +48,11 @@ pub trait Language: Debug + Sync + RefUnwindSafe {
     /// Returns a name of a definition as the language spells it.
     fn spelled(&self, name: &str) -> String {
         name.to_owned()
+    }
+
+    /// The use of pairs in its data.
+    fn pairs(&self) -> Pairs {
+        Pairs::Lists
     }
 
     /// Returns the text of a definition of a datum by a name, for `--data`; none if the language has no such definition.
@@ -144,6 +149,12 @@ pub trait Language: Debug + Sync + RefUnwindSafe {
         Vec::new()
     }
 
+    /// Returns the structures of the operands of the expressions that are appended to a text, in their order; none for one that is
+    /// no function of data. A language without types knows none.
+    fn operands(&self, _: Text, _: &mut ReadingContext<'_>) -> Vec<Vec<Structure>> {
+        Vec::new()
+    }
+
     /// Describes a text after closure conversion and specialisation of what it nests, as a text that reads back. A language
     /// without that form reports it.
     fn lifted(&self, _: Text, reading: &mut ReadingContext<'_>) -> String {
@@ -159,6 +170,16 @@ pub trait Language: Debug + Sync + RefUnwindSafe {
         reading.report.push(Diagnostic::new(Kind::Type, None, message).with_hint(hint));
         String::new()
     }
+}
+
+/// The use of pairs in the data of a language.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Pairs {
+    /// Pairs make up lists and tuples.
+    #[default]
+    Lists,
+    /// A pair has two parts, and makes up nothing else.
+    Halves,
 }
 
 /// A definition of a datum in a language.

@@ -14,7 +14,7 @@
 
 use super::terms::{Access, Projection, Terms};
 use super::typed::{Expression, ExpressionId, GlobalId, Item, Origin, Program, Type, TypeId, Types, Variable};
-use crate::interface::{DataType, Interface};
+use crate::interface::{DataType, Interface, Structure};
 use crate::language::{AppendedText, ReadingContext, Usage};
 use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_table::internal_bug;
@@ -41,6 +41,30 @@ pub fn interfaces(program: &mut Program, reading: &mut ReadingContext<'_>) -> Ve
     found
 }
 
+/// The structures of the operands of the expressions that are appended to a program; none for one that is no function of data.
+pub fn operands(program: &Program) -> Vec<Vec<Structure>> {
+    let types = &program.types;
+    let of_function = |type_id: TypeId| {
+        let is_small = types.parts(type_id) <= MOST_PARTS;
+        let parameters = if is_small { signature(types, type_id).0 } else { Vec::new() };
+        parameters.into_iter().map(|parameter| structure(types, parameter)).collect::<Option<Vec<Structure>>>()
+    };
+    appended(program).map(|global| of_function(program.global(global).type_id).unwrap_or_default()).collect()
+}
+
+/// The structure of data of a type; none of functions. Types are bounded in depth.
+fn structure(types: &Types, type_id: TypeId) -> Option<Structure> {
+    Some(match types.get(type_id) {
+        Type::Double | Type::Index => Structure::Number,
+        Type::Boolean => Structure::Boolean,
+        Type::Array(element) => Structure::Array(Box::new(structure(types, element)?)),
+        Type::Pair(first, second) => {
+            Structure::Pair(Box::new(structure(types, first)?), Box::new(structure(types, second)?))
+        }
+        Type::Function(..) => return None,
+    })
+}
+
 /// Makes the functions that are appended to a program as procedures functions on the data of their interfaces.
 pub fn expose(program: &mut Program, appended: &[AppendedText]) {
     for (global, _) in procedures(program, appended) {
@@ -54,13 +78,17 @@ pub fn expose(program: &mut Program, appended: &[AppendedText]) {
 }
 
 /// The globals that are procedures for other languages, with the names of their texts.
-fn procedures(program: &Program, appended: &[AppendedText]) -> Vec<(GlobalId, String)> {
-    let globals = program.items.iter().filter_map(|item| match *item {
+fn procedures(program: &Program, texts: &[AppendedText]) -> Vec<(GlobalId, String)> {
+    let used = appended(program).zip(texts).filter(|(_, appended)| appended.usage == Usage::Procedure);
+    used.map(|(global, appended)| (global, appended.shown.clone())).collect()
+}
+
+/// The globals that are appended to a program.
+fn appended(program: &Program) -> impl Iterator<Item = GlobalId> {
+    program.items.iter().filter_map(|item| match *item {
         Item::Define(global) if program.global(global).origin == Origin::Appended => Some(global),
         Item::Define(_) | Item::Expression(_) => None,
-    });
-    let used = globals.zip(appended).filter(|(_, appended)| appended.usage == Usage::Procedure);
-    used.map(|(global, appended)| (global, appended.shown.clone())).collect()
+    })
 }
 
 /// The parameters of a function with all its arguments, and its result.

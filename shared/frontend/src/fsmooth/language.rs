@@ -11,9 +11,9 @@ use super::syntax::reader::ReadItem;
 use super::syntax::tree::Tree;
 use super::typed::{Item, print, select};
 use super::{data, differentiation, interface, lower, session};
-use crate::interface::Interface;
+use crate::interface::{Interface, Structure};
 use crate::language::{
-    AppendedLanguage, Comment, DataDefinition, Language, Piece, ReadingContext, Rewriting, SessionReading, Text,
+    AppendedLanguage, Comment, DataDefinition, Language, Pairs, Piece, ReadingContext, Rewriting, SessionReading, Text,
 };
 use crate::library::Library;
 use std::ops::Range;
@@ -48,6 +48,10 @@ impl Language for FSmooth {
 
     fn checks_calls(&self) -> bool {
         true
+    }
+
+    fn pairs(&self) -> Pairs {
+        Pairs::Halves
     }
 
     fn definition_of_data(&self, name: &str, datum: &Data) -> Option<DataDefinition> {
@@ -107,6 +111,11 @@ impl Language for FSmooth {
         if reading.report.is_empty() { interface::interfaces(&mut program, reading) } else { Vec::new() }
     }
 
+    fn operands(&self, text: Text, reading: &mut ReadingContext<'_>) -> Vec<Vec<Structure>> {
+        let program = typed(text, reading);
+        if reading.report.is_empty() { interface::operands(&program) } else { Vec::new() }
+    }
+
     fn derivative(&self, text: Text, function: &str, reading: &mut ReadingContext<'_>) -> String {
         let mut program = typed(text, reading);
         if !reading.report.is_empty() {
@@ -155,6 +164,18 @@ impl Language for Variant {
         FSmooth.preamble()
     }
 
+    fn appended(&self) -> AppendedLanguage {
+        FSmooth.appended()
+    }
+
+    fn checks_calls(&self) -> bool {
+        FSmooth.checks_calls()
+    }
+
+    fn pairs(&self) -> Pairs {
+        FSmooth.pairs()
+    }
+
     fn definition_of_data(&self, name: &str, datum: &Data) -> Option<DataDefinition> {
         Some(data::definition(name, datum))
     }
@@ -201,6 +222,10 @@ impl Language for Variant {
 
     fn interfaces(&self, text: Text, reading: &mut ReadingContext<'_>) -> Vec<Interface> {
         FSmooth.interfaces(text, reading)
+    }
+
+    fn operands(&self, text: Text, reading: &mut ReadingContext<'_>) -> Vec<Vec<Structure>> {
+        FSmooth.operands(text, reading)
     }
 
     fn derivative(&self, text: Text, function: &str, reading: &mut ReadingContext<'_>) -> String {

@@ -18,7 +18,7 @@ pub mod session;
 
 pub use input::{IncludableFiles, Input, Options};
 
-use crate::interface::Interface;
+use crate::interface::{Interface, Structure};
 use crate::language::Completeness;
 use crate::languages::Languages;
 use crate::named::name_set::NameSet;
@@ -225,6 +225,15 @@ pub fn rewrites(input: Input, options: &Options, function: &str) -> Result<Strin
 /// types.
 pub fn interfaces(input: Input, options: &Options, appendix: &Appendix) -> Result<Vec<Interface>, Failure> {
     described(input, options, appendix, &|language, text, reading| language.interfaces(text, reading))
+}
+
+/// Returns the structures of the operands of the expressions of an appendix, in their order; none for one that is no function of
+/// data, and none at all if the language has no types.
+///
+/// # Errors
+/// The errors of the text and of the expressions.
+pub fn operands(input: Input, options: &Options, appendix: &Appendix) -> Result<Vec<Vec<Structure>>, Failure> {
+    described(input, options, appendix, &|language, text, reading| language.operands(text, reading))
 }
 
 fn describe(input: Input, options: &Options, describe: Description<'_, String>) -> Result<String, Failure> {
