@@ -29,7 +29,7 @@ use vlad_shared::table::number::Notation;
 const POINTS: [u64; 12] = [0, 1, 2, 3, 4, 6, 9, 14, 22, 35, 60, 130];
 
 /// The points of a program are those of the list with this distance.
-const STRIDE: usize = 3;
+const STRIDE: usize = 4;
 
 /// A program that is specialised, with its input.
 struct Subject {
@@ -71,7 +71,7 @@ fn random() -> Vec<Subject> {
         let input = Input::Text { name: "program".to_owned(), bytes: case.bytes(), folder: None };
         subject(name, load(input, &Options::default()).unwrap(), case.input_text())
     };
-    (0..150).filter_map(subject).collect()
+    (0..100).filter_map(subject).collect()
 }
 
 fn behaviour(engine: Engine, subject: &Subject, run: impl FnOnce(&mut dyn Host) -> Report) -> Behaviour {

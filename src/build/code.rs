@@ -5,7 +5,7 @@
 //! place of the cache.
 
 use crate::console::Console;
-use crate::engine_selection::{CompilationLimits, CompilerArguments, Runner, note_fallback};
+use crate::engine_selection::{Runner, note_fallback};
 use vlad_compiler::cache::Object;
 use vlad_compiler::toolchain::ToolchainError;
 use vlad_compiler::{Settings, Specialise, Task, loaded, prepare};
@@ -33,19 +33,15 @@ impl BuiltCode {
     ///
     /// # Errors
     /// There is no compiler, it fails, the program is too large for it, or its object cannot be loaded.
-    pub fn compile(
-        (program, limits): (&Program, &Limits),
-        arguments: &CompilerArguments,
-        allowance: &CompilationLimits,
-    ) -> Result<BuiltCode, ToolchainError> {
+    pub fn compile((program, limits): (&Program, &Limits), settings: &Settings) -> Result<BuiltCode, ToolchainError> {
         let task = Task::with_limits(program, limits);
         let bytes = |settings: &Settings| prepare(&[task], settings)?.bytes();
-        let object = bytes(&allowance.settings(arguments))?;
+        let object = bytes(settings)?;
         let is_specialised = loaded(Object::of_bytes(&object)?, &[task]).iter().any(|loaded| loaded.is_specialised());
         if !is_specialised {
             return Ok(BuiltCode::Compiled { object, tagged: None });
         }
-        let tagged = Settings { specialise: Specialise::Never, ..allowance.settings(arguments) };
+        let tagged = Settings { specialise: Specialise::Never, ..settings.clone() };
         match bytes(&tagged) {
             Ok(tagged) => Ok(BuiltCode::Compiled { object, tagged: Some(tagged) }),
             // `hybrid` runs what is given up.
@@ -87,6 +83,7 @@ fn native(object: &[u8], tagged: Option<&Vec<u8>>, task: vlad_engines::Task<'_>)
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine_selection::{CompilationLimits, CompilerArguments};
     use crate::limits::Trust;
     use clap::Parser;
     use vlad_conformance::fast_build::fast_build_settings;
@@ -109,7 +106,7 @@ mod tests {
         let words = ["vlad".into(), "--no-cache".into()].into_iter().chain(compiler);
         let line = Line::parse_from(words.chain(options.iter().map(Into::into)));
         let allowance = CompilationLimits { deadline: None, memory: None, trust: Trust::Trusted };
-        match BuiltCode::compile((&program, &limits), &line.compiler, &allowance).unwrap() {
+        match BuiltCode::compile((&program, &limits), &allowance.settings(&line.compiler)).unwrap() {
             BuiltCode::Compiled { object, tagged } => {
                 assert!(tagged.as_ref() != Some(&object));
                 tagged.is_some()

@@ -26,6 +26,7 @@ use crate::options::ProgramArguments;
 use crate::progress::{Activity, Progress};
 use crate::watchdog::{Watchdog, time_limit_reached};
 use clap::Args;
+use clap::error::ErrorKind;
 use code::BuiltCode;
 use payload::{KeptOptions, Payload};
 use std::path::PathBuf;
@@ -33,7 +34,7 @@ use std::sync::Arc;
 use std::time::Instant;
 use target::Target;
 use vlad_compiler::can_be_specialised;
-use vlad_compiler::toolchain::ToolchainError;
+use vlad_compiler::toolchain::{Optimisation, ToolchainError};
 use vlad_engines::Engine;
 use vlad_shared::core::Program;
 use vlad_shared::core::report::Failure;
@@ -58,6 +59,9 @@ pub struct BuildArguments {
     /// The options for compiling it.
     #[command(flatten)]
     compiler: CompilerArguments,
+    /// Let the C compiler contract and reassociate operations: results are then only close to those of `vlad`
+    #[arg(long)]
+    relaxed: bool,
     /// The limits of the executable, unless it is given others; those on memory and time are also those of building it.
     #[command(flatten)]
     limits: LimitArguments,
@@ -120,6 +124,13 @@ impl BuildArguments {
         {
             return Err(Refusal::Usage(refusal));
         }
+        if let EngineChoice::One(engine) = self.engine
+            && self.relaxed
+            && !engine.compiles()
+        {
+            let message = format!("--relaxed is for compiled code, and `{engine}` evaluates the program\n");
+            return Err(Refusal::Usage(clap::Error::raw(ErrorKind::ArgumentConflict, message)));
+        }
         let always = self.compiler.always();
         let refusals = always.map_or_else(Vec::new, |passes| explanation::refusals(&program, passes));
         if !refusals.is_empty() {
@@ -148,7 +159,11 @@ impl BuildArguments {
         }
         let trust = self.program.reading.trust();
         let allowance = CompilationLimits { deadline, memory: self.limits.of_compilers(trust), trust };
-        match (BuiltCode::compile((program, limits), &self.compiler, &allowance), self.engine) {
+        let mut settings = allowance.settings(&self.compiler);
+        if self.relaxed {
+            settings.optimisation = Some(Optimisation::Relaxed);
+        }
+        match (BuiltCode::compile((program, limits), &settings), self.engine) {
             (Err(error @ ToolchainError::FarTooLarge { .. }), EngineChoice::Automatic) => {
                 note_fallback(&error.to_string(), console);
                 Ok(BuiltCode::Evaluated(Engine::WITHOUT_COMPILER))

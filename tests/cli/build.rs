@@ -386,6 +386,31 @@ fn a_program_that_is_too_large_is_left_to_another_engine() {
     assert_eq!(output.lines().filter(|line| *line == "(1 0.9092974268256817 9)").count(), 60_000);
 }
 
+/// Checks that results are close, and that NaN and infinities are kept. With reciprocals and gcc, 5 / 3 is one unit in the last
+/// place less.
+#[test]
+fn relaxed_arithmetic_is_close() {
+    let program = "(define (f x) (ifold (lambda (s i) (+ s (/ x 3))) 0 2))
+                   (/ (read-real) 3) (*j f (read-real) 1) (- (read-real) (read-real)) (/ 1 (read-real))";
+    let folder = folder("relaxed", &[("a.vlad", program)]);
+    let built = answer_of(vlad().current_dir(&folder).args(["build", "a.vlad", "--relaxed", "-o", "program"]));
+    assert_eq!(built.succeeded(), "");
+    let output = answer_of_input(&mut alone(&folder.join("program")), b"5 5 1e999 1e999 0").succeeded();
+    let lines: Vec<&str> = output.lines().collect();
+    let is_close = |text: &str, wanted: f64| (text.parse::<f64>().unwrap() / wanted - 1.0).abs() < 1e-15;
+    assert!(is_close(lines[0], 5.0 / 3.0), "{output}");
+    let (value, slope) = lines[1].trim_matches(['(', ')']).split_once(" . ").unwrap();
+    assert!(is_close(value, 10.0 / 3.0) && is_close(slope, 2.0 / 3.0), "{output}");
+    assert_eq!(lines[2..], ["+nan.0", "+inf.0"]);
+    let arguments = ["build", "a.vlad", "--relaxed", "--engine", "hybrid", "-o", "other"];
+    let refused = answer_of(vlad().current_dir(&folder).args(arguments));
+    assert_eq!(refused.code, Some(2));
+    assert!(
+        refused.errors.contains("--relaxed is for compiled code, and `hybrid` evaluates the program"),
+        "{refused:?}"
+    );
+}
+
 /// A part of the corpus, whose expectations are those of the language.
 #[test]
 fn executables_of_the_corpus_do_what_it_expects() {

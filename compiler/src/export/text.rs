@@ -174,3 +174,15 @@ fn header(set: &ExportSet<'_>, code: &Code) -> String {
     text.push_str("\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
     text
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::toolchain::{PACKED_LOOPS, RELAXED_ARITHMETIC};
+
+    #[test]
+    fn relaxed_flags_are_those_of_executables() {
+        let flags: Vec<&str> = RELAXED_FLAGS.split(' ').filter(|flag| !flag.is_empty()).collect();
+        assert!(RELAXED_ARITHMETIC.iter().chain(&PACKED_LOOPS).all(|flag| flags.contains(flag)), "{flags:?}");
+    }
+}

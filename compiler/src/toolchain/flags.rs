@@ -1,6 +1,6 @@
 //! The flags of the C compiler: a fixed list for each family; no flag of the environment is added.
 //!
-//! Invariant: no flag lets the compiler change a bit of a result. Contraction to fused operations is off, the functions
+//! Invariant: no flag lets the compiler change a bit of a result, but in executables whose user asks for it. Contraction to fused operations is off, the functions
 //! of the C library are not folded, and no "fast mathematics" is ever on, which would change the mode of the whole
 //! process. The code is for any machine of the architecture, so a cached object works on all that share the cache.
 
@@ -16,27 +16,9 @@ pub enum Optimisation {
     /// Every optimisation that preserves all bits.
     #[default]
     Full,
-}
-
-impl Optimisation {
-    /// All degrees.
-    const ALL: [Optimisation; 3] = [Optimisation::Least, Optimisation::Fast, Optimisation::Full];
-
-    /// Its name.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Optimisation::Least => "least",
-            Optimisation::Fast => "fast",
-            Optimisation::Full => "full",
-        }
-    }
-
-    /// The degree of a name.
-    #[must_use]
-    pub fn named(name: &str) -> Option<Optimisation> {
-        Optimisation::ALL.into_iter().find(|degree| degree.name() == name)
-    }
+    /// Contraction, reassociation and products by reciprocals, too: results are only close. No engine runs such code; executables
+    /// and exports contain it if the user asks for that.
+    Relaxed,
 }
 
 /// Families of compilers, which take different flags.
@@ -87,7 +69,11 @@ impl Family {
 
 /// The flags with which loops that are marked as elementwise are executed with packed instructions (`VLAD_ELEMENTWISE`): they
 /// turn on one pragma of OpenMP, and neither threads nor a library.
-pub(crate) const PACKED_LOOPS: [&str; 2] = ["-fopenmp-simd", "-DVLAD_PACKED_LOOPS"];
+pub const PACKED_LOOPS: [&str; 2] = ["-fopenmp-simd", "-DVLAD_PACKED_LOOPS"];
+
+/// The flags with which the compiler may change the last bits of results. NaN and infinities are kept.
+pub const RELAXED_ARITHMETIC: [&str; 4] =
+    ["-ffp-contract=fast", "-fassociative-math", "-freciprocal-math", "-fno-signed-zeros"];
 
 /// The flags of the sanitisers with which this build of the engine checks programs and its runtime, chosen by the build
 /// script; empty if there are none.
@@ -111,14 +97,19 @@ pub(super) fn of(family: Family, optimisation: Optimisation) -> Vec<&'static str
                 Optimisation::Least => ["-O0"].as_slice(),
                 Optimisation::Fast => ["-O1", "-foptimize-sibling-calls"].as_slice(),
                 Optimisation::Full => ["-O2"].as_slice(),
+                Optimisation::Relaxed => ["-O3"].as_slice(),
+            });
+            flags.extend(match optimisation {
+                Optimisation::Least | Optimisation::Fast | Optimisation::Full => {
+                    ["-fno-builtin", "-ffp-contract=off"].as_slice()
+                }
+                Optimisation::Relaxed => RELAXED_ARITHMETIC.as_slice(),
             });
             flags.extend([
                 // Compiler and assembler run at the same time, without a file between them.
                 "-pipe",
                 "-fPIC",
                 "-shared",
-                "-fno-builtin",
-                "-ffp-contract=off",
                 "-fno-math-errno",
                 "-fno-trapping-math",
                 // The tag and the word of a value are examined separately: packing them into one register costs time.
@@ -131,7 +122,8 @@ pub(super) fn of(family: Family, optimisation: Optimisation) -> Vec<&'static str
                 // keeps on the stack: minutes where there are thousands. That in its own trees remains.
                 flags.push("-fno-dse");
             }
-            if optimisation == Optimisation::Full && family != Family::Unknown {
+            let is_full = matches!(optimisation, Optimisation::Full | Optimisation::Relaxed);
+            if is_full && family != Family::Unknown {
                 flags.extend(PACKED_LOOPS);
             }
             if family == Family::Clang {
@@ -174,6 +166,9 @@ mod tests {
                 assert!(flags.iter().all(|flag| !flag.contains("fast") && !flag.starts_with("-march")));
                 assert_eq!(flags.contains(&"-ffp-contract=off"), family != Family::Tcc);
             }
+            let relaxed = of(family, Optimisation::Relaxed);
+            assert_eq!(RELAXED_ARITHMETIC.iter().all(|flag| relaxed.contains(flag)), family != Family::Tcc);
+            assert!(!relaxed.contains(&"-ffp-contract=off"));
         }
     }
 }

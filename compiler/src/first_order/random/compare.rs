@@ -29,10 +29,10 @@ pub fn observe(unit: &Unit, seed: u64) -> Observed {
 /// Compares random units before and after a pass, which returns false where it refuses; the result is checked.
 ///
 /// At least a third of the units have to be comparable: not refused, and with an evaluation within limits. The first
-/// half of the seeds is taken, and all of them where the environment has `VLAD_ALL_UNITS`.
+/// third of the seeds is taken, and all of them where the environment has `VLAD_ALL_UNITS`.
 pub fn compare(dials: Dials, seeds: Range<u64>, mut pass: impl FnMut(&mut Unit) -> bool) {
     let wanted = seeds.end - seeds.start;
-    let all = if std::env::var_os("VLAD_ALL_UNITS").is_some() { wanted } else { wanted.div_ceil(2) };
+    let all = if std::env::var_os("VLAD_ALL_UNITS").is_some() { wanted } else { wanted.div_ceil(3) };
     let seeds = seeds.start..seeds.start + all;
     let mut compared = 0;
     for seed in seeds {
