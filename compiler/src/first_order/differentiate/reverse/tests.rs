@@ -97,7 +97,7 @@ fn code_with_arrays_keeps_its_bits() {
     let arrays = Dials { functions: 2, arrays: 40, moves: 0, ..REVERSE };
     let count =
         with_accumulators(arrays, 0..400) + with_accumulators(Dials { loops: 10, forward: 8, ..arrays }, 0..400);
-    assert!(count > 50, "{count}");
+    assert!(count > 30, "{count}");
     with_accumulators(Dials { moves: 20, ..arrays }, 0..400);
 }
 
