@@ -316,7 +316,7 @@ fn a_compiler_sees_a_plain_world() {
         assert!(known.iter().any(|name| line.starts_with(name)), "{line}");
     }
     assert!(output.contains("\nprogram.c\n"), "{output}");
-    let flags = "-std=c11 -O2 -fno-builtin -ffp-contract=off -pipe -fPIC -shared -fno-math-errno -fno-trapping-math \
+    let flags = "-std=c11 -O2 -ffp-contract=off -fno-builtin -fno-math-errno -fno-trapping-math -pipe -fPIC -shared \
                  -fno-tree-slp-vectorize -fvisibility=hidden -w -o program.so program.c\n";
     assert!(output.ends_with(flags), "{output}");
 }

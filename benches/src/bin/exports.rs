@@ -83,7 +83,7 @@ fn write(folder: &Path, arithmetic: Arithmetic, files: fn(&ExportSet<'_>) -> Vec
         fs::create_dir_all(path.parent().unwrap_or(folder))?;
         fs::write(path, file.text)?;
     }
-    Ok(ExportFlags(arithmetic.flags().split_whitespace().collect()))
+    Ok(ExportFlags(arithmetic.flags()))
 }
 
 /// The flags for the C compiler.

@@ -67,7 +67,7 @@ pub fn python_files(set: &ExportSet<'_>) -> Vec<File> {
     let _ = writeln!(module, "__all__ = [{}, \"Error\", \"use_stack\"]", public.join(", "));
     let backend = include_str!("../../export/python/build_backend.py")
         .replace("\"exports\"", &format!("\"{name}\""))
-        .replace("@FLAGS@", set.arithmetic.flags());
+        .replace("@FLAGS@", &set.arithmetic.flags().join(" "));
     let project = include_str!("../../export/python/pyproject.toml").replace("\"exports\"", &format!("\"{name}\""));
     let file = |path: String, text: String| File { path, text };
     let mut files = vec![

@@ -152,8 +152,8 @@ impl Elements<'_> {
     }
 }
 
-/// True for an operation that is a packed instruction of common processors, or a few of them.
-fn is_packed(operation: Operation) -> bool {
+/// True for an operation that is an instruction of common processors, or a few short ones.
+pub fn is_instruction(operation: Operation) -> bool {
     matches!(
         operation,
         Operation::Copy
@@ -163,11 +163,15 @@ fn is_packed(operation: Operation) -> bool {
             | Operation::Divide
             | Operation::Negate
             | Operation::Absolute
-            | Operation::SquareRoot
             | Operation::Minimum
             | Operation::Maximum
             | Operation::GuardedMultiply
     )
+}
+
+/// True for an operation that is a packed instruction of common processors, or a few of them.
+fn is_packed(operation: Operation) -> bool {
+    operation == Operation::SquareRoot || is_instruction(operation)
 }
 
 #[cfg(test)]

@@ -13,26 +13,14 @@ use super::function::Body;
 use super::record::RECORD;
 use super::scope::variable_name;
 use crate::c::{Expression as C, Statement as S};
+use crate::first_order::elementwise::is_instruction;
 use crate::first_order::free_variables::free_variables;
 use crate::first_order::{Block, End, Kind, Operand, Statement, Variable};
 use std::collections::{BTreeSet, HashSet};
-use vlad_table::{Comparison, Operation};
+use vlad_table::Comparison;
 
 /// The least number of reals that are computed again: fewer stay in registers.
 const LEAST: usize = 6;
-
-/// Returns true for an operation that is one instruction.
-fn is_instruction(operation: Operation) -> bool {
-    matches!(
-        operation,
-        Operation::Copy
-            | Operation::Add
-            | Operation::Subtract
-            | Operation::Multiply
-            | Operation::Divide
-            | Operation::Negate
-    )
-}
 
 impl<'unit> Body<'unit> {
     /// The beginning of the alternative of a branch, if it is rarely executed: the operands that it computes again.

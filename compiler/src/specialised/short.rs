@@ -6,8 +6,8 @@
 
 use super::recorded::is_left;
 use crate::c::Statement as S;
+use crate::first_order::elementwise::is_instruction;
 use crate::first_order::{Block, Statement};
-use vlad_table::Operation;
 
 /// The most statements of an iteration.
 const MOST: usize = 24;
@@ -29,28 +29,12 @@ fn is_short(iteration: &Block) -> bool {
     count <= MOST && !calls && !is_left(iteration)
 }
 
-/// True for an operation that is one of C, or a few of them.
-fn is_instruction(operation: Operation) -> bool {
-    matches!(
-        operation,
-        Operation::Copy
-            | Operation::Add
-            | Operation::Subtract
-            | Operation::Multiply
-            | Operation::Divide
-            | Operation::Negate
-            | Operation::Absolute
-            | Operation::Minimum
-            | Operation::Maximum
-            | Operation::GuardedMultiply
-    )
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::first_order::build::Building;
     use crate::first_order::{End, Kind};
+    use vlad_table::Operation;
 
     /// True if the body of a function that applies an operation so many times is short.
     fn is_short_after(operation: Operation, count: usize) -> bool {

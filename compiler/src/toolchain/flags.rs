@@ -70,11 +70,17 @@ impl Family {
 
 /// The flags with which loops that are marked as elementwise are executed with packed instructions (`VLAD_ELEMENTWISE`): they
 /// turn on one pragma of OpenMP, and neither threads nor a library.
-pub const PACKED_LOOPS: [&str; 2] = ["-fopenmp-simd", "-DVLAD_PACKED_LOOPS"];
+pub(crate) const PACKED_LOOPS: [&str; 2] = ["-fopenmp-simd", "-DVLAD_PACKED_LOOPS"];
+
+/// The flags with which the compiler changes no bit, whatever it knows of the functions of the C library.
+pub(crate) const STRICT_ARITHMETIC: [&str; 2] = ["-ffp-contract=off", "-fno-builtin"];
 
 /// The flags with which the compiler may change the last bits of results. NaN and infinities are kept.
-pub const RELAXED_ARITHMETIC: [&str; 4] =
+pub(crate) const RELAXED_ARITHMETIC: [&str; 4] =
     ["-ffp-contract=fast", "-fassociative-math", "-freciprocal-math", "-fno-signed-zeros"];
+
+/// The flags that go with both: nobody looks at the error number or at the flags of floating point.
+pub(crate) const UNOBSERVED: [&str; 2] = ["-fno-math-errno", "-fno-trapping-math"];
 
 /// The flags of the sanitisers with which this build of the engine checks programs and its runtime, chosen by the build
 /// script; empty if there are none.
@@ -101,18 +107,15 @@ pub(super) fn of(family: Family, optimisation: Optimisation) -> Vec<&'static str
                 Optimisation::Relaxed => ["-O3"].as_slice(),
             });
             flags.extend(match optimisation {
-                Optimisation::Least | Optimisation::Fast | Optimisation::Full => {
-                    ["-fno-builtin", "-ffp-contract=off"].as_slice()
-                }
+                Optimisation::Least | Optimisation::Fast | Optimisation::Full => STRICT_ARITHMETIC.as_slice(),
                 Optimisation::Relaxed => RELAXED_ARITHMETIC.as_slice(),
             });
+            flags.extend(UNOBSERVED);
             flags.extend([
                 // Compiler and assembler run at the same time, without a file between them.
                 "-pipe",
                 "-fPIC",
                 "-shared",
-                "-fno-math-errno",
-                "-fno-trapping-math",
                 // The tag and the word of a value are examined separately: packing them into one register costs time.
                 "-fno-tree-slp-vectorize",
                 "-fvisibility=hidden",

@@ -21,8 +21,7 @@ pub(crate) use error::reason_of;
 pub use error::{Attempt, ToolchainError, shown_path};
 pub use find::{CompilerSetting, Search};
 pub use flags::{Family, Optimisation, is_sanitising};
-#[cfg(test)]
-pub(crate) use flags::{PACKED_LOOPS, RELAXED_ARITHMETIC};
+pub(crate) use flags::{PACKED_LOOPS, RELAXED_ARITHMETIC, STRICT_ARITHMETIC, UNOBSERVED};
 pub use process::lower_priority;
 
 use std::path::{Path, PathBuf};

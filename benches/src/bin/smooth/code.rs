@@ -74,7 +74,7 @@ impl Driver {
             succeed(&mut command)?;
             Ok(object)
         };
-        let flags: Vec<&str> = Arithmetic::Strict.flags().split_whitespace().collect();
+        let flags = Arithmetic::Strict.flags();
         let by_hand = ["-std=c17", "-O2", "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math"];
         let definition = format!("-DPROBLEM={number}");
         let mut objects = vec![
