@@ -23,6 +23,9 @@ use vlad_table::operations::Operation;
 /// The largest function that is copied.
 const SMALL_FUNCTION: usize = 200;
 
+/// The largest function that is copied once.
+const LARGE_FUNCTION: usize = 2_000;
+
 /// The largest value that is read again instead of being kept.
 const SMALL_VALUE: usize = 8;
 
@@ -34,6 +37,9 @@ const SMALL_ELEMENT: usize = 60;
 
 /// The size of all copies of an element at most.
 const MOST_COPIES: usize = 100;
+
+/// The largest element that is computed again at each index, however often.
+const TINY_ELEMENT: usize = 24;
 
 /// The work that an expression takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -117,7 +123,8 @@ pub fn rewritten(
         return context.is_total(program, value).then_some(("let without a use", body));
     }
     if let Expression::Lambda { .. } = form {
-        let is_small = uses.count == 1 || terms::size(program, value, SMALL_FUNCTION) < SMALL_FUNCTION;
+        let largest = if uses.count == 2 { LARGE_FUNCTION } else { SMALL_FUNCTION };
+        let is_small = uses.count == 1 || terms::size(program, value, largest) < largest;
         return is_small.then(|| ("let of a function", terms::substitute(program, body, local, value)));
     }
     if let Some(projected) = projected(program, id, uses) {
@@ -148,7 +155,7 @@ fn is_fused(program: &Program, value: ExpressionId, local: LocalId, body: Expres
     let Expression::Build { .. } = program.expression(value) else { return false };
     let Some(uses) = element_uses(program, body, local) else { return false };
     let size = terms::size(program, value, SMALL_ELEMENT);
-    let is_small = size < SMALL_ELEMENT && size * uses.count.saturating_sub(1) <= MOST_COPIES;
+    let is_small = size < TINY_ELEMENT || size < SMALL_ELEMENT && size * uses.count.saturating_sub(1) <= MOST_COPIES;
     (work(program, value) < Work::Much && is_small) || (uses.count <= 1 && uses.deepest <= uses.rank)
 }
 

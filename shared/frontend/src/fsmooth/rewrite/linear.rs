@@ -168,10 +168,21 @@ impl Linear {
         facts.known(program, self, instances).iter().any(|fact| {
             let is_useful =
                 fact.terms.iter().any(|(atom, number)| self.coefficient(program, *atom).signum() == number.signum());
+            // The fact counts as often as it fits in the sum, once at least.
+            let fits = fact.terms.iter().map(|(atom, number)| self.coefficient(program, *atom) / number);
+            let times = fits.min().unwrap_or(1).max(1);
             is_useful
-                && self.plus(program, fact, -1).is_some_and(|rest| rest.prove(program, facts, fuel - 1, instances))
+                && self.plus(program, fact, -times).is_some_and(|rest| rest.prove(program, facts, fuel - 1, instances))
         })
     }
+}
+
+/// Returns true if an atom is a number, not a NaN and not infinite: if it is natural, or the size of a loop around the place depends on
+/// it.
+pub fn is_number(program: &Program, facts: &Facts, atom: ExpressionId) -> bool {
+    let counts = |index| facts.range(index).and_then(|count| Linear::of(program, facts, count));
+    is_natural(program, facts, atom)
+        || facts.indices.iter().any(|index| counts(*index).is_some_and(|count| count.coefficient(program, atom) != 0))
 }
 
 /// Returns true if an atom is never negative.

@@ -22,6 +22,7 @@
 //!
 //! Bounds on applications and on the number of expressions make it terminate, and depend on nothing but the program.
 
+pub mod cases;
 pub mod cost;
 pub mod derivation;
 pub mod estimate;
@@ -44,6 +45,7 @@ pub mod rules;
 pub mod saturation;
 pub mod signs;
 pub mod sizes;
+pub mod small_loops;
 pub mod structural;
 pub mod tables;
 pub mod terms;
@@ -366,7 +368,8 @@ impl Normalising<'_> {
             return None;
         }
         self.budget.steps -= 1;
-        let Move { rule, place, before, after } = motion::moved(self.program, &mut self.context, term, refused)
+        let Move { rule, place, before, after } = cases::split(self.program, &mut self.context, (term, refused))
+            .or_else(|| motion::moved(self.program, &mut self.context, term, refused))
             .or_else(|| tables::tabulated(self.program, &mut self.context, self.costs, (term, refused)))
             .or_else(|| interchange::interchanged(self.program, &mut self.context, self.costs, (term, refused)))?;
         let key = motion::key(self.program, before, after);

@@ -16,6 +16,7 @@ use super::rule_index::RuleIndex;
 use super::rules::{Class, Condition, Rule};
 use super::signs;
 use super::sizes;
+use super::small_loops;
 use super::terms;
 use super::totality::Context;
 use super::unswitch;
@@ -243,6 +244,9 @@ impl Normalising<'_> {
             return Some((name, Class::Exact, after));
         }
         if let Some((name, after)) = structural::rewritten(self.program, &mut self.context, id) {
+            return Some((name, Class::Exact, after));
+        }
+        if let Some((name, after)) = small_loops::rewritten(self.program, &mut self.context, id) {
             return Some((name, Class::Exact, after));
         }
         if let Some((name, after)) = fission::rewritten(self.program, &mut self.context, id, self.pairs) {

@@ -56,7 +56,7 @@ impl Facts {
         let mut add = |greater: ExpressionId, smaller: ExpressionId, gap: i64| {
             let sides = (Linear::of(program, self, greater), Linear::of(program, self, smaller));
             // The negation of a comparison tells nothing of what may be no number.
-            let is_number = |side: &Linear| side.terms.iter().all(|(atom, _)| linear::is_natural(program, self, *atom));
+            let is_number = |side: &Linear| side.terms.iter().all(|(atom, _)| linear::is_number(program, self, *atom));
             if let (Some(greater), Some(smaller)) = sides
                 && (outcome || (is_number(&greater) && is_number(&smaller)))
             {

@@ -405,6 +405,8 @@ pub const ROWS: &[Row] = &[
     row("zero plus", X, "e : Double", "(+ 0.0 e)", "e", &[NotNegativeZero("e")]),
     row("guarded by zero", X, "e : Double", "(guarded e 0.0)", "0.0", &[TotalPart("e")]),
     row("guarded by zero", X, "e : Double", "(guarded 0.0 e)", "0.0", &[TotalPart("e")]),
+    row("guarded by zero", X, "e : Double", "(guarded e -0.0)", "0.0", &[TotalPart("e")]),
+    row("guarded by zero", X, "e : Double", "(guarded -0.0 e)", "0.0", &[TotalPart("e")]),
     row("guarded by one", X, "e : Double", "(guarded e 1.0)", "e", &[NotNegativeZero("e")]),
     row("guarded by one", X, "e : Double", "(guarded 1.0 e)", "e", &[NotNegativeZero("e")]),
     row("tangent by one", Z, "e : Double", "(guarded e 1.0)", "e", &[]),

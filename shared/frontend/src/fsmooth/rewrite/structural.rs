@@ -117,7 +117,7 @@ fn decided(
     let reverse = first.plus(program, &second, -1)?;
     let at_least = |sum: &linear::Linear| sum.is_not_negative(program, facts);
     let above = |sum: &linear::Linear| sum.plus(program, &one, -1).is_some_and(|sum| at_least(&sum));
-    let is_number = difference.terms.iter().all(|(atom, _)| linear::is_natural(program, facts, *atom));
+    let is_number = difference.terms.iter().all(|(atom, _)| linear::is_number(program, facts, *atom));
     if !is_number {
         return None;
     }
