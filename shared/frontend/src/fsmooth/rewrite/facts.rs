@@ -5,6 +5,7 @@
 
 use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program, Types};
 use std::collections::HashMap;
+use vlad_table::primitives::Comparison;
 
 /// The number of `let`s through which a variable is followed at most.
 const LONGEST_CHAIN: usize = 64;
@@ -74,6 +75,21 @@ impl Facts {
     /// Returns the size below which a local counts.
     pub fn range(&self, local: LocalId) -> Option<ExpressionId> {
         self.ranges.get(&local).copied()
+    }
+
+    /// Returns the size below which a local counts here: the one that a branch around the place compares it with, if there is one.
+    pub fn narrow_range(&self, program: &Program, local: LocalId) -> Option<ExpressionId> {
+        let compared = self.conditions.iter().rev().find_map(|(condition, outcome)| {
+            let Expression::Compare(comparison, first, second) = program.expression(*condition) else { return None };
+            let is_it = |side| program.expression(side) == Expression::Local(local);
+            match (comparison, outcome) {
+                (Comparison::Less, true) if is_it(first) => Some(second),
+                (Comparison::Greater, true) if is_it(second) => Some(first),
+                _ => None,
+            }
+        });
+        let range = self.range(local)?;
+        Some(compared.unwrap_or(range))
     }
 
     /// The facts that hold outside of all branches and loops.

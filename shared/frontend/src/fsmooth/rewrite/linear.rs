@@ -1,8 +1,11 @@
 //! Indices and sizes as sums of atoms with whole coefficients, and proofs that such a sum is not negative.
 
 use super::facts::{self, Facts, Instances};
+use super::proofs::Ranges;
 use super::terms;
 use crate::fsmooth::typed::{Expression, ExpressionId, Program};
+use std::collections::HashSet;
+use std::rc::Rc;
 use vlad_table::operations::Operation;
 
 /// The deepest expression that is taken apart; deeper parts are atoms.
@@ -109,71 +112,102 @@ impl Linear {
 
     /// Returns true if the sum is proved to be at least 0.
     pub fn is_not_negative(&self, program: &Program, facts: &Facts) -> bool {
-        self.prove(program, facts, MOST_FACTS, Instances::OfProvedRanges)
+        Proof::new(program, facts, Instances::OfProvedRanges).of(self, MOST_FACTS)
     }
 
     /// Returns true if the sum is proved to be at least 0 by one fact, whose indices have the ranges that it names.
     pub fn is_plainly_not_negative(&self, program: &Program, facts: &Facts) -> bool {
-        self.prove(program, facts, 1, Instances::OfEqualRanges)
+        Proof::new(program, facts, Instances::OfEqualRanges).of(self, 1)
     }
 
-    /// Recursion is bounded by the number of facts, and by that of enclosing loops.
-    fn prove(&self, program: &Program, facts: &Facts, fuel: usize, instances: Instances) -> bool {
-        let is_plain =
-            |(atom, coefficient): &(ExpressionId, i64)| *coefficient > 0 && is_natural(program, facts, *atom);
-        if self.constant >= 0 && self.terms.iter().all(is_plain) {
+    /// A number that is equal for equal sums.
+    fn hash(&self, program: &Program) -> u64 {
+        let of_atom = |(atom, number): &(ExpressionId, i64)| {
+            terms::hash(program, *atom, None).wrapping_mul(number.cast_unsigned().wrapping_mul(2).wrapping_add(1))
+        };
+        self.terms.iter().map(of_atom).fold(self.constant.cast_unsigned(), u64::wrapping_add)
+    }
+}
+
+/// The search for a proof that a sum is not negative.
+struct Proof<'facts> {
+    program: &'facts Program,
+    facts: &'facts Facts,
+    ranges: Ranges,
+    /// The facts that are the same for all sums.
+    known: Option<Rc<[Linear]>>,
+    /// The sums that were not proved with so many facts.
+    failed: HashSet<(u64, usize)>,
+}
+
+impl<'facts> Proof<'facts> {
+    fn new(program: &'facts Program, facts: &'facts Facts, instances: Instances) -> Proof<'facts> {
+        Proof { program, facts, ranges: Ranges::new(instances), known: None, failed: HashSet::new() }
+    }
+
+    /// Returns true if a sum is proved by so many facts. Recursion is bounded by their number, and by that of enclosing loops.
+    fn of(&mut self, sum: &Linear, fuel: usize) -> bool {
+        let is_plain = |(atom, coefficient): &(ExpressionId, i64)| {
+            *coefficient > 0 && is_natural(self.program, self.facts, *atom)
+        };
+        if sum.constant >= 0 && sum.terms.iter().all(is_plain) {
             return true;
         }
-        if fuel > 0 && self.follows(program, facts, fuel, instances) {
-            return true;
+        let key = (sum.hash(self.program), fuel);
+        if self.failed.contains(&key) {
+            return false;
         }
-        // An index that counts against the sum is at most the size of its loop less 1.
-        for (atom, coefficient) in &self.terms {
+        let is_proved = fuel > 0 && self.follows(sum, fuel) || self.is_bounded(sum, fuel);
+        if !is_proved {
+            self.failed.insert(key);
+        }
+        is_proved
+    }
+
+    /// Returns true if a sum is proved since an index that counts against it is at most the size of its loop less 1.
+    fn is_bounded(&mut self, sum: &Linear, fuel: usize) -> bool {
+        for (atom, coefficient) in &sum.terms {
             if *coefficient < 0
-                && let Some(count) = self.bound(program, facts, *atom, fuel, instances)
+                && let Some(count) = self.bound(*atom, fuel)
             {
-                let bounded = Linear::of(program, facts, count).and_then(|count| {
-                    let gap = count.plus(program, &Linear { constant: 1, terms: vec![(*atom, 1)] }, -1)?;
-                    self.plus(program, &gap, *coefficient)
+                let bounded = Linear::of(self.program, self.facts, count).and_then(|count| {
+                    let gap = count.plus(self.program, &Linear { constant: 1, terms: vec![(*atom, 1)] }, -1)?;
+                    sum.plus(self.program, &gap, *coefficient)
                 });
                 // The coefficient is negative: adding it times (count - 1 - index), which is not negative, makes the
                 // sum smaller.
-                return bounded.is_some_and(|bounded| bounded.prove(program, facts, fuel, instances));
+                return bounded.is_some_and(|bounded| self.of(&bounded, fuel));
             }
         }
         false
     }
 
     /// Returns the size that an atom is proved to be below.
-    fn bound(
-        &self,
-        program: &Program,
-        facts: &Facts,
-        atom: ExpressionId,
-        fuel: usize,
-        instances: Instances,
-    ) -> Option<ExpressionId> {
-        let expression = program.expression(atom);
+    fn bound(&mut self, atom: ExpressionId, fuel: usize) -> Option<ExpressionId> {
+        let expression = self.program.expression(atom);
         if let Expression::Local(local) = expression {
-            return facts.range(local);
+            return self.facts.range(local);
         }
-        let (_, count) = facts::index_state(program, expression)?;
-        let iterations =
-            Linear::of(program, facts, count)?.plus(program, &Linear { constant: 1, terms: vec![] }, -1)?;
-        iterations.prove(program, facts, fuel, instances).then_some(count)
+        let (_, count) = facts::index_state(self.program, expression)?;
+        let one = Linear { constant: 1, terms: vec![] };
+        let iterations = Linear::of(self.program, self.facts, count)?.plus(self.program, &one, -1)?;
+        self.of(&iterations, fuel).then_some(count)
     }
 
-    /// Returns true if the sum is a fact plus something that is not negative.
-    fn follows(&self, program: &Program, facts: &Facts, fuel: usize, instances: Instances) -> bool {
-        facts.known(program, self, instances).iter().any(|fact| {
-            let is_useful =
-                fact.terms.iter().any(|(atom, number)| self.coefficient(program, *atom).signum() == number.signum());
-            // The fact counts as often as it fits in the sum, once at least.
-            let fits = fact.terms.iter().map(|(atom, number)| self.coefficient(program, *atom) / number);
-            let times = fits.min().unwrap_or(1).max(1);
-            is_useful
-                && self.plus(program, fact, -times).is_some_and(|rest| rest.prove(program, facts, fuel - 1, instances))
-        })
+    /// Returns true if a sum is a fact plus something that is not negative.
+    fn follows(&mut self, sum: &Linear, fuel: usize) -> bool {
+        let (program, facts) = (self.program, self.facts);
+        let known = Rc::clone(self.known.get_or_insert_with(|| facts.known(program).into()));
+        known.iter().any(|fact| self.follows_from(sum, fact, fuel)) || facts.instances(program, sum, &mut self.ranges).iter().any(|fact| self.follows_from(sum, fact, fuel))
+    }
+
+    fn follows_from(&mut self, sum: &Linear, fact: &Linear, fuel: usize) -> bool {
+        let coefficient = |atom| sum.coefficient(self.program, atom);
+        let is_useful = fact.terms.iter().any(|(atom, number)| coefficient(*atom).signum() == number.signum());
+        // The fact counts as often as it fits in the sum, once at least.
+        let fits = fact.terms.iter().map(|(atom, number)| coefficient(*atom) / number);
+        let times = fits.min().unwrap_or(1).max(1);
+        is_useful && sum.plus(self.program, fact, -times).is_some_and(|rest| self.of(&rest, fuel - 1))
     }
 }
 

@@ -368,8 +368,8 @@ impl Normalising<'_> {
             return None;
         }
         self.budget.steps -= 1;
-        let Move { rule, place, before, after } = cases::split(self.program, &mut self.context, (term, refused))
-            .or_else(|| motion::moved(self.program, &mut self.context, term, refused))
+        let Move { rule, place, before, after } = motion::moved(self.program, &mut self.context, term, refused)
+            .or_else(|| cases::split(self.program, &mut self.context, (term, refused)))
             .or_else(|| tables::tabulated(self.program, &mut self.context, self.costs, (term, refused)))
             .or_else(|| interchange::interchanged(self.program, &mut self.context, self.costs, (term, refused)))?;
         let key = motion::key(self.program, before, after);

@@ -157,7 +157,7 @@ fn hoisted(
         None => program.copy(id, &HashMap::new()),
         Some((index, count)) => table(program, id, index, count),
     };
-    if !context.is_total(program, value) {
+    if !context.is_total_outside(program, value) {
         return None;
     }
     let table = terms::fresh(program, "t", value);

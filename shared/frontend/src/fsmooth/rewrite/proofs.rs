@@ -7,6 +7,21 @@ use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program, Types};
 use std::collections::HashMap;
 use vlad_table::primitives::Comparison;
 
+/// What a proof has found out of values of indices and their ranges.
+pub struct Ranges {
+    /// The instances that the proof uses.
+    wanted: Instances,
+    /// By a hash of the value and the size, if the value is in the range.
+    known: HashMap<(u64, ExpressionId), bool>,
+}
+
+impl Ranges {
+    /// Nothing is known yet.
+    pub fn new(wanted: Instances) -> Ranges {
+        Ranges { wanted, known: HashMap::new() }
+    }
+}
+
 impl Facts {
     /// Returns true if an index is proved to be from 0 below a size.
     pub fn is_below(&self, program: &Program, index: ExpressionId, size: &Linear) -> bool {
@@ -25,8 +40,8 @@ impl Facts {
         sides.iter().all(|side| side.as_ref().is_some_and(|side| side.is_not_negative(program, self)))
     }
 
-    /// Returns sums that are not negative, and may serve a proof about another sum.
-    pub fn known(&self, program: &Program, goal: &Linear, instances: Instances) -> Vec<Linear> {
+    /// Returns sums that are not negative here.
+    pub fn known(&self, program: &Program) -> Vec<Linear> {
         let mut known = vec![];
         for index in &self.indices {
             let Some(count) = self.range(*index).and_then(|count| Linear::of(program, self, count)) else { continue };
@@ -39,10 +54,29 @@ impl Facts {
                 self.add_comparison(program, comparison, *outcome, (left, right), &mut known);
             }
         }
-        for assumption in &self.assumptions {
-            self.add_instances(program, (assumption, instances), goal, &mut known);
+        for assumption in self.assumptions.iter().filter(|assumption| assumption.indices.is_empty()) {
+            if let Some(fact) = self.difference(program, assumption) {
+                add_fact(program, assumption.relation, fact, &mut known);
+            }
         }
         known
+    }
+
+    /// Returns instances of assumptions about indices: sums that are not negative, and may serve a proof about another sum.
+    pub fn instances(&self, program: &Program, goal: &Linear, ranges: &mut Ranges) -> Vec<Linear> {
+        let mut known = vec![];
+        for assumption in self.assumptions.iter().filter(|assumption| !assumption.indices.is_empty()) {
+            self.add_instances(program, assumption, goal, ranges, &mut known);
+        }
+        known
+    }
+
+    /// The right side of an assumption less the left one, and less 1 if it has to be greater.
+    fn difference(&self, program: &Program, assumption: &Assumption) -> Option<Linear> {
+        let left = Linear::of(program, self, assumption.left)?;
+        let right = Linear::of(program, self, assumption.right)?;
+        let gap = Linear { constant: i64::from(assumption.relation == Relation::Less), terms: vec![] };
+        right.plus(program, &left, -1)?.plus(program, &gap, -1)
     }
 
     fn add_comparison(
@@ -81,30 +115,19 @@ impl Facts {
     fn add_instances(
         &self,
         program: &Program,
-        (assumption, ranges): (&Assumption, Instances),
+        assumption: &Assumption,
         goal: &Linear,
+        ranges: &mut Ranges,
         known: &mut Vec<Linear>,
     ) {
-        let sides = (Linear::of(program, self, assumption.left), Linear::of(program, self, assumption.right));
-        let (Some(left), Some(right)) = sides else { return };
-        let gap = i64::from(assumption.relation == Relation::Less);
-        let Some(fact) = right.plus(program, &left, -1) else { return };
-        let Some(fact) = fact.plus(program, &Linear { constant: gap, terms: vec![] }, -1) else { return };
-        let mut instances = vec![];
-        if assumption.indices.is_empty() {
-            instances.push(fact);
-        } else {
-            for (atom, _) in &fact.terms {
-                for (target, _) in &goal.terms {
-                    instances.extend(self.instance(program, (assumption, ranges), (&fact, goal), (*atom, *target)));
+        let Some(fact) = self.difference(program, assumption) else { return };
+        for (atom, _) in &fact.terms {
+            for (target, _) in &goal.terms {
+                let instance = self.instance(program, (assumption, &mut *ranges), (&fact, goal), (*atom, *target));
+                if let Some(instance) = instance {
+                    add_fact(program, assumption.relation, instance, known);
                 }
             }
-        }
-        for instance in instances {
-            if assumption.relation == Relation::Equal {
-                known.extend(Linear::default().plus(program, &instance, -1));
-            }
-            known.push(instance);
         }
     }
 
@@ -112,7 +135,7 @@ impl Facts {
     fn instance(
         &self,
         program: &Program,
-        (assumption, ranges): (&Assumption, Instances),
+        (assumption, ranges): (&Assumption, &mut Ranges),
         (fact, goal): (&Linear, &Linear),
         (atom, target): (ExpressionId, ExpressionId),
     ) -> Option<Linear> {
@@ -147,7 +170,10 @@ impl Facts {
             result = result.plus(program, &Linear { constant: 0, terms: vec![(place, 1)] }, *coefficient)?;
         }
         let is_in_range = |(index, count): &(LocalId, ExpressionId)| {
-            found.get(index).is_some_and(|value| self.is_in_range(program, *value, *count, ranges))
+            let Some(value) = found.get(index).copied() else { return false };
+            let key = (terms::hash(program, value, None), *count);
+            let wanted = ranges.wanted;
+            *ranges.known.entry(key).or_insert_with(|| self.is_in_range(program, value, *count, wanted))
         };
         assumption.indices.iter().all(is_in_range).then_some(result)
     }
@@ -157,7 +183,7 @@ impl Facts {
         let Some(count) = Linear::of(program, self, count) else { return false };
         let one = Linear { constant: 1, terms: vec![] };
         let (gap, least) = if let Expression::Local(local) = program.expression(value) {
-            let range = self.range(local).and_then(|range| Linear::of(program, self, range));
+            let range = self.narrow_range(program, local).and_then(|range| Linear::of(program, self, range));
             (range.and_then(|range| count.plus(program, &range, -1)), Some(Linear::default()))
         } else {
             let value = Linear::of(program, self, value);
@@ -175,6 +201,14 @@ impl Facts {
             }
         }
     }
+}
+
+/// Adds the difference of the sides of a relation, and its negation if they are equal.
+fn add_fact(program: &Program, relation: Relation, fact: Linear, known: &mut Vec<Linear>) {
+    if relation == Relation::Equal {
+        known.extend(Linear::default().plus(program, &fact, -1));
+    }
+    known.push(fact);
 }
 
 /// Returns true if a term is another one with expressions in place of some locals. Atoms are small: deep ones differ.

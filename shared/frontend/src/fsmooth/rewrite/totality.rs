@@ -45,6 +45,14 @@ enum Obligation {
     Natural(ExpressionId),
 }
 
+/// A condition of success, with the conditions of the branches and the indices of the loops between it and the term that has it.
+#[derive(Clone, Debug)]
+struct Found {
+    obligation: Obligation,
+    conditions: Vec<(ExpressionId, bool)>,
+    indices: Vec<LocalId>,
+}
+
 /// The facts at a place, and the means to add assumptions to them.
 #[derive(Clone, Debug)]
 pub struct Context {
@@ -58,6 +66,8 @@ pub struct Context {
     pub depth: usize,
     /// The loops whose parts are known not to be separable ([`super::fission`]).
     pub inseparable: HashSet<ExpressionId>,
+    /// Answers about terms outside of all branches, by hashes of the term and of the assumptions.
+    outside: HashMap<(u64, u64), bool>,
 }
 
 enum Step {
@@ -71,7 +81,7 @@ enum Step {
 impl Context {
     /// A context without facts, for a definition with some parameters.
     pub fn new(assuming: Assuming, parameters: Vec<LocalId>) -> Context {
-        Context { facts: Facts::default(), assuming, parameters, depth: 0, inseparable: HashSet::new() }
+        Context { facts: Facts::default(), assuming, parameters, depth: 0, inseparable: HashSet::new(), outside: HashMap::new() }
     }
 
     /// Returns true if a term is total here, if need be under new assumptions.
@@ -81,11 +91,28 @@ impl Context {
             return true;
         }
         let before = self.facts.assumptions.len();
-        if obligations.into_iter().all(|obligation| self.assume_obligation(program, obligation)) {
+        if obligations.into_iter().all(|found| self.assume_found(program, found)) {
             return true;
         }
         self.facts.assumptions.truncate(before);
         false
+    }
+
+    /// Returns true if a term is total outside of all branches and loops, if need be under new assumptions. The same question has the
+    /// same answer.
+    pub fn is_total_outside(&mut self, program: &mut Program, root: ExpressionId) -> bool {
+        let sides = self.facts.assumptions.iter().flat_map(|assumption| [assumption.left, assumption.right]);
+        let assumed = sides.fold(0, |hash: u64, side| hash.rotate_left(7) ^ terms::hash(program, side, None));
+        let key = (terms::hash(program, root, None), assumed);
+        if let Some(known) = self.outside.get(&key) {
+            return *known;
+        }
+        let before = self.facts.assumptions.len();
+        let is_total = self.is_total(program, root);
+        if self.facts.assumptions.len() == before {
+            self.outside.insert(key, is_total);
+        }
+        is_total
     }
 
     /// Returns true if an index is in an array, if need be under a new assumption.
@@ -136,19 +163,26 @@ impl Context {
 
     /// Returns the conditions under which a term is total, without those that are proved; none if it may fail
     /// otherwise.
-    fn obligations(&mut self, program: &mut Program, root: ExpressionId) -> Option<Vec<Obligation>> {
+    fn obligations(&mut self, program: &mut Program, root: ExpressionId) -> Option<Vec<Found>> {
         if terms::size(program, root, LARGEST) >= LARGEST {
             return None;
         }
         let (conditions, indices) = (self.facts.conditions.len(), self.facts.indices.len());
-        let obligations = self.collect(program, root);
+        let obligations = self.collect(program, root, (conditions, indices));
         self.facts.conditions.truncate(conditions);
         self.facts.indices.truncate(indices);
         obligations
     }
 
-    fn collect(&mut self, program: &mut Program, root: ExpressionId) -> Option<Vec<Obligation>> {
+    /// Collects what is not proved, with the facts behind so many conditions and indices.
+    fn collect(
+        &mut self,
+        program: &mut Program,
+        root: ExpressionId,
+        (conditions, indices): (usize, usize),
+    ) -> Option<Vec<Found>> {
         let (mut steps, mut found) = (vec![Step::Visit(root)], vec![]);
+        let mut obligations = vec![];
         while let Some(step) = steps.pop() {
             match step {
                 Step::Index(local) => self.facts.indices.push(local),
@@ -159,8 +193,13 @@ impl Context {
                 Step::EndCondition => {
                     self.facts.conditions.pop();
                 }
-                Step::Visit(id) => self.visit(program, id, &mut steps, &mut found)?,
+                Step::Visit(id) => self.visit(program, id, &mut steps, &mut obligations)?,
             }
+            found.extend(obligations.drain(..).map(|obligation| Found {
+                obligation,
+                conditions: self.facts.conditions.iter().skip(conditions).copied().collect(),
+                indices: self.facts.indices.iter().skip(indices).copied().collect(),
+            }));
         }
         Some(found)
     }
@@ -246,6 +285,17 @@ impl Context {
         let size = sizes::known(program, &self.facts, size);
         let sum = Linear::of(program, &self.facts, size);
         sum.is_some_and(|sum| sum.is_not_negative(program, &self.facts))
+    }
+
+    /// Assumes an obligation where it was found.
+    fn assume_found(&mut self, program: &mut Program, found: Found) -> bool {
+        let (conditions, indices) = (self.facts.conditions.len(), self.facts.indices.len());
+        self.facts.conditions.extend(found.conditions);
+        self.facts.indices.extend(found.indices);
+        let is_assumed = self.assume_obligation(program, found.obligation);
+        self.facts.conditions.truncate(conditions);
+        self.facts.indices.truncate(indices);
+        is_assumed
     }
 
     /// Assumes an obligation that was found before others were assumed.
@@ -362,7 +412,7 @@ impl Context {
             if let Some(value) = self.facts.value(local) {
                 size = program.copy(size, &HashMap::from([(local, value)]));
             } else {
-                let count = self.facts.range(local)?;
+                let count = self.facts.narrow_range(program, local)?;
                 let count = self.lifted(program, count, indices)?;
                 let count = sizes::known(program, &self.facts, count);
                 indices.push((local, self.without_index(program, count, indices)));
@@ -438,7 +488,8 @@ impl Context {
         context.facts = outer;
         context.depth = self.depth + 1;
         for (index, count) in &assumption.indices {
-            if !context.is_total(program, *count) {
+            let is_natural = context.is_natural(program, *count) || context.assume(program, Obligation::Natural(*count));
+            if !(is_natural && context.is_total(program, *count)) {
                 return false;
             }
             context.facts.indices.push(*index);
