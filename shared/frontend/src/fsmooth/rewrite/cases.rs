@@ -22,7 +22,7 @@ use vlad_table::primitives::Comparison;
 const MOST_CASES: usize = 24;
 
 /// The size of all cases together at most.
-const LARGEST: usize = 60_000;
+const LARGEST: usize = 200_000;
 
 /// The deepest expression around a test of the index.
 const DEEPEST: usize = 120;
@@ -33,7 +33,7 @@ pub fn split(
     context: &mut Context,
     (root, refused): (ExpressionId, &HashSet<u64>),
 ) -> Option<Move> {
-    motion::visit(program, (root, refused), |program, path, before| {
+    motion::visit_builds(program, (root, refused), |program, path, before| {
         let Expression::Build { size, function } = program.expression(before) else { return None };
         let Expression::Lambda { parameter: index, body } = program.expression(function) else { return None };
         let count = tested_cases(program, context, index, body)?;

@@ -182,6 +182,8 @@ impl Costs {
             | Expression::Local(_)
             | Expression::Lambda { .. }
             | Expression::Widen(_)
+            | Expression::First(_)
+            | Expression::Second(_)
             | Expression::Let { .. } => 0.0,
             Expression::Global(global) => self.functions.get(&global).copied().unwrap_or(0.0),
             Expression::Application { function, .. } => {
@@ -193,8 +195,6 @@ impl Costs {
             | Expression::Get { .. }
             | Expression::OfLength { .. }
             | Expression::Length(_)
-            | Expression::First(_)
-            | Expression::Second(_)
             | Expression::Ifold { .. } => 1.0,
             Expression::Pair(..) => WRITE * 2.0,
             Expression::Array(elements) => ALLOCATION + WRITE * program.elements(elements).len() as f64,

@@ -56,10 +56,22 @@ pub fn estimate(program: &Program, costs: &Costs, sizes: &Sizes, root: Expressio
     run.total
 }
 
-/// Returns true if a condition without parameters is false by what is known of sizes.
+/// Returns true if a condition, or one of those that it is the conjunction of, is false by what is known of sizes.
 pub fn is_refuted(program: &Program, costs: &Costs, sizes: &Sizes, condition: ExpressionId) -> bool {
-    let outline = Run::new(program, costs, sizes).value(condition, 1.0, DEEPEST);
-    matches!(outline, Outline::Chance(chance) if chance == 0.0)
+    let is_false = |condition| {
+        let outline = Run::new(program, costs, sizes).value(condition, 1.0, DEEPEST);
+        matches!(outline, Outline::Chance(chance) if chance == 0.0)
+    };
+    let mut rest = condition;
+    while let Expression::If { condition, consequent, alternative } = program.expression(rest)
+        && program.expression(alternative) == Expression::Boolean(false)
+    {
+        if is_false(condition) {
+            return true;
+        }
+        rest = consequent;
+    }
+    is_false(rest)
 }
 
 impl<'run> Run<'run> {

@@ -12,6 +12,7 @@
 //! a loop that is made twice has the same values twice; one of which a half is dropped has to be total. Common work of both
 //! halves is repeated, which is why a definition is rewritten with pairs apart and together, and the cost decides.
 
+use super::facts;
 use super::lets;
 use super::terms;
 use super::totality::Context;
@@ -213,7 +214,9 @@ struct PartUses {
 /// `let x = build n (fun i -> (a, b)) in c`, where c uses parts of elements and lengths only.
 fn arrays(program: &mut Program, context: &mut Context, id: ExpressionId, pairs: Pairs) -> Option<ExpressionId> {
     let Expression::Let { local, value, body } = program.expression(id) else { return None };
-    if context.inseparable.contains(&value) {
+    let is_table = facts::loop_index(program, program.expression(value))
+        .is_some_and(|(index, _)| context.tables.contains(&index));
+    if is_table || context.inseparable.contains(&value) {
         return None;
     }
     let (mut rank, mut element) = (0, program.type_of(value));

@@ -72,6 +72,18 @@ impl Judge {
             && self.sizes.first().is_some_and(|sizes| estimate::is_refuted(program, costs, sizes, condition))
     }
 
+    /// Returns true if no size at which a test may hold takes more steps or more work for one form than for another one.
+    pub fn is_within(&self, program: &Program, costs: &Costs, test: Option<ExpressionId>, forms: (&Measure, &Measure)) -> bool {
+        let (one, other) = forms;
+        let is_refuted =
+            |sizes: &Sizes| test.is_some_and(|test| estimate::is_refuted(program, costs, sizes, test));
+        let refuted: Vec<bool> = self.sizes.iter().map(is_refuted).collect();
+        // Sizes that have to do with each other otherwise than the parameters of the test tell nothing.
+        let counts = |place: usize| refuted.get(place) == Some(&false) || !refuted.contains(&false);
+        let mut pairs = one.estimates.iter().zip(&other.estimates).enumerate().filter(|(place, _)| counts(*place));
+        pairs.all(|(_, (one, other))| one.steps <= other.steps && one.work <= other.work)
+    }
+
     /// Returns true if a move pays: where all arrays are of one size, it makes a form cheaper for large ones, and not dearer
     /// but for the shortest ones.
     pub fn pays(&self, before: &Measure, after: &Measure) -> bool {
@@ -107,12 +119,6 @@ impl Measure {
     pub fn with_branch(&self) -> Measure {
         let of = |one: &Estimate| Estimate { steps: one.steps + 1.0, work: one.work + 1.0 };
         Measure { estimates: self.estimates.iter().map(of).collect() }
-    }
-
-    /// Returns true if no size takes more steps or more work than another form does.
-    pub fn is_within(&self, other: &Measure) -> bool {
-        let mut pairs = self.estimates.iter().zip(&other.estimates);
-        pairs.all(|(one, other)| one.steps <= other.steps && one.work <= other.work)
     }
 
     /// Returns true if no size takes more steps than another form does.

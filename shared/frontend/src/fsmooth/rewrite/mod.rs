@@ -43,6 +43,7 @@ pub mod quotients;
 pub mod rule_index;
 pub mod rules;
 pub mod saturation;
+pub mod separation;
 pub mod signs;
 pub mod sizes;
 pub mod small_loops;
@@ -83,7 +84,7 @@ const MOST_INLINED: usize = 12_000;
 const MOST_OWN_INLINED: usize = 100_000;
 
 /// The number of terms that are moved in a definition at most.
-const MOST_MOVES: usize = 40;
+const MOST_MOVES: usize = 120;
 
 /// The size of the arena at which the rewriting of a program ends altogether; later definitions stay as they are.
 pub fn most_expressions(program: &Program) -> usize {
@@ -304,8 +305,10 @@ impl Rewriting {
         }
         // The code as it was written would be executed.
         let is_refuted = test.is_some_and(|test| definition.judge.refutes(run.program, &self.costs, test));
-        let is_cheaper =
-            !is_refuted && measure.is_within(&definition.written) && measure.cost() < definition.written.cost();
+        let is_cheaper = !is_refuted
+            && measure.cost() < definition.written.cost()
+            && definition.judge.is_within(run.program, &self.costs, test, (&measure, &definition.written));
+        eprintln!("verdict {is_finished} {is_refuted} {is_cheaper} {measure:?} {:?}", definition.written);
         let verdict = match (is_finished, is_cheaper) {
             (false, _) => Verdict::NotFinished,
             (true, true) => Verdict::Taken,
@@ -328,6 +331,7 @@ impl Rewriting {
             if is_wanted && judge.pays(&measure, &after) {
                 (term, measure) = (moved, after);
             } else {
+                eprintln!("refused {:?} {:?} {:?} -> {:?}", run.steps.get(steps).map(|s| s.rule), moves == Moves::Paying, measure, after);
                 refused.insert(key);
                 run.steps.truncate(steps);
                 run.context.facts.assumptions = assumptions;
@@ -369,6 +373,7 @@ impl Normalising<'_> {
         }
         self.budget.steps -= 1;
         let Move { rule, place, before, after } = motion::moved(self.program, &mut self.context, term, refused)
+            .or_else(|| separation::separated(self.program, &mut self.context, (term, refused)))
             .or_else(|| cases::split(self.program, &mut self.context, (term, refused)))
             .or_else(|| tables::tabulated(self.program, &mut self.context, self.costs, (term, refused)))
             .or_else(|| interchange::interchanged(self.program, &mut self.context, self.costs, (term, refused)))?;

@@ -48,7 +48,25 @@ pub fn key(program: &Program, before: ExpressionId, after: ExpressionId) -> u64 
 /// Visits the terms that take much work, outer ones first, until a move is found that has not been refused.
 pub fn visit(
     program: &mut Program,
+    target: (ExpressionId, &HashSet<u64>),
+    found: impl FnMut(&mut Program, &Path, ExpressionId) -> Option<Move>,
+) -> Option<Move> {
+    visit_all(program, target, is_movable, found)
+}
+
+/// Visits the terms that make arrays, outer ones first, until a move is found that has not been refused.
+pub fn visit_builds(
+    program: &mut Program,
+    target: (ExpressionId, &HashSet<u64>),
+    found: impl FnMut(&mut Program, &Path, ExpressionId) -> Option<Move>,
+) -> Option<Move> {
+    visit_all(program, target, |program, id| matches!(program.expression(id), Expression::Build { .. }), found)
+}
+
+fn visit_all(
+    program: &mut Program,
     (root, refused): (ExpressionId, &HashSet<u64>),
+    is_visited: impl Fn(&Program, ExpressionId) -> bool,
     mut found: impl FnMut(&mut Program, &Path, ExpressionId) -> Option<Move>,
 ) -> Option<Move> {
     let mut path: Path = vec![];
@@ -59,7 +77,7 @@ pub fn visit(
         if let Some(last) = path.last_mut() {
             last.1 = number;
         }
-        if is_movable(program, id)
+        if is_visited(program, id)
             && let Some(found) = found(program, &path, id)
             && (refused.is_empty() || !refused.contains(&key(program, found.before, found.after)))
         {

@@ -133,13 +133,12 @@ fn is_tangent_at(program: &Program, facts: &Facts, id: ExpressionId, depth: usiz
         return false;
     }
     let is_tangent = |part| is_tangent_at(program, facts, part, depth - 1);
-    match program.expression(id) {
+    match program.expression(terms::body(program, id)) {
         Expression::Binary(Operation::GuardedMultiply, ..) => true,
         Expression::Binary(Operation::Add | Operation::Subtract, first, second) => {
             is_tangent(first) || is_tangent(second)
         }
         Expression::Unary(Operation::Negate, operand) => is_tangent(operand),
-        Expression::Let { body, .. } => is_tangent(body),
         Expression::If { consequent, alternative, .. } => is_tangent(consequent) || is_tangent(alternative),
         Expression::Local(local) => facts.value(local).is_some_and(is_tangent),
         Expression::Ifold { function, .. } => {
@@ -155,6 +154,7 @@ fn is_tangent_at(program: &Program, facts: &Facts, id: ExpressionId, depth: usiz
         | Expression::Global(_)
         | Expression::Lambda { .. }
         | Expression::Application { .. }
+        | Expression::Let { .. }
         | Expression::Array(_)
         | Expression::Build { .. }
         | Expression::Get { .. }

@@ -40,6 +40,15 @@ pub fn size(program: &Program, root: ExpressionId, limit: usize) -> usize {
     count.min(limit)
 }
 
+/// Returns what is within the `let`s around a term.
+pub fn body(program: &Program, id: ExpressionId) -> ExpressionId {
+    let mut body = id;
+    while let Expression::Let { body: inner, .. } = program.expression(body) {
+        body = inner;
+    }
+    body
+}
+
 /// Returns true if an expression is a variable or a constant.
 pub fn is_atom(expression: Expression) -> bool {
     matches!(expression, Expression::Number(_) | Expression::Boolean(_) | Expression::Local(_) | Expression::Global(_))

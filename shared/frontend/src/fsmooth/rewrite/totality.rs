@@ -66,6 +66,8 @@ pub struct Context {
     pub depth: usize,
     /// The loops whose parts are known not to be separable ([`super::fission`]).
     pub inseparable: HashSet<ExpressionId>,
+    /// The indices of tables whose columns are made together ([`super::separation`]).
+    pub tables: HashSet<LocalId>,
     /// Answers about terms outside of all branches, by hashes of the term and of the assumptions.
     outside: HashMap<(u64, u64), bool>,
 }
@@ -81,7 +83,7 @@ enum Step {
 impl Context {
     /// A context without facts, for a definition with some parameters.
     pub fn new(assuming: Assuming, parameters: Vec<LocalId>) -> Context {
-        Context { facts: Facts::default(), assuming, parameters, depth: 0, inseparable: HashSet::new(), outside: HashMap::new() }
+        Context { facts: Facts::default(), assuming, parameters, depth: 0, inseparable: HashSet::new(), outside: HashMap::new(), tables: HashSet::new() }
     }
 
     /// Returns true if a term is total here, if need be under new assumptions.
