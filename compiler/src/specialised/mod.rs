@@ -10,6 +10,7 @@
 //! | [`angles`], [`sine_and_cosine`] | sines and cosines of one angle, by one call |
 //! | [`function`] | a function of a unit as a function of C |
 //! | [`hot`] | builds with one element that is made otherwise |
+//! | [`places`] | builds with few elements that are not 0 |
 //! | [`recomputed`] | operands that rarely executed blocks compute again |
 //! | [`scope`] | names and types in C |
 //! | [`template`] | templates of values as static arrays |
@@ -36,6 +37,7 @@ mod integers;
 mod on_arrays;
 mod on_cells;
 mod packing;
+mod places;
 mod recomputed;
 mod record;
 mod recorded;

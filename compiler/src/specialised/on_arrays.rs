@@ -4,6 +4,7 @@ use super::arrays::{allocates_in, kind_code, mark};
 use super::destinations::Destination;
 use super::function::{Body, Tail, name, operand};
 use super::hot::Hot;
+use super::places::Places;
 use super::short::loop_of;
 use super::wholes::integer_name;
 use crate::c::{Expression as C, Infix, Statement as S};
@@ -141,6 +142,9 @@ impl<'unit> Body<'unit> {
         out.push(turns);
         if let Some(hot) = Hot::of(body, index) {
             return self.hot_build(&hot, targets, index, &count, out);
+        }
+        if let Some(places) = Places::of(body, index) {
+            return self.sparse_build(&places, (targets, index), (body, &count), out);
         }
         let counts = self.count_at_once(body, C::name(&count), out);
         if is_elementwise_build(self.function, index, body) {

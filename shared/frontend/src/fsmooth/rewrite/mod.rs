@@ -308,7 +308,6 @@ impl Rewriting {
         let is_cheaper = !is_refuted
             && measure.cost() < definition.written.cost()
             && definition.judge.is_within(run.program, &self.costs, test, (&measure, &definition.written));
-        eprintln!("verdict {is_finished} {is_refuted} {is_cheaper} {measure:?} {:?}", definition.written);
         let verdict = match (is_finished, is_cheaper) {
             (false, _) => Verdict::NotFinished,
             (true, true) => Verdict::Taken,
@@ -331,7 +330,6 @@ impl Rewriting {
             if is_wanted && judge.pays(&measure, &after) {
                 (term, measure) = (moved, after);
             } else {
-                eprintln!("refused {:?} {:?} {:?} -> {:?}", run.steps.get(steps).map(|s| s.rule), moves == Moves::Paying, measure, after);
                 refused.insert(key);
                 run.steps.truncate(steps);
                 run.context.facts.assumptions = assumptions;

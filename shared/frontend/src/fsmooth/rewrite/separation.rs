@@ -82,7 +82,6 @@ fn separate(program: &mut Program, context: &mut Context, before: ExpressionId) 
     // All that has moved is evaluated, though loops be empty and branches not taken.
     for (local, value) in &moved {
         if !context.is_total_outside(program, *value) {
-            eprintln!("NOT TOTAL {}", crate::fsmooth::typed::print::expression(program, *value));
             return None;
         }
         context.facts.set_value(*local, *value);

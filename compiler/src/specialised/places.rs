@@ -1,0 +1,269 @@
+//! Builds with few elements that are not 0: rows of sparse matrices, as Jacobians by forward mode are.
+//!
+//! ```text
+//! build n (fun i -> if 2 + 3 i = j then a else if 4 + i = k then b else 0)
+//!   ~>  all elements 0, then those at (j - 2) / 3 and at k - 4, as far as these are indices
+//! ```
+//!
+//! Every element that is not 0 lies behind an equality of the index, times a number and plus what is known outside, and something that is
+//! known outside. Solved for the index, each equality names one element at most. If what is known outside is whole and
+//! of moderate size, all of the arithmetic is exact, so no element is missed; if not, every element is made in turn, by the same code.
+//! Elements at which no equality holds are 0 by that code as well. What is not executed for the others are operations on numbers alone:
+//! they cannot fail, and change nothing.
+
+use super::function::{Body, Tail, name, operand};
+use super::wholes::integer_name;
+use crate::c::{Expression as C, Infix, Statement as S};
+use crate::first_order::{Block, End, Operand, Statement, Variable};
+use std::collections::{HashMap, HashSet};
+use vlad_table::Comparison;
+use vlad_table::operations::Operation;
+
+/// The most equalities of the index.
+const MOST_PLACES: usize = 16;
+
+/// The most operands from outside in one side of an equality.
+const MOST_OUTSIDE: usize = 4;
+
+/// The greatest factor of the index, and of operands from outside.
+const GREATEST_FACTOR: i64 = 1 << 10;
+
+/// The greatest constant.
+const GREATEST_CONSTANT: i64 = 1 << 40;
+
+/// The index times a number, plus a number, plus operands from outside times numbers.
+#[derive(Clone, Debug, Default)]
+struct Affine {
+    factor: i64,
+    constant: i64,
+    outside: Vec<(Operand, i64)>,
+}
+
+impl Affine {
+    fn plus(&self, other: &Affine, times: i64) -> Option<Affine> {
+        let mut sum = self.clone();
+        sum.factor = sum.factor.checked_add(other.factor.checked_mul(times)?)?;
+        sum.constant = sum.constant.checked_add(other.constant.checked_mul(times)?)?;
+        for (operand, factor) in &other.outside {
+            sum.outside.push((*operand, factor.checked_mul(times)?));
+        }
+        sum.is_moderate().then_some(sum)
+    }
+
+    fn is_moderate(&self) -> bool {
+        let is_factor = |factor: &i64| factor.abs() <= GREATEST_FACTOR;
+        is_factor(&self.factor)
+            && self.constant.abs() <= GREATEST_CONSTANT
+            && self.outside.len() <= MOST_OUTSIDE
+            && self.outside.iter().all(|(_, factor)| is_factor(factor))
+    }
+
+    fn as_number(&self) -> Option<i64> {
+        (self.factor == 0 && self.outside.is_empty()).then_some(self.constant)
+    }
+}
+
+/// The places of a build's elements that may not be 0, as equalities `index * factor = constant + outside`.
+pub struct Places {
+    equalities: Vec<Affine>,
+}
+
+impl Places {
+    /// The places of a body with an index; none if it is no such body.
+    pub fn of(body: &Block, index: Variable) -> Option<Places> {
+        let mut inside: HashSet<Variable> = HashSet::from([index]);
+        body.each_statement(&mut |statement| inside.extend(statement.targets()));
+        let own = Affine { factor: 1, ..Affine::default() };
+        let mut search = Search { inside, known: HashMap::from([(index, own)]), tests: HashMap::new(), found: vec![] };
+        search.block(body)?;
+        let equalities = search.found;
+        (1..=MOST_PLACES).contains(&equalities.len()).then_some(Places { equalities })
+    }
+}
+
+struct Search {
+    /// What is defined in the body.
+    inside: HashSet<Variable>,
+    /// The reals of which the value is known.
+    known: HashMap<Variable, Affine>,
+    /// The equalities of the index that tests are.
+    tests: HashMap<Variable, Affine>,
+    found: Vec<Affine>,
+}
+
+impl Search {
+    /// Searches a block that is executed for elements that are 0 as well. None if the elements are not as they have to be. Recursion is
+    /// bounded by the depth of branches in code.
+    fn block(&mut self, block: &Block) -> Option<()> {
+        for statement in &block.statements {
+            self.statement(statement)?;
+        }
+        match &block.end {
+            End::Yield(values) => values.iter().all(|value| *value == Operand::real(0.0)).then_some(()),
+            End::Branch { test, consequent, alternative } => {
+                let equality = match test {
+                    Operand::Variable(test) => self.tests.get(test).cloned(),
+                    Operand::Real(_) | Operand::Boolean(_) => None,
+                };
+                match equality {
+                    Some(equality) if may_be_left_out(consequent) => self.found.push(equality),
+                    Some(_) | None => self.block(consequent)?,
+                }
+                self.block(alternative)
+            }
+            End::Repeat(_) | End::BailOut(_) => None,
+        }
+    }
+
+    fn statement(&mut self, statement: &Statement) -> Option<()> {
+        match statement {
+            Statement::Operation { target, operation, first, second } => {
+                let value = second.and_then(|second| self.value(*operation, *first, second));
+                self.known.extend(value.map(|value| (*target, value)));
+                Some(())
+            }
+            Statement::PositiveZero { .. } => Some(()),
+            Statement::Compare { target, comparison: Comparison::Equal, first, second } => {
+                let sides = (self.affine(*first), self.affine(*second));
+                if let (Some(first), Some(second)) = sides
+                    && let Some(difference) = first.plus(&second, -1)
+                    && difference.factor != 0
+                {
+                    let rest = Affine { factor: 0, ..difference.clone() };
+                    let solved = Affine { factor: difference.factor, ..Affine::default() }.plus(&rest, -1);
+                    self.tests.extend(solved.map(|solved| (*target, solved)));
+                }
+                Some(())
+            }
+            Statement::Compare { .. } => Some(()),
+            _ => None,
+        }
+    }
+
+    fn value(&self, operation: Operation, first: Operand, second: Operand) -> Option<Affine> {
+        let (first, second) = (self.affine(first)?, self.affine(second)?);
+        match operation {
+            Operation::Add => first.plus(&second, 1),
+            Operation::Subtract => first.plus(&second, -1),
+            Operation::Multiply => match (first.as_number(), second.as_number()) {
+                (Some(number), _) => Affine::default().plus(&second, number),
+                (None, Some(number)) => Affine::default().plus(&first, number),
+                (None, None) => None,
+            },
+            _ => None,
+        }
+    }
+
+    fn affine(&self, operand: Operand) -> Option<Affine> {
+        match operand {
+            Operand::Real(bits) => {
+                let real = bits.real();
+                let is_whole = real.fract() == 0.0 && real.abs() <= GREATEST_CONSTANT as f64;
+                is_whole.then_some(Affine { constant: real as i64, ..Affine::default() })
+            }
+            Operand::Variable(variable) if !self.inside.contains(&variable) => {
+                Some(Affine { outside: vec![(operand, 1)], ..Affine::default() })
+            }
+            Operand::Variable(variable) => self.known.get(&variable).cloned(),
+            Operand::Boolean(_) => None,
+        }
+    }
+}
+
+/// Returns true if a block, which makes one element, has no effect but to leave the code.
+fn may_be_left_out(block: &Block) -> bool {
+    let mut may = true;
+    block.each_statement(&mut |statement| {
+        may &= matches!(
+            statement,
+            Statement::Operation { .. }
+                | Statement::PositiveZero { .. }
+                | Statement::Compare { .. }
+                | Statement::Element { .. }
+                | Statement::Length { .. }
+                | Statement::IsIndex { .. }
+                | Statement::Bind { .. }
+        );
+    });
+    block.each_leaf(&mut |leaf| may &= matches!(leaf.end, End::Yield(_) | End::BailOut(_)));
+    may
+}
+
+impl<'unit> Body<'unit> {
+    /// The zeros of all elements, and the code for those at the places of equalities.
+    pub fn sparse_build(
+        &self,
+        places: &Places,
+        (targets, index): (&'unit [Variable], Variable),
+        (body, count): (&'unit Block, &str),
+        out: &mut Vec<S>,
+    ) {
+        let named = |name: &str| format!("{name}{}", index.0);
+        let define = |ctype: &'static str, name: String, value| S::Define { ctype: ctype.into(), name, value };
+        let (list, is_listed, most, turn) = (named("places"), named("listed"), named("most"), named("turn"));
+        out.extend(targets.iter().map(|target| S::Evaluate(C::call("vlad_set_zeros", [name(*target)]))));
+        let solved = places.equalities.iter().map(|equality| {
+            C::call("vlad_place", [right_side(equality), C::constant(equality.factor as f64)])
+        });
+        let number = C::Number(places.equalities.len() as u64);
+        let mut inside = vec![
+            define("uint64_t", format!("{list}[]"), C::Braces(solved.collect())),
+            define("int", is_listed.clone(), places.are_exact()),
+            define("uint64_t", most.clone(), C::name(&is_listed).choice(number, C::name(count))),
+            define("uint64_t", turn.clone(), C::Number(0)),
+        ];
+        let listed = C::Index(Box::new(C::Name(list)), Box::new(C::name(&turn)));
+        let place = C::Name(is_listed).choice(listed, C::name(&turn));
+        let mut element = Vec::new();
+        self.counters(&[index], &mut element);
+        self.block(body, Tail::Build { targets, index }, &mut element);
+        inside.push(S::Loop(vec![
+            S::when(C::name(&turn).infix(Infix::Equal, C::Name(most)), vec![S::Break]),
+            define("uint64_t", integer_name(index), place),
+            S::when(C::Name(integer_name(index)).infix(Infix::Less, C::name(count)), element),
+            S::Add(C::Name(turn), C::Number(1)),
+        ]));
+        out.push(S::Scope(inside));
+    }
+}
+
+impl Places {
+    /// The condition that all equalities can be solved exactly.
+    fn are_exact(&self) -> C {
+        let mut outside: Vec<Operand> = Vec::new();
+        for (operand, _) in self.equalities.iter().flat_map(|equality| &equality.outside) {
+            if !outside.contains(operand) {
+                outside.push(*operand);
+            }
+        }
+        let tests = outside.into_iter().map(|one| C::call("vlad_is_moderate", [operand(one)]));
+        tests.reduce(|all, one| all.infix(Infix::And, one)).unwrap_or(C::Number(1))
+    }
+}
+
+/// The side of an equality on which the index is not.
+fn right_side(equality: &Affine) -> C {
+    let constant = C::constant(equality.constant as f64);
+    equality.outside.iter().fold(constant, |sum, (one, factor)| {
+        sum.infix(Infix::Add, C::constant(*factor as f64).infix(Infix::Multiply, operand(*one)))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn affine(factor: i64, constant: i64, outside: &[(u32, i64)]) -> Affine {
+        let outside = outside.iter().map(|(variable, factor)| (Operand::Variable(Variable(*variable)), *factor));
+        Affine { factor, constant, outside: outside.collect() }
+    }
+
+    #[test]
+    fn sums_are_bounded() {
+        let one = affine(3, 11, &[(7, -3)]);
+        let sum = one.plus(&affine(0, 2, &[]), 1).map(|sum| (sum.factor, sum.constant, sum.outside.len()));
+        assert_eq!(sum, Some((3, 13, 1)));
+        assert!(one.plus(&one, 1 << 20).is_none());
+        assert!(affine(0, 0, &[(1, 1), (2, 1), (3, 1)]).plus(&affine(0, 0, &[(4, 1), (5, 1)]), 1).is_none());
+    }
+}
