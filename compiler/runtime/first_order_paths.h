@@ -262,7 +262,7 @@ static inline double vlad_with_bits(uint64_t word) {
 static inline uint64_t vlad_whole(double real) { return (uint64_t)(int64_t)real; }
 static inline double vlad_real_of(uint64_t whole) { return (double)(int64_t)whole; }
 /* The index that times a factor is a whole number, or no index: the greatest number. */
-static inline uint64_t vlad_place(double product, double factor) {
+static inline uint64_t vlad_solved(double product, double factor) {
     double index = product / factor;
     int is_index = index >= 0 && index < 9007199254740992.0 && vlad_real_of(vlad_whole(index)) == index;
     return is_index ? vlad_whole(index) : UINT64_MAX;

@@ -202,9 +202,10 @@ impl<'unit> Body<'unit> {
         let define = |ctype: &'static str, name: String, value| S::Define { ctype: ctype.into(), name, value };
         let (list, is_listed, most, turn) = (named("places"), named("listed"), named("most"), named("turn"));
         out.extend(targets.iter().map(|target| S::Evaluate(C::call("vlad_set_zeros", [name(*target)]))));
-        let solved = places.equalities.iter().map(|equality| {
-            C::call("vlad_place", [right_side(equality), C::constant(equality.factor as f64)])
-        });
+        let solved = places
+            .equalities
+            .iter()
+            .map(|equality| C::call("vlad_solved", [right_side(equality), C::constant(equality.factor as f64)]));
         let number = C::Number(places.equalities.len() as u64);
         let mut inside = vec![
             define("uint64_t", format!("{list}[]"), C::Braces(solved.collect())),

@@ -27,17 +27,19 @@ const LARGEST: usize = 200_000;
 /// The deepest expression around a test of the index.
 const DEEPEST: usize = 120;
 
-/// Makes cases of the index of one array, if there is one that is tested.
+/// Makes cases of the index of one array, if there is one that is tested, with so many expressions at most.
 pub fn split(
     program: &mut Program,
     context: &mut Context,
     (root, refused): (ExpressionId, &HashSet<u64>),
+    room: usize,
 ) -> Option<Move> {
+    let largest = LARGEST.min(room);
     motion::visit_builds(program, (root, refused), |program, path, before| {
         let Expression::Build { size, function } = program.expression(before) else { return None };
         let Expression::Lambda { parameter: index, body } = program.expression(function) else { return None };
         let count = tested_cases(program, context, index, body)?;
-        if !(2..=MOST_CASES).contains(&count) || terms::size(program, body, LARGEST) * (count + 1) > LARGEST {
+        if !(2..=MOST_CASES).contains(&count) || terms::size(program, body, largest) * (count + 1) > largest {
             return None;
         }
         let body = cases(program, index, body, DEEPEST)?;
@@ -77,12 +79,7 @@ fn sides(program: &Program, index: LocalId, root: ExpressionId) -> Vec<Expressio
 }
 
 /// Returns the number of the sides that an index is tested against, if it is used for nothing else and they are total.
-fn tested_cases(
-    program: &mut Program,
-    context: &mut Context,
-    index: LocalId,
-    body: ExpressionId,
-) -> Option<usize> {
+fn tested_cases(program: &mut Program, context: &mut Context, index: LocalId, body: ExpressionId) -> Option<usize> {
     let mut tests = 0;
     terms::walk(program, body, |_, expression| {
         context.facts.enter(program, expression);

@@ -73,10 +73,15 @@ impl Judge {
     }
 
     /// Returns true if no size at which a test may hold takes more steps or more work for one form than for another one.
-    pub fn is_within(&self, program: &Program, costs: &Costs, test: Option<ExpressionId>, forms: (&Measure, &Measure)) -> bool {
+    pub fn is_within(
+        &self,
+        program: &Program,
+        costs: &Costs,
+        test: Option<ExpressionId>,
+        forms: (&Measure, &Measure),
+    ) -> bool {
         let (one, other) = forms;
-        let is_refuted =
-            |sizes: &Sizes| test.is_some_and(|test| estimate::is_refuted(program, costs, sizes, test));
+        let is_refuted = |sizes: &Sizes| test.is_some_and(|test| estimate::is_refuted(program, costs, sizes, test));
         let refuted: Vec<bool> = self.sizes.iter().map(is_refuted).collect();
         // Sizes that have to do with each other otherwise than the parameters of the test tell nothing.
         let counts = |place: usize| refuted.get(place) == Some(&false) || !refuted.contains(&false);

@@ -147,9 +147,8 @@ impl<'facts> Proof<'facts> {
 
     /// Returns true if a sum is proved by so many facts. Recursion is bounded by their number, and by that of enclosing loops.
     fn of(&mut self, sum: &Linear, fuel: usize) -> bool {
-        let is_plain = |(atom, coefficient): &(ExpressionId, i64)| {
-            *coefficient > 0 && is_natural(self.program, self.facts, *atom)
-        };
+        let is_plain =
+            |(atom, coefficient): &(ExpressionId, i64)| *coefficient > 0 && is_natural(self.program, self.facts, *atom);
         if sum.constant >= 0 && sum.terms.iter().all(is_plain) {
             return true;
         }
@@ -198,7 +197,8 @@ impl<'facts> Proof<'facts> {
     fn follows(&mut self, sum: &Linear, fuel: usize) -> bool {
         let (program, facts) = (self.program, self.facts);
         let known = Rc::clone(self.known.get_or_insert_with(|| facts.known(program).into()));
-        known.iter().any(|fact| self.follows_from(sum, fact, fuel)) || facts.instances(program, sum, &mut self.ranges).iter().any(|fact| self.follows_from(sum, fact, fuel))
+        known.iter().any(|fact| self.follows_from(sum, fact, fuel))
+            || facts.instances(program, sum, &mut self.ranges).iter().any(|fact| self.follows_from(sum, fact, fuel))
     }
 
     fn follows_from(&mut self, sum: &Linear, fact: &Linear, fuel: usize) -> bool {

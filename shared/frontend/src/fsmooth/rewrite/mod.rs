@@ -370,9 +370,10 @@ impl Normalising<'_> {
             return None;
         }
         self.budget.steps -= 1;
+        let room = self.budget.expressions.saturating_sub(self.program.count());
         let Move { rule, place, before, after } = motion::moved(self.program, &mut self.context, term, refused)
             .or_else(|| separation::separated(self.program, &mut self.context, (term, refused)))
-            .or_else(|| cases::split(self.program, &mut self.context, (term, refused)))
+            .or_else(|| cases::split(self.program, &mut self.context, (term, refused), room))
             .or_else(|| tables::tabulated(self.program, &mut self.context, self.costs, (term, refused)))
             .or_else(|| interchange::interchanged(self.program, &mut self.context, self.costs, (term, refused)))?;
         let key = motion::key(self.program, before, after);

@@ -279,9 +279,10 @@ impl Node {
     fn place_columns(&mut self, program: &Program, first: usize) -> usize {
         let mut next = first;
         for place in 0..self.steps.len() {
-            let is_used = self.steps.get(place).is_some_and(|step| {
-                matches!(step.role, Role::Column(_)) && self.uses(program, step.local, place + 1)
-            });
+            let is_used = self
+                .steps
+                .get(place)
+                .is_some_and(|step| matches!(step.role, Role::Column(_)) && self.uses(program, step.local, place + 1));
             if is_used && let Some(step) = self.steps.get_mut(place) {
                 step.role = Role::Column(Some(next));
                 next += 1;

@@ -49,12 +49,7 @@ pub fn rewritten(
 }
 
 /// Returns the number of turns of a loop, if there are few, and the turns are small enough to be written out.
-fn turns(
-    program: &mut Program,
-    context: &mut Context,
-    count: ExpressionId,
-    function: ExpressionId,
-) -> Option<usize> {
+fn turns(program: &mut Program, context: &mut Context, count: ExpressionId, function: ExpressionId) -> Option<usize> {
     let Linear { constant, terms } = Linear::of(program, &context.facts, count)?;
     let turns = usize::try_from(constant).ok().filter(|turns| terms.is_empty() && (1..=MOST_TURNS).contains(turns))?;
     let is_small = terms::size(program, function, LARGEST) * turns < LARGEST;

@@ -121,7 +121,7 @@ impl<'loading> Files<'loading> {
     /// Returns what a language describes of one text, with expressions that are appended to it.
     pub fn describe<T: Default>(&mut self, input: Input, appendix: &Appendix, describe: Description<'_, T>) -> T {
         let Some(source) = self.input(input) else { return T::default() };
-        let language = source.language;
+        let language = self.options.variant(source.language);
         self.append_own(language, appendix);
         let (text, preamble, parts) = self.open(source);
         let described = describe(language, text, &mut self.reading(preamble, &parts));

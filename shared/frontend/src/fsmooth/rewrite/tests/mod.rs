@@ -5,6 +5,7 @@ mod derivations;
 mod estimates;
 mod evaluate;
 mod gradients;
+mod sparse;
 mod table;
 
 use super::rules::Class;

@@ -1,0 +1,40 @@
+// Jacobians of which most places are 0. By hand: output k < n is v[0] v[2+k], output n + k is v[1] + v[2+k], so row 0
+// (the derivatives by v[0]) is v[2+k] and 0, row 1 is 0 and 1, and row 2 + k has v[0] at k and 1 at n + k.
+
+let halves n v = build (2 * n) (fun k -> if k < n then v[0] * v[2 + k] else v[1] + v[2 + (k - n)])
+let jacobian n v = matrixMap (jacob (halves n) v) (fun row -> vectorMap row (snd))
+
+jacobian 2 [| 3.0; 5.0; 7.0; 11.0 |]
+// expect: #(#(7 11 0 0) #(0 0 1 1) #(3 0 1 0) #(0 3 0 1))
+// Inputs behind those that are used, and no output.
+jacobian 1 [| 3.0; 5.0; 7.0; 11.0 |]
+// expect: #(#(7 0) #(0 1) #(3 1) #(0 0))
+jacobian 0 [| 3.0; 5.0 |]
+// expect: #(#() #())
+jacobian 0 [||]
+// expect: #()
+// The same by the operator of the engines.
+let byJvp n v = build (length v) (fun i -> snd (jvp (halves n) v (vectorHot (length v) i)))
+let difference a b = vectorNorm (vectorMap (matrixMap2 a b (fun r s -> vectorMap2 r s (-))) vectorNorm)
+difference (jacobian 2 [| 3.0; 5.0; 7.0; 11.0 |]) (byJvp 2 [| 3.0; 5.0; 7.0; 11.0 |])
+// exact: 0
+
+// Row i is not 0 where 2 k + 1 = i, where k = i - 3, and at place 2 for input 4. Output k is v[2k+1] v[k+3] + (v[4]
+// if k = 2); with v[j] = j + 1 and 4 outputs: (2 4), (4 5), (6 6) + 5, (8 7).
+let bands n v = build n (fun k -> v[2 * k + 1] * v[k + 3] + (if k == 2 then v[4] else 0.0))
+let rows n v = matrixMap (jacob (bands n) v) (fun row -> vectorMap row (snd))
+bands 4 (vectorMap (vectorRange 8) (fun j -> j + 1.0))
+// expect: #(8 20 41 56)
+rows 4 (vectorMap (vectorRange 8) (fun j -> j + 1.0))
+// expect: #(#(0 0 0 0) #(4 0 0 0) #(0 0 0 0) #(2 5 0 0) #(0 4 1 0) #(0 0 12 0) #(0 0 0 8) #(0 0 0 7))
+
+// Loops of few turns: a point of two coordinates, by its norm and a turn. At (3, 4) and factor 2: 2 * 5 + 3 - 4, with
+// derivatives 2 * 3/5 + 1 and 2 * 4/5 - 1, and 5 by the factor.
+let turned p = build 2 (fun i -> p[1 - i] * (if i == 0 then -1.0 else 1.0))
+let form s p = let q = turned p in s * sqrt (vectorDot q q) + vectorSum q
+form 2.0 [| 3.0; 4.0 |]
+// expect: 9
+vectorMap (grad (form 2.0) [| 3.0; 4.0 |]) (snd)
+// expect: #(2.2 0.6)
+snd (diff (fun s -> form s [| 3.0; 4.0 |]) 2.0)
+// expect: 5
