@@ -21,7 +21,7 @@ mod c;
 mod rules;
 
 /// The C files of the folder `runtime` that are compiled, lower layers first.
-const FILES: [&str; 38] = [
+const FILES: [&str; 39] = [
     "own_stack",
     "region",
     "exits",
@@ -32,6 +32,7 @@ const FILES: [&str; 38] = [
     "stack",
     "tape",
     "vector",
+    "traps",
     "arithmetic",
     "computation",
     "record",

@@ -16,7 +16,6 @@ use vlad_compiler::cache::{self, Cache, CachePolicy, Mark};
 use vlad_compiler::toolchain::{Search, ToolchainError};
 use vlad_compiler::{Loaded, Passes, SizePolicy, Specialise, prepare};
 use vlad_engines::{Engine, Native, Ready, Settings, Task};
-use vlad_shared::ad::traps::Traps;
 use vlad_shared::runtime::suspended::Scope;
 
 /// The value of `--engine`.
@@ -242,17 +241,6 @@ pub fn make_ready(
         settings.specialise = Specialise::Never;
     }
     let engines = |engines: &[Engine]| on(engines, task, scope, &settings, console).map(Runner::Engines);
-    if task.limits.traps == Traps::NonFinite {
-        return match arguments.engine {
-            EngineChoice::Automatic => engines(&[Engine::WITHOUT_COMPILER]),
-            EngineChoice::One(engine) if Engine::TRAPPING.contains(&engine) => engines(&[engine]),
-            EngineChoice::One(_) => {
-                note_fallback("compiled code does not test its results", console);
-                engines(&[Engine::WITHOUT_COMPILER])
-            }
-            EngineChoice::All => engines(&Engine::TRAPPING),
-        };
-    }
     match (arguments.engine, scope) {
         // A part of a run is run only once, so the best engine for it is the one that starts at once.
         (EngineChoice::Automatic, Scope::Items | Scope::Part) => engines(&[Engine::FOR_PARTS]),

@@ -178,7 +178,7 @@ pub struct RunOptions {
     #[command(flatten)]
     pub limits: LimitArguments,
     /// Fail at the first operation, coefficient or product that makes a NaN or an infinity, or where the product of 0 and
-    /// a factor that is not finite counts as 0; runs on interp or hybrid
+    /// a factor that is not finite counts as 0
     #[arg(long)]
     pub trap_nonfinite: bool,
     /// The checkpoint options: where `checkpoint-*j` splits an execution.

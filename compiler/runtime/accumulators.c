@@ -4,7 +4,7 @@
 #include "arithmetic.h"
 #include "exits.h"
 #include "memory.h"
-#include "rules.h"
+#include "traps.h"
 #include <stdlib.h>
 
 /* The maximal size in bytes that is kept for the next sweep, and the maximal number of doubles in a single array. */
@@ -69,11 +69,15 @@ void vlad_accumulators_make(struct vlad_machine *m, uint32_t level, struct vlad_
 void vlad_accumulators_add(struct vlad_machine *m, uint32_t level, struct vlad_accumulators *accumulators, size_t place,
                            vlad_value contribution) {
     if (level == 0) {
-        *vlad_sum(m, accumulators, place) += vlad_double(contribution);
+        double *accumulator = vlad_sum(m, accumulators, place);
+        if (VLAD_UNLIKELY(vlad_has_traps(m)))
+            *accumulator = vlad_double(vlad_sum_of_parts(m, vlad_real(*accumulator), contribution));
+        else
+            *accumulator += vlad_double(contribution);
         return;
     }
     vlad_value *accumulator = &accumulators->sums.numbers[place];
-    vlad_value sum = vlad_binary(m, VLAD_OPERATION_ADD, *accumulator, contribution);
+    vlad_value sum = vlad_sum_of_parts(m, *accumulator, contribution);
     vlad_drop(m, *accumulator);
     *accumulator = sum;
 }

@@ -4,23 +4,22 @@
  * older levels, so the same function applies to them: recursion descends one level at a time and is bounded by
  * VLAD_MOST_LEVELS. If the primals are plain, the usual case, there is no recursion.
  *
- * The counterpart of shared/ad/src/arithmetic.rs. The fast paths are added here; bits and work are the same.
+ * The counterpart of shared/ad/src/arithmetic.rs. The fast paths are added here; bits and work are the same. In runs with
+ * traps none of them is taken.
  */
 #include "arithmetic.h"
 #include "exits.h"
 #include "number.h"
 #include "rules.h"
 #include "tape.h"
+#include "traps.h"
 
 static enum vlad_products_with_one products_with_one(struct vlad_machine *m) {
     return vlad_levels_of(m)->reverse == 0 ? VLAD_ONES_LEFT_OUT : VLAD_ONES_MULTIPLIED;
 }
 
-/* Omits a coefficient of 1 if no reverse level could see its node: the value is the same but for the sign of a zero,
- * which rule 5b makes unobservable. */
-vlad_value vlad_product(struct vlad_machine *m, uint32_t operation, uint32_t operand, vlad_value first,
-                        vlad_value second, vlad_value result, vlad_value part) {
-    if ((vlad_ones[operation] >> operand & 1) && vlad_levels_of(m)->reverse == 0) return vlad_share(part);
+static VLAD_INLINE vlad_value guarded_product(struct vlad_machine *m, uint32_t operation, uint32_t operand,
+                                              vlad_value first, vlad_value second, vlad_value result, vlad_value part) {
     uint32_t of = vlad_coefficient_of[operation][operand];
     if (of == VLAD_READS_FIRST) return vlad_binary(m, VLAD_OPERATION_GUARDED_MULTIPLY, first, part);
     if (of == VLAD_READS_SECOND) return vlad_binary(m, VLAD_OPERATION_GUARDED_MULTIPLY, second, part);
@@ -29,6 +28,34 @@ vlad_value vlad_product(struct vlad_machine *m, uint32_t operation, uint32_t ope
     vlad_value product = vlad_binary(m, VLAD_OPERATION_GUARDED_MULTIPLY, coefficient, part);
     vlad_drop(m, coefficient);
     return product;
+}
+
+/* The product in a run with traps. */
+static VLAD_APART vlad_value product_with_traps(struct vlad_machine *m, uint32_t operation, uint32_t operand,
+                                                vlad_value first, vlad_value second, vlad_value result,
+                                                vlad_value part) {
+    uint32_t before = vlad_derivative_begin(m);
+    vlad_value product = guarded_product(m, operation, operand, first, second, result, part);
+    vlad_derivative_end(m, before);
+    return product;
+}
+
+/* Omits a coefficient of 1 if no reverse level could see its node: the value is the same but for the sign of a zero,
+ * which rule 5b makes unobservable. */
+vlad_value vlad_product(struct vlad_machine *m, uint32_t operation, uint32_t operand, vlad_value first,
+                        vlad_value second, vlad_value result, vlad_value part) {
+    if ((vlad_ones[operation] >> operand & 1) && vlad_levels_of(m)->reverse == 0) return vlad_share(part);
+    if (VLAD_UNLIKELY(vlad_has_traps(m)))
+        return product_with_traps(m, operation, operand, first, second, result, part);
+    return guarded_product(m, operation, operand, first, second, result, part);
+}
+
+vlad_value vlad_sum_of_parts(struct vlad_machine *m, vlad_value first, vlad_value second) {
+    if (VLAD_LIKELY(!vlad_has_traps(m))) return vlad_binary(m, VLAD_OPERATION_ADD, first, second);
+    uint32_t before = vlad_derivative_begin(m);
+    vlad_value sum = vlad_binary(m, VLAD_OPERATION_ADD, first, second);
+    vlad_derivative_end(m, before);
+    return sum;
 }
 
 /* True if an operand is from before the tape; `part` is its part at the level, if it is of the level. */
@@ -66,7 +93,7 @@ static vlad_value unary_lifted(struct vlad_machine *m, uint32_t operation, struc
     if (!vlad_work(m)) return vlad_real(0.0);
     uint32_t level = operand->header.extent;
     vlad_value x = operand->primal, part = operand->part;
-    if (VLAD_LIKELY(vlad_is_real(x) && part.tag != VLAD_LIFTED)) {
+    if (VLAD_LIKELY(vlad_is_real(x) && part.tag != VLAD_LIFTED && !vlad_has_traps(m))) {
         double a = vlad_double(x), r = vlad_evaluate_unary(m, operation, a);
         if (part.tag == VLAD_RAW) {
             uint64_t node = record_plain(m, level, operation, part, vlad_nil(), a, a, r);
@@ -86,7 +113,10 @@ static vlad_value unary_lifted(struct vlad_machine *m, uint32_t operation, struc
 }
 
 vlad_value vlad_unary(struct vlad_machine *m, uint32_t operation, vlad_value operand) {
-    if (vlad_is_real(operand)) return vlad_real(vlad_evaluate_unary(m, operation, vlad_double(operand)));
+    if (vlad_is_real(operand)) {
+        double x = vlad_double(operand), r = vlad_evaluate_unary(m, operation, x);
+        return vlad_real(VLAD_UNLIKELY(vlad_has_traps(m)) ? vlad_tested(m, operation, x, x, r) : r);
+    }
     return unary_lifted(m, operation, vlad_as_lifted(operand));
 }
 
@@ -113,7 +143,7 @@ static vlad_value tangent_of(struct vlad_machine *m, uint32_t operation, const s
     if (first->part.tag == VLAD_NIL) return vlad_product(m, operation, 1, a, b, result, second->part);
     vlad_value left = vlad_product(m, operation, 0, a, b, result, first->part);
     vlad_value right = vlad_product(m, operation, 1, a, b, result, second->part);
-    vlad_value sum = vlad_binary(m, VLAD_OPERATION_ADD, left, right);
+    vlad_value sum = vlad_sum_of_parts(m, left, right);
     vlad_drop(m, left);
     vlad_drop(m, right);
     return sum;
@@ -145,7 +175,7 @@ static VLAD_INLINE vlad_value binary_over_plain(struct vlad_machine *m, uint32_t
     return vlad_lift(m, level, vlad_real(r), part);
 }
 
-/* An operation whose operands' primals are of older levels in turn. */
+/* An operation whose operands' primals are of older levels in turn, or any numbers: the equation. */
 static VLAD_APART vlad_value binary_over_lifted(struct vlad_machine *m, uint32_t operation, uint32_t level,
                                                 const struct operand *first, const struct operand *second) {
     vlad_value result = vlad_binary(m, operation, first->primal, second->primal);
@@ -165,7 +195,7 @@ static VLAD_INLINE vlad_value binary_lifted(struct vlad_machine *m, uint32_t ope
     if (VLAD_UNLIKELY(!vlad_work(m))) return vlad_real(0.0);
     struct operand first = at_level(a, level), second = at_level(b, level);
     if (VLAD_UNLIKELY(is_lifted(first.primal) || is_lifted(second.primal) || is_lifted(first.part) ||
-                      is_lifted(second.part)))
+                      is_lifted(second.part) || vlad_has_traps(m)))
         return binary_over_lifted(m, operation, level, &first, &second);
     return binary_over_plain(m, operation, level, &first, &second);
 }
@@ -193,6 +223,8 @@ static VLAD_APART vlad_value any_lifted(struct vlad_machine *m, uint32_t operati
 vlad_value vlad_binary(struct vlad_machine *m, uint32_t operation, vlad_value first, vlad_value second) {
     int plain = vlad_is_real(first) && vlad_is_real(second);
     double a = vlad_double(first), b = vlad_double(second);
+    if (VLAD_UNLIKELY(plain && vlad_has_traps(m)))
+        return vlad_real(vlad_tested(m, operation, a, b, vlad_evaluate_binary(m, operation, a, b)));
     switch (operation) {
     case VLAD_OPERATION_ADD:
         return plain ? vlad_real(vlad_real_add(m, a, b)) : add_lifted(m, first, second);

@@ -12,6 +12,8 @@ vlad_value vlad_binary(struct vlad_machine *m, uint32_t operation, vlad_value fi
 /* The guarded product of the coefficient of an operand (0 or 1) and a tangent or cotangent. */
 vlad_value vlad_product(struct vlad_machine *m, uint32_t operation, uint32_t operand, vlad_value first,
                         vlad_value second, vlad_value result, vlad_value part);
+/* The sum of two contributions to a tangent or to an accumulator. */
+vlad_value vlad_sum_of_parts(struct vlad_machine *m, vlad_value first, vlad_value second);
 /* A tangent or cotangent in the form of a result: a zero as +0. */
 vlad_value vlad_given_back(struct vlad_machine *m, vlad_value number);
 /* The coefficient of an operand (0 or 1) on numbers of any levels, owned, if it is not just the value of an operand or of

@@ -97,6 +97,8 @@ struct vlad_levels {
     uint32_t count;
     uint32_t reverse; /* the number of reverse levels among them */
     uint32_t work;    /* units since the last check */
+    uint32_t traps;   /* VLAD_TRAPS_OFF or another of that enum */
+    uint32_t in_derivative; /* true while operations of a derivative are executed; with traps only */
     struct vlad_level *levels; /* VLAD_MOST_LEVELS entries, allocated when the first level begins */
     struct vlad_walk_memory walk;
     struct vlad_record *records; /* of all live backpropagators (record.h) */

@@ -29,7 +29,7 @@
 /* The sizes that the host asserts for its mirror types (compiler/src/foreign/interface.rs). */
 _Static_assert(sizeof(vlad_value) == 16 && sizeof(struct vlad_pair) == 40 && sizeof(struct vlad_slots) == 8, "values");
 _Static_assert(sizeof(struct vlad_vector) == 40, "vectors");
-_Static_assert(sizeof(struct vlad_fault) == 64 && sizeof(struct vlad_program) == 96, "programs");
+_Static_assert(sizeof(struct vlad_fault) == 64 && sizeof(struct vlad_program) == 104, "programs");
 _Static_assert(sizeof(struct vlad_checkpoint_options) == 24 && sizeof(struct vlad_action) == 24, "schedules");
 _Static_assert(sizeof(struct vlad_mathematics) == 26 * 8 && sizeof(struct vlad_setup) == 200, "machines");
 _Static_assert(sizeof(struct vlad_frame_walk) == 32 && sizeof(struct vlad_frame) == 80, "frames");
@@ -230,6 +230,7 @@ struct vlad_machine *vlad_machine_new(const struct vlad_setup *setup) {
     struct vlad_machine *m = &machine->public;
     vlad_memory_init(&machine->memory);
     vlad_levels_init(&machine->levels);
+    machine->levels.traps = setup->program->traps;
     m->services = &vlad_services;
     m->mathematics = setup->mathematics;
     m->entries = setup->program->entries;

@@ -11,7 +11,7 @@
  *   state       own_stack, region, differentiation, host_calls, state, exits
  *   memory      memory, journal, table, nodes, stack
  *   data        vector, tape, computation
- *   levels      record, arithmetic, accumulators, levels
+ *   levels      record, traps, arithmetic, accumulators, levels
  *   traversals  equal, walk, on_vector, release, sweep
  *   typed       numbered_nodes, numbered_tape, arrays, template, specialised, procedures
  *   operators   operators, reflection, capsule, checkpoint, backpropagator, pull, transformed

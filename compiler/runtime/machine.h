@@ -156,7 +156,9 @@ enum {
     VLAD_FAULT_TOO_LATE,       /* a computation ended before it could be interrupted; first, second: RAW, limit and steps */
     VLAD_FAULT_HOST,           /* input, output, clock or memory: the host has recorded the details */
     VLAD_FAULT_FORGED,         /* a call of a procedure that no run of the program can call there */
-    VLAD_FAULT_WITHOUT_TAG     /* a tagged procedure is applied to an operand without its tag; first: operator, second: operand */
+    VLAD_FAULT_WITHOUT_TAG,    /* a tagged procedure is applied to an operand without its tag; first: operator, second: operand */
+    VLAD_FAULT_NONFINITE       /* an operation made a NaN or an infinity; detail: the operation, or VLAD_OPERATIONS if it is a
+                                * constant; binder: true within a derivative; first, second: the operands; index: the result */
 };
 /* The role of the companion of a value: a tangent given to j*, or to bundle; a summand; the sensitivity that a
  * backpropagator is applied to; a cotangent given to an operator, whose primitive number is added. */
@@ -178,7 +180,9 @@ struct vlad_fault {
     uint32_t node; /* the node where it arose */
     uint32_t site; /* the user's application to show if the node is of library code (prelude or libraries) */
     uint32_t position; /* the position relative to the frames of the stack: one of the enum below */
-    uint64_t index; /* of parts that do not conform: their index in vectors; VLAD_NO_INDEX if they are not elements */
+    /* Of parts that do not conform: their index in vectors; VLAD_NO_INDEX if they are not elements. Of an operation that
+     * traps: the bits of its result. */
+    uint64_t index;
     vlad_value first;
     vlad_value second;
 };
@@ -375,6 +379,12 @@ enum {
     VLAD_STOPPABLE = 1 /* the same while there is enough fuel; each block can also take its steps one by one */
 };
 
+/* The reaction to operations that make a NaN or an infinity. */
+enum {
+    VLAD_TRAPS_OFF = 0,
+    VLAD_TRAPS_NONFINITE = 1 /* the run stops; the code leaves all operations on reals to the runtime */
+};
+
 /* The descriptor that a compiled program exports under its name. */
 struct vlad_program {
     uint32_t version;           /* VLAD_VERSION */
@@ -394,9 +404,11 @@ struct vlad_program {
     const struct vlad_frame *const *frames; /* by block; 0 where there is none */
     uint32_t nodes;                         /* the length of the table of points */
     uint32_t blocks;                        /* the length of the table of frames */
+    /* Of any program. */
+    uint32_t traps;
 };
-#define VLAD_VERSION 10u
-/* The last fields for a program that is not stoppable. */
+#define VLAD_VERSION 11u
+/* The fields of stoppable programs, for one that is not. */
 #define VLAD_NO_POINTS 0, 0, 0, 0
 
 /* The maximal number of steps, and twice the maximal number of transfers, between returns to the driver. Without

@@ -18,6 +18,7 @@
 #include "stack.h"
 #include "sweep.h"
 #include "tape.h"
+#include "traps.h"
 #include "vector.h"
 
 static uint32_t level_of(void *context) { return *(const uint32_t *)context; }
@@ -148,7 +149,7 @@ static struct vlad_vector *outputs(struct vlad_machine *m, void *context, struct
                                    struct vlad_vector *cotangents) {
     struct vlad_reversal *reversal = context;
     if (!vlad_is_vector_of_level(reals, reversal->level)) return vlad_vector_share(reals);
-    if (reversal->accumulators_level > 0 || !vlad_is_plain_vector(cotangents)) return 0;
+    if (reversal->accumulators_level > 0 || !vlad_is_plain_vector(cotangents) || vlad_has_traps(m)) return 0;
     for (uint64_t index = 0; index < reals->length; index++) {
         uint64_t node = reals->parts.nodes[index];
         if (node != VLAD_NO_NUMBER)
@@ -227,7 +228,7 @@ static vlad_value sum(struct vlad_machine *m, void *context, vlad_value first, v
 static struct vlad_vector *sums(struct vlad_machine *m, void *context, struct vlad_vector *first,
                                 struct vlad_vector *second) {
     (void)context;
-    if (!vlad_is_plain_vector(first) || !vlad_is_plain_vector(second)) return 0;
+    if (!vlad_is_plain_vector(first) || !vlad_is_plain_vector(second) || vlad_has_traps(m)) return 0;
     struct vlad_vector *made = vlad_vector_of_reals(m, first->length);
     for (uint64_t index = 0; index < made->length; index++)
         made->elements.reals[index] = vlad_real_add(m, first->elements.reals[index], second->elements.reals[index]);

@@ -3,7 +3,7 @@
  * Rule 5a: nodes are visited in exact reverse of their execution; for each operand, first to last, the coefficient is
  * computed, multiplied and added to the accumulator. The sweep is itself a sequence of operations at the levels that
  * enclose this one; if there are none it is plain arithmetic. An accumulator that is a plain zero is skipped: all its
- * contributions are zero at every level.
+ * contributions are zero at every level. In runs with traps it is not: they ask for the coefficients that a zero hides.
  */
 #include "sweep.h"
 #include "accumulators.h"
@@ -13,6 +13,7 @@
 #include "nodes.h"
 #include "rules.h"
 #include "tape.h"
+#include "traps.h"
 
 /* The number of any level that is not the outermost. */
 #define ABOVE_PLAIN 1u
@@ -58,25 +59,54 @@ static VLAD_INLINE void sweep_over(struct vlad_machine *m, const struct vlad_tap
         *vlad_sum(m, accumulators, reader.place - near) = window[(reader.place - near) % VLAD_NEAR];
 }
 
-static void sweep_reals(struct vlad_machine *m, const struct vlad_tape *tape, struct vlad_accumulators *accumulators) {
-    double window[VLAD_NEAR];
-    if (accumulators->slabs)
-        sweep_over(m, tape, accumulators, window);
-    else
-        sweep_over(m, tape, accumulators, 0);
-}
-
 /* A saved number, if it was saved; borrowed from the tape, which may be one of the outermost level. */
 static vlad_value saved(struct vlad_reader *reader, uint32_t level, uint32_t was_saved) {
     if (!was_saved) return vlad_real(0.0);
     return level == 0 ? vlad_real(vlad_read_saved_real(reader)) : vlad_read_saved(reader);
 }
 
-static void contribute(struct vlad_machine *m, struct vlad_accumulators *accumulators, uint32_t operation,
-                       uint32_t operand, size_t place, const vlad_value *operands, vlad_value cotangent) {
-    vlad_value product = vlad_product(m, operation, operand, operands[0], operands[1], operands[2], cotangent);
-    vlad_accumulators_add(m, ABOVE_PLAIN, accumulators, place, product);
-    vlad_drop(m, product);
+/* Reads the saved numbers of a record: those of the operands, and of the result. */
+static void read_saved(struct vlad_reader *reader, uint32_t level, uint32_t reads, vlad_value *operands) {
+    operands[2] = saved(reader, level, reads & VLAD_READS_RESULT);
+    operands[1] = saved(reader, level, reads & VLAD_READS_SECOND);
+    operands[0] = saved(reader, level, reads & VLAD_READS_FIRST);
+}
+
+/* Adds the contributions of a node to accumulators, which are doubles if the level is the outermost one. */
+static void contribute(struct vlad_machine *m, uint32_t level, struct vlad_accumulators *accumulators,
+                       const struct vlad_read *record, const vlad_value *operands, vlad_value cotangent) {
+    for (uint32_t operand = 0; operand < 2; operand++) {
+        if (!(record->active >> operand & 1)) continue;
+        size_t place = operand == 0 ? record->first : record->second;
+        vlad_value product =
+            vlad_product(m, record->operation, operand, operands[0], operands[1], operands[2], cotangent);
+        vlad_accumulators_add(m, level, accumulators, place, product);
+        vlad_drop(m, product);
+    }
+}
+
+/* The same sweep in a run with traps. */
+static VLAD_APART void sweep_with_traps(struct vlad_machine *m, const struct vlad_tape *tape,
+                                        struct vlad_accumulators *accumulators) {
+    struct vlad_reader reader = vlad_reader_of(tape);
+    size_t independents = vlad_tape_independents(tape);
+    while (reader.place > independents) {
+        if (!vlad_work(m)) return;
+        struct vlad_read record = vlad_read_record(&reader);
+        vlad_value operands[3];
+        read_saved(&reader, 0, record.reads, operands);
+        contribute(m, 0, accumulators, &record, operands, vlad_real(vlad_sum_at(accumulators, reader.place)));
+    }
+}
+
+static void sweep_reals(struct vlad_machine *m, const struct vlad_tape *tape, struct vlad_accumulators *accumulators) {
+    double window[VLAD_NEAR];
+    if (VLAD_UNLIKELY(vlad_has_traps(m)))
+        sweep_with_traps(m, tape, accumulators);
+    else if (accumulators->slabs)
+        sweep_over(m, tape, accumulators, window);
+    else
+        sweep_over(m, tape, accumulators, 0);
 }
 
 /* The state of a tape after a sweep. */
@@ -91,16 +121,10 @@ static void sweep_numbers(struct vlad_machine *m, uint32_t level, const struct v
         if (!vlad_work(m)) return;
         struct vlad_read record = vlad_read_record(&reader);
         vlad_value operands[3];
-        operands[2] = saved(&reader, level, record.reads & VLAD_READS_RESULT);
-        operands[1] = saved(&reader, level, record.reads & VLAD_READS_SECOND);
-        operands[0] = saved(&reader, level, record.reads & VLAD_READS_FIRST);
+        read_saved(&reader, level, record.reads, operands);
         vlad_value cotangent = accumulators->sums.numbers[reader.place];
-        if (!vlad_is_real(cotangent) || vlad_double(cotangent) != 0.0) {
-            if (record.active & VLAD_FIRST_ACTIVE)
-                contribute(m, accumulators, record.operation, 0, record.first, operands, cotangent);
-            if (record.active & VLAD_SECOND_ACTIVE)
-                contribute(m, accumulators, record.operation, 1, record.second, operands, cotangent);
-        }
+        if (!vlad_is_real(cotangent) || vlad_double(cotangent) != 0.0 || vlad_has_traps(m))
+            contribute(m, ABOVE_PLAIN, accumulators, &record, operands, cotangent);
         vlad_drop(m, cotangent);
         for (int operand = 0; use == USED_UP && operand < 3; operand++) vlad_drop(m, operands[operand]);
     }
@@ -126,7 +150,7 @@ void vlad_sweep(struct vlad_machine *m, uint32_t level, struct vlad_tape *tape) 
 
 void vlad_carry_add(struct vlad_machine *m, struct vlad_level *level, uint64_t node, vlad_value contribution) {
     vlad_value *accumulator = vlad_nodes_place(m, &level->carry, node, UINT64_MAX);
-    vlad_value sum = vlad_binary(m, VLAD_OPERATION_ADD, *accumulator, contribution);
+    vlad_value sum = vlad_sum_of_parts(m, *accumulator, contribution);
     vlad_drop(m, *accumulator);
     *accumulator = sum;
 }

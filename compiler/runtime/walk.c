@@ -191,12 +191,6 @@ static int is_of_same_computation(struct walk *walk, vlad_value value, vlad_valu
            vlad_same_skeleton(walk->m, slots->values[0], beside->values[0]);
 }
 
-/* Counts a unit of work; false if the traversal has to stop. A full tape stops it only at the end, as in Rust: a
- * companion that does not conform is reported first. */
-static int goes_on(struct walk *walk) {
-    return vlad_work(walk->m) || walk->m->fault.kind == VLAD_FAULT_TAPE;
-}
-
 /* The result for a number, or a hole. */
 static vlad_value leaf_of(struct walk *walk, const struct vlad_walk_task *task) {
     vlad_value number = vlad_read_number(task->value, task->reading);
@@ -230,7 +224,7 @@ static int make_of_reals(struct walk *walk, const struct vlad_walk_task *task) {
     const struct vlad_vector *beside = walk->paired ? vlad_as_vector(task->companion) : 0;
     struct vlad_vector *made = vlad_vector_new(m, v->length);
     for (uint64_t index = 0; index < v->length; index++) {
-        if (!goes_on(walk)) return 0;
+        if (!vlad_work(m)) return 0;
         if (beside && !(is_real_at(v, index) && is_real_at(beside, index)))
             return elements_nonconforming(walk, task, index);
         vlad_value number = read_element(m, v, index, task->reading);
@@ -319,7 +313,7 @@ static int descend(struct walk *walk, struct vlad_walk_task task) {
     walk->index = VLAD_NO_INDEX;
     if (task.elements) begin_elements(walk, &task);
     for (;;) {
-        if (!goes_on(walk)) return 0;
+        if (!vlad_work(walk->m)) return 0;
         if (vlad_is_number(task.value) && (!paired || vlad_is_number(task.companion))) {
             *task.place = leaf_of(walk, &task);
             return 1;
@@ -355,7 +349,7 @@ static int descend(struct walk *walk, struct vlad_walk_task task) {
             *task.place = task.value;
             return 1;
         }
-        if (!goes_on(walk)) return 0; /* the unit of work for making the object */
+        if (!vlad_work(walk->m)) return 0; /* the unit of work for making the object */
         walk->index = VLAD_NO_INDEX;
     }
 }

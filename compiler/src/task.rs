@@ -2,6 +2,7 @@
 
 use crate::foreign::Counting;
 use vlad_ad::checkpointing::Strategy;
+use vlad_ad::traps::Traps;
 use vlad_core::{Expression, Program, Reference};
 use vlad_runtime::run::Limits;
 use vlad_runtime::suspended::Scope;
@@ -17,20 +18,22 @@ pub struct Task<'program> {
     pub counting: Counting,
     /// The first item that is not specialised, nor any after it; none if every item may be.
     pub tagged_from: Option<usize>,
+    /// The reaction to operations that make a NaN or an infinity. A program with traps has no item that is specialised.
+    pub traps: Traps,
 }
 
 impl<'program> Task<'program> {
     /// A task for a whole run with limits.
     pub fn with_limits(program: &'program Program, limits: &Limits) -> Task<'program> {
         let tagged_from = (!can_be_specialised(program, limits)).then_some(0);
-        Task { program, counting: counting_for(program, limits), tagged_from }
+        Task { program, counting: counting_for(program, limits), tagged_from, traps: limits.traps }
     }
 
     /// A task for a run of some scope with limits.
     pub fn with_scope(scope: Scope, program: &'program Program, limits: &Limits) -> Task<'program> {
         match scope {
             Scope::Whole | Scope::Items => Task::with_limits(program, limits),
-            Scope::Part => Task { program, counting: Counting::Stoppable, tagged_from: Some(0) },
+            Scope::Part => Task { program, counting: Counting::Stoppable, tagged_from: Some(0), traps: limits.traps },
         }
     }
 }
@@ -40,11 +43,12 @@ pub fn counting_for(program: &Program, limits: &Limits) -> Counting {
     if limits.steps.is_some() || stops_computations(program) { Counting::Stoppable } else { Counting::ByBlock }
 }
 
-/// Returns true if a whole run with limits may have specialised code, which does not stop at nodes and does not divide
-/// executions as the options of the run ask.
+/// Returns true if a whole run with limits may have specialised code, which does not stop at nodes, does not divide
+/// executions as the options of the run ask, and does not execute each operation, or not in its place.
 pub fn can_be_specialised(program: &Program, limits: &Limits) -> bool {
     let is_divided = |control| control == Control::Checkpoint(CheckpointForm::OfRun);
-    limits.steps.is_none() && (limits.strategy == Strategy::default() || !refers_to(program, is_divided))
+    let is_whole = limits.steps.is_none() && limits.traps == Traps::Off;
+    is_whole && (limits.strategy == Strategy::default() || !refers_to(program, is_divided))
 }
 
 /// Returns true if a program may stop computations at nodes.

@@ -11,6 +11,7 @@ use crate::specialised::Specialise;
 use crate::task::Task;
 use crate::toolchain::{DEFAULT_TIME_LIMIT, Family, Header, Optimisation, ToolchainError};
 use std::time::Duration;
+use vlad_ad::traps::Traps;
 use vlad_core::Program;
 
 /// The length of C text in bytes above which the compiler optimises little: full optimisation would take long.
@@ -39,7 +40,7 @@ const TEXT_OF_A_SECOND: usize = 100 << 10;
 /// Returns the C text of a program (`vlad show c`). What can be is specialised, with these passes; without them nothing
 /// is.
 pub fn generate(program: &Program, counting: Counting, passes: Option<Passes>) -> String {
-    let task = Task { program, counting, tagged_from: None };
+    let task = Task { program, counting, tagged_from: None, traps: Traps::Off };
     let specialised = passes.map_or_else(Specialised::default, |passes| specialised(task, Specialise::Auto, passes));
     let program = reached(program, &specialised.items);
     emit::generate(&program, &vlad_cps::pipeline(&program), counting, &specialised, "vlad_")
@@ -98,7 +99,9 @@ pub fn texts(
             // The text of a program of so many blocks need not be generated to know that it is too long.
             let may_fit = converted.blocks.len() <= most / TEXT_OF_A_BLOCK;
             may_fit
-                .then(|| emit::generate_within(most, &program, &converted, task.counting, specialised, prefix))
+                .then(|| {
+                    emit::generate_within(most, &program, &converted, task.counting, task.traps, specialised, prefix)
+                })
                 .flatten()
         };
         let specialised = text(&specialised(*task, settings.specialise, settings.passes));

@@ -4,6 +4,7 @@
 use std::fmt::Write;
 use std::thread;
 use std::time::Duration;
+use vlad_ad::traps::Traps;
 use vlad_compiler::cache::CachePolicy;
 use vlad_compiler::foreign::Counting;
 use vlad_compiler::toolchain::Optimisation;
@@ -219,7 +220,9 @@ fn stopped(text: &str, limits: &Limits) -> Vec<(String, String)> {
     let program = program(text);
     [Counting::ByBlock, Counting::Stoppable]
         .map(|counting| {
-            let loaded = compile(&[Task { program: &program, counting, tagged_from: None }], &settings()).unwrap();
+            let loaded =
+                compile(&[Task { program: &program, counting, tagged_from: None, traps: Traps::Off }], &settings())
+                    .unwrap();
             let mut host = StreamHost::new(&b""[..], Vec::new(), Notation::WithBits);
             let Outcome::Failed(diagnostic) = loaded[0].run(&program, &mut host, limits).outcome else {
                 panic!("{text} is stopped")

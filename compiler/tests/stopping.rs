@@ -305,7 +305,7 @@ fn library(program: &Program, optimisation: Optimisation, compiler: Option<&str>
         VLAD_EXPORT extern const struct vlad_program hand_hooked;
         const struct vlad_program hand_hooked = {{
             VLAD_VERSION, VLAD_STOPPABLE, {items}, {}, hooked_items, vlad_entries, vlad_classes, VLAD_STRIDE,
-            {}, 0, 0, 0, vlad_points, vlad_frames, {}, 0
+            {}, 0, 0, 0, vlad_points, vlad_frames, {}, 0, VLAD_TRAPS_OFF
         }};",
         item as Block as usize,
         "hooked, ".repeat(items),

@@ -73,9 +73,6 @@ impl Engine {
     /// The fastest engine that needs no compiler; `auto` begins with it.
     pub const WITHOUT_COMPILER: Engine = Engine::Hybrid;
 
-    /// The engines that can test the result of each operation ([`vlad_runtime::run::Limits::traps`]).
-    pub const TRAPPING: [Engine; 2] = [Engine::Interp, Engine::Hybrid];
-
     /// The default engine for parts of runs.
     pub const FOR_PARTS: Engine = Engine::WITHOUT_COMPILER;
 

@@ -13,6 +13,7 @@ use std::time::Duration;
 use vlad_compiler::cache::CachePolicy;
 use vlad_compiler::foreign::Counting;
 use vlad_compiler::{Passes, Settings, SizePolicy, Specialise, Task, prepare};
+use vlad_shared::ad::traps::Traps;
 use vlad_shared::core::source::KeptSources;
 use vlad_shared::frontend::languages::Languages;
 use vlad_shared::frontend::load::load_kept;
@@ -30,6 +31,8 @@ pub struct Request {
     pub counting: Counting,
     /// The first item that is not specialised, nor any after it.
     pub tagged_from: Option<usize>,
+    /// The reaction of compiled code to operations that make a NaN or an infinity.
+    pub traps: Traps,
     /// The C compiler that the user names; none to search for one.
     pub compiler: Option<OsString>,
     /// The use of the cache of compiled objects.
@@ -50,6 +53,7 @@ struct SerialisedRequest<'request> {
     sources: SerialisedSources<'request>,
     is_stoppable: bool,
     tagged_from: Option<usize>,
+    has_traps: bool,
     /// The name need not be UTF-8.
     compiler: Option<Vec<u8>>,
     uses_cache: bool,
@@ -94,6 +98,7 @@ impl Request {
             sources: KeptSources::of(&task.program.sources),
             counting: task.counting,
             tagged_from: task.tagged_from,
+            traps: task.traps,
             compiler: settings.compiler.clone(),
             cache: settings.cache,
             specialise: settings.specialise,
@@ -121,7 +126,8 @@ impl Request {
             specialise: self.specialise,
             passes: self.passes,
         };
-        let task = Task { program: &program, counting: self.counting, tagged_from: self.tagged_from };
+        let (counting, tagged_from, traps) = (self.counting, self.tagged_from, self.traps);
+        let task = Task { program: &program, counting, tagged_from, traps };
         prepare(&[task], &settings).and_then(|prepared| prepared.bytes()).map_err(|error| error.to_string())
     }
 
@@ -134,6 +140,7 @@ impl Request {
             sources: SerialisedSources::from(&self.sources),
             is_stoppable: self.counting == Counting::Stoppable,
             tagged_from: self.tagged_from,
+            has_traps: self.traps == Traps::NonFinite,
             compiler: self.compiler.as_ref().map(|name| name.as_bytes().to_vec()),
             uses_cache: self.cache == CachePolicy::Use,
             specialise: self.specialise.into(),
@@ -160,6 +167,7 @@ impl Request {
             sources: written.sources.into(),
             counting: if written.is_stoppable { Counting::Stoppable } else { Counting::ByBlock },
             tagged_from: written.tagged_from,
+            traps: if written.has_traps { Traps::NonFinite } else { Traps::Off },
             compiler: written.compiler.map(OsString::from_vec),
             cache: if written.uses_cache { CachePolicy::Use } else { CachePolicy::Bypass },
             specialise: written.specialise.into(),
@@ -187,6 +195,7 @@ mod tests {
             sources: KeptSources { files, inclusions: vec![Inclusion::First, Inclusion::Again, Inclusion::Library] },
             counting: Counting::Stoppable,
             tagged_from: Some(3),
+            traps: Traps::NonFinite,
             compiler: Some(OsString::from_vec(vec![b'c', 0xFF])),
             cache: CachePolicy::Bypass,
             specialise: Specialise::Always,

@@ -15,6 +15,7 @@ use std::fs::{self, OpenOptions};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
+use vlad_ad::traps::Traps;
 use vlad_core::source::Inclusion;
 
 /// The suffix of the name of a marker, after its hash.
@@ -25,9 +26,9 @@ pub(super) const ENDING: &str = ".mark";
 pub struct Mark(String);
 
 impl Mark {
-    /// Computes the marker of a program that counts its steps and is specialised in some way, by some passes.
+    /// Computes the marker of a program that counts its steps, has traps and is specialised in some way, by some passes.
     pub fn of(task: Task<'_>, specialise: Specialise, passes: Passes) -> Mark {
-        let Task { program, counting, tagged_from } = task;
+        let Task { program, counting, tagged_from, traps } = task;
         let mut hash = HashedParts::default();
         hash.part("version", VERSION.as_bytes());
         hash.part(
@@ -35,6 +36,13 @@ impl Mark {
             match counting {
                 Counting::Stoppable => b"stoppable",
                 Counting::ByBlock => b"by block",
+            },
+        );
+        hash.part(
+            "traps",
+            match traps {
+                Traps::Off => b"off".as_slice(),
+                Traps::NonFinite => b"nonfinite",
             },
         );
         hash.part(

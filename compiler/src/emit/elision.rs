@@ -22,6 +22,7 @@ mod code;
 use super::regions::Regions;
 use super::unit::Unit;
 use std::collections::BTreeMap;
+use vlad_ad::traps::Traps;
 use vlad_core::Pattern;
 use vlad_cps::liveness::{atoms, end_atoms};
 use vlad_cps::{Atom, Block, BlockId, CallContinuation, End, Instruction, Variable};
@@ -82,9 +83,12 @@ struct Call {
     contents: BTreeMap<Variable, ElidedContent>,
 }
 
-/// Decides which values are elided.
+/// Decides which values are elided: none in a program with traps, since operations on their reals are elided with them.
 pub fn elisions(unit: Unit<'_>, regions: &Regions) -> Elisions {
     let mut elisions = Elisions::default();
+    if unit.traps != Traps::Off {
+        return elisions;
+    }
     for (block, number) in unit.converted.blocks.iter().zip(0..) {
         let End::Call { operator, operands, then, .. } = &block.end else { continue };
         if !matches!(operator, Atom::Primitive(_))

@@ -71,10 +71,11 @@ use crate::procedures::Specialised;
 use context::Context;
 use std::iter;
 use unit::Unit;
+use vlad_ad::traps::Traps;
 use vlad_core::Program;
 use vlad_cps::Converted;
 
-/// Returns the C file of a program, with specialised code for the items and procedures that have it. All names that it defines begin
+/// Returns the C file of a program without traps, with specialised code for the items and procedures that have it. All names that it defines begin
 /// with the prefix, which must be a C name; the program itself is [`program_symbol`].
 pub fn generate(
     program: &Program,
@@ -83,19 +84,21 @@ pub fn generate(
     specialised: &Specialised,
     prefix: &str,
 ) -> String {
-    pipeline(Unit { program, converted, counting, specialised, prefix }, |_, items| c::print(items))
+    let traps = Traps::Off;
+    pipeline(Unit { program, converted, counting, traps, specialised, prefix }, |_, items| c::print(items))
 }
 
-/// Like [`generate`], but returns `None` if the text exceeds `most` bytes. Generation stops as soon as it does.
+/// Like [`generate`], with traps or without, but returns `None` if the text exceeds `most` bytes. Generation stops as soon as it does.
 pub fn generate_within(
     most: usize,
     program: &Program,
     converted: &Converted,
     counting: Counting,
+    traps: Traps,
     specialised: &Specialised,
     prefix: &str,
 ) -> Option<String> {
-    pipeline(Unit { program, converted, counting, specialised, prefix }, |_, items| c::print_within(most, items))
+    pipeline(Unit { program, converted, counting, traps, specialised, prefix }, |_, items| c::print_within(most, items))
 }
 
 /// Checks the postconditions of the analyses of a program (see `check`), in tests.
@@ -103,8 +106,8 @@ pub fn generate_within(
 /// # Errors
 /// A description of the first invariant that is violated, and its location.
 pub fn check(program: &Program, converted: &Converted) -> Result<(), String> {
-    let specialised = Specialised::NOTHING;
-    pipeline(Unit { program, converted, counting: Counting::Stoppable, specialised, prefix: "" }, |context, _| {
+    let (counting, traps, specialised) = (Counting::Stoppable, Traps::Off, Specialised::NOTHING);
+    pipeline(Unit { program, converted, counting, traps, specialised, prefix: "" }, |context, _| {
         context.places.check(converted)?;
         check::check(context)
     })

@@ -1,7 +1,8 @@
 //! Primitives: inline code for operands of the common kinds, and calls of the runtime for all others.
 //!
 //! The fast path of a primitive implements the table's form on plain reals, or on pairs. For any other operand - a real
-//! at a level, a value of the wrong type - the slow path calls the runtime, which handles all cases and faults.
+//! at a level, a value of the wrong type - the slow path calls the runtime, which handles all cases and faults. In a
+//! program with traps operations on reals have no fast path: the runtime tests their results.
 
 use super::atoms::number_of;
 use super::body::Body;
@@ -9,6 +10,7 @@ use super::context::Style;
 use crate::c::{Expression as C, Infix, Statement};
 use crate::rules::comparison_operator;
 use crate::rules::names::program_function;
+use vlad_ad::traps::Traps;
 use vlad_core::ExpressionId;
 use vlad_cps::{Atom, Variable};
 use vlad_table::{
@@ -28,7 +30,11 @@ impl Body<'_, '_> {
     /// Binds a variable to the result of a primitive.
     pub fn apply(&mut self, variable: Variable, primitive: Primitive, operands: &[Atom], node: ExpressionId) {
         let this = Application { variable, primitive, operands, node };
+        let is_tested = self.context.unit.traps != Traps::Off;
         match (primitive.row().form, operands) {
+            (Form::Fold { .. } | Form::Binary(_) | Form::Unary(_) | Form::UnaryOrBinary(..), _) if is_tested => {
+                self.slowly(this);
+            }
             (Form::Fold { operation, .. }, [_, _, ..])
             | (Form::Binary(operation) | Form::UnaryOrBinary(_, operation), [_, _]) => self.fold(this, operation),
             (Form::Fold { operation, single, .. }, [operand]) => self.single(this, operation, single, *operand),

@@ -11,6 +11,7 @@ use super::unit::Unit;
 use crate::c::{Expression as C, Item};
 use crate::foreign::Counting;
 use crate::specialised::{items, procedures_name, table_name};
+use vlad_ad::traps::Traps;
 use vlad_core::Awaiting;
 use vlad_cps::{BlockId, Role, Variable};
 
@@ -185,7 +186,7 @@ pub fn program_symbol(prefix: &str) -> String {
 /// The tables of a program, and the object that it exports. C has no empty arrays, so each table has one extra element
 /// at the end.
 pub fn program(context: &Context<'_>) -> Vec<Item> {
-    let Unit { program, converted, counting, specialised, prefix } = context.unit;
+    let Unit { program, converted, counting, traps, specialised, prefix } = context.unit;
     let has_items = specialised.items.iter().any(Option::is_some);
     let procedures = specialised.procedures.len();
     let specialised = items(specialised, prefix);
@@ -233,6 +234,10 @@ pub fn program(context: &Context<'_>) -> Vec<Item> {
             C::Number(converted.blocks.len() as u64),
         ]),
     }
+    contents.push(C::name(match traps {
+        Traps::Off => "VLAD_TRAPS_OFF",
+        Traps::NonFinite => "VLAD_TRAPS_NONFINITE",
+    }));
     let mut all = specialised;
     all.extend([
         table("vlad_block *const", "items", blocks.chain(end()).collect()),

@@ -2,6 +2,7 @@
 
 use crate::foreign::Counting;
 use crate::procedures::Specialised;
+use vlad_ad::traps::Traps;
 use vlad_core::{ExpressionId, Item, LambdaId, Program};
 use vlad_cps::{Activation, ActivationId, BlockId, Converted};
 
@@ -14,6 +15,9 @@ pub struct Unit<'program> {
     pub converted: &'program Converted,
     /// The way in which its steps are counted.
     pub counting: Counting,
+    /// The reaction to operations that make a NaN or an infinity. With traps all operations on reals are left to the
+    /// runtime, and each operation that the language executes is executed, so no value is elided.
+    pub traps: Traps,
     /// The first-order code of what is specialised.
     pub specialised: &'program Specialised,
     /// The prefix of the names of all its C objects.

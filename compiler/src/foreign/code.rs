@@ -1,9 +1,10 @@
 //! Code of compiled programs, in loaded libraries.
 
-use super::interface::{RawProgram, STOPPABLE, VERSION};
+use super::interface::{RawProgram, STOPPABLE, TRAPS_NONFINITE, VERSION};
 use crate::loading::Library;
 use std::ptr::NonNull;
 use std::sync::Arc;
+use vlad_ad::traps::Traps;
 use vlad_core::Program;
 
 /// The way in which compiled code counts steps.
@@ -47,6 +48,11 @@ impl Code {
     /// The way in which the code counts steps.
     pub fn counting(&self) -> Counting {
         if self.raw().counting == STOPPABLE { Counting::Stoppable } else { Counting::ByBlock }
+    }
+
+    /// The reaction of the code to operations that make a NaN or an infinity.
+    pub fn traps(&self) -> Traps {
+        if self.raw().traps == TRAPS_NONFINITE { Traps::NonFinite } else { Traps::Off }
     }
 
     /// The same code, whose specialised items are given up after so many polls and effects: for tests, which compare

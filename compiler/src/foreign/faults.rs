@@ -9,6 +9,7 @@ use super::interface::{
 use std::{iter, ptr};
 use vlad_ad::arithmetic::{tape_is_full, too_many_levels};
 use vlad_ad::rebuild::{Companion, nonconforming};
+use vlad_ad::traps::{Purpose, trapped, trapped_constant};
 use vlad_core::diagnostic::Diagnostic;
 use vlad_core::node_ranges::NodeRanges;
 use vlad_core::{Awaiting, Binder, ExpressionId, GlobalId, LambdaId, Program};
@@ -22,6 +23,7 @@ use vlad_runtime::pending::diagnose;
 use vlad_runtime::run::Limits;
 use vlad_runtime::steps::too_many_steps;
 use vlad_runtime::suspended::forged;
+use vlad_table::operations::OPERATIONS;
 use vlad_table::{Primitive, internal_bug};
 use vlad_values::Value;
 use vlad_values::fault::{RuntimeError, no_memory};
@@ -68,12 +70,29 @@ pub unsafe fn trouble(raw: &RawFault, program: &Program, limits: &Limits) -> Run
             let Value::Tagged(tagged) = &operator else { internal_bug!("an operator that minds tags has one") };
             without_tag(&operator, tagged.tag(), &value(raw.second), program)
         }
+        fault::NONFINITE => not_finite(raw),
         fault::LEVELS => too_many_levels(),
         fault::TAPE => tape_is_full(),
         fault::MEMORY => no_memory(),
         fault::FORGED => forged(),
         fault::TOO_LATE => interrupted_too_late(raw.first.word, raw.second.word),
         other => internal_bug!("a machine that stops notes why, not {other}"),
+    }
+}
+
+/// The error of an operation, or of a constant coefficient, that has made a NaN or an infinity.
+fn not_finite(raw: &RawFault) -> RuntimeError {
+    let result = f64::from_bits(raw.index);
+    let purpose = if raw.binder == 0 { Purpose::Values } else { Purpose::Derivatives };
+    let fault = match OPERATIONS.get(raw.detail as usize) {
+        Some(row) => {
+            trapped(row.operation, [raw.first, raw.second].map(|real| f64::from_bits(real.word)), result, purpose)
+        }
+        None => trapped_constant(result),
+    };
+    match fault {
+        Some(fault) => fault,
+        None => internal_bug!("an operation that traps here traps in the runtime"),
     }
 }
 

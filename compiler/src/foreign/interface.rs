@@ -154,6 +154,7 @@ pub mod fault {
     pub const HOST: u32 = 11;
     pub const FORGED: u32 = 12;
     pub const WITHOUT_TAG: u32 = 13;
+    pub const NONFINITE: u32 = 14;
 }
 
 /// `VLAD_AT_CALL`, of `enum` of the positions of faults.
@@ -185,10 +186,12 @@ pub const NO_LIMIT: i64 = i64::MAX;
 pub const MARK: u64 = kind::RAW as u64 | 1 << 32;
 /// `VLAD_STOPPABLE`, of `enum` of the ways of counting.
 pub const STOPPABLE: u32 = 1;
+/// `VLAD_TRAPS_NONFINITE`, of `enum` of the reactions to operations that make a NaN or an infinity.
+pub const TRAPS_NONFINITE: u32 = 1;
 /// `VLAD_VERSION`: the version of compiled programs that this runtime runs.
-pub const VERSION: u32 = 10;
+pub const VERSION: u32 = 11;
 
-/// `struct vlad_program`, of which only the first fields are used here.
+/// `struct vlad_program`, of which only the first fields and the last are used here.
 #[repr(C)]
 #[derive(Debug)]
 pub struct RawProgram {
@@ -208,6 +211,7 @@ pub struct RawProgram {
     pub frames: *const c_void,
     pub nodes: u32,
     pub blocks: u32,
+    pub traps: u32,
 }
 
 /// `struct vlad_frame`.
@@ -398,7 +402,7 @@ pub struct RawPendingFrame {
 // The sizes that `driver.c` asserts of the namesakes.
 const _: () = assert!(size_of::<RawValue>() == 16 && size_of::<RawPair>() == 40 && size_of::<RawSlots>() == 8);
 const _: () = assert!(size_of::<RawVector>() == 40);
-const _: () = assert!(size_of::<RawFault>() == 64 && size_of::<RawProgram>() == 96);
+const _: () = assert!(size_of::<RawFault>() == 64 && size_of::<RawProgram>() == 104);
 const _: () = assert!(size_of::<RawFrame>() == 80);
 const _: () = assert!(size_of::<RawCheckpointOptions>() == 24 && size_of::<RawAction>() == 24);
 const _: () = assert!(size_of::<Mathematics>() == 26 * 8 && size_of::<Setup>() == 200 && size_of::<FrameWalk>() == 32);

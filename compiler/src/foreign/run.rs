@@ -20,7 +20,8 @@ use vlad_values::fault::RuntimeError;
 /// Runs a compiled program: evaluates its items in order and prints the values of its expressions. The run is abandoned
 /// if specialised code gives an item up.
 ///
-/// The code must be that of the program, and must be stoppable if there is a limit of steps.
+/// The code must be that of the program, must be stoppable if there is a limit of steps, and must have the traps that the
+/// limits ask for.
 pub fn run(code: &Code, program: &Program, host: &mut dyn Host, limits: &Limits) -> Report {
     match run_part(code, program, host, limits, PartRequest::default()) {
         PartEnd::Ended(report) => report,
@@ -32,6 +33,9 @@ pub fn run(code: &Code, program: &Program, host: &mut dyn Host, limits: &Limits)
 pub fn run_part(code: &Code, program: &Program, host: &mut dyn Host, limits: &Limits, part: PartRequest) -> PartEnd {
     if (limits.steps.is_some() || part.scope(program) == Scope::Part) && code.counting() == Counting::ByBlock {
         internal_bug!("a program that is run with a limit of steps, or in parts, can stop at nodes");
+    }
+    if limits.traps != code.traps() {
+        internal_bug!("a program is compiled for the traps of its run");
     }
     let PartRequest { from, until, before } = part;
     let (taken, item) = from.as_ref().map_or((0, 0), |from| (from.steps, from.item));

@@ -265,7 +265,12 @@ impl Body {
             Term::First => TermValue::Borrowed("a"),
             Term::Second => TermValue::Borrowed("b"),
             Term::Result => TermValue::Borrowed("r"),
-            Term::Constant(constant) => TermValue::Constant(C::call("vlad_real", [C::constant(*constant)])),
+            Term::Constant(constant) if constant.is_finite() => {
+                TermValue::Constant(C::call("vlad_real", [C::constant(*constant)]))
+            }
+            Term::Constant(constant) => {
+                TermValue::Constant(C::call("vlad_constant_coefficient", [C::name("m"), C::constant(*constant)]))
+            }
             Term::Unary(operation, inner) => {
                 let inner = self.term(inner);
                 self.operation("vlad_unary", *operation, vec![inner])

@@ -43,7 +43,7 @@ pub fn source() -> String {
 
 /// Returns the text of `coefficients.c`: the coefficients on numbers of any levels.
 pub fn coefficients_source() -> String {
-    let headers = ["arithmetic.h", "number.h", "rules.h"].map(Item::Include);
+    let headers = ["arithmetic.h", "number.h", "rules.h", "traps.h"].map(Item::Include);
     print([beginning()].into_iter().chain(headers).chain(coefficients::functions()))
 }
 

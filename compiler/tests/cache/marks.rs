@@ -4,6 +4,7 @@ use super::{at, entries, mode, object_of};
 use std::fs;
 use std::time::{Duration, SystemTime};
 use tempfile::TempDir;
+use vlad_ad::traps::Traps;
 use vlad_compiler::cache::{self, Cache, CachePolicy, Mark, Provenance, Usage};
 use vlad_compiler::foreign::Counting;
 use vlad_compiler::{PASSES, Passes, Specialise, Task};
@@ -17,7 +18,7 @@ fn program(text: &str) -> Program {
 
 /// The marker of a program.
 fn mark(program: &Program, counting: Counting, specialise: Specialise) -> Mark {
-    Mark::of(Task { program, counting, tagged_from: None }, specialise, Passes::ALL)
+    Mark::of(Task { program, counting, tagged_from: None, traps: Traps::Off }, specialise, Passes::ALL)
 }
 
 /// Markers of programs that consist of one number each.
@@ -56,12 +57,13 @@ fn marks_tell_programs_apart() {
         Specialise::Auto,
         Passes::ALL,
     ));
+    let limits = Limits { traps: Traps::NonFinite, ..Limits::default() };
+    marks.push(Mark::of(Task::with_limits(&programs[0], &limits), Specialise::Auto, Passes::ALL));
+    let trapping = Task { traps: Traps::NonFinite, ..Task::with_limits(&programs[1], &Limits::default()) };
+    marks.push(Mark::of(trapping, Specialise::Auto, Passes::ALL));
     let with = |passes| {
-        Mark::of(
-            Task { program: &programs[0], counting: Counting::ByBlock, tagged_from: None },
-            Specialise::Auto,
-            passes,
-        )
+        let task = Task { program: &programs[0], counting: Counting::ByBlock, tagged_from: None, traps: Traps::Off };
+        Mark::of(task, Specialise::Auto, passes)
     };
     marks.extend(PASSES.iter().map(|row| with(Passes::ALL.without(row.pass))));
     for (place, mark) in marks.iter().enumerate() {

@@ -301,6 +301,7 @@ impl Machine {
             frames: ptr::null(),
             nodes: 0,
             blocks: 0,
+            traps: 0,
         });
         let mut looks = Box::new(looks);
         let setup = Setup {

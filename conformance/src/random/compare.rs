@@ -9,6 +9,7 @@ use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 use vlad_engines::{Engine, Ready, Settings, Task};
+use vlad_shared::ad::traps::Traps;
 use vlad_shared::core::Program;
 use vlad_shared::core::diagnostic::{Diagnostic, Kind};
 use vlad_shared::core::render::{self, Style};
@@ -143,12 +144,17 @@ impl Job<'_> {
 /// Runs a batch of cases on engines and compares each with the behaviour of the first engine. The results are in the
 /// order of the cases; there are none without engines. `settings` are those of compilation.
 pub fn compare(engines: &[Engine], settings: &Settings, batch: &[Case]) -> Vec<Compared> {
+    compare_with(engines, settings, Traps::Off, batch)
+}
+
+/// Does the same with a reaction to operations that make a NaN or an infinity.
+pub fn compare_with(engines: &[Engine], settings: &Settings, traps: Traps, batch: &[Case]) -> Vec<Compared> {
     let Some((first, others)) = engines.split_first() else { return Vec::new() };
     let loaded: Vec<Load> = batch.iter().map(load_case).collect();
     let inputs: Vec<String> = batch.iter().map(Case::input_text).collect();
     let job = |number: usize, bound: Option<StepLimit>, route: Route| {
         let Load::Program(program) = loaded.get(number)? else { return None };
-        let bounds = Limits { time: Some(MOST_TIME), memory: Some(MOST_MEMORY), ..Limits::default() };
+        let bounds = Limits { time: Some(MOST_TIME), memory: Some(MOST_MEMORY), traps, ..Limits::default() };
         let limits = match bound? {
             StepLimit::Steps(steps) => Limits { steps: Some(steps), ..bounds },
             StepLimit::None => bounds,

@@ -346,7 +346,7 @@ impl Levels {
             (Some(LevelPart::Tangent(first_tangent)), Some(LevelPart::Tangent(second_tangent))) => {
                 let left = self.product(coefficient(operation, 0), &operands, first_tangent);
                 let right = self.product(coefficient(operation, 1), &operands, second_tangent);
-                LevelPart::Tangent(self.binary(Operation::Add, &left, &right))
+                LevelPart::Tangent(self.sum(&left, &right))
             }
             (first_part, second_part) => {
                 LevelPart::Node(self.record(level, operation, [node_of(first_part), node_of(second_part)], &operands))
@@ -368,6 +368,14 @@ impl Levels {
         let product = self.guarded_product(coefficient, operands, part);
         self.purpose = purpose;
         product
+    }
+
+    /// The sum of two contributions to a tangent or to an accumulator.
+    pub fn sum(&mut self, first: &Number, second: &Number) -> Number {
+        let purpose = mem::replace(&mut self.purpose, Purpose::Derivatives);
+        let sum = self.binary(Operation::Add, first, second);
+        self.purpose = purpose;
+        sum
     }
 
     /// The guarded product: +0 if either factor is zero (rule 5b).

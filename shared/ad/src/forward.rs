@@ -40,7 +40,7 @@ pub fn lifted(
 ) -> Result<Value, RuntimeError> {
     let (value, tangent, role) = (ValueView::as_is(value), ValueView::as_is(tangent), Companion::Tangent(operator));
     rebuild_with(value, tangent, role, Sharing::Kept, Primals::Same, context, &mut |primal, tangent| {
-        Number::Lifted(Rc::new(Lifted { level, primal, part: LevelPart::Tangent(tangent) }))
+        Ok(Number::Lifted(Rc::new(Lifted { level, primal, part: LevelPart::Tangent(tangent) })))
     })
 }
 

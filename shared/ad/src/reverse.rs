@@ -71,6 +71,9 @@ pub fn number_positions(
 }
 
 /// Adds the cotangent of y to the accumulators of its nodes, left to right.
+///
+/// # Errors
+/// Returns an error if the cotangent does not conform to y, or if a limit of the run is reached; the first one on the way.
 pub fn seed(
     levels: &mut Levels,
     level: Level,
@@ -89,6 +92,7 @@ pub fn seed(
             match lifted.part {
                 LevelPart::Node(node) => {
                     carried.add(levels, node, &cotangent);
+                    levels.check()?;
                     if let Some(log) = levels.log_of(level) {
                         log.seed(node, &cotangent);
                     }
@@ -96,7 +100,7 @@ pub fn seed(
                 LevelPart::Tangent(_) => internal_bug!("a reverse level makes no tangents"),
             }
         }
-        cotangent
+        Ok(cotangent)
     })?;
     Ok(())
 }

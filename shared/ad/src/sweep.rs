@@ -11,7 +11,7 @@ use crate::tape::{NONE, Node, Operands, Tape};
 use crate::traps::Traps;
 use std::collections::BTreeMap;
 use std::mem;
-use vlad_table::{Operation, internal_bug};
+use vlad_table::internal_bug;
 use vlad_values::Number;
 use vlad_values::fault::RuntimeError;
 use vlad_values::watch::LimitCheck;
@@ -157,7 +157,7 @@ impl CarriedAccumulators {
     /// Adds a contribution to a node's accumulator.
     pub fn add(&mut self, levels: &mut Levels, node: u64, contribution: &Number) {
         let accumulator = self.of.entry(node).or_insert(Number::Real(0.0));
-        *accumulator = levels.binary(Operation::Add, accumulator, contribution);
+        *accumulator = levels.sum(accumulator, contribution);
     }
 
     /// The accumulated cotangent of a node.
@@ -204,7 +204,7 @@ impl Accumulators {
                 None => internal_bug!("every node has an accumulator"),
             },
         };
-        *accumulator = levels.binary(Operation::Add, accumulator, contribution);
+        *accumulator = levels.sum(accumulator, contribution);
     }
 
     /// Takes the accumulator of the newest remaining node.

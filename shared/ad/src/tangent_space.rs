@@ -28,6 +28,8 @@ pub fn plus(
 ) -> Result<Value, RuntimeError> {
     let (first, second) = (ValueView::as_is(first), ValueView::as_is(second));
     rebuild_with(first, second, Companion::Summand, Sharing::Undone, Primals::Other, context, &mut |a, b| {
-        levels.binary(Operation::Add, &a, &b)
+        let sum = levels.binary(Operation::Add, &a, &b);
+        levels.check()?;
+        Ok(sum)
     })
 }

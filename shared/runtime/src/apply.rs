@@ -92,9 +92,7 @@ fn apply_to(primitive: Primitive, argument: &Value, context: &mut Context<'_>) -
         Form::Plus => {
             let (first, second) = two(name, argument, context.program)?;
             let mut traversal = TraversalContext { program: context.program, watch: context.watch };
-            let sum = plus(context.levels, first, second, &mut traversal)?;
-            context.levels.check()?;
-            Ok(sum)
+            Ok(plus(context.levels, first, second, &mut traversal)?)
         }
         Form::TransformForward => Ok(constant(argument)),
         Form::Bundle => {
@@ -184,10 +182,13 @@ fn fold(
     let mut rest = &pair.second;
     while let Value::Pair(pair) = rest {
         context.watch.work()?;
+        context.levels.check()?;
         let next = real(name, &pair.first, argument, context.program)?;
         folded = context.levels.binary(operation, &folded, &next);
         rest = &pair.second;
     }
+    // The first error is reported: that of an operation comes before that of a later operand.
+    context.levels.check()?;
     let last = real(name, rest, argument, context.program)?;
     Ok(context.levels.binary(operation, &folded, &last))
 }

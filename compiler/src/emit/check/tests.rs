@@ -8,6 +8,7 @@ use crate::emit::rows::LiveInterval;
 use crate::emit::unit::Unit;
 use crate::foreign::Counting;
 use crate::procedures::Specialised;
+use vlad_ad::traps::Traps;
 use vlad_core::Program;
 use vlad_cps::{self, ActivationId, Converted, Instruction};
 use vlad_frontend::load::{Input, Options, load};
@@ -48,7 +49,8 @@ fn program(text: &str) -> Program {
 /// The results of all analyses of a program.
 fn analysed<'program>(program: &'program Program, converted: &'program Converted) -> Context<'program> {
     let specialised = Specialised::NOTHING;
-    let unit = Unit { program, converted, counting: Counting::Stoppable, specialised, prefix: "" };
+    let (counting, traps) = (Counting::Stoppable, Traps::Off);
+    let unit = Unit { program, converted, counting, traps, specialised, prefix: "" };
     pipeline(unit, |context, _| context.clone())
 }
 

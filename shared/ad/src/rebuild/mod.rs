@@ -188,7 +188,7 @@ pub fn rebuild_all(
                 let part = shared(sharing, capsule, seen.reading);
                 if !workshop.again(part.as_ref()) {
                     let primals = primals.read(seen.reading);
-                    let made = rebuild_capsule(capsule, primals, context, &mut |real| leaf(seen.read(real)))?;
+                    let made = rebuild_capsule(capsule, primals, context, &mut |real| Ok(leaf(seen.read(real))))?;
                     workshop.give(made, part);
                 }
             }
@@ -235,12 +235,12 @@ fn rebuild_capsule(
     capsule: &Capsule,
     primals: Primals,
     context: &mut TraversalContext<'_>,
-    leaf: &mut dyn FnMut(Number) -> Number,
+    leaf: &mut dyn FnMut(Number) -> Result<Number, RuntimeError>,
 ) -> Result<Value, RuntimeError> {
     let mut reals = Vec::with_capacity(capsule.reals.len());
     for real in &capsule.reals {
         context.watch.work()?;
-        reals.push(leaf(real.clone()));
+        reals.push(leaf(real.clone())?);
     }
     let primals = if primals == Primals::Same || reals.is_empty() { capsule.primals } else { Primals::Other };
     Ok(Value::Capsule(Rc::new(Capsule { skeleton: Rc::clone(&capsule.skeleton), reals, primals })))

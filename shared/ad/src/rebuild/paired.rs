@@ -28,7 +28,8 @@ enum Task<'data> {
 /// Rebuilds a value from each real and the real at the same position of a companion, which must conform.
 ///
 /// # Errors
-/// Returns an error if the companion does not conform, or if a limit of the run is reached.
+/// Returns an error if the companion does not conform, or if a limit of the run is reached; or the first one of `leaf`, at
+/// which the traversal ends.
 pub fn rebuild_with(
     value: ValueView<'_>,
     companion: ValueView<'_>,
@@ -36,7 +37,7 @@ pub fn rebuild_with(
     sharing: Sharing,
     primals: Primals,
     context: &mut TraversalContext<'_>,
-    leaf: &mut dyn FnMut(Number, Number) -> Number,
+    leaf: &mut dyn FnMut(Number, Number) -> Result<Number, RuntimeError>,
 ) -> Result<Value, RuntimeError> {
     let mut tasks = vec![Task::Visit(value, companion)];
     let mut workshop: Rebuilder<Parts> = Rebuilder::new();
@@ -120,7 +121,7 @@ pub fn rebuild_with(
                 }
             }
             _ => match (value.number(), companion.number()) {
-                (Some(a), Some(b)) => workshop.results.push(leaf(a, b).into()),
+                (Some(a), Some(b)) => workshop.results.push(leaf(a, b)?.into()),
                 _ if same_discrete(value.value, companion.value) => workshop.results.push(value.value.clone()),
                 _ => return refused(context),
             },
@@ -135,13 +136,13 @@ fn rebuild_reals_with(
     companion: &Vector,
     role: Companion,
     context: &mut TraversalContext<'_>,
-    leaf: &mut dyn FnMut(Number, Number) -> Number,
+    leaf: &mut dyn FnMut(Number, Number) -> Result<Number, RuntimeError>,
 ) -> Result<Value, RuntimeError> {
     let mut made = Reals::default();
     for (index, (a, b)) in value.iter().zip(companion.iter()).enumerate() {
         context.watch.work()?;
         match (a.number(), b.number()) {
-            (Some(a), Some(b)) => made.push(leaf(a, b)),
+            (Some(a), Some(b)) => made.push(leaf(a, b)?),
             (None, _) | (_, None) => return Err(nonconforming(role, &a, &b, Some(index), context.program)),
         }
     }
@@ -167,7 +168,7 @@ pub fn conform(
         return Ok(());
     }
     let (value, companion) = (ValueView::as_is(value), ValueView::as_is(companion));
-    rebuild_with(value, companion, role, Sharing::Kept, Primals::Other, context, &mut |_, companion| companion)
+    rebuild_with(value, companion, role, Sharing::Kept, Primals::Other, context, &mut |_, companion| Ok(companion))
         .map(|_| ())
 }
 
