@@ -258,6 +258,13 @@ static inline double vlad_with_bits(uint64_t word) {
     bits.word = word;
     return bits.real;
 }
+/* True for the same bits: zeros of one sign, the same NaN. */
+static inline int vlad_has_same_bits(double one, double other) {
+    union vlad_bits first, second;
+    first.real = one;
+    second.real = other;
+    return first.word == second.word;
+}
 /* A real that is a whole number, as an integer, and the other way round. */
 static inline uint64_t vlad_whole(double real) { return (uint64_t)(int64_t)real; }
 static inline double vlad_real_of(uint64_t whole) { return (double)(int64_t)whole; }

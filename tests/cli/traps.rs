@@ -16,7 +16,7 @@ use rstest::rstest;
 )]
 #[case::difference("(define i +inf.0) (- i i)", "`-` of +inf.0 and +inf.0 is +nan.0", "1:19")]
 fn the_first_one_ends_the_run(#[case] program: &str, #[case] message: &str, #[case] place: &str) {
-    for engine in ["interp", "hybrid", "auto", "all"] {
+    for engine in ["interp", "hybrid", "native", "auto", "all"] {
         let words = ["--trap-nonfinite", "--engine", engine, "-e", program];
         let errors = answer(&words).failed("", &format!("error[nonfinite]: {message}\n"));
         assert!(errors.contains(&format!("<expression>:{place}")), "{errors}");
@@ -40,15 +40,23 @@ fn a_product_that_the_guard_makes_zero_is_told() {
 }
 
 #[test]
-fn compiled_code_has_no_traps_so_another_engine_runs_the_program() {
-    let note = "note: `hybrid` runs the program, since `native` cannot: compiled code does not test its results\n";
+fn compiled_code_tests_its_results() {
     let native = |program: &str| answer(&["--trap-nonfinite", "--engine", "native", "-e", program]);
-    let (right, wrong) = (native("(/ 1 4)"), native("(/ 1 0)"));
-    assert_eq!((right.code, right.output.as_str(), right.errors.as_str()), (Some(0), "0.25\n", note));
-    assert_eq!(wrong.code, Some(1));
-    assert!(
-        wrong.errors.starts_with(&format!("{note}error[nonfinite]: `/` of 1 and 0 is +inf.0\n")),
-        "{}",
-        wrong.errors
-    );
+    let (right, wrong) = (native("(/ 1 4)"), native("(/ 1 4) (/ 1 0)"));
+    assert_eq!((right.code, right.output.as_str(), right.errors.as_str()), (Some(0), "0.25\n", ""));
+    assert_eq!((wrong.code, wrong.output.as_str()), (Some(1), "0.25\n"));
+    assert!(wrong.errors.starts_with("error[nonfinite]: `/` of 1 and 0 is +inf.0\n"), "{}", wrong.errors);
+}
+
+/// An object that the cache keeps of a run without traps is none for a run with them.
+#[test]
+fn the_same_program_runs_with_traps_and_without() {
+    let program = "(exp 800)";
+    let untested = ["--engine", "native", "-e", program];
+    let tested = ["--trap-nonfinite", "--engine", "native", "-e", program];
+    for _ in 0..2 {
+        assert_eq!(answer(&untested).succeeded(), "+inf.0\n");
+        let errors = answer(&tested).failed("", "error[nonfinite]: `exp` of 800 is +inf.0\n");
+        assert!(errors.contains("<expression>:1:1"), "{errors}");
+    }
 }

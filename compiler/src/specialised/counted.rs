@@ -152,13 +152,20 @@ impl<'unit> Body<'unit> {
             Tail::Loop { state, .. } => state,
             Tail::Function | Tail::Bind { .. } | Tail::Build { .. } => &[],
         };
+        let fixed = self.fixed(counted.counter, state, iteration).filter(|_| row.is_none());
         let mut then = Vec::new();
         self.counters(state, &mut then);
+        if let Some(fixed) = &fixed {
+            self.keep_state(fixed, &mut then);
+        }
         match &row {
             Some(row) => self.in_row(row, (iteration, counts), &mut then),
             None => self.iteration(iteration, counts, &mut then),
         }
         self.end(&iteration.end, tail, &mut then);
+        if let Some(fixed) = &fixed {
+            self.leave_if_kept(fixed, (counter.clone(), C::name(&part)), &mut then);
+        }
         let mut inside = Vec::new();
         self.define(*test, counter.clone().infix(Infix::Less, C::name(&part)), &mut inside);
         inside.push(S::If { test: name(*test), then, otherwise: vec![S::Break] });

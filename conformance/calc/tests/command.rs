@@ -170,7 +170,7 @@ fn suspended_runs_keep_the_languages_of_their_texts() {
 fn programs_are_compiled_in_the_background() {
     let mut command = Command::new(env!("CARGO_BIN_EXE_vlad-calc"));
     let mut child = command.arg("compile-in-background").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-    let request = r#"{"sources": {"files": [["a.calc", "calc", "1 + 2\n"]], "inclusions": []}, "is_stoppable": false,
+    let request = r#"{"sources": {"files": [["a.calc", "calc", "1 + 2\n"]], "inclusions": []}, "is_stoppable": false, "has_traps": false,
         "specialise": "Auto", "passes": "all", "compiler": null, "uses_cache": false, "time_limit": null, "memory_limit": null}"#;
     let mut input = child.stdin.take().unwrap();
     writeln!(input, "{}", request.replace('\n', " ")).unwrap();

@@ -6,11 +6,11 @@
 //!
 //! Each definition and each printed expression is rewritten by itself:
 //!
-//! 1. *Normal form* by the rules of class X ([`rules`], [`lets`], [`structural`]), with calls of known functions inlined;
+//! 1. *Normal form* by the rules of class X ([`rules`], [`lets`], [`structural`], [`small_loops`]), with calls of known functions inlined;
 //!    what a rule drops or moves has to be total ([`totality`]), if need be under assumptions about sizes.
 //! 2. The rules of class Z, on tangents; with algebra those of class R as well, and equality saturation ([`saturation`]).
-//! 3. *Motion* out of loops, tabulation, sharing ([`motion`]), tables for several loops ([`tables`]) and interchange of loops
-//!    ([`interchange`]), and the normal form again.
+//! 3. *Motion* out of loops, tabulation, sharing ([`motion`]), separation of the loops over inputs and outputs ([`separation`]), cases of
+//!    an input ([`cases`]), tables for several loops ([`tables`]) and interchange of loops ([`interchange`]), and the normal form again.
 //!
 //!    Loops that make pairs are taken apart ([`fission`]); if this happens, all of this is done with pairs together as well,
 //!    and the cheaper result counts.

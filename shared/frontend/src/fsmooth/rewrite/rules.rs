@@ -421,6 +421,8 @@ pub const ROWS: &[Row] = &[
     row("guarded as plain", R, "a b : Double", "(guarded a b)", "(* a b)", &[]),
     row("times zero", R, "e : Double", "(* e 0.0)", "0.0", &[TotalPart("e")]),
     row("zero times", R, "e : Double", "(* 0.0 e)", "0.0", &[TotalPart("e")]),
+    row("times zero", R, "e : Double", "(* e -0.0)", "0.0", &[TotalPart("e")]),
+    row("zero times", R, "e : Double", "(* -0.0 e)", "0.0", &[TotalPart("e")]),
     row("less itself", R, "e : Double", "(- e e)", "0.0", &[TotalPart("e")]),
     row("plus its sign", R, "e : Double", "(+ e (negate e))", "0.0", &[TotalPart("e")]),
     row("times minus one", R, "e : Double", "(* e -1.0)", "(negate e)", &[]),
