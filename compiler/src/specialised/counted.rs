@@ -155,16 +155,13 @@ impl<'unit> Body<'unit> {
         let fixed = self.fixed(counted.counter, state, iteration).filter(|_| row.is_none());
         let mut then = Vec::new();
         self.counters(state, &mut then);
-        if let Some(fixed) = &fixed {
-            self.keep_state(fixed, &mut then);
-        }
         match &row {
             Some(row) => self.in_row(row, (iteration, counts), &mut then),
             None => self.iteration(iteration, counts, &mut then),
         }
         self.end(&iteration.end, tail, &mut then);
         if let Some(fixed) = &fixed {
-            self.leave_if_kept(fixed, (counter.clone(), C::name(&part)), &mut then);
+            self.leave_out_periods(fixed, (counter.clone(), C::name(&part)), &mut then);
         }
         let mut inside = Vec::new();
         self.define(*test, counter.clone().infix(Infix::Less, C::name(&part)), &mut inside);
@@ -177,7 +174,14 @@ impl<'unit> Body<'unit> {
         ];
         code.extend(before);
         code.extend(row.as_ref().map(|row| row.begin(taken)));
-        apart_from_calls(&self.apart(state, iteration, row.as_ref()), loop_of(iteration, inside), &mut code);
+        let mut iterations = loop_of(iteration, inside);
+        if let Some(fixed) = &fixed {
+            let mut kept = Vec::new();
+            self.keep_state(fixed, counter.clone(), &mut kept);
+            kept.push(iterations);
+            iterations = S::Scope(kept);
+        }
+        apart_from_calls(&self.apart(state, iteration, row.as_ref()), iterations, &mut code);
         code.extend(row.as_ref().map(Row::end));
         code.push(S::If { test: counter.infix(Infix::Less, bound), then: Vec::new(), otherwise });
         code

@@ -1,20 +1,26 @@
-//! Loops whose state has stopped changing, as iterations of Newton's method end: they are left at once.
+//! Loops whose state repeats, as iterations of Newton's method end: what is left of them is not executed.
 //!
 //! ```text
-//! for i below n:  (a, b) := f (a, b)     ~>     for i below n:  (a', b') := f (a, b); if (a', b') = (a, b) then i := n
+//! for i below n:  (a, b) := f (a, b)
+//!   ~>  (a', b') := (a, b)
+//!       for i below n:  (a, b) := f (a, b)
+//!                       if (a, b) = (a', b') then i := i + whole periods below n
+//!                       else if the distance of i to that of (a', b') is 2^k then (a', b') := (a, b)
 //! ```
 //!
 //! An iteration that reads nothing that changes but its own state, and has no effects, computes the same for the same state: once all bits of
-//! the state stay, they stay for all iterations that are left. These count as many steps as the last one: those that all iterations count
-//! have been counted before, and what its calls and inner loops have counted is counted again for each. Turns have been taken before. So no
-//! bit, no step and no limit changes. The comparison is worth it only where an iteration takes long: it has a division, a
-//! square root, a loop or a call, and the comparison is beside the chain of operations that it waits for.
+//! a state are those of an earlier one, the states between the two come again and again. A state that stays has the period 1; one that
+//! rounding moves to and fro, 2. States are kept at distances that double, so any period is found (Brent, An improved Monte Carlo
+//! factorization algorithm, 1980). Whole periods are left out. Each of them counts as many steps as the one that was executed: those that
+//! all iterations count have been counted before, and what calls and inner loops have counted is counted again for each. Turns have
+//! been taken before. So no bit, no step and no limit changes. The comparison is worth it only where an iteration takes long: it has a
+//! division, a square root, a loop or a call, and the comparison is beside the chain of operations that it waits for.
 
 use super::function::{Body, name, shared};
 use crate::c::{Expression as C, Infix, Statement as S};
 use crate::first_order::elementwise::is_instruction;
 use crate::first_order::{Block, End, Kind, Operand, Statement, Unit, Variable};
-use vlad_table::Operation;
+use vlad_table::{Comparison, Operation};
 
 /// The most variables that are compared.
 const MOST: usize = 8;
@@ -22,7 +28,11 @@ const MOST: usize = 8;
 /// The deepest nest of calls that is looked into.
 const DEEPEST: usize = 8;
 
-/// A loop that is left once its state stays.
+/// The number of the iteration before which the kept state was, and the distance at which the next one is kept, in C.
+const PLACE: &str = "kept_place";
+const DISTANCE: &str = "kept_distance";
+
+/// A loop of which periods are left out once its state repeats.
 pub(super) struct Fixed {
     /// The state without the counter.
     state: Vec<Variable>,
@@ -33,7 +43,12 @@ pub(super) struct Fixed {
 impl Body<'_> {
     /// The loop, if an iteration computes its state from nothing else that changes, and takes long.
     pub(super) fn fixed(&self, counter: Operand, state: &[Variable], iteration: &Block) -> Option<Fixed> {
-        let Operand::Variable(counter) = counter else { return None };
+        self.fixed_by((Operation::Add, counter), state, iteration)
+    }
+
+    /// The same for a counter to which an operation is applied with 1.
+    fn fixed_by(&self, (by, counter): (Operation, Operand), state: &[Variable], iteration: &Block) -> Option<Fixed> {
+        let counter = counter.variable()?;
         let others: Vec<Variable> = state.iter().copied().filter(|variable| *variable != counter).collect();
         let is_plain = |variable: &Variable| {
             matches!(self.kind(*variable), Kind::Real | Kind::Boolean) && !self.is_integer(*variable)
@@ -41,25 +56,73 @@ impl Body<'_> {
         let is_compared = (1..=MOST).contains(&others.len())
             && others.iter().all(is_plain)
             && is_slow(iteration)
-            && only_counts(counter, state, iteration)
+            && only_counts((by, counter), state, iteration)
             && is_pure(self.scope.unit, iteration, DEEPEST);
         is_compared.then(|| Fixed { state: others, counts: counts_inside(iteration) })
     }
 
-    /// Keeps the state, and the number of steps, at the beginning of an iteration.
-    pub(super) fn keep_state(&self, fixed: &Fixed, out: &mut Vec<S>) {
+    /// A loop that counts down by 1 until its counter is 0, if an iteration computes the rest of its state from nothing else that
+    /// changes, and takes long; with its counter.
+    pub(super) fn fixed_down(&self, state: &[Variable], body: &Block) -> Option<(Fixed, Variable)> {
+        let End::Branch { test, consequent, alternative } = &body.end else { return None };
+        let mut compared = None;
+        for statement in &body.statements {
+            match statement {
+                Statement::Count { .. } => {}
+                Statement::Compare { target, comparison: Comparison::Equal, first, second }
+                    if *test == Operand::Variable(*target) && *second == Operand::real(0.0) && compared.is_none() =>
+                {
+                    compared = Some(*first);
+                }
+                _ => return None,
+            }
+        }
+        let counter = compared?;
+        let mut ends = true;
+        consequent.each_leaf(&mut |leaf| ends &= !matches!(leaf.end, End::Repeat(_)));
+        let fixed = self.fixed_by((Operation::Subtract, counter), state, alternative).filter(|_| ends)?;
+        let counter = counter.variable().filter(|counter| !self.is_integer(*counter))?;
+        Some((Fixed { counts: true, ..fixed }, counter))
+    }
+
+    /// The iterations of such a loop, given the code of one.
+    pub(super) fn iterations_down(&self, (fixed, counter): (&Fixed, Variable), iteration: Vec<S>, out: &mut Vec<S>) {
+        let (turn, left) = (C::name("kept_turn"), name(counter));
+        let is_natural = C::call("vlad_is_moderate", [left.clone()])
+            .infix(Infix::And, left.clone().infix(Infix::Greater, C::Number(0)));
+        let end = turn.clone().infix(Infix::Add, C::call("vlad_whole", [left.clone()]));
+        let mut inside = iteration;
+        inside.push(S::Add(turn.clone(), C::Number(1)));
+        let mut periods = Vec::new();
+        self.leave_out_periods(fixed, (turn.clone(), end), &mut periods);
+        // The counter goes down as far as the turns go up.
+        let before = S::Define { ctype: "uint64_t".into(), name: "kept_before".into(), value: turn.clone() };
+        let passed = turn.clone().infix(Infix::Subtract, C::name("kept_before"));
+        periods.insert(0, before);
+        periods.push(S::Subtract(left, C::call("vlad_real_of", [passed])));
+        inside.push(S::when(is_natural, periods));
+        let mut kept = vec![S::Define { ctype: "uint64_t".into(), name: "kept_turn".into(), value: C::Number(0) }];
+        self.keep_state(fixed, turn, &mut kept);
+        kept.push(S::Loop(inside));
+        out.push(S::Scope(kept));
+    }
+
+    /// Keeps the state, its place and the number of steps before the first iteration.
+    pub(super) fn keep_state(&self, fixed: &Fixed, counter: C, out: &mut Vec<S>) {
         let define =
             |ctype: &'static str, name: &str, value| S::Define { ctype: ctype.into(), name: name.into(), value };
         out.extend(fixed.state.iter().map(|variable| {
             let ctype = if self.kind(*variable) == Kind::Real { "double" } else { "int" };
             define(ctype, &kept(*variable), name(*variable))
         }));
-        let counters = self.step_counters().into_iter().filter(|_| fixed.counts);
-        out.extend(counters.map(|(kept, counter)| define("uint64_t", kept, counter)));
+        out.push(define("uint64_t", PLACE, counter));
+        out.push(define("uint64_t", DISTANCE, C::Number(1)));
+        let counters = self.step_counters(fixed);
+        out.extend(counters.into_iter().map(|(kept, counter)| define("uint64_t", kept, counter)));
     }
 
-    /// Ends a part of a loop if its state is as it was at the beginning of the iteration.
-    pub(super) fn leave_if_kept(&self, fixed: &Fixed, (counter, end): (C, C), out: &mut Vec<S>) {
+    /// Leaves out periods behind an iteration if the state is the kept one; else keeps it if it is its turn.
+    pub(super) fn leave_out_periods(&self, fixed: &Fixed, (counter, end): (C, C), out: &mut Vec<S>) {
         let same = fixed.state.iter().map(|variable| {
             let (now, before) = (name(*variable), C::Name(kept(*variable)));
             match self.kind(*variable) {
@@ -68,22 +131,31 @@ impl Body<'_> {
             }
         });
         let Some(all) = same.reduce(|all, one| all.infix(Infix::And, one)) else { return };
-        let mut then = Vec::new();
-        for (kept, steps) in self.step_counters().into_iter().filter(|_| fixed.counts) {
+        let distance = counter.clone().infix(Infix::Subtract, C::name(PLACE));
+        let left = end.infix(Infix::Subtract, counter.clone()).infix(Infix::Divide, C::name("period"));
+        let define = |name: &str, value| S::Define { ctype: "uint64_t".into(), name: name.into(), value };
+        let mut then = vec![define("period", distance.clone()), define("periods", left)];
+        for (kept, steps) in self.step_counters(fixed) {
             let of_one = steps.clone().infix(Infix::Subtract, C::name(kept));
-            let left = end.clone().infix(Infix::Subtract, counter.clone());
-            then.push(S::Add(steps, of_one.infix(Infix::Multiply, left)));
+            then.push(S::Add(steps, of_one.infix(Infix::Multiply, C::name("periods"))));
         }
-        then.push(S::Assign(counter, end));
-        out.push(S::when(all.unlikely(), then));
+        then.push(S::Add(counter.clone(), C::name("periods").infix(Infix::Multiply, C::name("period"))));
+        let mut keep: Vec<S> =
+            fixed.state.iter().map(|variable| S::Assign(C::Name(kept(*variable)), name(*variable))).collect();
+        keep.push(S::Assign(C::name(PLACE), counter));
+        keep.push(S::Add(C::name(DISTANCE), C::name(DISTANCE)));
+        keep.extend(self.step_counters(fixed).into_iter().map(|(kept, steps)| S::Assign(C::name(kept), steps)));
+        let is_turn = distance.infix(Infix::Equal, C::name(DISTANCE));
+        out.push(S::If { test: all.unlikely(), then, otherwise: vec![S::when(is_turn, keep)] });
     }
 
     /// The numbers of steps that calls and inner loops change, each with the name under which it is kept.
-    fn step_counters(&self) -> Vec<(&'static str, C)> {
+    fn step_counters(&self, fixed: &Fixed) -> Vec<(&'static str, C)> {
         let mut counters = vec![("kept_shared", shared("steps"))];
         if self.has_steps {
             counters.push(("kept_steps", self.counter()));
         }
+        counters.retain(|_| fixed.counts);
         counters
     }
 }
@@ -138,11 +210,11 @@ fn is_slow(iteration: &Block) -> bool {
 }
 
 /// True if a counter of a loop is read for the next one alone, and that is nothing but the counter of the next iteration.
-fn only_counts(counter: Variable, state: &[Variable], iteration: &Block) -> bool {
+fn only_counts((by, counter): (Operation, Variable), state: &[Variable], iteration: &Block) -> bool {
     let Some(place) = state.iter().position(|variable| *variable == counter) else { return false };
     let next = iteration.statements.iter().find_map(|statement| match statement {
-        Statement::Operation { target, operation: Operation::Add, first, second }
-            if *first == Operand::Variable(counter) && *second == Some(Operand::real(1.0)) =>
+        Statement::Operation { target, operation, first, second }
+            if *operation == by && *first == Operand::Variable(counter) && *second == Some(Operand::real(1.0)) =>
         {
             Some(*target)
         }
@@ -193,9 +265,9 @@ mod tests {
     #[test]
     fn the_counter_may_be_counted_alone() {
         let state = [COUNTER, STATE];
-        assert!(only_counts(COUNTER, &state, &iteration(Operation::Divide, STATE)));
-        assert!(!only_counts(COUNTER, &state, &iteration(Operation::Divide, COUNTER)));
-        assert!(!only_counts(COUNTER, &state, &iteration(Operation::Divide, NEXT)));
+        assert!(only_counts((Operation::Add, COUNTER), &state, &iteration(Operation::Divide, STATE)));
+        assert!(!only_counts((Operation::Add, COUNTER), &state, &iteration(Operation::Divide, COUNTER)));
+        assert!(!only_counts((Operation::Add, COUNTER), &state, &iteration(Operation::Divide, NEXT)));
     }
 
     #[test]

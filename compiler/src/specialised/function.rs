@@ -266,7 +266,10 @@ impl<'unit> Body<'unit> {
                         let mut inside = vec![S::Evaluate(C::call("VLAD_TURN", ["m", "turns"].map(C::name)))];
                         self.counters(state, &mut inside);
                         self.block(body, tail, &mut inside);
-                        out.push(S::Loop(inside));
+                        match self.fixed_down(state, body) {
+                            Some((fixed, counter)) => self.iterations_down((&fixed, counter), inside, out),
+                            None => out.push(S::Loop(inside)),
+                        }
                     }
                 }
                 self.counters(targets, out);

@@ -9,7 +9,7 @@
 //! | [`calls`] | the call graph: functions that are reached, that need host stack, and that take turns |
 //! | [`angles`], [`sine_and_cosine`] | sines and cosines of one angle, by one call |
 //! | [`function`] | a function of a unit as a function of C |
-//! | [`fixed_state`] | loops whose state has stopped changing |
+//! | [`fixed_state`] | loops whose state repeats |
 //! | [`hot`] | builds with one element that is made otherwise |
 //! | [`places`] | builds with few elements that are not 0 |
 //! | [`recomputed`] | operands that rarely executed blocks compute again |

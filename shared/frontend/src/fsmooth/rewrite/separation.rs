@@ -227,9 +227,10 @@ impl Separation<'_> {
         let separation = &*self;
         terms::walk(separation.program, term, |id, expression| {
             let depends = separation.depends(id);
+            let is_of_both = depends.row && depends.column;
             let is_part = separation.program.type_of(id) == Types::DOUBLE
                 && !terms::is_atom(expression)
-                && !(depends.row && depends.column)
+                && !is_of_both
                 && !terms::mentions(separation.program, id, &inside);
             if is_part {
                 parts.push((id, depends));
