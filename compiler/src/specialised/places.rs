@@ -82,7 +82,7 @@ impl Places {
 }
 
 struct Search {
-    /// What is defined in the body.
+    /// The variables that the body defines.
     inside: HashSet<Variable>,
     /// The reals of which the value is known.
     known: HashMap<Variable, Affine>,

@@ -7,7 +7,7 @@ use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program, Types};
 use std::collections::HashMap;
 use vlad_table::primitives::Comparison;
 
-/// What a proof has found out of values of indices and their ranges.
+/// The values of indices that a proof has found to be in their ranges, or not to be.
 pub struct Ranges {
     /// The instances that the proof uses.
     wanted: Instances,

@@ -136,7 +136,7 @@ struct Step {
     role: Role,
 }
 
-/// What becomes of a `let` of an element.
+/// The use of a `let` of an element.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Role {
     /// It depends on the row, and stays.
@@ -159,9 +159,9 @@ struct Separation<'program> {
     program: &'program mut Program,
     /// The locals that depend on a loop.
     depends: HashMap<LocalId, Depends>,
-    /// What depends on neither loop.
+    /// The terms that depend on neither loop.
     constants: Vec<(LocalId, ExpressionId)>,
-    /// What depends on the row alone.
+    /// Those that depend on the row alone.
     by_row: Vec<(LocalId, ExpressionId)>,
 }
 
