@@ -180,8 +180,7 @@ struct vlad_fault {
     uint32_t node; /* the node where it arose */
     uint32_t site; /* the user's application to show if the node is of library code (prelude or libraries) */
     uint32_t position; /* the position relative to the frames of the stack: one of the enum below */
-    /* Of parts that do not conform: their index in vectors; VLAD_NO_INDEX if they are not elements. Of an operation that
-     * traps: the bits of its result. */
+    /* Of parts that do not conform their index in vectors, or VLAD_NO_INDEX; of an operation that traps the bits of its result. */
     uint64_t index;
     vlad_value first;
     vlad_value second;
@@ -404,8 +403,7 @@ struct vlad_program {
     const struct vlad_frame *const *frames; /* by block; 0 where there is none */
     uint32_t nodes;                         /* the length of the table of points */
     uint32_t blocks;                        /* the length of the table of frames */
-    /* Of any program. */
-    uint32_t traps;
+    uint32_t traps;                         /* of any program: the enum above */
 };
 #define VLAD_VERSION 11u
 /* The fields of stoppable programs, for one that is not. */
@@ -491,21 +489,12 @@ static inline int vlad_call(struct vlad_machine *m, vlad_value *top, int64_t fue
 #define VLAD_SINE_AND_COSINE(m, x, sine, cosine) ((m)->mathematics->sincos(x, sine, cosine))
 
 /* Exact operations: inline with compilers that have builtins for them. */
-static inline double vlad_square_root(struct vlad_machine *m, double x) {
 #if defined(__GNUC__) && !defined(__TINYC__)
-    (void)m;
-    return __builtin_sqrt(x);
+#define VLAD_EXACT(m, function, x) ((void)(m), __builtin_##function(x))
 #else
-    return VLAD_MATHEMATICS(m, sqrt)(x);
+#define VLAD_EXACT(m, function, x) VLAD_MATHEMATICS(m, function)(x)
 #endif
-}
-static inline double vlad_absolute(struct vlad_machine *m, double x) {
-#if defined(__GNUC__) && !defined(__TINYC__)
-    (void)m;
-    return __builtin_fabs(x);
-#else
-    return VLAD_MATHEMATICS(m, fabs)(x);
-#endif
-}
+static inline double vlad_square_root(struct vlad_machine *m, double x) { return VLAD_EXACT(m, sqrt, x); }
+static inline double vlad_absolute(struct vlad_machine *m, double x) { return VLAD_EXACT(m, fabs, x); }
 
 #endif

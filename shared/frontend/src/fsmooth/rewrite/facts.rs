@@ -43,6 +43,21 @@ pub enum Instances {
     OfProvedRanges,
 }
 
+/// The values of indices that a proof has found to be in their ranges, or not to be.
+pub struct Ranges {
+    /// The instances that the proof uses.
+    pub wanted: Instances,
+    /// By a hash of the value and the size, if the value is in the range.
+    pub known: HashMap<(u64, ExpressionId), bool>,
+}
+
+impl Ranges {
+    /// Nothing is known yet.
+    pub fn new(wanted: Instances) -> Ranges {
+        Ranges { wanted, known: HashMap::new() }
+    }
+}
+
 /// The facts at a place.
 #[derive(Clone, Debug, Default)]
 pub struct Facts {

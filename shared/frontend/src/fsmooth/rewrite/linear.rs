@@ -1,7 +1,6 @@
 //! Indices and sizes as sums of atoms with whole coefficients, and proofs that such a sum is not negative.
 
-use super::facts::{self, Facts, Instances};
-use super::proofs::Ranges;
+use super::facts::{self, Facts, Instances, Ranges};
 use super::terms;
 use crate::fsmooth::typed::{Expression, ExpressionId, Program};
 use std::collections::HashSet;

@@ -1,26 +1,11 @@
 //! Proofs about sizes and indices from the facts at a place: the sums that are known not to be negative.
 
-use super::facts::{Assumption, Facts, Instances, Relation};
+use super::facts::{Assumption, Facts, Instances, Ranges, Relation};
 use super::linear::{self, Linear};
 use super::terms;
 use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program, Types};
 use std::collections::HashMap;
 use vlad_table::primitives::Comparison;
-
-/// The values of indices that a proof has found to be in their ranges, or not to be.
-pub struct Ranges {
-    /// The instances that the proof uses.
-    wanted: Instances,
-    /// By a hash of the value and the size, if the value is in the range.
-    known: HashMap<(u64, ExpressionId), bool>,
-}
-
-impl Ranges {
-    /// Nothing is known yet.
-    pub fn new(wanted: Instances) -> Ranges {
-        Ranges { wanted, known: HashMap::new() }
-    }
-}
 
 impl Facts {
     /// Returns true if an index is proved to be from 0 below a size.

@@ -6,7 +6,7 @@ use super::{PROJECTION, read, run};
 use rstest::rstest;
 
 /// The number of steps of a derivation of a program of the paper at most.
-const MOST_STEPS: usize = 3_000;
+const MOST_STEPS: usize = 4_000;
 
 /// The number of expressions that are made for it at most, but for the projection, which reaches the bound of one attempt.
 const MOST_MADE: usize = 500_000;
