@@ -265,6 +265,14 @@ static inline int vlad_has_same_bits(double one, double other) {
     second.real = other;
     return first.word == second.word;
 }
+/* The number of whole periods among turns that are left, given the steps of one and those before; 0 if all these steps
+ * together were more than reals can tell apart. */
+static inline uint64_t vlad_periods(uint64_t left, uint64_t period, uint64_t steps, uint64_t before) {
+    const uint64_t most = UINT64_C(9007199254740992);
+    uint64_t periods = left / period;
+    if (VLAD_UNLIKELY(before > most || steps > most)) return 0;
+    return steps && periods > (most - before) / steps ? 0 : periods;
+}
 /* A real that is a whole number, as an integer, and the other way round. */
 static inline uint64_t vlad_whole(double real) { return (uint64_t)(int64_t)real; }
 static inline double vlad_real_of(uint64_t whole) { return (double)(int64_t)whole; }

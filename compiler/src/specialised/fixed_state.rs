@@ -12,8 +12,8 @@
 //! a state are those of an earlier one, the states between the two come again and again. A state that stays has the period 1; one that
 //! rounding moves to and fro, 2. States are kept at distances that double, so any period is found (Brent, An improved Monte Carlo
 //! factorization algorithm, 1980). Whole periods are left out. Each of them counts as many steps as the one that was executed: those that
-//! all iterations count have been counted before, and what calls and inner loops have counted is counted again for each. Turns have
-//! been taken before. So no bit, no step and no limit changes. The comparison is worth it only where an iteration takes long: it has a
+//! all iterations count have been counted before, and what calls and inner loops have counted is counted again for each. If these were more
+//! steps than reals can tell apart, nothing is left out, and the loop goes on until a limit ends it. Turns have been taken before. So no bit, no step and no limit changes. The comparison is worth it only where an iteration takes long: it has a
 //! division, a square root, a loop or a call, and the comparison is beside the chain of operations that it waits for.
 
 use super::function::{Body, name, shared};
@@ -26,7 +26,7 @@ use vlad_table::{Comparison, Operation};
 const MOST: usize = 8;
 
 /// The deepest nest of calls that is looked into.
-const DEEPEST: usize = 8;
+const DEEPEST: usize = 4;
 
 /// The number of the iteration before which the kept state was, and the distance at which the next one is kept, in C.
 const PLACE: &str = "kept_place";
@@ -132,12 +132,22 @@ impl Body<'_> {
         });
         let Some(all) = same.reduce(|all, one| all.infix(Infix::And, one)) else { return };
         let distance = counter.clone().infix(Infix::Subtract, C::name(PLACE));
-        let left = end.infix(Infix::Subtract, counter.clone()).infix(Infix::Divide, C::name("period"));
+        let left = end.infix(Infix::Subtract, counter.clone());
         let define = |name: &str, value| S::Define { ctype: "uint64_t".into(), name: name.into(), value };
-        let mut then = vec![define("period", distance.clone()), define("periods", left)];
-        for (kept, steps) in self.step_counters(fixed) {
-            let of_one = steps.clone().infix(Infix::Subtract, C::name(kept));
-            then.push(S::Add(steps, of_one.infix(Infix::Multiply, C::name("periods"))));
+        let counters = self.step_counters(fixed);
+        let of_one = |(kept, steps): &(&'static str, C)| steps.clone().infix(Infix::Subtract, C::name(*kept));
+        let sum = |numbers: Vec<C>| numbers.into_iter().reduce(|sum, one| sum.infix(Infix::Add, one));
+        let (of_period, before) = (
+            sum(counters.iter().map(of_one).collect()),
+            sum(counters.iter().map(|(_, steps)| steps.clone()).collect()),
+        );
+        let periods = match (of_period, before) {
+            (Some(of_period), Some(before)) => C::call("vlad_periods", [left, C::name("period"), of_period, before]),
+            (_, _) => left.infix(Infix::Divide, C::name("period")),
+        };
+        let mut then = vec![define("period", distance.clone()), define("periods", periods)];
+        for counter in &counters {
+            then.push(S::Add(counter.1.clone(), of_one(counter).infix(Infix::Multiply, C::name("periods"))));
         }
         then.push(S::Add(counter.clone(), C::name("periods").infix(Infix::Multiply, C::name("period"))));
         let mut keep: Vec<S> =
@@ -149,13 +159,14 @@ impl Body<'_> {
         out.push(S::If { test: all.unlikely(), then, otherwise: vec![S::when(is_turn, keep)] });
     }
 
-    /// The numbers of steps that calls and inner loops change, each with the name under which it is kept.
+    /// The numbers of steps that calls and inner loops change, each with the name under which it is kept; none in code that counts none, as
+    /// exported code does.
     fn step_counters(&self, fixed: &Fixed) -> Vec<(&'static str, C)> {
         let mut counters = vec![("kept_shared", shared("steps"))];
         if self.has_steps {
             counters.push(("kept_steps", self.counter()));
         }
-        counters.retain(|_| fixed.counts);
+        counters.retain(|_| fixed.counts && counts_steps(self.scope.unit));
         counters
     }
 }
@@ -182,6 +193,15 @@ fn is_pure(unit: &Unit, block: &Block, depth: usize) -> bool {
             };
     });
     pure
+}
+
+/// True if the code of a unit counts steps.
+fn counts_steps(unit: &Unit) -> bool {
+    let mut counts = false;
+    for function in &unit.functions {
+        function.body.each_statement(&mut |statement| counts |= matches!(statement, Statement::Count { .. }));
+    }
+    counts
 }
 
 /// True if an iteration counts steps otherwise than all iterations do at its beginning.
