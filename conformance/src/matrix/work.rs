@@ -261,7 +261,7 @@ fn run_one(
     input: &str,
 ) -> Result<ObservedBehaviour, String> {
     let begun = Instant::now();
-    let numbers = StreamHost::new(input.as_bytes(), io::sink(), Notation::Shortest);
+    let numbers = StreamHost::new(input.as_bytes(), io::sink(), Notation::Shortest).reading(program.input);
     let mut recorder = Recorder { numbers, shortest: Vec::new(), with_bits: Vec::new(), room: Some(MOST_RECORDED) };
     let report = ready.run(task, &mut recorder);
     let time = begun.elapsed();

@@ -35,10 +35,12 @@ const PROGRAM: &str = "
 (define (power x n) (if (< n 1) 1 (* x (power x (- n 1)))))
 (define (newton x) (let loop ((y 1) (i 0)) (if (< i 12) (loop (/ (+ y (/ x y)) 2) (+ i 1)) y)))
 (define (steer x) (let loop ((y x) (z 1)) (if (> (abs y) 0.1) (loop (/ y 2) (if (> y 1) (* z y) (+ z (* y y)))) (* z y))))
+(define (down a x n) (if (zero? n) x (down a (/ (+ x (/ a x)) 2) (- n 1))))
+(define (search a n) (ifold (lambda (x i) (/ (+ 1 (down x 1 n)) 2)) a n))
 (define (fib n) (if (< n 2) n (+ (fib (- n 1)) (fib (- n 2)))))
 ";
 
-const EXPORTS: [(&str, &str, &str); 24] = [
+const EXPORTS: [(&str, &str, &str); 26] = [
     ("f", "f", "real->real"),
     (
         "all",
@@ -66,6 +68,12 @@ const EXPORTS: [(&str, &str, &str); 24] = [
         "(lambda (x) (list (newton x) ((derivative newton) x) (cdr (*j newton x 1))))",
         "real->(real real real)",
     ),
+    ("down", "down", "real,real,real->real"),
+    (
+        "search",
+        "(lambda (a n) (list (search a n) ((derivative (lambda (a) (search a n))) a)))",
+        "real,real->(real real)",
+    ),
     ("steer", "(lambda (x) (*j steer x 1))", "real->(real . real)"),
     ("less", "(lambda (a b c) (if c (< a b) (> a b)))", "real,real,boolean->boolean"),
     (
@@ -88,6 +96,9 @@ fn calls(name: &str) -> Vec<Vec<Operand>> {
         "f" | "d" | "ddd" | "known" | "not-a-name?" => ODD.map(|x| vec![Real(x)]).into(),
         "all" | "special" => ODD.iter().flat_map(|x| ODD.map(|y| vec![Real(*x), Real(y)])).collect(),
         "newton" => [2.0, 1e-3, 7e5].map(|x| vec![Real(x)]).into(),
+        // The states of these repeat before their loops end.
+        "down" => [(4.0, 0.0), (4.0, 5.0), (2.0, 301.0)].map(|(a, n)| vec![Real(a), Real(1.0), Real(n)]).into(),
+        "search" => [(4.0, 0.0), (4.0, 3.0), (2.0, 40.0)].map(|(a, n)| vec![Real(a), Real(n)]).into(),
         "steer" => [2.0, 1.0, -3.5, 1e9, 0.0].map(|x| vec![Real(x)]).into(),
         "power" => [(2.0, 10.0), (1.1, 0.0), (-0.7, 33.0)].map(|(x, n)| vec![Real(x), Real(n)]).into(),
         "fib" => vec![vec![Real(15.0)]],
