@@ -155,7 +155,7 @@ impl Body<'_> {
         keep.push(S::Assign(C::name(PLACE), counter));
         keep.push(S::Add(C::name(DISTANCE), C::name(DISTANCE)));
         keep.extend(self.step_counters(fixed).into_iter().map(|(kept, steps)| S::Assign(C::name(kept), steps)));
-        let is_turn = distance.infix(Infix::Equal, C::name(DISTANCE));
+        let is_turn = distance.infix(Infix::NotLess, C::name(DISTANCE));
         out.push(S::If { test: all.unlikely(), then, otherwise: vec![S::when(is_turn, keep)] });
     }
 

@@ -38,3 +38,21 @@ vectorMap (grad (form 2.0) [| 3.0; 4.0 |]) (snd)
 // expect: #(2.2 0.6)
 snd (diff (fun s -> form s [| 3.0; 4.0 |]) 2.0)
 // expect: 5
+
+// What depends on the input alone but is no number stays beside what uses it. The output k of `chosen` is sin v[1] for x <= 1, so
+// only row 1 is not 0: cos 2 = -0.41614683654714241. Output k of `branched` is v[0] v[1] v[k] for v[0] > 1: at (2, 0.5) it is
+// (2, 0.5), with derivatives 2 v[0] v[1] and v[1]^2 by v[0], v[0]^2 and 2 v[0] v[1] by v[1]; at (0.5, 2) it is v[1] v[k].
+let chosen n x v = build n (fun k -> sin (if x > 1.0 then v[0] else v[1]))
+matrixMap (jacob (chosen 2 0.5) [| 0.5; 2.0 |]) (fun row -> vectorMap row (snd))
+// expect: #(#(0 0) #(-0.4161468365471424 -0.4161468365471424))
+let branched n v = build n (fun k -> (if v[0] > 1.0 then v[0] * v[1] else v[1]) * v[k])
+let rowsOf f v = matrixMap (jacob f v) (fun row -> vectorMap row (snd))
+rowsOf (branched 2) [| 2.0; 0.5 |]
+// expect: #(#(2 0.25) #(4 2))
+rowsOf (branched 2) [| 0.5; 2.0 |]
+// expect: #(#(2 0) #(0.5 4))
+let pairs m n v = build m (fun j -> build n (fun k ->
+  let a = (if v[0] > 1.0 then (v[1], if j == 0 then 1.0 else 0.0) else (v[0], 0.0))
+  fst a * snd a + v[k]))
+pairs 2 2 [| 2.0; 0.5 |]
+// expect: #(#(2.5 1) #(2 0.5))

@@ -121,6 +121,7 @@ impl Depends {
     const NONE: Depends = Depends { row: false, column: false };
     const ROW: Depends = Depends { row: true, column: false };
     const COLUMN: Depends = Depends { row: false, column: true };
+    const BOTH: Depends = Depends { row: true, column: true };
 }
 
 /// A part of the element of the inner loop: `let`s, and what is behind them.
@@ -209,6 +210,8 @@ impl Separation<'_> {
                 steps.push(Step { local, value, role });
             }
             Depends { .. } => {
+                // It stays in the inner loop, and with it all that uses it.
+                self.depends.insert(local, Depends::BOTH);
                 let value = self.extracted(value, taken, steps);
                 steps.push(Step { local, value, role: Role::Own });
             }

@@ -103,8 +103,10 @@ impl Context {
     /// Returns true if a term is total outside of all branches and loops, if need be under new assumptions. The same question has the
     /// same answer.
     pub fn is_total_outside(&mut self, program: &mut Program, root: ExpressionId) -> bool {
-        let sides = self.facts.assumptions.iter().flat_map(|assumption| [assumption.left, assumption.right]);
-        let assumed = sides.fold(0, |hash: u64, side| hash.rotate_left(7) ^ terms::hash(program, side, None));
+        let assumed = self.facts.assumptions.iter().fold(0, |hash: u64, assumption| {
+            let sides = [assumption.left, assumption.right].map(|side| terms::hash(program, side, None));
+            hash.rotate_left(7) ^ sides[0].rotate_left(1) ^ sides[1] ^ assumption.relation as u64
+        });
         let key = (terms::hash(program, root, None), assumed);
         if let Some(known) = self.outside.get(&key) {
             return *known;
