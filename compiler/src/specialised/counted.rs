@@ -152,7 +152,7 @@ impl<'unit> Body<'unit> {
             Tail::Loop { state, .. } => state,
             Tail::Function | Tail::Bind { .. } | Tail::Build { .. } => &[],
         };
-        let fixed = self.fixed(counted.counter, state, iteration).filter(|_| row.is_none());
+        let repeating = self.repeating(counted.counter, state, iteration).filter(|_| row.is_none());
         let mut then = Vec::new();
         self.counters(state, &mut then);
         match &row {
@@ -160,8 +160,8 @@ impl<'unit> Body<'unit> {
             None => self.iteration(iteration, counts, &mut then),
         }
         self.end(&iteration.end, tail, &mut then);
-        if let Some(fixed) = &fixed {
-            self.leave_out_periods(fixed, (counter.clone(), C::name(&part)), &mut then);
+        if let Some(repeating) = &repeating {
+            self.leave_out_periods(repeating, (counter.clone(), C::name(&part)), &mut then);
         }
         let mut inside = Vec::new();
         self.define(*test, counter.clone().infix(Infix::Less, C::name(&part)), &mut inside);
@@ -175,9 +175,9 @@ impl<'unit> Body<'unit> {
         code.extend(before);
         code.extend(row.as_ref().map(|row| row.begin(taken)));
         let mut iterations = loop_of(iteration, inside);
-        if let Some(fixed) = &fixed {
+        if let Some(repeating) = &repeating {
             let mut kept = Vec::new();
-            self.keep_state(fixed, counter.clone(), &mut kept);
+            self.keep_state(repeating, counter.clone(), &mut kept);
             kept.push(iterations);
             iterations = S::Scope(kept);
         }

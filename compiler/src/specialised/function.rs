@@ -266,8 +266,8 @@ impl<'unit> Body<'unit> {
                         let mut inside = vec![S::Evaluate(C::call("VLAD_TURN", ["m", "turns"].map(C::name)))];
                         self.counters(state, &mut inside);
                         self.block(body, tail, &mut inside);
-                        match self.fixed_down(state, body) {
-                            Some((fixed, counter)) => self.iterations_down((&fixed, counter), inside, out),
+                        match self.repeating_down(state, body) {
+                            Some((repeating, counter)) => self.iterations_down((&repeating, counter), inside, out),
                             None => out.push(S::Loop(inside)),
                         }
                     }

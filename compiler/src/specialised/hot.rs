@@ -62,7 +62,7 @@ impl<'unit> Hot<'unit> {
 }
 
 /// Returns true for a statement that cannot fail where it stands, and allocates nothing.
-fn is_simple(statement: &Statement) -> bool {
+pub(super) fn is_simple(statement: &Statement) -> bool {
     matches!(
         statement,
         Statement::Operation { .. }

@@ -9,10 +9,10 @@
 //! | [`calls`] | the call graph: functions that are reached, that need host stack, and that take turns |
 //! | [`angles`], [`sine_and_cosine`] | sines and cosines of one angle, by one call |
 //! | [`function`] | a function of a unit as a function of C |
-//! | [`fixed_state`] | loops whose state repeats |
 //! | [`hot`] | builds with one element that is made otherwise |
 //! | [`places`] | builds with few elements that are not 0 |
 //! | [`recomputed`] | operands that rarely executed blocks compute again |
+//! | [`repeating`] | loops whose state repeats |
 //! | [`scope`] | names and types in C |
 //! | [`template`] | templates of values as static arrays |
 //!
@@ -31,7 +31,6 @@ mod definitions;
 mod destinations;
 mod early_marks;
 mod exported;
-mod fixed_state;
 mod flags;
 mod function;
 mod hot;
@@ -44,6 +43,7 @@ mod recomputed;
 mod record;
 mod recorded;
 mod releases;
+mod repeating;
 mod scope;
 mod short;
 mod sine_and_cosine;

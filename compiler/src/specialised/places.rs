@@ -5,13 +5,13 @@
 //!   ~>  all elements 0, then those at (j - 2) / 3 and at k - 4, as far as these are indices
 //! ```
 //!
-//! Every element that is not 0 lies behind an equality of the index, times a number and plus what is known outside, and something that is
-//! known outside. Solved for the index, each equality names one element at most. If what is known outside is whole and
-//! of moderate size, all of the arithmetic is exact, so no element is missed; if not, every element is made in turn, by the same code.
-//! Elements at which no equality holds are 0 by that code as well. What is not executed for the others are operations on numbers alone:
-//! they cannot fail, and change nothing.
+//! Every element that is not 0 lies behind an equality of the index, times a number and plus what is known outside, and something that
+//! is known outside. Solved for the index, each equality names one element at most. If what is known outside is whole and of moderate
+//! size, all of the arithmetic is exact, so no element is missed; if not, every element is made in turn, by the same code. What is not
+//! executed for elements that are 0 are operations on numbers alone: they cannot fail, and change nothing.
 
 use super::function::{Body, Tail, name, operand};
+use super::hot::is_simple;
 use super::wholes::integer_name;
 use crate::c::{Expression as C, Infix, Statement as S};
 use crate::first_order::{Block, End, Operand, Statement, Variable};
@@ -174,16 +174,7 @@ impl Search {
 fn may_be_left_out(block: &Block) -> bool {
     let mut may = true;
     block.each_statement(&mut |statement| {
-        may &= matches!(
-            statement,
-            Statement::Operation { .. }
-                | Statement::PositiveZero { .. }
-                | Statement::Compare { .. }
-                | Statement::Element { .. }
-                | Statement::Length { .. }
-                | Statement::IsIndex { .. }
-                | Statement::Bind { .. }
-        );
+        may &= is_simple(statement) || matches!(statement, Statement::IsIndex { .. } | Statement::Bind { .. });
     });
     block.each_leaf(&mut |leaf| may &= matches!(leaf.end, End::Yield(_) | End::BailOut(_)));
     may

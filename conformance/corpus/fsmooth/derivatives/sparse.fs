@@ -56,3 +56,9 @@ let pairs m n v = build m (fun j -> build n (fun k ->
   fst a * snd a + v[k]))
 pairs 2 2 [| 2.0; 0.5 |]
 // expect: #(#(2.5 1) #(2 0.5))
+
+// What a branch tells of an index holds in that branch alone: v[2 k] is read for k < n.
+let ofBranch n v = build (2 * n) (fun k ->
+  if k < n then fst (1.0, exp (exp v[2 * k])) else if k < n + 1 then 10.0 else 20.0)
+ofBranch 2 [| 0.0; 0.0; 0.0 |]
+// expect: #(1 1 10 20)

@@ -83,7 +83,7 @@ impl Judge {
         let (one, other) = forms;
         let is_refuted = |sizes: &Sizes| test.is_some_and(|test| estimate::is_refuted(program, costs, sizes, test));
         let refuted: Vec<bool> = self.sizes.iter().map(is_refuted).collect();
-        // Sizes that have to do with each other otherwise than the parameters of the test tell nothing.
+        // At a size at which the test fails the form is not executed; if it fails at all of them, they have to do.
         let counts = |place: usize| refuted.get(place) == Some(&false) || !refuted.contains(&false);
         let mut pairs = one.estimates.iter().zip(&other.estimates).enumerate().filter(|(place, _)| counts(*place));
         pairs.all(|(_, (one, other))| one.steps <= other.steps && one.work <= other.work)

@@ -79,3 +79,13 @@ fn an_array_that_is_read_at_other_places_stays() {
     assert!(run.term("f").contains("[|"), "{}", run.term("f"));
     run.check_stages("f", 0.0);
 }
+
+/// An assumption about the indices of one branch says nothing of those of the other one.
+#[test]
+fn ranges_are_those_of_the_branch() {
+    let text = "let f n v = build (2 * n) (fun k -> \
+                if k < n then fst (1.0, v[2 * k]) else if k < n + 1 then 10.0 else 20.0)";
+    let mut run = run(text, Class::Exact);
+    assert_eq!(run.term("f"), "build (2 * n) (fun k -> if k < n then 1.0 else if k < n + 1 then 10.0 else 20.0)");
+    run.check_stages("f", 0.0);
+}

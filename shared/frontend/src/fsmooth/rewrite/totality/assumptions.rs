@@ -204,14 +204,12 @@ impl Context {
 
     /// Returns true if the test of an assumption is total, perhaps under others, and not known to fail.
     fn is_testable(&mut self, program: &mut Program, assumption: &Assumption) -> bool {
-        for (index, count) in &assumption.indices {
-            self.facts.set_range(*index, *count);
-        }
-        let outer = self.facts.outside();
         let mut context = Context::new(self.assuming, self.parameters.clone());
-        context.facts = outer;
+        context.facts = self.facts.outside();
         context.depth = self.depth + 1;
         for (index, count) in &assumption.indices {
+            // The range is that of the test alone: where the index counts it may go further.
+            context.facts.set_range(*index, *count);
             let is_natural =
                 context.is_natural(program, *count) || context.assume(program, Obligation::Natural(*count));
             if !(is_natural && context.is_total(program, *count)) {

@@ -8,13 +8,17 @@
 //!                       else if the distance of i to that of (a', b') is 2^k then (a', b') := (a, b)
 //! ```
 //!
-//! An iteration that reads nothing that changes but its own state, and has no effects, computes the same for the same state: once all bits of
-//! a state are those of an earlier one, the states between the two come again and again. A state that stays has the period 1; one that
-//! rounding moves to and fro, 2. States are kept at distances that double, so any period is found (Brent, An improved Monte Carlo
-//! factorization algorithm, 1980). Whole periods are left out. Each of them counts as many steps as the one that was executed: those that
-//! all iterations count have been counted before, and what calls and inner loops have counted is counted again for each. If these were more
-//! steps than reals can tell apart, nothing is left out, and the loop goes on until a limit ends it. Turns have been taken before. So no bit, no step and no limit changes. The comparison is worth it only where an iteration takes long: it has a
-//! division, a square root, a loop or a call, and the comparison is beside the chain of operations that it waits for.
+//! An iteration that reads nothing that changes but its own state, and has no effects, computes the same for the same state: once all
+//! bits of a state are those of an earlier one, the states between the two come again and again. A state that stays has the period
+//! 1; one that rounding moves to and fro, 2. States are kept at distances that double, so any period is found (Brent, An improved
+//! Monte Carlo factorization algorithm, 1980).
+//!
+//! Whole periods are left out. Each of them counts as many steps as the one that was executed: those that all iterations count have
+//! been counted before, and what calls and inner loops have counted is counted again for each. If these were more steps than reals
+//! can tell apart, nothing is left out, and the loop goes on until a limit ends it. So no bit, no step and no limit changes.
+//!
+//! The comparison is worth it only where an iteration takes long: it has a division, a square root, a loop or a call, and the
+//! comparison is beside the chain of operations that it waits for.
 
 use super::function::{Body, name, shared};
 use crate::c::{Expression as C, Infix, Statement as S};
@@ -33,7 +37,7 @@ const PLACE: &str = "kept_place";
 const DISTANCE: &str = "kept_distance";
 
 /// A loop of which periods are left out once its state repeats.
-pub(super) struct Fixed {
+pub(super) struct Repeating {
     /// The state without the counter.
     state: Vec<Variable>,
     /// True if an iteration counts steps in its calls or inner loops.
@@ -42,12 +46,17 @@ pub(super) struct Fixed {
 
 impl Body<'_> {
     /// The loop, if an iteration computes its state from nothing else that changes, and takes long.
-    pub(super) fn fixed(&self, counter: Operand, state: &[Variable], iteration: &Block) -> Option<Fixed> {
-        self.fixed_by((Operation::Add, counter), state, iteration)
+    pub(super) fn repeating(&self, counter: Operand, state: &[Variable], iteration: &Block) -> Option<Repeating> {
+        self.repeating_by((Operation::Add, counter), state, iteration)
     }
 
     /// The same for a counter to which an operation is applied with 1.
-    fn fixed_by(&self, (by, counter): (Operation, Operand), state: &[Variable], iteration: &Block) -> Option<Fixed> {
+    fn repeating_by(
+        &self,
+        (by, counter): (Operation, Operand),
+        state: &[Variable],
+        iteration: &Block,
+    ) -> Option<Repeating> {
         let counter = counter.variable()?;
         let others: Vec<Variable> = state.iter().copied().filter(|variable| *variable != counter).collect();
         let is_plain = |variable: &Variable| {
@@ -58,12 +67,12 @@ impl Body<'_> {
             && is_slow(iteration)
             && only_counts((by, counter), state, iteration)
             && is_pure(self.scope.unit, iteration, DEEPEST);
-        is_compared.then(|| Fixed { state: others, counts: counts_inside(iteration) })
+        is_compared.then(|| Repeating { state: others, counts: counts_inside(iteration) })
     }
 
     /// A loop that counts down by 1 until its counter is 0, if an iteration computes the rest of its state from nothing else that
     /// changes, and takes long; with its counter.
-    pub(super) fn fixed_down(&self, state: &[Variable], body: &Block) -> Option<(Fixed, Variable)> {
+    pub(super) fn repeating_down(&self, state: &[Variable], body: &Block) -> Option<(Repeating, Variable)> {
         let End::Branch { test, consequent, alternative } = &body.end else { return None };
         let mut compared = None;
         for statement in &body.statements {
@@ -80,13 +89,18 @@ impl Body<'_> {
         let counter = compared?;
         let mut ends = true;
         consequent.each_leaf(&mut |leaf| ends &= !matches!(leaf.end, End::Repeat(_)));
-        let fixed = self.fixed_by((Operation::Subtract, counter), state, alternative).filter(|_| ends)?;
+        let repeating = self.repeating_by((Operation::Subtract, counter), state, alternative).filter(|_| ends)?;
         let counter = counter.variable().filter(|counter| !self.is_integer(*counter))?;
-        Some((Fixed { counts: true, ..fixed }, counter))
+        Some((Repeating { counts: true, ..repeating }, counter))
     }
 
     /// The iterations of such a loop, given the code of one.
-    pub(super) fn iterations_down(&self, (fixed, counter): (&Fixed, Variable), iteration: Vec<S>, out: &mut Vec<S>) {
+    pub(super) fn iterations_down(
+        &self,
+        (repeating, counter): (&Repeating, Variable),
+        iteration: Vec<S>,
+        out: &mut Vec<S>,
+    ) {
         let (turn, left) = (C::name("kept_turn"), name(counter));
         let is_natural = C::call("vlad_is_moderate", [left.clone()])
             .infix(Infix::And, left.clone().infix(Infix::Greater, C::Number(0)));
@@ -94,7 +108,7 @@ impl Body<'_> {
         let mut inside = iteration;
         inside.push(S::Add(turn.clone(), C::Number(1)));
         let mut periods = Vec::new();
-        self.leave_out_periods(fixed, (turn.clone(), end), &mut periods);
+        self.leave_out_periods(repeating, (turn.clone(), end), &mut periods);
         // The counter goes down as far as the turns go up.
         let before = S::Define { ctype: "uint64_t".into(), name: "kept_before".into(), value: turn.clone() };
         let passed = turn.clone().infix(Infix::Subtract, C::name("kept_before"));
@@ -102,28 +116,28 @@ impl Body<'_> {
         periods.push(S::Subtract(left, C::call("vlad_real_of", [passed])));
         inside.push(S::when(is_natural, periods));
         let mut kept = vec![S::Define { ctype: "uint64_t".into(), name: "kept_turn".into(), value: C::Number(0) }];
-        self.keep_state(fixed, turn, &mut kept);
+        self.keep_state(repeating, turn, &mut kept);
         kept.push(S::Loop(inside));
         out.push(S::Scope(kept));
     }
 
     /// Keeps the state, its place and the number of steps before the first iteration.
-    pub(super) fn keep_state(&self, fixed: &Fixed, counter: C, out: &mut Vec<S>) {
+    pub(super) fn keep_state(&self, repeating: &Repeating, counter: C, out: &mut Vec<S>) {
         let define =
             |ctype: &'static str, name: &str, value| S::Define { ctype: ctype.into(), name: name.into(), value };
-        out.extend(fixed.state.iter().map(|variable| {
+        out.extend(repeating.state.iter().map(|variable| {
             let ctype = if self.kind(*variable) == Kind::Real { "double" } else { "int" };
             define(ctype, &kept(*variable), name(*variable))
         }));
         out.push(define("uint64_t", PLACE, counter));
         out.push(define("uint64_t", DISTANCE, C::Number(1)));
-        let counters = self.step_counters(fixed);
+        let counters = self.step_counters(repeating);
         out.extend(counters.into_iter().map(|(kept, counter)| define("uint64_t", kept, counter)));
     }
 
     /// Leaves out periods behind an iteration if the state is the kept one; else keeps it if it is its turn.
-    pub(super) fn leave_out_periods(&self, fixed: &Fixed, (counter, end): (C, C), out: &mut Vec<S>) {
-        let same = fixed.state.iter().map(|variable| {
+    pub(super) fn leave_out_periods(&self, repeating: &Repeating, (counter, end): (C, C), out: &mut Vec<S>) {
+        let same = repeating.state.iter().map(|variable| {
             let (now, before) = (name(*variable), C::Name(kept(*variable)));
             match self.kind(*variable) {
                 Kind::Real => C::call("vlad_has_same_bits", [now, before]),
@@ -134,7 +148,7 @@ impl Body<'_> {
         let distance = counter.clone().infix(Infix::Subtract, C::name(PLACE));
         let left = end.infix(Infix::Subtract, counter.clone());
         let define = |name: &str, value| S::Define { ctype: "uint64_t".into(), name: name.into(), value };
-        let counters = self.step_counters(fixed);
+        let counters = self.step_counters(repeating);
         let of_one = |(kept, steps): &(&'static str, C)| steps.clone().infix(Infix::Subtract, C::name(*kept));
         let sum = |numbers: Vec<C>| numbers.into_iter().reduce(|sum, one| sum.infix(Infix::Add, one));
         let (of_period, before) = (
@@ -151,22 +165,22 @@ impl Body<'_> {
         }
         then.push(S::Add(counter.clone(), C::name("periods").infix(Infix::Multiply, C::name("period"))));
         let mut keep: Vec<S> =
-            fixed.state.iter().map(|variable| S::Assign(C::Name(kept(*variable)), name(*variable))).collect();
+            repeating.state.iter().map(|variable| S::Assign(C::Name(kept(*variable)), name(*variable))).collect();
         keep.push(S::Assign(C::name(PLACE), counter));
         keep.push(S::Add(C::name(DISTANCE), C::name(DISTANCE)));
-        keep.extend(self.step_counters(fixed).into_iter().map(|(kept, steps)| S::Assign(C::name(kept), steps)));
+        keep.extend(self.step_counters(repeating).into_iter().map(|(kept, steps)| S::Assign(C::name(kept), steps)));
         let is_turn = distance.infix(Infix::NotLess, C::name(DISTANCE));
         out.push(S::If { test: all.unlikely(), then, otherwise: vec![S::when(is_turn, keep)] });
     }
 
     /// The numbers of steps that calls and inner loops change, each with the name under which it is kept; none in code that counts none, as
     /// exported code does.
-    fn step_counters(&self, fixed: &Fixed) -> Vec<(&'static str, C)> {
+    fn step_counters(&self, repeating: &Repeating) -> Vec<(&'static str, C)> {
         let mut counters = vec![("kept_shared", shared("steps"))];
         if self.has_steps {
             counters.push(("kept_steps", self.counter()));
         }
-        counters.retain(|_| fixed.counts && counts_steps(self.scope.unit));
+        counters.retain(|_| repeating.counts && counts_steps(self.scope.unit));
         counters
     }
 }
