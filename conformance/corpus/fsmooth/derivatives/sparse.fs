@@ -62,3 +62,12 @@ let ofBranch n v = build (2 * n) (fun k ->
   if k < n then fst (1.0, exp (exp v[2 * k])) else if k < n + 1 then 10.0 else 20.0)
 ofBranch 2 [| 0.0; 0.0; 0.0 |]
 // expect: #(1 1 10 20)
+
+// A number that only a condition uses. With y = w[k]^2 + 1 - w[k] it is 1 and 3 for w = (0, 2), and exp y * y is e and 60.3, so output 0 is
+// v[0] v[1] c, c = sin (cos 2) = -0.40423915..., and output 1 is v[1]^2 d, d = cos (sin 6) = 0.96121680...; at (0.5, 2).
+let byCondition v w = build (length w) (fun k ->
+  let y = w[k] * w[k] + 1.0 - w[k]
+  let x = exp y * y
+  if x < 3.0 && 0.5 < x then v[0] * sin (cos (y + 1.0)) * v[1] else v[1] * v[1] * cos (sin (y * 2.0)))
+rowsOf (fun v -> byCondition v [| 0.0; 2.0 |]) [| 0.5; 2.0 |]
+// expect: #(#(-0.8084783077045316 0) #(-0.2021195769261329 3.8448672180291155))

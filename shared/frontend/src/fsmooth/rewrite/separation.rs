@@ -79,6 +79,10 @@ fn separate(program: &mut Program, context: &mut Context, before: ExpressionId) 
     let outer = array(program, rows, (row, inner), before);
     let moved: Vec<(LocalId, ExpressionId)> = constants.into_iter().chain(table).collect();
     let after = bound(program, &moved, outer);
+    debug_assert!(
+        terms::free_locals(program, after).iter().all(|local| terms::mentions(program, before, &[*local])),
+        "what is moved takes with it what it uses"
+    );
     // All that has moved is evaluated, though loops be empty and branches not taken.
     for (local, value) in &moved {
         if !context.is_total_outside(program, *value) {
@@ -269,12 +273,13 @@ impl Separation<'_> {
 impl Node {
     /// Returns true if what is computed for each element uses a local, from a step on.
     fn uses(&self, program: &Program, local: LocalId, from: usize) -> bool {
-        let own = self.steps.iter().skip(from).filter(|step| step.role == Role::Own);
-        own.into_iter().any(|step| terms::mentions(program, step.value, &[local]))
+        let mentions = |id| terms::mentions(program, id, &[local]);
+        let mut of_each = self.steps.iter().skip(from).filter(|step| !matches!(step.role, Role::Column(_)));
+        of_each.any(|step| mentions(step.value))
             || match &self.end {
-                End::Value(value) => terms::mentions(program, *value, &[local]),
-                End::Branch(_, consequent, alternative) => {
-                    consequent.uses(program, local, 0) || alternative.uses(program, local, 0)
+                End::Value(value) => mentions(*value),
+                End::Branch(condition, consequent, alternative) => {
+                    mentions(*condition) || consequent.uses(program, local, 0) || alternative.uses(program, local, 0)
                 }
             }
     }

@@ -3,6 +3,7 @@
 use super::super::Verdict;
 use super::super::rules::Class;
 use super::run;
+use rstest::rstest;
 
 /// Two halves of outputs; each output depends on two inputs that all share, and on one of its own.
 const HALVES: &str = "\
@@ -48,6 +49,26 @@ let f v w = vectorMap (jacob (fun v -> terms v w) v) (fun r -> vectorMap r (fun 
     assert_eq!(run.of("f").verdict, Verdict::Taken);
     let term = run.term("f");
     assert_eq!(term.matches("exp").count(), 1, "{term}");
+    run.check_stages("f", 1e-12);
+}
+
+/// The condition of a branch, and a pair that is no column, use what is a column then.
+#[rstest]
+#[case::condition(
+    "if x < 3.0 && 0.5 < x then v[0] * sin (cos (y + 1.0)) * v[1] else v[1] * v[1] * cos (sin (y * 2.0))"
+)]
+#[case::pair("let p = if k == 0 then (x, y) else (y, x) in v[0] * fst p + snd p * v[1] + sin (x * y) * v[0] * v[1]")]
+#[case::pair_of_the_row(
+    "let p = if v[0] > 1.0 then (v[1], v[0]) else (v[0], 0.0) in sin (fst p) * snd p * x + x * v[1]"
+)]
+fn separated_loops_keep_what_they_use(#[case] element: &str) {
+    let text = format!(
+        "let terms v w = build (length w) (fun k ->\n  let y = w[k] * w[k] + 1.0 - w[k]\n  let x = exp y * y\n  {element})\n\
+         let f v w = vectorMap (jacob (fun v -> terms v w) v) (fun r -> vectorMap r (fun p -> snd p))"
+    );
+    let mut run = run(&text, Class::ZeroSigns);
+    let is_separated = run.of("f").derivation.steps.iter().any(|step| step.rule == "separation of loops");
+    assert!(is_separated, "{}", run.term("f"));
     run.check_stages("f", 1e-12);
 }
 
