@@ -30,37 +30,37 @@ static void *block;
 static const size_t block_bytes = (size_t)1 << 29;
 
 #if PROBLEM == 0
-#define CALL(set, r) set##_f(&context, v, n, w, n, r, count, 0)
+#define CALL(set, r) set##_f(context, v, n, w, n, r, count, 0)
 #define BEST(r) dot_best(v, w, n, r)
 #define FORWARD(r) dot_forward(v, w, n, r)
 #define COUNT n
 #elif PROBLEM == 1
-#define CALL(set, r) set##_f(&context, v, n, r, count, 0)
+#define CALL(set, r) set##_f(context, v, n, r, count, 0)
 #define BEST(r) maximum_best(v, n, r)
 #define FORWARD(r) maximum_forward(v, n, r)
 #define COUNT n
 #elif PROBLEM == 2
-#define CALL(set, r) set##_f(&context, v, n, w, n, r, count, 0, 0)
+#define CALL(set, r) set##_f(context, v, n, w, n, r, count, 0, 0)
 #define BEST(r) addition_best(v, w, n, r)
 #define FORWARD(r) addition_forward(v, w, n, r)
 #define COUNT (n * n)
 #elif PROBLEM == 3
-#define CALL(set, r) set##_f(&context, v, n, 1.5, r, count, 0)
+#define CALL(set, r) set##_f(context, v, n, 1.5, r, count, 0)
 #define BEST(r) scale_best(v, 1.5, n, r)
 #define FORWARD(r) scale_forward(v, 1.5, n, r)
 #define COUNT n
 #elif PROBLEM == 4
-#define CALL(set, r) set##_f(&context, v, n, w, n, a, n, n, r, count, 0)
+#define CALL(set, r) set##_f(context, v, n, w, n, a, n, n, r, count, 0)
 #define BEST(r) factorisation_best(v, n, w, n, a, r)
 #define FORWARD(r) factorisation_forward(v, n, w, n, a, r)
 #define COUNT n
 #elif PROBLEM == 5
-#define CALL(set, r) set##_f(&context, v, n, r, count, 0)
+#define CALL(set, r) set##_f(context, v, n, r, count, 0)
 #define BEST(r) logsumexp_best(v, n, r)
 #define FORWARD(r) logsumexp_forward(v, n, r)
 #define COUNT n
 #else
-#define CALL(set, r) set##_f(&context, (double)n, a, CAMERA + POINT * n, r, count, 0, 0)
+#define CALL(set, r) set##_f(context, (double)n, a, CAMERA + POINT * n, r, count, 0, 0)
 #define BEST(r) projection_best(a, a + CAMERA, n, r)
 #define FORWARD(r) projection_forward(a, a + CAMERA, n, r)
 #define COUNT ((CAMERA + POINT * n) * PICTURE * n)
@@ -79,19 +79,22 @@ static double *forward(void) {
 }
 
 #define VARIANT(set) \
+    static struct set##_context set##_in_block; \
+    static void set##_prepare(void) { set##_begin_in(&set##_in_block, block, block_bytes); } \
     static double *set##_placed(void) { \
-        static struct set##_context context; \
-        if (!context.resize) set##_begin_in(&context, block, block_bytes); \
-        failed = CALL(set, memory); \
-        return failed ? 0 : memory; \
+        struct set##_context *context = &set##_in_block; \
+        int status = CALL(set, memory); \
+        if (!status) return memory; \
+        failed = status; \
+        return 0; \
     } \
     static double *set##_allocated(void) { \
-        struct set##_context context; \
+        struct set##_context owned, *context = &owned; \
         double *result = malloc((count + !count) * sizeof *result); \
         if (!result) return 0; \
-        set##_begin(&context); \
+        set##_begin(context); \
         failed = CALL(set, result); \
-        set##_end(&context); \
+        set##_end(context); \
         if (!failed) return result; \
         free(result); \
         return 0; \
@@ -103,10 +106,11 @@ VARIANTS(VARIANT)
 static const struct variant {
     const char *name;
     double *(*compute)(void);
+    void (*prepare)(void); /* before all calls, or 0 */
 } variants[] = {
-    {"best", best},
-    {"forward", forward},
-#define VARIANT(set) {#set "_placed", set##_placed}, {#set "_allocated", set##_allocated},
+    {"best", best, 0},
+    {"forward", forward, 0},
+#define VARIANT(set) {#set "_placed", set##_placed, set##_prepare}, {#set "_allocated", set##_allocated, 0},
     VARIANTS(VARIANT)
 };
 
@@ -141,6 +145,7 @@ static double element(const char *name, const double *result, size_t place) {
 }
 
 static int measure(const struct variant *variant, double *expected) {
+    if (variant->prepare) variant->prepare();
     double begun = seconds(), *result = variant->compute();
     double least = seconds() - begun;
     if (!result) {

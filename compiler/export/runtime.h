@@ -202,10 +202,51 @@ static inline struct vlad_array vlad_placed_reals(struct vlad_machine *m, uint32
 }
 static inline struct vlad_array vlad_placed_row(struct vlad_machine *m, uint32_t result, uint64_t row, uint64_t length) {
     struct vlad_place *place = &m->places[result];
-    if (row == 0) place->width = length;
+    if (row == 0) place->width = length, place->zeros = 0;
     if (VLAD_UNLIKELY(length != place->width || (row + 1) * length > place->capacity)) return vlad_new_reals(m, length);
     return (struct vlad_array){place->elements + row * length, length};
 }
+
+/* Sets all elements of a new row to 0, of so many rows. If it is in the memory for a result, those of the rows behind it are set with
+ * it: one fill takes less time than many. Rows are made one after another, so nothing is there yet. */
+static inline void vlad_set_zeros_from(struct vlad_machine *m, uint32_t result, uint64_t row, uint64_t rows,
+                                       struct vlad_array array) {
+    struct vlad_place *place = &m->places[result];
+    uint64_t begin = row * array.length, end = begin + array.length;
+    if (VLAD_UNLIKELY(!array.length || array.items != place->elements + begin)) {
+        vlad_set_zeros(array);
+    } else if (end > place->zeros) {
+        if (rows <= place->capacity / array.length) end = rows * array.length;
+        memset(place->elements + begin, 0, (end - begin) * sizeof *place->elements);
+        place->zeros = end;
+    }
+}
+
+/* True on a fast path if there is memory: for an array of so many items of a size, for a vector, and for a row of a matrix. */
+static inline int vlad_has_room(struct vlad_machine *m, uint64_t length, uint32_t size) {
+    uint64_t room = (uint64_t)(m->first_order.arrays_end - m->first_order.arrays_top);
+    return length < SIZE_MAX / 64 && vlad_array_bytes(length, size) <= room;
+}
+static inline int vlad_fits(struct vlad_machine *m, uint32_t result, uint64_t length) {
+    return length <= m->places[result].capacity;
+}
+static inline int vlad_fits_in_row(struct vlad_machine *m, uint32_t result, uint64_t row, uint64_t length) {
+    const struct vlad_place *place = &m->places[result];
+    return (row == 0 || length == place->width) && (row + 1) * length <= place->capacity;
+}
+/* The same for a matrix with rows of one length, as far as their product is a number; the first row, and one of them. */
+static inline int vlad_fits_as_rows(struct vlad_machine *m, uint32_t result, uint64_t rows, uint64_t length) {
+    return rows <= UINT32_MAX && length <= UINT32_MAX && rows * length <= m->places[result].capacity;
+}
+static inline double *vlad_first_row(struct vlad_machine *m, uint32_t result, uint64_t length) {
+    m->places[result].width = length;
+    return m->places[result].elements;
+}
+static inline struct vlad_array vlad_row(double *rows, uint64_t row, uint64_t length) {
+    return (struct vlad_array){rows + row * length, length};
+}
+/* A matrix of which all rows are in the memory for it: it has no items. */
+static inline struct vlad_array vlad_rows_in_place(uint64_t length) { return (struct vlad_array){0, length}; }
 
 /* Copies a result to the caller's memory, unless it has been made there. Without a place for its length, it is that of the memory. */
 static int vlad_give_vector(struct vlad_array array, double *elements, size_t capacity, size_t *length) {
@@ -228,6 +269,15 @@ static int vlad_give_matrix(struct vlad_array array, double *elements, size_t ca
         if (items != elements + row * width) memcpy(elements + row * width, items, width * sizeof *elements);
     }
     return EXPORTS_OK;
+}
+
+/* Tells the caller the lengths of a matrix whose rows are all in its memory. */
+static inline int vlad_give_in_place(struct vlad_array array, const struct vlad_place *place, size_t capacity, size_t *rows,
+                                     size_t *columns) {
+    uint64_t width = array.length ? place->width : 0;
+    if (rows) *rows = array.length;
+    if (columns) *columns = width;
+    return (rows && columns) || array.length * width == capacity ? EXPORTS_OK : EXPORTS_LENGTH;
 }
 
 /* The code of an export: it computes the leaves of results from those of operands. */
@@ -274,6 +324,29 @@ static int vlad_run(struct exports_context *context, vlad_code *code, const unio
         if (status == EXPORTS_OUT_OF_MEMORY) vlad_release(context);
         return status;
     }
+}
+/* Executes a fast path, and returns true if it is given up. The same, for one that makes arrays, which is not tried where there was never
+ * memory for any. Where VLAD_WITHOUT_FAST_PATHS is defined, none is tried: results are the same. */
+typedef int vlad_fast_code(struct vlad_machine *m, const union vlad_leaf *operands, union vlad_leaf *results);
+static VLAD_INLINE int vlad_run_fast(struct exports_context *context, vlad_fast_code *code, const union vlad_leaf *operands,
+                                     union vlad_leaf *results, struct vlad_place *places) {
+    struct vlad_machine machine;
+    machine.services = &vlad_services;
+    machine.context = context;
+    machine.places = places;
+    machine.status = EXPORTS_OK;
+    machine.first_order.turns = 0;
+    machine.first_order.arrays_top = context->blocks[VLAD_BLOCK_ARRAYS].memory;
+    machine.first_order.arrays_end = machine.first_order.arrays_top + context->blocks[VLAD_BLOCK_ARRAYS].bytes;
+#ifdef VLAD_WITHOUT_FAST_PATHS
+    return 1;
+#endif
+    return code(&machine, operands, results);
+}
+static VLAD_INLINE int vlad_run_fast_in_memory(struct exports_context *context, vlad_fast_code *code,
+                                               const union vlad_leaf *operands, union vlad_leaf *results,
+                                               struct vlad_place *places) {
+    return !context->blocks[VLAD_BLOCK_ARRAYS].bytes || vlad_run_fast(context, code, operands, results, places);
 }
 /* Executes code that is never given up and needs no memory. */
 #define VLAD_RUN_ALWAYS(code, operands, results, memories) \

@@ -277,15 +277,16 @@ static inline uint64_t vlad_periods(uint64_t left, uint64_t period, uint64_t ste
 static inline uint64_t vlad_whole(double real) { return (uint64_t)(int64_t)real; }
 static inline double vlad_real_of(uint64_t whole) { return (double)(int64_t)whole; }
 /* The index that times a factor is a whole number, or no index: the greatest number. */
-static inline uint64_t vlad_solved(double product, double factor) {
-    double index = product / factor;
-    int is_index = index >= 0 && index < 9007199254740992.0 && vlad_real_of(vlad_whole(index)) == index;
-    return is_index ? vlad_whole(index) : UINT64_MAX;
+static inline uint64_t vlad_solved(int64_t product, int64_t factor) {
+    int64_t index = product / factor;
+    return index >= 0 && index * factor == product ? (uint64_t)index : UINT64_MAX;
 }
 /* True for a whole number of moderate size: sums of few small multiples of such are exact. */
 static inline int vlad_is_moderate(double real) {
     return real > -1099511627776.0 && real < 1099511627776.0 && vlad_real_of(vlad_whole(real)) == real;
 }
+/* A whole number of moderate size as an integer; 0 for any other number. */
+static inline int64_t vlad_moderate(double real) { return vlad_is_moderate(real) ? (int64_t)real : 0; }
 /* The number of whole numbers from 0 below a real, as far as whole numbers are reals. */
 static inline uint64_t vlad_bound(double real) {
     if (!(real > 0)) return 0;

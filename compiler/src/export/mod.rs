@@ -10,7 +10,7 @@
 //! | [`outputs`] | from the value of that code to the result of the signature |
 //! | [`sizes`] | from that code to code for the sizes of its results |
 //! | [`set`] | the exports of a C file |
-//! | [`code`] | their C |
+//! | [`code`], [`leaves`] | their C |
 //! | [`text`] | the C file and its header, with the runtime (`compiler/export`) |
 //! | [`python`], [`fortran`] | what programs in these languages call it with |
 //!
@@ -20,6 +20,7 @@
 
 mod code;
 mod fortran;
+mod leaves;
 pub mod names;
 mod outputs;
 mod python;

@@ -36,7 +36,7 @@ pub fn allocating(unit: &Unit) -> Vec<bool> {
         let mut has_changed = false;
         // Callees mostly have higher numbers.
         for number in (0..unit.functions.len()).rev() {
-            let allocates = allocates_in(&unit.function(FunctionId(number as u32)).body, &found);
+            let allocates = allocates_in(&unit.function(FunctionId(number as u32)).body, &found, &|_| false);
             if let Some(place @ false) = found.get_mut(number)
                 && allocates
             {
@@ -50,13 +50,16 @@ pub fn allocating(unit: &Unit) -> Vec<bool> {
     }
 }
 
-/// Returns true if the execution of a block may allocate arrays or cells, given the functions of which that holds.
-pub fn allocates_in(block: &Block, functions: &[bool]) -> bool {
+/// Returns true if the execution of a block may allocate arrays or cells, given the functions of which that holds, and which arrays
+/// are made elsewhere.
+pub fn allocates_in(block: &Block, functions: &[bool], is_elsewhere: &impl Fn(Variable) -> bool) -> bool {
     let mut allocates = false;
     block.each_statement(&mut |statement| {
         allocates |= match statement {
-            Statement::Array { .. } | Statement::Zeros { .. } | Statement::Accumulators { .. } => true,
-            Statement::Build { targets, .. } => !targets.is_empty(),
+            Statement::Zeros { .. } | Statement::Accumulators { .. } => true,
+            Statement::Array { .. } | Statement::Build { .. } => {
+                !statement.targets().iter().all(|target| is_elsewhere(*target))
+            }
             Statement::Cell { parts, .. } => !parts.is_empty(),
             Statement::Tape { action, .. } => *action == Tape::Allocate,
             other => other.callee().is_some_and(|callee| functions.get(callee.0 as usize) == Some(&true)),
@@ -165,7 +168,7 @@ pub fn iterations_release(
     if manages_memory(body) {
         return false;
     }
-    allocates_in(body, allocating)
+    allocates_in(body, allocating, &|_| false)
         && (!has_cells || moves_cells && !records_arrays(body, function))
         && !leaves_cells(body, function, leaving_cells)
 }

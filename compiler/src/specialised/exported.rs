@@ -3,12 +3,14 @@
 use super::arrays;
 use super::calls::CallGraph;
 use super::destinations::Destinations;
+use super::fast_path::FastPath;
 use super::packing;
 use super::record::Packed;
 use super::releases::moves_cells;
 use super::scope::Scope;
 use crate::c::{Expression as C, Item, Word};
 use crate::first_order::{End, Kind, NOWHERE, Statement, Unit};
+use std::collections::BTreeSet;
 use vlad_core::render::place;
 use vlad_core::{ExpressionId, Program};
 
@@ -27,17 +29,46 @@ pub struct Exported {
     pub may_end_early: bool,
 }
 
+/// The C of a fast path.
+#[derive(Debug)]
+pub struct ExportedFastPath {
+    /// Its code, which sets the machine's `status` when it is given up.
+    pub code: Exported,
+    /// The leaves of the unit's value that are matrices in the memory of the caller, without an array of their rows.
+    pub in_place: BTreeSet<usize>,
+    /// True if it makes arrays in the memory of the context.
+    pub allocates: bool,
+}
+
 /// The C of a unit of a program, whose names contain a number. The results are leaves of the unit's value with the numbers of
 /// the caller's memories in which they are wanted.
 pub fn exported(unit: &Unit, number: usize, program: &Program, results: &[(usize, usize)]) -> Exported {
     let mut scope = Scope::new(unit, number, "vlad_", Some(program));
     scope.destinations = Destinations::find(unit, results);
+    code(&scope)
+}
+
+/// The C of the fast path of a unit, if it has one ([`FastPath`]).
+pub fn exported_fast_path(
+    unit: &Unit,
+    number: usize,
+    program: &Program,
+    results: &[(usize, usize)],
+) -> Option<ExportedFastPath> {
+    let path = FastPath::of(unit, results)?;
+    let mut scope = Scope::new(&path.unit, number, "vlad_fast_", Some(program));
+    scope.destinations = path.destinations.clone();
+    scope.in_place = Some(&path.in_place);
+    Some(ExportedFastPath { code: code(&scope), in_place: path.leaves_in_place.clone(), allocates: path.allocates() })
+}
+
+fn code(scope: &Scope<'_>) -> Exported {
     let entry = scope.entry();
     let head = scope.head(entry);
     Exported {
         items: scope.functions(),
         entry: head.name,
-        results: unit.function(entry).results.clone(),
+        results: scope.unit.function(entry).results.clone(),
         result: head.result,
         may_end_early: scope.may_end_early(),
     }
@@ -51,8 +82,19 @@ impl<'unit> Scope<'unit> {
         let calls = CallGraph::of(unit);
         let packed = Packed::default();
         let destinations = Destinations::default();
-        let mut scope =
-            Scope { unit, number, prefix, calls, allocating, leaving_cells, moves_cells, packed, places, destinations };
+        let mut scope = Scope {
+            unit,
+            number,
+            prefix,
+            calls,
+            allocating,
+            leaving_cells,
+            moves_cells,
+            packed,
+            places,
+            destinations,
+            in_place: None,
+        };
         scope.packed = packing::packed(&scope);
         scope
     }

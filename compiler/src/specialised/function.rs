@@ -12,6 +12,7 @@ use super::arrays::{bound_name, bounded, bounds, mark};
 use super::chosen::chosen;
 use super::definitions::Definitions;
 use super::early_marks::EarlyMarks;
+use super::rows::EvenRows;
 use super::scope::{CELL, Scope, ctype, leaf, variable_name};
 use super::wholes::{Whole, integer_name, wholes};
 use crate::c::{Expression as C, Infix, Item, Statement as S};
@@ -62,6 +63,8 @@ pub(super) struct Body<'unit> {
     pub definitions: Definitions<'unit>,
     /// The sines and cosines that are computed together.
     pub angles: Angles,
+    /// On a fast path, the matrices in the memory of the caller with rows of one length, by the indices of their rows.
+    pub(super) even_rows: HashMap<Variable, EvenRows>,
     /// True if the turns are in a local.
     has_turns: bool,
     /// True if the steps are in a local.
@@ -91,10 +94,12 @@ impl<'unit> Body<'unit> {
             early_marks: EarlyMarks::of(scope.unit, function, releasing),
             definitions: Definitions::of(&function.body),
             angles: angles(&function.body),
+            even_rows: HashMap::new(),
             has_turns: has_loop,
             has_steps: has_loop && counts,
         };
         body.note_rows();
+        body.note_even_rows();
         body
     }
 
@@ -145,6 +150,7 @@ impl<'unit> Body<'unit> {
                 self.block(alternative, tail, &mut otherwise);
                 out.push(S::If { test: operand(*test), then, otherwise });
             }
+            End::BailOut(_) if self.scope.in_place.is_some() => self.give_up(out),
             End::BailOut(node) => out.push(S::Evaluate(self.scope.bail_out(*node))),
         }
     }
@@ -392,11 +398,31 @@ impl<'unit> Body<'unit> {
         }
     }
 
+    /// Leaves the function of a fast path; its results are not read.
+    fn give_up(&self, out: &mut Vec<S>) {
+        out.push(S::Assign(C::machine("status"), C::name("VLAD_AGAIN")));
+        let (ctype, name) = (self.scope.head(self.id).result, "none".to_owned());
+        out.push(S::Define { ctype, name, value: C::Braces(vec![C::Number(0)]) });
+        out.push(S::Return(C::name("none")));
+    }
+
+    /// On a fast path, leaves the function unless a condition holds under which there is memory for an array.
+    pub(super) fn require(&self, condition: C, out: &mut Vec<S>) {
+        if self.scope.in_place.is_some() {
+            let mut then = Vec::new();
+            self.give_up(&mut then);
+            out.push(S::when(C::call("VLAD_UNLIKELY", [condition.prefix("!")]), then));
+        }
+    }
+
     /// Returns true if calls of the function free what they allocated.
     fn releases(&self) -> bool {
         // Cells that a call returns are not moved.
         let leaves_cells = self.scope.leaving_cells.get(self.id.0 as usize) == Some(&true);
-        self.scope.allocates(self.id) && !self.function.results.contains(&Kind::Cell) && !leaves_cells
+        self.scope.allocates(self.id)
+            && self.scope.in_place.is_none()
+            && !self.function.results.contains(&Kind::Cell)
+            && !leaves_cells
     }
 
     /// Gives the turns back to the machine, if they are in a local.

@@ -75,7 +75,7 @@ pub(super) fn is_simple(statement: &Statement) -> bool {
 
 impl Hot<'_> {
     /// Returns true if all other elements are +0, whose bytes are 0.
-    fn is_zero_elsewhere(&self) -> bool {
+    pub(super) fn is_zero_elsewhere(&self) -> bool {
         matches!(&self.elsewhere.end, End::Yield(values) if values.iter().all(|value| *value == Operand::real(0.0)))
     }
 }
@@ -140,7 +140,7 @@ impl<'unit> Body<'unit> {
             self.block(block, Tail::Build { targets, index }, into);
         };
         if hot.is_zero_elsewhere() {
-            out.extend(targets.iter().map(|target| S::Evaluate(C::call("vlad_set_zeros", [name(*target)]))));
+            targets.iter().for_each(|target| self.set_zeros(*target, out));
         } else {
             let is_last = place.clone().infix(Infix::Equal, C::name(count));
             let mut each = vec![S::If { test: is_last, then: vec![S::Break], otherwise: Vec::new() }];

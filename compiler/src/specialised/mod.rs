@@ -4,7 +4,7 @@
 //! | module | |
 //! |---|---|
 //! | [`arrays`], [`on_arrays`], [`on_cells`] | the memory that arrays and cells take, and statements on them |
-//! | [`exported`] | units without a machine around them |
+//! | [`exported`], [`fast_path`] | units without a machine around them, and such as prepare none |
 //! | [`destinations`] | arrays that are made where the caller wants them |
 //! | [`calls`] | the call graph: functions that are reached, that need host stack, and that take turns |
 //! | [`angles`], [`sine_and_cosine`] | sines and cosines of one angle, by one call |
@@ -13,6 +13,7 @@
 //! | [`places`] | builds with few elements that are not 0 |
 //! | [`recomputed`] | operands that rarely executed blocks compute again |
 //! | [`repeating`] | loops whose state repeats |
+//! | [`rows`] | matrices of the fast path with rows of one length |
 //! | [`scope`] | names and types in C |
 //! | [`template`] | templates of values as static arrays |
 //!
@@ -31,6 +32,7 @@ mod definitions;
 mod destinations;
 mod early_marks;
 mod exported;
+mod fast_path;
 mod flags;
 mod function;
 mod hot;
@@ -44,6 +46,7 @@ mod record;
 mod recorded;
 mod releases;
 mod repeating;
+mod rows;
 mod scope;
 mod short;
 mod sine_and_cosine;
@@ -51,7 +54,7 @@ mod steps;
 mod template;
 mod wholes;
 
-pub use exported::{Exported, exported};
+pub use exported::{Exported, ExportedFastPath, exported, exported_fast_path};
 
 use crate::c::{Expression as C, Head, Item, Statement, named};
 use crate::first_order::Unit;

@@ -23,6 +23,11 @@ fn of_kind(kind: Kind, functions: [&'static str; 3]) -> &'static str {
     }
 }
 
+/// The name of the number of elements of a build with an index.
+pub(super) fn count_name(index: Variable) -> String {
+    format!("n{}", index.0)
+}
+
 impl<'unit> Body<'unit> {
     fn element_of(&self, array: Operand) -> Kind {
         match self.function.kind(array).element() {
@@ -31,21 +36,48 @@ impl<'unit> Body<'unit> {
         }
     }
 
-    /// A new array whose elements are not set, in the memory of the caller if it has a place there.
-    fn allocated(&self, target: Variable, element: Kind, length: C) -> C {
-        let memory = |memory: usize| C::Number(memory as u64);
-        match self.scope.destinations.of(self.id, target) {
+    /// Defines a new array whose elements are not set, in the memory of the caller if it has a place there.
+    fn allocate(&self, target: Variable, length: C, out: &mut Vec<S>) {
+        let element = self.element_of(Operand::Variable(target));
+        if self.is_in_place(target) {
+            return self.define(target, C::call("vlad_rows_in_place", [length]), out);
+        }
+        let (is_there, function, place) = match self.scope.destinations.of(self.id, target) {
             Some(Destination::Result(result)) if element == Kind::Real => {
-                return C::call("vlad_placed_reals", [C::name("m"), memory(result), length]);
+                ("vlad_fits", "vlad_placed_reals", vec![C::Number(result as u64)])
+            }
+            Some(Destination::Row(_, row)) if self.even_rows.contains_key(&row) => {
+                return self.even_row(row, out, target);
             }
             Some(Destination::Row(result, row)) if element == Kind::Real => {
-                let row = C::Name(integer_name(row));
-                return C::call("vlad_placed_row", [C::name("m"), memory(result), row, length]);
+                ("vlad_fits_in_row", "vlad_placed_row", vec![C::Number(result as u64), C::Name(integer_name(row))])
             }
-            Some(Destination::Result(_) | Destination::Row(..)) | None => {}
-        }
-        let function = of_kind(element, ["vlad_new_reals", "vlad_new_truths", "vlad_new_arrays"]);
-        C::call(function, [C::name("m"), length])
+            Some(Destination::Result(_) | Destination::Row(..)) | None => {
+                self.require_room(element, &length, out);
+                let function = of_kind(element, ["vlad_new_reals", "vlad_new_truths", "vlad_new_arrays"]);
+                return self.define(target, C::call(function, [C::name("m"), length]), out);
+            }
+        };
+        let operands: Vec<C> = [C::name("m")].into_iter().chain(place).chain([length]).collect();
+        self.require(C::call(is_there, operands.clone()), out);
+        self.define(target, C::call(function, operands), out);
+    }
+
+    /// On a fast path, leaves the function unless there is room for an array in the memory of the context.
+    fn require_room(&self, element: Kind, length: &C, out: &mut Vec<S>) {
+        let size = of_kind(element, ["sizeof(double)", "1", "sizeof(struct vlad_array)"]);
+        self.require(C::call("vlad_has_room", [C::name("m"), length.clone(), C::Formula(size)]), out);
+    }
+
+    /// Returns true for a matrix without an array of its rows.
+    fn is_in_place(&self, matrix: Variable) -> bool {
+        self.scope.in_place.is_some_and(|matrices| matrices.contains(&matrix))
+    }
+
+    /// Returns true if the execution of a block may allocate arrays or cells in the memory of arrays. What has a place elsewhere and
+    /// does not fit there stays, if nothing else is freed.
+    fn allocates(&self, block: &Block) -> bool {
+        allocates_in(block, &self.scope.allocating, &|array| self.scope.destinations.of(self.id, array).is_some())
     }
 
     fn set(element: Kind, array: C, index: C, value: C) -> S {
@@ -87,7 +119,9 @@ impl<'unit> Body<'unit> {
             }
             Statement::Zeros { target, like } | Statement::Accumulators { target, like } => {
                 let zeros = if self.function.kind(*like) == Kind::REALS {
-                    C::call("vlad_new_zeros", [C::name("m"), operand(*like).dot("length")])
+                    let length = operand(*like).dot("length");
+                    self.require_room(Kind::Real, &length, out);
+                    C::call("vlad_new_zeros", [C::name("m"), length])
                 } else {
                     C::service("zeros", [operand(*like), C::Number(self.code(*like).into())])
                 };
@@ -109,7 +143,7 @@ impl<'unit> Body<'unit> {
 
     fn array(&self, target: Variable, elements: &[Operand], out: &mut Vec<S>) {
         let element = self.element_of(Operand::Variable(target));
-        self.define(target, self.allocated(target, element, C::Number(elements.len() as u64)), out);
+        self.allocate(target, C::Number(elements.len() as u64), out);
         for (value, place) in elements.iter().zip(0..) {
             out.push(Self::set(element, name(target), C::Number(place), operand(*value)));
         }
@@ -123,7 +157,7 @@ impl<'unit> Body<'unit> {
         body: &'unit Block,
         out: &mut Vec<S>,
     ) {
-        let (count, place) = (format!("n{}", index.0), C::Name(integer_name(index)));
+        let (count, place) = (count_name(index), C::Name(integer_name(index)));
         let integer = |name: String, value| S::Define { ctype: "uint64_t".into(), name, value };
         out.push(integer(count.clone(), self.integer(length)));
         let turns = S::Evaluate(C::call("VLAD_TURNS", ["m", "turns", &count].map(C::name)));
@@ -131,13 +165,14 @@ impl<'unit> Body<'unit> {
             && elements.as_slice() == [Operand::real(0.0)]
             && self.scope.destinations.of(self.id, *target).is_none()
         {
+            self.require_room(Kind::Real, &C::name(&count), out);
             self.define(*target, C::call("vlad_new_zeros", [C::name("m"), C::name(&count)]), out);
             out.push(turns);
             return;
         }
         for target in targets {
-            let element = self.element_of(Operand::Variable(*target));
-            self.define(*target, self.allocated(*target, element, C::name(&count)), out);
+            self.allocate(*target, C::name(&count), out);
+            self.begin_rows(*target, index, C::name(&count), out);
         }
         out.push(turns);
         if let Some(hot) = Hot::of(body, index) {
@@ -160,7 +195,7 @@ impl<'unit> Body<'unit> {
                 let is_last = place.clone().infix(Infix::Equal, C::name(&count));
                 let mut each = vec![S::If { test: is_last, then: vec![S::Break], otherwise: Vec::new() }];
                 self.counters(&[index], &mut each);
-                if allocates_in(body, &self.scope.allocating) {
+                if self.allocates(body) {
                     each.push(mark(format!("mark{}", index.0)));
                 }
                 self.iteration(body, counts, &mut each);
@@ -175,13 +210,13 @@ impl<'unit> Body<'unit> {
     /// Stores the elements at an index of a build.
     pub fn elements(&self, targets: &[Variable], index: Variable, values: &[Operand], out: &mut Vec<S>) {
         let mark = format!("mark{}", index.0);
-        let allocates = self.building(index).is_some_and(|body| allocates_in(body, &self.scope.allocating));
+        let allocates = self.building(index).is_some_and(|body| self.allocates(body));
         let values: Vec<C> = if allocates {
             self.keep(&C::Name(mark), None, values, &format!("kept{}", index.0), out)
         } else {
             values.iter().copied().map(operand).collect()
         };
-        for (target, value) in targets.iter().zip(values) {
+        for (target, value) in targets.iter().zip(values).filter(|(target, _)| !self.is_in_place(**target)) {
             let element = self.element_of(Operand::Variable(*target));
             out.push(Self::set(element, name(*target), C::Name(integer_name(index)), value));
         }

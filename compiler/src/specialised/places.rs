@@ -7,10 +7,10 @@
 //!
 //! Every element that is not 0 lies behind an equality of the index, times a number and plus what is known outside, and something that
 //! is known outside. Solved for the index, each equality names one element at most. If what is known outside is whole and of moderate
-//! size, all of the arithmetic is exact, so no element is missed; if not, every element is made in turn, by the same code. What is not
+//! size, all of the arithmetic is exact, also in integers, so no element is missed; if not, every element is made in turn, by the same code. What is not
 //! executed for elements that are 0 are operations on numbers alone: they cannot fail, and change nothing.
 
-use super::function::{Body, Tail, name, operand};
+use super::function::{Body, Tail, operand};
 use super::hot::is_simple;
 use super::wholes::integer_name;
 use crate::c::{Expression as C, Infix, Statement as S};
@@ -192,15 +192,15 @@ impl<'unit> Body<'unit> {
         let named = |name: &str| format!("{name}{}", index.0);
         let define = |ctype: &'static str, name: String, value| S::Define { ctype: ctype.into(), name, value };
         let (list, is_listed, most, turn) = (named("places"), named("listed"), named("most"), named("turn"));
-        out.extend(targets.iter().map(|target| S::Evaluate(C::call("vlad_set_zeros", [name(*target)]))));
+        targets.iter().for_each(|target| self.set_zeros(*target, out));
         let solved = places
             .equalities
             .iter()
-            .map(|equality| C::call("vlad_solved", [right_side(equality), C::constant(equality.factor as f64)]));
+            .map(|equality| C::call("vlad_solved", [self.right_side(equality), signed(equality.factor)]));
         let number = C::Number(places.equalities.len() as u64);
         let mut inside = vec![
+            define("int", is_listed.clone(), self.are_exact(places)),
             define("uint64_t", format!("{list}[]"), C::Braces(solved.collect())),
-            define("int", is_listed.clone(), places.are_exact()),
             define("uint64_t", most.clone(), C::name(&is_listed).choice(number, C::name(count))),
             define("uint64_t", turn.clone(), C::Number(0)),
         ];
@@ -217,13 +217,11 @@ impl<'unit> Body<'unit> {
         ]));
         out.push(S::Scope(inside));
     }
-}
 
-impl Places {
     /// The condition that all equalities can be solved exactly.
-    fn are_exact(&self) -> C {
+    fn are_exact(&self, places: &Places) -> C {
         let mut outside: Vec<Operand> = Vec::new();
-        for (operand, _) in self.equalities.iter().flat_map(|equality| &equality.outside) {
+        for (operand, _) in places.equalities.iter().flat_map(|equality| &equality.outside) {
             if !outside.contains(operand) {
                 outside.push(*operand);
             }
@@ -231,14 +229,22 @@ impl Places {
         let tests = outside.into_iter().map(|one| C::call("vlad_is_moderate", [operand(one)]));
         tests.reduce(|all, one| all.infix(Infix::And, one)).unwrap_or(C::Number(1))
     }
+
+    /// The side of an equality on which the index is not, of whole numbers.
+    fn right_side(&self, equality: &Affine) -> C {
+        equality.outside.iter().fold(signed(equality.constant), |sum, (one, factor)| {
+            let whole = match self.whole_number(*one) {
+                Some(whole) => C::call("vlad_signed", [whole]),
+                None => C::call("vlad_moderate", [operand(*one)]),
+            };
+            sum.infix(Infix::Add, signed(*factor).infix(Infix::Multiply, whole))
+        })
+    }
 }
 
-/// The side of an equality on which the index is not.
-fn right_side(equality: &Affine) -> C {
-    let constant = C::constant(equality.constant as f64);
-    equality.outside.iter().fold(constant, |sum, (one, factor)| {
-        sum.infix(Infix::Add, C::constant(*factor as f64).infix(Infix::Multiply, operand(*one)))
-    })
+fn signed(number: i64) -> C {
+    let absolute = C::Number(number.unsigned_abs());
+    if number < 0 { absolute.prefix("-") } else { absolute }
 }
 
 #[cfg(test)]

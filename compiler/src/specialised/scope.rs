@@ -5,6 +5,7 @@ use super::destinations::Destinations;
 use super::record::Packed;
 use crate::c::{Expression as C, Field, Head, Word, named, spelled};
 use crate::first_order::{Function, FunctionId, Kind, Operand, Unit, Variable};
+use std::collections::BTreeSet;
 use vlad_core::Program;
 use vlad_table::internal_bug;
 
@@ -30,6 +31,9 @@ pub struct Scope<'unit> {
     pub places: Option<&'unit Program>,
     /// The arrays that are made in the memory of the caller, if the unit is exported.
     pub destinations: Destinations,
+    /// On the fast path of an export, which returns where code is given up: the matrices whose rows are all in the memory of
+    /// the caller, so that there is no array of them.
+    pub in_place: Option<&'unit BTreeSet<Variable>>,
 }
 
 impl Scope<'_> {

@@ -39,8 +39,13 @@ fn emit_as(target: &str, name: &str, program: &str, options: &[&str]) -> (Answer
 
 /// The folder with the C of some exports, which must succeed.
 fn emitted(name: &str, exports: &[&str], others: &[&str]) -> PathBuf {
+    emitted_program(name, PROGRAM, exports, others)
+}
+
+/// The same for another program.
+pub(super) fn emitted_program(name: &str, program: &str, exports: &[&str], others: &[&str]) -> PathBuf {
     let options = exports.iter().flat_map(|export| ["--export", *export]).chain(others.iter().copied());
-    let (answer, out) = emit_as("c", name, PROGRAM, &options.collect::<Vec<&str>>());
+    let (answer, out) = emit_as("c", name, program, &options.collect::<Vec<&str>>());
     assert_eq!(answer.succeeded(), "");
     out
 }

@@ -2,6 +2,7 @@
 
 mod bits;
 mod calls;
+mod fast_paths;
 mod fsmooth;
 mod languages;
 mod plain_fortran;

@@ -1,7 +1,7 @@
 //! The messages for shapes that do not agree: both shapes, both places, and advice for the usual mistakes.
 
 use super::shape_text::Letters;
-use super::shapes::{Mismatch, Shape, ShapeId};
+use super::shapes::{Mismatch, Shape, ShapeId, Shapes};
 use super::state::Rules;
 use crate::fsmooth::builtins::Builtin;
 use crate::fsmooth::scoped::{Scoped, ScopedId, ScopedVariable};
@@ -191,8 +191,40 @@ fn hint(
     other.or_else(|| missing(rules)).or_else(|| {
         let is_number = rules.shaped.shapes.get(found) == Shape::Number;
         let is_condition = matches!(expectation, Expectation::Condition);
-        (is_number && is_condition).then(|| "a number is no condition: compare it, as in e <> 0".to_owned())
+        if is_number && is_condition {
+            return Some("a number is no condition: compare it, as in e <> 0".to_owned());
+        }
+        is_pair_for_number(&rules.shaped.shapes, expected, found).then(|| {
+            "every number of a derivative is a pair: fst is the value, snd the tangent, and vectorMap v (snd) are those of \
+             a vector"
+                .to_owned()
+        })
     })
+}
+
+/// The most parts of shapes that are compared for a hint.
+const MOST_COMPARED: usize = 100;
+
+/// Returns true if two shapes differ in that one has a pair of numbers where the other has a number.
+fn is_pair_for_number(shapes: &Shapes, first: ShapeId, second: ShapeId) -> bool {
+    let is_number = |shape| shapes.get(shape) == Shape::Number;
+    let mut pending = vec![(first, second)];
+    for _ in 0..MOST_COMPARED {
+        let Some((first, second)) = pending.pop() else { return false };
+        match (shapes.get(first), shapes.get(second)) {
+            (Shape::Pair(value, tangent), Shape::Number) | (Shape::Number, Shape::Pair(value, tangent))
+                if is_number(value) && is_number(tangent) =>
+            {
+                return true;
+            }
+            (Shape::Array(first), Shape::Array(second)) => pending.push((first, second)),
+            (Shape::Pair(a, b), Shape::Pair(c, d)) | (Shape::Function(a, b), Shape::Function(c, d)) => {
+                pending.extend([(b, d), (a, c)]);
+            }
+            _ => {}
+        }
+    }
+    false
 }
 
 /// Returns true for the first operand of a difference.

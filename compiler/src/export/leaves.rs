@@ -1,0 +1,232 @@
+//! The functions of exports that compute the leaves of results from those of operands: the usual one, for a machine that is
+//! prepared, and that of a fast path, which returns true when it is given up.
+
+use super::outputs::{Number, Output, Truth, Vector};
+use super::set::Export;
+use super::signature::{LeafType, Type};
+use crate::c::{Expression as C, Head, Item, Statement as S};
+use crate::first_order::{Bits, Kind, Unit};
+use crate::specialised::Exported;
+use std::collections::BTreeSet;
+use vlad_core::GlobalId;
+use vlad_table::internal_bug;
+
+/// A definition that is computed in calls.
+pub struct Computed<'units> {
+    pub global: GlobalId,
+    pub unit: &'units Unit,
+    pub exported: Exported,
+}
+
+/// What the leaves of an export are computed by.
+pub struct Leaves<'units> {
+    pub export: &'units Export,
+    pub outputs: &'units [Output],
+    /// The unit of the results, and its code.
+    pub unit: &'units Unit,
+    pub own: &'units Exported,
+    /// The definitions that are computed before.
+    pub before: &'units [&'units Computed<'units>],
+    /// True for the code of a fast path.
+    pub is_fast: bool,
+}
+
+const ARRAY: &str = "struct vlad_array";
+
+impl Leaves<'_> {
+    /// The function, with a name.
+    pub fn function(&self, name: String) -> Item {
+        let parameters = vec![
+            ("struct vlad_machine *", "m".into()),
+            ("const union vlad_leaf *", "operands".into()),
+            ("union vlad_leaf *", "results".into()),
+        ];
+        let result = if self.is_fast { "int" } else { "void" };
+        let head = Head { storage: "static ", result: result.into(), name, parameters };
+        let mut body = vec![S::Unused(&["operands", "results"])];
+        for computed in self.before {
+            self.inputs(computed.unit, &format!("inputs{}", computed.global.0), &mut body);
+            let leaves = call(&computed.exported, &format!("value{}", computed.global.0), &mut body);
+            let leaves = leaves.into_iter().zip(&computed.exported.results).map(|(leaf, kind)| of_kind(*kind, leaf));
+            define_leaves(&definition_name(computed.global), leaves.collect(), &mut body);
+        }
+        self.inputs(self.unit, "inputs", &mut body);
+        let leaves = call(self.own, "value", &mut body);
+        if self.is_fast {
+            body.push(S::when(C::call("VLAD_UNLIKELY", [C::machine("status")]), vec![S::Return(C::Number(1))]));
+        }
+        for (output, place) in self.outputs.iter().zip(0..) {
+            self.output(output, place, &leaves, &mut body);
+        }
+        body.push(S::Assign(C::machine("first_order").dot("inputs"), C::Number(0)));
+        if self.is_fast {
+            body.push(S::Return(C::Number(0)));
+        }
+        Item::Function { head, body }
+    }
+
+    /// Makes the leaves that a unit reads, and gives them to the machine.
+    fn inputs(&self, unit: &Unit, name: &str, body: &mut Vec<S>) {
+        let mut leaves = Vec::new();
+        for (global, template) in &unit.inputs {
+            match self.export.operands.iter().position(|operand| operand == global) {
+                None => {
+                    let of = |place| C::Name(definition_name(*global)).at(place);
+                    leaves.extend((0..template.leaves() as u64).map(of));
+                }
+                Some(operand) => {
+                    let operands = &self.export.signature.operands;
+                    let first: usize = operands.iter().take(operand).map(|of| of.leaves().len()).sum();
+                    let of_operand = operands.get(operand).map(Type::leaves).unwrap_or_default();
+                    for (leaf, place) in of_operand.into_iter().zip(first as u64..) {
+                        let operand = C::name("operands").at(place);
+                        leaves.push(match leaf {
+                            LeafType::Matrix => {
+                                self.require_arrays(operand.clone().dot("matrix").dot("rows"), body);
+                                C::call("vlad_rows", [C::name("m"), operand])
+                            }
+                            LeafType::Real | LeafType::Boolean | LeafType::Vector => operand,
+                        });
+                    }
+                }
+            }
+        }
+        if !leaves.is_empty() {
+            define_leaves(name, leaves, body);
+            body.push(S::Assign(C::machine("first_order").dot("inputs"), C::name(name)));
+        }
+    }
+
+    /// Gives a fast path up unless there is room for an array of so many items of a size.
+    fn require(&self, length: C, size: &'static str, body: &mut Vec<S>) {
+        if self.is_fast {
+            let has_room = C::call("vlad_has_room", [C::name("m"), length, C::Formula(size)]);
+            body.push(S::when(C::call("VLAD_UNLIKELY", [has_room.prefix("!")]), vec![S::Return(C::Number(1))]));
+        }
+    }
+
+    fn require_arrays(&self, length: C, body: &mut Vec<S>) {
+        self.require(length, "sizeof(struct vlad_array)", body);
+    }
+
+    /// Stores a leaf of the results.
+    fn output(&self, output: &Output, place: u64, leaves: &[C], body: &mut Vec<S>) {
+        let value = match output {
+            Output::Real(real) => C::call("vlad_leaf_of_real", [number(*real, leaves)]),
+            Output::Boolean(truth) => C::call("vlad_leaf_of_boolean", [boolean(*truth, leaves)]),
+            Output::Vector(vector) => {
+                C::call("vlad_leaf_of_array", [self.array(vector, &format!("vector{place}"), leaves, body)])
+            }
+            Output::Matrix(leaf) => C::call("vlad_leaf_of_array", [leaf_of(*leaf, leaves)]),
+            Output::Rows(rows) => {
+                let name = format!("rows{place}");
+                self.require_arrays(C::Number(rows.len() as u64), body);
+                let value = C::call("vlad_new_arrays", [C::name("m"), C::Number(rows.len() as u64)]);
+                body.push(S::Define { ctype: ARRAY.into(), name: name.clone(), value });
+                for (row, index) in rows.iter().zip(0..) {
+                    let row = self.array(row, &format!("row{place}_{index}"), leaves, body);
+                    body.push(S::Evaluate(C::call("vlad_set_array", [C::name(&name), C::Number(index), row])));
+                }
+                C::call("vlad_leaf_of_array", [C::Name(name)])
+            }
+        };
+        body.push(S::Assign(C::name("results").at(place), value));
+    }
+
+    /// The array of a vector, made where its elements have no array.
+    fn array(&self, vector: &Vector, name: &str, leaves: &[C], body: &mut Vec<S>) -> C {
+        let elements = match vector {
+            Vector::Leaf(leaf) => return leaf_of(*leaf, leaves),
+            Vector::Elements(elements) => elements,
+        };
+        let length = C::Number(elements.len() as u64);
+        self.require(length.clone(), "sizeof(double)", body);
+        let value = C::call("vlad_new_reals", [C::name("m"), length]);
+        body.push(S::Define { ctype: ARRAY.into(), name: name.to_owned(), value });
+        for (element, index) in elements.iter().zip(0..) {
+            let element = number(*element, leaves);
+            body.push(S::Evaluate(C::call("vlad_set_real", [C::name(name), C::Number(index), element])));
+        }
+        C::name(name)
+    }
+}
+
+/// The results that have arrays of their own, which are made after the code.
+pub fn makes_arrays(outputs: &[Output]) -> bool {
+    outputs.iter().any(|output| matches!(output, Output::Vector(Vector::Elements(_)) | Output::Rows(_)))
+}
+
+/// The leaves of a unit's value that are arrays of results, with the numbers of these among the vectors and matrices.
+pub fn destinations(outputs: &[Output]) -> Vec<(usize, usize)> {
+    let arrays = outputs.iter().filter(|output| !matches!(output, Output::Real(_) | Output::Boolean(_)));
+    let leaves = arrays.zip(0..).filter_map(|(output, memory)| match output {
+        Output::Vector(Vector::Leaf(leaf)) | Output::Matrix(leaf) => Some((*leaf, memory)),
+        Output::Vector(Vector::Elements(_)) | Output::Rows(_) | Output::Real(_) | Output::Boolean(_) => None,
+    });
+    leaves.collect()
+}
+
+/// The results that are leaves of the value with these numbers.
+pub fn results_of(outputs: &[Output], leaves: &BTreeSet<usize>) -> BTreeSet<usize> {
+    let is_among = |output: &Output| matches!(output, Output::Matrix(leaf) if leaves.contains(leaf));
+    outputs.iter().zip(0..).filter(|(output, _)| is_among(output)).map(|(_, place)| place).collect()
+}
+
+/// Defines an array of leaves, if there are any.
+pub fn define_leaves(name: &str, leaves: Vec<C>, body: &mut Vec<S>) {
+    if !leaves.is_empty() {
+        let name = format!("{name}[{}]", leaves.len());
+        body.push(S::Define { ctype: "union vlad_leaf".into(), name, value: C::Braces(leaves) });
+    }
+}
+
+fn definition_name(global: GlobalId) -> String {
+    format!("definition{}", global.0)
+}
+
+/// Calls the entry of a unit, and returns the leaves of its value.
+fn call(of: &Exported, name: &str, body: &mut Vec<S>) -> Vec<C> {
+    let call = C::call(of.entry.clone(), [C::name("m")]);
+    if of.results.is_empty() {
+        body.push(S::Evaluate(call));
+        return Vec::new();
+    }
+    body.push(S::Define { ctype: of.result.clone(), name: name.to_owned(), value: call });
+    match of.results.len() {
+        1 => vec![C::name(name)],
+        count => (0..count).map(|place| C::name(name).dot(format!("r{place}"))).collect(),
+    }
+}
+
+fn of_kind(kind: Kind, leaf: C) -> C {
+    let function = match kind {
+        Kind::Real => "vlad_leaf_of_real",
+        Kind::Boolean => "vlad_leaf_of_boolean",
+        Kind::Array(_) => "vlad_leaf_of_array",
+        Kind::Cell => internal_bug!("no value of an item has cells"),
+    };
+    C::call(function, [leaf])
+}
+
+fn leaf_of(leaf: usize, leaves: &[C]) -> C {
+    match leaves.get(leaf) {
+        Some(leaf) => leaf.clone(),
+        None => internal_bug!("a unit has as many results as its value has leaves"),
+    }
+}
+
+fn number(number: Number, leaves: &[C]) -> C {
+    match number {
+        Number::Leaf(leaf) => leaf_of(leaf, leaves),
+        Number::Known(Bits(bits)) => {
+            C::finite(f64::from_bits(bits)).unwrap_or_else(|| C::call("vlad_with_bits", [C::Bits(bits)]))
+        }
+    }
+}
+
+fn boolean(truth: Truth, leaves: &[C]) -> C {
+    match truth {
+        Truth::Leaf(leaf) => leaf_of(leaf, leaves),
+        Truth::Known(truth) => C::Number(u64::from(truth)),
+    }
+}
