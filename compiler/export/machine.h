@@ -8,14 +8,14 @@
 #define VLAD_LIKELY(test) __builtin_expect(!!(test), 1)
 #define VLAD_UNLIKELY(test) __builtin_expect(!!(test), 0)
 #define VLAD_RARE static __attribute__((cold, noinline, unused))
-#define VLAD_APART static __attribute__((noinline))
+#define VLAD_APART __attribute__((noinline))
 #define VLAD_INLINE inline __attribute__((always_inline))
 #define VLAD_HERE() ((uintptr_t)__builtin_frame_address(0))
 #else
 #define VLAD_LIKELY(test) (test)
 #define VLAD_UNLIKELY(test) (test)
 #define VLAD_RARE static inline
-#define VLAD_APART static
+#define VLAD_APART
 #define VLAD_INLINE inline
 #define VLAD_HERE() ((uintptr_t)&(char){0})
 #endif
@@ -59,9 +59,10 @@ enum { VLAD_BLOCK_ARRAYS, VLAD_BLOCK_RECORDS, VLAD_BLOCK_TAPE = VLAD_BLOCK_RECOR
 struct vlad_place {
     double *elements;
     size_t capacity;
-    uint64_t width; /* the length of the first row */
-    uint64_t zeros; /* the number of elements behind which none has been set to 0 with a row before */
+    uint64_t width; /* the length of the first row that is made there */
+    uint64_t zeros; /* the number of elements as far as which a fill of earlier rows has set all to 0 */
 };
+#define VLAD_NO_ROW UINT64_MAX
 
 struct vlad_numbered_node;
 struct vlad_machine;

@@ -202,7 +202,10 @@ static inline struct vlad_array vlad_placed_reals(struct vlad_machine *m, uint32
 }
 static inline struct vlad_array vlad_placed_row(struct vlad_machine *m, uint32_t result, uint64_t row, uint64_t length) {
     struct vlad_place *place = &m->places[result];
-    if (row == 0) place->width = length, place->zeros = 0;
+    if (row == 0 || place->width == VLAD_NO_ROW) {
+        place->width = length;
+        place->zeros = 0;
+    }
     if (VLAD_UNLIKELY(length != place->width || (row + 1) * length > place->capacity)) return vlad_new_reals(m, length);
     return (struct vlad_array){place->elements + row * length, length};
 }
@@ -213,7 +216,7 @@ static inline void vlad_set_zeros_from(struct vlad_machine *m, uint32_t result, 
                                        struct vlad_array array) {
     struct vlad_place *place = &m->places[result];
     uint64_t begin = row * array.length, end = begin + array.length;
-    if (VLAD_UNLIKELY(!array.length || array.items != place->elements + begin)) {
+    if (VLAD_UNLIKELY(!array.length || end > place->capacity || array.items != place->elements + begin)) {
         vlad_set_zeros(array);
     } else if (end > place->zeros) {
         if (rows <= place->capacity / array.length) end = rows * array.length;
@@ -232,7 +235,11 @@ static inline int vlad_fits(struct vlad_machine *m, uint32_t result, uint64_t le
 }
 static inline int vlad_fits_in_row(struct vlad_machine *m, uint32_t result, uint64_t row, uint64_t length) {
     const struct vlad_place *place = &m->places[result];
-    return (row == 0 || length == place->width) && (row + 1) * length <= place->capacity;
+    return (row == 0 || place->width == VLAD_NO_ROW || length == place->width) && (row + 1) * length <= place->capacity;
+}
+/* That of two buffers which an array is not in. */
+static inline struct vlad_array vlad_other_buffer(struct vlad_array first, struct vlad_array second, struct vlad_array array) {
+    return array.items == first.items ? second : first;
 }
 /* The same for a matrix with rows of one length, as far as their product is a number; the first row, and one of them. */
 static inline int vlad_fits_as_rows(struct vlad_machine *m, uint32_t result, uint64_t rows, uint64_t length) {
@@ -243,7 +250,10 @@ static inline double *vlad_first_row(struct vlad_machine *m, uint32_t result, ui
     return m->places[result].elements;
 }
 static inline struct vlad_array vlad_row(double *rows, uint64_t row, uint64_t length) {
-    return (struct vlad_array){rows + row * length, length};
+    return (struct vlad_array){length ? rows + row * length : rows, length};
+}
+static inline void vlad_set_rows_zero(double *rows, uint64_t count, uint64_t length) {
+    if (count && length) memset(rows, 0, count * length * sizeof *rows);
 }
 /* A matrix of which all rows are in the memory for it: it has no items. */
 static inline struct vlad_array vlad_rows_in_place(uint64_t length) { return (struct vlad_array){0, length}; }
@@ -283,6 +293,12 @@ static inline int vlad_give_in_place(struct vlad_array array, const struct vlad_
 /* The code of an export: it computes the leaves of results from those of operands. */
 typedef void vlad_code(struct vlad_machine *m, const union vlad_leaf *operands, union vlad_leaf *results);
 
+/* The end of the memory of arrays, if there is any. */
+static inline unsigned char *vlad_end_of_arrays(const struct exports_context *context) {
+    unsigned char *begin = context->blocks[VLAD_BLOCK_ARRAYS].memory;
+    return begin ? begin + context->blocks[VLAD_BLOCK_ARRAYS].bytes : 0;
+}
+
 static void vlad_prepare(struct vlad_machine *m, struct exports_context *context) {
     m->services = &vlad_services;
     m->context = context;
@@ -294,7 +310,7 @@ static void vlad_prepare(struct vlad_machine *m, struct exports_context *context
     }
     m->first_order.again = m->first_order.records[VLAD_SWEEPS];
     m->first_order.arrays_top = context->blocks[VLAD_BLOCK_ARRAYS].memory;
-    m->first_order.arrays_end = m->first_order.arrays_top + context->blocks[VLAD_BLOCK_ARRAYS].bytes;
+    m->first_order.arrays_end = vlad_end_of_arrays(context);
     m->tape.nodes = context->blocks[VLAD_BLOCK_TAPE].memory;
     m->tape.length = 0;
     m->tape.room = context->blocks[VLAD_BLOCK_TAPE].bytes / sizeof *m->tape.nodes;
@@ -325,9 +341,9 @@ static int vlad_run(struct exports_context *context, vlad_code *code, const unio
         return status;
     }
 }
-/* Executes a fast path, and returns true if it is given up. The same, for one that makes arrays, which is not tried where there was never
- * memory for any. Where VLAD_WITHOUT_FAST_PATHS is defined, none is tried: results are the same. */
+/* The code of a fast path, which returns true if the call has to begin again without it. */
 typedef int vlad_fast_code(struct vlad_machine *m, const union vlad_leaf *operands, union vlad_leaf *results);
+/* Executes a fast path. With VLAD_WITHOUT_FAST_PATHS, all calls are those of the usual code: so both can be compared. */
 static VLAD_INLINE int vlad_run_fast(struct exports_context *context, vlad_fast_code *code, const union vlad_leaf *operands,
                                      union vlad_leaf *results, struct vlad_place *places) {
     struct vlad_machine machine;
@@ -337,12 +353,13 @@ static VLAD_INLINE int vlad_run_fast(struct exports_context *context, vlad_fast_
     machine.status = EXPORTS_OK;
     machine.first_order.turns = 0;
     machine.first_order.arrays_top = context->blocks[VLAD_BLOCK_ARRAYS].memory;
-    machine.first_order.arrays_end = machine.first_order.arrays_top + context->blocks[VLAD_BLOCK_ARRAYS].bytes;
+    machine.first_order.arrays_end = vlad_end_of_arrays(context);
 #ifdef VLAD_WITHOUT_FAST_PATHS
     return 1;
 #endif
     return code(&machine, operands, results);
 }
+/* The same for one that makes arrays, where the context has memory for any. */
 static VLAD_INLINE int vlad_run_fast_in_memory(struct exports_context *context, vlad_fast_code *code,
                                                const union vlad_leaf *operands, union vlad_leaf *results,
                                                struct vlad_place *places) {

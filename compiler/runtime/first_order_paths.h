@@ -286,6 +286,9 @@ static inline int vlad_is_moderate(double real) {
     return real > -1099511627776.0 && real < 1099511627776.0 && vlad_real_of(vlad_whole(real)) == real;
 }
 /* A whole number of moderate size as an integer; 0 for any other number. */
+static inline int64_t vlad_moderate_whole(int64_t whole) {
+    return whole > -INT64_C(1099511627776) && whole < INT64_C(1099511627776) ? whole : 0;
+}
 static inline int64_t vlad_moderate(double real) { return vlad_is_moderate(real) ? (int64_t)real : 0; }
 /* The number of whole numbers from 0 below a real, as far as whole numbers are reals. */
 static inline uint64_t vlad_bound(double real) {

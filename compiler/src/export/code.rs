@@ -120,7 +120,8 @@ impl Writer<'_> {
         self.call(memories, &mut body);
         give(&results, &BTreeSet::new(), &mut body);
         let Some(fast) = fast else { return (head.clone(), vec![Item::Function { head, body }]) };
-        let in_full = Head { storage: "VLAD_APART ", name: format!("vlad_in_full_{}", self.name), ..head.clone() };
+        let in_full =
+            Head { storage: "static VLAD_APART ", name: format!("vlad_in_full_{}", self.name), ..head.clone() };
         let operands = in_full.parameters.iter().map(|(_, name)| C::Name(name.to_string()));
         let call_in_full = C::call(in_full.name.clone(), operands.collect::<Vec<C>>());
         let mut fast_body = self.begin();
@@ -252,7 +253,7 @@ fn define_places(results: &[LeafType], body: &mut Vec<S>) -> C {
         LeafType::Real | LeafType::Boolean => None,
         LeafType::Vector | LeafType::Matrix => {
             let (elements, capacity) = (C::Name(format!("r{place}")), C::Name(format!("r{place}_capacity")));
-            Some(C::Braces(vec![elements, capacity, C::Number(0), C::Number(0)]))
+            Some(C::Braces(vec![elements, capacity, C::name("VLAD_NO_ROW"), C::Number(0)]))
         }
     };
     let places: Vec<C> = results.iter().zip(1..).filter_map(place).collect();

@@ -18,7 +18,7 @@ pub struct Computed<'units> {
     pub exported: Exported,
 }
 
-/// What the leaves of an export are computed by.
+/// An export with the code that computes its leaves.
 pub struct Leaves<'units> {
     pub export: &'units Export,
     pub outputs: &'units [Output],
@@ -83,7 +83,10 @@ impl Leaves<'_> {
                         leaves.push(match leaf {
                             LeafType::Matrix => {
                                 self.require_arrays(operand.clone().dot("matrix").dot("rows"), body);
-                                C::call("vlad_rows", [C::name("m"), operand])
+                                let (ctype, rows) = ("union vlad_leaf".into(), format!("{name}_rows{place}"));
+                                let value = C::call("vlad_rows", [C::name("m"), operand]);
+                                body.push(S::Define { ctype, name: rows.clone(), value });
+                                C::Name(rows)
                             }
                             LeafType::Real | LeafType::Boolean | LeafType::Vector => operand,
                         });

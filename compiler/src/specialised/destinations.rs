@@ -3,12 +3,14 @@
 //! An array of an export's result is *placed* in the memory of the caller if it is made once in a call, by a `build` or as
 //! an array of elements, and if no other array is placed there on the same path: so nobody can see that the memory is
 //! not the machine's. It is found from the results backwards, through the blocks that yield them and through calls of
-//! functions with one call site. Of a matrix each row is placed that an iteration of its `build` makes in the same way; the
+//! functions with one call site. If there are other arrays among the results, nothing else may refer to it: it is the same result on
+//! all paths, and no part of another one. Of a matrix each row is placed that an iteration of its `build` makes in the same way; the
 //! array of the rows is in the memory of arrays.
 //!
 //! What is not placed is copied at the end of the call (`vlad_give_vector`), and so is what does not fit: only when it is
 //! made its length is known.
 
+use super::escapes::are_read_alone;
 use crate::first_order::call_graph::{Calls, callees, components};
 use crate::first_order::{Block, End, Function, FunctionId, Kind, Operand, Statement, Unit, Variable};
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,6 +22,13 @@ pub enum Destination {
     Result(usize),
     /// A row of the memory of a result; the variable is the number of the row.
     Row(usize, Variable),
+}
+
+impl Destination {
+    /// Returns true for a row whose number a variable is.
+    pub fn is_row_with(self, number: Variable) -> bool {
+        matches!(self, Destination::Row(_, of) if of == number)
+    }
 }
 
 /// The arrays of a unit that have a destination.
@@ -37,9 +46,11 @@ impl Destinations {
     /// The destinations for results of a unit's entry, given as numbers of leaves with numbers of memories.
     pub fn find(unit: &Unit, results: &[(usize, usize)]) -> Destinations {
         let Some(entry) = unit.entry else { return Destinations::default() };
+        let arrays = unit.function(entry).results.iter().filter(|kind| kind.is_array()).count();
         let mut search = Search {
             unit,
             once: called_once(unit),
+            is_alone: arrays == 1,
             branches: 0,
             made: BTreeMap::new(),
             placed: Vec::new(),
@@ -89,6 +100,8 @@ struct Made<'unit> {
 struct Search<'unit> {
     unit: &'unit Unit,
     once: BTreeSet<FunctionId>,
+    /// True if there is one array among the results.
+    is_alone: bool,
     branches: u32,
     made: BTreeMap<(u32, Variable), Made<'unit>>,
     /// The memories with the paths of what is placed in them; with the build for rows.
@@ -149,8 +162,16 @@ impl<'unit> Search<'unit> {
             }
         });
         for variable in values {
-            self.place(id, variable, memory);
+            if self.is_private(id, block, variable, place) {
+                self.place(id, variable, memory);
+            }
         }
+    }
+
+    /// Returns true if what the leaves of a block yield at a place is the one reference to an array, or any is right.
+    fn is_private(&self, id: FunctionId, block: &Block, array: Variable, place: usize) -> bool {
+        let body = &self.unit.function(id).body;
+        self.is_alone || are_read_alone(body, &[array], block, |_, at| at == place)
     }
 
     /// Places the array that a variable of a function is.
@@ -192,7 +213,7 @@ impl<'unit> Search<'unit> {
         });
         for variable in values {
             let Some(made) = self.made.get(&(id.0, variable)) else { continue };
-            if made.within != Some(index) {
+            if made.within != Some(index) || !self.is_private(id, body, variable, place) {
                 continue;
             }
             let (statement, path) = (made.statement, made.path.clone());

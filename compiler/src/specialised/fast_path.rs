@@ -1,16 +1,21 @@
 //! The fast path of an export: its code as far as it needs nothing but the memory that the caller and earlier calls have
 //! provided.
 //!
-//! A call of exported code prepares a machine, and a place to which code jumps that is given up. Where a function has few
+//! A call of exported code prepares a machine, and a place to which code jumps that bails out. Where a function has few
 //! operations, these take less time than that. So short exports have their code twice. The fast path has neither: where the usual
-//! code would be given up, or needs more memory, it returns at once, and the call begins again with the usual code. Nobody sees
+//! code would bail out, or needs more memory, it returns at once, and the call begins again with the usual code. Nobody sees
 //! that, since what is exported has no effects.
 //!
-//! A branch is given up if it does what only the usual code can do: calls, records, tapes, and arrays that a loop frees again. Such a
-//! branch comes before all loops, so little is executed twice. What is left has one function.
+//! A branch bails out if it does what only the usual code can do: calls, records, tapes, and arrays that a loop frees again, but for
+//! those that it makes in two buffers. Such a branch comes before all loops, so little is executed twice. What is left has one
+//! function.
 
-use super::destinations::{Destination, Destinations};
-use crate::first_order::{Block, End, Function, FunctionId, Kind, NOWHERE, Operand, Scalar, Statement, Unit, Variable};
+use super::buffers::Buffers;
+use super::destinations::Destinations;
+use super::function::Body;
+use super::in_place::matrices_in_place;
+use crate::c::{Expression as C, Statement as S};
+use crate::first_order::{Block, End, Function, FunctionId, Kind, NOWHERE, Statement, Unit, Variable};
 use std::collections::BTreeSet;
 
 /// The most statements and ends of a fast path. With more of them a call takes long enough without one.
@@ -26,6 +31,7 @@ pub struct FastPath {
     pub in_place: BTreeSet<Variable>,
     /// The leaves of the unit's value that are such matrices.
     pub leaves_in_place: BTreeSet<usize>,
+    buffers: Buffers,
 }
 
 impl FastPath {
@@ -35,21 +41,22 @@ impl FastPath {
         let entry = unit.entry?;
         let function = unit.function(entry);
         let destinations = Destinations::find(unit, results);
-        let shortening = Shortening { entry, function, destinations: &destinations };
-        let body = shortening.block(&function.body, Position::default())?;
+        let shortening = Shortening { entry, function, destinations: &destinations, buffers: Buffers::find(function) };
+        let body = shortening.block(&function.body, Position::BeforeLoops)?;
         if function.results.is_empty() || body.size() > MOST_STATEMENTS || !ends(&body) {
             return None;
         }
+        let buffers = shortening.buffers;
         let mut unit = unit.clone();
         unit.functions.get_mut(entry.0 as usize)?.body = body;
         let (mut in_place, mut leaves_in_place) = (BTreeSet::new(), BTreeSet::new());
-        for (leaf, _) in results {
-            if let Some(matrices) = matrices_in_place(entry, unit.function(entry), &destinations, *leaf) {
+        for (leaf, memory) in results {
+            if let Some(matrices) = matrices_in_place((entry, unit.function(entry)), &destinations, (*leaf, *memory)) {
                 in_place.extend(matrices);
                 leaves_in_place.insert(*leaf);
             }
         }
-        Some(FastPath { unit, destinations, in_place, leaves_in_place })
+        Some(FastPath { unit, destinations, in_place, leaves_in_place, buffers })
     }
 
     /// Returns true if all paths through the code make arrays in the memory of the context.
@@ -58,11 +65,13 @@ impl FastPath {
         let function = self.unit.function(entry);
         let is_elsewhere = |target: &Variable| {
             let is_vector = matches!(function.kind((*target).into()), Kind::Array(of) if of.rank == 1);
-            !self.in_place.contains(target) && !(is_vector && self.destinations.of(entry, *target).is_some())
+            let is_there = is_vector && self.destinations.of(entry, *target).is_some();
+            !is_there && !self.in_place.contains(target)
         };
         function.body.statements.iter().any(|statement| match statement {
             Statement::Zeros { .. } | Statement::Accumulators { .. } => true,
             Statement::Array { .. } | Statement::Build { .. } => statement.targets().iter().any(is_elsewhere),
+            Statement::Loop { state, .. } => state.first().is_some_and(|first| self.buffers.are_of(*first)),
             _ => false,
         })
     }
@@ -75,27 +84,29 @@ fn ends(block: &Block) -> bool {
     ends
 }
 
-/// Where a statement stands.
-#[derive(Clone, Copy, Default)]
-struct Position {
-    /// True within a loop.
-    is_repeated: bool,
-    /// True behind a loop, or within one.
-    is_late: bool,
+/// The place of a statement among loops.
+#[derive(Clone, Copy, PartialEq)]
+enum Position {
+    BeforeLoops,
+    BehindLoop,
+    InLoop,
 }
 
-/// Gives branches of a function up that the fast path cannot execute.
+/// Lets branches of a function bail out that the fast path cannot execute.
 struct Shortening<'unit> {
     entry: FunctionId,
     function: &'unit Function,
     destinations: &'unit Destinations,
+    buffers: Buffers,
 }
 
 impl Shortening<'_> {
-    /// What is left of a block, whose depth is bounded; none if a loop comes before what cannot be executed.
+    /// The rest of a block, whose depth is bounded; none if a loop comes before what cannot be executed.
     fn block(&self, block: &Block, position: Position) -> Option<Block> {
         match self.whole(block, position) {
-            None if !position.is_late => Some(Block { statements: Vec::new(), end: End::BailOut(NOWHERE) }),
+            None if position == Position::BeforeLoops => {
+                Some(Block { statements: Vec::new(), end: End::BailOut(NOWHERE) })
+            }
             found => found,
         }
     }
@@ -105,7 +116,9 @@ impl Shortening<'_> {
         let mut statements = Vec::new();
         for statement in &block.statements {
             statements.push(self.statement(statement, position)?);
-            position.is_late |= statement.repeats();
+            if position == Position::BeforeLoops && has_loop(statement) {
+                position = Position::BehindLoop;
+            }
         }
         let end = match &block.end {
             End::Branch { test, consequent, alternative } => End::Branch {
@@ -118,10 +131,10 @@ impl Shortening<'_> {
         Some(Block { statements, end })
     }
 
-    /// What is left of a statement; none if it cannot be executed.
+    /// The rest of a statement; none if it cannot be executed.
     fn statement(&self, statement: &Statement, position: Position) -> Option<Statement> {
         let mut statement = statement.clone();
-        let is_repeated = position.is_repeated;
+        let is_repeated = position == Position::InLoop;
         let is_possible = match &mut statement {
             Statement::Operation { .. }
             | Statement::PositiveZero { .. }
@@ -133,17 +146,17 @@ impl Shortening<'_> {
             | Statement::IsIndex { .. }
             | Statement::Input { .. }
             | Statement::CompareArrays { .. } => true,
-            Statement::Array { target, .. } => !is_repeated || self.is_placed(*target),
+            Statement::Array { target, .. } => !is_repeated || self.has_place(*target),
             Statement::Zeros { target, .. } | Statement::Accumulators { target, .. } => {
                 !is_repeated && self.function.kind((*target).into()) == Kind::REALS
             }
             Statement::Build { targets, body, .. } => {
-                *body = self.whole(body, Position { is_repeated: true, is_late: true })?;
-                !is_repeated || targets.iter().all(|target| self.is_placed(*target))
+                *body = self.whole(body, Position::InLoop)?;
+                !is_repeated || targets.iter().all(|target| self.has_place(*target))
             }
-            Statement::Loop { body, .. } => {
-                *body = self.whole(body, Position { is_repeated: true, is_late: true })?;
-                true
+            Statement::Loop { state, body, .. } => {
+                *body = self.whole(body, Position::InLoop)?;
+                !(is_repeated && state.first().is_some_and(|first| self.buffers.are_of(*first)))
             }
             Statement::Bind { block, .. } => {
                 *block = self.block(block, position)?;
@@ -167,60 +180,72 @@ impl Shortening<'_> {
         is_possible.then_some(statement)
     }
 
-    fn is_placed(&self, array: Variable) -> bool {
-        self.destinations.of(self.entry, array).is_some()
+    fn has_place(&self, array: Variable) -> bool {
+        self.destinations.of(self.entry, array).is_some() || self.buffers.include(array)
     }
 }
 
-/// The matrices that a leaf of the value is, if each of them has all rows in the memory of the caller, and is nothing but that leaf.
-fn matrices_in_place(
-    entry: FunctionId,
-    function: &Function,
-    destinations: &Destinations,
-    leaf: usize,
-) -> Option<BTreeSet<Variable>> {
-    let matrices = yielded(&function.body, leaf)?;
-    let mut built = BTreeSet::new();
-    let mut uses = 0;
-    let mut note = |operand: &Operand| {
-        uses += usize::from(matches!(operand, Operand::Variable(variable) if matrices.contains(variable)));
-    };
-    function.body.each_block(&mut |block| {
-        for statement in &block.statements {
-            statement.operands().iter().for_each(&mut note);
-            let Statement::Build { targets, index, body, .. } = statement else { continue };
-            for (place, target) in targets.iter().enumerate().filter(|(_, target)| matrices.contains(target)) {
-                let rows = yielded(body, place).unwrap_or_default();
-                let is_row = |row: &Variable| {
-                    matches!(destinations.of(entry, *row), Some(Destination::Row(_, of)) if of == *index)
-                };
-                let is_whole = matches!(destinations.of(entry, *target), Some(Destination::Result(_)));
-                if is_whole && !rows.is_empty() && rows.iter().all(is_row) {
-                    built.insert(*target);
+/// Returns true for a loop, and for a statement with one in it.
+fn has_loop(statement: &Statement) -> bool {
+    let mut has = statement.repeats();
+    if let Some(block) = statement.block() {
+        block.each_statement(&mut |inner| has |= inner.repeats());
+    }
+    has
+}
+
+impl Body<'_> {
+    /// Leaves the function of a fast path; its results are not read.
+    pub(super) fn leave(&self, out: &mut Vec<S>) {
+        out.push(S::Assign(C::machine("status"), C::name("VLAD_AGAIN")));
+        let (ctype, name) = (self.scope.head(self.id).result, "none".to_owned());
+        out.push(S::Define { ctype, name, value: C::Braces(vec![C::Number(0)]) });
+        out.push(S::Return(C::name("none")));
+    }
+
+    /// On a fast path, leaves the function unless a condition holds under which there is memory for an array.
+    pub(super) fn require(&self, condition: C, out: &mut Vec<S>) {
+        if self.scope.is_fast_path() {
+            let mut then = Vec::new();
+            self.leave(&mut then);
+            out.push(S::when(C::call("VLAD_UNLIKELY", [condition.prefix("!")]), then));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::first_order::check::check;
+    use crate::first_order::evaluate::Stop;
+    use crate::first_order::passes::inline::inline;
+    use crate::first_order::random::{Dials, observe, unit};
+
+    /// Where a fast path does not bail out, it has the results of the whole.
+    #[test]
+    fn fast_paths_of_random_units_compute_the_same() {
+        let plain = Dials { forward: 0, reverse: 0, recursion: 0, effects: 0, ..Dials::with_arrays() };
+        let dials = Dials { functions: 2, statements: 4, loops: 6, calls: 4, arrays: 10, ..plain };
+        let (mut found, mut shortened, mut ended) = (0, 0, 0);
+        for seed in 0..3000 {
+            let mut whole = unit(seed, dials);
+            inline(&mut whole);
+            whole.functions.iter_mut().for_each(|function| function.body.remove_counts());
+            let Some(path) = FastPath::of(&whole, &[]) else { continue };
+            found += 1;
+            shortened += usize::from(path.unit.functions.iter().zip(&whole.functions).any(|(a, b)| a.body != b.body));
+            check(&path.unit).unwrap_or_else(|message| panic!("seed {seed}: {message}"));
+            for inputs in 3 * seed..3 * seed + 3 {
+                let (expected, found) = (observe(&whole, inputs), observe(&path.unit, inputs));
+                match found.0 {
+                    Err(Stop::BailOut(_)) => {}
+                    result => {
+                        ended += 1;
+                        assert_eq!(result, expected.0, "seed {seed}, inputs {inputs}");
+                    }
                 }
             }
         }
-        block.end.operands().iter().for_each(&mut note);
-    });
-    let mut yields = 0;
-    function.body.each_leaf(&mut |block| yields += usize::from(matches!(block.end, End::Yield(_))));
-    let are_matrices = matrices.iter().all(|matrix| {
-        matches!(function.kind((*matrix).into()), Kind::Array(of) if of.rank == 2 && of.scalar == Scalar::Real)
-    });
-    (are_matrices && built == matrices && uses == yields).then_some(matrices)
-}
-
-/// The variables that the leaves of a block yield at a place; none if one of them yields a constant.
-fn yielded(block: &Block, place: usize) -> Option<BTreeSet<Variable>> {
-    let mut found = Some(BTreeSet::new());
-    block.each_leaf(&mut |leaf| {
-        let End::Yield(values) = &leaf.end else { return };
-        match values.get(place) {
-            Some(Operand::Variable(variable)) => {
-                found.as_mut().map(|found| found.insert(*variable));
-            }
-            Some(Operand::Real(_) | Operand::Boolean(_)) | None => found = None,
-        }
-    });
-    found
+        assert!(found > 100 && shortened > 10 && ended > 100, "{found}, {shortened}, {ended}");
+    }
 }

@@ -9,6 +9,7 @@
 
 use super::angles::{Angles, angles};
 use super::arrays::{bound_name, bounded, bounds, mark};
+use super::buffers::Buffers;
 use super::chosen::chosen;
 use super::definitions::Definitions;
 use super::early_marks::EarlyMarks;
@@ -17,7 +18,7 @@ use super::scope::{CELL, Scope, ctype, leaf, variable_name};
 use super::wholes::{Whole, integer_name, wholes};
 use crate::c::{Expression as C, Infix, Item, Statement as S};
 use crate::first_order::counters::counters;
-use crate::first_order::{Block, End, Function, FunctionId, Kind, Operand, Stack, Statement, Tape, Variable};
+use crate::first_order::{Block, End, Function, FunctionId, Kind, Operand, Statement, Tape, Variable};
 use crate::rules::comparison_operator;
 use crate::rules::names::program_function;
 use std::collections::{HashMap, HashSet};
@@ -63,6 +64,8 @@ pub(super) struct Body<'unit> {
     pub definitions: Definitions<'unit>,
     /// The sines and cosines that are computed together.
     pub angles: Angles,
+    /// On a fast path, the arrays that loops make in two buffers.
+    pub(super) buffers: Buffers,
     /// On a fast path, the matrices in the memory of the caller with rows of one length, by the indices of their rows.
     pub(super) even_rows: HashMap<Variable, EvenRows>,
     /// True if the turns are in a local.
@@ -94,6 +97,7 @@ impl<'unit> Body<'unit> {
             early_marks: EarlyMarks::of(scope.unit, function, releasing),
             definitions: Definitions::of(&function.body),
             angles: angles(&function.body),
+            buffers: if scope.is_fast_path() { Buffers::find(function) } else { Buffers::default() },
             even_rows: HashMap::new(),
             has_turns: has_loop,
             has_steps: has_loop && counts,
@@ -150,7 +154,7 @@ impl<'unit> Body<'unit> {
                 self.block(alternative, tail, &mut otherwise);
                 out.push(S::If { test: operand(*test), then, otherwise });
             }
-            End::BailOut(_) if self.scope.in_place.is_some() => self.give_up(out),
+            End::BailOut(_) if self.scope.is_fast_path() => self.leave(out),
             End::BailOut(node) => out.push(S::Evaluate(self.scope.bail_out(*node))),
         }
     }
@@ -264,6 +268,7 @@ impl<'unit> Body<'unit> {
                     let (ctype, name) = ("uint64_t".into(), bound_name(bound.target));
                     out.push(S::Define { ctype, name, value: self.bound(bound.most) });
                 }
+                self.begin_buffers(state, out);
                 self.begin_releases(state, body, out);
                 let tail = Tail::Loop { targets, state };
                 match self.counted(body) {
@@ -398,31 +403,12 @@ impl<'unit> Body<'unit> {
         }
     }
 
-    /// Leaves the function of a fast path; its results are not read.
-    fn give_up(&self, out: &mut Vec<S>) {
-        out.push(S::Assign(C::machine("status"), C::name("VLAD_AGAIN")));
-        let (ctype, name) = (self.scope.head(self.id).result, "none".to_owned());
-        out.push(S::Define { ctype, name, value: C::Braces(vec![C::Number(0)]) });
-        out.push(S::Return(C::name("none")));
-    }
-
-    /// On a fast path, leaves the function unless a condition holds under which there is memory for an array.
-    pub(super) fn require(&self, condition: C, out: &mut Vec<S>) {
-        if self.scope.in_place.is_some() {
-            let mut then = Vec::new();
-            self.give_up(&mut then);
-            out.push(S::when(C::call("VLAD_UNLIKELY", [condition.prefix("!")]), then));
-        }
-    }
-
     /// Returns true if calls of the function free what they allocated.
     fn releases(&self) -> bool {
         // Cells that a call returns are not moved.
         let leaves_cells = self.scope.leaving_cells.get(self.id.0 as usize) == Some(&true);
-        self.scope.allocates(self.id)
-            && self.scope.in_place.is_none()
-            && !self.function.results.contains(&Kind::Cell)
-            && !leaves_cells
+        let may = self.scope.allocates(self.id) && !self.scope.is_fast_path();
+        may && !self.function.results.contains(&Kind::Cell) && !leaves_cells
     }
 
     /// Gives the turns back to the machine, if they are in a local.
@@ -466,15 +452,6 @@ impl<'unit> Body<'unit> {
     pub(super) fn kind(&self, variable: Variable) -> Kind {
         self.function.kind(Operand::Variable(variable))
     }
-}
-
-/// The name of a stack of records (first_order.h).
-pub(super) fn name_of(stack: Stack) -> C {
-    C::name(match stack {
-        Stack::Sweeps => "VLAD_SWEEPS",
-        Stack::Calls => "VLAD_CALLS",
-        Stack::Again => internal_bug!("records that are read again are those of sweeps"),
-    })
 }
 
 /// The value of an operation. The operators of IEEE 754 are those of C.

@@ -4,8 +4,10 @@
 //! | module | |
 //! |---|---|
 //! | [`arrays`], [`on_arrays`], [`on_cells`] | the memory that arrays and cells take, and statements on them |
-//! | [`exported`], [`fast_path`] | units without a machine around them, and such as prepare none |
+//! | [`escapes`] | arrays that nothing else refers to |
+//! | [`exported`], [`fast_path`], [`in_place`] | units without a machine around them, and such as prepare none |
 //! | [`destinations`] | arrays that are made where the caller wants them |
+//! | [`buffers`], [`known_length`] | loops that replace an array, in two buffers; lengths that are known before a loop |
 //! | [`calls`] | the call graph: functions that are reached, that need host stack, and that take turns |
 //! | [`angles`], [`sine_and_cosine`] | sines and cosines of one angle, by one call |
 //! | [`function`] | a function of a unit as a function of C |
@@ -25,18 +27,22 @@
 
 mod angles;
 mod arrays;
+mod buffers;
 mod calls;
 mod chosen;
 mod counted;
 mod definitions;
 mod destinations;
 mod early_marks;
+mod escapes;
 mod exported;
 mod fast_path;
 mod flags;
 mod function;
 mod hot;
+mod in_place;
 mod integers;
+mod known_length;
 mod on_arrays;
 mod on_cells;
 mod packing;

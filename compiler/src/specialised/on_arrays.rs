@@ -5,6 +5,7 @@ use super::destinations::Destination;
 use super::function::{Body, Tail, name, operand};
 use super::hot::Hot;
 use super::places::Places;
+use super::scope::{ctype, variable_name};
 use super::short::loop_of;
 use super::wholes::integer_name;
 use crate::c::{Expression as C, Infix, Statement as S};
@@ -42,6 +43,9 @@ impl<'unit> Body<'unit> {
         if self.is_in_place(target) {
             return self.define(target, C::call("vlad_rows_in_place", [length]), out);
         }
+        if self.in_buffer(target, out) {
+            return;
+        }
         let (is_there, function, place) = match self.scope.destinations.of(self.id, target) {
             Some(Destination::Result(result)) if element == Kind::Real => {
                 ("vlad_fits", "vlad_placed_reals", vec![C::Number(result as u64)])
@@ -53,14 +57,21 @@ impl<'unit> Body<'unit> {
                 ("vlad_fits_in_row", "vlad_placed_row", vec![C::Number(result as u64), C::Name(integer_name(row))])
             }
             Some(Destination::Result(_) | Destination::Row(..)) | None => {
-                self.require_room(element, &length, out);
-                let function = of_kind(element, ["vlad_new_reals", "vlad_new_truths", "vlad_new_arrays"]);
-                return self.define(target, C::call(function, [C::name("m"), length]), out);
+                return self.allocate_as(variable_name(target), target, length, out);
             }
         };
         let operands: Vec<C> = [C::name("m")].into_iter().chain(place).chain([length]).collect();
         self.require(C::call(is_there, operands.clone()), out);
         self.define(target, C::call(function, operands), out);
+    }
+
+    /// Defines a new array like another one, of some name and length, in the memory of arrays.
+    pub(super) fn allocate_as(&self, name: String, like: Variable, length: C, out: &mut Vec<S>) {
+        let element = self.element_of(Operand::Variable(like));
+        self.require_room(element, &length, out);
+        let function = of_kind(element, ["vlad_new_reals", "vlad_new_truths", "vlad_new_arrays"]);
+        let value = C::call(function, [C::name("m"), length]);
+        out.push(S::Define { ctype: ctype(self.kind(like)).into(), name, value });
     }
 
     /// On a fast path, leaves the function unless there is room for an array in the memory of the context.
@@ -74,10 +85,11 @@ impl<'unit> Body<'unit> {
         self.scope.in_place.is_some_and(|matrices| matrices.contains(&matrix))
     }
 
-    /// Returns true if the execution of a block may allocate arrays or cells in the memory of arrays. What has a place elsewhere and
-    /// does not fit there stays, if nothing else is freed.
+    /// Returns true if the execution of a block may allocate arrays or cells in the memory of arrays. On a fast path arrays that
+    /// have a place elsewhere fit there.
     fn allocates(&self, block: &Block) -> bool {
-        allocates_in(block, &self.scope.allocating, &|array| self.scope.destinations.of(self.id, array).is_some())
+        let is_elsewhere = |array| self.scope.is_fast_path() && self.scope.destinations.of(self.id, array).is_some();
+        allocates_in(block, &self.scope.allocating, &is_elsewhere)
     }
 
     fn set(element: Kind, array: C, index: C, value: C) -> S {

@@ -234,7 +234,7 @@ impl<'unit> Body<'unit> {
     fn right_side(&self, equality: &Affine) -> C {
         equality.outside.iter().fold(signed(equality.constant), |sum, (one, factor)| {
             let whole = match self.whole_number(*one) {
-                Some(whole) => C::call("vlad_signed", [whole]),
+                Some(whole) => C::call("vlad_moderate_whole", [C::call("vlad_signed", [whole])]),
                 None => C::call("vlad_moderate", [operand(*one)]),
             };
             sum.infix(Infix::Add, signed(*factor).infix(Infix::Multiply, whole))

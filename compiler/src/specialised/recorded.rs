@@ -5,11 +5,12 @@
 //! before the part begins. So nothing is called for them within a part.
 
 use super::flags::{byte, flags, is_packed, may_record};
-use super::function::{Body, name_of};
+use super::function::Body;
 use super::record::{Place, RECORD, places};
 use super::steps::Counts;
 use crate::c::{Expression as C, Infix, Statement as S};
 use crate::first_order::{Block, Kind, Operand, Stack, Statement, Variable};
+use vlad_table::internal_bug;
 
 /// The record of each iteration of a loop.
 pub(super) struct Row<'unit> {
@@ -211,4 +212,13 @@ pub(super) fn is_left(block: &Block) -> bool {
         );
     });
     found
+}
+
+/// The name of a stack of records (first_order.h).
+fn name_of(stack: Stack) -> C {
+    C::name(match stack {
+        Stack::Sweeps => "VLAD_SWEEPS",
+        Stack::Calls => "VLAD_CALLS",
+        Stack::Again => internal_bug!("records that are read again are those of sweeps"),
+    })
 }

@@ -115,8 +115,11 @@ impl<'unit> Body<'unit> {
         out.push(S::If { test, then, otherwise: Vec::new() });
     }
 
-    /// Returns true if iterations of a loop free what they allocate.
+    /// Returns true if iterations of a loop free what they allocate. Those of fast paths have buffers.
     fn iterations_release(&self, state: &[Variable], body: &Block) -> bool {
+        if self.scope.is_fast_path() {
+            return false;
+        }
         let Scope { allocating, leaving_cells, moves_cells, .. } = self.scope;
         iterations_release(self.function, (state, body), (allocating, leaving_cells, *moves_cells))
     }

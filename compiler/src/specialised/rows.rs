@@ -4,30 +4,21 @@
 //! rows are mostly zeros ([`super::hot`], [`super::places`]), all of it is filled at once.
 
 use super::destinations::Destination;
-use super::function::{Body, name, operand};
+use super::function::{Body, name};
 use super::hot::Hot;
+use super::known_length::{KnownLength, Lengths};
 use super::on_arrays::count_name;
 use super::places::Places;
 use super::wholes::integer_name;
-use crate::c::{Expression as C, Infix, Statement as S};
-use crate::first_order::{Block, Operand, Statement, Variable};
-use std::collections::{HashMap, HashSet};
+use crate::c::{Expression as C, Statement as S};
+use crate::first_order::{Block, Statement, Variable};
+use std::collections::HashMap;
 
 /// The rows of a matrix, if they have one length.
 pub struct EvenRows {
-    length: Length,
+    length: KnownLength,
     /// True if all of them are filled with zeros before the first one is made.
     pub are_zero: bool,
-}
-
-#[derive(Clone, Copy, PartialEq)]
-enum Length {
-    /// A number that is known before the loop over the rows.
-    Of(Operand),
-    /// The length of an array that is known there.
-    OfArray(Operand),
-    /// The number of elements.
-    Known(usize),
 }
 
 impl<'unit> Body<'unit> {
@@ -48,24 +39,11 @@ impl<'unit> Body<'unit> {
 
     /// The rows of a matrix that is built with an index.
     fn rows_of(&self, index: Variable, body: &'unit Block) -> Option<EvenRows> {
-        let mut inside: HashSet<Variable> = HashSet::from([index]);
-        let mut arrays: Vec<(Variable, Operand)> = Vec::new();
-        body.each_statement(&mut |statement| {
-            inside.extend(statement.targets().iter().chain(statement.inner_variables()));
-            if let Statement::Length { target, array } = statement {
-                arrays.push((*target, *array));
-            }
-        });
-        let is_outside = |operand: &Operand| !matches!(operand, Operand::Variable(of) if inside.contains(of));
-        let length_of = |length: Operand| match length {
-            length if is_outside(&length) => Some(Length::Of(length)),
-            Operand::Variable(length) => {
-                let (_, array) = arrays.iter().find(|(target, array)| *target == length && is_outside(array))?;
-                Some(Length::OfArray(*array))
-            }
-            Operand::Real(_) | Operand::Boolean(_) => None,
+        let known = Lengths::of(body, &[index]);
+        let is_row = |target: &Variable| {
+            let place = self.scope.destinations.of(self.id, *target);
+            place.is_some_and(|place| place.is_row_with(index))
         };
-        let is_row = |target: &Variable| matches!(self.scope.destinations.of(self.id, *target), Some(Destination::Row(_, of)) if of == index);
         let (mut lengths, mut are_zero) = (Vec::new(), true);
         body.each_statement(&mut |statement| {
             if !statement.targets().iter().any(is_row) {
@@ -73,12 +51,12 @@ impl<'unit> Body<'unit> {
             }
             match statement {
                 Statement::Build { length, index, body, .. } => {
-                    lengths.push(length_of(*length));
+                    lengths.push(known.known(*length));
                     are_zero &= Hot::of(body, *index).is_some_and(|hot| hot.is_zero_elsewhere())
                         || Places::of(body, *index).is_some();
                 }
                 Statement::Array { elements, .. } => {
-                    lengths.push(Some(Length::Known(elements.len())));
+                    lengths.push(Some(KnownLength::Elements(elements.len())));
                     are_zero = false;
                 }
                 _ => {}
@@ -95,11 +73,8 @@ impl<'unit> Body<'unit> {
         else {
             return;
         };
-        let width = match rows.length {
-            Length::Of(length) => self.integer(length),
-            Length::OfArray(array) => operand(array).dot("length"),
-            Length::Known(length) => C::Number(length as u64),
-        };
+        // If it is not a length, it is too great, or the first row is not made.
+        let width = self.known_length(rows.length);
         let result = C::Number(result as u64);
         out.push(S::Define { ctype: "uint64_t".into(), name: width_name(index), value: width });
         let operands = [C::name("m"), result.clone(), count.clone(), C::Name(width_name(index))];
@@ -107,11 +82,8 @@ impl<'unit> Body<'unit> {
         let first = C::call("vlad_first_row", [C::name("m"), result, C::Name(width_name(index))]);
         out.push(S::Define { ctype: "double *".into(), name: rows_name(index), value: first });
         if rows.are_zero {
-            let all = C::call(
-                "vlad_row",
-                [C::Name(rows_name(index)), C::Number(0), count.infix(Infix::Multiply, C::Name(width_name(index)))],
-            );
-            out.push(S::Evaluate(C::call("vlad_set_zeros", [all])));
+            let operands = [C::Name(rows_name(index)), count, C::Name(width_name(index))];
+            out.push(S::Evaluate(C::call("vlad_set_rows_zero", operands)));
         }
     }
 

@@ -37,6 +37,11 @@ pub struct Scope<'unit> {
 }
 
 impl Scope<'_> {
+    /// Returns true for the fast path of an export ([`super::fast_path`]).
+    pub fn is_fast_path(&self) -> bool {
+        self.in_place.is_some()
+    }
+
     pub fn entry(&self) -> FunctionId {
         match self.unit.entry {
             Some(entry) => entry,

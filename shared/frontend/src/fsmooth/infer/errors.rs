@@ -195,8 +195,8 @@ fn hint(
             return Some("a number is no condition: compare it, as in e <> 0".to_owned());
         }
         is_pair_for_number(&rules.shaped.shapes, expected, found).then(|| {
-            "every number of a derivative is a pair: fst is the value, snd the tangent, and vectorMap v (snd) are those of \
-             a vector"
+            "if a derivative is meant: each of its numbers is a pair, fst is the value and snd the tangent; vectorMap v (snd) \
+             are the tangents of a vector"
                 .to_owned()
         })
     })
