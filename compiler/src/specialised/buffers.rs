@@ -11,9 +11,7 @@
 
 use super::arrays::allocates_in;
 use super::escapes::are_read_alone;
-use super::function::{Body, name};
 use super::known_length::{KnownLength, Lengths};
-use crate::c::{Expression as C, Statement as S};
 use crate::first_order::{Block, End, Function, Kind, Operand, Statement, Variable};
 use std::collections::{HashMap, HashSet};
 
@@ -26,11 +24,11 @@ pub(super) struct Buffers {
 
 /// An array that a loop makes in two buffers.
 #[derive(Clone, Copy)]
-struct Buffered {
-    array: Variable,
+pub(super) struct Buffered {
+    pub array: Variable,
     /// The variable of the state that it replaces.
-    state: Variable,
-    length: KnownLength,
+    pub state: Variable,
+    pub length: KnownLength,
 }
 
 impl Buffers {
@@ -66,7 +64,13 @@ impl Buffers {
         self.of(array).is_some()
     }
 
-    fn of(&self, array: Variable) -> Option<&Buffered> {
+    /// The buffers of the loop whose state begins with a variable.
+    pub fn of_loop(&self, first: Variable) -> &[Buffered] {
+        self.loops.get(&first).map_or(&[], Vec::as_slice)
+    }
+
+    /// The buffer of an array.
+    pub fn of(&self, array: Variable) -> Option<&Buffered> {
         self.loops.values().flatten().find(|buffer| buffer.array == array)
     }
 }
@@ -142,29 +146,4 @@ impl Search<'_> {
             KnownLength::Whole(Operand::Boolean(_)) => false,
         }
     }
-}
-
-impl Body<'_> {
-    /// Allocates the buffers of a loop.
-    pub(super) fn begin_buffers(&self, state: &[Variable], out: &mut Vec<S>) {
-        let Some(buffers) = state.first().and_then(|first| self.buffers.loops.get(first)) else { return };
-        for Buffered { array, length, .. } in buffers {
-            let length = self.known_length(*length);
-            for which in 0..2 {
-                self.allocate_as(buffer_name(*array, which), *array, length.clone(), out);
-            }
-        }
-    }
-
-    /// Defines an array in the buffer that the state does not have; returns false if it has no buffers.
-    pub(super) fn in_buffer(&self, array: Variable, out: &mut Vec<S>) -> bool {
-        let Some(buffer) = self.buffers.of(array) else { return false };
-        let [first, second] = [0, 1].map(|which| C::Name(buffer_name(array, which)));
-        self.define(array, C::call("vlad_other_buffer", [first, second, name(buffer.state)]), out);
-        true
-    }
-}
-
-fn buffer_name(array: Variable, which: u8) -> String {
-    format!("buffer{}_{which}", array.0)
 }

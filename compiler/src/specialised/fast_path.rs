@@ -221,7 +221,7 @@ mod tests {
     use crate::first_order::passes::inline::inline;
     use crate::first_order::random::{Dials, observe, unit};
 
-    /// Where a fast path does not bail out, it has the results of the whole.
+    /// Fast paths have the results of the whole, unless they bail out.
     #[test]
     fn fast_paths_of_random_units_compute_the_same() {
         let plain = Dials { forward: 0, reverse: 0, recursion: 0, effects: 0, ..Dials::with_arrays() };

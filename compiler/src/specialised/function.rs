@@ -13,7 +13,7 @@ use super::buffers::Buffers;
 use super::chosen::chosen;
 use super::definitions::Definitions;
 use super::early_marks::EarlyMarks;
-use super::rows::EvenRows;
+use super::known_length::EvenRows;
 use super::scope::{CELL, Scope, ctype, leaf, variable_name};
 use super::wholes::{Whole, integer_name, wholes};
 use crate::c::{Expression as C, Infix, Item, Statement as S};

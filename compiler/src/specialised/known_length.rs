@@ -1,7 +1,5 @@
 //! Lengths of arrays that a loop makes, as far as they are known before the loop.
 
-use super::function::{Body, operand};
-use crate::c::Expression as C;
 use crate::first_order::{Block, Operand, Statement, Variable};
 use std::collections::{HashMap, HashSet};
 
@@ -54,16 +52,9 @@ impl Lengths {
     }
 }
 
-impl Body<'_> {
-    /// The C of a length.
-    pub(super) fn known_length(&self, length: KnownLength) -> C {
-        match length {
-            KnownLength::OfArray(array) => operand(array).dot("length"),
-            // Whether it is a length may be tested in the loop only: what is none is 0 or too great.
-            KnownLength::Whole(length) => {
-                self.whole_number(length).unwrap_or_else(|| C::call("vlad_bound", [operand(length)]))
-            }
-            KnownLength::Elements(count) => C::Number(count as u64),
-        }
-    }
+/// The rows of a matrix in the memory of the caller, if they have one length.
+pub(super) struct EvenRows {
+    pub length: KnownLength,
+    /// True if all of them are filled with zeros before the first one is made.
+    pub are_zero: bool,
 }

@@ -1,9 +1,11 @@
 //! Statements on arrays in C.
 
 use super::arrays::{allocates_in, kind_code, mark};
+use super::buffers::Buffered;
 use super::destinations::Destination;
 use super::function::{Body, Tail, name, operand};
 use super::hot::Hot;
+use super::known_length::KnownLength;
 use super::places::Places;
 use super::scope::{ctype, variable_name};
 use super::short::loop_of;
@@ -246,4 +248,41 @@ impl<'unit> Body<'unit> {
         });
         found
     }
+}
+
+impl Body<'_> {
+    /// The C of a length that is known before a loop.
+    pub(super) fn known_length(&self, length: KnownLength) -> C {
+        match length {
+            KnownLength::OfArray(array) => operand(array).dot("length"),
+            // Whether it is a length may be tested in the loop only: what is none is 0 or too great.
+            KnownLength::Whole(length) => {
+                self.whole_number(length).unwrap_or_else(|| C::call("vlad_bound", [operand(length)]))
+            }
+            KnownLength::Elements(count) => C::Number(count as u64),
+        }
+    }
+
+    /// Allocates the buffers of a loop.
+    pub(super) fn begin_buffers(&self, state: &[Variable], out: &mut Vec<S>) {
+        let Some(first) = state.first() else { return };
+        for Buffered { array, length, .. } in self.buffers.of_loop(*first) {
+            let length = self.known_length(*length);
+            for which in 0..2 {
+                self.allocate_as(buffer_name(*array, which), *array, length.clone(), out);
+            }
+        }
+    }
+
+    /// Defines an array in the buffer that the state does not have; returns false if it has no buffers.
+    fn in_buffer(&self, array: Variable, out: &mut Vec<S>) -> bool {
+        let Some(buffer) = self.buffers.of(array) else { return false };
+        let [first, second] = [0, 1].map(|which| C::Name(buffer_name(array, which)));
+        self.define(array, C::call("vlad_other_buffer", [first, second, name(buffer.state)]), out);
+        true
+    }
+}
+
+fn buffer_name(array: Variable, which: u8) -> String {
+    format!("buffer{}_{which}", array.0)
 }

@@ -6,20 +6,13 @@
 use super::destinations::Destination;
 use super::function::{Body, name};
 use super::hot::Hot;
-use super::known_length::{KnownLength, Lengths};
+use super::known_length::{EvenRows, KnownLength, Lengths};
 use super::on_arrays::count_name;
 use super::places::Places;
 use super::wholes::integer_name;
 use crate::c::{Expression as C, Statement as S};
 use crate::first_order::{Block, Statement, Variable};
 use std::collections::HashMap;
-
-/// The rows of a matrix, if they have one length.
-pub struct EvenRows {
-    length: KnownLength,
-    /// True if all of them are filled with zeros before the first one is made.
-    pub are_zero: bool,
-}
 
 impl<'unit> Body<'unit> {
     /// Notes the matrices of a fast path with rows of one length.
