@@ -123,6 +123,17 @@ impl Context {
         size: ExpressionId,
         indices: &mut Vec<(LocalId, ExpressionId)>,
     ) -> Option<ExpressionId> {
+        self.lifted_in(program, size, indices, &mut Vec::new())
+    }
+
+    /// The same within the ranges of some indices. A branch may bound an index by itself, or two by each other: then there is none.
+    fn lifted_in(
+        &mut self,
+        program: &mut Program,
+        size: ExpressionId,
+        indices: &mut Vec<(LocalId, ExpressionId)>,
+        ranged: &mut Vec<LocalId>,
+    ) -> Option<ExpressionId> {
         let mut size = size;
         loop {
             if terms::size(program, size, LARGEST_SIDE) >= LARGEST_SIDE {
@@ -136,8 +147,13 @@ impl Context {
             if let Some(value) = self.facts.value(local) {
                 size = program.copy(size, &HashMap::from([(local, value)]));
             } else {
+                if ranged.contains(&local) {
+                    return None;
+                }
+                ranged.push(local);
                 let count = self.facts.narrow_range(program, local)?;
-                let count = self.lifted(program, count, indices)?;
+                let count = self.lifted_in(program, count, indices, ranged)?;
+                ranged.pop();
                 let count = sizes::known(program, &self.facts, count);
                 indices.push((local, self.without_index(program, count, indices)));
             }
