@@ -237,11 +237,7 @@ static inline int vlad_fits_in_row(struct vlad_machine *m, uint32_t result, uint
     const struct vlad_place *place = &m->places[result];
     return (row == 0 || place->width == VLAD_NO_ROW || length == place->width) && (row + 1) * length <= place->capacity;
 }
-/* That of two buffers which an array is not in. */
-static inline struct vlad_array vlad_other_buffer(struct vlad_array first, struct vlad_array second, struct vlad_array array) {
-    return array.items == first.items ? second : first;
-}
-/* The same for a matrix with rows of one length, as far as their product is a number; the first row, and one of them. */
+/* The same for a matrix with rows of one length; the first row of it, and any. */
 static inline int vlad_fits_as_rows(struct vlad_machine *m, uint32_t result, uint64_t rows, uint64_t length) {
     return rows <= UINT32_MAX && length <= UINT32_MAX && rows * length <= m->places[result].capacity;
 }
@@ -257,6 +253,10 @@ static inline void vlad_set_rows_zero(double *rows, uint64_t count, uint64_t len
 }
 /* A matrix of which all rows are in the memory for it: it has no items. */
 static inline struct vlad_array vlad_rows_in_place(uint64_t length) { return (struct vlad_array){0, length}; }
+/* That of two buffers which an array is not in. */
+static inline struct vlad_array vlad_other_buffer(struct vlad_array first, struct vlad_array second, struct vlad_array array) {
+    return array.items == first.items ? second : first;
+}
 
 /* Copies a result to the caller's memory, unless it has been made there. Without a place for its length, it is that of the memory. */
 static int vlad_give_vector(struct vlad_array array, double *elements, size_t capacity, size_t *length) {

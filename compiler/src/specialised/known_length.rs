@@ -1,4 +1,4 @@
-//! Lengths of arrays that a loop makes, as far as they are known before the loop.
+//! Lengths of arrays that a loop makes, as far as they are known before the loop: of those in buffers, and of the rows of a matrix.
 
 use crate::first_order::{Block, Operand, Statement, Variable};
 use std::collections::{HashMap, HashSet};
