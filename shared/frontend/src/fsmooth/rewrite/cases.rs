@@ -12,6 +12,7 @@
 //! long as there are cases, but constants take the places of tangents in each of them.
 
 use super::motion::{self, Move};
+use super::rules::Class;
 use super::terms;
 use super::totality::Context;
 use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program, Types};
@@ -48,7 +49,7 @@ pub fn split(
         let (type_id, span) = (program.type_of(before), program.span(before));
         let after = program.add(Expression::Build { size, function }, type_id, span);
         let place = path.iter().map(|(_, part)| *part as u32).collect();
-        Some(Move { rule: "cases of an index", place, before, after })
+        Some(Move { rule: "cases of an index", class: Class::Exact, place, before, after })
     })
 }
 

@@ -14,6 +14,7 @@
 //! once, without what it calls.
 
 mod outline;
+mod sparse;
 
 use super::cost::Costs;
 use super::facts;
@@ -386,9 +387,19 @@ impl Run<'_> {
     ) -> Outline {
         let count = self.value(size, times, depth).number().unwrap_or(self.sizes.common).max(0.0);
         self.charge(times, 3.0 + count, self.costs.own(self.program, self.program.expression(id)));
+        let index = Outline::Turn { count };
+        if let Expression::Lambda { parameter, body } = self.program.expression(function)
+            && sparse::is_sparse(self.program, parameter, body)
+        {
+            self.charge(times, 1.0, 0.0);
+            self.locals.insert(parameter, index);
+            let outer = self.innermost.replace(parameter);
+            self.sparse_element(body, &[parameter], times * count, depth);
+            self.innermost = outer;
+            return Outline::array(count, Outline::Unknown);
+        }
         self.charge(times * count, 0.0, super::cost::WRITE);
         let function = self.value(function, times, depth);
-        let index = Outline::Turn { count };
         let element = self.turn(id, function, &[index], times * count, depth);
         if let Outline::Unknown | Outline::Chance(_) = element
             && let Outline::Array { element, .. } = self.unknown(id)

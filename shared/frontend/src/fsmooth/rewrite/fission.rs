@@ -214,8 +214,8 @@ struct PartUses {
 /// `let x = build n (fun i -> (a, b)) in c`, where c uses parts of elements and lengths only.
 fn arrays(program: &mut Program, context: &mut Context, id: ExpressionId, pairs: Pairs) -> Option<ExpressionId> {
     let Expression::Let { local, value, body } = program.expression(id) else { return None };
-    let is_table =
-        facts::loop_index(program, program.expression(value)).is_some_and(|(index, _)| context.tables.contains(&index));
+    let is_table = facts::loop_index(program, program.expression(value))
+        .is_some_and(|(index, _)| program.local(index).is_of_table);
     if is_table || context.inseparable.contains(&value) {
         return None;
     }

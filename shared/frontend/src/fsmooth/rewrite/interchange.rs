@@ -11,6 +11,7 @@
 
 use super::cost::Costs;
 use super::motion::{self, Move};
+use super::rules::Class;
 use super::terms;
 use super::totality::Context;
 use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program, Type, Types};
@@ -29,7 +30,7 @@ pub fn interchanged(
             return None;
         }
         let place = path.iter().map(|(_, part)| *part as u32).collect();
-        Some(Move { rule: "interchange of loops", place, before, after })
+        Some(Move { rule: "interchange of loops", class: Class::Exact, place, before, after })
     })
 }
 
@@ -49,7 +50,7 @@ fn iteration(program: &mut Program, id: ExpressionId) -> Option<ExpressionId> {
     let described = program.local(state).clone();
     let states = program.add_local(described.name, array, described.span);
     let turn = {
-        let own = own_column(program, column);
+        let own = program.add_local_like(column);
         let used = terms::local(program, own, value);
         let value = program.copy(value, &HashMap::from([(column, used)]));
         let value = terms::replace(program, value, |program, id| {
@@ -62,7 +63,7 @@ fn iteration(program: &mut Program, id: ExpressionId) -> Option<ExpressionId> {
         array_of(program, (size, own, value), id)
     };
     let starts = {
-        let own = own_column(program, column);
+        let own = program.add_local_like(column);
         let used = terms::local(program, own, start);
         let start = program.copy(start, &HashMap::from([(column, used)]));
         array_of(program, (size, own, start), id)
@@ -73,11 +74,6 @@ fn iteration(program: &mut Program, id: ExpressionId) -> Option<ExpressionId> {
     let step = program.add(Expression::Lambda { parameter: states, body: inner }, step_type, span);
     let count = program.copy(count, &HashMap::new());
     Some(program.add(Expression::Ifold { function: step, start: starts, count }, array, span))
-}
-
-fn own_column(program: &mut Program, column: LocalId) -> LocalId {
-    let described = program.local(column).clone();
-    program.add_local(described.name, described.type_id, described.span)
 }
 
 /// A `build` like another one, with an index and elements of its own.

@@ -23,6 +23,15 @@ const MOST_PARAMETERS: usize = 4;
 /// The greatest size at which a single move may be dearer: what leaves a loop is bound by a `let`.
 const SHORT: f64 = 2.0;
 
+/// The price after a move that makes a form much cheaper, as a share of that before it.
+const MUCH_CHEAPER: f64 = 0.7;
+
+/// The price at other sizes after such a move at most.
+const SOMEWHAT_DEARER: f64 = 1.2;
+
+/// The share of the greater one of two numbers above which the other one is about the same.
+const ABOUT: f64 = 0.9;
+
 /// The steps that count as much as a unit of work: a step of compiled code is next to nothing.
 const STEPS_OF_WORK: f64 = 4.0;
 
@@ -90,7 +99,7 @@ impl Judge {
     }
 
     /// Returns true if a move pays: where all arrays are of one size, it makes a form cheaper for large ones, and not dearer
-    /// but for the shortest ones.
+    /// but for the shortest ones; a move that makes it much cheaper for large ones may be somewhat dearer for others.
     pub fn pays(&self, before: &Measure, after: &Measure) -> bool {
         let is_compared =
             |sizes: &Sizes| sizes.parameters.is_empty() && sizes.common > SHORT && sizes.branches == Branches::Dearer;
@@ -99,7 +108,9 @@ impl Judge {
             let compared = pairs.filter(move |(sizes, _)| is_compared(sizes));
             compared.map(|(_, (before, after))| (price(before), price(after)))
         };
-        prices().all(|(before, after)| after <= before) && prices().any(|(before, after)| after < before)
+        let is_much = prices().last().is_some_and(|(before, after)| after < MUCH_CHEAPER * before);
+        let most = if is_much { SOMEWHAT_DEARER } else { 1.0 };
+        prices().all(|(before, after)| after <= most * before) && prices().any(|(before, after)| after < before)
     }
 }
 
@@ -129,6 +140,15 @@ impl Measure {
     /// Returns true if no size takes more steps than another form does.
     pub fn has_no_more_steps(&self, other: &Measure) -> bool {
         self.estimates.iter().zip(&other.estimates).all(|(one, other)| one.steps <= other.steps)
+    }
+
+    /// Returns true if a form is the cheaper one of two for the largest sizes: it takes less work, which is what counts for compiled code,
+    /// or about the same and has the smaller price.
+    pub fn is_cheaper_than(&self, other: &Measure) -> bool {
+        let work = |measure: &Measure| measure.estimates.last().map_or(0.0, |largest| largest.work);
+        let (one, two) = (work(self), work(other));
+        let is_about = one.min(two) > ABOUT * one.max(two);
+        if is_about { self.cost() < other.cost() } else { one < two }
     }
 
     /// The cost for the largest sizes.

@@ -30,6 +30,7 @@ pub mod facts;
 pub mod fission;
 pub mod globals;
 pub mod guard;
+pub mod halves;
 pub mod interchange;
 pub mod judge;
 pub mod lets;
@@ -38,6 +39,7 @@ pub mod matching;
 pub mod motion;
 pub mod normal;
 pub mod notation;
+pub mod opposites;
 pub mod proofs;
 pub mod quotients;
 pub mod rule_index;
@@ -47,6 +49,7 @@ pub mod separation;
 pub mod signs;
 pub mod sizes;
 pub mod small_loops;
+pub mod sparse_rows;
 pub mod structural;
 pub mod tables;
 pub mod terms;
@@ -158,7 +161,7 @@ impl Attempt {
             Verdict::NotFinished => 2,
         };
         let (one, two) = (rank(self.verdict), rank(other.verdict));
-        one < two || one == two && self.measure.cost() < other.measure.cost()
+        one < two || one == two && self.measure.is_cheaper_than(&other.measure)
     }
 }
 
@@ -371,14 +374,18 @@ impl Normalising<'_> {
         }
         self.budget.steps -= 1;
         let room = self.budget.expressions.saturating_sub(self.program.count());
-        let Move { rule, place, before, after } = motion::moved(self.program, &mut self.context, term, refused)
+        let is_allowed = Class::ZeroSigns <= self.class;
+        let Move { rule, class, place, before, after } = motion::moved(self.program, &mut self.context, term, refused)
+            .or_else(|| halves::merged(self.program, &mut self.context, (term, refused)))
             .or_else(|| separation::separated(self.program, &mut self.context, (term, refused)))
+            .or_else(|| sparse_rows::tabulated(self.program, &mut self.context, (term, refused)))
+            .or_else(|| is_allowed.then(|| opposites::read(self.program, &mut self.context, (term, refused))).flatten())
             .or_else(|| cases::split(self.program, &mut self.context, (term, refused), room))
             .or_else(|| tables::tabulated(self.program, &mut self.context, self.costs, (term, refused)))
             .or_else(|| interchange::interchanged(self.program, &mut self.context, self.costs, (term, refused)))?;
         let key = motion::key(self.program, before, after);
         let new = derivation::put(self.program, term, &place, after);
-        self.steps.push(Step { rule, class: Class::Exact, place, before, after });
+        self.steps.push(Step { rule, class, place, before, after });
         Some((new, key))
     }
 }

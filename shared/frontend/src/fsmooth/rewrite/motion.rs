@@ -10,13 +10,14 @@
 //! and so for `ifold`. The second line is *tabulation*: what depends on an inner index only is computed once for each
 //! of its values. All of class X. A term that moves out of a loop is total, since the loop may be empty. One that is
 //! shared is evaluated in the place of its first use, on the way to which there is no branch and no loop. Only
-//! terms that take much work are moved ([`super::lets::work`]).
+//! terms that take much work are moved ([`super::lets::work`]), and long arithmetic.
 
 use super::facts;
 use super::lets::{self, Work};
+use super::rules::Class;
 use super::terms;
 use super::totality::Context;
-use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program, Types};
+use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program, Type, Types};
 use std::collections::{HashMap, HashSet};
 
 /// A place from the root to an expression: each expression on the way, and the number of the part that leads on.
@@ -26,6 +27,8 @@ pub type Path = Vec<(ExpressionId, usize)>;
 pub struct Move {
     /// The name of the rule.
     pub rule: &'static str,
+    /// Its class.
+    pub class: Class,
     /// The place of the loop, or of the expression around the equal terms.
     pub place: Vec<u32>,
     /// The term at that place.
@@ -90,26 +93,32 @@ fn visit_all(
     None
 }
 
+/// The name of the rule that makes a table of what depends on an inner index alone.
+const TABULATION: &str = "tabulation";
+
+/// The least size of arithmetic that is moved.
+const LEAST_ARITHMETIC: usize = 40;
+
 /// Returns true if a term takes much work by itself or in its parts, and is data.
 fn is_movable(program: &Program, id: ExpressionId) -> bool {
+    let is_much = |id| lets::work(program, id) == Work::Much;
     match program.expression(id) {
         Expression::Ifold { .. }
         | Expression::Build { .. }
         | Expression::Unary(..)
-        | Expression::Binary(..)
         | Expression::Get { .. }
         | Expression::If { .. }
-        | Expression::Array(_) => lets::work(program, id) == Work::Much,
+        | Expression::Array(_) => is_much(id),
+        Expression::Binary(..) => is_much(id) || is_long_arithmetic(program, id),
+        Expression::Let { .. } | Expression::Pair(..) => is_long_arithmetic(program, id),
         Expression::Number(_)
         | Expression::Boolean(_)
         | Expression::Local(_)
         | Expression::Global(_)
         | Expression::Lambda { .. }
         | Expression::Application { .. }
-        | Expression::Let { .. }
         | Expression::OfLength { .. }
         | Expression::Length(_)
-        | Expression::Pair(..)
         | Expression::First(_)
         | Expression::Second(_)
         | Expression::Compare(..)
@@ -120,6 +129,15 @@ fn is_movable(program: &Program, id: ExpressionId) -> bool {
         | Expression::Forward { .. }
         | Expression::Reverse { .. } => false,
     }
+}
+
+/// Returns true for a number or a pair of numbers that takes many operations, each of which takes little work.
+pub fn is_long_arithmetic(program: &Program, id: ExpressionId) -> bool {
+    let type_id = program.type_of(id);
+    let is_pair = |id| matches!(program.types.get(id), Type::Pair(Types::DOUBLE, Types::DOUBLE));
+    (type_id == Types::DOUBLE || is_pair(type_id))
+        && lets::work(program, id) == Work::Little
+        && terms::size(program, id, LEAST_ARITHMETIC) >= LEAST_ARITHMETIC
 }
 
 /// Returns the depth in a path after which all of some locals are bound.
@@ -162,7 +180,28 @@ fn out_of_loops(program: &mut Program, context: &mut Context, path: &Path, id: E
     None
 }
 
-/// Binds a term, or the table of its values for an index, around a loop.
+/// Binds the tables of several terms for one index around the outermost loop that they can leave; none if there is no such loop.
+pub fn tabulated(
+    program: &mut Program,
+    context: &mut Context,
+    (path, ids): (&Path, &[ExpressionId]),
+    index: (LocalId, ExpressionId),
+) -> Option<Move> {
+    let mut needed = terms::free_locals(program, index.1);
+    for id in ids {
+        needed.extend(terms::free_locals(program, *id).into_iter().filter(|local| *local != index.0));
+    }
+    let first = bound_before(program, path, &needed);
+    let depth = path.iter().skip(first).position(|step| is_repeated(program, *step))? + first;
+    let (before, _) = path.get(depth).copied()?;
+    let mut after = before;
+    for id in ids {
+        after = bound_around(program, context, (after, *id), Some(index))?;
+    }
+    Some(Move { rule: TABULATION, class: Class::Exact, place: place_at(path, depth), before, after })
+}
+
+/// Binds a term, or the table of its values for an index, around a loop of its path.
 fn hoisted(
     program: &mut Program,
     context: &mut Context,
@@ -170,7 +209,23 @@ fn hoisted(
     depth: usize,
     index: Option<(LocalId, ExpressionId)>,
 ) -> Option<Move> {
-    let (around, _) = path.get(depth).copied()?;
+    let (before, _) = path.get(depth).copied()?;
+    let after = bound_around(program, context, (before, id), index)?;
+    let rule = if index.is_some() { TABULATION } else { "motion out of a loop" };
+    Some(Move { rule, class: Class::Exact, place: place_at(path, depth), before, after })
+}
+
+fn place_at(path: &Path, depth: usize) -> Vec<u32> {
+    path.iter().take(depth).map(|(_, part)| *part as u32).collect()
+}
+
+/// Binds a term, or the table of its values for an index, around an expression that contains it.
+fn bound_around(
+    program: &mut Program,
+    context: &mut Context,
+    (around, id): (ExpressionId, ExpressionId),
+    index: Option<(LocalId, ExpressionId)>,
+) -> Option<ExpressionId> {
     let value = match index {
         None => program.copy(id, &HashMap::new()),
         Some((index, count)) => table(program, id, index, count),
@@ -190,17 +245,13 @@ fn hoisted(
         Some(program.add(Expression::Get { array, index }, type_id, span))
     });
     let (type_id, span) = (program.type_of(around), program.span(around));
-    let after = program.add(Expression::Let { local: table, value, body }, type_id, span);
-    let place = path.iter().take(depth).map(|(_, part)| *part as u32).collect();
-    let rule = if index.is_some() { "tabulation" } else { "motion out of a loop" };
-    Some(Move { rule, place, before: around, after })
+    Some(program.add(Expression::Let { local: table, value, body }, type_id, span))
 }
 
 /// The array of the values of a term for all indices below a count.
 pub fn table(program: &mut Program, term: ExpressionId, index: LocalId, count: ExpressionId) -> ExpressionId {
     let span = program.span(term);
-    let described = program.local(index).clone();
-    let own = program.add_local(described.name, described.type_id, described.span);
+    let own = program.add_local_like(index);
     let used = terms::local(program, own, term);
     let body = program.copy(term, &HashMap::from([(index, used)]));
     let element = program.type_of(term);
@@ -264,5 +315,5 @@ fn bound_above(
     let (type_id, span) = (program.type_of(around), program.span(around));
     let after = program.add(Expression::Let { local, value, body }, type_id, span);
     let place = first.get(..common)?.to_vec();
-    Some(Move { rule: "sharing", place, before: around, after })
+    Some(Move { rule: "sharing", class: Class::Exact, place, before: around, after })
 }

@@ -6,11 +6,12 @@
 //!       build m (fun j -> let y = b[j] in build (length t) (fun k -> let x = fst t[k] in c[j, k, x, y, e]))
 //! ```
 //!
-//! Of class X. In a Jacobian by forward mode j is the input and k the output: the function itself is computed once for each
+//! The inner loop may be bound by a `let`, of which the row is made. Of class X. In a Jacobian by forward mode j is the input and k the output: the function itself is computed once for each
 //! output, in a table, and what is left in the inner loop are tangents. Everything that moves has to be total, since loops may be empty and
 //! branches may not be taken. A chain of `let`s moves as a whole, other than by [`super::motion`], which moves one term.
 
 use super::motion::{self, Move};
+use super::rules::Class;
 use super::terms;
 use super::totality::Context;
 use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program, Type, TypeId, Types};
@@ -34,13 +35,18 @@ pub fn separated(
     motion::visit_builds(program, (root, refused), |program, path, before| {
         let after = separate(program, context, before)?;
         let place = path.iter().map(|(_, part)| *part as u32).collect();
-        Some(Move { rule: "separation of loops", place, before, after })
+        Some(Move { rule: "separation of loops", class: Class::Exact, place, before, after })
     })
 }
 
 fn separate(program: &mut Program, context: &mut Context, before: ExpressionId) -> Option<ExpressionId> {
     let Expression::Build { size: rows, function } = program.expression(before) else { return None };
-    let Expression::Lambda { parameter: row, body: inner } = program.expression(function) else { return None };
+    let Expression::Lambda { parameter: row, body } = program.expression(function) else { return None };
+    // The inner loop may make what the row is made of.
+    let (inner, made_of_it) = match program.expression(body) {
+        Expression::Let { local, value, body } => (value, Some((local, body))),
+        _ => (body, None),
+    };
     let Expression::Build { size: count, function } = program.expression(inner) else { return None };
     let Expression::Lambda { parameter: column, body } = program.expression(function) else { return None };
     let is_separable = terms::size(program, body, LARGEST) < LARGEST
@@ -60,13 +66,13 @@ fn separate(program: &mut Program, context: &mut Context, before: ExpressionId) 
     let (mut size, mut table) = (count, None);
     if width > 0 {
         let tuple = element.tuple(program, &mut vec![None; width]);
-        let value = array(program, count, (column, tuple), inner);
+        let value = terms::array(program, count, (column, tuple), inner);
         // Locals are bound at one place.
         let value = program.copy(value, &HashMap::new());
         if let Expression::Build { function, .. } = program.expression(value)
             && let Expression::Lambda { parameter, .. } = program.expression(function)
         {
-            context.tables.insert(parameter);
+            program.keep_together(parameter);
         }
         let local = terms::fresh(program, "t", value);
         let measured = terms::local(program, local, count);
@@ -74,9 +80,12 @@ fn separate(program: &mut Program, context: &mut Context, before: ExpressionId) 
         table = Some((local, value));
     }
     let body = element.body(program, (table.map(|(local, _)| local), column, width));
-    let inner = array(program, size, (column, body), inner);
+    let mut inner = terms::array(program, size, (column, body), inner);
+    if let Some((local, body)) = made_of_it {
+        inner = bound(program, &[(local, inner)], body);
+    }
     let inner = bound(program, &by_row, inner);
-    let outer = array(program, rows, (row, inner), before);
+    let outer = terms::array(program, rows, (row, inner), before);
     let moved: Vec<(LocalId, ExpressionId)> = constants.into_iter().chain(table).collect();
     let after = bound(program, &moved, outer);
     debug_assert!(
@@ -91,19 +100,6 @@ fn separate(program: &mut Program, context: &mut Context, before: ExpressionId) 
         context.facts.set_value(*local, *value);
     }
     by_row.iter().all(|(_, value)| context.is_total(program, *value)).then_some(after)
-}
-
-/// An array like another one, with a size and elements of its own.
-fn array(
-    program: &mut Program,
-    size: ExpressionId,
-    (parameter, body): (LocalId, ExpressionId),
-    like: ExpressionId,
-) -> ExpressionId {
-    let (element, span) = (program.type_of(body), program.span(like));
-    let (array, function_type) = (program.types.array(element), program.types.function(Types::INDEX, element));
-    let function = program.add(Expression::Lambda { parameter, body }, function_type, span);
-    program.add(Expression::Build { size, function }, array, span)
 }
 
 /// A term within `let`s.

@@ -12,6 +12,7 @@
 use super::cost::Costs;
 use super::facts;
 use super::motion::{self, Move, Path};
+use super::rules::Class;
 use super::terms;
 use super::totality::Context;
 use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program};
@@ -91,7 +92,7 @@ fn bound(program: &mut Program, context: &mut Context, costs: &Costs, (one, othe
         return None;
     }
     let place = one.path.iter().take(depth).map(|(_, part)| *part as u32).collect();
-    Some(Move { rule: "tabulation for two loops", place, before: around, after })
+    Some(Move { rule: "tabulation for two loops", class: Class::Exact, place, before: around, after })
 }
 
 /// Returns true if a term is computed for all of its indices wherever the expression at a depth of its path is evaluated.

@@ -3,7 +3,7 @@
 //!
 //! Rewriting never changes an expression that exists: it makes new ones, so earlier states of a program stay readable.
 
-use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program, Variable};
+use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program, Types, Variable};
 use std::collections::{HashMap, HashSet};
 use vlad_table::internal_bug;
 
@@ -336,6 +336,19 @@ pub fn local(program: &mut Program, local: LocalId, like: ExpressionId) -> Expre
 pub fn fresh(program: &mut Program, name: &str, value: ExpressionId) -> LocalId {
     let (type_id, span) = (program.type_of(value), program.span(value));
     program.add_local(name, type_id, span)
+}
+
+/// An array with a size and elements of its own, in the place of another one.
+pub fn array(
+    program: &mut Program,
+    size: ExpressionId,
+    (parameter, body): (LocalId, ExpressionId),
+    like: ExpressionId,
+) -> ExpressionId {
+    let (element, span) = (program.type_of(body), program.span(like));
+    let (array, function_type) = (program.types.array(element), program.types.function(Types::INDEX, element));
+    let function = program.add(Expression::Lambda { parameter, body }, function_type, span);
+    program.add(Expression::Build { size, function }, array, span)
 }
 
 /// The place of the function among the parts of a loop, which is evaluated for each turn.

@@ -58,8 +58,6 @@ pub struct Context {
     pub depth: usize,
     /// The loops whose parts are known not to be separable ([`super::fission`]).
     pub inseparable: HashSet<ExpressionId>,
-    /// The indices of tables whose columns are made together ([`super::separation`]).
-    pub tables: HashSet<LocalId>,
     /// Answers about terms outside of all branches, by hashes of the term and of the assumptions.
     outside: HashMap<(u64, u64), bool>,
 }
@@ -82,7 +80,6 @@ impl Context {
             depth: 0,
             inseparable: HashSet::new(),
             outside: HashMap::new(),
-            tables: HashSet::new(),
         }
     }
 

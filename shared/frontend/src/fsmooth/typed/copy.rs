@@ -129,8 +129,7 @@ impl Copying<'_> {
     }
 
     fn rebind(&mut self, local: LocalId) -> LocalId {
-        let old = self.program.local(local).clone();
-        let new = self.program.add_local(old.name, old.type_id, old.span);
+        let new = self.program.add_local_like(local);
         self.renamed.insert(local, new);
         new
     }

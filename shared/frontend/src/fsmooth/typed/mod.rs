@@ -231,6 +231,8 @@ pub struct Local {
     pub type_id: TypeId,
     /// The span of its name where it is bound.
     pub span: Span,
+    /// True for the index of an array of pairs whose parts rewriting keeps together.
+    pub is_of_table: bool,
 }
 
 /// The origin of a definition.
@@ -323,8 +325,22 @@ impl Program {
 
     /// Adds a local.
     pub fn add_local(&mut self, name: impl Into<Rc<str>>, type_id: TypeId, span: Span) -> LocalId {
-        self.locals.push(Local { name: name.into(), type_id, span });
+        self.locals.push(Local { name: name.into(), type_id, span, is_of_table: false });
         LocalId(self.locals.len() as u32 - 1)
+    }
+
+    /// Adds a local like another one.
+    pub fn add_local_like(&mut self, local: LocalId) -> LocalId {
+        let like = self.local(local).clone();
+        self.locals.push(like);
+        LocalId(self.locals.len() as u32 - 1)
+    }
+
+    /// Says that the parts of the array with an index stay together.
+    pub fn keep_together(&mut self, index: LocalId) {
+        if let Some(local) = self.locals.get_mut(index.0 as usize) {
+            local.is_of_table = true;
+        }
     }
 
     /// Adds a global; its item is added by the caller.

@@ -5,6 +5,7 @@ mod derivations;
 mod estimates;
 mod evaluate;
 mod gradients;
+mod halves;
 mod sparse;
 mod table;
 

@@ -234,17 +234,32 @@ impl Context {
             context.facts.indices.push(*index);
         }
         let is_total = context.is_total(program, assumption.left) && context.is_total(program, assumption.right);
-        let difference = self.difference(program, assumption);
-        let is_false = difference.is_some_and(|difference| {
-            let least = i64::from(assumption.relation == Relation::Less);
-            let is_unequal = assumption.relation == Relation::Equal && difference.constant != 0;
-            difference.terms.is_empty() && (difference.constant < least || is_unequal)
-        });
-        if is_total && !is_false {
+        if is_total && !context.holds_for_nothing(program, assumption) {
             self.facts.assumptions = context.facts.assumptions;
             return true;
         }
         false
+    }
+
+    /// Returns true if an assumption is known to fail unless arrays are empty: with 0 for its indices, the difference of its sides is
+    /// not great enough, and it is less for greater sizes.
+    fn holds_for_nothing(&self, program: &mut Program, assumption: &Assumption) -> bool {
+        let Some(mut difference) = self.difference(program, assumption) else { return false };
+        let is_index = |id: ExpressionId| {
+            assumption.indices.iter().any(|(index, _)| program.expression(id) == Expression::Local(*index))
+        };
+        difference.terms.retain(|(atom, _)| !is_index(*atom));
+        let falls = |program: &mut Program, difference: &Linear| {
+            difference.terms.iter().all(|(atom, factor)| *factor < 0 && self.is_natural(program, *atom))
+        };
+        match assumption.relation {
+            Relation::Less => difference.constant < 1 && falls(program, &difference),
+            Relation::NotGreater => {
+                difference.constant < 0 && difference.terms.is_empty()
+                    || difference.constant <= 0 && !difference.terms.is_empty() && falls(program, &difference)
+            }
+            Relation::Equal => difference.terms.is_empty() && difference.constant != 0,
+        }
     }
 
     /// Drops the assumptions that follow from the others.
