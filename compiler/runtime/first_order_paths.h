@@ -26,11 +26,15 @@
 #endif
 
 /* Before a loop whose iterations do not depend on each other: several may be executed at once, with packed instructions. The
- * pragma is one of OpenMP, of which the flag -fopenmp-simd turns on nothing else; so flags say that it may be used. */
+ * pragma is one of OpenMP, of which the flag -fopenmp-simd turns on nothing else; so flags say that it may be used. In the second
+ * form all iterations add to one real. */
 #if defined(VLAD_PACKED_LOOPS)
+#define VLAD_PRAGMA(text) _Pragma(#text)
 #define VLAD_ELEMENTWISE _Pragma("omp simd")
+#define VLAD_ELEMENTWISE_SUM(sum) VLAD_PRAGMA(omp simd reduction(+ : sum))
 #else
 #define VLAD_ELEMENTWISE VLAD_UNROLLED
+#define VLAD_ELEMENTWISE_SUM(sum) VLAD_UNROLLED
 #endif
 
 /* The slow paths of records and of memory. */

@@ -142,9 +142,19 @@ pub enum Statement {
     Loop(Vec<Statement>),
     /// The same for few statements, of which several turns are to stand one behind another.
     Unrolled(Vec<Statement>),
-    /// Repeats statements for each whole number from 0 below a bound, in whatever order, several at once: the name of the
-    /// number, the bound, and the statements, none of which leaves.
-    Elementwise(String, Expression, Vec<Statement>),
+    /// Repeats statements for each whole number of a range, in whatever order, several at once.
+    Elementwise {
+        /// The name of the number.
+        index: String,
+        /// The first number.
+        from: Expression,
+        /// The number behind the last one.
+        to: Expression,
+        /// The name of a real to which each repetition adds, in whatever order.
+        sum: Option<String>,
+        /// The statements, none of which leaves.
+        statements: Vec<Statement>,
+    },
     /// Leaves a `switch` or a loop.
     Break,
     /// States that parameters may be unused.

@@ -160,10 +160,17 @@ impl Printer {
                 self.statements(statements);
                 self.line("}");
             }
-            Statement::Elementwise(index, count, statements) => {
-                self.line("VLAD_ELEMENTWISE");
-                let head = format!("for (uint64_t {index} = 0; {index} < ");
-                self.headed(&head, count, &format!("; {index}++) {{\n"));
+            Statement::Elementwise { index, from, to, sum, statements } => {
+                match sum {
+                    None => self.line("VLAD_ELEMENTWISE"),
+                    Some(sum) => self.line(&format!("VLAD_ELEMENTWISE_SUM({sum})")),
+                }
+                self.indent();
+                self.text.push_str(&format!("for (uint64_t {index} = "));
+                self.expression(from, Precedence::Any);
+                self.text.push_str(&format!("; {index} < "));
+                self.expression(to, Precedence::Any);
+                self.text.push_str(&format!("; {index}++) {{\n"));
                 self.statements(statements);
                 self.line("}");
             }

@@ -170,7 +170,7 @@ pub fn is_instruction(operation: Operation) -> bool {
 }
 
 /// True for an operation that is a packed instruction of common processors, or a few of them.
-fn is_packed(operation: Operation) -> bool {
+pub(crate) fn is_packed(operation: Operation) -> bool {
     operation == Operation::SquareRoot || is_instruction(operation)
 }
 

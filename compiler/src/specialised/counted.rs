@@ -116,8 +116,11 @@ impl<'unit> Body<'unit> {
         self.counters(state, &mut inside);
         self.iteration(counted.iteration, counts, &mut inside);
         // The end leaves what is executed once.
-        let mut once =
-            vec![S::Elementwise(place, bound.clone(), inside), S::Assign(C::Name(integer_name(counter)), bound)];
+        let (from, to) = (C::Number(0), bound.clone());
+        let mut once = vec![
+            S::Elementwise { index: place, from, to, sum: None, statements: inside },
+            S::Assign(C::Name(integer_name(counter)), bound),
+        ];
         self.after_last(counted, state, tail, &mut once);
         out.push(S::Loop(once));
     }

@@ -45,6 +45,8 @@ mod integers;
 mod known_length;
 mod on_arrays;
 mod on_cells;
+mod packable;
+mod packed_builds;
 mod packing;
 mod places;
 mod recomputed;

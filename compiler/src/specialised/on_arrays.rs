@@ -89,7 +89,7 @@ impl<'unit> Body<'unit> {
 
     /// Returns true if the execution of a block may allocate arrays or cells in the memory of arrays. On a fast path arrays that
     /// have a place elsewhere fit there.
-    fn allocates(&self, block: &Block) -> bool {
+    pub(super) fn allocates(&self, block: &Block) -> bool {
         let is_elsewhere = |array| self.scope.is_fast_path() && self.scope.destinations.of(self.id, array).is_some();
         allocates_in(block, &self.scope.allocating, &is_elsewhere)
     }
@@ -200,7 +200,11 @@ impl<'unit> Body<'unit> {
             let mut each = Vec::new();
             self.iteration(body, counts, &mut each);
             self.end(&body.end, Tail::Build { targets, index }, &mut each);
-            out.push(S::Elementwise(integer_name(index), C::Name(count), each));
+            let (index, from, to) = (integer_name(index), C::Number(0), C::Name(count));
+            out.push(S::Elementwise { index, from, to, sum: None, statements: each });
+            return;
+        }
+        if self.packed_build((targets, index), (body, &count, counts), out) {
             return;
         }
         let mut inside = vec![

@@ -1,0 +1,384 @@
+//! Code that makes one element of a build, as far as it can be executed for several elements at once.
+//!
+//! It reads numbers of arrays from outside at the index, or at a distance from it that is known outside, and computes with
+//! packed instructions. Tests that these places are indices become *ranges*, and what is the same for all elements is
+//! executed *once*. Of a test for NaN, which leads to code that computes all again (`first_order::passes::regions`), the
+//! usual side is taken; what is tested is noted.
+
+use super::steps::Counts;
+use crate::first_order::counters::natural;
+use crate::first_order::elementwise::is_packed;
+use crate::first_order::free_variables::free_variables;
+use crate::first_order::{Block, End, Function, Kind, Operand, Statement, Variable};
+use std::collections::{HashMap, HashSet};
+use vlad_table::{Comparison, Operation};
+
+/// A place in an array, seen from the index.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Place {
+    /// As far behind it as a number says.
+    After(Operand),
+    /// As far before it.
+    Before(Operand),
+}
+
+impl Place {
+    /// The distance from the index: a constant that is a whole number from 0, or a variable from outside.
+    pub fn distance(self) -> Operand {
+        match self {
+            Place::After(distance) | Place::Before(distance) => distance,
+        }
+    }
+}
+
+/// A statement for several elements at once.
+#[derive(Debug, PartialEq)]
+pub(super) enum Step<'unit> {
+    /// A statement on numbers.
+    Statement(&'unit Statement),
+    /// A number that is read.
+    Read { target: Variable, array: Operand, place: Place },
+    /// What a branch yields in the usual case.
+    Same { target: Variable, value: Operand },
+}
+
+/// Code that makes one element, for several at once.
+#[derive(Debug)]
+pub(super) struct Packable<'unit> {
+    /// The statements that are the same for all elements, in their order. They may fail.
+    pub once: Vec<&'unit Statement>,
+    pub each: Vec<Step<'unit>>,
+    /// The numbers that are NaN where the usual case is not the right one.
+    pub tested: Vec<Operand>,
+    /// The arrays with the places that have to be indices of them.
+    pub ranges: Vec<(Operand, Place)>,
+    /// All places at a distance from the index.
+    pub places: Vec<Place>,
+    /// The elements.
+    pub values: Vec<Operand>,
+}
+
+impl<'unit> Packable<'unit> {
+    /// The statements and the end of a body with an index, if there is something to be read for each element. With steps that
+    /// each element counts there is nothing.
+    pub fn of(
+        function: &Function,
+        index: Variable,
+        statements: &[&'unit Statement],
+        end: &'unit End,
+        counts: Counts,
+    ) -> Option<Packable<'unit>> {
+        let packable =
+            Packable { once: vec![], each: vec![], tested: vec![], ranges: vec![], places: vec![], values: vec![] };
+        let mut search = Search {
+            function,
+            index: index.into(),
+            packable,
+            places: HashMap::from([(index.into(), Place::After(Operand::real(0.0)))]),
+            tests: HashMap::new(),
+            comparisons: HashMap::new(),
+            varying: HashSet::new(),
+            inside: HashSet::from([index.into()]),
+            may_be_left: false,
+        };
+        for statement in statements {
+            let is_counted = counts == Counts::AtOnce && matches!(statement, Statement::Count { .. });
+            if !is_counted {
+                search.statement(statement)?;
+            }
+        }
+        search.packable.values = search.end(end)?;
+        let reads = search.packable.each.iter().any(|step| matches!(step, Step::Read { .. }));
+        reads.then_some(search.packable)
+    }
+
+    /// Returns true if the packed loop may not be the right one, or may not succeed.
+    pub fn may_fall_back(&self) -> bool {
+        let has_conditions = self.places.iter().any(|place| *place != Place::After(Operand::real(0.0)));
+        has_conditions || !self.ranges.is_empty() || !self.tested.is_empty()
+    }
+}
+
+struct Search<'unit, 'function> {
+    function: &'function Function,
+    index: Operand,
+    packable: Packable<'unit>,
+    /// The index, and what is at a distance from it: variables that are read as places alone.
+    places: HashMap<Operand, Place>,
+    /// The tests that a place is an index: variables that are read by guards alone.
+    tests: HashMap<Operand, (Operand, Place)>,
+    /// The tests for NaN: variables that are read by branches alone.
+    comparisons: HashMap<Operand, Operand>,
+    /// The numbers that differ between elements.
+    varying: HashSet<Operand>,
+    /// All that the code defines, so far.
+    inside: HashSet<Operand>,
+    /// True if the code is not reached for certain, since what a test for NaN leads to may leave it before.
+    may_be_left: bool,
+}
+
+impl<'unit> Search<'unit, '_> {
+    /// Takes a statement; none if it cannot be taken.
+    fn statement(&mut self, statement: &'unit Statement) -> Option<()> {
+        self.inside.extend(statement.targets().iter().copied().map(Operand::Variable));
+        if self.is_same(statement) {
+            self.packable.once.push(statement);
+            return (is_pure(statement) && !(self.may_be_left && may_leave(statement.block()))).then_some(());
+        }
+        match statement {
+            Statement::Operation { target, operation, first, second } => {
+                if let Some(place) = self.place(*operation, *first, *second) {
+                    self.places.insert((*target).into(), place);
+                    self.packable.places.push(place);
+                    return Some(());
+                }
+                is_packed(*operation).then_some(())?;
+                self.number(*target, statement)
+            }
+            Statement::PositiveZero { target, .. } => self.number(*target, statement),
+            Statement::Element { target, array, index } => {
+                let place = *self.places.get(index)?;
+                let is_number = self.function.kind((*target).into()) == Kind::Real && !self.inside.contains(array);
+                self.packable.each.push(Step::Read { target: *target, array: *array, place });
+                self.varying.insert((*target).into());
+                is_number.then_some(())
+            }
+            Statement::IsIndex { target, array, index } => {
+                let place = *self.places.get(index)?;
+                self.tests.insert((*target).into(), (*array, place));
+                (!self.inside.contains(array)).then_some(())
+            }
+            Statement::Compare { target, comparison: Comparison::Equal, first, second } if first == second => {
+                self.comparisons.insert((*target).into(), *first);
+                self.varying.contains(first).then_some(())
+            }
+            Statement::Bind { targets, block } => self.bind(targets, block),
+            _ => None,
+        }
+    }
+
+    /// Takes an operation on numbers.
+    fn number(&mut self, target: Variable, statement: &'unit Statement) -> Option<()> {
+        self.varying.insert(target.into());
+        self.packable.each.push(Step::Statement(statement));
+        statement.operands().into_iter().all(|operand| self.is_number(operand)).then_some(())
+    }
+
+    /// True for a number that packed instructions compute, or that is the same for all elements.
+    fn is_number(&self, operand: Operand) -> bool {
+        let is_real = self.function.kind(operand) == Kind::Real;
+        is_real && !self.places.contains_key(&operand)
+    }
+
+    /// True for a statement that reads nothing that differs between elements.
+    fn is_same(&self, statement: &Statement) -> bool {
+        let differs = |operand: &Operand| {
+            self.varying.contains(operand)
+                || self.places.contains_key(operand)
+                || self.tests.contains_key(operand)
+                || self.comparisons.contains_key(operand)
+        };
+        let inside = statement.block().map(free_variables).unwrap_or_default();
+        !statement.operands().iter().any(differs) && !inside.into_iter().any(|read| differs(&read.into()))
+    }
+
+    /// The place that is computed of the index and a number from outside.
+    fn place(&self, operation: Operation, first: Operand, second: Option<Operand>) -> Option<Place> {
+        let second = second?;
+        let is_distance = |operand: &Operand| match operand {
+            Operand::Variable(_) => !self.inside.contains(operand),
+            Operand::Real(_) => natural(*operand).is_some(),
+            Operand::Boolean(_) => false,
+        };
+        match operation {
+            Operation::Add if first == self.index => Some(second).filter(is_distance).map(Place::After),
+            Operation::Add if second == self.index => Some(first).filter(is_distance).map(Place::After),
+            Operation::Subtract if first == self.index => Some(second).filter(is_distance).map(Place::Before),
+            _ => None,
+        }
+    }
+
+    /// Takes a guard of a place, or the usual case of a region.
+    fn bind(&mut self, targets: &[Variable], block: &'unit Block) -> Option<()> {
+        if let End::Branch { test, consequent, alternative } = &block.end
+            && let Some((array, place)) = self.tests.get(test)
+        {
+            let leaves = matches!(alternative.end, End::BailOut(_)) && alternative.statements.is_empty();
+            let is_guard =
+                leaves && targets.is_empty() && block.statements.is_empty() && **consequent == Block::default();
+            self.packable.ranges.push((*array, *place));
+            return is_guard.then_some(());
+        }
+        for statement in &block.statements {
+            self.statement(statement)?;
+        }
+        let values = self.end(&block.end)?;
+        for (target, value) in targets.iter().zip(values) {
+            self.packable.each.push(Step::Same { target: *target, value });
+            self.varying.insert((*target).into());
+        }
+        Some(())
+    }
+
+    /// The numbers that an end yields in the usual case.
+    fn end(&mut self, end: &'unit End) -> Option<Vec<Operand>> {
+        match end {
+            End::Yield(values) => values.iter().all(|value| self.is_number(*value)).then(|| values.clone()),
+            End::Branch { test, consequent, alternative } => {
+                self.packable.tested.push(*self.comparisons.get(test)?);
+                let may_be_left = self.may_be_left || may_leave(Some(alternative));
+                self.may_be_left = true;
+                for statement in &consequent.statements {
+                    self.statement(statement)?;
+                }
+                let values = self.end(&consequent.end);
+                self.may_be_left = may_be_left;
+                values
+            }
+            End::Repeat(_) | End::BailOut(_) => None,
+        }
+    }
+}
+
+/// Returns true for a statement without effects that makes no arrays; it may fail.
+fn is_pure(statement: &Statement) -> bool {
+    match statement {
+        Statement::Operation { .. }
+        | Statement::PositiveZero { .. }
+        | Statement::Compare { .. }
+        | Statement::Element { .. }
+        | Statement::Length { .. }
+        | Statement::IsIndex { .. } => true,
+        Statement::Bind { block, .. } => {
+            let mut is_pure_inside = true;
+            block.each_statement(&mut |inner| {
+                is_pure_inside &= matches!(inner, Statement::Bind { .. }) || is_pure(inner)
+            });
+            block.each_leaf(&mut |leaf| is_pure_inside &= matches!(leaf.end, End::Yield(_) | End::BailOut(_)));
+            is_pure_inside
+        }
+        _ => false,
+    }
+}
+
+/// Returns true if code may end in another way than by yielding numbers, or has effects.
+fn may_leave(block: Option<&Block>) -> bool {
+    block.is_some_and(|block| {
+        let mut may = !block.statements.iter().all(is_pure);
+        block.each_statement(&mut |inner| may |= !matches!(inner, Statement::Bind { .. }) && !is_pure(inner));
+        block.each_block(&mut |inner| may |= matches!(inner.end, End::BailOut(_) | End::Repeat(_)));
+        may
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::first_order::build::{Building, Code};
+    use crate::first_order::{NOWHERE, Unit};
+
+    /// The numbers of statements that are executed once and for each element, of tests, and of ranges.
+    type Counted = (usize, usize, usize, usize);
+
+    /// The parts of a build of a function of a vector and a number.
+    fn found(body: impl FnOnce(&mut Code<'_>, [Operand; 2], Operand) -> End) -> Option<Counted> {
+        let mut building = Building::default();
+        let function = building.declare("f", &[Kind::REALS, Kind::Real], &[Kind::REALS]);
+        building.define(function, |code, p| {
+            let length = code.length(p[0]);
+            End::Yield(code.build(&[Kind::Real], length, |code, index| body(code, [p[0], p[1]], index)))
+        });
+        let unit: Unit = building.finish();
+        let function = &unit.functions[0];
+        let mut found = None;
+        function.body.each_statement(&mut |statement| {
+            if let Statement::Build { index, body, .. } = statement {
+                let statements: Vec<&Statement> = body.statements.iter().collect();
+                found = Packable::of(function, *index, &statements, &body.end, Counts::Each);
+            }
+        });
+        found.map(|found| (found.once.len(), found.each.len(), found.tested.len(), found.ranges.len()))
+    }
+
+    /// Leaves the code unless a number is an index, and reads the element there.
+    fn guarded(code: &mut Code<'_>, array: Operand, index: Operand) -> Operand {
+        let target = code.fresh(Kind::Boolean);
+        code.push(Statement::IsIndex { target, array, index });
+        leave_unless(code, target.into());
+        code.element(array, index)
+    }
+
+    fn leave_unless(code: &mut Code<'_>, test: Operand) {
+        code.bind(&[], |code| code.branch(test, |_| End::Yield(Vec::new()), |_| End::BailOut(NOWHERE)));
+    }
+
+    /// A number unless it is NaN, and else 0; or leaves the code.
+    fn unless_nan(code: &mut Code<'_>, value: Operand, other: End) -> End {
+        let test = code.compare(Comparison::Equal, value, value);
+        code.branch(test, |_| End::Yield(vec![value]), |_| other)
+    }
+
+    #[test]
+    fn tests_and_reads_that_stay_are_executed_once() {
+        let found = found(|code, [v, _], index| {
+            let (first, second) = (code.element(v, index), guarded(code, v, Operand::real(3.0)));
+            End::Yield(vec![code.binary(Operation::Multiply, first, second)])
+        });
+        // The test, the guard and the read; a read and a product.
+        assert_eq!(found, Some((3, 2, 0, 0)));
+    }
+
+    #[test]
+    fn places_at_a_distance_are_ranges() {
+        for (operation, first) in [(Operation::Add, false), (Operation::Add, true), (Operation::Subtract, true)] {
+            let found = found(|code, [v, number], index| {
+                let (a, b) = if first { (index, number) } else { (Operand::real(10.0), index) };
+                let place = code.binary(operation, a, b);
+                End::Yield(vec![guarded(code, v, place)])
+            });
+            assert_eq!(found, Some((0, 1, 0, 1)), "{operation:?}");
+        }
+    }
+
+    #[test]
+    fn a_place_is_no_number() {
+        let of = |factor: f64| {
+            found(|code, [v, _], index| {
+                let place = code.binary(Operation::Add, index, Operand::real(factor));
+                let element = code.element(v, place);
+                End::Yield(vec![code.binary(Operation::Multiply, element, place)])
+            })
+        };
+        assert_eq!(of(1.0), None);
+        // And what may be no index is no place.
+        assert_eq!(of(0.5), None);
+    }
+
+    #[test]
+    fn of_a_test_for_nan_the_usual_side_is_taken() {
+        let zero = || End::Yield(vec![Operand::real(0.0)]);
+        let of = |other: End| {
+            found(|code, [v, number], index| {
+                let element = code.element(v, index);
+                let product = code.binary(Operation::Multiply, element, number);
+                let result = code.bind(&[Kind::Real], |code| unless_nan(code, product, other));
+                let last = guarded(code, v, Operand::real(1.0));
+                let sum = code.binary(Operation::Add, result[0], last);
+                unless_nan(code, sum, zero())
+            })
+        };
+        assert_eq!(of(zero()), Some((3, 4, 2, 0)));
+        // The guard behind the test may not be reached.
+        assert_eq!(of(End::BailOut(NOWHERE)), None);
+    }
+
+    #[test]
+    fn a_test_of_something_else_is_none_for_nan() {
+        let found = found(|code, [v, number], index| {
+            let element = code.element(v, index);
+            let test = code.compare(Comparison::Less, element, number);
+            code.branch(test, |_| End::Yield(vec![element]), |_| End::Yield(vec![number]))
+        });
+        assert_eq!(found, None);
+    }
+}

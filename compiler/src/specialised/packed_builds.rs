@@ -1,0 +1,282 @@
+//! Builds that are tried with packed instructions first, and made as usual where that does not succeed.
+//!
+//! An elementwise build ([`crate::first_order::elementwise`]) has neither tests nor branches. Most derivatives have some: an index is
+//! tested, and the guards of all products of a region are one test for NaN (`first_order::passes::regions`). So for such a body
+//! there are two loops:
+//!
+//! ```text
+//! if there are elements, and what is tested of the index holds for all of them:
+//!     what is the same for each element, once
+//!     all elements, packed, as if no test for NaN failed; and the sum of z - z of what is tested
+//! unless that was done, and the sum is not NaN:
+//!     all elements, as usual
+//! ```
+//!
+//! The first loop has no effect but on the elements, which the second one sets again, so the second one alone says what a build is:
+//! it finds what fails, in its order. The sum is NaN also if something is infinite; then both loops run. What fails
+//! within the code that is executed once is what fails first in the first iteration, since the tests before it hold.
+//!
+//! A body that does one thing below some index and another one from it on is two such builds, one behind the other:
+//!
+//! ```text
+//! build n (fun k -> if k < m then p[k] else q[k - m])
+//! ```
+
+use super::function::{Body, Tail, name, operand};
+use super::hot::is_simple;
+use super::packable::{Packable, Place, Step};
+use super::short::loop_of;
+use super::steps::Counts;
+use super::wholes::integer_name;
+use crate::c::{Expression as C, Infix, Statement as S};
+use crate::first_order::counters::whole;
+use crate::first_order::free_variables::free_variables;
+use crate::first_order::{Block, End, Operand, Statement, Variable};
+use vlad_table::Comparison;
+
+/// The most statements before the branch of a body that is made in two parts.
+const MOST_SHARED: usize = 4;
+
+/// The elements of a build from one index on, up to another one.
+pub(super) struct Part<'unit> {
+    pub targets: &'unit [Variable],
+    pub index: Variable,
+    pub from: C,
+    pub to: C,
+}
+
+/// A body that branches on the comparison of the index with a number.
+struct Halves<'unit> {
+    /// The index from which on the other block makes the elements.
+    most: Operand,
+    shared: Vec<&'unit Statement>,
+    below: &'unit Block,
+    beyond: &'unit Block,
+}
+
+impl<'unit> Halves<'unit> {
+    fn of(body: &'unit Block, index: Variable) -> Option<Halves<'unit>> {
+        let End::Branch { test: Operand::Variable(test), consequent, alternative } = &body.end else { return None };
+        let (mut most, mut shared) = (None, Vec::new());
+        for statement in &body.statements {
+            match statement {
+                Statement::Compare { target, comparison: Comparison::Less, first, second } if target == test => {
+                    most = (*first == index.into()).then_some(*second);
+                }
+                other => shared.push(other),
+            }
+        }
+        let most = most?;
+        let is_inside = |variable: &Variable| {
+            *variable == index || shared.iter().any(|statement| statement.targets().contains(variable))
+        };
+        let are_read = |statement: &&&Statement| !matches!(statement, Statement::Count { .. });
+        let are_shared = shared.iter().filter(are_read).count() <= MOST_SHARED
+            && shared.iter().filter(are_read).all(|statement| is_simple(statement));
+        let reads_test = free_variables(consequent).contains(test) || free_variables(alternative).contains(test);
+        (are_shared && !reads_test && !most.variable().is_some_and(|most| is_inside(&most))).then_some(Halves {
+            most,
+            shared,
+            below: consequent,
+            beyond: alternative,
+        })
+    }
+}
+
+impl<'unit> Body<'unit> {
+    /// Makes the elements of a build with packed instructions, as far as that can be tried; returns false if it cannot.
+    pub fn packed_build(
+        &self,
+        (targets, index): (&'unit [Variable], Variable),
+        (body, count, counts): (&'unit Block, &str, Counts),
+        out: &mut Vec<S>,
+    ) -> bool {
+        let part = |from, to| Part { targets, index, from, to };
+        let statements: Vec<&'unit Statement> = body.statements.iter().collect();
+        if let Some(packable) = Packable::of(self.function, index, &statements, &body.end, counts) {
+            let mut usual = Vec::new();
+            let part = part(C::Number(0), C::name(count));
+            self.usual_part(&part, (&[], body, counts), &mut usual);
+            self.tried(&part, &packable, usual, out);
+            return true;
+        }
+        let Some(halves) = Halves::of(body, index) else { return false };
+        let is_at_once =
+            |block: &Block| counts == Counts::AtOnce || !has_counts(&body.statements) && !has_counts(&block.statements);
+        let blocks = [halves.below, halves.beyond];
+        if !blocks.into_iter().all(is_at_once) {
+            return false;
+        }
+        let packable = blocks.map(|block| {
+            let statements: Vec<&'unit Statement> = halves.shared.iter().copied().chain(&block.statements).collect();
+            Packable::of(self.function, index, &statements, &block.end, Counts::AtOnce)
+        });
+        if packable.iter().all(Option::is_none) {
+            return false;
+        }
+        let split = format!("split{}", index.0);
+        let bound = C::Name(format!("bound{}", index.0));
+        let define = |name: String, value| S::Define { ctype: "uint64_t".into(), name, value };
+        let least = bound.clone().infix(Infix::Less, C::name(count)).choice(bound, C::name(count));
+        let mut inside =
+            vec![define(format!("bound{}", index.0), self.bound(halves.most)), define(split.clone(), least)];
+        let ranges = [(C::Number(0), C::name(&split)), (C::name(&split), C::name(count))];
+        for ((block, packable), (from, to)) in blocks.into_iter().zip(packable).zip(ranges) {
+            let part = part(from.clone(), to.clone());
+            let counts = self.count_at_once(block, to.infix(Infix::Subtract, from), &mut inside);
+            let mut usual = Vec::new();
+            self.usual_part(&part, (&halves.shared, block, counts), &mut usual);
+            match packable {
+                Some(packable) => self.tried(&part, &packable, usual, &mut inside),
+                None => inside.extend(usual),
+            }
+        }
+        out.push(S::Scope(inside));
+        true
+    }
+
+    /// The elements of a part, one behind the other, by what all share and a block.
+    fn usual_part(
+        &self,
+        part: &Part<'unit>,
+        (shared, block, counts): (&[&'unit Statement], &'unit Block, Counts),
+        out: &mut Vec<S>,
+    ) {
+        let Part { targets, index, from, to } = part;
+        let place = C::Name(integer_name(*index));
+        let is_last = place.clone().infix(Infix::Equal, to.clone());
+        let mut each = vec![S::If { test: is_last, then: vec![S::Break], otherwise: Vec::new() }];
+        self.counters(&[*index], &mut each);
+        if self.allocates(block) {
+            each.push(super::arrays::mark(format!("mark{}", index.0)));
+        }
+        for statement in shared.iter().filter(|statement| !matches!(statement, Statement::Count { .. })) {
+            self.statement(statement, &mut each);
+        }
+        self.iteration(block, counts, &mut each);
+        self.end(&block.end, Tail::Build { targets, index: *index }, &mut each);
+        each.push(S::Add(place, C::Number(1)));
+        let begin = S::Define { ctype: "uint64_t".into(), name: integer_name(*index), value: from.clone() };
+        out.push(S::Scope(vec![begin, loop_of(block, each)]));
+    }
+
+    /// The elements of a part, packed, and as usual where that does not succeed.
+    fn tried(&self, part: &Part<'unit>, packable: &Packable<'unit>, usual: Vec<S>, out: &mut Vec<S>) {
+        let Part { targets, index, from, to } = part;
+        let (done, sum) = (format!("done{}", index.0), format!("sum{}", index.0));
+        let mut then = Vec::new();
+        let mut distances: Vec<Variable> =
+            packable.places.iter().filter_map(|place| place.distance().variable()).collect();
+        distances.sort_unstable();
+        distances.dedup();
+        for statement in &packable.once {
+            self.statement(statement, &mut then);
+        }
+        let is_tested = !packable.tested.is_empty();
+        if is_tested {
+            then.push(S::Define { ctype: "double".into(), name: sum.clone(), value: C::Real(0.0) });
+        }
+        let mut each = Vec::new();
+        for step in &packable.each {
+            match step {
+                Step::Statement(statement) => self.statement(statement, &mut each),
+                Step::Read { target, array, place } => {
+                    let place = self.place_in(*index, place);
+                    self.define(*target, C::call("vlad_real_at", [operand(*array), place]), &mut each);
+                }
+                Step::Same { target, value } => self.define(*target, operand(*value), &mut each),
+            }
+        }
+        for tested in &packable.tested {
+            let difference = operand(*tested).infix(Infix::Subtract, operand(*tested));
+            each.push(S::Add(C::name(&sum), difference));
+        }
+        for (target, value) in targets.iter().zip(&packable.values) {
+            each.push(S::Evaluate(C::call(
+                "vlad_set_real",
+                [name(*target), C::Name(integer_name(*index)), operand(*value)],
+            )));
+        }
+        then.push(S::Elementwise {
+            index: integer_name(*index),
+            from: from.clone(),
+            to: to.clone(),
+            sum: is_tested.then(|| sum.clone()),
+            statements: each,
+        });
+        let has_some = (!packable.once.is_empty() || !packable.ranges.is_empty() || is_tested)
+            .then(|| from.clone().infix(Infix::Less, to.clone()));
+        let conditions = has_some.into_iter().chain(self.conditions(part, packable));
+        let condition = conditions.reduce(|all, one| all.infix(Infix::And, one));
+        let Some(condition) = condition else { return out.extend(then) };
+        let whole = |distance: &Variable| S::Define {
+            ctype: "uint64_t".into(),
+            name: distance_name(*distance),
+            value: C::call("vlad_bound", [name(*distance)]),
+        };
+        let mut inside: Vec<S> = distances.iter().map(whole).collect();
+        if is_tested {
+            then.push(S::Assign(C::name(&done), C::name(&sum).infix(Infix::Equal, C::name(&sum))));
+            inside.extend([
+                S::Define { ctype: "int".into(), name: done.clone(), value: C::Number(0) },
+                S::when(condition, then),
+                S::when(C::call("VLAD_UNLIKELY", [C::name(&done).prefix("!")]), usual),
+            ]);
+        } else {
+            let otherwise = if packable.may_fall_back() { usual } else { Vec::new() };
+            inside.push(S::If { test: condition, then, otherwise });
+        }
+        out.push(S::Scope(inside));
+    }
+
+    /// The conditions under which all places of a part are indices of what is read there.
+    fn conditions(&self, Part { from, to, .. }: &Part<'unit>, packable: &Packable<'unit>) -> Vec<C> {
+        let mut found = Vec::new();
+        for place in &packable.places {
+            let distance = self.distance(place.distance());
+            if let Operand::Variable(_) = place.distance() {
+                found.push(C::call("vlad_real_of", [distance.clone()]).infix(Infix::Equal, operand(place.distance())));
+            }
+            if let Place::Before(_) = place {
+                found.push(from.clone().infix(Infix::NotLess, distance));
+            }
+        }
+        for (array, place) in &packable.ranges {
+            let length = operand(*array).dot("length");
+            let distance = self.distance(place.distance());
+            found.push(match place {
+                Place::After(_) => length.infix(Infix::NotLess, to.clone().infix(Infix::Add, distance)),
+                Place::Before(_) => length.infix(Infix::NotLess, to.clone().infix(Infix::Subtract, distance)),
+            });
+        }
+        found
+    }
+
+    fn place_in(&self, index: Variable, place: &Place) -> C {
+        let index = C::Name(integer_name(index));
+        match place {
+            Place::After(distance) if *distance == Operand::real(0.0) => index,
+            Place::After(distance) => index.infix(Infix::Add, self.distance(*distance)),
+            Place::Before(distance) => index.infix(Infix::Subtract, self.distance(*distance)),
+        }
+    }
+
+    /// The integer of a number that the conditions say to be whole.
+    fn distance(&self, number: Operand) -> C {
+        match number {
+            Operand::Real(bits) => C::Number(whole(bits.real()).unwrap_or_default()),
+            Operand::Variable(variable) => C::Name(distance_name(variable)),
+            Operand::Boolean(_) => C::Number(0),
+        }
+    }
+}
+
+/// The name of the integer of a number that is added to an index, or that an index is reduced by.
+fn distance_name(number: Variable) -> String {
+    format!("distance{}", number.0)
+}
+
+/// Returns true if there are steps among statements.
+fn has_counts(statements: &[Statement]) -> bool {
+    statements.iter().any(|statement| matches!(statement, Statement::Count { .. }))
+}
