@@ -280,10 +280,11 @@ static inline uint64_t vlad_periods(uint64_t left, uint64_t period, uint64_t ste
 /* A real that is a whole number, as an integer, and the other way round. */
 static inline uint64_t vlad_whole(double real) { return (uint64_t)(int64_t)real; }
 static inline double vlad_real_of(uint64_t whole) { return (double)(int64_t)whole; }
-/* The index that times a factor is a whole number, or no index: the greatest number. */
-static inline uint64_t vlad_solved(int64_t product, int64_t factor) {
-    int64_t index = product / factor;
-    return index >= 0 && index * factor == product ? (uint64_t)index : UINT64_MAX;
+/* The index that times a factor is a whole number of moderate size, given the inverse of the factor's odd part modulo 2^64, and the
+ * number of its twos; if there is none, a number above all indices: what is below 2^33 is exact. */
+static inline uint64_t vlad_solved(int64_t product, uint64_t inverse, unsigned twos) {
+    uint64_t index = (uint64_t)product * inverse;
+    return twos ? index >> twos | index << (64 - twos) : index;
 }
 /* True for a whole number of moderate size: sums of few small multiples of such are exact. */
 static inline int vlad_is_moderate(double real) {

@@ -79,6 +79,17 @@ impl Places {
         let equalities = search.found;
         (1..=MOST_PLACES).contains(&equalities.len()).then_some(Places { equalities })
     }
+
+    /// What is known outside, each once.
+    fn outside(&self) -> Vec<Operand> {
+        let mut outside: Vec<Operand> = Vec::new();
+        for (operand, _) in self.equalities.iter().flat_map(|equality| &equality.outside) {
+            if !outside.contains(operand) {
+                outside.push(*operand);
+            }
+        }
+        outside
+    }
 }
 
 struct Search {
@@ -193,17 +204,30 @@ impl<'unit> Body<'unit> {
         let define = |ctype: &'static str, name: String, value| S::Define { ctype: ctype.into(), name, value };
         let (list, is_listed, most, turn) = (named("places"), named("listed"), named("most"), named("turn"));
         targets.iter().for_each(|target| self.set_zeros(*target, out));
-        let solved = places
-            .equalities
-            .iter()
-            .map(|equality| C::call("vlad_solved", [self.right_side(equality), signed(equality.factor)]));
+        let outside = places.outside();
+        let name_of = |number: usize| format!("outside{}_{number}", index.0);
+        let solved = places.equalities.iter().map(|equality| {
+            let right_side = equality.outside.iter().fold(signed(equality.constant), |sum, (one, factor)| {
+                let number = outside.iter().position(|other| other == one).unwrap_or_default();
+                sum.infix(Infix::Add, signed(*factor).infix(Infix::Multiply, C::Name(name_of(number))))
+            });
+            let (inverse, twos) = inverse(equality.factor);
+            C::call("vlad_solved", [right_side, C::Bits(inverse), C::Number(twos.into())])
+        });
         let number = C::Number(places.equalities.len() as u64);
-        let mut inside = vec![
-            define("int", is_listed.clone(), self.are_exact(places)),
+        let (mut inside, mut are_exact) = (vec![], vec![]);
+        for (number, operand) in outside.iter().enumerate() {
+            let (whole, is_exact) = self.moderate(*operand, C::Name(name_of(number)));
+            inside.push(define("int64_t", name_of(number), whole));
+            are_exact.push(is_exact);
+        }
+        let are_exact = are_exact.into_iter().reduce(|all, one| all.infix(Infix::And, one)).unwrap_or(C::Number(1));
+        inside.extend([
+            define("int", is_listed.clone(), are_exact),
             define("uint64_t", format!("{list}[]"), C::Braces(solved.collect())),
             define("uint64_t", most.clone(), C::name(&is_listed).choice(number, C::name(count))),
             define("uint64_t", turn.clone(), C::Number(0)),
-        ];
+        ]);
         let listed = C::Index(Box::new(C::Name(list)), Box::new(C::name(&turn)));
         let place = C::Name(is_listed).choice(listed, C::name(&turn));
         let mut element = Vec::new();
@@ -218,28 +242,28 @@ impl<'unit> Body<'unit> {
         out.push(S::Scope(inside));
     }
 
-    /// The condition that all equalities can be solved exactly.
-    fn are_exact(&self, places: &Places) -> C {
-        let mut outside: Vec<Operand> = Vec::new();
-        for (operand, _) in places.equalities.iter().flat_map(|equality| &equality.outside) {
-            if !outside.contains(operand) {
-                outside.push(*operand);
+    /// An operand as a whole number of moderate size, and the condition that it is one, given the name of that number.
+    fn moderate(&self, one: Operand, named: C) -> (C, C) {
+        match self.whole_number(one) {
+            Some(whole) => {
+                let whole = C::call("vlad_signed", [whole]);
+                (C::call("vlad_moderate_whole", [whole.clone()]), named.infix(Infix::Equal, whole))
+            }
+            None => {
+                let real = C::call("vlad_real_of", [named]);
+                (C::call("vlad_moderate", [operand(one)]), real.infix(Infix::Equal, operand(one)))
             }
         }
-        let tests = outside.into_iter().map(|one| C::call("vlad_is_moderate", [operand(one)]));
-        tests.reduce(|all, one| all.infix(Infix::And, one)).unwrap_or(C::Number(1))
     }
+}
 
-    /// The side of an equality on which the index is not, of whole numbers.
-    fn right_side(&self, equality: &Affine) -> C {
-        equality.outside.iter().fold(signed(equality.constant), |sum, (one, factor)| {
-            let whole = match self.whole_number(*one) {
-                Some(whole) => C::call("vlad_moderate_whole", [C::call("vlad_signed", [whole])]),
-                None => C::call("vlad_moderate", [operand(*one)]),
-            };
-            sum.infix(Infix::Add, signed(*factor).infix(Infix::Multiply, whole))
-        })
-    }
+/// The inverse of the odd part of a factor that is not 0, modulo 2^64, and the number of twos in it. The inverse modulo 8 is the number
+/// itself; each step of Newton's iteration doubles the number of bits.
+fn inverse(factor: i64) -> (u64, u32) {
+    let twos = factor.trailing_zeros();
+    let odd = (factor >> twos).cast_unsigned();
+    let inverse = (0..5).fold(odd, |inverse, _| inverse.wrapping_mul(2_u64.wrapping_sub(odd.wrapping_mul(inverse))));
+    (inverse, twos)
 }
 
 fn signed(number: i64) -> C {
@@ -254,6 +278,25 @@ mod tests {
     fn affine(factor: i64, constant: i64, outside: &[(u32, i64)]) -> Affine {
         let outside = outside.iter().map(|(variable, factor)| (Operand::Variable(Variable(*variable)), *factor));
         Affine { factor, constant, outside: outside.collect() }
+    }
+
+    #[test]
+    fn factors_have_inverses() {
+        for factor in (-1024_i64..=1024).filter(|factor| *factor != 0) {
+            let (inverse, twos) = inverse(factor);
+            // What the C computes: of a multiple the index, of other numbers none that is an index.
+            let solved = |product: i64| product.cast_unsigned().wrapping_mul(inverse).rotate_right(twos);
+            for index in [0, 1, 2, 1000, 1 << 32] {
+                assert_eq!(solved(index * factor), index.cast_unsigned(), "{factor}");
+                for product in [index * factor + 1, -index * factor - 1, index * factor - (1 << 52) - 1] {
+                    assert_eq!(
+                        solved(product) <= 1 << 33,
+                        product % factor == 0 && product / factor >= 0 && product / factor <= 1 << 33,
+                        "{product} by {factor}"
+                    );
+                }
+            }
+        }
     }
 
     #[test]

@@ -64,19 +64,19 @@ impl Known {
         (first == second).then_some(first)
     }
 
-    /// The factors of the product that the tests at the end of a block guard.
-    fn guarded(&self, end: &End) -> Option<[Operand; 2]> {
+    /// The factors of the product that the tests at the end of a block guard, and the place of the result among what is yielded.
+    fn guarded(&self, end: &End) -> Option<([Operand; 2], Yielded)> {
         let End::Branch { test, consequent, alternative } = end else { return None };
         let product = self.zero_test(*test)?;
         let Operand::Variable(variable) = product else { return None };
         let factors = *self.products.get(&variable)?;
         let End::Branch { test, consequent: same, alternative: other } = &alternative.end else { return None };
-        let is_fast = is_positive_zero(consequent, product)
-            && has_tests_only(alternative)
+        let result = Yielded::of(consequent, product)?;
+        let is_fast = has_tests_only(alternative)
             && self.number_test(*test) == Some(product)
             && same.statements.is_empty()
-            && yields(same, product);
-        (is_fast && self.is_slow(other, product, factors, (&[], DEEPEST))).then_some(factors)
+            && result.is(same, product);
+        (is_fast && self.is_slow(other, (product, &result), factors, (&[], DEEPEST))).then_some((factors, result))
     }
 
     /// Returns true if a block computes the guarded product of two factors, whose product is no number; some are known not to
@@ -84,7 +84,7 @@ impl Known {
     fn is_slow(
         &self,
         block: &Block,
-        product: Operand,
+        (product, result): (Operand, &Yielded),
         factors: [Operand; 2],
         (tested, depth): (&[Operand], usize),
     ) -> bool {
@@ -93,12 +93,12 @@ impl Known {
             let Some(factor) = self.zero_test(*test).filter(|factor| factors.contains(factor)) else { return false };
             let known: Vec<Operand> = tested.iter().copied().chain([factor]).collect();
             return has_tests_only(block)
-                && self.is_slow(consequent, product, factors, (tested, depth))
-                && self.is_slow(alternative, product, factors, (&known, depth));
+                && self.is_slow(consequent, (product, result), factors, (tested, depth))
+                && self.is_slow(alternative, (product, result), factors, (&known, depth));
         }
         let is_nonzero =
             |factor: &Operand| tested.contains(factor) || matches!(factor, Operand::Real(bits) if bits.real() != 0.0);
-        if block.statements.is_empty() && yields(block, product) {
+        if block.statements.is_empty() && result.is(block, product) {
             return factors.iter().all(is_nonzero);
         }
         let [Statement::Operation { target, operation: Operation::GuardedMultiply, first, second: Some(second) }, rest] =
@@ -107,7 +107,34 @@ impl Known {
             return false;
         };
         let is_same = [*first, *second] == factors || [*second, *first] == factors;
-        is_same && positive_zero(rest, Operand::Variable(*target)).is_some_and(|zero| yields(block, zero))
+        is_same && positive_zero(rest, Operand::Variable(*target)).is_some_and(|zero| result.is(block, zero))
+    }
+}
+
+/// What a block yields: a result, and others that are known before the tests.
+struct Yielded {
+    values: Vec<Operand>,
+    place: usize,
+}
+
+impl Yielded {
+    /// The result of a block that only makes +0 of a zero.
+    fn of(block: &Block, zero: Operand) -> Option<Yielded> {
+        let ([statement], End::Yield(values)) = (block.statements.as_slice(), &block.end) else { return None };
+        let made = positive_zero(statement, zero)?;
+        let place = values.iter().position(|value| *value == made)?;
+        let is_once = values.iter().filter(|value| **value == made).count() == 1;
+        is_once.then(|| Yielded { values: values.clone(), place })
+    }
+
+    /// Returns true if a block yields an operand as the result, and the same others.
+    fn is(&self, block: &Block, operand: Operand) -> bool {
+        matches!(&block.end, End::Yield(values) if *values == self.with(operand))
+    }
+
+    fn with(&self, operand: Operand) -> Vec<Operand> {
+        let own = |(place, value): (usize, &Operand)| if place == self.place { operand } else { *value };
+        self.values.iter().enumerate().map(own).collect()
     }
 }
 
@@ -117,7 +144,7 @@ fn find(block: &mut Block, known: &Known, function: &mut Function) {
         if let Statement::Bind { targets, block: tests } = &statement
             && let [target] = targets.as_slice()
             && has_tests_only(tests)
-            && let Some(factors) = known.guarded(&tests.end)
+            && let Some((factors, _)) = known.guarded(&tests.end)
         {
             statements.extend(guarded(function, factors, *target));
             continue;
@@ -128,10 +155,10 @@ fn find(block: &mut Block, known: &Known, function: &mut Function) {
         statements.push(statement);
     }
     block.statements = statements;
-    if let Some(factors) = known.guarded(&block.end) {
+    if let Some((factors, result)) = known.guarded(&block.end) {
         let target = function.fresh(Kind::Real);
         block.statements.extend(guarded(function, factors, target));
-        block.end = End::Yield(vec![Operand::Variable(target)]);
+        block.end = End::Yield(result.with(target.into()));
     }
     for inner in block.end.blocks_mut().into_iter().flatten() {
         find(inner, known, function);
@@ -153,16 +180,6 @@ fn is_zero(operand: Operand) -> bool {
 
 fn has_tests_only(block: &Block) -> bool {
     block.statements.iter().all(|statement| matches!(statement, Statement::Compare { .. }))
-}
-
-fn yields(block: &Block, operand: Operand) -> bool {
-    matches!(&block.end, End::Yield(values) if values.as_slice() == [operand])
-}
-
-/// Returns true for a block that only makes +0 of a zero.
-fn is_positive_zero(block: &Block, of: Operand) -> bool {
-    let [statement] = block.statements.as_slice() else { return false };
-    positive_zero(statement, of).is_some_and(|zero| yields(block, zero))
 }
 
 /// The target of a statement that only makes +0 of a zero.
@@ -231,6 +248,41 @@ mod tests {
     fn the_tests_of_guarded_products_become_operations() {
         // One statement for each.
         assert_eq!(found(|[_, _, p]| p), 2);
+    }
+
+    /// A product whose tests are at the end of a block that yields others as well, before and behind the result.
+    #[test]
+    fn what_is_yielded_beside_a_product_stays() {
+        let of = |others: [usize; 2]| {
+            let mut building = Building::default();
+            building.entry(&[Real, Real, Real], |code| {
+                let (a, b) = (code.read(), code.read());
+                let p = code.binary(Operation::Multiply, a, b);
+                let mut number = 0;
+                let mut end = tests(code, [a, b, p], p);
+                change_yields(&mut end, &mut |values| {
+                    number += 1;
+                    let other = [a, b][others[usize::from(number == 2)]];
+                    *values = vec![a, values[0], other];
+                });
+                end
+            });
+            let mut unit = building.finish();
+            find_products(&mut unit);
+            print(&unit, None).matches("= positive-zero ").count()
+        };
+        assert_eq!(of([1, 1]), 1);
+        // One leaf yields something else: the two products of the tests stay.
+        assert_eq!(of([1, 0]), 2);
+    }
+
+    fn change_yields(end: &mut End, change: &mut impl FnMut(&mut Vec<Operand>)) {
+        if let End::Yield(values) = end {
+            change(values);
+        }
+        for block in end.blocks_mut().into_iter().flatten() {
+            change_yields(&mut block.end, change);
+        }
     }
 
     #[test]
