@@ -1,14 +1,14 @@
 //! Statements on arrays in C.
 
-use super::arrays::{allocates_in, kind_code, mark};
+use super::arrays::{allocates_in, kind_code};
 use super::buffers::Buffered;
 use super::destinations::Destination;
 use super::function::{Body, Tail, name, operand};
 use super::hot::Hot;
 use super::known_length::KnownLength;
+use super::packed_builds::Part;
 use super::places::Places;
 use super::scope::{ctype, variable_name};
-use super::short::loop_of;
 use super::wholes::integer_name;
 use crate::c::{Expression as C, Infix, Statement as S};
 use crate::first_order::elementwise::is_elementwise_build;
@@ -171,7 +171,7 @@ impl<'unit> Body<'unit> {
         body: &'unit Block,
         out: &mut Vec<S>,
     ) {
-        let (count, place) = (count_name(index), C::Name(integer_name(index)));
+        let count = count_name(index);
         let integer = |name: String, value| S::Define { ctype: "uint64_t".into(), name, value };
         out.push(integer(count.clone(), self.integer(length)));
         let turns = S::Evaluate(C::call("VLAD_TURNS", ["m", "turns", &count].map(C::name)));
@@ -207,22 +207,8 @@ impl<'unit> Body<'unit> {
         if self.packed_build((targets, index), (body, &count, counts), out) {
             return;
         }
-        let mut inside = vec![
-            integer(integer_name(index), C::Number(0)),
-            loop_of(body, {
-                let is_last = place.clone().infix(Infix::Equal, C::name(&count));
-                let mut each = vec![S::If { test: is_last, then: vec![S::Break], otherwise: Vec::new() }];
-                self.counters(&[index], &mut each);
-                if self.allocates(body) {
-                    each.push(mark(format!("mark{}", index.0)));
-                }
-                self.iteration(body, counts, &mut each);
-                self.end(&body.end, Tail::Build { targets, index }, &mut each);
-                each.push(S::Add(place, C::Number(1)));
-                each
-            }),
-        ];
-        out.push(S::Scope(std::mem::take(&mut inside)));
+        let part = Part { targets, index, from: C::Number(0), to: C::name(&count) };
+        self.usual_part(&part, (&[], body, counts), out);
     }
 
     /// Stores the elements at an index of a build.

@@ -38,7 +38,7 @@ pub(super) enum Step<'unit> {
     Statement(&'unit Statement),
     /// A number that is read.
     Read { target: Variable, array: Operand, place: Place },
-    /// What a branch yields in the usual case.
+    /// A value that a branch yields in the usual case.
     Same { target: Variable, value: Operand },
 }
 
@@ -264,7 +264,7 @@ fn is_pure(statement: &Statement) -> bool {
 /// Returns true if code may end in another way than by yielding numbers, or has effects.
 fn may_leave(block: Option<&Block>) -> bool {
     block.is_some_and(|block| {
-        let mut may = !block.statements.iter().all(is_pure);
+        let mut may = false;
         block.each_statement(&mut |inner| may |= !matches!(inner, Statement::Bind { .. }) && !is_pure(inner));
         block.each_block(&mut |inner| may |= matches!(inner.end, End::BailOut(_) | End::Repeat(_)));
         may

@@ -70,9 +70,9 @@ impl<'unit> Halves<'unit> {
         let is_inside = |variable: &Variable| {
             *variable == index || shared.iter().any(|statement| statement.targets().contains(variable))
         };
-        let are_read = |statement: &&&Statement| !matches!(statement, Statement::Count { .. });
-        let are_shared = shared.iter().filter(are_read).count() <= MOST_SHARED
-            && shared.iter().filter(are_read).all(|statement| is_simple(statement));
+        let is_executed = |statement: &&&Statement| !matches!(statement, Statement::Count { .. });
+        let are_shared = shared.iter().filter(is_executed).count() <= MOST_SHARED
+            && shared.iter().filter(is_executed).all(|statement| is_simple(statement));
         let reads_test = free_variables(consequent).contains(test) || free_variables(alternative).contains(test);
         (are_shared && !reads_test && !most.variable().is_some_and(|most| is_inside(&most))).then_some(Halves {
             most,
@@ -136,7 +136,7 @@ impl<'unit> Body<'unit> {
     }
 
     /// The elements of a part, one behind the other, by what all share and a block.
-    fn usual_part(
+    pub(super) fn usual_part(
         &self,
         part: &Part<'unit>,
         (shared, block, counts): (&[&'unit Statement], &'unit Block, Counts),

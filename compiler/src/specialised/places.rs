@@ -80,7 +80,7 @@ impl Places {
         (1..=MOST_PLACES).contains(&equalities.len()).then_some(Places { equalities })
     }
 
-    /// What is known outside, each once.
+    /// The operands that are known outside, each once.
     fn outside(&self) -> Vec<Operand> {
         let mut outside: Vec<Operand> = Vec::new();
         for (operand, _) in self.equalities.iter().flat_map(|equality| &equality.outside) {
@@ -257,8 +257,8 @@ impl<'unit> Body<'unit> {
     }
 }
 
-/// The inverse of the odd part of a factor that is not 0, modulo 2^64, and the number of twos in it. The inverse modulo 8 is the number
-/// itself; each step of Newton's iteration doubles the number of bits.
+/// The inverse of the odd part of a factor that is not 0, modulo 2^64, and the number of twos in it. The inverse modulo 8 is
+/// the number itself; each step of Newton's iteration doubles the number of bits.
 fn inverse(factor: i64) -> (u64, u32) {
     let twos = factor.trailing_zeros();
     let odd = (factor >> twos).cast_unsigned();

@@ -111,7 +111,7 @@ impl Known {
     }
 }
 
-/// What a block yields: a result, and others that are known before the tests.
+/// The operands that a block yields: a result, and others that are known before the tests.
 struct Yielded {
     values: Vec<Operand>,
     place: usize,

@@ -15,6 +15,7 @@
 
 mod outline;
 mod sparse;
+mod sparsity;
 
 use super::cost::Costs;
 use super::facts;
@@ -389,7 +390,7 @@ impl Run<'_> {
         self.charge(times, 3.0 + count, self.costs.own(self.program, self.program.expression(id)));
         let index = Outline::Turn { count };
         if let Expression::Lambda { parameter, body } = self.program.expression(function)
-            && sparse::is_sparse(self.program, parameter, body)
+            && sparsity::is_sparse(self.program, parameter, body)
         {
             self.charge(times, 1.0, 0.0);
             self.locals.insert(parameter, index);

@@ -6,8 +6,8 @@
 //!       build (2 * h) (fun k -> if k < h then fst t[k] else snd t[k - h])
 //! ```
 //!
-//! Of class X. So are vectors of two coordinates of many points made: all of one coordinate, then all of the other one. The halves
-//! share the `let`s that are equal. Both are evaluated before the array is made, so they have to be total.
+//! Of class X. So are vectors of two coordinates of many points made: all of one coordinate, then all of the other one. The
+//! halves share the `let`s that are equal. Both are evaluated before the array is made, so they have to be total.
 
 use super::linear::Linear;
 use super::motion::{self, Move};
@@ -107,19 +107,20 @@ fn shared(program: &mut Program, lower: ExpressionId, upper: ExpressionId) -> Op
         lets.push((local, value));
         first = body;
     }
-    let (of_lower, mut second, mut known) = (lets.len(), upper, HashMap::new());
+    let (of_lower, mut second, mut known, mut shared) = (lets.len(), upper, HashMap::new(), 0);
     while let Expression::Let { local, value, body } = program.expression(second) {
         let value = program.copy(value, &known);
-        match lets.iter().find(|(_, other)| terms::same(program, *other, value)).copied() {
-            Some((other, _)) => {
-                let other = terms::local(program, other, value);
+        match lets.iter().position(|(_, other)| terms::same(program, *other, value)) {
+            Some(place) => {
+                shared += usize::from(place < of_lower);
+                let other = terms::local(program, lets[place].0, value);
                 known.insert(local, other);
             }
             None => lets.push((local, value)),
         }
         second = body;
     }
-    if known.len() < LEAST_SHARED || of_lower == 0 {
+    if shared < LEAST_SHARED {
         return None;
     }
     let second = program.copy(second, &known);

@@ -142,12 +142,12 @@ impl Measure {
         self.estimates.iter().zip(&other.estimates).all(|(one, other)| one.steps <= other.steps)
     }
 
-    /// Returns true if a form is the cheaper one of two for the largest sizes: it takes less work, which is what counts for compiled code,
-    /// or about the same and has the smaller price.
+    /// Returns true if a form is the cheaper one of two for the largest sizes: it takes less work, which is what counts for
+    /// compiled code, or about the same and has the smaller price. This orders two forms, and not three.
     pub fn is_cheaper_than(&self, other: &Measure) -> bool {
         let work = |measure: &Measure| measure.estimates.last().map_or(0.0, |largest| largest.work);
         let (one, two) = (work(self), work(other));
-        let is_about = one.min(two) > ABOUT * one.max(two);
+        let is_about = one.min(two) >= ABOUT * one.max(two);
         if is_about { self.cost() < other.cost() } else { one < two }
     }
 

@@ -181,7 +181,7 @@ fn out_of_loops(program: &mut Program, context: &mut Context, path: &Path, id: E
 }
 
 /// Binds the tables of several terms for one index around the outermost loop that they can leave; none if there is no such loop.
-pub fn tabulated(
+pub fn tables_around(
     program: &mut Program,
     context: &mut Context,
     (path, ids): (&Path, &[ExpressionId]),

@@ -21,6 +21,9 @@ use vlad_table::operations::Operation;
 /// The deepest nest of operands, and of `let`s, that is compared.
 const DEEPEST: usize = 64;
 
+/// The most terms that are compared for two elements.
+const FUEL: usize = 10_000;
+
 /// The least size of an element that is read from a table instead.
 const LEAST: usize = 12;
 
@@ -41,7 +44,7 @@ pub fn read(
             let is_alike = program.type_of(value) == program.type_of(before)
                 && (terms::same(program, own_size, size) || context.facts.is_equal(program, own_size, size));
             let mut comparison =
-                Comparison { program, context, known: HashMap::from([(index, (own_index, Signs::SAME))]) };
+                Comparison { program, context, known: HashMap::from([(index, (own_index, Signs::SAME))]), fuel: FUEL };
             (is_alike && comparison.of(own_element, element, DEEPEST).opposite).then_some(local)
         })?;
         let after = opposite(program, table, before)?;
@@ -163,12 +166,19 @@ struct Comparison<'run> {
     context: &'run Context,
     /// The locals of the second term, each with that of the first one that it is compared with.
     known: HashMap<LocalId, (LocalId, Signs)>,
+    /// The number of terms that may still be compared: columns of tables stand for what they are made of.
+    fuel: usize,
 }
 
 impl Comparison<'_> {
     /// Compares two terms. Recursion is bounded by the depth.
     fn of(&mut self, one: ExpressionId, other: ExpressionId, depth: usize) -> Signs {
-        let (mut one, mut other, Some(depth)) = (one, other, depth.checked_sub(1)) else { return Signs::NONE };
+        let (mut one, mut other, Some(depth), Some(fuel)) =
+            (one, other, depth.checked_sub(1), self.fuel.checked_sub(1))
+        else {
+            return Signs::NONE;
+        };
+        self.fuel = fuel;
         while let (
             Expression::Let { local: first, value: of_first, body: after_first },
             Expression::Let { local: second, value: of_second, body: after_second },
@@ -183,7 +193,7 @@ impl Comparison<'_> {
         }
         match (self.program.expression(one), self.program.expression(other)) {
             (Expression::Number(first), Expression::Number(second)) => {
-                Signs { same: first == second, opposite: first == -second }
+                Signs { same: first.to_bits() == second.to_bits(), opposite: first == -second }
             }
             (Expression::Binary(first, a, b), Expression::Binary(second, c, d)) if first == second => {
                 let (left, right) = (self.of(a, c, depth), self.of(b, d, depth));

@@ -6,9 +6,10 @@
 //!       build m (fun j -> let y = b[j] in build (length t) (fun k -> let x = fst t[k] in c[j, k, x, y, e]))
 //! ```
 //!
-//! The inner loop may be bound by a `let`, of which the row is made. Of class X. In a Jacobian by forward mode j is the input and k the output: the function itself is computed once for each
-//! output, in a table, and what is left in the inner loop are tangents. Everything that moves has to be total, since loops may be empty and
-//! branches may not be taken. A chain of `let`s moves as a whole, other than by [`super::motion`], which moves one term.
+//! The inner loop may be bound by a `let`, of which the row is made. Of class X. In a Jacobian by forward mode j is the input
+//! and k the output: the function itself is computed once for each output, in a table, and what is left in the inner loop are
+//! tangents. Everything that moves has to be total, since loops may be empty and branches may not be taken. A chain of `let`s
+//! moves as a whole, other than by [`super::motion`], which moves one term.
 
 use super::motion::{self, Move};
 use super::rules::Class;

@@ -6,8 +6,8 @@
 //!       build m (fun i -> build n (fun k -> if i = k then t[k] else if i = n + k then u[k] else 0))
 //! ```
 //!
-//! where a and b are long arithmetic without i. Of class X; a and b are total. It is computed as often as before, by loops without
-//! branches, and what is left in the rows is so little that it is made again where it is used.
+//! where a and b are long arithmetic without i. Of class X; a and b are total. It is computed as often as before, by loops
+//! without branches, and what is left in the rows is so little that it is made again where it is used.
 
 use super::facts;
 use super::motion::{self, Move};
@@ -28,7 +28,11 @@ pub fn tabulated(
         let outer =
             path.iter().rev().find_map(|(around, _)| facts::loop_index(program, program.expression(*around)))?.0;
         let elements = elements(program, outer, body);
-        if elements.is_empty() { None } else { motion::tabulated(program, context, (path, &elements), (index, size)) }
+        if elements.is_empty() {
+            None
+        } else {
+            motion::tables_around(program, context, (path, &elements), (index, size))
+        }
     })
 }
 

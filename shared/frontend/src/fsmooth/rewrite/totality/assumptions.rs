@@ -241,8 +241,8 @@ impl Context {
         false
     }
 
-    /// Returns true if an assumption is known to fail unless arrays are empty: with 0 for its indices, the difference of its sides is
-    /// not great enough, and it is less for greater sizes.
+    /// Returns true if an assumption is known to fail unless arrays are empty: with 0 for its indices, the difference of its
+    /// sides is not great enough, and it is less for greater sizes.
     fn holds_for_nothing(&self, program: &mut Program, assumption: &Assumption) -> bool {
         let Some(mut difference) = self.difference(program, assumption) else { return false };
         let is_index = |id: ExpressionId| {
