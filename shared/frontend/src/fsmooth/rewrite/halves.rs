@@ -110,10 +110,11 @@ fn shared(program: &mut Program, lower: ExpressionId, upper: ExpressionId) -> Op
     let (of_lower, mut second, mut known, mut shared) = (lets.len(), upper, HashMap::new(), 0);
     while let Expression::Let { local, value, body } = program.expression(second) {
         let value = program.copy(value, &known);
-        match lets.iter().position(|(_, other)| terms::same(program, *other, value)) {
-            Some(place) => {
+        let same = lets.iter().copied().enumerate().find(|(_, (_, other))| terms::same(program, *other, value));
+        match same {
+            Some((place, (other, _))) => {
                 shared += usize::from(place < of_lower);
-                let other = terms::local(program, lets[place].0, value);
+                let other = terms::local(program, other, value);
                 known.insert(local, other);
             }
             None => lets.push((local, value)),

@@ -108,7 +108,7 @@ impl Judge {
             let compared = pairs.filter(move |(sizes, _)| is_compared(sizes));
             compared.map(|(_, (before, after))| (price(before), price(after)))
         };
-        let is_much = prices().last().is_some_and(|(before, after)| after < MUCH_CHEAPER * before);
+        let is_much = prices().next_back().is_some_and(|(before, after)| after < MUCH_CHEAPER * before);
         let most = if is_much { SOMEWHAT_DEARER } else { 1.0 };
         prices().all(|(before, after)| after <= most * before) && prices().any(|(before, after)| after < before)
     }
