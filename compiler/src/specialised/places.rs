@@ -17,6 +17,7 @@ use crate::c::{Expression as C, Infix, Statement as S};
 use crate::first_order::{Block, End, Operand, Statement, Variable};
 use std::collections::{HashMap, HashSet};
 use vlad_table::Comparison;
+use vlad_table::internal_bug;
 use vlad_table::operations::Operation;
 
 /// The most equalities of the index.
@@ -208,7 +209,9 @@ impl<'unit> Body<'unit> {
         let name_of = |number: usize| format!("outside{}_{number}", index.0);
         let solved = places.equalities.iter().map(|equality| {
             let right_side = equality.outside.iter().fold(signed(equality.constant), |sum, (one, factor)| {
-                let number = outside.iter().position(|other| other == one).unwrap_or_default();
+                let Some(number) = outside.iter().position(|other| other == one) else {
+                    internal_bug!("what an equality mentions is outside")
+                };
                 sum.infix(Infix::Add, signed(*factor).infix(Infix::Multiply, C::Name(name_of(number))))
             });
             let (inverse, twos) = inverse(equality.factor);

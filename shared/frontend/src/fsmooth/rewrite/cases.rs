@@ -48,8 +48,7 @@ pub fn split(
         let function = program.add(Expression::Lambda { parameter: index, body }, function_type, span);
         let (type_id, span) = (program.type_of(before), program.span(before));
         let after = program.add(Expression::Build { size, function }, type_id, span);
-        let place = path.iter().map(|(_, part)| *part as u32).collect();
-        Some(Move { rule: "cases of an index", class: Class::Exact, place, before, after })
+        Some(Move::at(path, ("cases of an index", Class::Exact), before, after))
     })
 }
 

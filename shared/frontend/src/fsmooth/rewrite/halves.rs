@@ -33,8 +33,7 @@ pub fn merged(
 ) -> Option<Move> {
     motion::visit_builds(program, (root, refused), |program, path, before| {
         let after = merge(program, context, before)?;
-        let place = path.iter().map(|(_, part)| *part as u32).collect();
-        Some(Move { rule: "halves in one loop", class: Class::Exact, place, before, after })
+        Some(Move::at(path, ("halves in one loop", Class::Exact), before, after))
     })
 }
 

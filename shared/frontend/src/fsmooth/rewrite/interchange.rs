@@ -14,7 +14,7 @@ use super::motion::{self, Move};
 use super::rules::Class;
 use super::terms;
 use super::totality::Context;
-use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program, Type, Types};
+use crate::fsmooth::typed::{Expression, ExpressionId, Program, Type, Types};
 use std::collections::{HashMap, HashSet};
 
 /// Interchanges two loops, if there are two for which it pays.
@@ -29,8 +29,7 @@ pub fn interchanged(
         if costs.of(program, after) >= costs.of(program, before) || !context.is_total(program, before) {
             return None;
         }
-        let place = path.iter().map(|(_, part)| *part as u32).collect();
-        Some(Move { rule: "interchange of loops", class: Class::Exact, place, before, after })
+        Some(Move::at(path, ("interchange of loops", Class::Exact), before, after))
     })
 }
 
@@ -60,13 +59,15 @@ fn iteration(program: &mut Program, id: ExpressionId) -> Option<ExpressionId> {
             let (array, index) = (terms::local(program, states, id), terms::local(program, own, id));
             Some(program.add(Expression::Get { array, index }, element, program.span(id)))
         });
-        array_of(program, (size, own, value), id)
+        let size = program.copy(size, &HashMap::new());
+        terms::array(program, size, (own, value), id)
     };
     let starts = {
         let own = program.add_local_like(column);
         let used = terms::local(program, own, start);
         let start = program.copy(start, &HashMap::from([(column, used)]));
-        array_of(program, (size, own, start), id)
+        let size = program.copy(size, &HashMap::new());
+        terms::array(program, size, (own, start), id)
     };
     let inner_type = program.types.function(Types::INDEX, array);
     let step_type = program.types.function(array, inner_type);
@@ -74,17 +75,4 @@ fn iteration(program: &mut Program, id: ExpressionId) -> Option<ExpressionId> {
     let step = program.add(Expression::Lambda { parameter: states, body: inner }, step_type, span);
     let count = program.copy(count, &HashMap::new());
     Some(program.add(Expression::Ifold { function: step, start: starts, count }, array, span))
-}
-
-/// A `build` like another one, with an index and elements of its own.
-fn array_of(
-    program: &mut Program,
-    (size, parameter, body): (ExpressionId, LocalId, ExpressionId),
-    like: ExpressionId,
-) -> ExpressionId {
-    let (array, span) = (program.type_of(like), program.span(like));
-    let function_type = program.types.function(Types::INDEX, program.type_of(body));
-    let function = program.add(Expression::Lambda { parameter, body }, function_type, span);
-    let size = program.copy(size, &HashMap::new());
-    program.add(Expression::Build { size, function }, array, span)
 }

@@ -9,8 +9,10 @@
 //! 1. *Normal form* by the rules of class X ([`rules`], [`lets`], [`structural`], [`small_loops`]), with calls of known functions inlined;
 //!    what a rule drops or moves has to be total ([`totality`]), if need be under assumptions about sizes.
 //! 2. The rules of class Z, on tangents; with algebra those of class R as well, and equality saturation ([`saturation`]).
-//! 3. *Motion* out of loops, tabulation, sharing ([`motion`]), separation of the loops over inputs and outputs ([`separation`]), cases of
-//!    an input ([`cases`]), tables for several loops ([`tables`]) and interchange of loops ([`interchange`]), and the normal form again.
+//! 3. *Motion* out of loops, tabulation, sharing ([`motion`]), one loop for two halves ([`halves`]), separation of the loops over
+//!    inputs and outputs ([`separation`]), tables for sparse rows ([`sparse_rows`]), opposites of tables ([`opposites`], of class Z),
+//!    cases of an input ([`cases`]), tables for several loops ([`tables`]) and interchange of loops ([`interchange`]), and the normal
+//!    form again.
 //!
 //!    Loops that make pairs are taken apart ([`fission`]); if this happens, all of this is done with pairs together as well,
 //!    and the cheaper result counts.
@@ -374,12 +376,14 @@ impl Normalising<'_> {
         }
         self.budget.steps -= 1;
         let room = self.budget.expressions.saturating_sub(self.program.count());
-        let is_allowed = Class::ZeroSigns <= self.class;
+        let may_change_zeros = Class::ZeroSigns <= self.class;
         let Move { rule, class, place, before, after } = motion::moved(self.program, &mut self.context, term, refused)
             .or_else(|| halves::merged(self.program, &mut self.context, (term, refused)))
             .or_else(|| separation::separated(self.program, &mut self.context, (term, refused)))
             .or_else(|| sparse_rows::tabulated(self.program, &mut self.context, (term, refused)))
-            .or_else(|| is_allowed.then(|| opposites::read(self.program, &mut self.context, (term, refused))).flatten())
+            .or_else(|| {
+                may_change_zeros.then(|| opposites::read(self.program, &mut self.context, (term, refused))).flatten()
+            })
             .or_else(|| cases::split(self.program, &mut self.context, (term, refused), room))
             .or_else(|| tables::tabulated(self.program, &mut self.context, self.costs, (term, refused)))
             .or_else(|| interchange::interchanged(self.program, &mut self.context, self.costs, (term, refused)))?;

@@ -37,6 +37,13 @@ pub struct Move {
     pub after: ExpressionId,
 }
 
+impl Move {
+    /// The application of a rule to the term that a path leads to.
+    pub fn at(path: &Path, (rule, class): (&'static str, Class), before: ExpressionId, after: ExpressionId) -> Move {
+        Move { rule, class, place: place_at(path, path.len()), before, after }
+    }
+}
+
 /// Moves one term, if there is one to be moved.
 pub fn moved(program: &mut Program, context: &mut Context, root: ExpressionId, refused: &HashSet<u64>) -> Option<Move> {
     visit(program, (root, refused), |program, path, id| out_of_loops(program, context, path, id))
@@ -215,7 +222,8 @@ fn hoisted(
     Some(Move { rule, class: Class::Exact, place: place_at(path, depth), before, after })
 }
 
-fn place_at(path: &Path, depth: usize) -> Vec<u32> {
+/// The place of the expression at a depth of a path.
+pub fn place_at(path: &Path, depth: usize) -> Vec<u32> {
     path.iter().take(depth).map(|(_, part)| *part as u32).collect()
 }
 
@@ -250,16 +258,11 @@ fn bound_around(
 
 /// The array of the values of a term for all indices below a count.
 pub fn table(program: &mut Program, term: ExpressionId, index: LocalId, count: ExpressionId) -> ExpressionId {
-    let span = program.span(term);
     let own = program.add_local_like(index);
     let used = terms::local(program, own, term);
     let body = program.copy(term, &HashMap::from([(index, used)]));
-    let element = program.type_of(term);
-    let function_type = program.types.function(Types::INDEX, element);
-    let function = program.add(Expression::Lambda { parameter: own, body }, function_type, span);
     let size = program.copy(count, &HashMap::new());
-    let type_id = program.types.array(element);
-    program.add(Expression::Build { size, function }, type_id, span)
+    terms::array(program, size, (own, body), term)
 }
 
 /// Binds a term that occurs twice, the first time without a condition.

@@ -48,8 +48,7 @@ pub fn read(
             (is_alike && comparison.of(own_element, element, DEEPEST).opposite).then_some(local)
         })?;
         let after = opposite(program, table, before)?;
-        let place = path.iter().map(|(_, part)| *part as u32).collect();
-        Some(Move { rule: "opposite of a table", class: Class::ZeroSigns, place, before, after })
+        Some(Move::at(path, ("opposite of a table", Class::ZeroSigns), before, after))
     })
 }
 

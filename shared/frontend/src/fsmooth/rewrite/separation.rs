@@ -35,8 +35,7 @@ pub fn separated(
 ) -> Option<Move> {
     motion::visit_builds(program, (root, refused), |program, path, before| {
         let after = separate(program, context, before)?;
-        let place = path.iter().map(|(_, part)| *part as u32).collect();
-        Some(Move { rule: "separation of loops", class: Class::Exact, place, before, after })
+        Some(Move::at(path, ("separation of loops", Class::Exact), before, after))
     })
 }
 

@@ -91,7 +91,7 @@ fn bound(program: &mut Program, context: &mut Context, costs: &Costs, (one, othe
     if costs.of(program, after) >= costs.of(program, around) {
         return None;
     }
-    let place = one.path.iter().take(depth).map(|(_, part)| *part as u32).collect();
+    let place = motion::place_at(&one.path, depth);
     Some(Move { rule: "tabulation for two loops", class: Class::Exact, place, before: around, after })
 }
 
