@@ -304,6 +304,7 @@ static inline uint64_t vlad_bound(double real) {
 }
 /* A whole number that may be negative, and the number of whole numbers from 0 below it. */
 static inline int64_t vlad_signed(uint64_t whole) { return (int64_t)whole; }
+static inline uint64_t vlad_unsigned(int64_t whole) { return (uint64_t)whole; }
 static inline uint64_t vlad_whole_bound(int64_t whole) { return whole > 0 ? (uint64_t)whole : 0; }
 /* The remainder of a division by a size, which is not negative, or the greatest integer where the size is 0; and its
  * real, which is no number then. */

@@ -16,6 +16,7 @@
 //! | [`recomputed`] | operands that rarely executed blocks compute again |
 //! | [`repeating`] | loops whose state repeats |
 //! | [`rows`] | matrices of the fast path with rows of one length |
+//! | [`scattered`] | matrices of sparse rows, made column by column |
 //! | [`scope`] | names and types in C |
 //! | [`template`] | templates of values as static arrays |
 //!
@@ -55,6 +56,7 @@ mod recorded;
 mod releases;
 mod repeating;
 mod rows;
+mod scattered;
 mod scope;
 mod short;
 mod sine_and_cosine;

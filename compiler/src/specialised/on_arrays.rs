@@ -8,6 +8,7 @@ use super::hot::Hot;
 use super::known_length::KnownLength;
 use super::packed_builds::Part;
 use super::places::Places;
+use super::scattered::ScatteredRows;
 use super::scope::{ctype, variable_name};
 use super::wholes::integer_name;
 use crate::c::{Expression as C, Infix, Statement as S};
@@ -31,6 +32,11 @@ pub(super) fn count_name(index: Variable) -> String {
     format!("n{}", index.0)
 }
 
+/// The turns of a build with a count.
+pub(super) fn turns(count: &str) -> S {
+    S::Evaluate(C::call("VLAD_TURNS", ["m", "turns", count].map(C::name)))
+}
+
 impl<'unit> Body<'unit> {
     fn element_of(&self, array: Operand) -> Kind {
         match self.function.kind(array).element() {
@@ -40,7 +46,7 @@ impl<'unit> Body<'unit> {
     }
 
     /// Defines a new array whose elements are not set, in the memory of the caller if it has a place there.
-    fn allocate(&self, target: Variable, length: C, out: &mut Vec<S>) {
+    pub(super) fn allocate(&self, target: Variable, length: C, out: &mut Vec<S>) {
         let element = self.element_of(Operand::Variable(target));
         if self.is_in_place(target) {
             return self.define(target, C::call("vlad_rows_in_place", [length]), out);
@@ -174,7 +180,7 @@ impl<'unit> Body<'unit> {
         let count = count_name(index);
         let integer = |name: String, value| S::Define { ctype: "uint64_t".into(), name, value };
         out.push(integer(count.clone(), self.integer(length)));
-        let turns = S::Evaluate(C::call("VLAD_TURNS", ["m", "turns", &count].map(C::name)));
+        let turns = turns(&count);
         if let ([target], [], End::Yield(elements)) = (targets, body.statements.as_slice(), &body.end)
             && elements.as_slice() == [Operand::real(0.0)]
             && self.scope.destinations.of(self.id, *target).is_none()
@@ -194,6 +200,9 @@ impl<'unit> Body<'unit> {
         }
         if let Some(places) = Places::of(body, index) {
             return self.sparse_build(&places, (targets, index), (body, &count), out);
+        }
+        if let Some(rows) = ScatteredRows::of(targets, index, body) {
+            return self.scattered_build(&rows, (body, &count), out);
         }
         let counts = self.count_at_once(body, C::name(&count), out);
         if is_elementwise_build(self.function, index, body) {
@@ -220,6 +229,11 @@ impl<'unit> Body<'unit> {
         } else {
             values.iter().copied().map(operand).collect()
         };
+        self.set_elements(targets, index, values, out);
+    }
+
+    /// The same for values of which nothing has to be kept.
+    pub(super) fn set_elements(&self, targets: &[Variable], index: Variable, values: Vec<C>, out: &mut Vec<S>) {
         for (target, value) in targets.iter().zip(values).filter(|(target, _)| !self.is_in_place(**target)) {
             let element = self.element_of(Operand::Variable(*target));
             out.push(Self::set(element, name(*target), C::Name(integer_name(index)), value));

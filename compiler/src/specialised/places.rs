@@ -34,10 +34,10 @@ const GREATEST_CONSTANT: i64 = 1 << 40;
 
 /// The index times a number, plus a number, plus operands from outside times numbers.
 #[derive(Clone, Debug, Default)]
-struct Affine {
-    factor: i64,
-    constant: i64,
-    outside: Vec<(Operand, i64)>,
+pub(super) struct Affine {
+    pub factor: i64,
+    pub constant: i64,
+    pub outside: Vec<(Operand, i64)>,
 }
 
 impl Affine {
@@ -62,11 +62,23 @@ impl Affine {
     fn as_number(&self) -> Option<i64> {
         (self.factor == 0 && self.outside.is_empty()).then_some(self.constant)
     }
+
+    /// The C of it without the index, given the operands whose integers are defined for a build ([`Body::moderate_outside`]).
+    pub fn outside_of(&self, outside: &[Operand], index: Variable) -> C {
+        self.outside.iter().fold(signed(self.constant), |sum, (one, factor)| {
+            let Some(number) = outside.iter().position(|other| other == one) else {
+                internal_bug!("what an equality mentions is outside")
+            };
+            sum.infix(Infix::Add, signed(*factor).infix(Infix::Multiply, C::Name(outside_name(index, number))))
+        })
+    }
 }
 
 /// The places of a build's elements that may not be 0, as equalities `index * factor = constant + outside`.
 pub struct Places {
     equalities: Vec<Affine>,
+    /// All equalities of the index that tests are.
+    tests: HashMap<Variable, Affine>,
 }
 
 impl Places {
@@ -78,7 +90,12 @@ impl Places {
         let mut search = Search { inside, known: HashMap::from([(index, own)]), tests: HashMap::new(), found: vec![] };
         search.block(body)?;
         let equalities = search.found;
-        (1..=MOST_PLACES).contains(&equalities.len()).then_some(Places { equalities })
+        (1..=MOST_PLACES).contains(&equalities.len()).then_some(Places { equalities, tests: search.tests })
+    }
+
+    /// The equality of the index that a test is.
+    pub(super) fn equality(&self, test: Variable) -> Option<&Affine> {
+        self.tests.get(&test)
     }
 
     /// The operands that are known outside, each once.
@@ -183,7 +200,7 @@ impl Search {
 }
 
 /// Returns true if a block, which makes one element, has no effect but to leave the code.
-fn may_be_left_out(block: &Block) -> bool {
+pub(super) fn may_be_left_out(block: &Block) -> bool {
     let mut may = true;
     block.each_statement(&mut |statement| {
         may &= is_simple(statement) || matches!(statement, Statement::IsIndex { .. } | Statement::Bind { .. });
@@ -206,25 +223,14 @@ impl<'unit> Body<'unit> {
         let (list, is_listed, most, turn) = (named("places"), named("listed"), named("most"), named("turn"));
         targets.iter().for_each(|target| self.set_zeros(*target, out));
         let outside = places.outside();
-        let name_of = |number: usize| format!("outside{}_{number}", index.0);
         let solved = places.equalities.iter().map(|equality| {
-            let right_side = equality.outside.iter().fold(signed(equality.constant), |sum, (one, factor)| {
-                let Some(number) = outside.iter().position(|other| other == one) else {
-                    internal_bug!("what an equality mentions is outside")
-                };
-                sum.infix(Infix::Add, signed(*factor).infix(Infix::Multiply, C::Name(name_of(number))))
-            });
             let (inverse, twos) = inverse(equality.factor);
+            let right_side = equality.outside_of(&outside, index);
             C::call("vlad_solved", [right_side, C::Bits(inverse), C::Number(twos.into())])
         });
         let number = C::Number(places.equalities.len() as u64);
-        let (mut inside, mut are_exact) = (vec![], vec![]);
-        for (number, operand) in outside.iter().enumerate() {
-            let (whole, is_exact) = self.moderate(*operand, C::Name(name_of(number)));
-            inside.push(define("int64_t", name_of(number), whole));
-            are_exact.push(is_exact);
-        }
-        let are_exact = are_exact.into_iter().reduce(|all, one| all.infix(Infix::And, one)).unwrap_or(C::Number(1));
+        let mut inside = vec![];
+        let are_exact = self.moderate_outside(&outside, index, &mut inside);
         inside.extend([
             define("int", is_listed.clone(), are_exact),
             define("uint64_t", format!("{list}[]"), C::Braces(solved.collect())),
@@ -243,6 +249,18 @@ impl<'unit> Body<'unit> {
             S::Add(C::Name(turn), C::Number(1)),
         ]));
         out.push(S::Scope(inside));
+    }
+
+    /// Defines the integers of operands for the build with an index; returns the condition that all of them are whole numbers of moderate
+    /// size.
+    pub(super) fn moderate_outside(&self, outside: &[Operand], index: Variable, out: &mut Vec<S>) -> C {
+        let mut are_exact = vec![];
+        for (number, operand) in outside.iter().enumerate() {
+            let (whole, is_exact) = self.moderate(*operand, C::Name(outside_name(index, number)));
+            out.push(S::Define { ctype: "int64_t".into(), name: outside_name(index, number), value: whole });
+            are_exact.push(is_exact);
+        }
+        are_exact.into_iter().reduce(|all, one| all.infix(Infix::And, one)).unwrap_or(C::Number(1))
     }
 
     /// An operand as a whole number of moderate size, and the condition that it is one, given the name of that number.
@@ -269,7 +287,13 @@ fn inverse(factor: i64) -> (u64, u32) {
     (inverse, twos)
 }
 
-fn signed(number: i64) -> C {
+/// The name of the integer of an operand for the build with an index.
+fn outside_name(index: Variable, number: usize) -> String {
+    format!("outside{}_{number}", index.0)
+}
+
+/// The C of a number that may be negative.
+pub(super) fn signed(number: i64) -> C {
     let absolute = C::Number(number.unsigned_abs());
     if number < 0 { absolute.prefix("-") } else { absolute }
 }

@@ -86,6 +86,14 @@ impl<'unit> Body<'unit> {
         self.define(target, C::call("vlad_row", operands), out);
     }
 
+    /// Defines a row of a matrix that has been made, by its number.
+    pub(super) fn row_made(&self, row: Variable, (matrix, index): (Variable, Variable), out: &mut Vec<S>) {
+        if self.even_rows.contains_key(&index) {
+            return self.even_row(index, out, row);
+        }
+        self.define(row, C::call("vlad_array_at", [name(matrix), C::Name(integer_name(index))]), out);
+    }
+
     /// Sets all elements of a new array to +0; those of a row with those of the rows behind it.
     pub(super) fn set_zeros(&self, target: Variable, out: &mut Vec<S>) {
         let zeros = match self.scope.destinations.of(self.id, target) {

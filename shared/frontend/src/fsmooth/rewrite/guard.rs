@@ -2,9 +2,10 @@
 
 use super::facts::{Assumption, Relation};
 use super::terms;
-use crate::fsmooth::typed::{Expression, ExpressionId, Program, Types};
+use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program, Types};
 use std::collections::HashMap;
 use vlad_core::source::Span;
+use vlad_table::operations::Operation;
 use vlad_table::primitives::Comparison;
 
 /// Returns the conjunction of the tests of some assumptions, each under those before; none for no assumption.
@@ -25,7 +26,8 @@ fn both(program: &mut Program, condition: ExpressionId, consequent: ExpressionId
     program.add(Expression::If { condition, consequent, alternative }, Types::BOOLEAN, span)
 }
 
-/// The test of one assumption: a comparison, within an iteration for each index.
+/// The test of one assumption: a comparison, for each index at the place where it holds last if there is such a place, otherwise within an
+/// iteration.
 fn one(program: &mut Program, assumption: &Assumption, span: Span) -> ExpressionId {
     let comparison = match assumption.relation {
         Relation::Equal => Comparison::Equal,
@@ -42,8 +44,31 @@ fn one(program: &mut Program, assumption: &Assumption, span: Span) -> Expression
         renamed.insert(*index, used);
         loops.push((own, count));
     }
-    let (left, right) = (program.copy(assumption.left, &renamed), program.copy(assumption.right, &renamed));
+    let (mut left, mut right) = (program.copy(assumption.left, &renamed), program.copy(assumption.right, &renamed));
+    let mut counts = vec![];
+    while let Some((index, count)) = loops.last().copied()
+        && !counts.iter().any(|other| terms::mentions(program, *other, &[index]))
+        && let Some(last) = last_to_hold(program, assumption.relation, [left, right], index)
+    {
+        let place = match last {
+            Trend::Increasing => {
+                let one = program.add(Expression::Number(1.0), Types::INDEX, span);
+                program.add(Expression::Binary(Operation::Subtract, count, one), Types::INDEX, span)
+            }
+            Trend::Constant | Trend::Decreasing => program.add(Expression::Number(0.0), Types::INDEX, span),
+        };
+        left = terms::substitute(program, left, index, place);
+        right = terms::substitute(program, right, index, place);
+        counts.push(count);
+        loops.pop();
+    }
     let mut test = program.add(Expression::Compare(comparison, left, right), Types::BOOLEAN, span);
+    for count in counts {
+        let none = program.add(Expression::Number(0.0), Types::INDEX, span);
+        let condition = program.add(Expression::Compare(Comparison::Less, none, count), Types::BOOLEAN, span);
+        let alternative = program.add(Expression::Boolean(true), Types::BOOLEAN, span);
+        test = program.add(Expression::If { condition, consequent: test, alternative }, Types::BOOLEAN, span);
+    }
     let step_type = program.types.function(Types::INDEX, Types::BOOLEAN);
     let function_type = program.types.function(Types::BOOLEAN, step_type);
     for (index, count) in loops.into_iter().rev() {
@@ -56,4 +81,67 @@ fn one(program: &mut Program, assumption: &Assumption, span: Span) -> Expression
         test = program.add(Expression::Ifold { function, start, count }, Types::BOOLEAN, span);
     }
     test
+}
+
+/// The change of a number with an index that becomes greater, as computed: rounding keeps the order of numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Trend {
+    Constant,
+    Increasing,
+    Decreasing,
+}
+
+impl Trend {
+    fn of_opposite(self) -> Trend {
+        match self {
+            Trend::Constant => Trend::Constant,
+            Trend::Increasing => Trend::Decreasing,
+            Trend::Decreasing => Trend::Increasing,
+        }
+    }
+
+    fn of_sum(self, other: Trend) -> Option<Trend> {
+        match (self, other) {
+            (Trend::Constant, one) | (one, Trend::Constant) => Some(one),
+            (one, same) => (one == same).then_some(one),
+        }
+    }
+
+    /// The trend of sums of a number with an index, of differences, and of products with a constant; none if it is not seen.
+    fn of(program: &Program, id: ExpressionId, index: LocalId, depth: usize) -> Option<Trend> {
+        if !terms::mentions(program, id, &[index]) {
+            return Some(Trend::Constant);
+        }
+        let depth = depth.checked_sub(1)?;
+        match program.expression(id) {
+            Expression::Local(_) => Some(Trend::Increasing),
+            Expression::Binary(Operation::Add, first, second) => {
+                Trend::of(program, first, index, depth)?.of_sum(Trend::of(program, second, index, depth)?)
+            }
+            Expression::Binary(Operation::Subtract, first, second) => {
+                let of_second = Trend::of(program, second, index, depth)?;
+                Trend::of(program, first, index, depth)?.of_sum(of_second.of_opposite())
+            }
+            Expression::Binary(Operation::Multiply, first, second) => {
+                let (factor, other) = match (program.expression(first), program.expression(second)) {
+                    (Expression::Number(number), _) => (number, second),
+                    (_, Expression::Number(number)) => (number, first),
+                    _ => return None,
+                };
+                let of_other = Trend::of(program, other, index, depth)?;
+                Some(if factor < 0.0 { of_other.of_opposite() } else { of_other })
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The greatest depth of what has a trend.
+const MOST_NESTED: usize = 16;
+
+/// The trend of the difference of two sides with an index: if it is increasing, the last index is the one for which the relation holds last.
+fn last_to_hold(program: &Program, relation: Relation, sides: [ExpressionId; 2], index: LocalId) -> Option<Trend> {
+    let [left, right] = sides.map(|side| Trend::of(program, side, index, MOST_NESTED));
+    let difference = left?.of_sum(right?.of_opposite())?;
+    (relation != Relation::Equal || difference == Trend::Constant).then_some(difference)
 }

@@ -1,0 +1,300 @@
+//! Matrices whose last rows are sparse, made column by column: Jacobians by forward mode of functions of many small parts.
+//!
+//! ```text
+//! build m (fun i -> if i = 0 then a else if i = 1 then b else build n (fun j -> if i = 2 + 3 j then c[j] else 0))
+//!   ~>  rows 0 and 1 as usual; all other rows 0; then for each j the element j of row 2 + 3 j, if there is such a row
+//! ```
+//!
+//! By rows, an equality is solved for the column in each row ([`super::places`]); by columns, it is solved for the row, which takes neither a
+//! division nor a test whether it has an element. Of several equalities that hold for one element the first one counts, so it is
+//! executed last. Every element that is made is one that the rows make as well, and what is executed once for
+//! all rows is what each of them executes first, so code fails as it would; in which order does not matter, since it begins again elsewhere.
+//! If what is known outside is not whole or of no moderate size, all rows are made as usual.
+
+use super::function::{Body, Tail, name, operand};
+use super::hot::is_simple;
+use super::on_arrays::{count_name, turns};
+use super::packed_builds::Part;
+use super::places::{Affine, Places, may_be_left_out, signed};
+use super::steps::Counts;
+use super::wholes::integer_name;
+use crate::c::{Expression as C, Infix, Statement as S};
+use crate::first_order::counters::whole;
+use crate::first_order::free_variables::free_variables;
+use crate::first_order::{Block, End, Operand, Statement, Variable};
+use std::collections::{HashMap, HashSet};
+use vlad_table::Comparison;
+
+/// A matrix of which all rows from some one on are sparse.
+pub(super) struct ScatteredRows<'unit> {
+    targets: &'unit [Variable],
+    /// The number of a row.
+    index: Variable,
+    /// The number of the first of the sparse rows.
+    first: u64,
+    /// The statements that each of them executes before it is made. They do not read its number.
+    shared: Vec<&'unit Statement>,
+    row: &'unit [Variable],
+    /// The length of a row, and the index of its elements.
+    length: Operand,
+    column: Variable,
+    columns: Columns<'unit>,
+    /// The operands from outside that have to be whole numbers of moderate size.
+    outside: Vec<Operand>,
+}
+
+/// The elements of one column that may not be 0.
+struct Columns<'unit> {
+    statements: Vec<&'unit Statement>,
+    end: Column<'unit>,
+}
+
+enum Column<'unit> {
+    Zeros,
+    Branch {
+        test: Operand,
+        consequent: Box<Columns<'unit>>,
+        alternative: Box<Columns<'unit>>,
+    },
+    /// The element of the row with a number, by a block; all others as they are otherwise.
+    Element {
+        row: Affine,
+        element: &'unit Block,
+        others: Box<Columns<'unit>>,
+    },
+}
+
+impl<'unit> ScatteredRows<'unit> {
+    /// The parts of a matrix built with an index; none if it is no such matrix.
+    pub fn of(targets: &'unit [Variable], index: Variable, body: &'unit Block) -> Option<ScatteredRows<'unit>> {
+        let [_] = targets else { return None };
+        let (mut first, mut shared, mut tests) = (0, Vec::new(), HashMap::new());
+        let mut block = body;
+        let yielded = loop {
+            for statement in &block.statements {
+                match row_test(statement, index) {
+                    Some((test, row)) => {
+                        tests.insert(test, row);
+                    }
+                    None => shared.push(statement),
+                }
+            }
+            match &block.end {
+                End::Branch { test, alternative, .. } => {
+                    first = first.max(tests.get(&test.variable()?)? + 1);
+                    block = alternative;
+                }
+                End::Yield(values) => break values,
+                End::Repeat(_) | End::BailOut(_) => return None,
+            }
+        };
+        let Some(Statement::Build { targets: row, length, index: column, body: elements }) = shared.pop() else {
+            return None;
+        };
+        let [made] = row.as_slice() else { return None };
+        let reads_row = |variable: &Variable| *variable == index || tests.contains_key(variable);
+        let are_once =
+            shared.iter().all(|statement| may_precede(statement) && !read_by(statement).iter().any(reads_row));
+        if *yielded != [Operand::Variable(*made)] || !are_once || length.variable().as_ref().is_some_and(reads_row) {
+            return None;
+        }
+        let places = Places::of(elements, *column)?;
+        let mut inside = HashSet::from([index]);
+        body.each_statement(&mut |statement| inside.extend(statement.targets()));
+        let mut search = Search { index, places: &places, inside, solved: HashSet::new(), outside: Vec::new() };
+        let columns = search.columns(elements)?;
+        let outside = search.outside;
+        Some(ScatteredRows { targets, index, first, shared, row, length: *length, column: *column, columns, outside })
+    }
+}
+
+/// The test whether the number of a row is a constant, with that constant.
+fn row_test(statement: &Statement, index: Variable) -> Option<(Variable, u64)> {
+    let Statement::Compare { target, comparison: Comparison::Equal, first, second } = statement else { return None };
+    let constant = match (first, second) {
+        (Operand::Variable(variable), Operand::Real(bits)) | (Operand::Real(bits), Operand::Variable(variable))
+            if *variable == index =>
+        {
+            whole(bits.real())
+        }
+        _ => None,
+    };
+    constant.map(|constant| (*target, constant))
+}
+
+/// Returns true for a statement that has no effect but to leave the code.
+fn may_precede(statement: &Statement) -> bool {
+    match statement {
+        Statement::Bind { block, .. } => may_be_left_out(block),
+        Statement::IsIndex { .. } => true,
+        other => is_simple(other),
+    }
+}
+
+/// The variables that a statement that may precede rows reads.
+fn read_by(statement: &Statement) -> Vec<Variable> {
+    match statement {
+        Statement::Bind { block, .. } => free_variables(block),
+        other => other.operands().into_iter().filter_map(Operand::variable).collect(),
+    }
+}
+
+/// The search for the elements of a column.
+struct Search<'body> {
+    /// The number of the row.
+    index: Variable,
+    places: &'body Places,
+    /// The variables that the body of the matrix defines.
+    inside: HashSet<Variable>,
+    /// The equalities that are solved, as tests that are not executed.
+    solved: HashSet<Variable>,
+    outside: Vec<Operand>,
+}
+
+impl Search<'_> {
+    /// The elements of a block of a row; none if they are not as they have to be. Recursion is bounded by the depth of branches in code.
+    fn columns<'unit>(&mut self, block: &'unit Block) -> Option<Columns<'unit>> {
+        let mut statements = Vec::new();
+        for statement in &block.statements {
+            let solved = statement.targets().first().and_then(|target| Some((*target, self.row(*target)?)));
+            if !read_by(statement).iter().any(|variable| *variable == self.index || self.solved.contains(variable)) {
+                statements.push(statement);
+            } else {
+                self.solved.insert(solved?.0);
+            }
+        }
+        let end = match &block.end {
+            End::Yield(values) if values.iter().all(|value| *value == Operand::real(0.0)) => Column::Zeros,
+            End::Branch { test: Operand::Variable(test), consequent, alternative } if self.solved.contains(test) => {
+                let row = self.row(*test)?;
+                if !may_be_left_out(consequent)
+                    || free_variables(consequent).iter().any(|one| self.solved.contains(one))
+                {
+                    return None;
+                }
+                for (operand, _) in &row.outside {
+                    if operand.variable().is_some_and(|variable| self.inside.contains(&variable)) {
+                        return None;
+                    }
+                    if !self.outside.contains(operand) {
+                        self.outside.push(*operand);
+                    }
+                }
+                Column::Element { row, element: consequent, others: Box::new(self.columns(alternative)?) }
+            }
+            End::Branch { test, consequent, alternative } => Column::Branch {
+                test: *test,
+                consequent: Box::new(self.columns(consequent)?),
+                alternative: Box::new(self.columns(alternative)?),
+            },
+            End::Yield(_) | End::Repeat(_) | End::BailOut(_) => return None,
+        };
+        Some(Columns { statements, end })
+    }
+
+    /// The number of the row for which a test holds, if that is an equality of which it is a part with the factor 1 or -1.
+    fn row(&self, test: Variable) -> Option<Affine> {
+        let equality = self.places.equality(test)?;
+        let (of_row, others): (Vec<_>, Vec<_>) =
+            equality.outside.iter().copied().partition(|(operand, _)| *operand == self.index.into());
+        let sign: i64 = of_row.iter().map(|(_, factor)| factor).sum();
+        let outside = others.into_iter().map(|(operand, factor)| (operand, -sign * factor)).collect();
+        (sign.abs() == 1).then_some(Affine {
+            factor: sign * equality.factor,
+            constant: -sign * equality.constant,
+            outside,
+        })
+    }
+}
+
+impl<'unit> Body<'unit> {
+    /// The elements of such a matrix, of so many rows with a body.
+    pub(super) fn scattered_build(
+        &self,
+        rows: &ScatteredRows<'unit>,
+        (body, count): (&'unit Block, &str),
+        out: &mut Vec<S>,
+    ) {
+        let ScatteredRows { targets, index, .. } = *rows;
+        let until = until_name(index);
+        let mut inside = Vec::new();
+        let is_exact = self.moderate_outside(&rows.outside, index, &mut inside);
+        let has_more = is_exact.infix(Infix::And, C::Number(rows.first).infix(Infix::Less, C::name(count)));
+        inside.push(define(until.clone(), has_more.choice(C::Number(rows.first), C::name(count))));
+        let usual = Part { targets, index, from: C::Number(0), to: C::name(&until) };
+        self.usual_part(&usual, (&[], body, Counts::Each), &mut inside);
+
+        let mut then = Vec::new();
+        for statement in &rows.shared {
+            self.statement(statement, &mut then);
+        }
+        let width = count_name(rows.column);
+        then.push(define(width.clone(), self.integer(rows.length)));
+        let mut zeros = Vec::new();
+        for row in rows.row {
+            self.allocate(*row, C::name(&width), &mut zeros);
+            zeros.push(turns(&width));
+            self.set_zeros(*row, &mut zeros);
+            self.set_elements(targets, index, vec![name(*row)], &mut zeros);
+        }
+        then.push(each((integer_name(index), C::name(&until)), C::name(count), zeros));
+        let mut elements = Vec::new();
+        self.counters(&[rows.column], &mut elements);
+        self.column(rows, &rows.columns, count, &mut elements);
+        then.push(each((integer_name(rows.column), C::Number(0)), C::Name(width), elements));
+        inside.push(S::when(C::Name(until).infix(Infix::Less, C::name(count)), then));
+        out.push(S::Scope(inside));
+    }
+
+    /// The elements of a column that may not be 0. Recursion is bounded by the depth of branches in code.
+    fn column(&self, rows: &ScatteredRows<'unit>, columns: &Columns<'unit>, count: &str, out: &mut Vec<S>) {
+        for statement in &columns.statements {
+            self.statement(statement, out);
+        }
+        match &columns.end {
+            Column::Zeros => {}
+            Column::Branch { test, consequent, alternative } => {
+                let (mut then, mut otherwise) = (Vec::new(), Vec::new());
+                self.column(rows, consequent, count, &mut then);
+                self.column(rows, alternative, count, &mut otherwise);
+                out.push(S::If { test: operand(*test), then, otherwise });
+            }
+            Column::Element { row, element, others } => {
+                self.column(rows, others, count, out);
+                let number = integer_name(rows.index);
+                let of_column = signed(row.factor)
+                    .infix(Infix::Multiply, C::call("vlad_signed", [C::Name(integer_name(rows.column))]));
+                let place = row.outside_of(&rows.outside, rows.index).infix(Infix::Add, of_column);
+                let is_row = [
+                    C::name(&number).infix(Infix::NotLess, C::Name(until_name(rows.index))),
+                    C::name(&number).infix(Infix::Less, C::name(count)),
+                ];
+                let [is_sparse, exists] = is_row;
+                let mut then = Vec::new();
+                self.counters(&[rows.index], &mut then);
+                for (row, matrix) in rows.row.iter().zip(rows.targets) {
+                    self.row_made(*row, (*matrix, rows.index), &mut then);
+                }
+                self.block(element, Tail::Build { targets: rows.row, index: rows.column }, &mut then);
+                let place = C::call("vlad_unsigned", [place]);
+                out.push(S::Scope(vec![define(number, place), S::when(is_sparse.infix(Infix::And, exists), then)]));
+            }
+        }
+    }
+}
+
+/// The name of the number of rows that are made as usual.
+fn until_name(index: Variable) -> String {
+    format!("until{}", index.0)
+}
+
+fn define(name: String, value: C) -> S {
+    S::Define { ctype: "uint64_t".into(), name, value }
+}
+
+/// Statements for each index from one on up to another one.
+fn each((index, from): (String, C), to: C, mut statements: Vec<S>) -> S {
+    statements.insert(0, S::when(C::name(&index).infix(Infix::Equal, to), vec![S::Break]));
+    statements.push(S::Add(C::name(&index), C::Number(1)));
+    S::Scope(vec![define(index, from), S::Loop(statements)])
+}
