@@ -9,6 +9,7 @@
 //! | [`destinations`] | arrays that are made where the caller wants them |
 //! | [`buffers`], [`known_length`] | loops that replace an array, in two buffers; lengths that are known before a loop |
 //! | [`calls`] | the call graph: functions that are reached, that need host stack, and that take turns |
+//! | [`affine`] | multiples of an index plus what is known outside |
 //! | [`angles`], [`sine_and_cosine`] | sines and cosines of one angle, by one call |
 //! | [`function`] | a function of a unit as a function of C |
 //! | [`hot`] | builds with one element that is made otherwise |
@@ -26,6 +27,7 @@
 //!
 //! Units contain no level of differentiation: the passes of [`crate::first_order`] have removed all.
 
+mod affine;
 mod angles;
 mod arrays;
 mod buffers;

@@ -1,35 +1,17 @@
 //! Code that makes one element of a build, as far as it can be executed for several elements at once.
 //!
-//! It reads numbers of arrays from outside at the index, or at a distance from it that is known outside, and computes with
-//! packed instructions. Tests that these places are indices become *ranges*, and what is the same for all elements is
+//! It reads numbers of arrays from outside at places that are affine in the index ([`super::affine`]), and computes with packed
+//! instructions. Tests that these places are indices become *ranges*, and what is the same for all elements is
 //! executed *once*. Of a test for NaN, which leads to code that computes all again (`first_order::passes::regions`), the
 //! usual side is taken; what is tested is noted.
 
+use super::affine::{Affine, Affines, outside_of};
 use super::steps::Counts;
-use crate::first_order::counters::natural;
 use crate::first_order::elementwise::is_packed;
 use crate::first_order::free_variables::free_variables;
 use crate::first_order::{Block, End, Function, Kind, Operand, Statement, Variable};
 use std::collections::{HashMap, HashSet};
-use vlad_table::{Comparison, Operation};
-
-/// A place in an array, seen from the index.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Place {
-    /// As far behind it as a number says.
-    After(Operand),
-    /// As far before it.
-    Before(Operand),
-}
-
-impl Place {
-    /// The distance from the index: a constant that is a whole number from 0, or a variable from outside.
-    pub fn distance(self) -> Operand {
-        match self {
-            Place::After(distance) | Place::Before(distance) => distance,
-        }
-    }
-}
+use vlad_table::Comparison;
 
 /// A statement for several elements at once.
 #[derive(Debug, PartialEq)]
@@ -37,7 +19,7 @@ pub(super) enum Step<'unit> {
     /// A statement on numbers.
     Statement(&'unit Statement),
     /// A number that is read.
-    Read { target: Variable, array: Operand, place: Place },
+    Read { target: Variable, array: Operand, place: Affine },
     /// A value that a branch yields in the usual case.
     Same { target: Variable, value: Operand },
 }
@@ -51,9 +33,9 @@ pub(super) struct Packable<'unit> {
     /// The numbers that are NaN where the usual case is not the right one.
     pub tested: Vec<Operand>,
     /// The arrays with the places that have to be indices of them.
-    pub ranges: Vec<(Operand, Place)>,
-    /// All places at a distance from the index.
-    pub places: Vec<Place>,
+    pub ranges: Vec<(Operand, Affine)>,
+    /// The operands from outside that places are computed of: they have to be whole numbers of moderate size.
+    pub outside: Vec<Operand>,
     /// The elements.
     pub values: Vec<Operand>,
 }
@@ -69,16 +51,14 @@ impl<'unit> Packable<'unit> {
         counts: Counts,
     ) -> Option<Packable<'unit>> {
         let packable =
-            Packable { once: vec![], each: vec![], tested: vec![], ranges: vec![], places: vec![], values: vec![] };
+            Packable { once: vec![], each: vec![], tested: vec![], ranges: vec![], outside: vec![], values: vec![] };
         let mut search = Search {
             function,
-            index: index.into(),
             packable,
-            places: HashMap::from([(index.into(), Place::After(Operand::real(0.0)))]),
+            places: Affines::new(index, HashSet::new()),
             tests: HashMap::new(),
             comparisons: HashMap::new(),
             varying: HashSet::new(),
-            inside: HashSet::from([index.into()]),
             may_be_left: false,
         };
         for statement in statements {
@@ -88,31 +68,32 @@ impl<'unit> Packable<'unit> {
             }
         }
         search.packable.values = search.end(end)?;
+        let reads = search.packable.each.iter().filter_map(|step| match step {
+            Step::Read { place, .. } => Some(place),
+            Step::Statement(_) | Step::Same { .. } => None,
+        });
+        search.packable.outside = outside_of(reads.chain(search.packable.ranges.iter().map(|(_, place)| place)));
         let reads = search.packable.each.iter().any(|step| matches!(step, Step::Read { .. }));
         reads.then_some(search.packable)
     }
 
     /// Returns true if the packed loop may not be the right one, or may not succeed.
     pub fn may_fall_back(&self) -> bool {
-        let has_conditions = self.places.iter().any(|place| *place != Place::After(Operand::real(0.0)));
-        has_conditions || !self.ranges.is_empty() || !self.tested.is_empty()
+        !self.outside.is_empty() || !self.ranges.is_empty() || !self.tested.is_empty()
     }
 }
 
 struct Search<'unit, 'function> {
     function: &'function Function,
-    index: Operand,
     packable: Packable<'unit>,
-    /// The index, and what is at a distance from it: variables that are read as places alone.
-    places: HashMap<Operand, Place>,
+    /// The index, and what is computed of it: variables that are read as places alone.
+    places: Affines,
     /// The tests that a place is an index: variables that are read by guards alone.
-    tests: HashMap<Operand, (Operand, Place)>,
+    tests: HashMap<Operand, (Operand, Affine)>,
     /// The tests for NaN: variables that are read by branches alone.
     comparisons: HashMap<Operand, Operand>,
     /// The numbers that differ between elements.
     varying: HashSet<Operand>,
-    /// All that the code defines, so far.
-    inside: HashSet<Operand>,
     /// True if the code is not reached for certain, since what a test for NaN leads to may leave it before.
     may_be_left: bool,
 }
@@ -120,16 +101,16 @@ struct Search<'unit, 'function> {
 impl<'unit> Search<'unit, '_> {
     /// Takes a statement; none if it cannot be taken.
     fn statement(&mut self, statement: &'unit Statement) -> Option<()> {
-        self.inside.extend(statement.targets().iter().copied().map(Operand::Variable));
+        self.places.define(statement.targets());
         if self.is_same(statement) {
             self.packable.once.push(statement);
             return (is_pure(statement) && !(self.may_be_left && may_leave(statement.block()))).then_some(());
         }
         match statement {
             Statement::Operation { target, operation, first, second } => {
-                if let Some(place) = self.place(*operation, *first, *second) {
-                    self.places.insert((*target).into(), place);
-                    self.packable.places.push(place);
+                if let Some(second) = second
+                    && self.places.note(*target, *operation, (*first, *second))
+                {
                     return Some(());
                 }
                 is_packed(*operation).then_some(())?;
@@ -137,16 +118,16 @@ impl<'unit> Search<'unit, '_> {
             }
             Statement::PositiveZero { target, .. } => self.number(*target, statement),
             Statement::Element { target, array, index } => {
-                let place = *self.places.get(index)?;
-                let is_number = self.function.kind((*target).into()) == Kind::Real && !self.inside.contains(array);
+                let place = self.places.noted(*index)?.clone();
+                let is_number = self.function.kind((*target).into()) == Kind::Real && self.places.is_outside(*array);
                 self.packable.each.push(Step::Read { target: *target, array: *array, place });
                 self.varying.insert((*target).into());
                 is_number.then_some(())
             }
             Statement::IsIndex { target, array, index } => {
-                let place = *self.places.get(index)?;
+                let place = self.places.noted(*index)?.clone();
                 self.tests.insert((*target).into(), (*array, place));
-                (!self.inside.contains(array)).then_some(())
+                self.places.is_outside(*array).then_some(())
             }
             Statement::Compare { target, comparison: Comparison::Equal, first, second } if first == second => {
                 self.comparisons.insert((*target).into(), *first);
@@ -167,35 +148,19 @@ impl<'unit> Search<'unit, '_> {
     /// True for a number that packed instructions compute, or that is the same for all elements.
     fn is_number(&self, operand: Operand) -> bool {
         let is_real = self.function.kind(operand) == Kind::Real;
-        is_real && !self.places.contains_key(&operand)
+        is_real && self.places.noted(operand).is_none()
     }
 
     /// True for a statement that reads nothing that differs between elements.
     fn is_same(&self, statement: &Statement) -> bool {
         let differs = |operand: &Operand| {
             self.varying.contains(operand)
-                || self.places.contains_key(operand)
+                || self.places.noted(*operand).is_some()
                 || self.tests.contains_key(operand)
                 || self.comparisons.contains_key(operand)
         };
         let inside = statement.block().map(free_variables).unwrap_or_default();
         !statement.operands().iter().any(differs) && !inside.into_iter().any(|read| differs(&read.into()))
-    }
-
-    /// The place that is computed of the index and a number from outside.
-    fn place(&self, operation: Operation, first: Operand, second: Option<Operand>) -> Option<Place> {
-        let second = second?;
-        let is_distance = |operand: &Operand| match operand {
-            Operand::Variable(_) => !self.inside.contains(operand),
-            Operand::Real(_) => natural(*operand).is_some(),
-            Operand::Boolean(_) => false,
-        };
-        match operation {
-            Operation::Add if first == self.index => Some(second).filter(is_distance).map(Place::After),
-            Operation::Add if second == self.index => Some(first).filter(is_distance).map(Place::After),
-            Operation::Subtract if first == self.index => Some(second).filter(is_distance).map(Place::Before),
-            _ => None,
-        }
     }
 
     /// Takes a guard of a place, or the usual case of a region.
@@ -206,7 +171,10 @@ impl<'unit> Search<'unit, '_> {
             let leaves = matches!(alternative.end, End::BailOut(_)) && alternative.statements.is_empty();
             let is_guard =
                 leaves && targets.is_empty() && block.statements.is_empty() && **consequent == Block::default();
-            self.packable.ranges.push((*array, *place));
+            let range = (*array, place.clone());
+            if !self.packable.ranges.contains(&range) {
+                self.packable.ranges.push(range);
+            }
             return is_guard.then_some(());
         }
         for statement in &block.statements {
@@ -276,6 +244,7 @@ mod tests {
     use super::*;
     use crate::first_order::build::{Building, Code};
     use crate::first_order::{NOWHERE, Unit};
+    use vlad_table::Operation;
 
     /// The numbers of statements that are executed once and for each element, of tests, and of ranges.
     type Counted = (usize, usize, usize, usize);

@@ -22,14 +22,14 @@
 //! build n (fun k -> if k < m then p[k] else q[k - m])
 //! ```
 
+use super::affine::Affine;
 use super::function::{Body, Tail, name, operand};
 use super::hot::is_simple;
-use super::packable::{Packable, Place, Step};
+use super::packable::{Packable, Step};
 use super::short::loop_of;
 use super::steps::Counts;
 use super::wholes::integer_name;
 use crate::c::{Expression as C, Infix, Statement as S};
-use crate::first_order::counters::whole;
 use crate::first_order::free_variables::free_variables;
 use crate::first_order::{Block, End, Operand, Statement, Variable};
 use vlad_table::Comparison;
@@ -165,10 +165,6 @@ impl<'unit> Body<'unit> {
         let Part { targets, index, from, to } = part;
         let (done, sum) = (format!("done{}", index.0), format!("sum{}", index.0));
         let mut then = Vec::new();
-        let mut distances: Vec<Variable> =
-            packable.places.iter().filter_map(|place| place.distance().variable()).collect();
-        distances.sort_unstable();
-        distances.dedup();
         for statement in &packable.once {
             self.statement(statement, &mut then);
         }
@@ -181,7 +177,7 @@ impl<'unit> Body<'unit> {
             match step {
                 Step::Statement(statement) => self.statement(statement, &mut each),
                 Step::Read { target, array, place } => {
-                    let place = self.place_in(*index, place);
+                    let place = place.place(&packable.outside, *index);
                     self.define(*target, C::call("vlad_real_at", [operand(*array), place]), &mut each);
                 }
                 Step::Same { target, value } => self.define(*target, operand(*value), &mut each),
@@ -206,15 +202,12 @@ impl<'unit> Body<'unit> {
         });
         let has_some = (!packable.once.is_empty() || !packable.ranges.is_empty() || is_tested)
             .then(|| from.clone().infix(Infix::Less, to.clone()));
-        let conditions = has_some.into_iter().chain(self.conditions(part, packable));
+        let mut inside = Vec::new();
+        let are_exact =
+            (!packable.outside.is_empty()).then(|| self.moderate_outside(&packable.outside, *index, &mut inside));
+        let conditions = has_some.into_iter().chain(are_exact).chain(ranges(part, packable));
         let condition = conditions.reduce(|all, one| all.infix(Infix::And, one));
         let Some(condition) = condition else { return out.extend(then) };
-        let whole = |distance: &Variable| S::Define {
-            ctype: "uint64_t".into(),
-            name: distance_name(*distance),
-            value: C::call("vlad_bound", [name(*distance)]),
-        };
-        let mut inside: Vec<S> = distances.iter().map(whole).collect();
         if is_tested {
             then.push(S::Assign(C::name(&done), C::name(&sum).infix(Infix::Equal, C::name(&sum))));
             inside.extend([
@@ -228,52 +221,27 @@ impl<'unit> Body<'unit> {
         }
         out.push(S::Scope(inside));
     }
-
-    /// The conditions under which all places of a part are indices of what is read there.
-    fn conditions(&self, Part { from, to, .. }: &Part<'unit>, packable: &Packable<'unit>) -> Vec<C> {
-        let mut found = Vec::new();
-        for place in &packable.places {
-            let distance = self.distance(place.distance());
-            if let Operand::Variable(_) = place.distance() {
-                found.push(C::call("vlad_real_of", [distance.clone()]).infix(Infix::Equal, operand(place.distance())));
-            }
-            if let Place::Before(_) = place {
-                found.push(from.clone().infix(Infix::NotLess, distance));
-            }
-        }
-        for (array, place) in &packable.ranges {
-            let length = operand(*array).dot("length");
-            let distance = self.distance(place.distance());
-            found.push(match place {
-                Place::After(_) => length.infix(Infix::NotLess, to.clone().infix(Infix::Add, distance)),
-                Place::Before(_) => length.infix(Infix::NotLess, to.clone().infix(Infix::Subtract, distance)),
-            });
-        }
-        found
-    }
-
-    fn place_in(&self, index: Variable, place: &Place) -> C {
-        let index = C::Name(integer_name(index));
-        match place {
-            Place::After(distance) if *distance == Operand::real(0.0) => index,
-            Place::After(distance) => index.infix(Infix::Add, self.distance(*distance)),
-            Place::Before(distance) => index.infix(Infix::Subtract, self.distance(*distance)),
-        }
-    }
-
-    /// The integer of a number that the conditions say to be whole.
-    fn distance(&self, number: Operand) -> C {
-        match number {
-            Operand::Real(bits) => C::Number(whole(bits.real()).unwrap_or_default()),
-            Operand::Variable(variable) => C::Name(distance_name(variable)),
-            Operand::Boolean(_) => C::Number(0),
-        }
-    }
 }
 
-/// The name of the integer of a number that is added to an index, or that an index is reduced by.
-fn distance_name(number: Variable) -> String {
-    format!("distance{}", number.0)
+/// The conditions under which all places of a part that is not empty are indices of what is read there.
+fn ranges(Part { index, from, to, .. }: &Part<'_>, packable: &Packable<'_>) -> Vec<C> {
+    let mut found = Vec::new();
+    for (array, place) in &packable.ranges {
+        let length = operand(*array).dot("length");
+        if let Affine { factor: 1, constant: constant @ 0.., outside } = place
+            && outside.is_empty()
+        {
+            let end = to.clone().infix(Infix::Add, C::Number(constant.unsigned_abs()));
+            found.push(length.infix(Infix::NotLess, end));
+            continue;
+        }
+        let last = to.clone().infix(Infix::Subtract, C::Number(1));
+        let (least, most) = if place.factor < 0 { (last, from.clone()) } else { (from.clone(), last) };
+        let at = |end: C| place.at(end, (&packable.outside, *index));
+        found.push(at(least).infix(Infix::NotLess, C::Number(0)));
+        found.push(at(most).infix(Infix::Less, C::call("vlad_signed", [length])));
+    }
+    found
 }
 
 /// Returns true if there are steps among statements.

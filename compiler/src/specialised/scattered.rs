@@ -11,11 +11,12 @@
 //! all rows is what each of them executes first, so code fails as it would; in which order does not matter, since it begins again elsewhere.
 //! If what is known outside is not whole or of no moderate size, all rows are made as usual.
 
+use super::affine::Affine;
 use super::function::{Body, Tail, name, operand};
 use super::hot::is_simple;
 use super::on_arrays::{count_name, turns};
 use super::packed_builds::Part;
-use super::places::{Affine, Places, may_be_left_out, signed};
+use super::places::{Places, may_be_left_out};
 use super::steps::Counts;
 use super::wholes::integer_name;
 use crate::c::{Expression as C, Infix, Statement as S};
@@ -262,9 +263,7 @@ impl<'unit> Body<'unit> {
             Column::Element { row, element, others } => {
                 self.column(rows, others, count, out);
                 let number = integer_name(rows.index);
-                let of_column = signed(row.factor)
-                    .infix(Infix::Multiply, C::call("vlad_signed", [C::Name(integer_name(rows.column))]));
-                let place = row.outside_of(&rows.outside, rows.index).infix(Infix::Add, of_column);
+                let place = row.at(C::Name(integer_name(rows.column)), (&rows.outside, rows.index));
                 let is_row = [
                     C::name(&number).infix(Infix::NotLess, C::Name(until_name(rows.index))),
                     C::name(&number).infix(Infix::Less, C::name(count)),
