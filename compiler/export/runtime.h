@@ -225,6 +225,17 @@ static inline void vlad_set_zeros_from(struct vlad_machine *m, uint32_t result, 
     }
 }
 
+/* A new row of zeros, of so many rows. */
+static inline struct vlad_array vlad_zero_row(struct vlad_machine *m, uint32_t result, uint64_t row, uint64_t rows,
+                                              uint64_t length) {
+    const struct vlad_place *place = &m->places[result];
+    if (VLAD_LIKELY(row && length == place->width && (row + 1) * length <= place->zeros))
+        return (struct vlad_array){place->elements + row * length, length};
+    struct vlad_array array = vlad_placed_row(m, result, row, length);
+    vlad_set_zeros_from(m, result, row, rows, array);
+    return array;
+}
+
 /* True on a fast path if there is memory: for an array of so many items of a size, for a vector, and for a row of a matrix. */
 static inline int vlad_has_room(struct vlad_machine *m, uint64_t length, uint32_t size) {
     uint64_t room = (uint64_t)(m->first_order.arrays_end - m->first_order.arrays_top);

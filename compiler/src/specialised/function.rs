@@ -107,6 +107,14 @@ impl<'unit> Body<'unit> {
         body
     }
 
+    /// The same body in a place where more variables are whole numbers, whose integers are defined there.
+    pub(super) fn with_wholes(&self, more: &[Variable]) -> Body<'unit> {
+        let mut counters = self.integers.clone();
+        counters.extend(more);
+        let wholes = wholes(self.function, &counters, &chosen(self.function, &self.integers));
+        Body { wholes, ..Body::of(self.scope, self.id) }
+    }
+
     fn whole(&self) -> Vec<S> {
         let mut statements = Vec::new();
         if self.scope.takes_structure(self.id) {

@@ -94,6 +94,21 @@ impl<'unit> Body<'unit> {
         self.define(row, C::call("vlad_array_at", [name(matrix), C::Name(integer_name(index))]), out);
     }
 
+    /// Defines a new row of zeros.
+    pub(super) fn zero_row(&self, row: Variable, length: C, out: &mut Vec<S>) {
+        match self.scope.destinations.of(self.id, row) {
+            Some(Destination::Row(result, index)) if !self.scope.is_fast_path() => {
+                let (number, rows) = (C::Name(integer_name(index)), C::Name(count_name(index)));
+                let operands = [C::name("m"), C::Number(result as u64), number, rows, length];
+                self.define(row, C::call("vlad_zero_row", operands), out);
+            }
+            Some(_) | None => {
+                self.allocate(row, length, out);
+                self.set_zeros(row, out);
+            }
+        }
+    }
+
     /// Sets all elements of a new array to +0; those of a row with those of the rows behind it.
     pub(super) fn set_zeros(&self, target: Variable, out: &mut Vec<S>) {
         let zeros = match self.scope.destinations.of(self.id, target) {

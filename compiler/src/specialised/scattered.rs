@@ -233,15 +233,22 @@ impl<'unit> Body<'unit> {
         then.push(define(width.clone(), self.integer(rows.length)));
         let mut zeros = Vec::new();
         for row in rows.row {
-            self.allocate(*row, C::name(&width), &mut zeros);
             zeros.push(turns(&width));
-            self.set_zeros(*row, &mut zeros);
+            self.zero_row(*row, C::name(&width), &mut zeros);
             self.set_elements(targets, index, vec![name(*row)], &mut zeros);
         }
         then.push(each((integer_name(index), C::name(&until)), C::name(count), zeros));
+        let reals = rows.outside.iter().filter(|operand| self.whole_number(**operand).is_none());
+        let more: Vec<Variable> = reals.copied().filter_map(Operand::variable).collect();
+        for variable in &more {
+            let own = Affine { outside: vec![((*variable).into(), 1)], ..Affine::default() };
+            let integer = C::call("vlad_unsigned", [own.offset(&rows.outside, index)]);
+            then.push(define(integer_name(*variable), integer));
+        }
         let mut elements = Vec::new();
-        self.counters(&[rows.column], &mut elements);
-        self.column(rows, &rows.columns, count, &mut elements);
+        let body = self.with_wholes(&more);
+        body.counters(&[rows.column], &mut elements);
+        body.column(rows, &rows.columns, count, &mut elements);
         then.push(each((integer_name(rows.column), C::Number(0)), C::Name(width), elements));
         inside.push(S::when(C::Name(until).infix(Infix::Less, C::name(count)), then));
         out.push(S::Scope(inside));
