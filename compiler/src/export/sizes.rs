@@ -168,9 +168,9 @@ enum Width {
 fn arrays(function: &Function) -> HashMap<Variable, Array> {
     let mut found: HashMap<Variable, Array> = HashMap::new();
     function.body.each_statement(&mut |statement| match statement {
-        Statement::Build { targets, length, body, .. } => {
+        Statement::Build { targets, length, index, body } => {
             for (place, target) in targets.iter().enumerate() {
-                let width = width(body, place, &found);
+                let width = width((*index, body), place, &found);
                 found.insert(*target, Array { length: *length, width });
             }
         }
@@ -184,8 +184,8 @@ fn arrays(function: &Function) -> HashMap<Variable, Array> {
 }
 
 /// The length of the arrays that the body of a build yields, if all have one that does not depend on the index.
-fn width(body: &Block, place: usize, before: &HashMap<Variable, Array>) -> Option<Width> {
-    let mut inside = Inside { made: HashMap::new(), others: HashSet::new(), before };
+fn width((index, body): (Variable, &Block), place: usize, before: &HashMap<Variable, Array>) -> Option<Width> {
+    let mut inside = Inside { made: HashMap::new(), others: HashSet::from([index]), before };
     body.each_statement(&mut |statement| {
         inside.others.extend(statement.inner_variables());
         inside.made.extend(statement.targets().iter().map(|target| (*target, statement)));

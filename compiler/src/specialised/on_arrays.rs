@@ -89,7 +89,7 @@ impl<'unit> Body<'unit> {
     }
 
     /// Returns true for a matrix without an array of its rows.
-    fn is_in_place(&self, matrix: Variable) -> bool {
+    pub(super) fn is_in_place(&self, matrix: Variable) -> bool {
         self.scope.in_place.is_some_and(|matrices| matrices.contains(&matrix))
     }
 

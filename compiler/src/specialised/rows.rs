@@ -86,12 +86,17 @@ impl<'unit> Body<'unit> {
         self.define(target, C::call("vlad_row", operands), out);
     }
 
-    /// Defines a row of a matrix that has been made, by its number.
-    pub(super) fn row_made(&self, row: Variable, (matrix, index): (Variable, Variable), out: &mut Vec<S>) {
-        if self.even_rows.contains_key(&index) {
-            return self.even_row(index, out, row);
+    /// Defines a row of a matrix that has been made, by its number and length.
+    pub(super) fn row_made(&self, row: Variable, (matrix, index): (Variable, Variable), length: C, out: &mut Vec<S>) {
+        let number = C::Name(integer_name(index));
+        match self.scope.destinations.of(self.id, row) {
+            _ if self.even_rows.contains_key(&index) => self.even_row(index, out, row),
+            Some(Destination::Row(result, _)) if self.is_in_place(matrix) => {
+                let operands = [C::name("m"), C::Number(result as u64), number, length];
+                self.define(row, C::call("vlad_placed_row", operands), out);
+            }
+            Some(_) | None => self.define(row, C::call("vlad_array_at", [name(matrix), number]), out),
         }
-        self.define(row, C::call("vlad_array_at", [name(matrix), C::Name(integer_name(index))]), out);
     }
 
     /// Defines a new row of zeros.

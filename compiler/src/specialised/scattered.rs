@@ -279,7 +279,7 @@ impl<'unit> Body<'unit> {
                 let mut then = Vec::new();
                 self.counters(&[rows.index], &mut then);
                 for (row, matrix) in rows.row.iter().zip(rows.targets) {
-                    self.row_made(*row, (*matrix, rows.index), &mut then);
+                    self.row_made(*row, (*matrix, rows.index), C::Name(count_name(rows.column)), &mut then);
                 }
                 self.block(element, Tail::Build { targets: rows.row, index: rows.column }, &mut then);
                 let place = C::call("vlad_unsigned", [place]);

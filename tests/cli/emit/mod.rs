@@ -7,6 +7,7 @@ mod fsmooth;
 mod languages;
 mod plain_fortran;
 mod refusals;
+mod sparse;
 
 use crate::{Answer, answer, folder};
 use std::path::{Path, PathBuf};

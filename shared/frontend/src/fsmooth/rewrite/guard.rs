@@ -52,13 +52,15 @@ fn one(program: &mut Program, assumption: &Assumption, span: Span) -> Expression
     {
         let place = match last {
             Trend::Increasing => {
+                let count = program.copy(count, &HashMap::new());
                 let one = program.add(Expression::Number(1.0), Types::INDEX, span);
                 program.add(Expression::Binary(Operation::Subtract, count, one), Types::INDEX, span)
             }
             Trend::Constant | Trend::Decreasing => program.add(Expression::Number(0.0), Types::INDEX, span),
         };
+        let again = program.copy(place, &HashMap::new());
         left = terms::substitute(program, left, index, place);
-        right = terms::substitute(program, right, index, place);
+        right = terms::substitute(program, right, index, again);
         counts.push(count);
         loops.pop();
     }

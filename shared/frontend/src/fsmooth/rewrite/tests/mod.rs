@@ -5,6 +5,7 @@ mod derivations;
 mod estimates;
 mod evaluate;
 mod gradients;
+mod guards;
 mod halves;
 mod sparse;
 mod table;

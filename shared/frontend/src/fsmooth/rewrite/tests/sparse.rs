@@ -34,9 +34,9 @@ fn the_rows_of_a_sparse_jacobian_are_cases() {
 fn assumptions_are_those_of_the_branch() {
     let test = run(HALVES, Class::ZeroSigns).test("f");
     assert!(!test.contains("0 <= 2 + (k"), "{test}");
-    // A count is natural before an iteration over it is tested.
-    let (natural, iterated) = (test.find("0 <= n"), test.find("ifold"));
-    assert!(natural.is_some() && natural < iterated, "{test}");
+    // A count is natural before what is tested of its last index.
+    let (natural, last) = (test.find("0 <= n"), test.find("2 + (n - 1) < length v"));
+    assert!(natural.is_some() && natural < last, "{test}");
 }
 
 #[test]

@@ -1,0 +1,174 @@
+//! Exports of matrices whose rows are sparse, and of builds that read arrays at places that are affine in the index: each element is
+//! compared with its formula, for many sizes, with room enough and too little.
+
+use super::fsmooth::emitted_program;
+use super::{FLAGS, compiled, is_there, output};
+use rstest::rstest;
+
+const PROGRAM: &str = "\
+let odd v (r : Index) (c : Index) =
+  build r (fun i -> build c (fun j -> if i = 2 * j + 1 then v[j] else if i = j then 7.0 else 0.0))
+let rows v (r : Index) (c : Index) (n : Index) = build r (fun i ->
+  if i = 3 then build c (fun j -> v[0] * 2.0)
+  else if i = 0 then build c (fun j -> exp v[j])
+  else build c (fun j -> if j + i = n then v[1] else if 5 + j = i then v[2] + v[j] else 0.0))
+let shifted v (r : Index) (c : Index) x = build r (fun i -> build c (fun j -> if i = x - j then v[j] else 0.0))
+let halves v (r : Index) (n : Index) = build r (fun i -> build (2 * n) (fun j ->
+  if j < n then (if i = 1 + 2 * j then v[j] else if i = 2 + 2 * j then 0.0 - v[j] else 0.0)
+  else if i = 1 + 2 * (j - n) then v[j - n] * 2.0 else if i = 2 + 2 * (j - n) then v[j - n] * 3.0 else 0.0))
+let own v (r : Index) (c : Index) = build r (fun i -> build c (fun j ->
+  if i = j + 1 then (if v[i] > 2.5 then v[i] + v[j] else 0.5) else 0.0))
+let triangle v (r : Index) = build r (fun i -> build i (fun j -> if i = j + 2 then v[0] else 0.0))
+let same v (r : Index) (c : Index) (n : Index) = build r (fun i -> build c (fun j -> if i + n = j + n then v[j] else 0.0))
+let strides v (n : Index) = build n (fun k -> v[1 + 3 * k] * v[k] + v[3 * k] * v[0])
+let behind v (n : Index) (d : Index) = build n (fun k -> v[10 + k - d] * v[k] - v[k + d])
+let backwards v (n : Index) = build n (fun k -> v[n - 1 - k] * v[2 * n - 2 * k - 1] + v[k])
+";
+
+const EXPORTS: [&str; 10] =
+    ["odd", "rows", "shifted", "halves", "own", "triangle", "same", "strides", "behind", "backwards"];
+
+/// For each export its elements as formulas, which note places that are no indices.
+const DRIVER: &str = "
+#include \"model.h\"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+static struct model_context context;
+static double v[64], r[512];
+static int length, failed, calls, wrong;
+static double at(double place) {
+    if (place >= 0 && place < length && place == floor(place)) return v[(int)place];
+    failed = 1;
+    return 0;
+}
+static double odd(double i, double j, double n, double m) {
+    return (void)n, (void)m, i == 2 * j + 1 ? at(j) : i == j ? 7 : 0;
+}
+static double rows(double i, double j, double n, double m) {
+    return (void)m, i == 3 ? at(0) * 2 : i == 0 ? exp(at(j)) : j + i == n ? at(1) : 5 + j == i ? at(2) + at(j) : 0;
+}
+static double shifted(double i, double j, double x, double m) { return (void)m, i == x - j ? at(j) : 0; }
+static double halves(double i, double j, double n, double m) {
+    (void)m;
+    if (j < n) return i == 1 + 2 * j ? at(j) : i == 2 + 2 * j ? 0.0 - at(j) : 0;
+    j -= n;
+    return i == 1 + 2 * j ? at(j) * 2 : i == 2 + 2 * j ? at(j) * 3 : 0;
+}
+static double own(double i, double j, double n, double m) {
+    return (void)n, (void)m, i == j + 1 ? at(i) > 2.5 ? at(i) + at(j) : 0.5 : 0;
+}
+static double same(double i, double j, double n, double m) { return (void)m, i + n == j + n ? at(j) : 0; }
+static double strides(double k, double j, double n, double m) {
+    return (void)j, (void)n, (void)m, at(1 + 3 * k) * at(k) + at(3 * k) * at(0);
+}
+static double behind(double k, double j, double n, double d) {
+    return (void)j, (void)n, at(10 + k - d) * at(k) - at(k + d);
+}
+static double backwards(double k, double j, double n, double m) {
+    return (void)j, (void)m, at(n - 1 - k) * at(2 * n - 2 * k - 1) + at(k);
+}
+typedef double element(double, double, double, double);
+static void check(const char *name, int status, size_t found, size_t expected, element *of, int columns, double n, double m) {
+    failed = 0;
+    int count = (int)expected, is_wrong = 0;
+    for (int k = 0; k < count; k++) {
+        double value = columns ? of(k / columns, k % columns, n, m) : of(k, 0, n, m);
+        /* The one sign of 0 that a program sees as well. */
+        is_wrong |= !failed && status == MODEL_OK && !(r[k] == value || (isnan(r[k]) && isnan(value)));
+    }
+    calls++;
+    if (failed ? status != MODEL_FAILED : status == MODEL_TOO_SMALL ? expected <= 512 : status != MODEL_OK || found != expected || is_wrong) {
+        printf(\"%s %d: %d %zu %zu, n %g %g, length %d\\n\", name, failed, status, found, expected, n, m, length);
+        wrong++;
+    }
+    for (int k = 0; k < 512; k++) r[k] = 99;
+}
+#define MATRIX(name, rows, columns, n, m, ...) do { \\
+    size_t found_rows = 0, found_columns = 0, width = (rows) ? (size_t)(columns) : 0; \\
+    int status = model_##name(&context, v, (size_t)length, __VA_ARGS__, r, 512, &found_rows, &found_columns); \\
+    check(#name, status, found_columns == width ? found_rows * found_columns : 9999, (size_t)((rows) * (columns)), name, columns, n, m); \\
+} while (0)
+#define VECTOR(name, count, n, m, ...) do { \\
+    size_t found = 0; \\
+    int status = model_##name(&context, v, (size_t)length, __VA_ARGS__, r, 512, &found); \\
+    check(#name, status, found, (size_t)(count), name, 0, n, m); \\
+} while (0)
+static void all(void) {
+    const double distances[] = {0, 2, -1, 1.5, 1e15, 9007199254740992.0, 1e300, INFINITY, -INFINITY, NAN};
+    for (int a = 0; a < 10; a++) {
+        for (int b = 0; b < 8; b++) {
+            MATRIX(odd, a, b, 0, 0, a, b);
+            MATRIX(halves, a, 2 * b, b, 0, a, b);
+            MATRIX(own, a, b, 0, 0, a, b);
+            for (int d = 0; d < 10; d++) {
+                MATRIX(rows, a, b, d, 0, a, b, d);
+                MATRIX(shifted, a, b, distances[d], 0, a, b, distances[d]);
+                MATRIX(same, a, b, d * 0.5, 0, a, b, d * 0.5);
+                VECTOR(behind, a, a, b + d - 2.0, a, b + d - 2.0);
+                VECTOR(behind, a, a, distances[d], a, distances[d]);
+            }
+        }
+        VECTOR(strides, a, a, 0, a);
+        VECTOR(backwards, a, a, 0, a);
+    }
+    size_t i, j;
+    int status = model_triangle(&context, v, (size_t)length, 3, r, 512, &i, &j);
+    if (status != (length ? MODEL_RAGGED : MODEL_FAILED)) printf(\"triangle %d %zu %zu\\n\", status, i, j), wrong++;
+}
+int main(void) {
+    static double block[1 << 16];
+    for (int k = 0; k < 64; k++) v[k] = 0.25 + k * (k % 3 ? 0.5 : -0.75);
+    int turn = 0;
+    model_begin(&context);
+    for (length = 0; length <= 64; length = length < 8 ? length + 1 : length * 2) {
+        v[5] = turn % 3 == 1 ? INFINITY : turn % 3 ? NAN : 2;
+        turn++;
+        all();
+    }
+    length = 12;
+    model_end(&context);
+    model_begin_in(&context, block, sizeof block);
+    all();
+    printf(\"%d calls, %d wrong\\n\", calls, wrong);
+    return 0;
+}
+";
+
+#[rstest]
+#[case::rewritten(&[])]
+#[case::as_written(&["--rewrite", "off"])]
+fn elements_are_those_of_their_formulas(#[case] options: &[&str]) {
+    let out = emitted_program(&format!("sparse-{}", options.len()), PROGRAM, &EXPORTS, options);
+    let text = std::fs::read_to_string(out.join("model.c")).unwrap();
+    for (part, what) in [("uint64_t until", "columns of sparse rows"), ("VLAD_ELEMENTWISE", "packed loops")] {
+        assert!(text.contains(part), "{what}");
+    }
+    let slow = ["-DVLAD_WITHOUT_FAST_PATHS", "-DVLAD_PACKED_LOOPS", "-fopenmp-simd"];
+    let sanitised = ["-DVLAD_WITHOUT_FAST_PATHS", "-fsanitize=address,undefined", "-fno-sanitize-recover"];
+    for (compiler, others) in [("cc", &[][..]), ("cc", &slow), ("cc", &sanitised), ("tcc", &[]), ("clang", &slow)] {
+        if is_there(compiler, "-v") {
+            let flags: Vec<&str> = FLAGS.iter().chain(others).copied().collect();
+            let found = output(&compiled(compiler, &flags, &out, DRIVER));
+            assert_eq!(found, "55380 calls, 0 wrong\n", "{compiler} {flags:?}");
+        }
+    }
+}
+
+/// Matrices of which it is known, or not, that the last rows are made by columns.
+#[rstest]
+#[case::one_place("if i = j + n then v[j] else 0.0", true)]
+#[case::several("if j + i = 7 then 1.0 else if i - 2 * j = n then v[0] else 0.0", true)]
+#[case::condition_of_the_column("if j < n then 0.0 else if i = j then v[j] else 0.0", true)]
+#[case::multiple_of_the_row("if 2 * i = j then v[j] else 0.0", false)]
+#[case::condition_of_the_row("if i < n then 0.0 else if i = j + 2 then v[j] else 0.0", false)]
+#[case::no_zero("if i = j + n then v[j] else 1.0", false)]
+#[case::loop_in_an_element("if i = j + n then vectorSum (build j (fun k -> v[k])) else 0.0", false)]
+fn rows_are_made_by_columns(#[case] element: &str, #[case] is_so: bool) {
+    let program =
+        format!("let f v (r : Index) (c : Index) (n : Index) = build r (fun i -> build c (fun j -> {element}))");
+    let name = format!("by-columns-{}-{is_so}", element.len());
+    let out = emitted_program(&name, &program, &["f"], &[]);
+    let text = std::fs::read_to_string(out.join("model.c")).unwrap();
+    assert_eq!(text.contains("uint64_t until"), is_so);
+}
