@@ -130,11 +130,6 @@ impl Affines {
         operand.variable().is_none_or(|variable| !self.inside.contains(&variable))
     }
 
-    /// The index, or what was noted.
-    pub fn noted(&self, operand: Operand) -> Option<&Affine> {
-        operand.variable().and_then(|variable| self.known.get(&variable))
-    }
-
     /// Notes the result of an operation, if it is such a number; returns true if so.
     pub fn note(&mut self, target: Variable, operation: Operation, operands: (Operand, Operand)) -> bool {
         let value = self.value(operation, operands);

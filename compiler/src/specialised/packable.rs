@@ -55,7 +55,8 @@ impl<'unit> Packable<'unit> {
         let mut search = Search {
             function,
             packable,
-            places: Affines::new(index, HashSet::new()),
+            affines: Affines::new(index, HashSet::new()),
+            places: HashSet::from([index.into()]),
             tests: HashMap::new(),
             comparisons: HashMap::new(),
             varying: HashSet::new(),
@@ -86,8 +87,9 @@ impl<'unit> Packable<'unit> {
 struct Search<'unit, 'function> {
     function: &'function Function,
     packable: Packable<'unit>,
+    affines: Affines,
     /// The index, and what is computed of it: variables that are read as places alone.
-    places: Affines,
+    places: HashSet<Operand>,
     /// The tests that a place is an index: variables that are read by guards alone.
     tests: HashMap<Operand, (Operand, Affine)>,
     /// The tests for NaN: variables that are read by branches alone.
@@ -101,16 +103,22 @@ struct Search<'unit, 'function> {
 impl<'unit> Search<'unit, '_> {
     /// Takes a statement; none if it cannot be taken.
     fn statement(&mut self, statement: &'unit Statement) -> Option<()> {
-        self.places.define(statement.targets());
-        if self.is_same(statement) {
+        self.affines.define(statement.targets());
+        let is_same = self.is_same(statement);
+        let is_affine = match statement {
+            Statement::Operation { target, operation, first, second: Some(second) } => {
+                self.affines.note(*target, *operation, (*first, *second))
+            }
+            _ => false,
+        };
+        if is_same {
             self.packable.once.push(statement);
             return (is_pure(statement) && !(self.may_be_left && may_leave(statement.block()))).then_some(());
         }
         match statement {
-            Statement::Operation { target, operation, first, second } => {
-                if let Some(second) = second
-                    && self.places.note(*target, *operation, (*first, *second))
-                {
+            Statement::Operation { target, operation, .. } => {
+                if is_affine {
+                    self.places.insert((*target).into());
                     return Some(());
                 }
                 is_packed(*operation).then_some(())?;
@@ -118,16 +126,16 @@ impl<'unit> Search<'unit, '_> {
             }
             Statement::PositiveZero { target, .. } => self.number(*target, statement),
             Statement::Element { target, array, index } => {
-                let place = self.places.noted(*index)?.clone();
-                let is_number = self.function.kind((*target).into()) == Kind::Real && self.places.is_outside(*array);
+                let place = self.place(*index)?;
+                let is_number = self.function.kind((*target).into()) == Kind::Real && self.affines.is_outside(*array);
                 self.packable.each.push(Step::Read { target: *target, array: *array, place });
                 self.varying.insert((*target).into());
                 is_number.then_some(())
             }
             Statement::IsIndex { target, array, index } => {
-                let place = self.places.noted(*index)?.clone();
+                let place = self.place(*index)?;
                 self.tests.insert((*target).into(), (*array, place));
-                self.places.is_outside(*array).then_some(())
+                self.affines.is_outside(*array).then_some(())
             }
             Statement::Compare { target, comparison: Comparison::Equal, first, second } if first == second => {
                 self.comparisons.insert((*target).into(), *first);
@@ -136,6 +144,11 @@ impl<'unit> Search<'unit, '_> {
             Statement::Bind { targets, block } => self.bind(targets, block),
             _ => None,
         }
+    }
+
+    /// A place as an affine number.
+    fn place(&self, index: Operand) -> Option<Affine> {
+        self.affines.of(index).filter(|_| self.places.contains(&index))
     }
 
     /// Takes an operation on numbers.
@@ -148,14 +161,14 @@ impl<'unit> Search<'unit, '_> {
     /// True for a number that packed instructions compute, or that is the same for all elements.
     fn is_number(&self, operand: Operand) -> bool {
         let is_real = self.function.kind(operand) == Kind::Real;
-        is_real && self.places.noted(operand).is_none()
+        is_real && !self.places.contains(&operand)
     }
 
     /// True for a statement that reads nothing that differs between elements.
     fn is_same(&self, statement: &Statement) -> bool {
         let differs = |operand: &Operand| {
             self.varying.contains(operand)
-                || self.places.noted(*operand).is_some()
+                || self.places.contains(operand)
                 || self.tests.contains_key(operand)
                 || self.comparisons.contains_key(operand)
         };
@@ -306,6 +319,33 @@ mod tests {
                 End::Yield(vec![guarded(code, v, place)])
             });
             assert_eq!(found, Some((0, 1, 0, 1)), "{operation:?}");
+        }
+    }
+
+    #[test]
+    fn places_are_multiples_of_the_index() {
+        // Of k: 1 + 3 k, n - 1 - k, and 10 + k - n; each is tested once.
+        let places: [fn(&mut Code<'_>, Operand, Operand) -> Operand; 3] = [
+            |code, _, k| {
+                let scaled = code.binary(Operation::Multiply, Operand::real(3.0), k);
+                code.binary(Operation::Add, Operand::real(1.0), scaled)
+            },
+            |code, n, k| {
+                let last = code.binary(Operation::Subtract, n, Operand::real(1.0));
+                code.binary(Operation::Subtract, last, k)
+            },
+            |code, n, k| {
+                let sum = code.binary(Operation::Add, Operand::real(10.0), k);
+                code.binary(Operation::Subtract, sum, n)
+            },
+        ];
+        for (place, expected) in places.into_iter().zip([(0, 3, 0, 1), (2, 3, 0, 1), (0, 3, 0, 1)]) {
+            let found = found(|code, [v, n], index| {
+                let (one, other) = (place(code, n, index), place(code, n, index));
+                let (one, other) = (guarded(code, v, one), guarded(code, v, other));
+                End::Yield(vec![code.binary(Operation::Multiply, one, other)])
+            });
+            assert_eq!(found, Some(expected));
         }
     }
 
