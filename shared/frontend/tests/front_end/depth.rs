@@ -5,7 +5,8 @@ use std::thread;
 use vlad_core::print as core_print;
 use vlad_frontend::load::{Options, named, surface, tokens};
 
-const DEEP: usize = 100_000;
+/// The depth, or the length. A stack of 256 KiB has no room for 8 bytes for each level.
+const DEEP: usize = 40_000;
 
 /// Loads, checks, shows and drops a program on a small stack.
 fn survives(program: String) {
