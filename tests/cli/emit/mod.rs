@@ -34,18 +34,27 @@ fn emitted(name: &str, program: &str, exports: &[&str]) -> PathBuf {
     out
 }
 
-/// Compiles a driver with the C of a folder, without a warning, and returns the program.
+/// Compiles a driver with the C of a folder, without a warning, and returns the program. The driver is not optimised: it is
+/// often longer than that C, and only passes numbers to it.
 fn compiled(compiler: &str, flags: &[&str], out: &Path, driver: &str) -> PathBuf {
-    let (source, binary) = (out.join("driver.c"), out.join(format!("driver-{compiler}")));
+    let (source, object) = (out.join("driver.c"), out.join(format!("driver-{compiler}.o")));
+    let binary = out.join(format!("driver-{compiler}"));
     std::fs::write(&source, driver).unwrap();
+    compile(compiler, flags, |command| command.args(["-O0", "-c"]).arg(&source).arg("-o").arg(&object));
+    compile(compiler, flags, |command| {
+        command.arg(&object).arg(out.join("model.c")).arg("-o").arg(&binary).args(["-lm", "-pthread"])
+    });
+    binary
+}
+
+/// Runs a C compiler, which must warn of nothing.
+fn compile(compiler: &str, flags: &[&str], arguments: impl FnOnce(&mut Command) -> &mut Command) {
     let mut command = Command::new(compiler);
-    command.args(flags).args(["-Wall", "-Wextra"]).arg(&source).arg(out.join("model.c")).arg("-o").arg(&binary);
-    let output = command.args(["-lm", "-pthread"]).output().unwrap();
+    let output = arguments(command.args(flags).args(["-Wall", "-Wextra"])).output().unwrap();
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{compiler}: {errors}");
     // The tiny compiler does not know that some functions do not return.
     assert!(compiler == "tcc" || errors.is_empty(), "{compiler}: {errors}");
-    binary
 }
 
 /// Runs a program, and returns its output.
