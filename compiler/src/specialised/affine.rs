@@ -52,6 +52,11 @@ impl Affine {
         (self.factor == 0 && self.outside.is_empty()).then_some(self.constant)
     }
 
+    /// Returns true if it and another one have no common value at any index.
+    pub fn is_never(&self, other: &Affine) -> bool {
+        self.factor == other.factor && self.outside == other.outside && self.constant != other.constant
+    }
+
     /// The C of it without the index, a signed number, given the operands whose integers are defined for a build
     /// ([`Body::moderate_outside`]).
     pub fn offset(&self, outside: &[Operand], index: Variable) -> C {
@@ -128,6 +133,11 @@ impl Affines {
     /// Returns true for an operand that the body does not define.
     pub fn is_outside(&self, operand: Operand) -> bool {
         operand.variable().is_none_or(|variable| !self.inside.contains(&variable))
+    }
+
+    /// Returns true for the index, and for what was noted.
+    pub fn is_noted(&self, variable: Variable) -> bool {
+        self.known.contains_key(&variable)
     }
 
     /// Notes the result of an operation, if it is such a number; returns true if so.

@@ -15,7 +15,7 @@ use super::definitions::Definitions;
 use super::early_marks::EarlyMarks;
 use super::known_length::EvenRows;
 use super::scope::{CELL, Scope, ctype, leaf, variable_name};
-use super::wholes::{Whole, integer_name, wholes};
+use super::wholes::{Whole, integer_name, wholes, wholes_with};
 use crate::c::{Expression as C, Infix, Item, Statement as S};
 use crate::first_order::counters::counters;
 use crate::first_order::{Block, End, Function, FunctionId, Kind, Operand, Statement, Tape, Variable};
@@ -107,12 +107,12 @@ impl<'unit> Body<'unit> {
         body
     }
 
-    /// The same body in a place where more variables are whole numbers, whose integers are defined there.
+    /// The same body but for the whole numbers that it has in a place where the integers of more variables are defined.
     pub(super) fn with_wholes(&self, more: &[Variable]) -> Body<'unit> {
-        let mut counters = self.integers.clone();
-        counters.extend(more);
-        let wholes = wholes(self.function, &counters, &chosen(self.function, &self.integers));
-        Body { wholes, ..Body::of(self.scope, self.id) }
+        Body {
+            wholes: wholes_with(self.function, (&self.integers, more), &self.wholes),
+            ..Body::of(self.scope, self.id)
+        }
     }
 
     fn whole(&self) -> Vec<S> {

@@ -8,7 +8,6 @@ use super::hot::Hot;
 use super::known_length::KnownLength;
 use super::packed_builds::Part;
 use super::places::Places;
-use super::scattered::ScatteredRows;
 use super::scope::{ctype, variable_name};
 use super::wholes::integer_name;
 use crate::c::{Expression as C, Infix, Statement as S};
@@ -201,7 +200,7 @@ impl<'unit> Body<'unit> {
         if let Some(places) = Places::of(body, index) {
             return self.sparse_build(&places, (targets, index), (body, &count), out);
         }
-        if let Some(rows) = ScatteredRows::of(targets, index, body) {
+        if let Some(rows) = self.scattered_rows(targets, index, body) {
             return self.scattered_build(&rows, (body, &count), out);
         }
         let counts = self.count_at_once(body, C::name(&count), out);

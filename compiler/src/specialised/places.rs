@@ -26,6 +26,7 @@ pub struct Places {
     equalities: Vec<Affine>,
     /// All equalities of the index that tests are.
     tests: HashMap<Variable, Affine>,
+    affines: Affines,
 }
 
 impl Places {
@@ -36,7 +37,16 @@ impl Places {
         let mut search = Search { affines: Affines::new(index, inside), tests: HashMap::new(), found: vec![] };
         search.block(body)?;
         let equalities = search.found;
-        (1..=MOST_PLACES).contains(&equalities.len()).then_some(Places { equalities, tests: search.tests })
+        (1..=MOST_PLACES).contains(&equalities.len()).then_some(Places {
+            equalities,
+            tests: search.tests,
+            affines: search.affines,
+        })
+    }
+
+    /// Returns true for a variable that the body computes of the index and of what is known outside.
+    pub(super) fn is_affine(&self, variable: Variable) -> bool {
+        self.affines.is_noted(variable)
     }
 
     /// The equality of the index that a test is.

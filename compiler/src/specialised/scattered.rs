@@ -7,9 +7,9 @@
 //!
 //! By rows, an equality is solved for the column in each row ([`super::places`]); by columns, it is solved for the row, which takes neither a
 //! division nor a test whether it has an element. Of several equalities that hold for one element the first one counts, so it is
-//! executed last. Every element that is made is one that the rows make as well, and what is executed once for
-//! all rows is what each of them executes first, so code fails as it would; in which order does not matter, since it begins again elsewhere.
-//! If what is known outside is not whole or of no moderate size, all rows are made as usual.
+//! executed last, and the others may not fail. What is executed once for all rows is what each of them executes first; elements are executed
+//! in another order than by rows, so all that may fail have to do so in the same way. If what is known outside is not whole or of no moderate
+//! size, all rows are made as usual.
 
 use super::affine::Affine;
 use super::function::{Body, Tail, name, operand};
@@ -24,6 +24,7 @@ use crate::first_order::counters::whole;
 use crate::first_order::free_variables::free_variables;
 use crate::first_order::{Block, End, Operand, Statement, Variable};
 use std::collections::{HashMap, HashSet};
+use vlad_core::ExpressionId;
 use vlad_table::Comparison;
 
 /// A matrix of which all rows from some one on are sparse.
@@ -67,7 +68,7 @@ enum Column<'unit> {
 
 impl<'unit> ScatteredRows<'unit> {
     /// The parts of a matrix built with an index; none if it is no such matrix.
-    pub fn of(targets: &'unit [Variable], index: Variable, body: &'unit Block) -> Option<ScatteredRows<'unit>> {
+    fn of(targets: &'unit [Variable], index: Variable, body: &'unit Block) -> Option<ScatteredRows<'unit>> {
         let [_] = targets else { return None };
         let (mut first, mut shared, mut tests) = (0, Vec::new(), HashMap::new());
         let mut block = body;
@@ -109,7 +110,7 @@ impl<'unit> ScatteredRows<'unit> {
     }
 }
 
-/// The test whether the number of a row is a constant, with that constant.
+/// The target of a test whether the number of a row is a constant, with that constant.
 fn row_test(statement: &Statement, index: Variable) -> Option<(Variable, u64)> {
     let Statement::Compare { target, comparison: Comparison::Equal, first, second } = statement else { return None };
     let constant = match (first, second) {
@@ -147,7 +148,7 @@ struct Search<'body> {
     places: &'body Places,
     /// The variables that the body of the matrix defines.
     inside: HashSet<Variable>,
-    /// The equalities that are solved, as tests that are not executed.
+    /// The equalities that are solved, and what is computed for them: statements that are not executed.
     solved: HashSet<Variable>,
     outside: Vec<Operand>,
 }
@@ -157,12 +158,15 @@ impl Search<'_> {
     fn columns<'unit>(&mut self, block: &'unit Block) -> Option<Columns<'unit>> {
         let mut statements = Vec::new();
         for statement in &block.statements {
-            let solved = statement.targets().first().and_then(|target| Some((*target, self.row(*target)?)));
             if !read_by(statement).iter().any(|variable| *variable == self.index || self.solved.contains(variable)) {
                 statements.push(statement);
-            } else {
-                self.solved.insert(solved?.0);
+                continue;
             }
+            let target = *statement.targets().first()?;
+            if !self.places.is_affine(target) && self.row(target).is_none() {
+                return None;
+            }
+            self.solved.insert(target);
         }
         let end = match &block.end {
             End::Yield(values) if values.iter().all(|value| *value == Operand::real(0.0)) => Column::Zeros,
@@ -208,7 +212,50 @@ impl Search<'_> {
     }
 }
 
+impl Columns<'_> {
+    /// Adds the nodes because of which elements give code up, given the rows of the equalities before; none if one may do so that is
+    /// not wanted, since an earlier equality holds as well. Recursion is bounded by the depth of branches in code.
+    fn failures(&self, before: &[&Affine], found: &mut Vec<ExpressionId>) -> Option<()> {
+        match &self.end {
+            Column::Zeros => Some(()),
+            Column::Branch { consequent, alternative, .. } => {
+                consequent.failures(before, found)?;
+                alternative.failures(before, found)
+            }
+            Column::Element { row, element, others } => {
+                let mut may_fail = false;
+                element.each_block(&mut |block| {
+                    if let End::BailOut(node) = &block.end {
+                        may_fail = true;
+                        found.push(*node);
+                    }
+                });
+                if may_fail && !before.iter().all(|other| row.is_never(other)) {
+                    return None;
+                }
+                let before: Vec<&Affine> = before.iter().copied().chain([row]).collect();
+                others.failures(&before, found)
+            }
+        }
+    }
+}
+
 impl<'unit> Body<'unit> {
+    /// A matrix whose last rows are made column by column, whichever element fails first.
+    pub(super) fn scattered_rows(
+        &self,
+        targets: &'unit [Variable],
+        index: Variable,
+        body: &'unit Block,
+    ) -> Option<ScatteredRows<'unit>> {
+        let rows = ScatteredRows::of(targets, index, body)?;
+        let mut nodes = Vec::new();
+        rows.columns.failures(&[], &mut nodes)?;
+        let mut calls = nodes.into_iter().map(|node| self.scope.bail_out(node));
+        let first = calls.next();
+        calls.all(|call| Some(call) == first).then_some(rows)
+    }
+
     /// The elements of such a matrix, of so many rows with a body.
     pub(super) fn scattered_build(
         &self,

@@ -22,7 +22,7 @@ const MOST_CONSTANT: f64 = 2_147_483_648.0;
 /// The integer of a real.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Whole {
-    /// A counter of a loop, or an index of a build: a variable of C.
+    /// A counter of a loop, an index of a build, or what has an integer where it is read ([`wholes_with`]): a variable of C.
     Counter,
     /// An index that is chosen ([`super::chosen`]): a variable of C.
     Chosen,
@@ -59,6 +59,24 @@ pub fn wholes(
         _ => {}
     });
     found.into_iter().map(|(variable, (whole, _))| (variable, whole)).collect()
+}
+
+/// The whole numbers of a place where the integers of more variables are defined than the counters of a function: those that are known
+/// elsewhere, and their sums and differences. What would need a variable of C of its own is none, as that is not defined there.
+pub fn wholes_with(
+    function: &Function,
+    (counters, more): (&HashSet<Variable>, &[Variable]),
+    elsewhere: &HashMap<Variable, Whole>,
+) -> HashMap<Variable, Whole> {
+    let counters = counters.iter().chain(more).copied().collect();
+    let chosen =
+        elsewhere.iter().filter(|(_, whole)| **whole == Whole::Chosen).map(|(variable, _)| *variable).collect();
+    let mut found = wholes(function, &counters, &chosen);
+    found.retain(|variable, whole| {
+        let has_variable = matches!(whole, Whole::Counter | Whole::Chosen | Whole::Remainder(..));
+        !has_variable || more.contains(variable) || elsewhere.contains_key(variable)
+    });
+    found
 }
 
 /// The integer of a result, and the depth of its expression.

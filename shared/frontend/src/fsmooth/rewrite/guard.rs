@@ -26,8 +26,8 @@ fn both(program: &mut Program, condition: ExpressionId, consequent: ExpressionId
     program.add(Expression::If { condition, consequent, alternative }, Types::BOOLEAN, span)
 }
 
-/// The test of one assumption: a comparison, for each index at the place where it holds last if there is such a place, otherwise within an
-/// iteration.
+/// The test of one assumption: a comparison. An index is the one of those that it ranges over for which the comparison is hardest to satisfy, if
+/// that is seen: if it holds there, it holds for all. Otherwise the comparison is in an iteration.
 fn one(program: &mut Program, assumption: &Assumption, span: Span) -> ExpressionId {
     let comparison = match assumption.relation {
         Relation::Equal => Comparison::Equal,
@@ -48,9 +48,9 @@ fn one(program: &mut Program, assumption: &Assumption, span: Span) -> Expression
     let mut counts = vec![];
     while let Some((index, count)) = loops.last().copied()
         && !counts.iter().any(|other| terms::mentions(program, *other, &[index]))
-        && let Some(last) = last_to_hold(program, assumption.relation, [left, right], index)
+        && let Some(trend) = trend_of_difference(program, assumption.relation, [left, right], index)
     {
-        let place = match last {
+        let place = match trend {
             Trend::Increasing => {
                 let count = program.copy(count, &HashMap::new());
                 let one = program.add(Expression::Number(1.0), Types::INDEX, span);
@@ -66,6 +66,15 @@ fn one(program: &mut Program, assumption: &Assumption, span: Span) -> Expression
     }
     let mut test = program.add(Expression::Compare(comparison, left, right), Types::BOOLEAN, span);
     for count in counts {
+        if !is_whole(program, count, MOST_NESTED) {
+            let [one, other] = [0, 1].map(|_| {
+                let copy = program.copy(count, &HashMap::new());
+                program.add(Expression::Widen(copy), Types::DOUBLE, span)
+            });
+            let floor = program.add(Expression::Unary(Operation::Floor, other), Types::DOUBLE, span);
+            let whole = program.add(Expression::Compare(Comparison::Equal, one, floor), Types::BOOLEAN, span);
+            test = both(program, whole, test, span);
+        }
         let none = program.add(Expression::Number(0.0), Types::INDEX, span);
         let condition = program.add(Expression::Compare(Comparison::Less, none, count), Types::BOOLEAN, span);
         let alternative = program.add(Expression::Boolean(true), Types::BOOLEAN, span);
@@ -85,7 +94,7 @@ fn one(program: &mut Program, assumption: &Assumption, span: Span) -> Expression
     test
 }
 
-/// The change of a number with an index that becomes greater, as computed: rounding keeps the order of numbers.
+/// The change of a number with an index that becomes greater, as computed: rounding keeps the order of finite numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Trend {
     Constant,
@@ -105,7 +114,7 @@ impl Trend {
     fn of_sum(self, other: Trend) -> Option<Trend> {
         match (self, other) {
             (Trend::Constant, one) | (one, Trend::Constant) => Some(one),
-            (one, same) => (one == same).then_some(one),
+            (one, other) => (one == other).then_some(one),
         }
     }
 
@@ -126,8 +135,8 @@ impl Trend {
             }
             Expression::Binary(Operation::Multiply, first, second) => {
                 let (factor, other) = match (program.expression(first), program.expression(second)) {
-                    (Expression::Number(number), _) => (number, second),
-                    (_, Expression::Number(number)) => (number, first),
+                    (Expression::Number(number), _) if number.is_finite() => (number, second),
+                    (_, Expression::Number(number)) if number.is_finite() => (number, first),
                     _ => return None,
                 };
                 let of_other = Trend::of(program, other, index, depth)?;
@@ -138,11 +147,29 @@ impl Trend {
     }
 }
 
-/// The greatest depth of what has a trend.
+/// Returns true for a number that is certainly whole. An index that a caller of an export gives may be none.
+fn is_whole(program: &Program, id: ExpressionId, depth: usize) -> bool {
+    let Some(depth) = depth.checked_sub(1) else { return false };
+    match program.expression(id) {
+        Expression::Length(_) => true,
+        Expression::Number(number) => number.fract() == 0.0,
+        Expression::Binary(Operation::Add | Operation::Subtract | Operation::Multiply, first, second) => {
+            is_whole(program, first, depth) && is_whole(program, second, depth)
+        }
+        _ => false,
+    }
+}
+
+/// The greatest depth of numbers that are looked at.
 const MOST_NESTED: usize = 16;
 
-/// The trend of the difference of two sides with an index: if it is increasing, the last index is the one for which the relation holds last.
-fn last_to_hold(program: &Program, relation: Relation, sides: [ExpressionId; 2], index: LocalId) -> Option<Trend> {
+/// The trend of the difference of two sides with an index: if it is increasing, the relation is hardest to satisfy for the last index.
+fn trend_of_difference(
+    program: &Program,
+    relation: Relation,
+    sides: [ExpressionId; 2],
+    index: LocalId,
+) -> Option<Trend> {
     let [left, right] = sides.map(|side| Trend::of(program, side, index, MOST_NESTED));
     let difference = left?.of_sum(right?.of_opposite())?;
     (relation != Relation::Equal || difference == Trend::Constant).then_some(difference)

@@ -9,9 +9,9 @@ use rstest::rstest;
 
 /// A comparison for all indices is one for the index for which it holds last, unless it is not seen which one that is.
 #[rstest]
-#[case::increasing("3 * k", "if 0 < n then 3 * (n - 1) < length w else true")]
-#[case::sum("2 + (k + k)", "if 0 < n then 2 + (n - 1 + (n - 1)) < length w else true")]
-#[case::decreasing("n - 1 - k", "if 0 < n then n - 1 - 0 < length w else true")]
+#[case::increasing("3 * k", "if 0 < n then n == floor n && 3 * (n - 1) < length w else true")]
+#[case::sum("2 + (k + k)", "if 0 < n then n == floor n && 2 + (n - 1 + (n - 1)) < length w else true")]
+#[case::decreasing("n - 1 - k", "if 0 < n then n == floor n && n - 1 - 0 < length w else true")]
 #[case::product("k * k", "ifold (fun holds_2 k_2 -> holds_2 && k_2 * k_2 < length w) true n")]
 fn guards_test_one_index(#[case] place: &str, #[case] expected: &str) {
     let text = format!(
@@ -38,16 +38,19 @@ fn parts(program: &Program, function: ExpressionId) -> (LocalId, ExpressionId) {
 #[rstest]
 #[case::both_by_the_last(
     "build m (fun i -> 3 * k + i < length w)",
-    "if 0 < n then if 0 < m then 3 * (n - 1) + (m - 1) < length w else true else true"
+    "if 0 < n then n == floor n && (if 0 < m then m == floor m && 3 * (n - 1) + (m - 1) < length w else true) else true"
 )]
 #[case::one_by_the_first(
     "build m (fun i -> 3 * k - i < length w)",
-    "if 0 < n then if 0 < m then 3 * (n - 1) - 0 < length w else true else true"
+    "if 0 < n then n == floor n && (if 0 < m then m == floor m && 3 * (n - 1) - 0 < length w else true) else true"
 )]
-#[case::both_sides("build m (fun i -> k < 2 * i)", "if 0 < n then if 0 < m then n - 1 < 2 * 0 else true else true")]
+#[case::both_sides(
+    "build m (fun i -> k < 2 * i)",
+    "if 0 < n then n == floor n && (if 0 < m then m == floor m && n - 1 < 2 * 0 else true) else true"
+)]
 #[case::count_of_the_other(
     "build k (fun i -> k + i < m)",
-    "ifold (fun holds k -> holds && (if 0 < k then k + (k - 1) < m else true)) true n"
+    "ifold (fun holds k -> holds && (if 0 < k then k == floor k && k + (k - 1) < m else true)) true n"
 )]
 #[case::not_seen(
     "build m (fun i -> k * i < m)",
