@@ -225,7 +225,7 @@ static inline void vlad_set_zeros_from(struct vlad_machine *m, uint32_t result, 
     }
 }
 
-/* A new row of zeros, of so many rows. */
+/* A new row of zeros of a matrix with so many rows. Rows that have been set to 0 with an earlier one are there already. */
 static inline struct vlad_array vlad_zero_row(struct vlad_machine *m, uint32_t result, uint64_t row, uint64_t rows,
                                               uint64_t length) {
     const struct vlad_place *place = &m->places[result];

@@ -338,6 +338,11 @@ impl Item {
 }
 
 impl Statement {
+    /// The definition of an unsigned integer of 64 bits.
+    pub fn integer(name: impl Into<String>, value: Expression) -> Statement {
+        Statement::Define { ctype: "uint64_t".into(), name: name.into(), value }
+    }
+
     /// `if` without `else`.
     pub fn when(test: Expression, then: Vec<Statement>) -> Statement {
         Statement::If { test, then, otherwise: Vec::new() }

@@ -1,7 +1,8 @@
-//! Affine numbers of a build: its index times a constant, plus a constant, plus multiples of what is known outside. Places in arrays are such.
+//! Affine numbers of a build: its index times a constant, plus a constant, plus multiples of what is known outside. Places in
+//! arrays are such.
 //!
-//! If what is known outside is whole and of moderate size, which is tested when the build begins, all of the arithmetic is exact, also in
-//! integers of 64 bits.
+//! If what is known outside is whole and of moderate size, which is tested when the build begins, all of the arithmetic is
+//! exact, also in integers of 64 bits.
 
 use super::function::{Body, operand};
 use super::wholes::integer_name;
@@ -59,23 +60,24 @@ impl Affine {
 
     /// The C of it without the index, a signed number, given the operands whose integers are defined for a build
     /// ([`Body::moderate_outside`]).
-    pub fn offset(&self, outside: &[Operand], index: Variable) -> C {
-        self.outside.iter().fold(signed(self.constant), |sum, (one, factor)| {
-            let Some(number) = outside.iter().position(|other| other == one) else {
-                internal_bug!("the operands from outside are known")
-            };
-            sum.infix(Infix::Add, signed(*factor).infix(Infix::Multiply, C::Name(outside_name(index, number))))
-        })
+    pub fn offset(&self, outside: (&[Operand], Variable)) -> C {
+        let terms = self.outside.iter().map(|(one, factor)| multiple(*factor, integer_of(*one, outside)));
+        let constant = (self.constant != 0 || self.outside.is_empty()).then(|| signed(self.constant));
+        sum(constant.into_iter().chain(terms))
     }
 
     /// The C of it for an index, a signed number.
-    pub fn at(&self, place: C, (outside, index): (&[Operand], Variable)) -> C {
-        let of_index = signed(self.factor).infix(Infix::Multiply, C::call("vlad_signed", [place]));
-        self.offset(outside, index).infix(Infix::Add, of_index)
+    pub fn at(&self, place: C, outside: (&[Operand], Variable)) -> C {
+        let of_index = multiple(self.factor, C::call("vlad_signed", [place]));
+        match self.offset(outside) {
+            C::Number(0) => of_index,
+            offset => offset.infix(Infix::Add, of_index),
+        }
     }
 
     /// The C of it for the index of a build, as an unsigned number that wraps around.
     pub fn place(&self, outside: &[Operand], index: Variable) -> C {
+        let outside = (outside, index);
         let place = C::Name(integer_name(index));
         let scaled = match self.factor.unsigned_abs() {
             1 => place,
@@ -83,7 +85,7 @@ impl Affine {
         };
         let offset = match self.constant {
             0.. if self.outside.is_empty() => C::Number(self.constant.unsigned_abs()),
-            _ => C::call("vlad_unsigned", [self.offset(outside, index)]),
+            _ => C::call("vlad_unsigned", [self.offset(outside)]),
         };
         match self.factor {
             1.. if offset == C::Number(0) => scaled,
@@ -207,8 +209,24 @@ fn outside_name(index: Variable, number: usize) -> String {
     format!("outside{}_{number}", index.0)
 }
 
+/// The C of the integer of an operand from outside, a signed number, given those whose integers are defined for a build.
+pub(super) fn integer_of(operand: Operand, (outside, index): (&[Operand], Variable)) -> C {
+    match outside.iter().position(|other| *other == operand) {
+        Some(number) => C::Name(outside_name(index, number)),
+        None => internal_bug!("the operands from outside are known"),
+    }
+}
+
+fn multiple(factor: i64, number: C) -> C {
+    if factor == 1 { number } else { signed(factor).infix(Infix::Multiply, number) }
+}
+
+fn sum(terms: impl Iterator<Item = C>) -> C {
+    terms.reduce(|all, one| all.infix(Infix::Add, one)).unwrap_or(C::Number(0))
+}
+
 /// The C of a number that may be negative.
-pub(super) fn signed(number: i64) -> C {
+fn signed(number: i64) -> C {
     let absolute = C::Number(number.unsigned_abs());
     if number < 0 { absolute.prefix("-") } else { absolute }
 }

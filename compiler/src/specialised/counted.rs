@@ -112,7 +112,7 @@ impl<'unit> Body<'unit> {
         let (place, each) = (format!("each{}", counter.0), C::Name(format!("each{}", counter.0)));
         let from_last = bound.clone().infix(Infix::Subtract, C::Number(1)).infix(Infix::Subtract, each.clone());
         let value = if indexes(counter, counted.iteration) { each } else { from_last };
-        let mut inside = vec![S::Define { ctype: "uint64_t".into(), name: integer_name(counter), value }];
+        let mut inside = vec![S::integer(integer_name(counter), value)];
         self.counters(state, &mut inside);
         self.iteration(counted.iteration, counts, &mut inside);
         // The end leaves what is executed once.
@@ -172,7 +172,7 @@ impl<'unit> Body<'unit> {
         let mut otherwise = Vec::new();
         self.after_last(counted, state, tail, &mut otherwise);
         let mut code = vec![
-            S::Define { ctype: "uint64_t".into(), name: part, value },
+            S::integer(part, value),
             S::Evaluate(C::call("VLAD_TURNS", [C::name("m"), C::name("turns"), taken.clone()])),
         ];
         code.extend(before);

@@ -131,7 +131,7 @@ impl<'unit> Body<'unit> {
             statements.push(S::Define { ctype: "int64_t".into(), name: "turns".to_owned(), value: shared("turns") });
         }
         if self.has_steps {
-            statements.push(S::Define { ctype: "uint64_t".into(), name: "steps".to_owned(), value: C::Number(0) });
+            statements.push(S::integer("steps", C::Number(0)));
         }
         if self.releases() {
             statements.push(mark("mark".to_owned()));

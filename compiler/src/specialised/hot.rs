@@ -130,7 +130,6 @@ impl<'unit> Body<'unit> {
         count: &str,
         out: &mut Vec<S>,
     ) {
-        let integer = |name: String, value| S::Define { ctype: "uint64_t".into(), name, value };
         let place = C::Name(integer_name(index));
         let element = |block: &'unit Block, into: &mut Vec<S>| {
             self.counters(&[index], into);
@@ -146,7 +145,7 @@ impl<'unit> Body<'unit> {
             let mut each = vec![S::If { test: is_last, then: vec![S::Break], otherwise: Vec::new() }];
             element(hot.elsewhere, &mut each);
             each.push(S::Add(place, C::Number(1)));
-            out.push(S::Scope(vec![integer(integer_name(index), C::Number(0)), S::Loop(each)]));
+            out.push(S::Scope(vec![S::integer(integer_name(index), C::Number(0)), S::Loop(each)]));
         }
         let (test, whole) = match (self.whole_number(hot.place), targets.first()) {
             (Some(whole), _) => (whole.clone().infix(Infix::Less, C::name(count)), whole),
@@ -156,7 +155,7 @@ impl<'unit> Body<'unit> {
             }
             (None, None) => return,
         };
-        let mut then = vec![integer(integer_name(index), whole)];
+        let mut then = vec![S::integer(integer_name(index), whole)];
         element(hot.there, &mut then);
         out.push(S::when(test, then));
     }

@@ -177,8 +177,7 @@ impl<'unit> Body<'unit> {
         out: &mut Vec<S>,
     ) {
         let count = count_name(index);
-        let integer = |name: String, value| S::Define { ctype: "uint64_t".into(), name, value };
-        out.push(integer(count.clone(), self.integer(length)));
+        out.push(S::integer(&count, self.integer(length)));
         let turns = turns(&count);
         if let ([target], [], End::Yield(elements)) = (targets, body.statements.as_slice(), &body.end)
             && elements.as_slice() == [Operand::real(0.0)]
@@ -231,7 +230,7 @@ impl<'unit> Body<'unit> {
         self.set_elements(targets, index, values, out);
     }
 
-    /// The same for values of which nothing has to be kept.
+    /// The same for values that need not be moved when memory is released.
     pub(super) fn set_elements(&self, targets: &[Variable], index: Variable, values: Vec<C>, out: &mut Vec<S>) {
         for (target, value) in targets.iter().zip(values).filter(|(target, _)| !self.is_in_place(**target)) {
             let element = self.element_of(Operand::Variable(*target));

@@ -116,10 +116,9 @@ impl<'unit> Body<'unit> {
         }
         let split = format!("split{}", index.0);
         let bound = C::Name(format!("bound{}", index.0));
-        let define = |name: String, value| S::Define { ctype: "uint64_t".into(), name, value };
         let least = bound.clone().infix(Infix::Less, C::name(count)).choice(bound, C::name(count));
         let mut inside =
-            vec![define(format!("bound{}", index.0), self.bound(halves.most)), define(split.clone(), least)];
+            vec![S::integer(format!("bound{}", index.0), self.bound(halves.most)), S::integer(split.clone(), least)];
         let ranges = [(C::Number(0), C::name(&split)), (C::name(&split), C::name(count))];
         for ((block, packable), (from, to)) in blocks.into_iter().zip(packable).zip(ranges) {
             let part = part(from.clone(), to.clone());
@@ -156,7 +155,7 @@ impl<'unit> Body<'unit> {
         self.iteration(block, counts, &mut each);
         self.end(&block.end, Tail::Build { targets, index: *index }, &mut each);
         each.push(S::Add(place, C::Number(1)));
-        let begin = S::Define { ctype: "uint64_t".into(), name: integer_name(*index), value: from.clone() };
+        let begin = S::integer(integer_name(*index), from.clone());
         out.push(S::Scope(vec![begin, loop_of(block, each)]));
     }
 

@@ -5,9 +5,10 @@
 //!   ~>  all elements 0, then those at (j - 2) / 3 and at k - 4, as far as these are indices
 //! ```
 //!
-//! Every element that is not 0 lies behind an equality of the index, times a number and plus what is known outside, and something that
-//! is known outside ([`super::affine`]). Solved for the index, each equality names one element at most. If what is known outside is whole and of
-//! moderate size, no element is missed; if not, every element is made in turn, by the same code. What is not executed for elements that are 0 are operations on numbers alone: they cannot fail, and change nothing.
+//! Every element that is not 0 lies behind an equality of the index, times a number and plus what is known outside, and something
+//! that is known outside ([`super::affine`]). Solved for the index, each equality names one element at most. If what is known
+//! outside is whole and of moderate size, no element is missed; if not, every element is made in turn, by the same code. What is
+//! not executed for elements that are 0 are operations on numbers alone: they cannot fail, and change nothing.
 
 use super::affine::{Affine, Affines, outside_of};
 use super::function::{Body, Tail};
@@ -139,7 +140,7 @@ impl<'unit> Body<'unit> {
         let outside = outside_of(&places.equalities);
         let solved = places.equalities.iter().map(|equality| {
             let (inverse, twos) = inverse(equality.factor);
-            let right_side = equality.offset(&outside, index);
+            let right_side = equality.offset((&outside, index));
             C::call("vlad_solved", [right_side, C::Bits(inverse), C::Number(twos.into())])
         });
         let number = C::Number(places.equalities.len() as u64);

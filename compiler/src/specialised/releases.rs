@@ -131,7 +131,7 @@ impl<'unit> Body<'unit> {
             out.push(mark(mark_name(*first)));
         }
         let value = C::Number(if records_arrays(body, self.function) { 0 } else { LEAST_RELEASED });
-        out.push(S::Define { ctype: "uint64_t".into(), name: format!("limit{}", first.0), value });
+        out.push(S::integer(format!("limit{}", first.0), value));
     }
 
     /// Keeps arrays that have been recorded: if an iteration has allocated one, what it has allocated so far is not freed

@@ -110,12 +110,12 @@ impl Body<'_> {
         let mut periods = Vec::new();
         self.leave_out_periods(repeating, (turn.clone(), end), &mut periods);
         // The counter goes down as far as the turns go up.
-        let before = S::Define { ctype: "uint64_t".into(), name: "kept_before".into(), value: turn.clone() };
+        let before = S::integer("kept_before", turn.clone());
         let passed = turn.clone().infix(Infix::Subtract, C::name("kept_before"));
         periods.insert(0, before);
         periods.push(S::Subtract(left, C::call("vlad_real_of", [passed])));
         inside.push(S::when(is_natural, periods));
-        let mut kept = vec![S::Define { ctype: "uint64_t".into(), name: "kept_turn".into(), value: C::Number(0) }];
+        let mut kept = vec![S::integer("kept_turn", C::Number(0))];
         self.keep_state(repeating, turn, &mut kept);
         kept.push(S::Loop(inside));
         out.push(S::Scope(kept));
@@ -129,10 +129,10 @@ impl Body<'_> {
             let ctype = if self.kind(*variable) == Kind::Real { "double" } else { "int" };
             define(ctype, &kept(*variable), name(*variable))
         }));
-        out.push(define("uint64_t", PLACE, counter));
-        out.push(define("uint64_t", DISTANCE, C::Number(1)));
+        out.push(S::integer(PLACE, counter));
+        out.push(S::integer(DISTANCE, C::Number(1)));
         let counters = self.step_counters(repeating);
-        out.extend(counters.into_iter().map(|(kept, counter)| define("uint64_t", kept, counter)));
+        out.extend(counters.into_iter().map(|(kept, counter)| S::integer(kept, counter)));
     }
 
     /// Leaves out periods behind an iteration if the state is the kept one; else keeps it if it is its turn.
@@ -147,7 +147,6 @@ impl Body<'_> {
         let Some(all) = same.reduce(|all, one| all.infix(Infix::And, one)) else { return };
         let distance = counter.clone().infix(Infix::Subtract, C::name(PLACE));
         let left = end.infix(Infix::Subtract, counter.clone());
-        let define = |name: &str, value| S::Define { ctype: "uint64_t".into(), name: name.into(), value };
         let counters = self.step_counters(repeating);
         let of_one = |(kept, steps): &(&'static str, C)| steps.clone().infix(Infix::Subtract, C::name(*kept));
         let sum = |numbers: Vec<C>| numbers.into_iter().reduce(|sum, one| sum.infix(Infix::Add, one));
@@ -159,7 +158,7 @@ impl Body<'_> {
             (Some(of_period), Some(before)) => C::call("vlad_periods", [left, C::name("period"), of_period, before]),
             (_, _) => left.infix(Infix::Divide, C::name("period")),
         };
-        let mut then = vec![define("period", distance.clone()), define("periods", periods)];
+        let mut then = vec![S::integer("period", distance.clone()), S::integer("periods", periods)];
         for counter in &counters {
             then.push(S::Add(counter.1.clone(), of_one(counter).infix(Infix::Multiply, C::name("periods"))));
         }

@@ -69,7 +69,7 @@ impl<'unit> Body<'unit> {
         // If it is not a length, it is too great, or the first row is not made.
         let width = self.known_length(rows.length);
         let result = C::Number(result as u64);
-        out.push(S::Define { ctype: "uint64_t".into(), name: width_name(index), value: width });
+        out.push(S::integer(width_name(index), width));
         let operands = [C::name("m"), result.clone(), count.clone(), C::Name(width_name(index))];
         self.require(C::call("vlad_fits_as_rows", operands), out);
         let first = C::call("vlad_first_row", [C::name("m"), result, C::Name(width_name(index))]);
@@ -99,7 +99,7 @@ impl<'unit> Body<'unit> {
         }
     }
 
-    /// Defines a new row of zeros.
+    /// Defines a new row of zeros. On a fast path it is tested before whether the row fits.
     pub(super) fn zero_row(&self, row: Variable, length: C, out: &mut Vec<S>) {
         match self.scope.destinations.of(self.id, row) {
             Some(Destination::Row(result, index)) if !self.scope.is_fast_path() => {

@@ -11,7 +11,7 @@
 //! in another order than by rows, so all that may fail have to do so in the same way. If what is known outside is not whole or of no moderate
 //! size, all rows are made as usual.
 
-use super::affine::Affine;
+use super::affine::{Affine, integer_of, outside_of};
 use super::function::{Body, Tail, name, operand};
 use super::hot::is_simple;
 use super::on_arrays::{count_name, turns};
@@ -103,9 +103,11 @@ impl<'unit> ScatteredRows<'unit> {
         let places = Places::of(elements, *column)?;
         let mut inside = HashSet::from([index]);
         body.each_statement(&mut |statement| inside.extend(statement.targets()));
-        let mut search = Search { index, places: &places, inside, solved: HashSet::new(), outside: Vec::new() };
+        let mut search = Search { index, places: &places, inside, solved: HashSet::new() };
         let columns = search.columns(elements)?;
-        let outside = search.outside;
+        let mut numbers = Vec::new();
+        columns.rows(&mut numbers);
+        let outside = outside_of(numbers);
         Some(ScatteredRows { targets, index, first, shared, row, length: *length, column: *column, columns, outside })
     }
 }
@@ -150,7 +152,6 @@ struct Search<'body> {
     inside: HashSet<Variable>,
     /// The equalities that are solved, and what is computed for them: statements that are not executed.
     solved: HashSet<Variable>,
-    outside: Vec<Operand>,
 }
 
 impl Search<'_> {
@@ -177,13 +178,9 @@ impl Search<'_> {
                 {
                     return None;
                 }
-                for (operand, _) in &row.outside {
-                    if operand.variable().is_some_and(|variable| self.inside.contains(&variable)) {
-                        return None;
-                    }
-                    if !self.outside.contains(operand) {
-                        self.outside.push(*operand);
-                    }
+                let is_inside = |operand: &Operand| operand.variable().is_some_and(|of| self.inside.contains(&of));
+                if row.outside.iter().any(|(operand, _)| is_inside(operand)) {
+                    return None;
                 }
                 Column::Element { row, element: consequent, others: Box::new(self.columns(alternative)?) }
             }
@@ -213,6 +210,21 @@ impl Search<'_> {
 }
 
 impl Columns<'_> {
+    /// Adds the numbers of the rows that have elements. Recursion is bounded by the depth of branches in code.
+    fn rows<'columns>(&'columns self, found: &mut Vec<&'columns Affine>) {
+        match &self.end {
+            Column::Zeros => {}
+            Column::Branch { consequent, alternative, .. } => {
+                consequent.rows(found);
+                alternative.rows(found);
+            }
+            Column::Element { row, others, .. } => {
+                found.push(row);
+                others.rows(found);
+            }
+        }
+    }
+
     /// Adds the nodes because of which elements give code up, given the rows of the equalities before; none if one may do so that is
     /// not wanted, since an earlier equality holds as well. Recursion is bounded by the depth of branches in code.
     fn failures(&self, before: &[&Affine], found: &mut Vec<ExpressionId>) -> Option<()> {
@@ -268,7 +280,7 @@ impl<'unit> Body<'unit> {
         let mut inside = Vec::new();
         let is_exact = self.moderate_outside(&rows.outside, index, &mut inside);
         let has_more = is_exact.infix(Infix::And, C::Number(rows.first).infix(Infix::Less, C::name(count)));
-        inside.push(define(until.clone(), has_more.choice(C::Number(rows.first), C::name(count))));
+        inside.push(S::integer(until.clone(), has_more.choice(C::Number(rows.first), C::name(count))));
         let usual = Part { targets, index, from: C::Number(0), to: C::name(&until) };
         self.usual_part(&usual, (&[], body, Counts::Each), &mut inside);
 
@@ -277,7 +289,7 @@ impl<'unit> Body<'unit> {
             self.statement(statement, &mut then);
         }
         let width = count_name(rows.column);
-        then.push(define(width.clone(), self.integer(rows.length)));
+        then.push(S::integer(width.clone(), self.integer(rows.length)));
         let mut zeros = Vec::new();
         for row in rows.row {
             zeros.push(turns(&width));
@@ -288,9 +300,8 @@ impl<'unit> Body<'unit> {
         let reals = rows.outside.iter().filter(|operand| self.whole_number(**operand).is_none());
         let more: Vec<Variable> = reals.copied().filter_map(Operand::variable).collect();
         for variable in &more {
-            let own = Affine { outside: vec![((*variable).into(), 1)], ..Affine::default() };
-            let integer = C::call("vlad_unsigned", [own.offset(&rows.outside, index)]);
-            then.push(define(integer_name(*variable), integer));
+            let integer = integer_of((*variable).into(), (&rows.outside, index));
+            then.push(S::integer(integer_name(*variable), C::call("vlad_unsigned", [integer])));
         }
         let mut elements = Vec::new();
         let body = self.with_wholes(&more);
@@ -330,7 +341,7 @@ impl<'unit> Body<'unit> {
                 }
                 self.block(element, Tail::Build { targets: rows.row, index: rows.column }, &mut then);
                 let place = C::call("vlad_unsigned", [place]);
-                out.push(S::Scope(vec![define(number, place), S::when(is_sparse.infix(Infix::And, exists), then)]));
+                out.push(S::Scope(vec![S::integer(number, place), S::when(is_sparse.infix(Infix::And, exists), then)]));
             }
         }
     }
@@ -341,13 +352,9 @@ fn until_name(index: Variable) -> String {
     format!("until{}", index.0)
 }
 
-fn define(name: String, value: C) -> S {
-    S::Define { ctype: "uint64_t".into(), name, value }
-}
-
 /// Statements for each index from one on up to another one.
 fn each((index, from): (String, C), to: C, mut statements: Vec<S>) -> S {
     statements.insert(0, S::when(C::name(&index).infix(Infix::Equal, to), vec![S::Break]));
     statements.push(S::Add(C::name(&index), C::Number(1)));
-    S::Scope(vec![define(index, from), S::Loop(statements)])
+    S::Scope(vec![S::integer(index, from), S::Loop(statements)])
 }

@@ -61,8 +61,9 @@ pub fn wholes(
     found.into_iter().map(|(variable, (whole, _))| (variable, whole)).collect()
 }
 
-/// The whole numbers of a place where the integers of more variables are defined than the counters of a function: those that are known
-/// elsewhere, and their sums and differences. What would need a variable of C of its own is none, as that is not defined there.
+/// The whole numbers of a place where the integers of more variables are defined than the counters of a function: those that are
+/// known elsewhere, and sums and differences. What would need a variable of C of its own is none, as that is not defined there. The
+/// integers that are defined there may be negative.
 pub fn wholes_with(
     function: &Function,
     (counters, more): (&HashSet<Variable>, &[Variable]),

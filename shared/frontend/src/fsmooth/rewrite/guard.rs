@@ -26,8 +26,8 @@ fn both(program: &mut Program, condition: ExpressionId, consequent: ExpressionId
     program.add(Expression::If { condition, consequent, alternative }, Types::BOOLEAN, span)
 }
 
-/// The test of one assumption: a comparison. An index is the one of those that it ranges over for which the comparison is hardest to satisfy, if
-/// that is seen: if it holds there, it holds for all. Otherwise the comparison is in an iteration.
+/// The test of one assumption: a comparison. An index is the one of those that it ranges over for which the comparison is
+/// hardest to satisfy, if that is seen: if it holds there, it holds for all. Otherwise the comparison is in an iteration.
 fn one(program: &mut Program, assumption: &Assumption, span: Span) -> ExpressionId {
     let comparison = match assumption.relation {
         Relation::Equal => Comparison::Equal,
@@ -66,15 +66,7 @@ fn one(program: &mut Program, assumption: &Assumption, span: Span) -> Expression
     }
     let mut test = program.add(Expression::Compare(comparison, left, right), Types::BOOLEAN, span);
     for count in counts {
-        if !is_whole(program, count, MOST_NESTED) {
-            let [one, other] = [0, 1].map(|_| {
-                let copy = program.copy(count, &HashMap::new());
-                program.add(Expression::Widen(copy), Types::DOUBLE, span)
-            });
-            let floor = program.add(Expression::Unary(Operation::Floor, other), Types::DOUBLE, span);
-            let whole = program.add(Expression::Compare(Comparison::Equal, one, floor), Types::BOOLEAN, span);
-            test = both(program, whole, test, span);
-        }
+        test = for_whole(program, count, test, span);
         let none = program.add(Expression::Number(0.0), Types::INDEX, span);
         let condition = program.add(Expression::Compare(Comparison::Less, none, count), Types::BOOLEAN, span);
         let alternative = program.add(Expression::Boolean(true), Types::BOOLEAN, span);
@@ -90,6 +82,7 @@ fn one(program: &mut Program, assumption: &Assumption, span: Span) -> Expression
         let function = program.add(Expression::Lambda { parameter: state, body: inner }, function_type, span);
         let start = program.add(Expression::Boolean(true), Types::BOOLEAN, span);
         test = program.add(Expression::Ifold { function, start, count }, Types::BOOLEAN, span);
+        test = for_whole(program, count, test, span);
     }
     test
 }
@@ -145,6 +138,20 @@ impl Trend {
             _ => None,
         }
     }
+}
+
+/// A test that holds for a whole count alone, if that is not certain.
+fn for_whole(program: &mut Program, count: ExpressionId, test: ExpressionId, span: Span) -> ExpressionId {
+    if is_whole(program, count, MOST_NESTED) {
+        return test;
+    }
+    let [one, other] = [0, 1].map(|_| {
+        let copy = program.copy(count, &HashMap::new());
+        program.add(Expression::Widen(copy), Types::DOUBLE, span)
+    });
+    let floor = program.add(Expression::Unary(Operation::Floor, other), Types::DOUBLE, span);
+    let whole = program.add(Expression::Compare(Comparison::Equal, one, floor), Types::BOOLEAN, span);
+    both(program, whole, test, span)
 }
 
 /// Returns true for a number that is certainly whole. An index that a caller of an export gives may be none.

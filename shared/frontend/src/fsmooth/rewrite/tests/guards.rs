@@ -50,15 +50,15 @@ fn parts(program: &Program, function: ExpressionId) -> (LocalId, ExpressionId) {
 )]
 #[case::count_of_the_other(
     "build k (fun i -> k + i < m)",
-    "ifold (fun holds k -> holds && (if 0 < k then k == floor k && k + (k - 1) < m else true)) true n"
+    "n == floor n && ifold (fun holds k -> holds && (if 0 < k then k == floor k && k + (k - 1) < m else true)) true n"
 )]
 #[case::not_seen(
     "build m (fun i -> k * i < m)",
-    "ifold (fun holds k -> holds && ifold (fun holds_2 i -> holds_2 && k * i < m) true m) true n"
+    "n == floor n && ifold (fun holds k -> holds && (m == floor m && ifold (fun holds_2 i -> holds_2 && k * i < m) true m)) true n"
 )]
 #[case::against_each_other(
     "build m (fun i -> i - k < i + i)",
-    "ifold (fun holds k -> holds && ifold (fun holds_2 i -> holds_2 && i - k < i + i) true m) true n"
+    "n == floor n && ifold (fun holds k -> holds && (m == floor m && ifold (fun holds_2 i -> holds_2 && i - k < i + i) true m)) true n"
 )]
 fn indices_are_tested_from_within(#[case] element: &str, #[case] expected: &str) {
     let mut program = read(&format!("let f (n : Index) (m : Index) w = build n (fun k -> {element})"));
