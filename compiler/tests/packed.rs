@@ -39,7 +39,10 @@ fn elementwise_loops_have_packed_instructions() {
     }
     assert!(divides_pairs(&object("(/ (get v i) a)")));
     assert!(divides_pairs(&object("(max a (/ (get v i) (sqrt (* (get v i) a))))")));
-    // Of what is no element at the index, or not an operation of packed instructions, there is one at a time.
+    // Elements from the end, and every second one.
+    assert!(divides_pairs(&object("(/ a (get v (- (- (length v) i) 1)))")));
+    assert!(divides_pairs(&object("(/ a (get v (* 2 i)))")));
+    // Of what is no element at a place that is affine in the index, or not an operation of packed instructions, there is one at a time.
     assert!(!divides_pairs(&object("(/ a (exp (get v i)))")));
-    assert!(!divides_pairs(&object("(/ a (get v (- (- (length v) i) 1)))")));
+    assert!(!divides_pairs(&object("(/ a (get v (* i i)))")));
 }
