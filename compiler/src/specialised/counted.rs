@@ -4,8 +4,8 @@
 //! what the iterations compute with is in variables of its own: it need not be in memory because there are calls around.
 //! As many iterations as an array has elements are one part, as in builds: memory bounds their number.
 
-use super::arrays::bound_name;
-use super::function::{Body, Tail, name};
+use super::arrays::{bound_name, bounds};
+use super::function::{Body, Tail, name, operand};
 use super::recorded::{Row, is_left};
 use super::scope::variable_name;
 use super::short::loop_of;
@@ -16,11 +16,11 @@ use crate::first_order::{Block, End, Kind, Operand, Statement, Variable};
 
 /// The body of a loop that a comparison of its counter, with a number that stays, ends and nothing else.
 pub(super) struct Counted<'unit> {
-    counter: Operand,
-    most: Operand,
-    test: Variable,
+    pub counter: Operand,
+    pub most: Operand,
+    pub test: Variable,
     /// The block of an iteration.
-    iteration: &'unit Block,
+    pub iteration: &'unit Block,
     /// The block after the last one.
     end: &'unit Block,
 }
@@ -45,6 +45,22 @@ impl<'unit> Body<'unit> {
     /// The records of the iterations of a counted loop, if they are in a row.
     pub fn row_of(&self, counted: &Counted<'unit>) -> Option<Row<'unit>> {
         self.row(counted.iteration, counted.test)
+    }
+
+    /// Declares the results of a loop, and defines the begin of its state, and its bounds.
+    pub(super) fn begin_loop(&self, statement: &'unit Statement, out: &mut Vec<S>) {
+        let Statement::Loop { targets, state, initial, .. } = statement else { return };
+        self.declare(targets, out);
+        for (variable, value) in state.iter().zip(initial) {
+            if self.is_integer(*variable) {
+                out.push(S::integer(integer_name(*variable), self.integer(*value)));
+            } else {
+                self.define(*variable, operand(*value), out);
+            }
+        }
+        for bound in bounds(statement, &self.integers) {
+            out.push(S::integer(bound_name(bound.target), self.bound(bound.most)));
+        }
     }
 
     /// The iterations of a counted loop.
@@ -126,7 +142,13 @@ impl<'unit> Body<'unit> {
     }
 
     /// The block after the last iteration.
-    fn after_last(&self, counted: &Counted<'unit>, state: &'unit [Variable], tail: Tail<'unit>, out: &mut Vec<S>) {
+    pub(super) fn after_last(
+        &self,
+        counted: &Counted<'unit>,
+        state: &'unit [Variable],
+        tail: Tail<'unit>,
+        out: &mut Vec<S>,
+    ) {
         self.define(counted.test, C::Number(0), out);
         self.counters(state, out);
         self.block(counted.end, tail, out);

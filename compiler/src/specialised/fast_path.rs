@@ -7,8 +7,8 @@
 //! that, since what is exported has no effects.
 //!
 //! A branch bails out if it does what only the usual code can do: calls, records, tapes, and arrays that a loop frees again, but for
-//! those that it makes in two buffers. Such a branch comes before all loops, so little is executed twice. What is left has one
-//! function.
+//! those that it makes in two buffers. Such a branch comes before all loops but those that only test something, so little is executed
+//! twice. What is left has one function.
 
 use super::buffers::Buffers;
 use super::destinations::Destinations;
@@ -20,6 +20,9 @@ use std::collections::BTreeSet;
 
 /// The most statements and ends of a fast path. With more of them a call takes long enough without one.
 const MOST_STATEMENTS: usize = 300;
+
+/// The most statements and ends of a loop that tests something.
+const MOST_OF_TEST: usize = 20;
 
 /// The code of a fast path.
 pub struct FastPath {
@@ -116,7 +119,7 @@ impl Shortening<'_> {
         let mut statements = Vec::new();
         for statement in &block.statements {
             statements.push(self.statement(statement, position)?);
-            if position == Position::BeforeLoops && has_loop(statement) {
+            if position == Position::BeforeLoops && has_loop(self.function, statement) {
                 position = Position::BehindLoop;
             }
         }
@@ -185,13 +188,25 @@ impl Shortening<'_> {
     }
 }
 
-/// Returns true for a loop, and for a statement with one in it.
-fn has_loop(statement: &Statement) -> bool {
+/// Returns true for a loop, and for a statement with one in it, but for loops that only test something.
+fn has_loop(function: &Function, statement: &Statement) -> bool {
+    if is_test(function, statement) {
+        return false;
+    }
     let mut has = statement.repeats();
-    if let Some(block) = statement.block() {
-        block.each_statement(&mut |inner| has |= inner.repeats());
+    if let (Statement::Bind { block, .. }, false) = (statement, has) {
+        block.each_statement(&mut |inner| has |= inner.repeats() && !is_test(function, inner));
     }
     has
+}
+
+/// Returns true for a loop without loops in it that counts and computes truth values.
+fn is_test(function: &Function, statement: &Statement) -> bool {
+    let Statement::Loop { state, body, .. } = statement else { return false };
+    let mut is_short = body.size() <= MOST_OF_TEST;
+    body.each_statement(&mut |inner| is_short &= !inner.repeats());
+    let mut kinds = state.iter().map(|variable| function.kind((*variable).into()));
+    is_short && kinds.next() == Some(Kind::Real) && kinds.all(|kind| kind == Kind::Boolean)
 }
 
 impl Body<'_> {

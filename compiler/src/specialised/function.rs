@@ -8,7 +8,7 @@
 //! are left, which it gives back where other code takes turns, and the steps taken, which it adds at its end.
 
 use super::angles::{Angles, angles};
-use super::arrays::{bound_name, bounded, bounds, mark};
+use super::arrays::{bound_name, bounded, mark};
 use super::buffers::Buffers;
 use super::chosen::chosen;
 use super::definitions::Definitions;
@@ -141,9 +141,7 @@ impl<'unit> Body<'unit> {
     }
 
     pub(super) fn block(&self, block: &'unit Block, tail: Tail<'unit>, out: &mut Vec<S>) {
-        for statement in &block.statements {
-            self.statement(statement, out);
-        }
+        self.statements(&block.statements, out);
         self.end(&block.end, tail, out);
     }
 
@@ -233,8 +231,13 @@ impl<'unit> Body<'unit> {
         self.release_state(state, out);
     }
 
-    pub(super) fn statement(&self, statement: &'unit Statement, out: &mut Vec<S>) {
+    /// The marks that are set before a statement.
+    pub(super) fn marks_before(&self, statement: &Statement, out: &mut Vec<S>) {
         out.extend(self.early_marks.before(statement).iter().cloned().map(mark));
+    }
+
+    pub(super) fn statement(&self, statement: &'unit Statement, out: &mut Vec<S>) {
+        self.marks_before(statement, out);
         match statement {
             Statement::Operation { target, operation: Operation::Copy, first, second: _ } => {
                 self.define(*target, operand(*first), out);
@@ -263,19 +266,7 @@ impl<'unit> Body<'unit> {
                 self.counters(targets, out);
             }
             Statement::Loop { targets, state, initial, body } => {
-                self.declare(targets, out);
-                for (variable, value) in state.iter().zip(initial) {
-                    if self.is_integer(*variable) {
-                        let (ctype, name) = ("uint64_t".into(), integer_name(*variable));
-                        out.push(S::Define { ctype, name, value: self.integer(*value) });
-                    } else {
-                        self.define(*variable, operand(*value), out);
-                    }
-                }
-                for bound in bounds(statement, &self.integers) {
-                    let (ctype, name) = ("uint64_t".into(), bound_name(bound.target));
-                    out.push(S::Define { ctype, name, value: self.bound(bound.most) });
-                }
+                self.begin_loop(statement, out);
                 self.begin_buffers(state, out);
                 self.begin_releases(state, body, out);
                 let tail = Tail::Loop { targets, state };
@@ -426,7 +417,7 @@ impl<'unit> Body<'unit> {
         }
     }
 
-    fn declare(&self, targets: &[Variable], out: &mut Vec<S>) {
+    pub(super) fn declare(&self, targets: &[Variable], out: &mut Vec<S>) {
         for of in ["double", "int", "struct vlad_array", CELL] {
             let is_own = |target: &&Variable| !self.is_chosen(**target) && ctype(self.kind(**target)) == of;
             let names = targets.iter().filter(is_own);

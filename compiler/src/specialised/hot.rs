@@ -147,16 +147,21 @@ impl<'unit> Body<'unit> {
             each.push(S::Add(place, C::Number(1)));
             out.push(S::Scope(vec![S::integer(integer_name(index), C::Number(0)), S::Loop(each)]));
         }
-        let (test, whole) = match (self.whole_number(hot.place), targets.first()) {
-            (Some(whole), _) => (whole.clone().infix(Infix::Less, C::name(count)), whole),
-            (None, Some(target)) => {
-                let test = C::call("vlad_is_index", [name(*target), operand(hot.place)]);
-                (test, C::call("vlad_whole", [operand(hot.place)]))
-            }
-            (None, None) => return,
-        };
+        let Some((test, whole)) = self.hot_index(hot.place, targets, C::name(count)) else { return };
         let mut then = vec![S::integer(integer_name(index), whole)];
         element(hot.there, &mut then);
         out.push(S::when(test, then));
+    }
+
+    /// The condition that a number is an index of a build with so many elements, and its integer.
+    pub(super) fn hot_index(&self, place: Operand, targets: &[Variable], count: C) -> Option<(C, C)> {
+        match (self.whole_number(place), targets.first()) {
+            (Some(whole), _) => Some((whole.clone().infix(Infix::Less, count), whole)),
+            (None, Some(target)) => {
+                let test = C::call("vlad_is_index", [name(*target), operand(place)]);
+                Some((test, C::call("vlad_whole", [operand(place)])))
+            }
+            (None, None) => None,
+        }
     }
 }

@@ -42,6 +42,7 @@ mod exported;
 mod fast_path;
 mod flags;
 mod function;
+mod fused;
 mod hot;
 mod in_place;
 mod integers;

@@ -1,9 +1,10 @@
 //! Code that makes one element of a build, as far as it can be executed for several elements at once.
 //!
-//! It reads numbers of arrays from outside at places that are affine in the index ([`super::affine`]), and computes with packed
-//! instructions. Tests that these places are indices become *ranges*, and what is the same for all elements is
-//! executed *once*. Of a test for NaN, which leads to code that computes all again (`first_order::passes::regions`), the
-//! usual side is taken; what is tested is noted.
+//! It reads numbers of arrays at places that are affine in the index ([`super::affine`]), and computes with packed instructions. The
+//! arrays come from outside, or are the same for all elements, as a row of a matrix may be. Tests that these places are indices
+//! become *ranges*, and what is the same for all elements is executed *once*. Of a test for NaN, which leads to code that computes
+//! all again (`first_order::passes::regions`), the usual side is taken; what is tested is noted. So is the side for other elements of
+//! a test that the index is a number from outside: the *hot* element is made again.
 
 use super::affine::{Affine, Affines, outside_of};
 use super::steps::Counts;
@@ -32,10 +33,14 @@ pub(super) struct Packable<'unit> {
     pub each: Vec<Step<'unit>>,
     /// The numbers that are NaN where the usual case is not the right one.
     pub tested: Vec<Operand>,
-    /// The arrays with the places that have to be indices of them.
+    /// The arrays from outside with the places that have to be indices of them.
     pub ranges: Vec<(Operand, Affine)>,
+    /// Those of arrays that are read once.
+    pub later_ranges: Vec<(Operand, Affine)>,
     /// The operands from outside that places are computed of: they have to be whole numbers of moderate size.
     pub outside: Vec<Operand>,
+    /// The number from outside at which, if it is an index, the element is made otherwise.
+    pub hot: Option<Operand>,
     /// The elements.
     pub values: Vec<Operand>,
 }
@@ -50,16 +55,27 @@ impl<'unit> Packable<'unit> {
         end: &'unit End,
         counts: Counts,
     ) -> Option<Packable<'unit>> {
-        let packable =
-            Packable { once: vec![], each: vec![], tested: vec![], ranges: vec![], outside: vec![], values: vec![] };
+        let packable = Packable {
+            once: vec![],
+            each: vec![],
+            tested: vec![],
+            ranges: vec![],
+            later_ranges: vec![],
+            outside: vec![],
+            hot: None,
+            values: vec![],
+        };
         let mut search = Search {
             function,
+            index: index.into(),
             packable,
             affines: Affines::new(index, HashSet::new()),
             places: HashSet::from([index.into()]),
             tests: HashMap::new(),
             comparisons: HashMap::new(),
+            hot_tests: HashMap::new(),
             varying: HashSet::new(),
+            once: HashSet::new(),
             may_be_left: false,
         };
         for statement in statements {
@@ -73,19 +89,21 @@ impl<'unit> Packable<'unit> {
             Step::Read { place, .. } => Some(place),
             Step::Statement(_) | Step::Same { .. } => None,
         });
-        search.packable.outside = outside_of(reads.chain(search.packable.ranges.iter().map(|(_, place)| place)));
+        let ranges = search.packable.ranges.iter().chain(&search.packable.later_ranges);
+        search.packable.outside = outside_of(reads.chain(ranges.map(|(_, place)| place)));
         let reads = search.packable.each.iter().any(|step| matches!(step, Step::Read { .. }));
         reads.then_some(search.packable)
     }
 
     /// Returns true if the packed loop may not be the right one, or may not succeed.
     pub fn may_fall_back(&self) -> bool {
-        !self.outside.is_empty() || !self.ranges.is_empty() || !self.tested.is_empty()
+        !(self.outside.is_empty() && self.ranges.is_empty() && self.later_ranges.is_empty() && self.tested.is_empty())
     }
 }
 
 struct Search<'unit, 'function> {
     function: &'function Function,
+    index: Operand,
     packable: Packable<'unit>,
     affines: Affines,
     /// The index, and what is computed of it: variables that are read as places alone.
@@ -94,8 +112,12 @@ struct Search<'unit, 'function> {
     tests: HashMap<Operand, (Operand, Affine)>,
     /// The tests for NaN: variables that are read by branches alone.
     comparisons: HashMap<Operand, Operand>,
+    /// The tests that the index is a number from outside: variables that are read by branches alone.
+    hot_tests: HashMap<Operand, Operand>,
     /// The numbers that differ between elements.
     varying: HashSet<Operand>,
+    /// What is defined once.
+    once: HashSet<Operand>,
     /// True if the code is not reached for certain, since what a test for NaN leads to may leave it before.
     may_be_left: bool,
 }
@@ -113,7 +135,10 @@ impl<'unit> Search<'unit, '_> {
         };
         if is_same {
             self.packable.once.push(statement);
-            return (is_pure(statement) && !(self.may_be_left && may_leave(statement.block()))).then_some(());
+            self.once.extend(statement.targets().iter().copied().map(Operand::Variable));
+            // The guard of a range that is tested later may leave the code before.
+            let may_be_left = self.may_be_left || !self.packable.later_ranges.is_empty();
+            return (is_pure(statement) && !(may_be_left && may_leave(statement.block()))).then_some(());
         }
         match statement {
             Statement::Operation { target, operation, .. } => {
@@ -127,7 +152,7 @@ impl<'unit> Search<'unit, '_> {
             Statement::PositiveZero { target, .. } => self.number(*target, statement),
             Statement::Element { target, array, index } => {
                 let place = self.place(*index)?;
-                let is_number = self.function.kind((*target).into()) == Kind::Real && self.affines.is_outside(*array);
+                let is_number = self.function.kind((*target).into()) == Kind::Real && self.is_kept(*array);
                 self.packable.each.push(Step::Read { target: *target, array: *array, place });
                 self.varying.insert((*target).into());
                 is_number.then_some(())
@@ -135,15 +160,29 @@ impl<'unit> Search<'unit, '_> {
             Statement::IsIndex { target, array, index } => {
                 let place = self.place(*index)?;
                 self.tests.insert((*target).into(), (*array, place));
-                self.affines.is_outside(*array).then_some(())
+                self.is_kept(*array).then_some(())
             }
             Statement::Compare { target, comparison: Comparison::Equal, first, second } if first == second => {
                 self.comparisons.insert((*target).into(), *first);
                 self.varying.contains(first).then_some(())
             }
+            Statement::Compare { target, comparison: Comparison::Equal, first, second } => {
+                let place = match (*first == self.index, *second == self.index) {
+                    (true, false) => *second,
+                    (false, true) => *first,
+                    (true, true) | (false, false) => return None,
+                };
+                self.hot_tests.insert((*target).into(), place);
+                self.affines.is_outside(place).then_some(())
+            }
             Statement::Bind { targets, block } => self.bind(targets, block),
             _ => None,
         }
+    }
+
+    /// True for an array from outside, or one that is read once.
+    fn is_kept(&self, array: Operand) -> bool {
+        self.affines.is_outside(array) || self.once.contains(&array)
     }
 
     /// A place as an affine number.
@@ -171,6 +210,7 @@ impl<'unit> Search<'unit, '_> {
                 || self.places.contains(operand)
                 || self.tests.contains_key(operand)
                 || self.comparisons.contains_key(operand)
+                || self.hot_tests.contains_key(operand)
         };
         let inside = statement.block().map(free_variables).unwrap_or_default();
         !statement.operands().iter().any(differs) && !inside.into_iter().any(|read| differs(&read.into()))
@@ -184,9 +224,10 @@ impl<'unit> Search<'unit, '_> {
             let leaves = matches!(alternative.end, End::BailOut(_)) && alternative.statements.is_empty();
             let is_guard =
                 leaves && targets.is_empty() && block.statements.is_empty() && **consequent == Block::default();
-            let range = (*array, place.clone());
-            if !self.packable.ranges.contains(&range) {
-                self.packable.ranges.push(range);
+            let (range, is_later) = ((*array, place.clone()), self.once.contains(array));
+            let ranges = if is_later { &mut self.packable.later_ranges } else { &mut self.packable.ranges };
+            if !ranges.contains(&range) {
+                ranges.push(range);
             }
             return is_guard.then_some(());
         }
@@ -205,6 +246,16 @@ impl<'unit> Search<'unit, '_> {
     fn end(&mut self, end: &'unit End) -> Option<Vec<Operand>> {
         match end {
             End::Yield(values) => values.iter().all(|value| self.is_number(*value)).then(|| values.clone()),
+            End::Branch { test, alternative, .. } if self.hot_tests.contains_key(test) => {
+                let hot = *self.hot_tests.get(test)?;
+                if self.packable.hot.replace(hot).is_some_and(|other| other != hot) {
+                    return None;
+                }
+                for statement in &alternative.statements {
+                    self.statement(statement)?;
+                }
+                self.end(&alternative.end)
+            }
             End::Branch { test, consequent, alternative } => {
                 self.packable.tested.push(*self.comparisons.get(test)?);
                 let may_be_left = self.may_be_left || may_leave(Some(alternative));
@@ -256,19 +307,20 @@ fn may_leave(block: Option<&Block>) -> bool {
 mod tests {
     use super::*;
     use crate::first_order::build::{Building, Code};
-    use crate::first_order::{NOWHERE, Unit};
+    use crate::first_order::{Elements, NOWHERE, Scalar, Unit};
     use vlad_table::Operation;
 
-    /// The numbers of statements that are executed once and for each element, of tests, and of ranges.
-    type Counted = (usize, usize, usize, usize);
+    /// The numbers of statements that are executed once and for each element, of tests, and of ranges in arrays from outside and others.
+    type Counted = (usize, usize, usize, (usize, usize));
 
-    /// The parts of a build of a function of a vector and a number.
-    fn found(body: impl FnOnce(&mut Code<'_>, [Operand; 2], Operand) -> End) -> Option<Counted> {
+    /// The parts of a build of a function of a vector, a number and a matrix.
+    fn found(body: impl FnOnce(&mut Code<'_>, [Operand; 3], Operand) -> End) -> Option<Counted> {
         let mut building = Building::default();
-        let function = building.declare("f", &[Kind::REALS, Kind::Real], &[Kind::REALS]);
+        let matrix = Kind::Array(Elements { scalar: Scalar::Real, rank: 2 });
+        let function = building.declare("f", &[Kind::REALS, Kind::Real, matrix], &[Kind::REALS]);
         building.define(function, |code, p| {
             let length = code.length(p[0]);
-            End::Yield(code.build(&[Kind::Real], length, |code, index| body(code, [p[0], p[1]], index)))
+            End::Yield(code.build(&[Kind::Real], length, |code, index| body(code, [p[0], p[1], p[2]], index)))
         });
         let unit: Unit = building.finish();
         let function = &unit.functions[0];
@@ -279,7 +331,10 @@ mod tests {
                 found = Packable::of(function, *index, &statements, &body.end, Counts::Each);
             }
         });
-        found.map(|found| (found.once.len(), found.each.len(), found.tested.len(), found.ranges.len()))
+        found.map(|found| {
+            let ranges = (found.ranges.len(), found.later_ranges.len());
+            (found.once.len(), found.each.len(), found.tested.len(), ranges)
+        })
     }
 
     /// Leaves the code unless a number is an index, and reads the element there.
@@ -302,23 +357,23 @@ mod tests {
 
     #[test]
     fn tests_and_reads_that_stay_are_executed_once() {
-        let found = found(|code, [v, _], index| {
+        let found = found(|code, [v, ..], index| {
             let (first, second) = (code.element(v, index), guarded(code, v, Operand::real(3.0)));
             End::Yield(vec![code.binary(Operation::Multiply, first, second)])
         });
         // The test, the guard and the read; a read and a product.
-        assert_eq!(found, Some((3, 2, 0, 0)));
+        assert_eq!(found, Some((3, 2, 0, (0, 0))));
     }
 
     #[test]
     fn places_at_a_distance_are_ranges() {
         for (operation, first) in [(Operation::Add, false), (Operation::Add, true), (Operation::Subtract, true)] {
-            let found = found(|code, [v, number], index| {
+            let found = found(|code, [v, number, _], index| {
                 let (a, b) = if first { (index, number) } else { (Operand::real(10.0), index) };
                 let place = code.binary(operation, a, b);
                 End::Yield(vec![guarded(code, v, place)])
             });
-            assert_eq!(found, Some((0, 1, 0, 1)), "{operation:?}");
+            assert_eq!(found, Some((0, 1, 0, (1, 0))), "{operation:?}");
         }
     }
 
@@ -339,8 +394,8 @@ mod tests {
                 code.binary(Operation::Subtract, sum, n)
             },
         ];
-        for (place, expected) in places.into_iter().zip([(0, 3, 0, 1), (2, 3, 0, 1), (0, 3, 0, 1)]) {
-            let found = found(|code, [v, n], index| {
+        for (place, expected) in places.into_iter().zip([(0, 3, 0, (1, 0)), (2, 3, 0, (1, 0)), (0, 3, 0, (1, 0))]) {
+            let found = found(|code, [v, n, _], index| {
                 let (one, other) = (place(code, n, index), place(code, n, index));
                 let (one, other) = (guarded(code, v, one), guarded(code, v, other));
                 End::Yield(vec![code.binary(Operation::Multiply, one, other)])
@@ -350,9 +405,45 @@ mod tests {
     }
 
     #[test]
+    fn a_row_of_a_matrix_is_read_once() {
+        let of = |leaves_after: bool| {
+            found(|code, [v, number, m], index| {
+                let row = guarded(code, m, number);
+                let first = guarded(code, row, index);
+                let second = if leaves_after { guarded(code, v, Operand::real(2.0)) } else { number };
+                End::Yield(vec![code.binary(Operation::Multiply, first, second)])
+            })
+        };
+        // The test, the guard and the read of the row; the read of an element and a product; the range of the row.
+        assert_eq!(of(false), Some((3, 2, 0, (0, 1))));
+        // What may fail after the test of a place in the row is not reached for certain.
+        assert_eq!(of(true), None);
+    }
+
+    #[test]
+    fn one_element_is_made_otherwise() {
+        let of = |places: [Option<f64>; 2]| {
+            found(|code, [v, number, _], index| {
+                let read = code.element(v, index);
+                let values = places.map(|place| {
+                    let place = place.map_or(number, Operand::real);
+                    let test = code.compare(Comparison::Equal, place, index);
+                    let made =
+                        |code: &mut Code<'_>| code.branch(test, |_| End::BailOut(NOWHERE), |_| End::Yield(vec![read]));
+                    code.bind(&[Kind::Real], made)[0]
+                });
+                End::Yield(vec![code.binary(Operation::Add, values[0], values[1])])
+            })
+        };
+        // A read, two values that branches yield, and a sum.
+        assert_eq!(of([None, None]), Some((0, 4, 0, (0, 0))));
+        assert_eq!(of([None, Some(3.0)]), None);
+    }
+
+    #[test]
     fn a_place_is_no_number() {
         let of = |factor: f64| {
-            found(|code, [v, _], index| {
+            found(|code, [v, ..], index| {
                 let place = code.binary(Operation::Add, index, Operand::real(factor));
                 let element = code.element(v, place);
                 End::Yield(vec![code.binary(Operation::Multiply, element, place)])
@@ -367,7 +458,7 @@ mod tests {
     fn of_a_test_for_nan_the_usual_side_is_taken() {
         let zero = || End::Yield(vec![Operand::real(0.0)]);
         let of = |other: End| {
-            found(|code, [v, number], index| {
+            found(|code, [v, number, _], index| {
                 let element = code.element(v, index);
                 let product = code.binary(Operation::Multiply, element, number);
                 let result = code.bind(&[Kind::Real], |code| unless_nan(code, product, other));
@@ -376,14 +467,14 @@ mod tests {
                 unless_nan(code, sum, zero())
             })
         };
-        assert_eq!(of(zero()), Some((3, 4, 2, 0)));
+        assert_eq!(of(zero()), Some((3, 4, 2, (0, 0))));
         // The guard behind the test may not be reached.
         assert_eq!(of(End::BailOut(NOWHERE)), None);
     }
 
     #[test]
     fn a_test_of_something_else_is_none_for_nan() {
-        let found = found(|code, [v, number], index| {
+        let found = found(|code, [v, number, _], index| {
             let element = code.element(v, index);
             let test = code.compare(Comparison::Less, element, number);
             code.branch(test, |_| End::Yield(vec![element]), |_| End::Yield(vec![number]))

@@ -6,7 +6,7 @@
 //!
 //! ```text
 //! if there are elements, and what is tested of the index holds for all of them:
-//!     what is the same for each element, once
+//!     what is the same for each element, once; if that yields arrays, the same of places in these
 //!     all elements, packed, as if no test for NaN failed; and the sum of z - z of what is tested
 //! unless that was done, and the sum is not NaN:
 //!     all elements, as usual
@@ -15,6 +15,9 @@
 //! The first loop has no effect but on the elements, which the second one sets again, so the second one alone says what a build is:
 //! it finds what fails, in its order. The sum is NaN also if something is infinite; then both loops run. What fails
 //! within the code that is executed once is what fails first in the first iteration, since the tests before it hold.
+//!
+//! If one element, the *hot* one, is made otherwise, as forward mode has it, it is made as usual behind the first loop, which has made it
+//! like the others.
 //!
 //! A body that does one thing below some index and another one from it on is two such builds, one behind the other:
 //!
@@ -44,6 +47,9 @@ pub(super) struct Part<'unit> {
     pub from: C,
     pub to: C,
 }
+
+/// The code of an element: the statements that all blocks share, its block, and the way in which steps are counted.
+type Element<'shared, 'unit> = (&'shared [&'unit Statement], &'unit Block, Counts);
 
 /// A body that branches on the comparison of the index with a number.
 struct Halves<'unit> {
@@ -94,10 +100,7 @@ impl<'unit> Body<'unit> {
         let part = |from, to| Part { targets, index, from, to };
         let statements: Vec<&'unit Statement> = body.statements.iter().collect();
         if let Some(packable) = Packable::of(self.function, index, &statements, &body.end, counts) {
-            let mut usual = Vec::new();
-            let part = part(C::Number(0), C::name(count));
-            self.usual_part(&part, (&[], body, counts), &mut usual);
-            self.tried(&part, &packable, usual, out);
+            self.tried(&part(C::Number(0), C::name(count)), &packable, (&[], body, counts), out);
             return true;
         }
         let Some(halves) = Halves::of(body, index) else { return false };
@@ -123,11 +126,10 @@ impl<'unit> Body<'unit> {
         for ((block, packable), (from, to)) in blocks.into_iter().zip(packable).zip(ranges) {
             let part = part(from.clone(), to.clone());
             let counts = self.count_at_once(block, to.infix(Infix::Subtract, from), &mut inside);
-            let mut usual = Vec::new();
-            self.usual_part(&part, (&halves.shared, block, counts), &mut usual);
+            let usual = (halves.shared.as_slice(), block, counts);
             match packable {
                 Some(packable) => self.tried(&part, &packable, usual, &mut inside),
-                None => inside.extend(usual),
+                None => self.usual_part(&part, usual, &mut inside),
             }
         }
         out.push(S::Scope(inside));
@@ -135,38 +137,40 @@ impl<'unit> Body<'unit> {
     }
 
     /// The elements of a part, one behind the other, by what all share and a block.
-    pub(super) fn usual_part(
-        &self,
-        part: &Part<'unit>,
-        (shared, block, counts): (&[&'unit Statement], &'unit Block, Counts),
-        out: &mut Vec<S>,
-    ) {
+    pub(super) fn usual_part(&self, part: &Part<'unit>, element: Element<'_, 'unit>, out: &mut Vec<S>) {
         let Part { targets, index, from, to } = part;
         let place = C::Name(integer_name(*index));
         let is_last = place.clone().infix(Infix::Equal, to.clone());
         let mut each = vec![S::If { test: is_last, then: vec![S::Break], otherwise: Vec::new() }];
-        self.counters(&[*index], &mut each);
-        if self.allocates(block) {
-            each.push(super::arrays::mark(format!("mark{}", index.0)));
-        }
-        for statement in shared.iter().filter(|statement| !matches!(statement, Statement::Count { .. })) {
-            self.statement(statement, &mut each);
-        }
-        self.iteration(block, counts, &mut each);
-        self.end(&block.end, Tail::Build { targets, index: *index }, &mut each);
+        self.usual_element((targets, *index), element, &mut each);
         each.push(S::Add(place, C::Number(1)));
         let begin = S::integer(integer_name(*index), from.clone());
-        out.push(S::Scope(vec![begin, loop_of(block, each)]));
+        out.push(S::Scope(vec![begin, loop_of(element.1, each)]));
+    }
+
+    /// The element at an index whose integer is defined.
+    pub(super) fn usual_element(
+        &self,
+        (targets, index): (&'unit [Variable], Variable),
+        (shared, block, counts): Element<'_, 'unit>,
+        out: &mut Vec<S>,
+    ) {
+        self.counters(&[index], out);
+        if self.allocates(block) {
+            out.push(super::arrays::mark(format!("mark{}", index.0)));
+        }
+        for statement in shared.iter().filter(|statement| !matches!(statement, Statement::Count { .. })) {
+            self.statement(statement, out);
+        }
+        self.iteration(block, counts, out);
+        self.end(&block.end, Tail::Build { targets, index }, out);
     }
 
     /// The elements of a part, packed, and as usual where that does not succeed.
-    fn tried(&self, part: &Part<'unit>, packable: &Packable<'unit>, usual: Vec<S>, out: &mut Vec<S>) {
+    fn tried(&self, part: &Part<'unit>, packable: &Packable<'unit>, element: Element<'_, 'unit>, out: &mut Vec<S>) {
         let Part { targets, index, from, to } = part;
         let (done, sum) = (format!("done{}", index.0), format!("sum{}", index.0));
         let mut then = Vec::new();
-        for statement in &packable.once {
-            self.statement(statement, &mut then);
-        }
         let is_tested = !packable.tested.is_empty();
         if is_tested {
             then.push(S::Define { ctype: "double".into(), name: sum.clone(), value: C::Real(0.0) });
@@ -199,33 +203,61 @@ impl<'unit> Body<'unit> {
             sum: is_tested.then(|| sum.clone()),
             statements: each,
         });
+        let is_done = if is_tested { C::name(&sum).infix(Infix::Equal, C::name(&sum)) } else { C::Number(1) };
+        let later = ranges(part, packable, &packable.later_ranges);
+        let may_not_be_done = is_tested || !later.is_empty();
+        if may_not_be_done {
+            then.push(S::Assign(C::name(&done), is_done));
+        }
+        let hot = packable.hot.and_then(|hot| self.hot_index(hot, targets, to.clone()));
+        if let Some((is_index, place)) = hot {
+            let is_done = is_tested.then(|| C::name(&done));
+            let is_there = match from {
+                C::Number(0) => None,
+                from => Some(place.clone().infix(Infix::NotLess, from.clone())),
+            };
+            let mut again = vec![S::integer(integer_name(*index), place)];
+            self.usual_element((targets, *index), element, &mut again);
+            let conditions = is_done.into_iter().chain([is_index]).chain(is_there);
+            then.extend(conditions.reduce(|all, one| all.infix(Infix::And, one)).map(|test| S::when(test, again)));
+        }
+        let once = packable.once.iter();
+        let mut first = Vec::new();
+        once.for_each(|statement| self.statement(statement, &mut first));
+        first.extend(match later.into_iter().reduce(|all, one| all.infix(Infix::And, one)) {
+            Some(later) => vec![S::when(later, then)],
+            None => then,
+        });
+        let then = first;
         let has_some = (!packable.once.is_empty() || !packable.ranges.is_empty() || is_tested)
             .then(|| from.clone().infix(Infix::Less, to.clone()));
         let mut inside = Vec::new();
         let are_exact =
             (!packable.outside.is_empty()).then(|| self.moderate_outside(&packable.outside, *index, &mut inside));
-        let conditions = has_some.into_iter().chain(are_exact).chain(ranges(part, packable));
+        let conditions = has_some.into_iter().chain(are_exact).chain(ranges(part, packable, &packable.ranges));
         let condition = conditions.reduce(|all, one| all.infix(Infix::And, one));
         let Some(condition) = condition else { return out.extend(then) };
-        if is_tested {
-            then.push(S::Assign(C::name(&done), C::name(&sum).infix(Infix::Equal, C::name(&sum))));
+        let mut usual = Vec::new();
+        if packable.may_fall_back() {
+            self.usual_part(part, element, &mut usual);
+        }
+        if may_not_be_done {
             inside.extend([
                 S::Define { ctype: "int".into(), name: done.clone(), value: C::Number(0) },
                 S::when(condition, then),
                 S::when(C::call("VLAD_UNLIKELY", [C::name(&done).prefix("!")]), usual),
             ]);
         } else {
-            let otherwise = if packable.may_fall_back() { usual } else { Vec::new() };
-            inside.push(S::If { test: condition, then, otherwise });
+            inside.push(S::If { test: condition, then, otherwise: usual });
         }
         out.push(S::Scope(inside));
     }
 }
 
-/// The conditions under which all places of a part that is not empty are indices of what is read there.
-fn ranges(Part { index, from, to, .. }: &Part<'_>, packable: &Packable<'_>) -> Vec<C> {
+/// The conditions under which places of a part that is not empty are indices of what is read there.
+fn ranges(Part { index, from, to, .. }: &Part<'_>, packable: &Packable<'_>, of: &[(Operand, Affine)]) -> Vec<C> {
     let mut found = Vec::new();
-    for (array, place) in &packable.ranges {
+    for (array, place) in of {
         let length = operand(*array).dot("length");
         if let Affine { factor: 1, constant: constant @ 0.., outside } = place
             && outside.is_empty()

@@ -38,9 +38,7 @@ impl<'unit> Body<'unit> {
     pub(super) fn iteration(&self, iteration: &'unit Block, counts: Counts, out: &mut Vec<S>) {
         let is_left_out =
             |statement: &Statement| counts == Counts::AtOnce && matches!(statement, Statement::Count { .. });
-        for statement in iteration.statements.iter().filter(|statement| !is_left_out(statement)) {
-            self.statement(statement, out);
-        }
+        self.statements(iteration.statements.iter().filter(|statement| !is_left_out(statement)), out);
     }
 
     /// The place where the function counts steps.

@@ -2,9 +2,11 @@
 
 mod bits;
 mod calls;
+mod elements;
 mod fast_paths;
 mod fsmooth;
 mod languages;
+mod packed;
 mod plain_fortran;
 mod refusals;
 mod sparse;

@@ -1,8 +1,8 @@
 //! Exports of matrices whose rows are sparse, and of builds that read arrays at places that are affine in the index: each element is
 //! compared with its formula, for many sizes, with room enough and too little.
 
+use super::elements::compare;
 use super::fsmooth::emitted_program;
-use super::{FLAGS, compiled, is_there, output};
 use rstest::rstest;
 
 const PROGRAM: &str = "\
@@ -35,20 +35,8 @@ let backwards v (n : Index) = build n (fun k -> v[n - 1 - k] * v[2 * n - 2 * k -
 const EXPORTS: [&str; 12] =
     ["odd", "rows", "shifted", "halves", "own", "over", "rest", "triangle", "same", "strides", "behind", "backwards"];
 
-/// For each export its elements as formulas, which note places that are no indices.
-const DRIVER: &str = "
-#include \"model.h\"
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-static struct model_context context;
-static double v[64], r[512];
-static int length, failed, calls, wrong;
-static double at(double place) {
-    if (place >= 0 && place < length && place == floor(place)) return v[(int)place];
-    failed = 1;
-    return 0;
-}
+/// For each export its elements as formulas.
+const FORMULAS: &str = "
 static double odd(double i, double j, double n, double m) {
     return (void)n, (void)m, i == 2 * j + 1 ? at(j) : i == j ? 7 : 0;
 }
@@ -80,32 +68,6 @@ static double behind(double k, double j, double n, double d) {
 static double backwards(double k, double j, double n, double m) {
     return (void)j, (void)m, at(n - 1 - k) * at(2 * n - 2 * k - 1) + at(k);
 }
-typedef double element(double, double, double, double);
-static void check(const char *name, int status, size_t found, size_t expected, element *of, int columns, double n, double m) {
-    failed = 0;
-    int count = (int)expected, is_wrong = 0;
-    for (int k = 0; k < count; k++) {
-        double value = columns ? of(k / columns, k % columns, n, m) : of(k, 0, n, m);
-        /* The one sign of 0 that a program sees as well. */
-        is_wrong |= !failed && status == MODEL_OK && !(r[k] == value || (isnan(r[k]) && isnan(value)));
-    }
-    calls++;
-    if (failed ? status != MODEL_FAILED : status == MODEL_TOO_SMALL ? expected <= 512 : status != MODEL_OK || found != expected || is_wrong) {
-        printf(\"%s %d: %d %zu %zu, n %g %g, length %d\\n\", name, failed, status, found, expected, n, m, length);
-        wrong++;
-    }
-    for (int k = 0; k < 512; k++) r[k] = 99;
-}
-#define MATRIX(name, rows, columns, n, m, ...) do { \\
-    size_t found_rows = 0, found_columns = 0, width = (rows) ? (size_t)(columns) : 0; \\
-    int status = model_##name(&context, v, (size_t)length, __VA_ARGS__, r, 512, &found_rows, &found_columns); \\
-    check(#name, status, found_columns == width ? found_rows * found_columns : 9999, (size_t)((rows) * (columns)), name, columns, n, m); \\
-} while (0)
-#define VECTOR(name, count, n, m, ...) do { \\
-    size_t found = 0; \\
-    int status = model_##name(&context, v, (size_t)length, __VA_ARGS__, r, 512, &found); \\
-    check(#name, status, found, (size_t)(count), name, 0, n, m); \\
-} while (0)
 static void all(void) {
     const double distances[] = {0, 2, -1, 1.5, 1e15, 9007199254740992.0, 1e300, INFINITY, -INFINITY, NAN};
     for (int a = 0; a < 10; a++) {
@@ -130,43 +92,14 @@ static void all(void) {
     int status = model_triangle(&context, v, (size_t)length, 3, r, 512, &i, &j);
     if (status != (length ? MODEL_RAGGED : MODEL_FAILED)) printf(\"triangle %d %zu %zu\\n\", status, i, j), wrong++;
 }
-int main(void) {
-    static double block[1 << 16];
-    for (int k = 0; k < 64; k++) v[k] = 0.25 + k * (k % 3 ? 0.5 : -0.75);
-    int turn = 0;
-    model_begin(&context);
-    for (length = 0; length <= 64; length = length < 8 ? length + 1 : length * 2) {
-        v[5] = turn % 3 == 1 ? INFINITY : turn % 3 ? NAN : 2;
-        turn++;
-        all();
-    }
-    length = 12;
-    model_end(&context);
-    model_begin_in(&context, block, sizeof block);
-    all();
-    printf(\"%d calls, %d wrong\\n\", calls, wrong);
-    return 0;
-}
 ";
 
 #[rstest]
 #[case::rewritten(&[])]
 #[case::as_written(&["--rewrite", "off"])]
 fn elements_are_those_of_their_formulas(#[case] options: &[&str]) {
-    let out = emitted_program(&format!("sparse-{}", options.len()), PROGRAM, &EXPORTS, options);
-    let text = std::fs::read_to_string(out.join("model.c")).unwrap();
-    for (part, what) in [("uint64_t until", "columns of sparse rows"), ("VLAD_ELEMENTWISE", "packed loops")] {
-        assert!(text.contains(part), "{what}");
-    }
-    let slow = ["-DVLAD_WITHOUT_FAST_PATHS", "-DVLAD_PACKED_LOOPS", "-fopenmp-simd"];
-    let sanitised = ["-DVLAD_WITHOUT_FAST_PATHS", "-fsanitize=address,undefined", "-fno-sanitize-recover"];
-    for (compiler, others) in [("cc", &[][..]), ("cc", &slow), ("cc", &sanitised), ("tcc", &[]), ("clang", &slow)] {
-        if is_there(compiler, "-v") {
-            let flags: Vec<&str> = FLAGS.iter().chain(others).copied().collect();
-            let found = output(&compiled(compiler, &flags, &out, DRIVER));
-            assert_eq!(found, "66020 calls, 0 wrong\n", "{compiler} {flags:?}");
-        }
-    }
+    let parts = [("uint64_t until", "columns of sparse rows"), ("VLAD_ELEMENTWISE", "packed loops")];
+    compare("sparse", PROGRAM, &EXPORTS, options, FORMULAS, &parts, "66020 calls, 0 wrong\n");
 }
 
 /// Matrices of which it is known, or not, that the last rows are made by columns.
