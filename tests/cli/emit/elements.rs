@@ -1,7 +1,7 @@
 //! Drivers that compare each element of exported arrays with its formula.
 
 use super::fsmooth::emitted_program;
-use super::{FLAGS, compiled, is_there, output};
+use super::{FLAGS, SANITISED, compiled, is_there, output};
 
 /// The begin of a driver: the operand `v`, and the memory `r` of results.
 const BEGIN: &str = "
@@ -84,7 +84,7 @@ pub fn compare(
     }
     let driver = format!("{BEGIN}{formulas}{END}");
     let slow = ["-DVLAD_WITHOUT_FAST_PATHS", "-DVLAD_PACKED_LOOPS", "-fopenmp-simd"];
-    let sanitised = ["-DVLAD_WITHOUT_FAST_PATHS", "-fsanitize=address,undefined", "-fno-sanitize-recover"];
+    let sanitised: Vec<&str> = ["-DVLAD_WITHOUT_FAST_PATHS"].into_iter().chain(SANITISED).collect();
     for (compiler, others) in [("cc", &[][..]), ("cc", &slow), ("cc", &sanitised), ("tcc", &[]), ("clang", &slow)] {
         if is_there(compiler, "-v") {
             let flags: Vec<&str> = FLAGS.iter().chain(others).copied().collect();

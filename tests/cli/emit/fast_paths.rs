@@ -1,7 +1,7 @@
 //! Fast paths of exports: calls have the same outcome with and without them.
 
 use super::fsmooth::emitted_program;
-use super::{FLAGS, compiled, is_there, output};
+use super::{FLAGS, SANITISED, compiled, is_there, output};
 
 const PROGRAM: &str = "\
 let tangents v = vectorMap v (snd)
@@ -169,8 +169,7 @@ fn calls_have_the_same_outcome() {
         expected.contains("dot 0 2 1 4010000000000000 4008000000000000") && expected.contains("outer 3"),
         "{expected}"
     );
-    let sanitised: Vec<&str> =
-        FLAGS.into_iter().chain(["-fsanitize=address,undefined", "-fno-sanitize-recover"]).collect();
+    let sanitised: Vec<&str> = FLAGS.into_iter().chain(SANITISED).collect();
     for (compiler, flags) in [("cc", &FLAGS[..]), ("cc", &sanitised), ("tcc", &[]), ("clang", &FLAGS)] {
         if is_there(compiler, "-v") {
             let found = output(&compiled(compiler, flags, &out, DRIVER));

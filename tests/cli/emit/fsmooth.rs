@@ -1,6 +1,6 @@
 //! Exports of F-smooth: their signatures are the types of the program, and results are made in the memory of the caller.
 
-use super::{FLAGS, compiled, is_there, output, run};
+use super::{FLAGS, SANITISED, compiled, is_there, output, run};
 use crate::{Answer, answer, folder};
 use rstest::rstest;
 use std::path::{Path, PathBuf};
@@ -224,8 +224,7 @@ void *__wrap_realloc(void *block, size_t bytes) { if (armed) abort(); return __r
 #[test]
 fn other_compilers_agree() {
     let out = emitted("fsmooth-compilers", &EXPORTS, &[]);
-    let checked: Vec<&str> =
-        FLAGS.into_iter().chain(["-fsanitize=address,undefined", "-fno-sanitize-recover"]).collect();
+    let checked: Vec<&str> = FLAGS.into_iter().chain(SANITISED).collect();
     assert_eq!(output(&compiled("cc", &checked, &out, &driver(CALLS))), "");
     for compiler in ["clang", "tcc"] {
         if is_there(compiler, "-v") {
