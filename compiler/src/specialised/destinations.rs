@@ -1,6 +1,6 @@
 //! Destination passing: arrays of results that are made where the caller wants them (Shaikhha et al. 2018, section 4.2).
 //!
-//! An array of an export's result is *placed* in the memory of the caller if it is made once in a call, by a `build` or as
+//! A vector or a matrix of an export's result is *placed* in the memory of the caller if it is made once in a call, by a `build` or as
 //! an array of elements, and if no other array is placed there on the same path: so nobody can see that the memory is
 //! not the machine's. It is found from the results backwards, through the blocks that yield them and through calls of
 //! functions with one call site. If there are other arrays among the results, nothing else may refer to it: it is the same result on
@@ -12,7 +12,7 @@
 
 use super::escapes::are_read_alone;
 use crate::first_order::call_graph::{Calls, callees, components};
-use crate::first_order::{Block, End, Function, FunctionId, Kind, Operand, Statement, Unit, Variable};
+use crate::first_order::{Block, End, Function, FunctionId, Kind, Operand, Scalar, Statement, Unit, Variable};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The destination of an array.
@@ -189,8 +189,9 @@ impl<'unit> Search<'unit> {
                 self.yielded(*function, &self.unit.function(*function).body, place, memory);
             }
             Statement::Build { index, body, .. } => {
-                let placed = self.put((id, variable), (memory, None, path));
-                if placed && rank(self.unit.function(id), variable) == 2 {
+                let rank = rank(self.unit.function(id), variable);
+                let placed = rank > 0 && self.put((id, variable), (memory, None, path));
+                if placed && rank == 2 {
                     self.rows(id, body, place, (memory, *index));
                 }
             }
@@ -253,10 +254,10 @@ impl<'unit> Search<'unit> {
     }
 }
 
-/// The rank of an array of reals; 0 for what has no place.
+/// The rank of a vector or a matrix of reals; 0 for what has no place.
 fn rank(function: &Function, variable: Variable) -> u8 {
     match function.kind(Operand::Variable(variable)) {
-        Kind::Array(elements) if elements.scalar == crate::first_order::Scalar::Real => elements.rank,
+        Kind::Array(elements) if elements.scalar == Scalar::Real && elements.rank <= 2 => elements.rank,
         Kind::Array(_) | Kind::Real | Kind::Boolean | Kind::Cell => 0,
     }
 }
