@@ -34,8 +34,12 @@ tell operands and result: f, or 'gradient = fun v -> vectorMap (grad f v) (snd)'
   real, boolean
   vector             a vector of reals, of any length
   matrix             a vector of such vectors, which have one length
+  arrayN             an array of N dimensions: array3 is a vector of matrices of one size
   (TYPE ...)         a list, as in (real vector)
   (TYPE ... . TYPE)  pairs, as in (real . vector)
+
+In C an array is a pointer to its elements, whose last index runs fastest, and its sizes: x1_length of a vector, x1_rows and \
+x1_columns of a matrix, x1_size1, x1_size2, x1_size3 ... of others.
 
 `c` writes NAME.c, NAME.h, which documents the functions, and a Makefile; `python` a package that pip installs, which needs a C \
 compiler then and numpy later; `fortran` the C files and a module, NAME.f90.
@@ -194,7 +198,10 @@ fn requests(input: &Input, options: &Options, asked: &[Asked]) -> Result<Vec<Req
     let all = asked.iter().map(|asked| {
         let told = match asked.signature {
             Ok(_) => None,
-            Err(_) => interfaces.next().map(signature_of).transpose()?,
+            Err(_) => {
+                let signature = interfaces.next().map(signature_of).transpose();
+                signature.map_err(|message| format!("`{}` cannot be exported: {message}", asked.name))?
+            }
         };
         asked.with(told)
     });
@@ -218,8 +225,7 @@ fn type_of(data: &DataType) -> Type {
     match data {
         DataType::Real => Type::Leaf(LeafType::Real),
         DataType::Boolean => Type::Leaf(LeafType::Boolean),
-        DataType::Vector => Type::Leaf(LeafType::Vector),
-        DataType::Matrix => Type::Leaf(LeafType::Matrix),
+        DataType::Array(rank) => Type::Leaf(LeafType::Array(*rank)),
         DataType::Pair(first, second) => Type::Pair(Box::new(type_of(first)), Box::new(type_of(second))),
     }
 }

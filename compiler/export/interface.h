@@ -8,7 +8,7 @@ enum exports_status {
     EXPORTS_FAILED = 1,        /* the procedure fails for these operands; `place` says where */
     EXPORTS_LENGTH = 2,        /* a result has another length than the caller expects */
     EXPORTS_TOO_SMALL = 3,     /* a result is longer than the memory for it; its length is set */
-    EXPORTS_RAGGED = 4,        /* a result is no matrix: its rows have different lengths */
+    EXPORTS_RAGGED = 4,        /* parts of a result that have to be alike, as the rows of a matrix, have different sizes */
     EXPORTS_OUT_OF_MEMORY = 5, /* the allocator has no more memory, or the given memory is used up */
     EXPORTS_TOO_DEEP = 6       /* recursion takes more of the host's stack than `stack_bytes` */
 };

@@ -41,7 +41,7 @@ union vlad_leaf {
     double real;
     int boolean;
     struct vlad_array array;
-    struct { const double *elements; uint64_t rows, columns; } matrix; /* of an operand, row by row */
+    struct { const double *elements; const size_t *sizes; } given; /* an operand of more than one dimension */
 };
 
 /* A stack of records, in a block. */
@@ -105,7 +105,7 @@ struct vlad_machine {
     const struct vlad_services *services;
     struct vlad_first_order first_order;
     struct exports_context *context;
-    struct vlad_place *places; /* of the results that are vectors and matrices */
+    struct vlad_place *places; /* of the results that are arrays */
     struct { struct vlad_numbered_node *nodes; size_t length, room; } tape;
     uint64_t needed; /* the bytes that arrays need more */
     int status;      /* why the code was given up */

@@ -1,6 +1,7 @@
 ! The interface of exported code for Fortran; that for C documents it. Generated; do not edit.
 !
-! A matrix of C is row by row: what is rows there is columns in an array of Fortran.
+! The last index of an array runs fastest in C, the first one in Fortran: so the order of indices is reversed, and what is rows
+! of a matrix there is columns in an array of Fortran.
 module exports
   use, intrinsic :: iso_c_binding, only: c_int, c_double, c_size_t, c_ptr, c_funptr
   implicit none

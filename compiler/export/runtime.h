@@ -175,23 +175,30 @@ static inline union vlad_leaf vlad_leaf_of_vector(const double *elements, size_t
     leaf.array.length = length;
     return leaf;
 }
-static inline union vlad_leaf vlad_leaf_of_matrix(const double *elements, size_t rows, size_t columns) {
+static inline union vlad_leaf vlad_leaf_of_given(const double *elements, const size_t *sizes) {
     union vlad_leaf leaf;
-    leaf.matrix.elements = elements;
-    leaf.matrix.rows = rows;
-    leaf.matrix.columns = columns;
+    leaf.given.elements = elements;
+    leaf.given.sizes = sizes;
     return leaf;
 }
-/* The array of the rows of a matrix. */
-static union vlad_leaf vlad_rows(struct vlad_machine *m, union vlad_leaf leaf) {
-    /* There is no memory for so many rows, whose size has no number. */
-    if (leaf.matrix.rows > SIZE_MAX / 64) vlad_leave(m, EXPORTS_OUT_OF_MEMORY);
-    struct vlad_array rows = vlad_new_arrays(m, leaf.matrix.rows);
-    for (uint64_t row = 0; row < leaf.matrix.rows; row++) {
-        const double *elements = leaf.matrix.elements ? leaf.matrix.elements + row * leaf.matrix.columns : 0;
-        vlad_set_array(rows, row, vlad_leaf_of_vector(elements, leaf.matrix.columns).array);
+/* The array of the parts of an operand of more than one dimension: the rows of a matrix, the matrices of what has three. */
+static struct vlad_array vlad_parts_of(struct vlad_machine *m, const double *elements, const size_t *sizes, uint32_t rank) {
+    /* There is no memory for so many parts, whose size has no number. */
+    if (sizes[0] > SIZE_MAX / 64) vlad_leave(m, EXPORTS_OUT_OF_MEMORY);
+    struct vlad_array parts = vlad_new_arrays(m, sizes[0]);
+    size_t length = parts.length, each = sizes[1];
+    if (rank == 2) {
+        for (uint64_t row = 0; row < length; row++)
+            vlad_set_array(parts, row, vlad_leaf_of_vector(elements ? elements + row * each : 0, each).array);
+        return parts;
     }
-    return vlad_leaf_of_array(rows);
+    for (uint32_t dimension = 2; dimension < rank; dimension++) each *= sizes[dimension];
+    for (uint64_t part = 0; part < length; part++)
+        vlad_set_array(parts, part, vlad_parts_of(m, elements ? elements + part * each : 0, sizes + 1, rank - 1));
+    return parts;
+}
+static inline union vlad_leaf vlad_leaf_of_parts(struct vlad_machine *m, union vlad_leaf leaf, uint32_t rank) {
+    return vlad_leaf_of_array(vlad_parts_of(m, leaf.given.elements, leaf.given.sizes, rank));
 }
 
 /* A new array in the memory for a result: the whole of it, or a row. What does not fit is elsewhere. */
@@ -241,6 +248,19 @@ static inline int vlad_has_room(struct vlad_machine *m, uint64_t length, uint32_
     uint64_t room = (uint64_t)(m->first_order.arrays_end - m->first_order.arrays_top);
     return length < SIZE_MAX / 64 && vlad_array_bytes(length, size) <= room;
 }
+/* The same for the arrays of the parts of an operand. */
+static inline int vlad_has_room_for_parts(struct vlad_machine *m, union vlad_leaf leaf, uint32_t rank) {
+    uint64_t room = (uint64_t)(m->first_order.arrays_end - m->first_order.arrays_top), arrays = 1;
+    for (uint32_t dimension = 0; arrays && dimension + 1 < rank; dimension++) {
+        uint64_t length = leaf.given.sizes[dimension];
+        if (length >= SIZE_MAX / 64) return 0;
+        uint64_t bytes = vlad_array_bytes(length, sizeof(struct vlad_array));
+        if (bytes > room / arrays) return 0;
+        room -= arrays * bytes;
+        arrays *= length;
+    }
+    return 1;
+}
 static inline int vlad_fits(struct vlad_machine *m, uint32_t result, uint64_t length) {
     return length <= m->places[result].capacity;
 }
@@ -277,18 +297,48 @@ static int vlad_give_vector(struct vlad_array array, double *elements, size_t ca
     if (array.length && array.items != elements) memcpy(elements, array.items, array.length * sizeof *elements);
     return EXPORTS_OK;
 }
-static int vlad_give_matrix(struct vlad_array array, double *elements, size_t capacity, size_t *rows, size_t *columns) {
-    uint64_t width = array.length ? vlad_array_at(array, 0).length : 0;
-    for (uint64_t row = 0; row < array.length; row++)
-        if (vlad_array_at(array, row).length != width) return EXPORTS_RAGGED;
-    if (rows) *rows = array.length;
-    if (columns) *columns = width;
-    if (array.length * width > capacity) return rows && columns ? EXPORTS_TOO_SMALL : EXPORTS_LENGTH;
-    if (!(rows && columns) && array.length * width != capacity) return EXPORTS_LENGTH;
-    for (uint64_t row = 0; width && row < array.length; row++) {
-        const double *items = vlad_array_at(array, row).items;
-        if (items != elements + row * width) memcpy(elements + row * width, items, width * sizeof *elements);
+/* The greatest number of dimensions of an array. */
+enum { VLAD_MOST_RANK = @MOST_RANK@ };
+/* True if the parts of an array have sizes, from the second one on. */
+static int vlad_have_sizes(struct vlad_array array, const size_t *sizes, uint32_t rank) {
+    for (uint64_t index = 0; index < array.length; index++) {
+        struct vlad_array part = vlad_array_at(array, index);
+        if (part.length != sizes[1] || (rank > 2 && !vlad_have_sizes(part, sizes + 1, rank - 1))) return 0;
     }
+    return 1;
+}
+/* Copies the elements of an array, unless they are there; returns the end of the copy. */
+static double *vlad_copy_parts(struct vlad_array array, double *elements, uint32_t rank) {
+    for (uint64_t index = 0; index < array.length; index++) {
+        struct vlad_array part = vlad_array_at(array, index);
+        if (rank > 2) {
+            elements = vlad_copy_parts(part, elements, rank - 1);
+        } else if (part.length) {
+            if (part.items != elements) memcpy(elements, part.items, part.length * sizeof *elements);
+            elements += part.length;
+        }
+    }
+    return elements;
+}
+/* The same for more than one dimension. All sizes behind one that is 0 are 0, since there is nothing to have them. */
+static VLAD_INLINE int vlad_give_parts(struct vlad_array array, uint32_t rank, double *elements, size_t capacity, size_t *const *told) {
+    size_t sizes[VLAD_MOST_RANK], count = array.length;
+    int are_told = told[0] != 0;
+    struct vlad_array part = array;
+    sizes[0] = array.length;
+    for (uint32_t dimension = 1; dimension < rank; dimension++) {
+        part = part.length ? vlad_array_at(part, 0) : (struct vlad_array){0, 0};
+        sizes[dimension] = part.length;
+        /* Parts may be one array many times, so there may be more elements than numbers for them. */
+        count = part.length && count > SIZE_MAX / part.length ? SIZE_MAX : count * part.length;
+        are_told &= told[dimension] != 0;
+    }
+    if (!vlad_have_sizes(array, sizes, rank)) return EXPORTS_RAGGED;
+    for (uint32_t dimension = 0; dimension < rank; dimension++)
+        if (told[dimension]) *told[dimension] = sizes[dimension];
+    if (count > capacity) return are_told ? EXPORTS_TOO_SMALL : EXPORTS_LENGTH;
+    if (!are_told && count != capacity) return EXPORTS_LENGTH;
+    vlad_copy_parts(array, elements, rank);
     return EXPORTS_OK;
 }
 
@@ -431,7 +481,7 @@ const char *exports_status_text(int status) {
     case EXPORTS_FAILED: return "the procedure fails for these operands";
     case EXPORTS_LENGTH: return "a result has another length than expected";
     case EXPORTS_TOO_SMALL: return "a result is longer than the memory for it";
-    case EXPORTS_RAGGED: return "the rows of a result have different lengths";
+    case EXPORTS_RAGGED: return "parts of a result, such as the rows of a matrix, have different sizes";
     case EXPORTS_OUT_OF_MEMORY: return "there is not enough memory";
     case EXPORTS_TOO_DEEP: return "recursion is too deep for the host's stack";
     default: return "an unknown status";

@@ -1,7 +1,7 @@
 """Procedures exported from VLAD. Generated; do not edit.
 
-Reals are floats, booleans are bools, vectors and matrices are arrays of numpy, and lists and pairs are tuples. Each
-thread has memory of its own, which its calls use again; threads may call at the same time.
+Reals are floats, booleans are bools, vectors, matrices and arrays of more dimensions are arrays of numpy, and lists and
+pairs are tuples. Each thread has memory of its own, which its calls use again; threads may call at the same time.
 """
 
 import ctypes as _ctypes
@@ -12,7 +12,7 @@ import numpy as _numpy
 
 
 class Error(Exception):
-    """The procedure fails for its operands, or has a result that is no matrix."""
+    """The procedure fails for its operands, or has a result that is no array of numbers."""
 
 
 class _vlad_Context(_ctypes.Structure):
@@ -54,7 +54,7 @@ class _vlad_Own:
         self.at_reals = _ctypes.addressof(self.reals)
         self.booleans = (_ctypes.c_int * _vlad_MOST)()
         self.at_booleans = _ctypes.addressof(self.booleans)
-        self.lengths = (_ctypes.c_size_t * (2 * _vlad_MOST))()
+        self.lengths = (_ctypes.c_size_t * (@MOST_RANK@ * _vlad_MOST))()
         self.at_lengths = _ctypes.addressof(self.lengths)
         # The lengths of results that are not those of operands.
         self.room = {}
@@ -91,10 +91,11 @@ def _vlad_vector(value, name, asarray=_numpy.asarray, float64=_numpy.float64):
     return array
 
 
-def _vlad_matrix(value, name):
+def _vlad_array(value, name, rank):
     array = _numpy.asarray(value, _numpy.float64, "C")
-    if array.ndim != 2:
-        raise ValueError(f"{name} is a matrix, and no array of {array.ndim} dimensions")
+    if array.ndim != rank:
+        expected = "a matrix" if rank == 2 else f"an array of {rank} dimensions"
+        raise ValueError(f"{name} is {expected}, and no array of {array.ndim} dimensions")
     return array
 
 

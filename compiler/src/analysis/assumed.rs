@@ -18,10 +18,9 @@ pub enum Assumed {
     Boolean,
     /// A pair.
     Pair(Box<Assumed>, Box<Assumed>),
-    /// A vector of any length of reals.
-    Vector,
-    /// A vector of any length of such vectors.
-    Matrix,
+    /// An array of reals of so many dimensions, at least one and at most as many as arrays have: a vector of any length of arrays of
+    /// one dimension less.
+    Array(u32),
 }
 
 impl fmt::Display for Assumed {
@@ -30,8 +29,9 @@ impl fmt::Display for Assumed {
             Assumed::Nil => f.write_str("()"),
             Assumed::Real => f.write_str("real"),
             Assumed::Boolean => f.write_str("boolean"),
-            Assumed::Vector => f.write_str("vector"),
-            Assumed::Matrix => f.write_str("matrix"),
+            Assumed::Array(1) => f.write_str("vector"),
+            Assumed::Array(2) => f.write_str("matrix"),
+            Assumed::Array(rank) => write!(f, "array{rank}"),
             Assumed::Pair(first, rest) => {
                 write!(f, "({first}")?;
                 let mut rest = rest;
@@ -77,13 +77,9 @@ fn value(domain: &mut Domain, shape: &Assumed) -> Result<AbstractId, Reason> {
             let (first, second) = (value(domain, first)?, value(domain, second)?);
             domain.pair(first, second)
         }
-        Assumed::Vector => {
+        Assumed::Array(rank) => {
             let real = domain.any_real();
-            array(domain, real)
-        }
-        Assumed::Matrix => {
-            let row = value(domain, &Assumed::Vector)?;
-            array(domain, row)
+            (0..*rank).try_fold(real, |element, _| array(domain, element))
         }
     }
 }
@@ -91,6 +87,6 @@ fn value(domain: &mut Domain, shape: &Assumed) -> Result<AbstractId, Reason> {
 fn array(domain: &mut Domain, element: AbstractId) -> Result<AbstractId, Reason> {
     match domain.array(element)? {
         Some(array) => Ok(array),
-        None => vlad_table::internal_bug!("there are arrays of reals and of vectors of reals"),
+        None => vlad_table::internal_bug!("there are arrays of reals of as many dimensions"),
     }
 }

@@ -1,5 +1,5 @@
 //! The C of exports: for each a function that computes leaves of results from those of operands, and the public function,
-//! which takes and returns numbers, vectors and matrices.
+//! which takes and returns numbers and arrays.
 //!
 //! Texts of public functions have [`SET`] in place of the name of the set.
 
@@ -137,17 +137,13 @@ impl Writer<'_> {
     /// The public function for the sizes of results, and its head.
     fn public_sizes(&self, sizes: &[Vec<Size>]) -> (Head, Item) {
         let results = self.leaves.export.signature.result.leaves();
-        let arrays = results.iter().zip(1..).filter(|(leaf, _)| !matches!(leaf, LeafType::Real | LeafType::Boolean));
-        let names = arrays.map(|(leaf, place)| match leaf {
-            LeafType::Matrix => vec![format!("r{place}_rows"), format!("r{place}_columns")],
-            LeafType::Real | LeafType::Boolean | LeafType::Vector => vec![format!("r{place}_length")],
-        });
-        let names: Vec<Vec<String>> = names.collect();
-        let parameters = names.iter().flatten().map(|name| ("size_t *", Word::from(name.clone())));
+        let names: Vec<String> =
+            results.iter().zip(1..).flat_map(|(leaf, place)| size_names(*leaf, ("r", place))).collect();
+        let parameters = names.iter().map(|name| ("size_t *", Word::from(name.clone())));
         let head = self.head(parameters.collect());
         let mut body = self.begin();
         self.call(C::Number(0), &mut body);
-        for (name, size) in names.iter().flatten().zip(sizes.iter().flatten()) {
+        for (name, size) in names.iter().zip(sizes.iter().flatten()) {
             let size = match *size {
                 Size::Known(size) => C::Number(size),
                 Size::Leaf(leaf) => C::call("vlad_whole", [C::name("results").at(leaf as u64).dot("real")]),
@@ -203,7 +199,7 @@ impl Writer<'_> {
         self.leaves.own.may_end_early
             || self.leaves.before.iter().any(|computed| computed.exported.may_end_early)
             || makes_arrays(self.leaves.outputs)
-            || self.leaves.export.signature.operand_leaves().contains(&LeafType::Matrix)
+            || self.leaves.export.signature.operand_leaves().into_iter().any(|leaf| leaf.rank() > 1)
     }
 }
 
@@ -213,7 +209,7 @@ fn give(results: &[LeafType], in_place: &BTreeSet<usize>, body: &mut Vec<S>) {
     let mut memories = 0..;
     for (leaf, place) in results.iter().zip(1_u64..) {
         let (name, result) = (C::Name(format!("r{place}")), C::name("results").at(place - 1));
-        let lengths: &[&str] = match leaf {
+        let rank = match *leaf {
             LeafType::Real => {
                 body.push(S::Assign(name.prefix("*"), result.dot("real")));
                 continue;
@@ -222,21 +218,21 @@ fn give(results: &[LeafType], in_place: &BTreeSet<usize>, body: &mut Vec<S>) {
                 body.push(S::Assign(name.prefix("*"), result.dot("boolean")));
                 continue;
             }
-            LeafType::Vector => &["capacity", "length"],
-            LeafType::Matrix => &["capacity", "rows", "columns"],
+            LeafType::Array(rank) => rank,
         };
         let memory = memories.next().unwrap_or_default();
-        let (function, memory) = match leaf {
-            LeafType::Vector => ("vlad_give_vector", name),
-            _ if in_place.contains(&(place as usize - 1)) => {
-                ("vlad_give_in_place", C::name("places").at(memory).prefix("&"))
-            }
-            _ => ("vlad_give_matrix", name),
+        let (array, capacity) = (result.dot("array"), C::Name(format!("r{place}_capacity")));
+        let mut sizes: Vec<C> = size_names(*leaf, ("r", place)).into_iter().map(C::Name).collect();
+        let (function, first) = if rank == 1 {
+            ("vlad_give_vector", vec![array, name, capacity])
+        } else if in_place.contains(&(place as usize - 1)) {
+            ("vlad_give_in_place", vec![array, C::name("places").at(memory).prefix("&"), capacity])
+        } else {
+            sizes = vec![C::Literal("size_t *const ", sizes)];
+            ("vlad_give_parts", vec![array, C::Number(rank.into()), name, capacity])
         };
-        let mut operands = vec![result.dot("array"), memory];
-        operands.extend(lengths.iter().map(|length| C::Name(format!("r{place}_{length}"))));
         let status = format!("status{place}");
-        let value = C::call(function, operands);
+        let value = C::call(function, first.into_iter().chain(sizes).collect::<Vec<C>>());
         body.push(S::Define { ctype: "int".into(), name: status.clone(), value });
         statuses.push(C::Name(status));
     }
@@ -247,11 +243,11 @@ fn give(results: &[LeafType], in_place: &BTreeSet<usize>, body: &mut Vec<S>) {
     body.push(S::Return(last));
 }
 
-/// Defines the places of the vectors and matrices among the results, and returns them.
+/// Defines the places of the arrays among the results, and returns them.
 fn define_places(results: &[LeafType], body: &mut Vec<S>) -> C {
     let place = |(leaf, place): (&LeafType, usize)| match leaf {
         LeafType::Real | LeafType::Boolean => None,
-        LeafType::Vector | LeafType::Matrix => {
+        LeafType::Array(_) => {
             let (elements, capacity) = (C::Name(format!("r{place}")), C::Name(format!("r{place}_capacity")));
             Some(C::Braces(vec![elements, capacity, C::name("VLAD_NO_ROW"), C::Number(0)]))
         }
@@ -265,42 +261,41 @@ fn define_places(results: &[LeafType], body: &mut Vec<S>) -> C {
     C::name("places")
 }
 
-fn operand_parameters(leaf: LeafType, place: usize) -> Vec<(&'static str, Word)> {
-    let name = |what: &str| Word::from(format!("x{place}{what}"));
-    match leaf {
-        LeafType::Real => vec![("double", name(""))],
-        LeafType::Boolean => vec![("int", name(""))],
-        LeafType::Vector => vec![("const double *", name("")), ("size_t", name("_length"))],
-        LeafType::Matrix => {
-            vec![("const double *", name("")), ("size_t", name("_rows")), ("size_t", name("_columns"))]
-        }
-    }
+/// The names of the sizes of an operand or a result, which has a letter and a number.
+fn size_names(leaf: LeafType, (letter, place): (&str, u64)) -> Vec<String> {
+    leaf.sizes().into_iter().map(|size| format!("{letter}{place}_{size}")).collect()
 }
 
-fn result_parameters(leaf: LeafType, place: usize) -> Vec<(&'static str, Word)> {
+fn operand_parameters(leaf: LeafType, place: u64) -> Vec<(&'static str, Word)> {
+    let name = Word::from(format!("x{place}"));
+    let first = match leaf {
+        LeafType::Real => ("double", name),
+        LeafType::Boolean => ("int", name),
+        LeafType::Array(_) => ("const double *", name),
+    };
+    let sizes = size_names(leaf, ("x", place)).into_iter().map(|size| ("size_t", size.into()));
+    std::iter::once(first).chain(sizes).collect()
+}
+
+fn result_parameters(leaf: LeafType, place: u64) -> Vec<(&'static str, Word)> {
     let name = |what: &str| Word::from(format!("r{place}{what}"));
-    match leaf {
+    let first = match leaf {
         LeafType::Real => vec![("double *", name(""))],
         LeafType::Boolean => vec![("int *", name(""))],
-        LeafType::Vector => {
-            vec![("double *", name("")), ("size_t", name("_capacity")), ("size_t *", name("_length"))]
-        }
-        LeafType::Matrix => vec![
-            ("double *", name("")),
-            ("size_t", name("_capacity")),
-            ("size_t *", name("_rows")),
-            ("size_t *", name("_columns")),
-        ],
-    }
+        LeafType::Array(_) => vec![("double *", name("")), ("size_t", name("_capacity"))],
+    };
+    let sizes = size_names(leaf, ("r", place)).into_iter().map(|size| ("size_t *", size.into()));
+    first.into_iter().chain(sizes).collect()
 }
 
 /// An operand as a leaf.
-fn operand(leaf: LeafType, place: usize) -> C {
-    let name = |what: &str| C::Name(format!("x{place}{what}"));
+fn operand(leaf: LeafType, place: u64) -> C {
+    let name = C::Name(format!("x{place}"));
+    let sizes = size_names(leaf, ("x", place)).into_iter().map(C::Name);
     match leaf {
-        LeafType::Real => C::call("vlad_leaf_of_real", [name("")]),
-        LeafType::Boolean => C::call("vlad_leaf_of_boolean", [name("")]),
-        LeafType::Vector => C::call("vlad_leaf_of_vector", [name(""), name("_length")]),
-        LeafType::Matrix => C::call("vlad_leaf_of_matrix", [name(""), name("_rows"), name("_columns")]),
+        LeafType::Real => C::call("vlad_leaf_of_real", [name]),
+        LeafType::Boolean => C::call("vlad_leaf_of_boolean", [name]),
+        LeafType::VECTOR => C::call("vlad_leaf_of_vector", [name].into_iter().chain(sizes).collect::<Vec<C>>()),
+        LeafType::Array(_) => C::call("vlad_leaf_of_given", [name, C::Literal("const size_t", sizes.collect())]),
     }
 }

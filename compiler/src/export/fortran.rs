@@ -39,14 +39,9 @@ fn interface(set: &str, export: &Export) -> String {
         match leaf {
             LeafType::Real => declare(name, "real(c_double), value"),
             LeafType::Boolean => declare(name, "integer(c_int), value"),
-            LeafType::Vector => {
+            LeafType::Array(_) => {
                 declare(name.clone(), ARRAY_IN);
-                declare(format!("{name}_length"), SIZE);
-            }
-            LeafType::Matrix => {
-                declare(name.clone(), ARRAY_IN);
-                declare(format!("{name}_rows"), SIZE);
-                declare(format!("{name}_columns"), SIZE);
+                leaf.sizes().into_iter().for_each(|size| declare(format!("{name}_{size}"), SIZE));
             }
         }
     }
@@ -55,16 +50,10 @@ fn interface(set: &str, export: &Export) -> String {
         match leaf {
             LeafType::Real => declare(name, "real(c_double), intent(inout)"),
             LeafType::Boolean => declare(name, "integer(c_int), intent(inout)"),
-            LeafType::Vector => {
+            LeafType::Array(_) => {
                 declare(name.clone(), ARRAY_OUT);
                 declare(format!("{name}_capacity"), SIZE);
-                declare(format!("{name}_length"), LENGTH);
-            }
-            LeafType::Matrix => {
-                declare(name.clone(), ARRAY_OUT);
-                declare(format!("{name}_capacity"), SIZE);
-                declare(format!("{name}_rows"), LENGTH);
-                declare(format!("{name}_columns"), LENGTH);
+                leaf.sizes().into_iter().for_each(|size| declare(format!("{name}_{size}"), LENGTH));
             }
         }
     }

@@ -1,7 +1,7 @@
 //! The functions of exports that compute the leaves of results from those of operands: the usual one, for a machine that is
 //! prepared, and that of a fast path, which returns true when it is given up.
 
-use super::outputs::{Number, Output, Truth, Vector};
+use super::outputs::{Array, Number, Output, Truth};
 use super::set::Export;
 use super::signature::{LeafType, Type};
 use crate::c::{Expression as C, Head, Item, Statement as S};
@@ -81,14 +81,15 @@ impl Leaves<'_> {
                     for (leaf, place) in of_operand.into_iter().zip(first as u64..) {
                         let operand = C::name("operands").at(place);
                         leaves.push(match leaf {
-                            LeafType::Matrix => {
-                                self.require_arrays(operand.clone().dot("matrix").dot("rows"), body);
-                                let (ctype, rows) = ("union vlad_leaf".into(), format!("{name}_rows{place}"));
-                                let value = C::call("vlad_rows", [C::name("m"), operand]);
-                                body.push(S::Define { ctype, name: rows.clone(), value });
-                                C::Name(rows)
+                            LeafType::Real | LeafType::Boolean | LeafType::VECTOR => operand,
+                            LeafType::Array(rank) => {
+                                let given = [C::name("m"), operand, C::Number(rank.into())];
+                                self.require(C::call("vlad_has_room_for_parts", given.clone()), body);
+                                let (ctype, array) = ("union vlad_leaf".into(), format!("{name}_array{place}"));
+                                let value = C::call("vlad_leaf_of_parts", given);
+                                body.push(S::Define { ctype, name: array.clone(), value });
+                                C::Name(array)
                             }
-                            LeafType::Real | LeafType::Boolean | LeafType::Vector => operand,
                         });
                     }
                 }
@@ -100,16 +101,19 @@ impl Leaves<'_> {
         }
     }
 
-    /// Gives a fast path up unless there is room for an array of so many items of a size.
-    fn require(&self, length: C, size: &'static str, body: &mut Vec<S>) {
+    /// Gives a fast path up unless a condition holds.
+    fn require(&self, condition: C, body: &mut Vec<S>) {
         if self.is_fast {
-            let has_room = C::call("vlad_has_room", [C::name("m"), length, C::Formula(size)]);
-            body.push(S::when(C::call("VLAD_UNLIKELY", [has_room.prefix("!")]), vec![S::Return(C::Number(1))]));
+            body.push(S::when(C::call("VLAD_UNLIKELY", [condition.prefix("!")]), vec![S::Return(C::Number(1))]));
         }
     }
 
-    fn require_arrays(&self, length: C, body: &mut Vec<S>) {
-        self.require(length, "sizeof(struct vlad_array)", body);
+    /// Defines a new array of so many items of a size.
+    fn allocate(&self, name: &str, function: &str, (count, size): (usize, &'static str), body: &mut Vec<S>) {
+        let count = C::Number(count as u64);
+        self.require(C::call("vlad_has_room", [C::name("m"), count.clone(), C::Formula(size)]), body);
+        let value = C::call(function, [C::name("m"), count]);
+        body.push(S::Define { ctype: ARRAY.into(), name: name.to_owned(), value });
     }
 
     /// Stores a leaf of the results.
@@ -117,38 +121,31 @@ impl Leaves<'_> {
         let value = match output {
             Output::Real(real) => C::call("vlad_leaf_of_real", [number(*real, leaves)]),
             Output::Boolean(truth) => C::call("vlad_leaf_of_boolean", [boolean(*truth, leaves)]),
-            Output::Vector(vector) => {
-                C::call("vlad_leaf_of_array", [self.array(vector, &format!("vector{place}"), leaves, body)])
-            }
-            Output::Matrix(leaf) => C::call("vlad_leaf_of_array", [leaf_of(*leaf, leaves)]),
-            Output::Rows(rows) => {
-                let name = format!("rows{place}");
-                self.require_arrays(C::Number(rows.len() as u64), body);
-                let value = C::call("vlad_new_arrays", [C::name("m"), C::Number(rows.len() as u64)]);
-                body.push(S::Define { ctype: ARRAY.into(), name: name.clone(), value });
-                for (row, index) in rows.iter().zip(0..) {
-                    let row = self.array(row, &format!("row{place}_{index}"), leaves, body);
-                    body.push(S::Evaluate(C::call("vlad_set_array", [C::name(&name), C::Number(index), row])));
-                }
-                C::call("vlad_leaf_of_array", [C::Name(name)])
+            Output::Array { array, .. } => {
+                C::call("vlad_leaf_of_array", [self.array(array, &format!("array{place}"), leaves, body)])
             }
         };
         body.push(S::Assign(C::name("results").at(place), value));
     }
 
-    /// The array of a vector, made where its elements have no array.
-    fn array(&self, vector: &Vector, name: &str, leaves: &[C], body: &mut Vec<S>) -> C {
-        let elements = match vector {
-            Vector::Leaf(leaf) => return leaf_of(*leaf, leaves),
-            Vector::Elements(elements) => elements,
-        };
-        let length = C::Number(elements.len() as u64);
-        self.require(length.clone(), "sizeof(double)", body);
-        let value = C::call("vlad_new_reals", [C::name("m"), length]);
-        body.push(S::Define { ctype: ARRAY.into(), name: name.to_owned(), value });
-        for (element, index) in elements.iter().zip(0..) {
-            let element = number(*element, leaves);
-            body.push(S::Evaluate(C::call("vlad_set_real", [C::name(name), C::Number(index), element])));
+    /// An array, made where its elements have none. The depth is the number of dimensions.
+    fn array(&self, array: &Array, name: &str, leaves: &[C], body: &mut Vec<S>) -> C {
+        match array {
+            Array::Leaf(leaf) => return leaf_of(*leaf, leaves),
+            Array::Elements(elements) => {
+                self.allocate(name, "vlad_new_reals", (elements.len(), "sizeof(double)"), body);
+                for (element, index) in elements.iter().zip(0..) {
+                    let element = number(*element, leaves);
+                    body.push(S::Evaluate(C::call("vlad_set_real", [C::name(name), C::Number(index), element])));
+                }
+            }
+            Array::Parts(parts) => {
+                self.allocate(name, "vlad_new_arrays", (parts.len(), "sizeof(struct vlad_array)"), body);
+                for (part, index) in parts.iter().zip(0..) {
+                    let part = self.array(part, &format!("{name}_{index}"), leaves, body);
+                    body.push(S::Evaluate(C::call("vlad_set_array", [C::name(name), C::Number(index), part])));
+                }
+            }
         }
         C::name(name)
     }
@@ -156,22 +153,29 @@ impl Leaves<'_> {
 
 /// The results that have arrays of their own, which are made after the code.
 pub fn makes_arrays(outputs: &[Output]) -> bool {
-    outputs.iter().any(|output| matches!(output, Output::Vector(Vector::Elements(_)) | Output::Rows(_)))
+    outputs.iter().any(|output| match output {
+        Output::Array { array, .. } => matches!(array, Array::Elements(_) | Array::Parts(_)),
+        Output::Real(_) | Output::Boolean(_) => false,
+    })
 }
 
-/// The leaves of a unit's value that are arrays of results, with the numbers of these among the vectors and matrices.
+/// The leaves of a unit's value that are arrays of results, with the numbers of these among the arrays.
 pub fn destinations(outputs: &[Output]) -> Vec<(usize, usize)> {
-    let arrays = outputs.iter().filter(|output| !matches!(output, Output::Real(_) | Output::Boolean(_)));
-    let leaves = arrays.zip(0..).filter_map(|(output, memory)| match output {
-        Output::Vector(Vector::Leaf(leaf)) | Output::Matrix(leaf) => Some((*leaf, memory)),
-        Output::Vector(Vector::Elements(_)) | Output::Rows(_) | Output::Real(_) | Output::Boolean(_) => None,
+    let arrays = outputs.iter().filter_map(|output| match output {
+        Output::Array { array, .. } => Some(array),
+        Output::Real(_) | Output::Boolean(_) => None,
+    });
+    let leaves = arrays.zip(0..).filter_map(|(array, memory)| match array {
+        Array::Leaf(leaf) => Some((*leaf, memory)),
+        Array::Elements(_) | Array::Parts(_) => None,
     });
     leaves.collect()
 }
 
 /// The results that are leaves of the value with these numbers.
 pub fn results_of(outputs: &[Output], leaves: &BTreeSet<usize>) -> BTreeSet<usize> {
-    let is_among = |output: &Output| matches!(output, Output::Matrix(leaf) if leaves.contains(leaf));
+    let is_among =
+        |output: &Output| matches!(output, Output::Array { array: Array::Leaf(leaf), .. } if leaves.contains(leaf));
     outputs.iter().zip(0..).filter(|(output, _)| is_among(output)).map(|(_, place)| place).collect()
 }
 

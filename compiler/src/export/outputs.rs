@@ -1,6 +1,7 @@
 //! Results: from the shape of an export's value, as the analysis found it, to the leaves of its signature.
 
 use super::signature::{LeafType, Type};
+use crate::first_order::kind::MOST_RANK;
 use crate::first_order::template::{Step, Template};
 use crate::first_order::{Bits, Elements, Scalar};
 use std::fmt::Write;
@@ -23,13 +24,15 @@ pub enum Truth {
     Known(bool),
 }
 
-/// The source of a vector in a result.
+/// The source of an array in a result.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Vector {
+pub enum Array {
     /// A leaf of the value, an array.
     Leaf(usize),
-    /// Elements of their own.
+    /// Elements of their own: numbers, or none at all.
     Elements(Vec<Number>),
+    /// Arrays of one dimension less, at least one.
+    Parts(Vec<Array>),
 }
 
 /// The source of a leaf of the signature's result.
@@ -39,12 +42,13 @@ pub enum Output {
     Real(Number),
     /// A boolean.
     Boolean(Truth),
-    /// A vector.
-    Vector(Vector),
-    /// A matrix that is a leaf of the value.
-    Matrix(usize),
-    /// A matrix, row by row.
-    Rows(Vec<Vector>),
+    /// An array.
+    Array {
+        /// Its source.
+        array: Array,
+        /// The number of its dimensions.
+        rank: u32,
+    },
 }
 
 /// A value with its leaves.
@@ -97,26 +101,26 @@ fn output(shape: &Shape, leaf: LeafType) -> Option<Output> {
     match (leaf, shape) {
         (LeafType::Real, Shape::Real(number)) => Some(Output::Real(*number)),
         (LeafType::Boolean, Shape::Boolean(truth)) => Some(Output::Boolean(*truth)),
-        (LeafType::Vector, shape) => vector(shape).map(Output::Vector),
-        (LeafType::Matrix, Shape::Array(Elements { scalar: Scalar::Real, rank: 2 }, leaf)) => {
-            Some(Output::Matrix(*leaf))
-        }
-        (LeafType::Matrix, Shape::Vector(rows)) => {
-            rows.iter().map(vector).collect::<Option<Vec<Vector>>>().map(Output::Rows)
-        }
-        (LeafType::Real | LeafType::Boolean | LeafType::Matrix, _) => None,
+        (LeafType::Array(rank), shape) => array(shape, rank).map(|array| Output::Array { array, rank }),
+        (LeafType::Real | LeafType::Boolean, _) => None,
     }
 }
 
-fn vector(shape: &Shape) -> Option<Vector> {
+/// The source of an array of a number of dimensions, which bounds the depth.
+fn array(shape: &Shape, rank: u32) -> Option<Array> {
     match shape {
-        Shape::Array(Elements { scalar: Scalar::Real, rank: 1 }, leaf) => Some(Vector::Leaf(*leaf)),
+        Shape::Array(Elements { scalar: Scalar::Real, rank: found }, leaf) => {
+            (u32::from(*found) == rank).then_some(Array::Leaf(*leaf))
+        }
+        Shape::Vector(parts) if rank > 1 && !parts.is_empty() => {
+            parts.iter().map(|part| array(part, rank - 1)).collect::<Option<Vec<Array>>>().map(Array::Parts)
+        }
         Shape::Vector(elements) => {
             let number = |element: &Shape| match element {
                 Shape::Real(number) => Some(*number),
                 _ => None,
             };
-            elements.iter().map(number).collect::<Option<Vec<Number>>>().map(Vector::Elements)
+            elements.iter().map(number).collect::<Option<Vec<Number>>>().map(Array::Elements)
         }
         _ => None,
     }
@@ -202,9 +206,11 @@ fn write_words(shape: &Shape, text: &mut String) {
     if text.len() > MOST_WORDS {
         return;
     }
+    if let Some(rank) = (1..=u32::from(MOST_RANK)).find(|rank| array(shape, *rank).is_some()) {
+        let _ = write!(text, "{}", LeafType::Array(rank));
+        return;
+    }
     match shape {
-        _ if output(shape, LeafType::Vector).is_some() => text.push_str("vector"),
-        _ if output(shape, LeafType::Matrix).is_some() => text.push_str("matrix"),
         Shape::Nil => text.push_str("()"),
         Shape::Real(_) => text.push_str("real"),
         Shape::Boolean(_) => text.push_str("boolean"),

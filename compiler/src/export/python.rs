@@ -5,6 +5,7 @@ use super::names::PYTHON_KEYWORDS;
 use super::set::{Export, ExportSet};
 use super::signature::{LeafType, Type};
 use super::text::{File, c_files, named};
+use crate::first_order::kind::MOST_RANK;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -55,8 +56,9 @@ fn names(of_c: &[&str]) -> Vec<String> {
 /// The files of the package.
 pub fn python_files(set: &ExportSet<'_>) -> Vec<File> {
     let name = &set.name;
-    let mut module =
-        named(include_str!("../../export/python/package.py"), name).replace("exports.so", &format!("{name}.so"));
+    let mut module = named(include_str!("../../export/python/package.py"), name)
+        .replace("exports.so", &format!("{name}.so"))
+        .replace("@MOST_RANK@", &MOST_RANK.to_string());
     let mut public = Vec::new();
     let own: Vec<&str> = set.exports.iter().map(|export| export.name.as_str()).collect();
     for (export, python_name) in set.exports.iter().zip(names(&own)) {
@@ -166,19 +168,20 @@ impl<'set> Function<'set> {
     /// for what they needed the last time; where that is too little the call is made again.
     fn call(&self, c_name: &str, body: &mut Body, results: &[LeafType]) -> String {
         let (mut arrays, mut lines) = (Vec::new(), Vec::new());
+        let mut lengths = 0;
         for (leaf, place) in results.iter().zip(0_usize..) {
             match leaf {
                 LeafType::Real => body.argument("c_void_p", format!("own.at_reals + {}", 8 * place)),
                 LeafType::Boolean => body.argument("c_void_p", format!("own.at_booleans + 4 * {place}")),
-                LeafType::Vector | LeafType::Matrix => {
-                    let lengths = if *leaf == LeafType::Vector { 1 } else { 2 };
+                LeafType::Array(rank) => {
                     body.argument("c_void_p", format!("r{place}.ctypes.data"));
                     body.argument("c_size_t", format!("room{place}"));
-                    for length in 0..lengths {
-                        let at = format!("own.at_lengths + _vlad_SIZE * {}", 2 * place + length);
-                        body.argument("c_void_p", at);
+                    let of_array = lengths..lengths + rank;
+                    for length in of_array.clone() {
+                        body.argument("c_void_p", format!("own.at_lengths + _vlad_SIZE * {length}"));
                     }
-                    arrays.push((place, *leaf));
+                    lengths += rank;
+                    arrays.push((place, of_array.map(|length| format!("own.lengths[{length}]")).collect::<Vec<_>>()));
                 }
             }
         }
@@ -197,19 +200,15 @@ impl<'set> Function<'set> {
             lines.push(format!("        r{place} = _numpy.empty(room{place})\n"));
         }
         lines.push(format!("        {call}\n"));
-        for (place, leaf) in &arrays {
-            let length = match leaf {
-                LeafType::Matrix => format!("own.lengths[{}] * own.lengths[{}]", 2 * place, 2 * place + 1),
-                LeafType::Real | LeafType::Boolean | LeafType::Vector => format!("own.lengths[{}]", 2 * place),
-            };
-            lines.push(format!("        length{place} = {length}\n"));
+        for (place, sizes) in &arrays {
+            lines.push(format!("        length{place} = {}\n", sizes.join(" * ")));
         }
         lines.push("        if status != _vlad_TOO_SMALL:\n            break\n".to_owned());
         for (place, _) in &arrays {
             lines.push(format!("        room{place} = max(room{place}, length{place})\n"));
         }
         lines.push(failed.to_owned());
-        for (place, leaf) in &arrays {
+        for (place, sizes) in &arrays {
             lines.push(format!(
                 "    if length{place} != {}:\n        own.room[\"{}.{place}\"] = length{place}\n",
                 body.guess(),
@@ -218,12 +217,8 @@ impl<'set> Function<'set> {
             lines.push(format!(
                 "    if length{place} != room{place}:\n        r{place} = r{place}[:length{place}].copy()\n"
             ));
-            if *leaf == LeafType::Matrix {
-                lines.push(format!(
-                    "    r{place} = r{place}.reshape(own.lengths[{}], own.lengths[{}])\n",
-                    2 * place,
-                    2 * place + 1
-                ));
+            if sizes.len() > 1 {
+                lines.push(format!("    r{place} = r{place}.reshape({})\n", sizes.join(", ")));
             }
         }
         lines.concat()
@@ -251,17 +246,18 @@ impl Body {
         match leaf {
             LeafType::Real => self.argument("c_double", format!("float({value})")),
             LeafType::Boolean => self.argument("c_int", format!("_vlad_boolean({value}, \"{name}\")")),
-            LeafType::Vector => {
+            LeafType::VECTOR => {
                 self.lines.push(format!("{name} = _vlad_vector({value}, \"{name}\")"));
                 self.argument("c_void_p", format!("{name}.ctypes.data"));
                 self.argument("c_size_t", format!("{name}.size"));
                 self.sizes.push(format!("{name}.size"));
             }
-            LeafType::Matrix => {
-                self.lines.push(format!("{name} = _vlad_matrix({value}, \"{name}\")"));
+            LeafType::Array(rank) => {
+                self.lines.push(format!("{name} = _vlad_array({value}, \"{name}\", {rank})"));
                 self.argument("c_void_p", format!("{name}.ctypes.data"));
-                self.argument("c_size_t", format!("{name}.shape[0]"));
-                self.argument("c_size_t", format!("{name}.shape[1]"));
+                for dimension in 0..rank {
+                    self.argument("c_size_t", format!("{name}.shape[{dimension}]"));
+                }
                 self.sizes.push(format!("{name}.size"));
             }
         }
@@ -310,7 +306,7 @@ fn value(of: &Type, places: &mut impl Iterator<Item = usize>) -> String {
             match leaf {
                 LeafType::Real => format!("own.reals[{place}]"),
                 LeafType::Boolean => format!("own.booleans[{place}] != 0"),
-                LeafType::Vector | LeafType::Matrix => format!("r{place}"),
+                LeafType::Array(_) => format!("r{place}"),
             }
         }
         Type::Nil | Type::Pair(..) => {

@@ -2,26 +2,29 @@
 //!
 //! ```text
 //! signature  type {, type} -> type
-//! type       real | boolean | vector | matrix
+//! type       real | boolean | vector | matrix | arrayN
 //!            (type ...)              a list
 //!            (type ... . type)       pairs: the last type is the rest
 //! ```
 //!
-//! A vector is one of reals, of any length; a matrix is a vector of such vectors, of one length.
+//! A vector is one of reals, of any length; a matrix is a vector of such vectors, of one length. These are the arrays of one
+//! dimension and of two; `array3` is a vector of matrices of one size, and so on. `array1` and `array2` are read as other
+//! names of a vector and a matrix.
 
 use crate::analysis::Assumed;
+use crate::first_order::kind::MOST_RANK;
 use std::fmt;
 
 /// The greatest depth of parentheses.
 const MOST_DEPTH: usize = 40;
 
-/// The greatest number of numbers, vectors and matrices in a signature.
+/// The greatest number of numbers and arrays in a signature.
 const MOST_LEAVES: usize = 256;
 
 /// The shape of an operand or a result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Type {
-    /// A real, a boolean, a vector or a matrix.
+    /// A real, a boolean or an array.
     Leaf(LeafType),
     /// The empty list.
     Nil,
@@ -36,10 +39,8 @@ pub enum LeafType {
     Real,
     /// A boolean.
     Boolean,
-    /// A vector of reals.
-    Vector,
-    /// A vector of vectors of reals.
-    Matrix,
+    /// An array of reals of so many dimensions, at least one: a vector of arrays of one dimension less, which have the same sizes.
+    Array(u32),
 }
 
 /// A signature.
@@ -52,15 +53,53 @@ pub struct Signature {
 }
 
 impl LeafType {
-    const ALL: [LeafType; 4] = [LeafType::Real, LeafType::Boolean, LeafType::Vector, LeafType::Matrix];
+    /// A vector of reals.
+    pub const VECTOR: LeafType = LeafType::Array(1);
+    /// A matrix of reals.
+    pub const MATRIX: LeafType = LeafType::Array(2);
 
-    /// The word for the type.
-    pub fn word(self) -> &'static str {
+    /// The type for a word.
+    fn of_word(word: &str) -> Option<LeafType> {
+        match word {
+            "real" => Some(LeafType::Real),
+            "boolean" => Some(LeafType::Boolean),
+            "vector" => Some(LeafType::VECTOR),
+            "matrix" => Some(LeafType::MATRIX),
+            _ => {
+                let rank = word.strip_prefix("array")?;
+                let is_number = rank.chars().all(|digit| digit.is_ascii_digit()) && !rank.starts_with('0');
+                rank.parse().ok().filter(|_| is_number).map(LeafType::Array)
+            }
+        }
+    }
+
+    /// The number of dimensions; 0 of what is no array.
+    pub fn rank(self) -> u32 {
         match self {
-            LeafType::Real => "real",
-            LeafType::Boolean => "boolean",
-            LeafType::Vector => "vector",
-            LeafType::Matrix => "matrix",
+            LeafType::Real | LeafType::Boolean => 0,
+            LeafType::Array(rank) => rank,
+        }
+    }
+
+    /// The names of the sizes of an array in other languages, behind the name of the array.
+    pub fn sizes(self) -> Vec<String> {
+        match self {
+            LeafType::Real | LeafType::Boolean => Vec::new(),
+            LeafType::VECTOR => vec!["length".to_owned()],
+            LeafType::MATRIX => vec!["rows".to_owned(), "columns".to_owned()],
+            LeafType::Array(rank) => (1..=rank).map(|dimension| format!("size{dimension}")).collect(),
+        }
+    }
+}
+
+impl fmt::Display for LeafType {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            LeafType::Real => out.write_str("real"),
+            LeafType::Boolean => out.write_str("boolean"),
+            LeafType::VECTOR => out.write_str("vector"),
+            LeafType::MATRIX => out.write_str("matrix"),
+            LeafType::Array(rank) => write!(out, "array{rank}"),
         }
     }
 }
@@ -84,8 +123,7 @@ impl Type {
         match self {
             Type::Leaf(LeafType::Real) => Assumed::Real,
             Type::Leaf(LeafType::Boolean) => Assumed::Boolean,
-            Type::Leaf(LeafType::Vector) => Assumed::Vector,
-            Type::Leaf(LeafType::Matrix) => Assumed::Matrix,
+            Type::Leaf(LeafType::Array(rank)) => Assumed::Array(*rank),
             Type::Nil => Assumed::Nil,
             Type::Pair(first, second) => Assumed::Pair(Box::new(first.assumed()), Box::new(second.assumed())),
         }
@@ -116,11 +154,15 @@ impl Signature {
     /// A signature.
     ///
     /// # Errors
-    /// Returns a description of the excess of parts.
+    /// Returns a description of the excess of parts, or of dimensions of one.
     pub fn new(operands: Vec<Type>, result: Type) -> Result<Signature, String> {
         let signature = Signature { operands, result };
-        if signature.operand_leaves().len() + signature.result.leaves().len() > MOST_LEAVES {
+        let leaves: Vec<LeafType> = signature.operand_leaves().into_iter().chain(signature.result.leaves()).collect();
+        if leaves.len() > MOST_LEAVES {
             return Err(format!("a signature has at most {MOST_LEAVES} parts; use a vector"));
+        }
+        if let Some(found) = leaves.iter().map(|leaf| leaf.rank()).find(|rank| *rank > u32::from(MOST_RANK)) {
+            return Err(format!("an array has at most {MOST_RANK} dimensions, found {found}"));
         }
         Ok(signature)
     }
@@ -164,13 +206,13 @@ impl<'text> Parser<'text> {
 
     fn type_of(&mut self, depth: usize) -> Result<Type, String> {
         let found = self.token();
-        if let Some(leaf) = LeafType::ALL.into_iter().find(|leaf| Some(leaf.word()) == found) {
+        if let Some(leaf) = found.and_then(LeafType::of_word) {
             self.next += 1;
             return Ok(Type::Leaf(leaf));
         }
         if found != Some("(") {
             let found = found.map_or("nothing, which is written `()`".to_owned(), |found| format!("`{found}`"));
-            return Err(format!("expected real, boolean, vector, matrix or a list of types, found {found}"));
+            return Err(format!("expected real, boolean, vector, matrix, arrayN or a list of types, found {found}"));
         }
         if depth == MOST_DEPTH {
             return Err(format!("types are nested at most {MOST_DEPTH} deep"));
@@ -205,7 +247,7 @@ impl<'text> Parser<'text> {
 impl fmt::Display for Type {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (first, second) = match self {
-            Type::Leaf(leaf) => return out.write_str(leaf.word()),
+            Type::Leaf(leaf) => return write!(out, "{leaf}"),
             Type::Nil => return out.write_str("()"),
             Type::Pair(first, second) => (first, second),
         };
@@ -218,7 +260,7 @@ impl fmt::Display for Type {
                     rest = second;
                 }
                 Type::Nil => return out.write_str(")"),
-                Type::Leaf(leaf) => return write!(out, " . {})", leaf.word()),
+                Type::Leaf(leaf) => return write!(out, " . {leaf})"),
             }
         }
     }
@@ -245,13 +287,16 @@ mod tests {
             "(real real)->(real . vector)",
             "((real . boolean) vector)->((matrix) real . real)",
             "()->()",
+            "array3,(real . array16)->(array4 matrix)",
         ] {
             assert_eq!(Signature::parse(text).map(|signature| signature.to_string()), Ok(text.to_owned()));
         }
         let spaced = Signature::parse(" real , ( real  .vector ) -> ( real )").map(|signature| signature.to_string());
         assert_eq!(spaced.as_deref(), Ok("real,(real . vector)->(real)"));
         let leaves = Signature::parse("(real (vector . boolean)),matrix->real").map(|it| it.operand_leaves());
-        assert_eq!(leaves, Ok(vec![LeafType::Real, LeafType::Vector, LeafType::Boolean, LeafType::Matrix]));
+        assert_eq!(leaves, Ok(vec![LeafType::Real, LeafType::VECTOR, LeafType::Boolean, LeafType::MATRIX]));
+        let by_rank = Signature::parse("array1,array2->array3").map(|signature| signature.to_string());
+        assert_eq!(by_rank.as_deref(), Ok("vector,matrix->array3"));
     }
 
     #[test]
@@ -261,6 +306,11 @@ mod tests {
         }
         for text in ["( . real)->real", "(real . real real)->real", "real)->real", "real->real,real", "real->->real"] {
             assert!(Signature::parse(text).is_err(), "{text}");
+        }
+        for word in
+            ["array", "array0", "array03", "array+3", "array3x", "array17", "array99999999999999999999", "arrays"]
+        {
+            assert!(Signature::parse(&format!("{word}->real")).is_err(), "{word}");
         }
         let deep = format!("{}real{}->real", "(".repeat(100_000), ")".repeat(100_000));
         assert!(Signature::parse(&deep).is_err());

@@ -5,10 +5,11 @@
 //! is needed. So it costs little where sizes follow from those of operands, and as much as the call where they
 //! depend on what the call computes. What is removed may fail in the call; then there are sizes all the same.
 
-use super::outputs::{Output, Vector};
+use super::outputs::{Array as Source, Output};
 use crate::first_order::template::{Step, Template};
 use crate::first_order::{Block, End, Function, Kind, Operand, Statement, Unit, Variable};
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 use vlad_table::{Comparison, Operation};
 
 /// A size of a result.
@@ -25,37 +26,29 @@ pub enum Size {
 pub struct Sizes {
     /// The code that computes sizes.
     pub unit: Unit,
-    /// The sizes of each vector, and the numbers of rows and columns of each matrix, in order.
+    /// The sizes of each array, in order.
     pub sizes: Vec<Vec<Size>>,
 }
 
-/// A size that code computes: the length of a leaf of the value, or of the rows of a matrix.
+/// The sizes of a leaf of the value, an array of so many dimensions.
 #[derive(Clone, Copy)]
-enum Wanted {
-    Length(usize),
-    Width(usize),
+struct Wanted {
+    leaf: usize,
+    rank: usize,
 }
 
 /// The code for the sizes of the results of a unit, before its levels are removed; none if no result has a size.
 pub fn sizes(unit: &Unit, outputs: &[Output]) -> Option<Sizes> {
     let mut wanted: Vec<Wanted> = Vec::new();
-    let mut want = |of: Wanted| {
-        wanted.push(of);
-        Size::Leaf(wanted.len() - 1)
+    let mut count = 0;
+    let mut want = |leaf: usize, rank: usize| {
+        wanted.push(Wanted { leaf, rank });
+        count += rank;
+        count - rank..count
     };
     let sizes = outputs.iter().filter_map(|output| match output {
         Output::Real(_) | Output::Boolean(_) => None,
-        Output::Vector(Vector::Leaf(leaf)) => Some(vec![want(Wanted::Length(*leaf))]),
-        Output::Vector(Vector::Elements(elements)) => Some(vec![Size::Known(elements.len() as u64)]),
-        Output::Matrix(leaf) => Some(vec![want(Wanted::Length(*leaf)), want(Wanted::Width(*leaf))]),
-        Output::Rows(rows) => {
-            let width = match rows.first() {
-                None => Size::Known(0),
-                Some(Vector::Elements(elements)) => Size::Known(elements.len() as u64),
-                Some(Vector::Leaf(leaf)) => want(Wanted::Length(*leaf)),
-            };
-            Some(vec![Size::Known(rows.len() as u64), width])
-        }
+        Output::Array { array, rank } => Some(sizes_of_source(array, *rank as usize, &mut want)),
     });
     let sizes: Vec<Vec<Size>> = sizes.collect();
     if sizes.is_empty() {
@@ -66,18 +59,38 @@ pub fn sizes(unit: &Unit, outputs: &[Output]) -> Option<Sizes> {
     let function = unit.functions.get_mut(entry.0 as usize)?;
     replace_results(function, &wanted);
     remove_arrays(function);
-    let leaves = std::iter::repeat_n(Step::RealLeaf, wanted.len());
-    let pairs = std::iter::repeat_n(Step::Pair, wanted.len());
+    let leaves = std::iter::repeat_n(Step::RealLeaf, count);
+    let pairs = std::iter::repeat_n(Step::Pair, count);
     unit.result = Template::of([Step::Nil].into_iter().chain(leaves).chain(pairs).collect());
-    if wanted.is_empty() {
-        unit.result = Template::of(vec![Step::Nil]);
-    }
     Some(Sizes { unit, sizes })
+}
+
+/// The sizes of an array of a result: the first of its parts tells those of all.
+fn sizes_of_source(mut array: &Source, rank: usize, want: &mut impl FnMut(usize, usize) -> Range<usize>) -> Vec<Size> {
+    let mut sizes = Vec::new();
+    loop {
+        match array {
+            Source::Leaf(leaf) => sizes.extend(want(*leaf, rank - sizes.len()).map(Size::Leaf)),
+            Source::Elements(elements) => {
+                sizes.push(Size::Known(elements.len() as u64));
+                // There are none if these are not numbers.
+                sizes.resize(rank, Size::Known(0));
+            }
+            Source::Parts(parts) => {
+                sizes.push(Size::Known(parts.len() as u64));
+                if let Some(first) = parts.first() {
+                    array = first;
+                    continue;
+                }
+            }
+        }
+        return sizes;
+    }
 }
 
 /// Lets a function return sizes.
 fn replace_results(function: &mut Function, wanted: &[Wanted]) {
-    let arrays = arrays(function);
+    let (arrays, kinds) = (arrays(function), function.results.clone());
     let mut body = std::mem::replace(&mut function.body, Block { statements: Vec::new(), end: End::Yield(Vec::new()) });
     let mut fresh = |kind: Kind| {
         function.variables.push(kind);
@@ -87,45 +100,50 @@ fn replace_results(function: &mut Function, wanted: &[Wanted]) {
         let End::Yield(values) = &leaf.end else { return };
         let values = values.clone();
         let mut sizes = Vec::new();
-        for wanted in wanted {
-            let (Wanted::Length(place) | Wanted::Width(place)) = *wanted;
-            let Some(array) = values.get(place).copied() else { continue };
+        for Wanted { leaf: place, rank } in wanted {
+            let (Some(array), Some(kind)) = (values.get(*place).copied(), kinds.get(*place)) else { continue };
             let known = match array {
                 Operand::Variable(variable) => arrays.get(&variable),
                 Operand::Real(_) | Operand::Boolean(_) => None,
             };
-            let length = match known {
+            let mut length = match known {
                 Some(known) => known.length,
-                None => {
-                    let target = fresh(Kind::Real);
-                    leaf.statements.push(Statement::Length { target, array });
-                    Operand::Variable(target)
-                }
+                None => length_of(&mut leaf.statements, &mut fresh, array),
             };
-            let width = known.and_then(|known| known.width).map(|width| match width {
-                Width::Known(width) => width,
-                Width::Length(array) => {
-                    let target = fresh(Kind::Real);
-                    leaf.statements.push(Statement::Length { target, array });
-                    Operand::Variable(target)
-                }
-            });
-            sizes.push(match (wanted, width) {
-                (Wanted::Length(_), _) => length,
-                (Wanted::Width(_), width) => width_of(leaf, &mut fresh, (array, length, width)),
-            });
+            sizes.push(length);
+            let mut parts = Vec::new();
+            let mut kind = *kind;
+            for depth in 1..*rank {
+                kind = kind.element().unwrap_or(Kind::REALS);
+                parts.push(kind);
+                let width = known.and_then(|known| known.width(depth)).map(|width| match width {
+                    Width::Known(width) => width,
+                    Width::Length(array) => length_of(&mut leaf.statements, &mut fresh, array),
+                });
+                length = width_of(leaf, &mut fresh, (array, &parts), (length, width));
+                sizes.push(length);
+            }
         }
         leaf.end = End::Yield(sizes);
     });
     function.body = body;
-    function.results = wanted.iter().map(|_| Kind::Real).collect();
+    function.results = wanted.iter().flat_map(|wanted| std::iter::repeat_n(Kind::Real, wanted.rank)).collect();
 }
 
-/// The width of a matrix, that of its first row, which may be known if there is one.
+/// Measures an array.
+fn length_of(statements: &mut Vec<Statement>, fresh: &mut impl FnMut(Kind) -> Variable, array: Operand) -> Operand {
+    let target = fresh(Kind::Real);
+    statements.push(Statement::Length { target, array });
+    Operand::Variable(target)
+}
+
+/// The length of the parts of an array at a depth, the kinds of which are given with those on the way: that of the first one, which
+/// may be known if there is one. There is one if the length of those that have it as an element is not 0.
 fn width_of(
     leaf: &mut Block,
     fresh: &mut impl FnMut(Kind) -> Variable,
-    (array, length, width): (Operand, Operand, Option<Operand>),
+    (array, parts): (Operand, &[Kind]),
+    (length, width): (Operand, Option<Operand>),
 ) -> Operand {
     let (target, test) = (fresh(Kind::Real), fresh(Kind::Boolean));
     leaf.statements.push(Statement::Compare {
@@ -136,10 +154,12 @@ fn width_of(
     });
     let mut statements = Vec::new();
     let width = width.unwrap_or_else(|| {
-        let (row, width) = (fresh(Kind::REALS), fresh(Kind::Real));
-        statements.push(Statement::Element { target: row, array, index: Operand::real(0.0) });
-        statements.push(Statement::Length { target: width, array: Operand::Variable(row) });
-        Operand::Variable(width)
+        let first = parts.iter().fold(array, |array, kind| {
+            let first = fresh(*kind);
+            statements.push(Statement::Element { target: first, array, index: Operand::real(0.0) });
+            Operand::Variable(first)
+        });
+        length_of(&mut statements, fresh, first)
     });
     let consequent = Box::new(Block { statements, end: End::Yield(vec![width]) });
     let alternative = Box::new(Block { statements: Vec::new(), end: End::Yield(vec![Operand::real(0.0)]) });
@@ -151,8 +171,18 @@ fn width_of(
 /// The sizes of an array that a function makes, as operands that are visible where the array is.
 struct Array {
     length: Operand,
-    /// The length of its elements, if they are arrays.
-    width: Option<Width>,
+    /// The lengths of its parts: of its elements, if they are arrays, of the elements of these, and so on, as far as they are known.
+    widths: Widths,
+}
+
+/// Lengths of the parts of an array, by the depth of the parts; what is behind them is not known.
+type Widths = Vec<Option<Width>>;
+
+impl Array {
+    /// The length of the parts at a depth, from 1 on.
+    fn width(&self, depth: usize) -> Option<Width> {
+        self.widths.get(depth.checked_sub(1)?).copied().flatten()
+    }
 }
 
 /// The length of all elements of an array, in terms of what is visible where the array is.
@@ -170,38 +200,50 @@ fn arrays(function: &Function) -> HashMap<Variable, Array> {
     function.body.each_statement(&mut |statement| match statement {
         Statement::Build { targets, length, index, body } => {
             for (place, target) in targets.iter().enumerate() {
-                let width = width((*index, body), place, &found);
-                found.insert(*target, Array { length: *length, width });
+                let widths = widths(function, (*index, body), place, &found);
+                found.insert(*target, Array { length: *length, widths });
             }
         }
         Statement::Array { target, elements } => {
             let length = Operand::real(elements.len() as f64);
-            found.insert(*target, Array { length, width: None });
+            found.insert(*target, Array { length, widths: Vec::new() });
         }
         _ => {}
     });
     found
 }
 
-/// The length of the arrays that the body of a build yields, if all have one that does not depend on the index.
-fn width((index, body): (Variable, &Block), place: usize, before: &HashMap<Variable, Array>) -> Option<Width> {
-    let mut inside = Inside { made: HashMap::new(), others: HashSet::from([index]), before };
+/// The length of the arrays that the body of a build yields, and those of their parts, if all have one that does not depend on the
+/// index. The depth is the number of dimensions.
+fn widths(
+    function: &Function,
+    (index, body): (Variable, &Block),
+    place: usize,
+    before: &HashMap<Variable, Array>,
+) -> Widths {
+    let mut inside = Inside { function, made: HashMap::new(), others: HashSet::from([index]), before };
     body.each_statement(&mut |statement| {
         inside.others.extend(statement.inner_variables());
         inside.made.extend(statement.targets().iter().map(|target| (*target, statement)));
     });
-    let mut widths = Vec::new();
-    body.each_leaf(&mut |leaf| match &leaf.end {
-        End::Yield(values) => widths.push(values.get(place).and_then(|row| inside.length_of(*row))),
-        End::BailOut(_) => {}
-        End::Repeat(_) | End::Branch { .. } => widths.push(None),
+    let mut all: Option<Widths> = None;
+    body.each_leaf(&mut |leaf| {
+        let of_leaf = match &leaf.end {
+            End::Yield(values) => values.get(place).map(|part| inside.sizes_of(*part)).unwrap_or_default(),
+            End::BailOut(_) => return,
+            End::Repeat(_) | End::Branch { .. } => Vec::new(),
+        };
+        all = Some(match all.take() {
+            None => of_leaf,
+            Some(before) => before.into_iter().zip(of_leaf).map(|(one, other)| one.filter(|_| one == other)).collect(),
+        });
     });
-    let first = widths.first().copied().flatten()?;
-    widths.iter().all(|width| *width == Some(first)).then_some(first)
+    all.unwrap_or_default()
 }
 
 /// The variables inside of the body of a build.
 struct Inside<'unit> {
+    function: &'unit Function,
     made: HashMap<Variable, &'unit Statement>,
     /// The states of loops and the indices of builds.
     others: HashSet<Variable>,
@@ -216,9 +258,39 @@ enum Length {
 }
 
 impl Inside<'_> {
-    /// The length of an array, if it is the same in all iterations. Statements refer to those before them, so this ends.
-    fn length_of(&self, array: Operand) -> Option<Width> {
-        let mut length = self.begin(array);
+    /// The length of an array and those of its parts; nothing for what is no array.
+    fn sizes_of(&self, array: Operand) -> Widths {
+        let Operand::Variable(variable) = array else { return Vec::new() };
+        if !self.function.kind(array).is_array() {
+            return Vec::new();
+        }
+        let widths = match self.made.get(&variable) {
+            None => self.before.get(&variable).map(|array| array.widths.clone()),
+            Some(Statement::Build { targets, index, body, .. }) => {
+                let place = targets.iter().position(|target| *target == variable);
+                let of_place = |place| widths(self.function, (*index, body), place, self.before);
+                let outside = |width: Option<Width>| width.and_then(|width| self.outside(self.length(width)));
+                place.map(|place| of_place(place).into_iter().map(outside).collect())
+            }
+            Some(Statement::Element { array: Operand::Variable(of), .. }) => {
+                self.before.get(of).map(|array| array.widths.iter().skip(1).copied().collect())
+            }
+            Some(_) => None,
+        };
+        std::iter::once(self.outside(self.begin(array))).chain(widths.unwrap_or_default()).collect()
+    }
+
+    /// A length that is found inside, as it is to be found.
+    fn length(&self, width: Width) -> Length {
+        match width {
+            Width::Known(number) => Length::Number(number),
+            Width::Length(array) => self.begin(array),
+        }
+    }
+
+    /// The same in terms of what is visible outside, if it is the same in all iterations. Statements refer to those before them, so
+    /// this ends.
+    fn outside(&self, mut length: Length) -> Option<Width> {
         loop {
             let number = match length {
                 Length::Width(width) => return width,
@@ -242,7 +314,7 @@ impl Inside<'_> {
             Some(Statement::Build { length, .. }) => Length::Number(*length),
             Some(Statement::Array { elements, .. }) => Length::Number(Operand::real(elements.len() as f64)),
             Some(Statement::Element { array: Operand::Variable(of), .. }) => {
-                Length::Width(self.before.get(of).and_then(|array| array.width))
+                Length::Width(self.before.get(of).and_then(|array| array.width(1)))
             }
             Some(_) => Length::Width(None),
         }
@@ -253,20 +325,23 @@ impl Inside<'_> {
 pub fn reduce(unit: &mut Unit) {
     let Some(function) = unit.entry.and_then(|entry| unit.functions.get_mut(entry.0 as usize)) else { return };
     let known = arrays(function);
-    let mut rows: HashMap<Variable, Width> = HashMap::new();
+    // The sizes of what is an element, with the length first.
+    let mut parts: HashMap<Variable, Widths> = HashMap::new();
     function.body.each_statement(&mut |statement| {
-        if let Statement::Element { target, array: Operand::Variable(array), .. } = statement
-            && let Some(width) = known.get(array).and_then(|array| array.width)
-        {
-            rows.insert(*target, width);
+        if let Statement::Element { target, array: Operand::Variable(array), .. } = statement {
+            let of_part = parts.get(array).and_then(|sizes| sizes.get(1..));
+            if let Some(sizes) = known.get(array).map(|array| array.widths.as_slice()).or(of_part) {
+                let sizes = sizes.to_vec();
+                parts.insert(*target, sizes);
+            }
         }
     });
     function.body.change_statements(&mut |statement| {
-        if let Statement::Length { target, array: Operand::Variable(row) } = statement
-            && let Some(width) = rows.get(row)
+        if let Statement::Length { target, array: Operand::Variable(part) } = statement
+            && let Some(width) = parts.get(part).and_then(|sizes| sizes.first().copied().flatten())
         {
             let target = *target;
-            *statement = match *width {
+            *statement = match width {
                 Width::Length(array) => Statement::Length { target, array },
                 Width::Known(first) => Statement::Operation { target, operation: Operation::Copy, first, second: None },
             };

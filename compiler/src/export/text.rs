@@ -4,6 +4,7 @@ use super::code::{Code, SET, code};
 use super::set::{Arithmetic, ExportSet};
 use crate::c::{Item, print};
 use crate::emit::operations_header;
+use crate::first_order::kind::MOST_RANK;
 use crate::toolchain::{PACKED_LOOPS, RELAXED_ARITHMETIC, STRICT_ARITHMETIC, UNOBSERVED};
 use std::fmt::Write;
 
@@ -122,7 +123,7 @@ fn source(set: &ExportSet<'_>, code: &Code) -> String {
         without_includes(include_str!("../../runtime/array_operations.h")),
         without_includes(include_str!("../../runtime/numbered_nodes.h")),
         without_includes(&operations_header()),
-        named(include_str!("../../export/runtime.h"), name),
+        named(include_str!("../../export/runtime.h"), name).replace("@MOST_RANK@", &MOST_RANK.to_string()),
     ];
     for part in runtime {
         text.push('\n');
@@ -142,12 +143,13 @@ fn header(set: &ExportSet<'_>, code: &Code) -> String {
     let guard = format!("VLAD_{}_H", name.to_ascii_uppercase());
     let mut text = format!(
         "/* {name}.h: procedures exported from VLAD. Generated; do not edit.\n *\n\
-         \x20* A function has a context, operands x1, x2 ..., which are the numbers, vectors and matrices of its signature \
-         from left to\n * right, and results r1, r2 ...; it returns a status. A boolean is 0 or 1; the elements of a \
-         matrix are row by row.\n * The caller provides the memory of results: of a vector room for `capacity` numbers. \
-         If it is too small the length is set\n * all the same. Where the pointer to a length is 0, the length must be \
-         the capacity; of a matrix rows times columns. After\n * another status than success, results are not all set. \
-         Results must not overlap with operands.\n *\n * There is no state but the context:\n *\n\
+         \x20* A function has a context, operands x1, x2 ..., which are the numbers and arrays of its signature from left to\n \
+         * right, and results r1, r2 ...; it returns a status. A boolean is 0 or 1. The elements of a matrix are row by row, \
+         those of an\n * array of three dimensions matrix by matrix, and so on: the last index runs fastest. The sizes of \
+         an array are in the order of\n * its indices; if one of a result is 0, so are those behind it. The caller provides \
+         the memory of results: room for `capacity`\n * numbers. If it is too small the sizes are set all the same. Where \
+         the pointer to a size is 0, the product of the sizes must be\n * the capacity. After another status than success, \
+         results are not all set. Results must not overlap with operands.\n *\n * There is no state but the context:\n *\n\
          \x20*     struct {name}_context context;\n *     {name}_begin(&context);\n\
          \x20*     int status = {name}_...(&context, ...);\n *     {name}_end(&context);\n *\n * Flags: {}\n * {}\n */\n\
          #ifndef {guard}\n#define {guard}\n\n#include <stddef.h>\n\n#ifdef __cplusplus\nextern \"C\" {{\n#endif\n\n",

@@ -107,8 +107,8 @@ impl Shapes {
     fn variable(&self, lambda: LambdaId, place: usize) -> Option<Assumed> {
         match self.shape(lambda, place) {
             Shape::Real => Some(Assumed::Real),
-            Shape::Vector => Some(Assumed::Vector),
-            Shape::Matrix => Some(Assumed::Matrix),
+            Shape::Vector => Some(Assumed::Array(1)),
+            Shape::Matrix => Some(Assumed::Array(2)),
             Shape::Other => None,
         }
     }

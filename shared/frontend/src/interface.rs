@@ -17,10 +17,8 @@ pub enum DataType {
     Real,
     /// A boolean.
     Boolean,
-    /// A vector of reals.
-    Vector,
-    /// A vector of vectors of reals, which have one length.
-    Matrix,
+    /// An array of reals of so many dimensions, at least one: a vector of arrays of one dimension less, which have the same sizes.
+    Array(u32),
     /// A pair.
     Pair(Box<DataType>, Box<DataType>),
 }

@@ -239,10 +239,7 @@ fn other_compilers_agree() {
 #[case::value("v = [| 1.0 |]", "is of type `Vector`: only functions can be exported")]
 #[case::function("vectorMap", "operand 2 has functions in it")]
 #[case::returned("f = fun x -> (x, fun y -> x)", "expected a value without functions")]
-#[case::cube(
-    "f = fun (n : Index) -> build n (fun i -> build n (fun j -> build n (fun k -> i)))",
-    "the result has arrays of 3 dimensions; only those of one and two can be passed: pass a matrix of all rows"
-)]
+#[case::deep(&format!("f = fun (n : Index) -> {}n{}", "build n (fun i -> ".repeat(17), ")".repeat(17)), "`f` cannot be exported: an array has at most 16 dimensions")]
 #[case::wrong("f = fun x -> x + true", "expected")]
 #[case::two("f = dot both", "")]
 #[case::nothing("f = (", "")]

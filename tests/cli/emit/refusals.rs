@@ -93,9 +93,11 @@ fn a_vector_that_would_be_copied_again_and_again() {
 #[case::no_arrow("f:real", "a signature is `OPERANDS->RESULT`")]
 #[case::no_operand(
     "f:->real",
-    "expected real, boolean, vector, matrix or a list of types, found nothing, which is written `()`"
+    "expected real, boolean, vector, matrix, arrayN or a list of types, found nothing, which is written `()`"
 )]
 #[case::unknown_type("f:int->real", "found `int`")]
+#[case::no_dimension("f:array0->real", "found `array0`")]
+#[case::dimensions("f:real->array17", "an array has at most 16 dimensions, found 17")]
 #[case::no_name("=(lambda (x) x):real->real", "is neither `NAME` nor `NAME=EXPRESSION`")]
 #[case::no_expression("f=:real->real", "is neither `NAME` nor `NAME=EXPRESSION`")]
 #[case::own_name("end:real->real", "`end` is a name of the interface")]

@@ -123,24 +123,19 @@ fn data_type(types: &mut Types, type_id: TypeId) -> Result<DataType, String> {
         return Err("has functions in it".to_owned());
     }
     let separated = separated(types, type_id);
-    of_separated(types, separated)
+    Ok(of_separated(types, separated))
 }
 
-fn of_separated(types: &Types, type_id: TypeId) -> Result<DataType, String> {
+fn of_separated(types: &Types, type_id: TypeId) -> DataType {
     let (mut rank, mut inner) = (0, type_id);
     while let Type::Array(element) = types.get(inner) {
         (rank, inner) = (rank + 1, element);
     }
     match (types.get(inner), rank) {
-        (Type::Double | Type::Index, 0) => Ok(DataType::Real),
-        (Type::Double | Type::Index, 1) => Ok(DataType::Vector),
-        (Type::Double | Type::Index, 2) => Ok(DataType::Matrix),
-        (Type::Double | Type::Index, _) => Err(format!(
-            "has arrays of {rank} dimensions; only those of one and two can be passed: pass a matrix of all rows, and \
-                 sizes, as numbers of their own"
-        )),
-        (Type::Boolean, 0) => Ok(DataType::Boolean),
-        (Type::Pair(first, second), 0) => Ok(DataType::pair(of_separated(types, first)?, of_separated(types, second)?)),
+        (Type::Double | Type::Index, 0) => DataType::Real,
+        (Type::Double | Type::Index, _) => DataType::Array(rank),
+        (Type::Boolean, 0) => DataType::Boolean,
+        (Type::Pair(first, second), 0) => DataType::pair(of_separated(types, first), of_separated(types, second)),
         (Type::Pair(..) | Type::Array(_) | Type::Function(..), _) => {
             internal_bug!("separated types have neither arrays of pairs nor functions")
         }
