@@ -14,7 +14,7 @@ const PROGRAM: &str = "\
 (define (fib n) (if (< n 2) n (+ (fib (- n 1)) (fib (- n 2)))))
 ";
 
-const EXPORTS: [&str; 9] = [
+const EXPORTS: [&str; 11] = [
     "f:real->real",
     "gradient=(gradient squares):vector->vector",
     "dot:vector,vector->real",
@@ -26,6 +26,9 @@ const EXPORTS: [&str; 9] = [
      (real real),(real . vector)->(real boolean (vector . real))",
     "fib:real->real",
     "choose=(lambda (b x) (if b x (- x))):boolean,real->real",
+    "turned=(lambda (t) (build (length (get t 0)) (lambda (j) (build (length t) (lambda (i) (get (get t i) j)))))):array3->array3",
+    "powers=(lambda (t m v) (build (length t) (lambda (n) (build (length m) (lambda (i) (build (length v) (lambda (j) \
+     (build (length m) (lambda (k) (* (get (get m i) 0) (* n (get v j)))))))))))):array3,matrix,vector->array4",
 ];
 
 fn options() -> Vec<&'static str> {
@@ -50,6 +53,16 @@ assert model.outer([1, 2], []).shape == (2, 0)
 value = model.lambda_((1, 2), [3, [4, 5]])
 assert value[:2] == (6.0, False) and value[2][0].tolist() == [4.0, 5.0] and value[2][1] == 3.0
 assert "product: matrix,vector->vector" in model.product.__doc__
+for shape in [(2, 3, 4), (1, 1, 1), (3, 2, 5), (2, 1, 0)]:
+    array = np.arange(float(np.prod(shape))).reshape(shape)
+    for given in [array, array.tolist() if array.size else array, np.asfortranarray(array), array.astype(np.int16)]:
+        assert np.array_equal(model.turned(given), array.swapaxes(0, 1)), shape
+    assert model.turned(array).shape == (shape[1], shape[0], shape[2])
+assert model.turned(np.zeros((2, 3, 4))[:, ::2]).shape == (2, 2, 4)
+assert model.turned(np.zeros((1, 0, 4))).shape == (0, 0, 0)
+found = model.powers(np.zeros((2, 1, 0)), [[2], [3]], [4, 5, 6])
+assert np.array_equal(found, np.einsum("n,i,j,k->nijk", [0, 1], [2, 3], [4, 5, 6], [1, 1]))
+assert model.powers(np.zeros((1, 1, 1)), [[2]], []).shape == (1, 1, 0, 0)
 
 
 def fails(kind, text, call):
@@ -66,6 +79,7 @@ fails(RecursionError, "too deep", lambda: model.fib(1e9))
 fails(ValueError, "x1 is a vector", lambda: model.gradient(1.0))
 fails(ValueError, "x1 is a vector", lambda: model.gradient(np.eye(2)))
 fails(ValueError, "x1 is a matrix", lambda: model.product([1, 2], [1]))
+fails(ValueError, "x1 is an array of 3 dimensions, and no array of 2", lambda: model.turned(np.eye(2)))
 fails(ValueError, "p1 is a tuple", lambda: model.lambda_((1,), (3, [4])))
 fails((TypeError, ValueError), "", lambda: model.gradient(["a"]))
 fails(TypeError, "", lambda: model.f())
@@ -128,9 +142,11 @@ program driver
   use, intrinsic :: iso_c_binding
   implicit none
   type(model_context) :: context
-  real(c_double) :: value, gradient(3), matrix(3, 2), product(2)
-  integer(c_size_t) :: length
+  real(c_double) :: value, gradient(3), matrix(3, 2), product(2), cube(4, 3, 2), turned(4, 2, 3)
+  real(c_double) :: powers(2, 3, 2, 2)
+  integer(c_size_t) :: length, sizes(3)
   integer(c_int) :: truth
+  integer :: i, j, k
   call model_begin(context)
   if (model_f(context, 0d0, value) /= model_ok .or. value /= 0d0) stop 1
   if (model_gradient(context, [1d0, 2d0, 3d0], 3_c_size_t, gradient, 3_c_size_t) /= model_ok) stop 2
@@ -145,6 +161,17 @@ program driver
   if (model_lambda(context, 1d0, 2d0, 3d0, gradient, 3_c_size_t, value, truth, gradient, 3_c_size_t, r4=matrix(1, 1)) &
     /= model_ok) stop 9
   if (truth /= 0 .or. value /= 6d0 .or. matrix(1, 1) /= 3d0) stop 10
+  do i = 1, 2; do j = 1, 3; do k = 1, 4; cube(k, j, i) = 100d0 * i + 10d0 * j + k; end do; end do; end do
+  if (model_turned(context, cube, 2_c_size_t, 3_c_size_t, 4_c_size_t, turned, 24_c_size_t) /= model_ok) stop 11
+  do i = 1, 2
+    if (any(turned(:, i, :) /= cube(:, :, i))) stop 12
+  end do
+  if (model_turned(context, cube, 2_c_size_t, 3_c_size_t, 4_c_size_t, turned, 23_c_size_t, sizes(1), sizes(2), sizes(3)) &
+    /= model_too_small) stop 13
+  if (any(sizes /= [3, 2, 4])) stop 14
+  if (model_powers(context, cube, 2_c_size_t, 3_c_size_t, 4_c_size_t, [2d0, 3d0], 2_c_size_t, 1_c_size_t, [4d0, 5d0, 6d0], &
+    3_c_size_t, powers, 24_c_size_t) /= model_ok) stop 15
+  if (any(powers(:, :, :, 1) /= 0) .or. any(powers(:, 2, 2, 2) /= 15) .or. any(powers(1, :, 1, 2) /= [8, 10, 12])) stop 16
   call model_end(context)
   print '(a)', 'all well'
 end program

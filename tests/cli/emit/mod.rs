@@ -8,6 +8,7 @@ mod fsmooth;
 mod languages;
 mod packed;
 mod plain_fortran;
+mod ranks;
 mod refusals;
 mod sparse;
 
