@@ -260,3 +260,57 @@ void projection_forward(const double *camera, const double *points, size_t n, do
         }
     }
 }
+
+/* Statuses of calls. */
+enum { DONE, FAILED, LENGTH, TOO_SMALL };
+
+/* Tells the length of a result, and tests its memory. */
+static inline int give(size_t count, size_t capacity, size_t *length)
+{
+    if (length)
+        *length = count;
+    else if (count != capacity)
+        return LENGTH;
+    return count > capacity ? TOO_SMALL : DONE;
+}
+
+int dot_checked(const double *v, size_t v_length, const double *w, size_t w_length, double *r, size_t capacity, size_t *length)
+{
+    if (v_length != w_length)
+        return FAILED;
+    int status = give(v_length, capacity, length);
+    if (!status)
+        dot_best(v, w, v_length, r);
+    return status;
+}
+
+int maximum_checked(const double *v, size_t v_length, double *r, size_t capacity, size_t *length)
+{
+    if (v_length == 0)
+        return FAILED;
+    int status = give(v_length, capacity, length);
+    if (!status)
+        maximum_best(v, v_length, r);
+    return status;
+}
+
+int addition_checked(
+    const double *v, size_t v_length, const double *w, size_t w_length, double *r, size_t capacity, size_t *rows, size_t *columns)
+{
+    if (v_length != w_length)
+        return FAILED;
+    if (rows)
+        *rows = v_length;
+    int status = give(v_length, v_length ? capacity / v_length : 0, columns);
+    if (!status)
+        addition_best(v, w, v_length, r);
+    return status;
+}
+
+int scale_checked(const double *v, size_t v_length, double s, double *r, size_t capacity, size_t *length)
+{
+    int status = give(v_length, capacity, length);
+    if (!status)
+        scale_best(v, s, v_length, r);
+    return status;
+}

@@ -40,4 +40,12 @@ void logsumexp_forward(const double *v, size_t n, double *r);
 void projection_best(const double *camera, const double *points, size_t n, double *r);
 void projection_forward(const double *camera, const double *points, size_t n, double *r);
 
+/* The best of the first four as functions that a library gives to others: they have the operands and duties of exported functions.
+ * They test the lengths and the memory for the result, which they tell the caller, and return a status, which is 0. */
+int dot_checked(const double *v, size_t v_length, const double *w, size_t w_length, double *r, size_t capacity, size_t *length);
+int maximum_checked(const double *v, size_t v_length, double *r, size_t capacity, size_t *length);
+int addition_checked(
+    const double *v, size_t v_length, const double *w, size_t w_length, double *r, size_t capacity, size_t *rows, size_t *columns);
+int scale_checked(const double *v, size_t v_length, double s, double *r, size_t capacity, size_t *length);
+
 #endif

@@ -32,21 +32,25 @@ static const size_t block_bytes = (size_t)1 << 29;
 #if PROBLEM == 0
 #define CALL(set, r) set##_f(context, v, n, w, n, r, count, 0)
 #define BEST(r) dot_best(v, w, n, r)
+#define CHECKED(r) dot_checked(v, n, w, n, r, count, 0)
 #define FORWARD(r) dot_forward(v, w, n, r)
 #define COUNT n
 #elif PROBLEM == 1
 #define CALL(set, r) set##_f(context, v, n, r, count, 0)
 #define BEST(r) maximum_best(v, n, r)
+#define CHECKED(r) maximum_checked(v, n, r, count, 0)
 #define FORWARD(r) maximum_forward(v, n, r)
 #define COUNT n
 #elif PROBLEM == 2
 #define CALL(set, r) set##_f(context, v, n, w, n, r, count, 0, 0)
 #define BEST(r) addition_best(v, w, n, r)
+#define CHECKED(r) addition_checked(v, n, w, n, r, count, 0, 0)
 #define FORWARD(r) addition_forward(v, w, n, r)
 #define COUNT (n * n)
 #elif PROBLEM == 3
 #define CALL(set, r) set##_f(context, v, n, 1.5, r, count, 0)
 #define BEST(r) scale_best(v, 1.5, n, r)
+#define CHECKED(r) scale_checked(v, n, 1.5, r, count, 0)
 #define FORWARD(r) scale_forward(v, 1.5, n, r)
 #define COUNT n
 #elif PROBLEM == 4
@@ -73,6 +77,12 @@ static double *best(void) {
     BEST(memory);
     return memory;
 }
+#ifdef CHECKED
+static double *checked(void) {
+    failed = CHECKED(memory);
+    return failed ? 0 : memory;
+}
+#endif
 static double *forward(void) {
     FORWARD(memory);
     return memory;
@@ -109,6 +119,9 @@ static const struct variant {
     void (*prepare)(void); /* before all calls, or 0 */
 } variants[] = {
     {"best", best, 0},
+#ifdef CHECKED
+    {"checked", checked, 0},
+#endif
     {"forward", forward, 0},
 #define VARIANT(set) {#set "_placed", set##_placed, set##_prepare}, {#set "_allocated", set##_allocated, 0},
     VARIANTS(VARIANT)

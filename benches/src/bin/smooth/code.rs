@@ -30,11 +30,18 @@ const VERSIONS: [Version; 4] = [
     Version { set: "reverse", title: "`vjp`", rewriting: Rewriting::On, function: 1 },
 ];
 
+/// The number of problems that have a variant with tests of lengths, the first ones.
+const CHECKED_PROBLEMS: usize = 4;
+
+/// The variant of the best C by hand that has the parameters and duties of an exported function.
+const CHECKED: &str = "checked";
+
 impl Version {
     /// The title of the column of a variant.
     pub fn title(variant: &str) -> String {
         let of_set = VERSIONS.iter().find(|version| variant.starts_with(version.set));
         match (of_set, variant.ends_with("_allocated")) {
+            (None, _) if variant == CHECKED => "best, with tests of lengths".to_owned(),
             (None, _) => "forward by hand".to_owned(),
             (Some(version), true) => format!("{}, allocator", version.title),
             (Some(version), false) => version.title.to_owned(),
@@ -47,6 +54,7 @@ impl Version {
 pub struct Driver {
     executable: PathBuf,
     sets: Vec<&'static str>,
+    is_checked: bool,
 }
 
 impl Driver {
@@ -86,13 +94,15 @@ impl Driver {
         }
         let executable = folder.join("driver");
         succeed(compiler().args(&objects).arg("-o").arg(&executable).arg("-lm"))?;
-        Ok((Driver { executable, sets }, refusals))
+        Ok((Driver { executable, sets, is_checked: number < CHECKED_PROBLEMS }, refusals))
     }
 
     /// The names of the variants, that of the best C by hand first.
     pub fn variants(&self) -> Vec<String> {
         let of_sets = self.sets.iter().flat_map(|set| [format!("{set}_placed"), format!("{set}_allocated")]);
-        ["best", "forward"].map(str::to_owned).into_iter().chain(of_sets).collect()
+        let checked = self.is_checked.then_some(CHECKED);
+        let by_hand = ["best"].into_iter().chain(checked).chain(["forward"]).map(str::to_owned);
+        by_hand.chain(of_sets).collect()
     }
 
     /// Runs variants at a size: the seconds of a call of each, none where there is not enough memory.

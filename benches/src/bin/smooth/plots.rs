@@ -8,8 +8,9 @@ use std::path::Path;
 use vlad_benches::fault;
 
 /// The colours of the series, which can be told apart without most kinds of colour vision (Okabe and Ito).
-const COLOURS: [RGBColor; 10] = [
+const COLOURS: [RGBColor; 11] = [
     RGBColor(0, 0, 0),
+    RGBColor(90, 90, 90),
     RGBColor(150, 150, 150),
     RGBColor(0, 114, 178),
     RGBColor(86, 180, 233),
