@@ -299,9 +299,11 @@ int addition_checked(
 {
     if (v_length != w_length)
         return FAILED;
+    int status = give(v_length * v_length, capacity, rows);
     if (rows)
         *rows = v_length;
-    int status = give(v_length, v_length ? capacity / v_length : 0, columns);
+    if (columns)
+        *columns = v_length;
     if (!status)
         addition_best(v, w, v_length, r);
     return status;

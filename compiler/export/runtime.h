@@ -320,7 +320,7 @@ static double *vlad_copy_parts(struct vlad_array array, double *elements, uint32
     }
     return elements;
 }
-/* The same for more than one dimension. All sizes behind one that is 0 are 0, since there is nothing to have them. */
+/* Gives an array of more than one dimension to the caller. All sizes behind one that is 0 are 0, since nothing has them. */
 static VLAD_INLINE int vlad_give_parts(struct vlad_array array, uint32_t rank, double *elements, size_t capacity, size_t *const *told) {
     size_t sizes[VLAD_MOST_RANK], count = array.length;
     int are_told = told[0] != 0;

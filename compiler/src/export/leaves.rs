@@ -128,7 +128,7 @@ impl Leaves<'_> {
         body.push(S::Assign(C::name("results").at(place), value));
     }
 
-    /// An array, made where its elements have none. The depth is the number of dimensions.
+    /// An array, made where its elements have none. The recursion is as deep as the array has dimensions.
     fn array(&self, array: &Array, name: &str, leaves: &[C], body: &mut Vec<S>) -> C {
         match array {
             Array::Leaf(leaf) => return leaf_of(*leaf, leaves),

@@ -214,7 +214,7 @@ fn arrays(function: &Function) -> HashMap<Variable, Array> {
 }
 
 /// The length of the arrays that the body of a build yields, and those of their parts, if all have one that does not depend on the
-/// index. The depth is the number of dimensions.
+/// index. The recursion is as deep as the array has dimensions.
 fn widths(
     function: &Function,
     (index, body): (Variable, &Block),

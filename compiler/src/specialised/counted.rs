@@ -6,6 +6,7 @@
 
 use super::arrays::{bound_name, bounds};
 use super::function::{Body, Tail, name, operand};
+use super::on_arrays::turns;
 use super::recorded::{Row, is_left};
 use super::scope::variable_name;
 use super::short::loop_of;
@@ -89,7 +90,7 @@ impl<'unit> Body<'unit> {
     fn in_one_part(&self, counted: &Counted<'unit>, state: &'unit [Variable], tail: Tail<'unit>, out: &mut Vec<S>) {
         let Counted { counter, test, iteration, .. } = counted;
         let bound = C::Name(bound_name(*test));
-        out.push(S::Evaluate(C::call("VLAD_TURNS", [C::name("m"), C::name("turns"), bound.clone()])));
+        out.push(turns(&bound_name(counted.test)));
         let counts = self.count_at_once(iteration, bound.clone(), out);
         let mut then = Vec::new();
         self.counters(state, &mut then);
@@ -123,7 +124,7 @@ impl<'unit> Body<'unit> {
         out: &mut Vec<S>,
     ) {
         let bound = C::Name(bound_name(counted.test));
-        out.push(S::Evaluate(C::call("VLAD_TURNS", [C::name("m"), C::name("turns"), bound.clone()])));
+        out.push(turns(&bound_name(counted.test)));
         let counts = self.count_at_once(counted.iteration, bound.clone(), out);
         let (place, each) = (format!("each{}", counter.0), C::Name(format!("each{}", counter.0)));
         let from_last = bound.clone().infix(Infix::Subtract, C::Number(1)).infix(Infix::Subtract, each.clone());

@@ -7,8 +7,8 @@
 //! that, since what is exported has no effects.
 //!
 //! A branch bails out if it does what only the usual code can do: calls, records, tapes, and arrays that a loop frees again, but for
-//! those that it makes in two buffers. Such a branch comes before all loops but those that only test something, so little is executed
-//! twice. What is left has one function.
+//! those that it makes in two buffers. Such a branch comes before all loops but those that only test something, so these tests are all
+//! that takes time twice. What is left has one function.
 
 use super::buffers::Buffers;
 use super::destinations::Destinations;
@@ -200,7 +200,7 @@ fn has_loop(function: &Function, statement: &Statement) -> bool {
     has
 }
 
-/// Returns true for a loop without loops in it that counts and computes truth values.
+/// Returns true for a loop without loops in it whose state is a counter and truth values.
 fn is_test(function: &Function, statement: &Statement) -> bool {
     let Statement::Loop { state, body, .. } = statement else { return false };
     let mut is_short = body.size() <= MOST_OF_TEST;

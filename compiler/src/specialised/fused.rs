@@ -40,11 +40,11 @@ impl<'unit> Fused<'unit> {
         let Statement::Loop { targets, state, initial, body: iterations } = following else { return None };
         let counted = of.counted(iterations)?;
         let fused = Fused { array, length: *length, index: *index, body, following, counted, targets, state };
-        (calls_for_elements(body, *index, of) && fused.is_taken(initial, of)).then_some(fused)
+        (calls_for_elements(body, *index, of) && fused.takes_elements(initial, of)).then_some(fused)
     }
 
     /// Returns true if the loop is over all elements, computes numbers without leaving the code, and reads the element of its turn alone.
-    fn is_taken(&self, initial: &[Operand], of: &Body<'unit>) -> bool {
+    fn takes_elements(&self, initial: &[Operand], of: &Body<'unit>) -> bool {
         let Counted { counter, most, iteration, .. } = &self.counted;
         let ([array], [first, others @ ..]) = (self.array, self.state) else { return false };
         let is_over_all = *counter == (*first).into()
@@ -59,6 +59,7 @@ impl<'unit> Fused<'unit> {
                 | Statement::PositiveZero { .. }
                 | Statement::Compare { .. }
                 | Statement::Length { .. }
+                | Statement::Count { .. }
                 | Statement::Bind { .. } => true,
                 Statement::Element { array: read, index, .. } => *read != (*array).into() || index == counter,
                 _ => false,

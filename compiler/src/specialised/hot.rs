@@ -153,13 +153,14 @@ impl<'unit> Body<'unit> {
         out.push(S::when(test, then));
     }
 
-    /// The condition that a number is an index of a build with so many elements, and its integer.
-    pub(super) fn hot_index(&self, place: Operand, targets: &[Variable], count: C) -> Option<(C, C)> {
+    /// The condition that a number is an index of arrays that are built, and below a limit, and its integer.
+    pub(super) fn hot_index(&self, place: Operand, targets: &[Variable], limit: C) -> Option<(C, C)> {
         match (self.whole_number(place), targets.first()) {
-            (Some(whole), _) => Some((whole.clone().infix(Infix::Less, count), whole)),
+            (Some(whole), _) => Some((whole.clone().infix(Infix::Less, limit), whole)),
             (None, Some(target)) => {
-                let test = C::call("vlad_is_index", [name(*target), operand(place)]);
-                Some((test, C::call("vlad_whole", [operand(place)])))
+                let is_index = C::call("vlad_is_index", [name(*target), operand(place)]);
+                let whole = C::call("vlad_whole", [operand(place)]);
+                Some((is_index.infix(Infix::And, whole.clone().infix(Infix::Less, limit)), whole))
             }
             (None, None) => None,
         }

@@ -3,8 +3,8 @@
 //! It reads numbers of arrays at places that are affine in the index ([`super::affine`]), and computes with packed instructions. The
 //! arrays come from outside, or are the same for all elements, as a row of a matrix may be. Tests that these places are indices
 //! become *ranges*, and what is the same for all elements is executed *once*. Of a test for NaN, which leads to code that computes
-//! all again (`first_order::passes::regions`), the usual side is taken; what is tested is noted. So is the side for other elements of
-//! a test that the index is a number from outside: the *hot* element is made again.
+//! all again (`first_order::passes::regions`), the usual side is taken; what is tested is noted. Of a test that the index equals a number
+//! from outside, the side for the other elements is taken; the element at that number, the *hot* one, is made again.
 
 use super::affine::{Affine, Affines, outside_of};
 use super::steps::Counts;
@@ -35,7 +35,7 @@ pub(super) struct Packable<'unit> {
     pub tested: Vec<Operand>,
     /// The arrays from outside with the places that have to be indices of them.
     pub ranges: Vec<(Operand, Affine)>,
-    /// Those of arrays that are read once.
+    /// The same for arrays that are read once: tested behind what is executed once.
     pub later_ranges: Vec<(Operand, Affine)>,
     /// The operands from outside that places are computed of: they have to be whole numbers of moderate size.
     pub outside: Vec<Operand>,
@@ -77,6 +77,7 @@ impl<'unit> Packable<'unit> {
             varying: HashSet::new(),
             once: HashSet::new(),
             may_be_left: false,
+            hot_may_leave: false,
         };
         for statement in statements {
             let is_counted = counts == Counts::AtOnce && matches!(statement, Statement::Count { .. });
@@ -120,6 +121,8 @@ struct Search<'unit, 'function> {
     once: HashSet<Operand>,
     /// True if the code is not reached for certain, since what a test for NaN leads to may leave it before.
     may_be_left: bool,
+    /// True if the code for the hot element may leave it before, or the code is not for that element.
+    hot_may_leave: bool,
 }
 
 impl<'unit> Search<'unit, '_> {
@@ -137,7 +140,7 @@ impl<'unit> Search<'unit, '_> {
             self.packable.once.push(statement);
             self.once.extend(statement.targets().iter().copied().map(Operand::Variable));
             // The guard of a range that is tested later may leave the code before.
-            let may_be_left = self.may_be_left || !self.packable.later_ranges.is_empty();
+            let may_be_left = self.may_be_left || self.hot_may_leave || !self.packable.later_ranges.is_empty();
             return (is_pure(statement) && !(may_be_left && may_leave(statement.block()))).then_some(());
         }
         match statement {
@@ -246,15 +249,19 @@ impl<'unit> Search<'unit, '_> {
     fn end(&mut self, end: &'unit End) -> Option<Vec<Operand>> {
         match end {
             End::Yield(values) => values.iter().all(|value| self.is_number(*value)).then(|| values.clone()),
-            End::Branch { test, alternative, .. } if self.hot_tests.contains_key(test) => {
+            End::Branch { test, consequent, alternative } if self.hot_tests.contains_key(test) => {
                 let hot = *self.hot_tests.get(test)?;
                 if self.packable.hot.replace(hot).is_some_and(|other| other != hot) {
                     return None;
                 }
+                let may_leave_before = self.hot_may_leave || may_leave(Some(consequent));
+                self.hot_may_leave = true;
                 for statement in &alternative.statements {
                     self.statement(statement)?;
                 }
-                self.end(&alternative.end)
+                let values = self.end(&alternative.end);
+                self.hot_may_leave = may_leave_before;
+                values
             }
             End::Branch { test, consequent, alternative } => {
                 self.packable.tested.push(*self.comparisons.get(test)?);
@@ -280,7 +287,8 @@ fn is_pure(statement: &Statement) -> bool {
         | Statement::Compare { .. }
         | Statement::Element { .. }
         | Statement::Length { .. }
-        | Statement::IsIndex { .. } => true,
+        | Statement::IsIndex { .. }
+        | Statement::Input { .. } => true,
         Statement::Bind { block, .. } => {
             let mut is_pure_inside = true;
             block.each_statement(&mut |inner| {

@@ -14,10 +14,11 @@
 //!
 //! The first loop has no effect but on the elements, which the second one sets again, so the second one alone says what a build is:
 //! it finds what fails, in its order. The sum is NaN also if something is infinite; then both loops run. What fails
-//! within the code that is executed once is what fails first in the first iteration, since the tests before it hold.
+//! within the code that is executed once is what fails first in the first iteration: no test before it fails, and no branch before it
+//! leaves the code.
 //!
-//! If one element, the *hot* one, is made otherwise, as forward mode has it, it is made as usual behind the first loop, which has made it
-//! like the others.
+//! One element, the *hot* one, may be made otherwise, as in forward mode. The first loop makes it like the others; if it is one of the part,
+//! it is made again, as usual.
 //!
 //! A body that does one thing below some index and another one from it on is two such builds, one behind the other:
 //!
@@ -168,12 +169,53 @@ impl<'unit> Body<'unit> {
 
     /// The elements of a part, packed, and as usual where that does not succeed.
     fn tried(&self, part: &Part<'unit>, packable: &Packable<'unit>, element: Element<'_, 'unit>, out: &mut Vec<S>) {
-        let Part { targets, index, from, to } = part;
-        let (done, sum) = (format!("done{}", index.0), format!("sum{}", index.0));
+        let Part { index, from, to, .. } = part;
+        let (done, is_tested) = (C::Name(format!("done{}", index.0)), !packable.tested.is_empty());
+        let later = ranges(part, packable, &packable.later_ranges).into_iter().reduce(both);
+        let may_not_be_done = is_tested || later.is_some();
+        let mut packed = Vec::new();
+        let succeeds = self.packed_loop(part, packable, &mut packed);
+        if may_not_be_done {
+            packed.push(S::Assign(done.clone(), succeeds));
+        }
+        if let Some(hot) = packable.hot {
+            self.hot_element(part, (hot, is_tested.then(|| done.clone())), element, &mut packed);
+        }
         let mut then = Vec::new();
-        let is_tested = !packable.tested.is_empty();
+        packable.once.iter().for_each(|statement| self.statement(statement, &mut then));
+        match later {
+            Some(later) => then.push(S::when(later, packed)),
+            None => then.extend(packed),
+        }
+        let has_some = (!packable.once.is_empty() || !packable.ranges.is_empty() || is_tested)
+            .then(|| from.clone().infix(Infix::Less, to.clone()));
+        let mut inside = Vec::new();
+        let are_exact =
+            (!packable.outside.is_empty()).then(|| self.moderate_outside(&packable.outside, *index, &mut inside));
+        let conditions = has_some.into_iter().chain(are_exact).chain(ranges(part, packable, &packable.ranges));
+        let Some(condition) = conditions.reduce(both) else { return out.extend(then) };
+        let mut usual = Vec::new();
+        if packable.may_fall_back() {
+            self.usual_part(part, element, &mut usual);
+        }
+        if may_not_be_done {
+            inside.extend([
+                S::Define { ctype: "int".into(), name: format!("done{}", index.0), value: C::Number(0) },
+                S::when(condition, then),
+                S::when(C::call("VLAD_UNLIKELY", [done.prefix("!")]), usual),
+            ]);
+        } else {
+            inside.push(S::If { test: condition, then, otherwise: usual });
+        }
+        out.push(S::Scope(inside));
+    }
+
+    /// The packed loop of a part. Returns the condition that its elements are right.
+    fn packed_loop(&self, part: &Part<'unit>, packable: &Packable<'unit>, out: &mut Vec<S>) -> C {
+        let Part { targets, index, from, to } = part;
+        let (sum, is_tested) = (format!("sum{}", index.0), !packable.tested.is_empty());
         if is_tested {
-            then.push(S::Define { ctype: "double".into(), name: sum.clone(), value: C::Real(0.0) });
+            out.push(S::Define { ctype: "double".into(), name: sum.clone(), value: C::Real(0.0) });
         }
         let mut each = Vec::new();
         for step in &packable.each {
@@ -196,62 +238,35 @@ impl<'unit> Body<'unit> {
                 [name(*target), C::Name(integer_name(*index)), operand(*value)],
             )));
         }
-        then.push(S::Elementwise {
+        out.push(S::Elementwise {
             index: integer_name(*index),
             from: from.clone(),
             to: to.clone(),
             sum: is_tested.then(|| sum.clone()),
             statements: each,
         });
-        let is_done = if is_tested { C::name(&sum).infix(Infix::Equal, C::name(&sum)) } else { C::Number(1) };
-        let later = ranges(part, packable, &packable.later_ranges);
-        let may_not_be_done = is_tested || !later.is_empty();
-        if may_not_be_done {
-            then.push(S::Assign(C::name(&done), is_done));
-        }
-        let hot = packable.hot.and_then(|hot| self.hot_index(hot, targets, to.clone()));
-        if let Some((is_index, place)) = hot {
-            let is_done = is_tested.then(|| C::name(&done));
-            let is_there = match from {
-                C::Number(0) => None,
-                from => Some(place.clone().infix(Infix::NotLess, from.clone())),
-            };
-            let mut again = vec![S::integer(integer_name(*index), place)];
-            self.usual_element((targets, *index), element, &mut again);
-            let conditions = is_done.into_iter().chain([is_index]).chain(is_there);
-            then.extend(conditions.reduce(|all, one| all.infix(Infix::And, one)).map(|test| S::when(test, again)));
-        }
-        let once = packable.once.iter();
-        let mut first = Vec::new();
-        once.for_each(|statement| self.statement(statement, &mut first));
-        first.extend(match later.into_iter().reduce(|all, one| all.infix(Infix::And, one)) {
-            Some(later) => vec![S::when(later, then)],
-            None => then,
-        });
-        let then = first;
-        let has_some = (!packable.once.is_empty() || !packable.ranges.is_empty() || is_tested)
-            .then(|| from.clone().infix(Infix::Less, to.clone()));
-        let mut inside = Vec::new();
-        let are_exact =
-            (!packable.outside.is_empty()).then(|| self.moderate_outside(&packable.outside, *index, &mut inside));
-        let conditions = has_some.into_iter().chain(are_exact).chain(ranges(part, packable, &packable.ranges));
-        let condition = conditions.reduce(|all, one| all.infix(Infix::And, one));
-        let Some(condition) = condition else { return out.extend(then) };
-        let mut usual = Vec::new();
-        if packable.may_fall_back() {
-            self.usual_part(part, element, &mut usual);
-        }
-        if may_not_be_done {
-            inside.extend([
-                S::Define { ctype: "int".into(), name: done.clone(), value: C::Number(0) },
-                S::when(condition, then),
-                S::when(C::call("VLAD_UNLIKELY", [C::name(&done).prefix("!")]), usual),
-            ]);
-        } else {
-            inside.push(S::If { test: condition, then, otherwise: usual });
-        }
-        out.push(S::Scope(inside));
+        if is_tested { C::name(&sum).infix(Infix::Equal, C::name(&sum)) } else { C::Number(1) }
     }
+
+    /// The element of a part that is made otherwise, at a place, if it is there and a condition holds.
+    fn hot_element(
+        &self,
+        Part { targets, index, from, to }: &Part<'unit>,
+        (place, condition): (Operand, Option<C>),
+        element: Element<'_, 'unit>,
+        out: &mut Vec<S>,
+    ) {
+        let Some((is_below, place)) = self.hot_index(place, targets, to.clone()) else { return };
+        let is_behind = (*from != C::Number(0)).then(|| place.clone().infix(Infix::NotLess, from.clone()));
+        let test = condition.into_iter().chain([is_below]).chain(is_behind).reduce(both);
+        let mut again = vec![S::integer(integer_name(*index), place)];
+        self.usual_element((targets, *index), element, &mut again);
+        out.extend(test.map(|test| S::when(test, again)));
+    }
+}
+
+fn both(one: C, other: C) -> C {
+    one.infix(Infix::And, other)
 }
 
 /// The conditions under which places of a part that is not empty are indices of what is read there.
