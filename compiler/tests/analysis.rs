@@ -158,7 +158,7 @@ fn what_is_not_specialised_has_a_reason() {
     );
     assert_eq!(
         reason("(build (read-real) (lambda (i) (cons i i)))"),
-        "a vector of pairs or procedures, whose length is not known, is an operand or the result"
+        "a vector whose length is not known, of pairs, procedures or vectors of known lengths, is an operand or the result"
     );
     let numbers = "0 ".repeat(65);
     assert_eq!(

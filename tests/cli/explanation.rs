@@ -225,7 +225,7 @@ fn resources_are_shown(#[case] program: &str, #[case] expected: &str) {
 )]
 #[case::vector_of_parts(
     "(define n (read-real)) (write (build n (lambda (i) (cons i i))))",
-    "a vector of pairs or procedures, whose length is not known, is an operand or the result\n --> <expression>:1:24\n",
+    "a vector whose length is not known, of pairs, procedures or vectors of known lengths, is an operand or the result\n --> <expression>:1:24\n",
     "a vector of reals for each part"
 )]
 #[case::grows(

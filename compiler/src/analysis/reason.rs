@@ -151,8 +151,8 @@ impl Cause {
                 "make both with `build`, of elements of one sort",
             ),
             Cause::VectorOfParts => (
-                "a vector of pairs or procedures, whose length is not known, is an operand or the result".into(),
-                "use a vector of reals for each part, inside of what is differentiated or defined",
+                "a vector whose length is not known, of pairs, procedures or vectors of known lengths, is an operand or the result".into(),
+                "use a vector of reals for each part where it is differentiated, defined or returned",
             ),
             Cause::Constant => ("a constant is too large".into(), "read long data by `read-real`, in a loop"),
             Cause::BackpropagatorApart => ("an operator takes a backpropagator apart".into(), KEEP_NO_BACKPROPAGATOR),
