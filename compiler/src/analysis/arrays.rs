@@ -9,7 +9,7 @@ use super::domain::{Abstract, AbstractId};
 use super::frame::Frame;
 use super::reason::{Cause, Stop};
 use super::specialiser::Specialiser;
-use super::value::Value;
+use super::value::{Rows, Value};
 use crate::first_order::{Block, End, Kind, Operand, Statement, Variable};
 use vlad_core::{ExpressionId, LambdaId};
 
@@ -21,8 +21,10 @@ const MOST_TAKEN_APART_AT_LAST: f64 = 512.0;
 
 /// A vector that is an array: the abstract value of its elements.
 pub struct ArrayValue {
-    element: AbstractId,
-    leaves: Vec<Operand>,
+    /// The abstract value of its elements.
+    pub(super) element: AbstractId,
+    /// An array for each leaf of the elements.
+    pub(super) leaves: Vec<Operand>,
 }
 
 impl Specialiser<'_> {
@@ -89,10 +91,20 @@ impl Specialiser<'_> {
         let mut block = frame.code.close_without_end();
         let of = self.domain.without_knowledge(value.of)?;
         frame.code.reopen(block);
-        let operands = self.coerced(frame, &value, of);
+        let element = self.element_with_rows(frame, &value, of);
         block = frame.code.close_without_end();
-        block.end = End::Yield(operands?);
-        Ok((of, block))
+        let element = element?;
+        block.end = End::Yield(element.leaves.as_slice().to_vec());
+        Ok((element.of, block))
+    }
+
+    /// An element of an array, seen as a more general abstract value.
+    fn element_with_rows(&mut self, frame: &mut Frame, value: &Value, of: AbstractId) -> Result<Value, Stop> {
+        let element = Value { of, leaves: self.coerced(frame, value, of)?.into() };
+        match self.rows {
+            Rows::All => self.rectangular(frame, element),
+            Rows::None | Rows::OfValue => Ok(element),
+        }
     }
 
     /// A value that is an array.

@@ -42,6 +42,7 @@ mod operators;
 mod primitives;
 pub mod reason;
 mod reflection;
+mod rows;
 mod shape;
 pub mod specialiser;
 mod unions;
@@ -96,6 +97,15 @@ impl<'program> Analysis<'program> {
         mut compile: impl FnMut(&Self, Unit) -> Result<T, Reason>,
     ) -> Option<Result<T, Reason>> {
         let item = *self.items.next()?;
+        Some(self.attempted(item, &mut compile))
+    }
+
+    /// Analyses an item, and compiles its code further, once more where that may help.
+    fn attempted<T>(
+        &mut self,
+        item: Item,
+        compile: &mut impl FnMut(&Self, Unit) -> Result<T, Reason>,
+    ) -> Result<T, Reason> {
         let mut outcome =
             self.specialiser.item(item, Unrolling::Few, Unions::Refused).and_then(|unit| compile(self, unit));
         if outcome.is_err() && self.specialiser.unrolling == Unrolling::Exceeded {
@@ -108,9 +118,9 @@ impl<'program> Analysis<'program> {
             self.specialiser.takes_known_apart = false;
         }
         if let Err(reason) = outcome {
-            outcome = self.with_unions(item, reason, &mut compile);
+            outcome = self.with_unions(item, reason, compile);
         }
-        Some(outcome)
+        outcome
     }
 
     /// Analyses an item that is not specialised else, for a reason, with unions, then with cells: both are slower than

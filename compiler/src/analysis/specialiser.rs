@@ -12,7 +12,7 @@ use super::execution::{Sweep, Used};
 use super::frame::Frame;
 use super::instance::{Instance, InstanceId, Subject};
 use super::reason::{Cause, Reason, Stop};
-use super::value::{Leaves, Value};
+use super::value::{Leaves, Rows, Value};
 use super::worth::Weighing;
 use crate::first_order::template::{Line, Template};
 use crate::first_order::{End, Function, FunctionId, Kind, Operand, Statement, Variable};
@@ -71,6 +71,8 @@ pub struct Specialiser<'program> {
     pub(super) known_arrays: usize,
     /// True if there are to be no such arrays.
     pub(super) takes_known_apart: bool,
+    /// The rows of known lengths that are arrays.
+    pub(super) rows: Rows,
     /// The items whose conversions are weighed.
     pub(super) weighing: Weighing,
 }
@@ -101,6 +103,7 @@ impl<'program> Specialiser<'program> {
             build: None,
             known_arrays: 0,
             takes_known_apart: false,
+            rows: Rows::None,
             weighing,
         }
     }
@@ -347,7 +350,7 @@ impl<'program> Specialiser<'program> {
         let mut frame = self.frame(id, subject);
         self.row_mut(id).mixes_cells = false;
         let outcome = match subject {
-            Subject::Item(node) => self.expression(&mut frame, node),
+            Subject::Item(node) => self.value_of_item(&mut frame, node),
             Subject::Application(operator, argument) => self.body(&mut frame, operator, argument, node),
             Subject::Flat(operator, argument) => self.applied_flat(&mut frame, (operator, argument), node),
             Subject::Counted(_) | Subject::Stored(..) | Subject::MadeAgain(_) => {

@@ -65,3 +65,14 @@ impl Value {
         Value { of, leaves: Leaves::from(vec![operand]) }
     }
 }
+
+/// The rows of known lengths that are arrays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rows {
+    /// None.
+    None,
+    /// Those in the value of the item.
+    OfValue,
+    /// All.
+    All,
+}

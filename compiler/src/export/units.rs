@@ -108,7 +108,7 @@ pub fn units(program: &Program, requests: &[Request], passes: Passes) -> Result<
             }
             (Role::Application(request), Item::Expression(node)) => {
                 let operands: Vec<GlobalId> = compiled.operands.drain(..request.signature.operands.len()).collect();
-                match analysis.next_item(|_, unit| with_sizes(unit, &request.signature.result, passes)) {
+                match analysis.next_result(|_, unit| with_sizes(unit, &request.signature.result, passes)) {
                     Some(Ok((unit, sizes))) => {
                         compiled.refuse_effects(request, &unit, &operands);
                         match outputs(&unit.result, &request.signature.result) {
