@@ -226,19 +226,21 @@ fn widths(
         inside.others.extend(statement.inner_variables());
         inside.made.extend(statement.targets().iter().map(|target| (*target, statement)));
     });
-    let mut all: Option<Widths> = None;
-    body.each_leaf(&mut |leaf| {
-        let of_leaf = match &leaf.end {
-            End::Yield(values) => values.get(place).map(|part| inside.sizes_of(*part)).unwrap_or_default(),
-            End::BailOut(_) => return,
-            End::Repeat(_) | End::Branch { .. } => Vec::new(),
-        };
-        all = Some(match all.take() {
-            None => of_leaf,
-            Some(before) => before.into_iter().zip(of_leaf).map(|(one, other)| one.filter(|_| one == other)).collect(),
-        });
+    let mut all = Vec::new();
+    body.each_leaf(&mut |leaf| match &leaf.end {
+        End::Yield(values) => all.push(values.get(place).map(|part| inside.sizes_of(*part)).unwrap_or_default()),
+        End::BailOut(_) => {}
+        End::Repeat(_) | End::Branch { .. } => all.push(Vec::new()),
     });
-    all.unwrap_or_default()
+    common(all)
+}
+
+/// The lengths in which all agree.
+fn common(all: Vec<Widths>) -> Widths {
+    let agree = |before: Widths, next: Widths| {
+        before.into_iter().zip(next).map(|(one, other)| one.filter(|_| one == other)).collect()
+    };
+    all.into_iter().reduce(agree).unwrap_or_default()
 }
 
 /// The variables inside of the body of a build.
@@ -274,6 +276,10 @@ impl Inside<'_> {
             }
             Some(Statement::Element { array: Operand::Variable(of), .. }) => {
                 self.before.get(of).map(|array| array.widths.iter().skip(1).copied().collect())
+            }
+            // The lengths of the elements are found in terms of what is outside already.
+            Some(Statement::Array { elements, .. }) => {
+                Some(common(elements.iter().map(|element| self.sizes_of(*element)).collect()))
             }
             Some(_) => None,
         };
