@@ -10,6 +10,7 @@ mod packed;
 mod plain_fortran;
 mod ranks;
 mod refusals;
+mod rows;
 mod sparse;
 
 use crate::{Answer, answer, folder};
