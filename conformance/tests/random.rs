@@ -62,7 +62,7 @@ fn a_slice_of_good_programs() {
 }
 
 /// The number of programs of the slice of scalar ones.
-const SCALAR: u64 = 1200;
+const SCALAR: u64 = 800;
 
 /// Programs for specialised code, on everything that runs it, and as code that is not specialised.
 #[test]
@@ -86,7 +86,7 @@ fn a_slice_of_scalar_programs() {
 
 #[test]
 fn a_slice_of_bad_programs() {
-    let tally = check(Mixture::Bad, 6_000, 300);
+    let tally = check(Mixture::Bad, 4_000, 200);
     for ending in ["finished", "read", "syntax", "unbound", "type", "conformance", "pattern", "steps"] {
         assert!(tally.endings.contains_key(ending), "none ends with `{ending}`");
     }

@@ -230,7 +230,7 @@ fn the_option_belongs_to_its_stages() {
 #[case::literals("(get #(#(1) 2) ", "x", ")")]
 #[case::operators("(j* (lambda (y) ", "x", ") x 1)")]
 fn depth_costs_no_stack(#[case] before: &str, #[case] inside: &str, #[case] after: &str) {
-    let depth = 100_000;
+    let depth = 40_000;
     let program = format!("(define (f x) {}{inside}{})", before.repeat(depth), after.repeat(depth));
     for mode in ["forward", "reverse"] {
         let text = answer_to(&["show", mode, "-", "--function", "f"], program.as_bytes()).succeeded();

@@ -2,6 +2,7 @@
 
 use super::fsmooth::emitted_program;
 use super::{FLAGS, SANITISED, compiled, is_there, output};
+use std::path::Path;
 
 /// The begin of a driver: the operand `v`, and the memory `r` of results.
 const BEGIN: &str = "
@@ -82,14 +83,17 @@ pub fn compare(
     for (part, what) in parts {
         assert!(text.contains(part), "{what}");
     }
-    let driver = format!("{BEGIN}{formulas}{END}");
+    run_everywhere(&out, &format!("{BEGIN}{formulas}{END}"), expected);
+}
+
+/// Runs a driver as the C compilers that are there translate it: with fast paths, without them and with packed loops, and with all checks.
+pub fn run_everywhere(out: &Path, driver: &str, expected: &str) {
     let slow = ["-DVLAD_WITHOUT_FAST_PATHS", "-DVLAD_PACKED_LOOPS", "-fopenmp-simd"];
     let sanitised: Vec<&str> = ["-DVLAD_WITHOUT_FAST_PATHS"].into_iter().chain(SANITISED).collect();
     for (compiler, others) in [("cc", &[][..]), ("cc", &slow), ("cc", &sanitised), ("tcc", &[]), ("clang", &slow)] {
         if is_there(compiler, "-v") {
             let flags: Vec<&str> = FLAGS.iter().chain(others).copied().collect();
-            let found = output(&compiled(compiler, &flags, &out, &driver));
-            assert_eq!(found, expected, "{compiler} {flags:?}");
+            assert_eq!(output(&compiled(compiler, &flags, out, driver)), expected, "{compiler} {flags:?}");
         }
     }
 }

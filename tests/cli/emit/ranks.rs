@@ -1,8 +1,9 @@
 //! Exports of arrays of three dimensions and more, whole, as operands and as results: values by formulas, sizes with a zero at each place,
 //! parts that are not alike, and capacities.
 
+use super::elements::run_everywhere;
 use super::fsmooth::emitted_program;
-use super::{FLAGS, compiled, emit, emitted, is_there, output};
+use super::{emit, emitted};
 use rstest::rstest;
 use std::path::Path;
 
@@ -207,18 +208,6 @@ int main(void) {
     return 0;
 }
 ";
-
-/// Runs a driver as the C compilers that are there translate it, without fast paths, and with all checks.
-fn run_everywhere(out: &Path, driver: &str, expected: &str) {
-    let slow = ["-DVLAD_WITHOUT_FAST_PATHS"];
-    let sanitised = ["-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover"];
-    for (compiler, others) in [("cc", &[][..]), ("cc", &slow), ("cc", &sanitised), ("clang", &[]), ("tcc", &[])] {
-        if is_there(compiler, "-v") {
-            let flags: Vec<&str> = FLAGS.iter().chain(others).copied().collect();
-            assert_eq!(output(&compiled(compiler, &flags, out, driver)), expected, "{compiler} {flags:?}");
-        }
-    }
-}
 
 #[test]
 fn elements_and_sizes_are_those_of_formulas() {
