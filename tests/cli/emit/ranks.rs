@@ -5,7 +5,6 @@ use super::elements::run_everywhere;
 use super::fsmooth::emitted_program;
 use super::{emit, emitted};
 use rstest::rstest;
-use std::path::Path;
 
 const PROGRAM: &str = "\
 (define (sum n g) (ifold (lambda (s i) (+ s (g i))) 0 n))
