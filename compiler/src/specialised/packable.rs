@@ -117,7 +117,7 @@ struct Search<'unit, 'function> {
     hot_tests: HashMap<Operand, Operand>,
     /// The numbers that differ between elements.
     varying: HashSet<Operand>,
-    /// What is defined once.
+    /// The variables that are defined once.
     once: HashSet<Operand>,
     /// True if the code is not reached for certain, since what a test for NaN leads to may leave it before.
     may_be_left: bool,
