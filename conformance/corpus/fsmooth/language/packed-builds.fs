@@ -1,6 +1,6 @@
-// Arrays made of a row of a matrix, and arrays one of whose elements is made otherwise: native code makes them with packed instructions,
-// as far as all that is tested of the index holds. And loops that take the elements of an array as it is made. The values were
-// computed apart from the project, from the formula of each element.
+// Arrays made of a row of a matrix, and arrays one of whose elements is made otherwise, which exports make with packed instructions, as
+// far as all that is tested of the index holds; and loops over the elements of an array behind it. The values were computed apart from
+// the project, from the formula of each element.
 
 let m = [| [| 1.5; 2; 0.25; 4; -1 |]; [| 8; 0.5; 3; 7; 2 |]; [| 1; 1; 2; 3; 5 |] |]
 let v = [| 2; 4; 0.5; 8; 1 |]
