@@ -65,7 +65,7 @@ impl<'unit> Fused<'unit> {
                 _ => false,
             };
         });
-        iteration.each_leaf(&mut |leaf| may_be_taken &= !matches!(leaf.end, End::BailOut(_)));
+        iteration.each_block(&mut |block| may_be_taken &= !matches!(block.end, End::BailOut(_)));
         is_over_all && others.iter().all(are_plain) && may_be_taken
     }
 }

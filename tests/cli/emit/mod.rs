@@ -54,6 +54,15 @@ fn compiled(compiler: &str, flags: &[&str], out: &Path, driver: &str) -> PathBuf
     binary
 }
 
+/// The C that tells the sizes of an export's results.
+fn code_of_sizes(out: &Path, export: &str) -> String {
+    let text = std::fs::read_to_string(out.join("model.c")).unwrap();
+    let code = text.split_once("/* The code of the exports. */").unwrap().1;
+    let leaves = code.split_once(&format!("static void vlad_leaves_{export}_sizes")).unwrap();
+    let item = leaves.1.split_once(" value = ").unwrap().1.split_once('(').unwrap().0;
+    leaves.0.rsplit_once(&format!("{item}(struct vlad_machine *m) {{")).unwrap().1.to_owned()
+}
+
 /// Runs a C compiler, which must warn of nothing.
 fn compile(compiler: &str, flags: &[&str], arguments: impl FnOnce(&mut Command) -> &mut Command) {
     let mut command = Command::new(compiler);

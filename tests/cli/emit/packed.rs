@@ -3,8 +3,9 @@
 
 use super::elements::compare;
 use super::fsmooth::emitted_program;
-use super::run;
+use super::{emitted, run};
 use rstest::rstest;
+use std::path::Path;
 
 const PROGRAM: &str = "\
 let row v m (r : Index) (n : Index) = build n (fun j -> m[r][j] * v[j])
@@ -178,13 +179,28 @@ fn the_first_failure_is_told(#[case] element: &str, #[case] hot: i32, #[case] fa
     let program = format!("let f v (h : Index) (i : Index) = build 3 (fun j -> {element})");
     let column = program.find(fails).unwrap() + 1;
     let out = emitted_program(&format!("first-failure-{hot}-{column}"), &program, &["f"], &[]);
+    let call = format!("model_f(&context, v, 3, {hot}, 77, r, 3, 0)");
+    assert_eq!(failure(&out, &call), format!("1 model.fs:1:{column}"));
+}
+
+/// A loop that may fail waits for all elements of the build before it.
+#[test]
+fn builds_fail_before_the_loops_behind_them() {
+    let program = "(define (f v)
+  (let ((t (build (length v) (lambda (i) (exp (if (< 2 (get v i)) (error 2) (get v i)))))))
+    (ifold (lambda (s i) (if (< (get t i) 5) (error 1) (+ s (get t i)))) 0 (length v))))";
+    let out = emitted("fused-failure", program, &["f:vector->real"]);
+    assert_eq!(failure(&out, "model_f(&context, v, 3, r)"), "1 model.vlad:2:67");
+}
+
+/// The status and the place of failure of a call with `v`, whose elements are 1, 2 and 3.
+fn failure(out: &Path, call: &str) -> String {
     let driver = format!(
         "#include \"model.h\"\n#include <stdio.h>\nint main(void) {{\n    static struct model_context context;\n    \
-         double v[] = {{1, 2, 3}}, r[3];\n    model_begin(&context);\n    \
-         int status = model_f(&context, v, 3, {hot}, 77, r, 3, 0);\n    \
+         double v[] = {{1, 2, 3}}, r[3];\n    model_begin(&context);\n    int status = {call};\n    \
          printf(\"%d %s\", status, context.place);\n    model_end(&context);\n    return 0;\n}}\n"
     );
-    assert_eq!(run(&out, &driver), format!("1 model.fs:1:{column}"));
+    run(out, &driver)
 }
 
 /// The numbers of packed and of unrolled loops in the C of the fast path of a function of a vector and a number.

@@ -3,7 +3,7 @@
 
 use super::elements::run_everywhere;
 use super::fsmooth::emitted_program;
-use super::{emit, emitted};
+use super::{code_of_sizes, emit, emitted};
 use rstest::rstest;
 
 const PROGRAM: &str = "\
@@ -218,11 +218,7 @@ fn elements_and_sizes_are_those_of_formulas() {
 #[test]
 fn sizes_follow_from_those_of_operands() {
     let out = emitted("ranks-sizes", PROGRAM, &["outer3:vector,vector,vector->array3"]);
-    let text = std::fs::read_to_string(out.join("model.c")).unwrap();
-    let code = text.split_once("/* The code of the exports. */").unwrap().1;
-    let leaves = code.split_once("static void vlad_leaves_outer3_sizes").unwrap();
-    let item = leaves.1.split_once(" value = ").unwrap().1.split_once('(').unwrap().0;
-    let of_sizes = leaves.0.rsplit_once(&format!("{item}(struct vlad_machine *m) {{")).unwrap().1;
+    let of_sizes = code_of_sizes(&out, "outer3");
     assert!(!of_sizes.contains("vlad_new_") && !of_sizes.contains("for ("), "{of_sizes}");
 }
 

@@ -1,8 +1,8 @@
 //! Exports whose results have rows of known lengths, which the analysis takes apart: vectors of any length of such rows are matrices,
 //! and arrays of more dimensions. Each element is compared with its formula.
 
-use super::elements::compare;
-use super::{FLAGS, SANITISED, compiled, emit, emitted, output};
+use super::elements::{compare, run_everywhere};
+use super::{code_of_sizes, emit, emitted};
 use rstest::rstest;
 
 const OF_FSMOOTH: &str = "\
@@ -176,10 +176,7 @@ int main(void) {
 #[test]
 fn rows_in_vlad() {
     let out = emitted("rows-vlad", PROGRAM, &EXPORTS_OF_LISTS);
-    let slow: Vec<&str> = FLAGS.iter().chain(&["-DVLAD_WITHOUT_FAST_PATHS"]).chain(&SANITISED).copied().collect();
-    for flags in [&FLAGS[..], &slow] {
-        assert_eq!(output(&compiled("cc", flags, &out, DRIVER)), "", "{flags:?}");
-    }
+    run_everywhere(&out, DRIVER, "");
 }
 
 /// The sizes that are told without the call are found from those of the operands: nothing is computed for them.
@@ -192,11 +189,7 @@ fn rows_in_vlad() {
 #[case::rows_of_rows("f=known:real->array3")]
 fn sizes_follow_from_those_of_operands(#[case] export: &str) {
     let out = emitted(&format!("rows-sizes-{}", export.len()), PROGRAM, &[export]);
-    let text = std::fs::read_to_string(out.join("model.c")).unwrap();
-    let code = text.split_once("/* The code of the exports. */").unwrap().1;
-    let leaves = code.split_once("static void vlad_leaves_f_sizes").unwrap();
-    let item = leaves.1.split_once(" value = ").unwrap().1.split_once('(').unwrap().0;
-    let of_sizes = leaves.0.rsplit_once(&format!("{item}(struct vlad_machine *m) {{")).unwrap().1;
+    let of_sizes = code_of_sizes(&out, "f");
     assert!(!of_sizes.contains("vlad_new_") && !of_sizes.contains("for ("), "{of_sizes}");
 }
 
