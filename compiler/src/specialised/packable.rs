@@ -234,15 +234,20 @@ impl<'unit> Search<'unit, '_> {
             }
             return is_guard.then_some(());
         }
-        for statement in &block.statements {
-            self.statement(statement)?;
-        }
-        let values = self.end(&block.end)?;
+        let values = self.block(block)?;
         for (target, value) in targets.iter().zip(values) {
             self.packable.each.push(Step::Same { target: *target, value });
             self.varying.insert((*target).into());
         }
         Some(())
+    }
+
+    /// The numbers that a block yields in the usual case.
+    fn block(&mut self, block: &'unit Block) -> Option<Vec<Operand>> {
+        for statement in &block.statements {
+            self.statement(statement)?;
+        }
+        self.end(&block.end)
     }
 
     /// The numbers that an end yields in the usual case.
@@ -256,10 +261,7 @@ impl<'unit> Search<'unit, '_> {
                 }
                 let may_leave_before = self.hot_may_leave || may_leave(Some(consequent));
                 self.hot_may_leave = true;
-                for statement in &alternative.statements {
-                    self.statement(statement)?;
-                }
-                let values = self.end(&alternative.end);
+                let values = self.block(alternative);
                 self.hot_may_leave = may_leave_before;
                 values
             }
@@ -267,10 +269,7 @@ impl<'unit> Search<'unit, '_> {
                 self.packable.tested.push(*self.comparisons.get(test)?);
                 let may_be_left = self.may_be_left || may_leave(Some(alternative));
                 self.may_be_left = true;
-                for statement in &consequent.statements {
-                    self.statement(statement)?;
-                }
-                let values = self.end(&consequent.end);
+                let values = self.block(consequent);
                 self.may_be_left = may_be_left;
                 values
             }
