@@ -3,8 +3,8 @@
  *
  *     driver SIZE VARIANT ...
  *
- * prints for each variant its name and the seconds of a call, the least of several rounds, or why there is no time. All of
- * them have to compute what the first one does. Those in the memory of the caller are called with one context and one
+ * prints for each variant its name and the seconds of a call, the least of several rounds, or why there is no time. Each
+ * round calls all variants, since processors change their clocks. All of them have to compute what the first one does. Those in the memory of the caller are called with one context and one
  * memory for the result; those with an allocator get both from malloc in each call, and give them back.
  *
  * PROBLEM is the number of the problem that is compiled.
@@ -17,8 +17,8 @@
 #include <string.h>
 #include <time.h>
 
-enum { ROUNDS = 5 };
-/* The seconds of a round, those after which there are no more rounds, and the tolerance of results. */
+enum { ROUNDS = 25 };
+/* The seconds of a variant's calls in a round, those after which it takes part in no more rounds, and the tolerance of results. */
 static const double ROUND = 0.01, LIMIT = 0.5, TOLERANCE = 1e-9;
 
 /* The operands: two vectors, and a matrix or a longer vector. */
@@ -157,14 +157,21 @@ static double element(const char *name, const double *result, size_t place) {
     return result[place];
 }
 
-static int measure(const struct variant *variant, double *expected) {
+/* A variant that is measured: the least seconds of a call, those of all of its calls, and its status if it fails. */
+struct measured {
+    const struct variant *variant;
+    double least, spent;
+    int failed;
+};
+
+/* Calls a variant once, and compares what it computes; 1 if that is something else than `expected`. */
+static int check(struct measured *of, double *expected) {
+    const struct variant *variant = of->variant;
     if (variant->prepare) variant->prepare();
     double begun = seconds(), *result = variant->compute();
-    double least = seconds() - begun;
-    if (!result) {
-        printf("%s status-%d\n", variant->name, failed);
-        return 0;
-    }
+    of->least = of->spent = seconds() - begun;
+    of->failed = result ? 0 : failed;
+    if (!result) return 0;
     for (size_t place = 0; place < count; place++) {
         double found = element(variant->name, result, place);
         if (variant->compute == best) expected[place] = found;
@@ -174,12 +181,16 @@ static int measure(const struct variant *variant, double *expected) {
         }
     }
     if (result != memory) free(result);
-    for (int round = 0; round < ROUNDS && seconds() - begun < LIMIT; round++) {
-        double taken = round_of(variant, least);
-        if (round == 0 || taken < least) least = taken;
-    }
-    printf("%s %.9g\n", variant->name, least);
     return 0;
+}
+
+/* Measures a variant for one more round, unless it has taken its time. */
+static void measure(struct measured *of) {
+    if (of->failed || of->spent >= LIMIT) return;
+    if (of->variant->prepare) of->variant->prepare();
+    double begun = seconds(), taken = round_of(of->variant, of->least);
+    of->spent += seconds() - begun;
+    if (taken < of->least) of->least = taken;
 }
 
 int main(int argument_count, char **arguments) {
@@ -202,8 +213,19 @@ int main(int argument_count, char **arguments) {
         static const double camera[CAMERA] = {0.1, 0.2, 0.3, 0, 0, -3, 2, 1, 1, 0.1, 0.01};
         memcpy(a, camera, sizeof camera);
     }
+    struct measured *measured = malloc((size_t)argument_count * sizeof *measured);
+    if (!measured) return 3;
+    int chosen = 0;
     for (int argument = 2; argument < argument_count; argument++)
         for (size_t place = 0; place < sizeof variants / sizeof *variants; place++)
-            if (!strcmp(variants[place].name, arguments[argument]) && measure(&variants[place], expected)) return 1;
+            if (!strcmp(variants[place].name, arguments[argument])) measured[chosen++].variant = &variants[place];
+    for (int place = 0; place < chosen; place++)
+        if (check(&measured[place], expected)) return 1;
+    for (int round = 0; round < ROUNDS; round++)
+        for (int place = 0; place < chosen; place++) measure(&measured[place]);
+    for (int place = 0; place < chosen; place++) {
+        if (measured[place].failed) printf("%s status-%d\n", measured[place].variant->name, measured[place].failed);
+        else printf("%s %.9g\n", measured[place].variant->name, measured[place].least);
+    }
     return 0;
 }
