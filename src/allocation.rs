@@ -77,14 +77,14 @@ unsafe impl GlobalAlloc for Counting {
             exhaustion::check_large(layout.size());
         }
         // SAFETY: the caller guarantees the precondition of mimalloc.
-        given(unsafe { MiMalloc.alloc(layout) }, layout)
+        given(|| unsafe { MiMalloc.alloc(layout) }, layout)
     }
 
     #[inline]
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         self.note(layout.size(), 0);
         // SAFETY: as above.
-        given(unsafe { MiMalloc.alloc_zeroed(layout) }, layout)
+        given(|| unsafe { MiMalloc.alloc_zeroed(layout) }, layout)
     }
 
     #[inline]
@@ -134,7 +134,15 @@ unsafe impl GlobalAlloc for Counting {
 
 /// Returns the result of mimalloc, or the answer of [`exhaustion::answer`] if that is null.
 #[inline]
-fn given(place: *mut u8, layout: Layout) -> *mut u8 {
+fn given(allocate: impl Fn() -> *mut u8, layout: Layout) -> *mut u8 {
+    let place = allocate();
+    if place.is_null() { given_at_last(allocate, layout) } else { place }
+}
+
+/// The same for an allocation that has failed once.
+#[cold]
+fn given_at_last(allocate: impl Fn() -> *mut u8, layout: Layout) -> *mut u8 {
+    let place = if exhaustion::has_made_way() { allocate() } else { ptr::null_mut() };
     if place.is_null() { exhaustion::answer(layout) } else { place }
 }
 

@@ -115,6 +115,15 @@ fn output_stays_with_any_address_space() {
     }
 }
 
+/// Where hardly more address space is left than the piece that the allocator reserves first, its own tables find room.
+#[test]
+fn the_allocator_has_room_for_its_tables() {
+    for kibibytes in (150_000..190_000).step_by(50) {
+        let answer = within(kibibytes, &["--engine", "interp", "--max-memory", "4G", "-e", "7"]);
+        assert_eq!(answer.succeeded(), "7\n", "{kibibytes}");
+    }
+}
+
 /// A stack that the environment asks for is not that of the threads that report the end.
 #[test]
 fn large_stacks_take_no_memory_from_reports() {

@@ -185,7 +185,9 @@ fn broken(case: &FsCase, written: &Run, rewritten: &Run) -> Option<String> {
     let is_same = written.diagnostics.len() == rewritten.diagnostics.len()
         && match case.sort {
             Sort::Plain if keeps_signs => written.output == rewritten.output,
-            Sort::Plain | Sort::Forms { .. } | Sort::Damaged => unsigned(&written.output) == unsigned(&rewritten.output),
+            Sort::Plain | Sort::Forms { .. } | Sort::Damaged => {
+                unsigned(&written.output) == unsigned(&rewritten.output)
+            }
             Sort::Reverse => written.output.len() == rewritten.output.len(),
         };
     if !is_same {

@@ -24,7 +24,7 @@ use crate::fsmooth::differentiation::by_type::Rule;
 use crate::fsmooth::differentiation::{Differentiation, by_type, scalar};
 use crate::fsmooth::terms::Terms;
 use crate::fsmooth::typed::{Expression, ExpressionId, GlobalId, LocalId, Origin, Type, TypeId, Types, Variable};
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 use vlad_core::source::Span;
 use vlad_table::internal_bug;
 
@@ -215,7 +215,7 @@ impl Differentiation<'_> {
     /// Makes the duals of the globals that an expression names, and of those that these name, as globals of their own.
     /// Those that may vary have a dual in the expression itself.
     pub(super) fn make_dual_globals(&mut self, root: ExpressionId) {
-        let mut needed: HashSet<GlobalId> = HashSet::new();
+        let mut needed: FxHashSet<GlobalId> = FxHashSet::default();
         let mut pending: Vec<GlobalId> = self.free(&[root]).globals.into_iter().collect();
         pending.retain(|global| !self.named_globals.contains_key(global));
         while let Some(global) = pending.pop() {

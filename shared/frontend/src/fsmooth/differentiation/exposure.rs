@@ -13,7 +13,7 @@ use crate::fsmooth::differentiation::Differentiation;
 use crate::fsmooth::differentiation::transparency::MOST_EXPRESSIONS;
 use crate::fsmooth::terms::{Binding, Terms};
 use crate::fsmooth::typed::{Expression, ExpressionId, GlobalId};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 impl Differentiation<'_> {
     /// Replaces the uses of functions that differentiate their parameters in an expression.
@@ -30,7 +30,7 @@ impl Differentiation<'_> {
                 && !applications.is_empty()
                 && self.program.count() < MOST_EXPRESSIONS / 4
             {
-                let copy = self.program.copy(template, &HashMap::new());
+                let copy = self.program.copy(template, &FxHashMap::default());
                 let copy = self.program.expression(copy);
                 self.program.set(*head, copy);
                 applications.iter().rev().for_each(|application| self.reduce(*application));
@@ -84,7 +84,7 @@ impl Differentiation<'_> {
         let (mut pending, mut parts) = (vec![data.value], vec![]);
         while let Some(id) = pending.pop() {
             if let Expression::Deriv { .. } | Expression::Derivative { .. } = self.program.expression(id) {
-                return Some(self.program.copy(data.value, &HashMap::new()));
+                return Some(self.program.copy(data.value, &FxHashMap::default()));
             }
             self.program.parts(id, &mut parts);
             pending.append(&mut parts);

@@ -38,7 +38,7 @@ mod tests;
 mod transparency;
 
 use crate::fsmooth::typed::{Expression, ExpressionId, GlobalId, Item, LocalId, Program, TypeId, Variable};
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 pub use show::shown;
 
@@ -95,24 +95,24 @@ struct Differentiation<'program> {
     /// The new items.
     items: Vec<Item>,
     /// The place of each global among the new items.
-    places: HashMap<GlobalId, usize>,
+    places: FxHashMap<GlobalId, usize>,
     /// The duals of globals.
-    dual_globals: HashMap<GlobalId, GlobalId>,
+    dual_globals: FxHashMap<GlobalId, GlobalId>,
     /// The duals, in the expression that is differentiated, of globals that may vary where it names them.
-    named_globals: HashMap<GlobalId, LocalId>,
+    named_globals: FxHashMap<GlobalId, LocalId>,
     /// The globals by which `deriv` differentiates in the current item.
-    variables: HashSet<GlobalId>,
+    variables: FxHashSet<GlobalId>,
     /// The duals of locals: of those that the expression that is differentiated binds, and of its free ones.
-    dual_locals: HashMap<LocalId, LocalId>,
+    dual_locals: FxHashMap<LocalId, LocalId>,
     /// The duals of local functions that operators have named, which stand beside them.
-    dual_functions: HashMap<LocalId, LocalId>,
+    dual_functions: FxHashMap<LocalId, LocalId>,
     /// The bindings of local functions.
-    bound: HashMap<LocalId, Bound>,
-    dual_types: HashMap<TypeId, TypeId>,
+    bound: FxHashMap<LocalId, Bound>,
+    dual_types: FxHashMap<TypeId, TypeId>,
     /// The globals that D cannot follow.
-    opaque: HashSet<GlobalId>,
+    opaque: FxHashSet<GlobalId>,
     /// The definitions of functions that differentiate their parameters, as they were.
-    templates: HashMap<GlobalId, ExpressionId>,
+    templates: FxHashMap<GlobalId, ExpressionId>,
     /// True if an operator of the current item names a function that is a parameter.
     has_met_parameter: bool,
 }
@@ -127,16 +127,16 @@ impl Differentiation<'_> {
         Differentiation {
             program,
             items: vec![],
-            places: HashMap::new(),
-            dual_globals: HashMap::new(),
-            named_globals: HashMap::new(),
-            variables: HashSet::new(),
-            dual_locals: HashMap::new(),
-            dual_functions: HashMap::new(),
-            bound: HashMap::new(),
-            dual_types: HashMap::new(),
-            opaque: HashSet::new(),
-            templates: HashMap::new(),
+            places: FxHashMap::default(),
+            dual_globals: FxHashMap::default(),
+            named_globals: FxHashMap::default(),
+            variables: FxHashSet::default(),
+            dual_locals: FxHashMap::default(),
+            dual_functions: FxHashMap::default(),
+            bound: FxHashMap::default(),
+            dual_types: FxHashMap::default(),
+            opaque: FxHashSet::default(),
+            templates: FxHashMap::default(),
             has_met_parameter: false,
         }
     }

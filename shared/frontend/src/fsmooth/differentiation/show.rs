@@ -3,7 +3,7 @@
 use crate::fsmooth::differentiation::differentiate_with;
 use crate::fsmooth::typed::{Origin, Program, print, select};
 use crate::suggest::suggest;
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 use vlad_core::diagnostic::{Diagnostic, Kind};
 
 /// Returns a program in F-smooth that defines a function, D of it, and all that they name, each of its instances.
@@ -11,7 +11,7 @@ use vlad_core::diagnostic::{Diagnostic, Kind};
 /// # Errors
 /// The program does not define the function, or D cannot follow it.
 pub fn shown(program: &mut Program, function: &str) -> Result<String, Box<Diagnostic>> {
-    let own: HashSet<String> = program.globals().iter().map(|global| global.name.to_string()).collect();
+    let own: FxHashSet<String> = program.globals().iter().map(|global| global.name.to_string()).collect();
     let mut duals = differentiate_with(program, Some(function));
     if duals.iter().any(|(global, _)| program.global(*global).origin == Origin::Program) {
         duals.retain(|(global, _)| program.global(*global).origin == Origin::Program);

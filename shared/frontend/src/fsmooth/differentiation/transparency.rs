@@ -6,7 +6,7 @@
 
 use crate::fsmooth::differentiation::{Bound, Differentiation};
 use crate::fsmooth::typed::{Expression, ExpressionId, GlobalId, LocalId, Variable};
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 
 /// The greatest number of expressions of a program to which D is still applied.
 pub(super) const MOST_EXPRESSIONS: usize = 1_000_000;
@@ -20,7 +20,7 @@ pub(super) struct Free {
     /// The free locals in the order of their first occurrences.
     pub(super) locals: Vec<LocalId>,
     /// The globals.
-    pub(super) globals: HashSet<GlobalId>,
+    pub(super) globals: FxHashSet<GlobalId>,
     size: usize,
     has_operators: bool,
 }
@@ -29,7 +29,7 @@ impl Differentiation<'_> {
     /// Returns the names in expressions.
     pub(super) fn free(&self, roots: &[ExpressionId]) -> Free {
         let mut free = Free::default();
-        let (mut bound, mut seen, mut parts) = (HashSet::new(), HashSet::new(), vec![]);
+        let (mut bound, mut seen, mut parts) = (FxHashSet::default(), FxHashSet::default(), vec![]);
         let mut pending: Vec<ExpressionId> = roots.iter().rev().copied().collect();
         while let Some(id) = pending.pop() {
             free.size += 1;
@@ -56,8 +56,8 @@ impl Differentiation<'_> {
     /// Returns true if D can follow expressions, which may be differentiated by a variable.
     pub(super) fn is_transparent(&mut self, roots: &[ExpressionId], variable: Option<Variable>) -> bool {
         let mut pending = vec![self.free(roots)];
-        let mut functions = HashSet::new();
-        let (mut globals, mut size) = (HashSet::new(), 0);
+        let mut functions = FxHashSet::default();
+        let (mut globals, mut size) = (FxHashSet::default(), 0);
         while let Some(free) = pending.pop() {
             if free.has_operators {
                 return false;
@@ -87,9 +87,9 @@ impl Differentiation<'_> {
     }
 
     /// Returns the size of all globals that still need a dual if these do.
-    fn size_of_new_duals(&mut self, globals: HashSet<GlobalId>) -> usize {
+    fn size_of_new_duals(&mut self, globals: FxHashSet<GlobalId>) -> usize {
         let (mut pending, mut size) = (Vec::from_iter(globals), 0usize);
-        let (mut seen, mut parts) = (HashSet::new(), vec![]);
+        let (mut seen, mut parts) = (FxHashSet::default(), vec![]);
         while let Some(global) = pending.pop() {
             let is_new = !self.dual_globals.contains_key(&global) && seen.insert(global);
             if !is_new || !self.is_differentiated(self.program.global(global).type_id) {

@@ -3,7 +3,7 @@
 //! A global that is written with nested parameters takes them all. A local does if every use of it has as many arguments.
 
 use crate::fsmooth::typed::{Expression, ExpressionId, GlobalId, Item, LocalId, Program};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// The greatest number of arguments that are passed at once.
 const MOST: usize = 32;
@@ -12,15 +12,15 @@ const MOST: usize = 32;
 #[derive(Debug)]
 pub(super) struct Arities {
     globals: Vec<usize>,
-    locals: HashMap<LocalId, usize>,
+    locals: FxHashMap<LocalId, usize>,
 }
 
 impl Arities {
     /// Finds the arities.
     pub fn of(program: &Program) -> Arities {
         let globals = program.globals().iter().map(|global| parameters(program, global.value)).collect();
-        let mut arities = Arities { globals, locals: HashMap::new() };
-        let mut uses = Uses { program, fewest: HashMap::new(), bound: vec![] };
+        let mut arities = Arities { globals, locals: FxHashMap::default() };
+        let mut uses = Uses { program, fewest: FxHashMap::default(), bound: vec![] };
         for item in &program.items {
             match *item {
                 Item::Define(global) => uses.visit(program.global(global).value),
@@ -63,7 +63,7 @@ fn parameters(program: &Program, id: ExpressionId) -> usize {
 struct Uses<'program> {
     program: &'program Program,
     /// The fewest arguments with which a local is used.
-    fewest: HashMap<LocalId, usize>,
+    fewest: FxHashMap<LocalId, usize>,
     /// The locals that are bound to functions, with the number of their parameters.
     bound: Vec<(LocalId, usize)>,
 }

@@ -15,7 +15,7 @@ use crate::language::ReadingContext;
 use crate::named::{Named, NamedItem, NamedLambda, NamedPattern, NamedPatternId, Node, NodeId};
 use crate::names::{NameId, Names};
 use arity::Arities;
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 use vlad_core::Constant;
 use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::source::{FileId, Span};
@@ -27,7 +27,7 @@ pub fn lower(program: &Program, reading: &mut ReadingContext<'_>) -> Vec<NamedIt
     let globals = global_names(program, reading);
     let arities = Arities::of(program);
     let zero_product = reading.names.hidden("zero-product");
-    let locals = HashMap::new();
+    let locals = FxHashMap::default();
     for file in files(program, reading) {
         reading.named.notes.add_spellings(file, primitives::SPELLINGS);
     }
@@ -37,7 +37,7 @@ pub fn lower(program: &Program, reading: &mut ReadingContext<'_>) -> Vec<NamedIt
 }
 
 /// The files that a program is made of.
-fn files(program: &Program, reading: &ReadingContext<'_>) -> HashSet<FileId> {
+fn files(program: &Program, reading: &ReadingContext<'_>) -> FxHashSet<FileId> {
     let library = reading.preamble.map(|text| text.file).into_iter();
     let values = program.items.iter().map(|item| match *item {
         Item::Define(global) => program.span(program.global(global).value).file,
@@ -48,7 +48,7 @@ fn files(program: &Program, reading: &ReadingContext<'_>) -> HashSet<FileId> {
 
 /// Returns a name for each global.
 fn global_names(program: &Program, reading: &mut ReadingContext<'_>) -> Vec<NameId> {
-    let mut taken: HashSet<&str> = HashSet::new();
+    let mut taken: FxHashSet<&str> = FxHashSet::default();
     let mut appended = reading.appended.iter().map(|appended| appended.name);
     let mut all = vec![];
     for global in program.globals() {
@@ -76,7 +76,7 @@ struct Lowering<'run, 'loading> {
     zero_product: NameId,
     globals: Vec<NameId>,
     arities: Arities,
-    locals: HashMap<LocalId, NameId>,
+    locals: FxHashMap<LocalId, NameId>,
     work: Vec<Work>,
 }
 

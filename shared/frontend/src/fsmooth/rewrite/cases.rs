@@ -11,12 +11,13 @@
 //! index is used in tests alone. The rule is applied if the cost model says that it pays: the code becomes as many times as
 //! long as there are cases, but constants take the places of tangents in each of them.
 
-use super::motion::{self, Move};
+use super::motion::Move;
 use super::rules::Class;
+use super::search::Search;
 use super::terms;
 use super::totality::Context;
 use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program, Types};
-use std::collections::{HashMap, HashSet};
+use rustc_hash::FxHashMap;
 use vlad_table::primitives::Comparison;
 
 /// The most cases of an index.
@@ -29,14 +30,9 @@ const LARGEST: usize = 200_000;
 const DEEPEST: usize = 120;
 
 /// Makes cases of the index of one array, if there is one that is tested, with so many expressions at most.
-pub fn split(
-    program: &mut Program,
-    context: &mut Context,
-    (root, refused): (ExpressionId, &HashSet<u64>),
-    room: usize,
-) -> Option<Move> {
+pub fn split(program: &mut Program, context: &mut Context, search: &mut Search, room: usize) -> Option<Move> {
     let largest = LARGEST.min(room);
-    motion::visit_builds(program, (root, refused), |program, path, before| {
+    search.visit_builds(program, |program, path, before| {
         let Expression::Build { size, function } = program.expression(before) else { return None };
         let Expression::Lambda { parameter: index, body } = program.expression(function) else { return None };
         let count = tested_cases(program, context, index, body)?;
@@ -106,10 +102,10 @@ fn cases(program: &mut Program, index: LocalId, term: ExpressionId, depth: usize
     let outer = sides.into_iter().find(|side| !terms::mentions(program, *side, &bound));
     if let Some(side) = outer {
         let (type_id, span) = (program.type_of(term), program.span(term));
-        let consequent = program.copy(term, &HashMap::from([(index, side)]));
+        let consequent = program.copy(term, &FxHashMap::from_iter([(index, side)]));
         let alternative = without(program, index, side, term);
         let alternative = cases(program, index, alternative, depth)?;
-        let (first, second) = (terms::local(program, index, side), program.copy(side, &HashMap::new()));
+        let (first, second) = (terms::local(program, index, side), program.copy(side, &FxHashMap::default()));
         let test = Expression::Compare(Comparison::Equal, first, second);
         let condition = program.add(test, Types::BOOLEAN, span);
         return Some(program.add(Expression::If { condition, consequent, alternative }, type_id, span));
@@ -132,7 +128,7 @@ fn bound_in(program: &Program, term: ExpressionId) -> Vec<LocalId> {
 
 /// A term where an index is not equal to something.
 fn without(program: &mut Program, index: LocalId, side: ExpressionId, term: ExpressionId) -> ExpressionId {
-    let term = program.copy(term, &HashMap::new());
+    let term = program.copy(term, &FxHashMap::default());
     terms::replace(program, term, |program, id| {
         let other = tested(program, index, program.expression(id))?;
         let span = program.span(id);

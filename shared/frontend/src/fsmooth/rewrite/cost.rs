@@ -7,7 +7,7 @@ use super::facts;
 use super::linear;
 use super::terms;
 use crate::fsmooth::typed::{Expression, ExpressionId, GlobalId, LocalId, Program, Type};
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 use vlad_table::operations::Operation;
 use vlad_table::primitives::Comparison;
 
@@ -36,9 +36,9 @@ pub struct Costs {
     /// The size that counts for one that is not known.
     nominal: f64,
     /// The cost of the body of each global function.
-    functions: HashMap<GlobalId, f64>,
+    functions: FxHashMap<GlobalId, f64>,
     /// The branches on the assumptions of definitions that have been rewritten.
-    guards: HashSet<ExpressionId>,
+    guards: FxHashSet<ExpressionId>,
 }
 
 impl Default for Costs {
@@ -50,7 +50,7 @@ impl Default for Costs {
 impl Costs {
     /// No costs yet, for sizes that count as a given one.
     pub fn at_size(nominal: f64) -> Costs {
-        Costs { nominal, functions: HashMap::new(), guards: HashSet::new() }
+        Costs { nominal, functions: FxHashMap::default(), guards: FxHashSet::default() }
     }
 
     /// Notes the cost of a global whose definition comes before those that call it.
@@ -75,13 +75,13 @@ impl Costs {
 
     /// Returns the cost of evaluating a term.
     pub fn of(&self, program: &Program, root: ExpressionId) -> f64 {
-        self.of_term(program, root, &HashMap::new(), DEEPEST)
+        self.of_term(program, root, &FxHashMap::default(), DEEPEST)
     }
 
     /// Returns the cost of evaluating a term, with those of calls of some locals. Recursion is bounded by the depth.
-    fn of_term(&self, program: &Program, root: ExpressionId, calls: &HashMap<LocalId, f64>, depth: usize) -> f64 {
+    fn of_term(&self, program: &Program, root: ExpressionId, calls: &FxHashMap<LocalId, f64>, depth: usize) -> f64 {
         let (mut total, mut pending, mut parts) = (0.0, vec![(root, 1.0, None)], vec![]);
-        let (mut counts, mut calls) = (HashMap::new(), calls.clone());
+        let (mut counts, mut calls) = (FxHashMap::default(), calls.clone());
         while let Some((id, times, innermost)) = pending.pop() {
             let expression = program.expression(id);
             if let Expression::Let { local, value, body } = expression
@@ -141,7 +141,7 @@ impl Costs {
         &self,
         program: &Program,
         function: ExpressionId,
-        calls: &HashMap<LocalId, f64>,
+        calls: &FxHashMap<LocalId, f64>,
         depth: usize,
     ) -> f64 {
         let mut head = function;
@@ -165,7 +165,7 @@ impl Costs {
     }
 
     /// Returns the number of turns of a loop of which one fulfils a condition: of an equality with the index of the loop.
-    fn turns_of_one(&self, program: &Program, condition: ExpressionId, counts: &HashMap<LocalId, f64>) -> f64 {
+    fn turns_of_one(&self, program: &Program, condition: ExpressionId, counts: &FxHashMap<LocalId, f64>) -> f64 {
         let Expression::Compare(Comparison::Equal, first, second) = program.expression(condition) else { return 1.0 };
         let turns = |side| {
             let Expression::Local(local) = program.expression(side) else { return 1.0 };

@@ -22,7 +22,7 @@ use super::facts;
 use super::terms;
 use crate::fsmooth::typed::{Elements, Expression, ExpressionId, GlobalId, LocalId, Program, Types};
 use outline::Outline;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use vlad_table::operations::Operation;
 
 pub use outline::{Branches, Sizes};
@@ -83,8 +83,8 @@ impl<'run> Run<'run> {
             costs,
             sizes,
             total: Estimate::default(),
-            locals: HashMap::new(),
-            globals: HashMap::new(),
+            locals: FxHashMap::default(),
+            globals: FxHashMap::default(),
             innermost: None,
             fuel: FUEL,
         }
@@ -96,8 +96,8 @@ struct Run<'run> {
     costs: &'run Costs,
     sizes: &'run Sizes,
     total: Estimate,
-    locals: HashMap<LocalId, Outline>,
-    globals: HashMap<GlobalId, Outline>,
+    locals: FxHashMap<LocalId, Outline>,
+    globals: FxHashMap<GlobalId, Outline>,
     /// The index of the innermost loop.
     innermost: Option<LocalId>,
     fuel: usize,

@@ -4,7 +4,7 @@
 //! Every local is bound at one place, so values and ranges hold wherever the local is in scope.
 
 use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program, Types};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use vlad_table::primitives::Comparison;
 
 /// The number of `let`s through which a variable is followed at most.
@@ -48,21 +48,21 @@ pub struct Ranges {
     /// The instances that the proof uses.
     pub wanted: Instances,
     /// By a hash of the value and the size, if the value is in the range.
-    pub known: HashMap<(u64, ExpressionId), bool>,
+    pub known: FxHashMap<(u64, ExpressionId), bool>,
 }
 
 impl Ranges {
     /// Nothing is known yet.
     pub fn new(wanted: Instances) -> Ranges {
-        Ranges { wanted, known: HashMap::new() }
+        Ranges { wanted, known: FxHashMap::default() }
     }
 }
 
 /// The facts at a place.
 #[derive(Clone, Debug, Default)]
 pub struct Facts {
-    values: HashMap<LocalId, ExpressionId>,
-    ranges: HashMap<LocalId, ExpressionId>,
+    values: FxHashMap<LocalId, ExpressionId>,
+    ranges: FxHashMap<LocalId, ExpressionId>,
     /// The conditions of the branches around the place, and their outcomes.
     pub conditions: Vec<(ExpressionId, bool)>,
     /// The indices of the loops around the place, from the outermost.

@@ -17,7 +17,7 @@ use super::lets;
 use super::terms;
 use super::totality::Context;
 use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program, Type, TypeId, Types};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// The deepest nest of constructs in which a pair is found.
 const DEEPEST: usize = 48;
@@ -125,9 +125,9 @@ fn whole(program: &mut Program, context: &mut Context, id: ExpressionId) -> Opti
     if lets::work(program, count) == lets::Work::Much || !context.is_total(program, id) {
         return None;
     }
-    let first = program.copy(id, &HashMap::new());
+    let first = program.copy(id, &FxHashMap::default());
     let first = half(program, Side::First, first, DEEPEST)?;
-    let second = program.copy(id, &HashMap::new());
+    let second = program.copy(id, &FxHashMap::default());
     let second = half(program, Side::Second, second, DEEPEST)?;
     Some(program.add(Expression::Pair(first, second), type_id, span))
 }
@@ -237,7 +237,7 @@ fn arrays(program: &mut Program, context: &mut Context, id: ExpressionId, pairs:
     let is_split = sides.len() > 1;
     let mut arrays = vec![];
     for side in sides {
-        let own = if is_split { program.copy(value, &HashMap::new()) } else { value };
+        let own = if is_split { program.copy(value, &FxHashMap::default()) } else { value };
         let Some(value) = elements(program, *side, own, rank, DEEPEST) else {
             context.inseparable.insert(value);
             return None;
@@ -338,7 +338,7 @@ fn is_separable(program: &mut Program, root: ExpressionId) -> bool {
             pending.extend([consequent, alternative]);
         } else if let Expression::Ifold { .. } = expression {
             let is_half = |program: &mut Program, side| {
-                let own = program.copy(id, &HashMap::new());
+                let own = program.copy(id, &FxHashMap::default());
                 half(program, side, own, DEEPEST).is_some()
             };
             if !is_half(program, Side::First) || !is_half(program, Side::Second) {

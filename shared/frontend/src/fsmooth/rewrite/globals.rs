@@ -9,7 +9,7 @@
 
 use super::terms;
 use crate::fsmooth::typed::{Expression, ExpressionId, GlobalId, Item, LocalId, Origin, Program};
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The name of the rule.
 pub const NAME: &str = "data with zero tangents";
@@ -18,7 +18,7 @@ pub const NAME: &str = "data with zero tangents";
 /// part of it.
 pub fn rewritten(
     program: &mut Program,
-    lifted: &HashMap<GlobalId, ExpressionId>,
+    lifted: &FxHashMap<GlobalId, ExpressionId>,
     id: ExpressionId,
 ) -> Option<ExpressionId> {
     let expression = program.expression(id);
@@ -45,7 +45,7 @@ pub fn rewritten(
 
 /// Binds the data with zero tangents that an expression names in the expression itself: code that is hardly ever entered
 /// needs no definition that every run evaluates.
-pub fn bound(program: &mut Program, lifted: &HashMap<GlobalId, ExpressionId>, root: ExpressionId) -> ExpressionId {
+pub fn bound(program: &mut Program, lifted: &FxHashMap<GlobalId, ExpressionId>, root: ExpressionId) -> ExpressionId {
     let mut named: Vec<(GlobalId, ExpressionId, LocalId)> = vec![];
     let body = terms::replace(program, root, |program, id| {
         let Expression::Global(global) = program.expression(id) else { return None };
@@ -54,7 +54,7 @@ pub fn bound(program: &mut Program, lifted: &HashMap<GlobalId, ExpressionId>, ro
             Some((_, _, local)) => *local,
             None => {
                 let name = program.global(global).name.clone();
-                let value = program.copy(value, &HashMap::new());
+                let value = program.copy(value, &FxHashMap::default());
                 let local = terms::fresh(program, &name, value);
                 named.push((global, value, local));
                 local
@@ -71,7 +71,7 @@ pub fn bound(program: &mut Program, lifted: &HashMap<GlobalId, ExpressionId>, ro
 
 /// Leaves out the definitions of data with zero tangents that nothing uses.
 pub fn drop_unused(program: &mut Program) {
-    let mut used: HashSet<GlobalId> = HashSet::new();
+    let mut used: FxHashSet<GlobalId> = FxHashSet::default();
     let items = std::mem::take(&mut program.items);
     // Definitions are used by later items alone.
     let mut kept = vec![];

@@ -3,7 +3,7 @@
 use super::facts::{Assumption, Relation};
 use super::terms;
 use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program, Types};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use vlad_core::source::Span;
 use vlad_table::operations::Operation;
 use vlad_table::primitives::Comparison;
@@ -34,7 +34,7 @@ fn one(program: &mut Program, assumption: &Assumption, span: Span) -> Expression
         Relation::Less => Comparison::Less,
         Relation::NotGreater => Comparison::NotGreater,
     };
-    let mut renamed = HashMap::new();
+    let mut renamed = FxHashMap::default();
     let mut loops = vec![];
     for (index, count) in &assumption.indices {
         let count = program.copy(*count, &renamed);
@@ -52,13 +52,13 @@ fn one(program: &mut Program, assumption: &Assumption, span: Span) -> Expression
     {
         let place = match trend {
             Trend::Increasing => {
-                let count = program.copy(count, &HashMap::new());
+                let count = program.copy(count, &FxHashMap::default());
                 let one = program.add(Expression::Number(1.0), Types::INDEX, span);
                 program.add(Expression::Binary(Operation::Subtract, count, one), Types::INDEX, span)
             }
             Trend::Constant | Trend::Decreasing => program.add(Expression::Number(0.0), Types::INDEX, span),
         };
-        let again = program.copy(place, &HashMap::new());
+        let again = program.copy(place, &FxHashMap::default());
         left = terms::substitute(program, left, index, place);
         right = terms::substitute(program, right, index, again);
         counts.push(count);
@@ -146,7 +146,7 @@ fn for_whole(program: &mut Program, count: ExpressionId, test: ExpressionId, spa
         return test;
     }
     let [one, other] = [0, 1].map(|_| {
-        let copy = program.copy(count, &HashMap::new());
+        let copy = program.copy(count, &FxHashMap::default());
         program.add(Expression::Widen(copy), Types::DOUBLE, span)
     });
     let floor = program.add(Expression::Unary(Operation::Floor, other), Types::DOUBLE, span);

@@ -10,12 +10,13 @@
 //! halves share the `let`s that are equal. Both are evaluated before the array is made, so they have to be total.
 
 use super::linear::Linear;
-use super::motion::{self, Move};
+use super::motion::Move;
 use super::rules::Class;
+use super::search::Search;
 use super::terms;
 use super::totality::Context;
 use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program, Types};
-use std::collections::{HashMap, HashSet};
+use rustc_hash::FxHashMap;
 use vlad_table::operations::Operation;
 use vlad_table::primitives::Comparison;
 
@@ -26,12 +27,8 @@ const LARGEST: usize = 4_000;
 const LEAST_SHARED: usize = 2;
 
 /// Makes both halves of an array in one loop, if there is an array whose halves share work.
-pub fn merged(
-    program: &mut Program,
-    context: &mut Context,
-    (root, refused): (ExpressionId, &HashSet<u64>),
-) -> Option<Move> {
-    motion::visit_builds(program, (root, refused), |program, path, before| {
+pub fn merged(program: &mut Program, context: &mut Context, search: &mut Search) -> Option<Move> {
+    search.visit_builds(program, |program, path, before| {
         let after = merge(program, context, before)?;
         Some(Move::at(path, ("halves in one loop", Class::Exact), before, after))
     })
@@ -75,9 +72,9 @@ fn merge(program: &mut Program, context: &mut Context, before: ExpressionId) -> 
     let Halves { index, half, lower, upper } = Halves::of(program, context, before)?;
     let own = program.add_local_like(index);
     let used = terms::local(program, own, lower);
-    let lower = program.copy(lower, &HashMap::from([(index, used)]));
+    let lower = program.copy(lower, &FxHashMap::from_iter([(index, used)]));
     // In the upper half the index occurs only as its distance from the half.
-    let upper = program.copy(upper, &HashMap::new());
+    let upper = program.copy(upper, &FxHashMap::default());
     let upper = terms::replace(program, upper, |program, id| {
         let Expression::Binary(Operation::Subtract, first, second) = program.expression(id) else { return None };
         let is_distance = program.expression(first) == Expression::Local(index) && terms::same(program, second, half);
@@ -87,7 +84,7 @@ fn merge(program: &mut Program, context: &mut Context, before: ExpressionId) -> 
         return None;
     }
     let element = shared(program, lower, upper)?;
-    let size = program.copy(half, &HashMap::new());
+    let size = program.copy(half, &FxHashMap::default());
     let table = terms::array(program, size, (own, element), before);
     if !context.is_total(program, table) {
         return None;
@@ -106,7 +103,7 @@ fn shared(program: &mut Program, lower: ExpressionId, upper: ExpressionId) -> Op
         lets.push((local, value));
         first = body;
     }
-    let (of_lower, mut second, mut known, mut shared) = (lets.len(), upper, HashMap::new(), 0);
+    let (of_lower, mut second, mut known, mut shared) = (lets.len(), upper, FxHashMap::default(), 0);
     while let Expression::Let { local, value, body } = program.expression(second) {
         let value = program.copy(value, &known);
         let same = lets.iter().copied().enumerate().find(|(_, (_, other))| terms::same(program, *other, value));
@@ -152,13 +149,13 @@ fn read(
     };
     let place = terms::local(program, own, body);
     let lower = of(program, Expression::First, place);
-    let (place, from) = (terms::local(program, own, body), program.copy(half, &HashMap::new()));
+    let (place, from) = (terms::local(program, own, body), program.copy(half, &FxHashMap::default()));
     let place = program.add(Expression::Binary(Operation::Subtract, place, from), Types::INDEX, span);
     let upper = of(program, Expression::Second, place);
-    let (place, to) = (terms::local(program, own, body), program.copy(half, &HashMap::new()));
+    let (place, to) = (terms::local(program, own, body), program.copy(half, &FxHashMap::default()));
     let condition = program.add(Expression::Compare(Comparison::Less, place, to), Types::BOOLEAN, span);
     let choice = Expression::If { condition, consequent: lower, alternative: upper };
     let choice = program.add(choice, Types::DOUBLE, span);
-    let size = program.copy(size, &HashMap::new());
+    let size = program.copy(size, &FxHashMap::default());
     Some(terms::array(program, size, (own, choice), before))
 }

@@ -10,21 +10,17 @@
 //! errors would come in another order.
 
 use super::cost::Costs;
-use super::motion::{self, Move};
+use super::motion::Move;
 use super::rules::Class;
+use super::search::Search;
 use super::terms;
 use super::totality::Context;
 use crate::fsmooth::typed::{Expression, ExpressionId, Program, Type, Types};
-use std::collections::{HashMap, HashSet};
+use rustc_hash::FxHashMap;
 
 /// Interchanges two loops, if there are two for which it pays.
-pub fn interchanged(
-    program: &mut Program,
-    context: &mut Context,
-    costs: &Costs,
-    (root, refused): (ExpressionId, &HashSet<u64>),
-) -> Option<Move> {
-    motion::visit(program, (root, refused), |program, path, before| {
+pub fn interchanged(program: &mut Program, context: &mut Context, costs: &Costs, search: &mut Search) -> Option<Move> {
+    search.visit(program, |program, path, before| {
         let after = iteration(program, before)?;
         if costs.of(program, after) >= costs.of(program, before) || !context.is_total(program, before) {
             return None;
@@ -51,7 +47,7 @@ fn iteration(program: &mut Program, id: ExpressionId) -> Option<ExpressionId> {
     let turn = {
         let own = program.add_local_like(column);
         let used = terms::local(program, own, value);
-        let value = program.copy(value, &HashMap::from([(column, used)]));
+        let value = program.copy(value, &FxHashMap::from_iter([(column, used)]));
         let value = terms::replace(program, value, |program, id| {
             if program.expression(id) != Expression::Local(state) {
                 return None;
@@ -59,20 +55,20 @@ fn iteration(program: &mut Program, id: ExpressionId) -> Option<ExpressionId> {
             let (array, index) = (terms::local(program, states, id), terms::local(program, own, id));
             Some(program.add(Expression::Get { array, index }, element, program.span(id)))
         });
-        let size = program.copy(size, &HashMap::new());
+        let size = program.copy(size, &FxHashMap::default());
         terms::array(program, size, (own, value), id)
     };
     let starts = {
         let own = program.add_local_like(column);
         let used = terms::local(program, own, start);
-        let start = program.copy(start, &HashMap::from([(column, used)]));
-        let size = program.copy(size, &HashMap::new());
+        let start = program.copy(start, &FxHashMap::from_iter([(column, used)]));
+        let size = program.copy(size, &FxHashMap::default());
         terms::array(program, size, (own, start), id)
     };
     let inner_type = program.types.function(Types::INDEX, array);
     let step_type = program.types.function(array, inner_type);
     let inner = program.add(Expression::Lambda { parameter: index, body: turn }, inner_type, span);
     let step = program.add(Expression::Lambda { parameter: states, body: inner }, step_type, span);
-    let count = program.copy(count, &HashMap::new());
+    let count = program.copy(count, &FxHashMap::default());
     Some(program.add(Expression::Ifold { function: step, start: starts, count }, array, span))
 }

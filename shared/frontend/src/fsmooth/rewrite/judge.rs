@@ -6,7 +6,7 @@
 use super::cost::Costs;
 use super::estimate::{self, Branches, Estimate, Sizes};
 use crate::fsmooth::typed::{ExpressionId, LocalId, Program, Type};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// The sizes of all parameters, from the smallest; the largest decides.
 const UNIFORM: [f64; 4] = [1.0, 2.0, 12.0, LARGE];
@@ -58,9 +58,9 @@ impl Judge {
         let mut sizes = vec![];
         if sized.len() > 1 {
             for one in &sized {
-                let parameters = HashMap::from([(*one, LARGE)]);
+                let parameters = FxHashMap::from_iter([(*one, LARGE)]);
                 sizes.push(Sizes { parameters, ..Sizes::uniform(SMALL) });
-                let parameters = HashMap::from([(*one, SMALL)]);
+                let parameters = FxHashMap::from_iter([(*one, SMALL)]);
                 sizes.push(Sizes { parameters, ..Sizes::uniform(LARGE) });
             }
         }

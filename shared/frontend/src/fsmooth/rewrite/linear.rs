@@ -3,7 +3,7 @@
 use super::facts::{self, Facts, Instances, Ranges};
 use super::terms;
 use crate::fsmooth::typed::{Expression, ExpressionId, Program};
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 use std::rc::Rc;
 use vlad_table::operations::Operation;
 
@@ -122,7 +122,7 @@ impl Linear {
     /// A number that is equal for equal sums.
     fn hash(&self, program: &Program) -> u64 {
         let of_atom = |(atom, number): &(ExpressionId, i64)| {
-            terms::hash(program, *atom, None).wrapping_mul(number.cast_unsigned().wrapping_mul(2).wrapping_add(1))
+            terms::hash(program, *atom).wrapping_mul(number.cast_unsigned().wrapping_mul(2).wrapping_add(1))
         };
         self.terms.iter().map(of_atom).fold(self.constant.cast_unsigned(), u64::wrapping_add)
     }
@@ -136,12 +136,12 @@ struct Proof<'facts> {
     /// The facts that are the same for all sums.
     known: Option<Rc<[Linear]>>,
     /// The sums that were not proved with so many facts.
-    failed: HashSet<(u64, usize)>,
+    failed: FxHashSet<(u64, usize)>,
 }
 
 impl<'facts> Proof<'facts> {
     fn new(program: &'facts Program, facts: &'facts Facts, instances: Instances) -> Proof<'facts> {
-        Proof { program, facts, ranges: Ranges::new(instances), known: None, failed: HashSet::new() }
+        Proof { program, facts, ranges: Ranges::new(instances), known: None, failed: FxHashSet::default() }
     }
 
     /// Returns true if a sum is proved by so many facts. Recursion is bounded by their number, and by that of enclosing loops.

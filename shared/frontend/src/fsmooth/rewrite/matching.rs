@@ -320,7 +320,7 @@ impl Making<'_> {
         }
         let mut body = id;
         if self.used.contains(&place) {
-            body = self.program.copy(id, &Substitution::new());
+            body = self.program.copy(id, &Substitution::default());
         } else {
             self.used.push(place);
         }

@@ -47,6 +47,7 @@ pub mod quotients;
 pub mod rule_index;
 pub mod rules;
 pub mod saturation;
+pub mod search;
 pub mod separation;
 pub mod signs;
 pub mod sizes;
@@ -69,7 +70,8 @@ use motion::Move;
 use normal::{Budget, Normalising};
 use rule_index::RuleIndex;
 use rules::Class;
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
+use search::Search;
 use totality::{Assuming, Context};
 
 /// The largest definition that is rewritten.
@@ -79,7 +81,7 @@ const LARGEST: usize = 20_000;
 const MOST_STEPS: usize = 20_000;
 
 /// The number of expressions that the rewriting of a definition adds to the arena at most.
-const MOST_EXPRESSIONS: usize = 1_000_000;
+const MOST_EXPRESSIONS: usize = 150_000;
 
 /// The number of expressions that inlining adds to a definition at most.
 const MOST_INLINED: usize = 12_000;
@@ -93,7 +95,7 @@ const MOST_MOVES: usize = 120;
 
 /// The size of the arena at which the rewriting of a program ends altogether; later definitions stay as they are.
 pub fn most_expressions(program: &Program) -> usize {
-    program.count() * 8 + 4 * MOST_EXPRESSIONS
+    program.count() * 8 + 16 * MOST_EXPRESSIONS
 }
 
 /// The rewriting of an item.
@@ -125,8 +127,8 @@ pub fn rewrite(program: &mut Program, class: Class) -> Vec<Rewritten> {
     let mut rewriting = Rewriting {
         rules: RuleIndex::all(),
         class,
-        functions: HashMap::new(),
-        lifted: HashMap::new(),
+        functions: FxHashMap::default(),
+        lifted: FxHashMap::default(),
         costs: Costs::default(),
         most_expressions: most_expressions(program),
         own: MOST_OWN_INLINED,
@@ -180,9 +182,9 @@ struct Rewriting {
     rules: RuleIndex,
     class: Class,
     /// The functions that may be inlined, as they were written.
-    functions: HashMap<GlobalId, ExpressionId>,
+    functions: FxHashMap<GlobalId, ExpressionId>,
     /// The data with zero tangents that differentiation has made.
-    lifted: HashMap<GlobalId, ExpressionId>,
+    lifted: FxHashMap<GlobalId, ExpressionId>,
     costs: Costs,
     /// The size of the arena at which rewriting ends altogether.
     most_expressions: usize,
@@ -255,7 +257,7 @@ impl Rewriting {
             class: Class::Exact,
             pairs,
             context,
-            normal: HashSet::new(),
+            normal: FxHashSet::default(),
             steps: vec![],
             budget,
         };
@@ -325,17 +327,18 @@ impl Rewriting {
     fn moved(&self, run: &mut Normalising<'_>, judge: &Judge, term: ExpressionId, moves: Moves) -> ExpressionId {
         let mut term = term;
         let mut measure = judge.measure(run.program, &self.costs, term);
-        let mut refused = HashSet::new();
+        let mut search = Search::new(term);
         for _ in 0..MOST_MOVES {
             let (steps, assumptions) = (run.steps.len(), run.context.facts.assumptions.clone());
-            let Some((moved, key)) = run.moved(term, &refused) else { break };
+            let Some((moved, key)) = run.moved(&mut search) else { break };
             let moved = run.run(moved);
             let after = judge.measure(run.program, &self.costs, moved);
             let is_wanted = moves == Moves::Paying || after.has_no_more_steps(&measure);
             if is_wanted && judge.pays(&measure, &after) {
                 (term, measure) = (moved, after);
+                search.accept(term);
             } else {
-                refused.insert(key);
+                search.refuse(key);
                 run.steps.truncate(steps);
                 run.context.facts.assumptions = assumptions;
             }
@@ -349,7 +352,7 @@ impl Rewriting {
         let (type_id, span) = (program.type_of(old), program.span(old));
         let mut body = rewritten.derivation.to;
         if let Some(condition) = rewritten.test {
-            let alternative = program.copy(old, &HashMap::new());
+            let alternative = program.copy(old, &FxHashMap::default());
             let alternative = globals::bound(program, &self.lifted, alternative);
             body = program.add(Expression::If { condition, consequent: body, alternative }, type_id, span);
             self.costs.note_guard(body);
@@ -370,25 +373,26 @@ impl Rewriting {
 
 impl Normalising<'_> {
     /// Moves one term out of a loop, or shares it, as a step; also returns the key by which the move is refused later.
-    fn moved(&mut self, term: ExpressionId, refused: &HashSet<u64>) -> Option<(ExpressionId, u64)> {
+    fn moved(&mut self, search: &mut Search) -> Option<(ExpressionId, u64)> {
         if self.budget.steps == 0 || self.program.count() > self.budget.expressions {
             return None;
         }
         self.budget.steps -= 1;
+        search.begin();
         let room = self.budget.expressions.saturating_sub(self.program.count());
         let may_change_zeros = Class::ZeroSigns <= self.class;
-        let Move { rule, class, place, before, after } = motion::moved(self.program, &mut self.context, term, refused)
-            .or_else(|| halves::merged(self.program, &mut self.context, (term, refused)))
-            .or_else(|| separation::separated(self.program, &mut self.context, (term, refused)))
-            .or_else(|| sparse_rows::tabulated(self.program, &mut self.context, (term, refused)))
-            .or_else(|| {
-                may_change_zeros.then(|| opposites::read(self.program, &mut self.context, (term, refused))).flatten()
-            })
-            .or_else(|| cases::split(self.program, &mut self.context, (term, refused), room))
-            .or_else(|| tables::tabulated(self.program, &mut self.context, self.costs, (term, refused)))
-            .or_else(|| interchange::interchanged(self.program, &mut self.context, self.costs, (term, refused)))?;
-        let key = motion::key(self.program, before, after);
-        let new = derivation::put(self.program, term, &place, after);
+        let (program, context, costs) = (&mut *self.program, &mut self.context, self.costs);
+        let Move { rule, class, place, before, after } = motion::moved(program, context, search)
+            .or_else(|| motion::shared(program, search))
+            .or_else(|| halves::merged(program, context, search))
+            .or_else(|| separation::separated(program, context, search))
+            .or_else(|| sparse_rows::tabulated(program, context, search))
+            .or_else(|| may_change_zeros.then(|| opposites::read(program, context, search)).flatten())
+            .or_else(|| cases::split(program, context, search, room))
+            .or_else(|| tables::tabulated(program, context, costs, search))
+            .or_else(|| interchange::interchanged(program, context, costs, search))?;
+        let key = search::key(self.program, before, after);
+        let new = derivation::put(self.program, search.root(), &place, after);
         self.steps.push(Step { rule, class, place, before, after });
         Some((new, key))
     }

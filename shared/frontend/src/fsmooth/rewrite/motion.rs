@@ -15,10 +15,11 @@
 use super::facts;
 use super::lets::{self, Work};
 use super::rules::Class;
+use super::search::Search;
 use super::terms;
 use super::totality::Context;
 use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program, Type, Types};
-use std::collections::{HashMap, HashSet};
+use rustc_hash::FxHashMap;
 
 /// A place from the root to an expression: each expression on the way, and the number of the part that leads on.
 pub type Path = Vec<(ExpressionId, usize)>;
@@ -44,60 +45,9 @@ impl Move {
     }
 }
 
-/// Moves one term, if there is one to be moved.
-pub fn moved(program: &mut Program, context: &mut Context, root: ExpressionId, refused: &HashSet<u64>) -> Option<Move> {
-    visit(program, (root, refused), |program, path, id| out_of_loops(program, context, path, id))
-        .or_else(|| shared(program, (root, refused)))
-}
-
-/// The key of a move, by which it is refused.
-pub fn key(program: &Program, before: ExpressionId, after: ExpressionId) -> u64 {
-    terms::hash(program, before, None).rotate_left(1) ^ terms::hash(program, after, None)
-}
-
-/// Visits the terms that take much work, outer ones first, until a move is found that has not been refused.
-pub fn visit(
-    program: &mut Program,
-    target: (ExpressionId, &HashSet<u64>),
-    found: impl FnMut(&mut Program, &Path, ExpressionId) -> Option<Move>,
-) -> Option<Move> {
-    visit_all(program, target, is_movable, found)
-}
-
-/// Visits the terms that make arrays, outer ones first, until a move is found that has not been refused.
-pub fn visit_builds(
-    program: &mut Program,
-    target: (ExpressionId, &HashSet<u64>),
-    found: impl FnMut(&mut Program, &Path, ExpressionId) -> Option<Move>,
-) -> Option<Move> {
-    visit_all(program, target, |program, id| matches!(program.expression(id), Expression::Build { .. }), found)
-}
-
-fn visit_all(
-    program: &mut Program,
-    (root, refused): (ExpressionId, &HashSet<u64>),
-    is_visited: impl Fn(&Program, ExpressionId) -> bool,
-    mut found: impl FnMut(&mut Program, &Path, ExpressionId) -> Option<Move>,
-) -> Option<Move> {
-    let mut path: Path = vec![];
-    let mut pending = vec![(0, root, 0)];
-    let mut parts = vec![];
-    while let Some((depth, id, number)) = pending.pop() {
-        path.truncate(depth);
-        if let Some(last) = path.last_mut() {
-            last.1 = number;
-        }
-        if is_visited(program, id)
-            && let Some(found) = found(program, &path, id)
-            && (refused.is_empty() || !refused.contains(&key(program, found.before, found.after)))
-        {
-            return Some(found);
-        }
-        path.push((id, 0));
-        program.parts(id, &mut parts);
-        pending.extend(parts.drain(..).enumerate().rev().map(|(number, part)| (depth + 1, part, number)));
-    }
-    None
+/// Moves one term out of loops, if there is one to be moved.
+pub fn moved(program: &mut Program, context: &mut Context, search: &mut Search) -> Option<Move> {
+    search.visit(program, |program, path, id| out_of_loops(program, context, path, id))
 }
 
 /// The name of the rule that makes a table of what depends on an inner index alone.
@@ -107,7 +57,7 @@ const TABULATION: &str = "tabulation";
 const LEAST_ARITHMETIC: usize = 40;
 
 /// Returns true if a term takes much work by itself or in its parts, and is data.
-fn is_movable(program: &Program, id: ExpressionId) -> bool {
+pub fn is_movable(program: &Program, id: ExpressionId) -> bool {
     let is_much = |id| lets::work(program, id) == Work::Much;
     match program.expression(id) {
         Expression::Ifold { .. }
@@ -235,14 +185,18 @@ fn bound_around(
     index: Option<(LocalId, ExpressionId)>,
 ) -> Option<ExpressionId> {
     let value = match index {
-        None => program.copy(id, &HashMap::new()),
+        None => program.copy(id, &FxHashMap::default()),
         Some((index, count)) => table(program, id, index, count),
     };
     if !context.is_total_outside(program, value) {
         return None;
     }
     let table = terms::fresh(program, "t", value);
+    let size = program.summary(id).size;
     let body = terms::replace(program, around, |program, other| {
+        if program.summary(other).size < size {
+            return Some(other);
+        }
         if !terms::same(program, other, id) {
             return None;
         }
@@ -260,17 +214,18 @@ fn bound_around(
 pub fn table(program: &mut Program, term: ExpressionId, index: LocalId, count: ExpressionId) -> ExpressionId {
     let own = program.add_local_like(index);
     let used = terms::local(program, own, term);
-    let body = program.copy(term, &HashMap::from([(index, used)]));
-    let size = program.copy(count, &HashMap::new());
+    let body = program.copy(term, &FxHashMap::from_iter([(index, used)]));
+    let size = program.copy(count, &FxHashMap::default());
     terms::array(program, size, (own, body), term)
 }
 
 /// Binds a term that occurs twice, the first time without a condition.
-fn shared(program: &mut Program, (root, refused): (ExpressionId, &HashSet<u64>)) -> Option<Move> {
-    let mut places: HashMap<u64, Vec<(Vec<u32>, ExpressionId)>> = HashMap::new();
-    visit(program, (root, refused), |program, path, id| {
+pub fn shared(program: &mut Program, search: &mut Search) -> Option<Move> {
+    let mut places: FxHashMap<u64, Vec<(Vec<u32>, ExpressionId)>> = FxHashMap::default();
+    let root = search.root();
+    search.visit_in_order(program, |program, path, id| {
         let place: Vec<u32> = path.iter().map(|(_, part)| *part as u32).collect();
-        let earlier = places.entry(terms::hash(program, id, None)).or_default();
+        let earlier = places.entry(program.summary(id).shape).or_default();
         for (other, twin) in earlier.iter() {
             if terms::same(program, *twin, id)
                 && let Some(found) = bound_above(program, root, other, &place, *twin)
@@ -310,9 +265,13 @@ fn bound_above(
         program.parts(id, &mut parts);
         id = *parts.get(*number as usize)?;
     }
-    let value = program.copy(term, &HashMap::new());
+    let value = program.copy(term, &FxHashMap::default());
     let local = terms::fresh(program, "t", value);
+    let size = program.summary(term).size;
     let body = terms::replace(program, around, |program, other| {
+        if program.summary(other).size < size {
+            return Some(other);
+        }
         terms::same(program, other, term).then(|| terms::local(program, local, other))
     });
     let (type_id, span) = (program.type_of(around), program.span(around));

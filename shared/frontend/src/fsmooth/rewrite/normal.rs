@@ -22,7 +22,7 @@ use super::totality::Context;
 use super::unswitch;
 use super::{lets, structural};
 use crate::fsmooth::typed::{Expression, ExpressionId, GlobalId, LocalId, Program, Type, Types};
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 use vlad_table::internal_bug;
 use vlad_table::primitives::Comparison;
 
@@ -49,9 +49,9 @@ pub struct Normalising<'run> {
     /// The rules.
     pub rules: &'run RuleIndex,
     /// The functions that may be inlined.
-    pub functions: &'run HashMap<GlobalId, ExpressionId>,
+    pub functions: &'run FxHashMap<GlobalId, ExpressionId>,
     /// The data with zero tangents that differentiation has made.
-    pub lifted: &'run HashMap<GlobalId, ExpressionId>,
+    pub lifted: &'run FxHashMap<GlobalId, ExpressionId>,
     /// The costs, which decide about some moves.
     pub costs: &'run Costs,
     /// The greatest class of rules that are applied.
@@ -61,7 +61,7 @@ pub struct Normalising<'run> {
     /// The facts and assumptions.
     pub context: Context,
     /// The expressions that are in normal form by the rules of the class.
-    pub normal: HashSet<ExpressionId>,
+    pub normal: FxHashSet<ExpressionId>,
     /// The applications so far.
     pub steps: Vec<Step>,
     /// The bounds.
@@ -104,7 +104,7 @@ impl Normalising<'_> {
         made
     }
 
-    fn run_from(&mut self, root: ExpressionId, normal: &mut HashSet<ExpressionId>) -> ExpressionId {
+    fn run_from(&mut self, root: ExpressionId, normal: &mut FxHashSet<ExpressionId>) -> ExpressionId {
         let (mut frames, mut states) = (vec![], vec![]);
         let mut next = Next::Visit(root);
         loop {
@@ -131,7 +131,7 @@ impl Normalising<'_> {
     fn advance(
         &mut self,
         frames: &mut Vec<Frame>,
-        normal: &mut HashSet<ExpressionId>,
+        normal: &mut FxHashSet<ExpressionId>,
         states: &mut Vec<LocalId>,
     ) -> Next {
         let Some(frame) = frames.last_mut() else { internal_bug!("an expression is being visited") };
@@ -283,7 +283,7 @@ impl Normalising<'_> {
         let (type_id, span) = (self.program.type_of(id), self.program.span(id));
         let function = if is_own {
             self.budget.own -= size;
-            self.program.copy(value, &HashMap::new())
+            self.program.copy(value, &FxHashMap::default())
         } else {
             self.program.copy_to(span, value)
         };

@@ -9,13 +9,14 @@
 //! computed by the same operations on opposite numbers. Rounding is symmetric, so the results are opposite but for the signs
 //! of zeros: class Z.
 
-use super::motion::{self, Move};
+use super::motion::Move;
 use super::rules::Class;
+use super::search::Search;
 use super::signs;
 use super::terms;
 use super::totality::Context;
 use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program, Type, Types};
-use std::collections::{HashMap, HashSet};
+use rustc_hash::FxHashMap;
 use vlad_table::operations::Operation;
 
 /// The deepest nest of operands, and of `let`s, that is compared.
@@ -28,12 +29,8 @@ const FUEL: usize = 10_000;
 const LEAST: usize = 12;
 
 /// Reads the opposite of a table in place of an array, if there is one.
-pub fn read(
-    program: &mut Program,
-    context: &mut Context,
-    (root, refused): (ExpressionId, &HashSet<u64>),
-) -> Option<Move> {
-    motion::visit_builds(program, (root, refused), |program, path, before| {
+pub fn read(program: &mut Program, context: &mut Context, search: &mut Search) -> Option<Move> {
+    search.visit_builds(program, |program, path, before| {
         let (size, index, element) = build(program, before)?;
         if !is_of_tangents(program, context, element) || terms::size(program, element, LEAST) < LEAST {
             return None;
@@ -43,8 +40,12 @@ pub fn read(
             let (own_size, own_index, own_element) = (*part == 1).then(|| build(program, value)).flatten()?;
             let is_alike = program.type_of(value) == program.type_of(before)
                 && (terms::same(program, own_size, size) || context.facts.is_equal(program, own_size, size));
-            let mut comparison =
-                Comparison { program, context, known: HashMap::from([(index, (own_index, Signs::SAME))]), fuel: FUEL };
+            let mut comparison = Comparison {
+                program,
+                context,
+                known: FxHashMap::from_iter([(index, (own_index, Signs::SAME))]),
+                fuel: FUEL,
+            };
             (is_alike && comparison.of(own_element, element, DEEPEST).opposite).then_some(local)
         })?;
         let after = opposite(program, table, before)?;
@@ -164,7 +165,7 @@ struct Comparison<'run> {
     program: &'run Program,
     context: &'run Context,
     /// The locals of the second term, each with that of the first one that it is compared with.
-    known: HashMap<LocalId, (LocalId, Signs)>,
+    known: FxHashMap<LocalId, (LocalId, Signs)>,
     /// The number of terms that may still be compared: columns of tables stand for what they are made of.
     fuel: usize,
 }
@@ -245,7 +246,7 @@ impl Comparison<'_> {
 
     /// Compares terms as wholes.
     fn equal(&self, one: ExpressionId, other: ExpressionId) -> Signs {
-        let mut renamed: HashMap<LocalId, LocalId> = self
+        let mut renamed: FxHashMap<LocalId, LocalId> = self
             .known
             .iter()
             .filter(|(_, (_, signs))| signs.same)

@@ -4,7 +4,7 @@ use super::facts::{Assumption, Facts, Instances, Ranges, Relation};
 use super::linear::{self, Linear};
 use super::terms;
 use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program, Types};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use vlad_table::primitives::Comparison;
 
 impl Facts {
@@ -124,7 +124,7 @@ impl Facts {
         (fact, goal): (&Linear, &Linear),
         (atom, target): (ExpressionId, ExpressionId),
     ) -> Option<Linear> {
-        let mut found = HashMap::new();
+        let mut found = FxHashMap::default();
         let is_index = |local: LocalId| assumption.indices.iter().any(|(index, _)| *index == local);
         if !instantiate(program, atom, target, &is_index, &mut found) || found.is_empty() {
             return None;
@@ -135,7 +135,7 @@ impl Facts {
             let mut place = *other;
             if terms::mentions(program, *other, &indices) {
                 // The same indices make another atom of the goal of it, or it is an index itself.
-                let is_it = |found: &mut HashMap<LocalId, ExpressionId>, target| {
+                let is_it = |found: &mut FxHashMap<LocalId, ExpressionId>, target| {
                     let mut extended = found.clone();
                     let is_it = instantiate(program, *other, target, &is_index, &mut extended);
                     if is_it {
@@ -156,7 +156,7 @@ impl Facts {
         }
         let is_in_range = |(index, count): &(LocalId, ExpressionId)| {
             let Some(value) = found.get(index).copied() else { return false };
-            let key = (terms::hash(program, value, None), *count);
+            let key = (terms::hash(program, value), *count);
             let wanted = ranges.wanted;
             *ranges.known.entry(key).or_insert_with(|| self.is_in_range(program, value, *count, wanted))
         };
@@ -202,7 +202,7 @@ pub fn instantiate(
     pattern: ExpressionId,
     target: ExpressionId,
     is_index: &impl Fn(LocalId) -> bool,
-    found: &mut HashMap<LocalId, ExpressionId>,
+    found: &mut FxHashMap<LocalId, ExpressionId>,
 ) -> bool {
     let mut pending = vec![(pattern, target)];
     let (mut left, mut right) = (vec![], vec![]);

@@ -11,12 +11,13 @@
 //! tangents. Everything that moves has to be total, since loops may be empty and branches may not be taken. A chain of `let`s
 //! moves as a whole, other than by [`super::motion`], which moves one term.
 
-use super::motion::{self, Move};
+use super::motion::Move;
 use super::rules::Class;
+use super::search::Search;
 use super::terms;
 use super::totality::Context;
 use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program, Type, TypeId, Types};
-use std::collections::{HashMap, HashSet};
+use rustc_hash::FxHashMap;
 
 /// The deepest chain of `let`s and branches in the inner loop.
 const DEEPEST: usize = 160;
@@ -28,12 +29,8 @@ const MOST_COLUMNS: usize = 64;
 const LARGEST: usize = 4_000;
 
 /// Separates two loops, if there are two of which the outer one makes rows.
-pub fn separated(
-    program: &mut Program,
-    context: &mut Context,
-    (root, refused): (ExpressionId, &HashSet<u64>),
-) -> Option<Move> {
-    motion::visit_builds(program, (root, refused), |program, path, before| {
+pub fn separated(program: &mut Program, context: &mut Context, search: &mut Search) -> Option<Move> {
+    search.visit_builds(program, |program, path, before| {
         let after = separate(program, context, before)?;
         Some(Move::at(path, ("separation of loops", Class::Exact), before, after))
     })
@@ -55,7 +52,7 @@ fn separate(program: &mut Program, context: &mut Context, before: ExpressionId) 
     if !is_separable {
         return None;
     }
-    let depends = HashMap::from([(row, Depends::ROW), (column, Depends::COLUMN)]);
+    let depends = FxHashMap::from_iter([(row, Depends::ROW), (column, Depends::COLUMN)]);
     let mut separation = Separation { program, depends, constants: vec![], by_row: vec![] };
     let mut element = separation.node(body, &mut vec![], DEEPEST)?;
     let Separation { constants, by_row, .. } = separation;
@@ -68,7 +65,7 @@ fn separate(program: &mut Program, context: &mut Context, before: ExpressionId) 
         let tuple = element.tuple(program, &mut vec![None; width]);
         let value = terms::array(program, count, (column, tuple), inner);
         // Locals are bound at one place.
-        let value = program.copy(value, &HashMap::new());
+        let value = program.copy(value, &FxHashMap::default());
         if let Expression::Build { function, .. } = program.expression(value)
             && let Expression::Lambda { parameter, .. } = program.expression(function)
         {
@@ -159,7 +156,7 @@ type Taken = Vec<(ExpressionId, LocalId)>;
 struct Separation<'program> {
     program: &'program mut Program,
     /// The locals that depend on a loop.
-    depends: HashMap<LocalId, Depends>,
+    depends: FxHashMap<LocalId, Depends>,
     /// The terms that depend on neither loop.
     constants: Vec<(LocalId, ExpressionId)>,
     /// Those that depend on the row alone.
@@ -246,7 +243,7 @@ impl Separation<'_> {
             }
             let local = terms::fresh(self.program, "e", part);
             taken.push((part, local));
-            let value = self.program.copy(part, &HashMap::new());
+            let value = self.program.copy(part, &FxHashMap::default());
             if depends != Depends::NONE {
                 self.depends.insert(local, depends);
             }
@@ -332,7 +329,7 @@ impl Node {
                 let consequent = one.body(program, (table, index, width));
                 let alternative = other.body(program, (table, index, width));
                 let (type_id, span) = (program.type_of(consequent), program.span(*condition));
-                let condition = program.copy(*condition, &HashMap::new());
+                let condition = program.copy(*condition, &FxHashMap::default());
                 program.add(Expression::If { condition, consequent, alternative }, type_id, span)
             }
         };

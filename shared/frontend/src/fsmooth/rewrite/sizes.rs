@@ -13,7 +13,7 @@ use super::facts::Facts;
 use super::terms;
 use crate::fsmooth::typed::copy::Substitution;
 use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program, Types};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// The number of steps of finding a length at most.
 const MOST_STEPS: usize = 40;
@@ -23,7 +23,7 @@ const LARGEST_SIZE: usize = 2_000;
 
 /// Returns the length of an array.
 pub fn length_of(program: &mut Program, facts: &Facts, array: ExpressionId) -> ExpressionId {
-    let mut lengths = Lengths { facts, values: HashMap::new() };
+    let mut lengths = Lengths { facts, values: FxHashMap::default() };
     let length = lengths.length(program, array, MOST_STEPS);
     // Locals that are bound within the array are not known where its length is.
     match lengths.closed(program, length) {
@@ -48,7 +48,7 @@ pub fn known(program: &mut Program, facts: &Facts, size: ExpressionId) -> Expres
 /// has one value.
 struct Lengths<'facts> {
     facts: &'facts Facts,
-    values: HashMap<LocalId, ExpressionId>,
+    values: FxHashMap<LocalId, ExpressionId>,
 }
 
 impl Lengths<'_> {

@@ -13,7 +13,7 @@ use super::linear::{self, Linear};
 use super::terms;
 use super::totality::Context;
 use crate::fsmooth::typed::{Elements, Expression, ExpressionId, LocalId, Program, Types};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// The most turns of a loop that is written out, and the most elements of an array that is taken apart.
 const MOST_TURNS: usize = 4;
@@ -65,7 +65,7 @@ fn elements(program: &mut Program, function: ExpressionId, turns: usize) -> Opti
     let Expression::Lambda { parameter, body } = program.expression(function) else { return None };
     let mut element = |turn| {
         let index = number(program, turn, body);
-        program.copy(body, &HashMap::from([(parameter, index)]))
+        program.copy(body, &FxHashMap::from_iter([(parameter, index)]))
     };
     Some((0..turns).map(&mut element).collect())
 }
@@ -74,7 +74,7 @@ fn steps(program: &mut Program, (function, start): (ExpressionId, ExpressionId),
     let (state_type, span) = (program.type_of(start), program.span(start));
     let mut state = start;
     for turn in 0..turns {
-        let step = program.copy(function, &HashMap::new());
+        let step = program.copy(function, &FxHashMap::default());
         let step_type = program.types.function(Types::INDEX, state_type);
         let step = program.add(Expression::Application { function: step, argument: state }, step_type, span);
         let index = number(program, turn, start);

@@ -11,18 +11,14 @@
 
 use super::facts;
 use super::motion::{self, Move};
+use super::search::Search;
 use super::terms;
 use super::totality::Context;
 use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program};
-use std::collections::HashSet;
 
 /// Makes tables of all long elements of an array, if they do not depend on the loop around the array.
-pub fn tabulated(
-    program: &mut Program,
-    context: &mut Context,
-    (root, refused): (ExpressionId, &HashSet<u64>),
-) -> Option<Move> {
-    motion::visit_builds(program, (root, refused), |program, path, array| {
+pub fn tabulated(program: &mut Program, context: &mut Context, search: &mut Search) -> Option<Move> {
+    search.visit_builds(program, |program, path, array| {
         let Expression::Build { size, function } = program.expression(array) else { return None };
         let Expression::Lambda { parameter: index, body } = program.expression(function) else { return None };
         let outer =

@@ -11,8 +11,8 @@
 use super::totality::Context;
 use super::{linear, sizes, terms};
 use crate::fsmooth::typed::{Expression, ExpressionId, Program, Type, Types};
+use rustc_hash::FxHashMap;
 use std::cmp::Ordering;
-use std::collections::HashMap;
 use vlad_table::operations::{Evaluation, Operation};
 use vlad_table::primitives::Comparison;
 
@@ -142,7 +142,7 @@ fn length(program: &mut Program, context: &mut Context, id: ExpressionId) -> Opt
     if terms::same(program, length, id) || !context.is_total(program, array) {
         return None;
     }
-    Some(program.copy(length, &HashMap::new()))
+    Some(program.copy(length, &FxHashMap::default()))
 }
 
 fn expanded(program: &mut Program, id: ExpressionId) -> Option<ExpressionId> {

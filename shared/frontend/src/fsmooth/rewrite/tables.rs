@@ -13,10 +13,11 @@ use super::cost::Costs;
 use super::facts;
 use super::motion::{self, Move, Path};
 use super::rules::Class;
+use super::search::Search;
 use super::terms;
 use super::totality::Context;
 use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program};
-use std::collections::{HashMap, HashSet};
+use rustc_hash::FxHashMap;
 
 /// A term that depends on the index of a loop around it, and on nothing else that is bound in that loop.
 struct Turn {
@@ -29,16 +30,11 @@ struct Turn {
 }
 
 /// Binds the table of one term, if there is one that pays.
-pub fn tabulated(
-    program: &mut Program,
-    context: &mut Context,
-    costs: &Costs,
-    (root, refused): (ExpressionId, &HashSet<u64>),
-) -> Option<Move> {
-    let mut turns: HashMap<u64, Vec<Turn>> = HashMap::new();
-    motion::visit(program, (root, refused), |program, path, id| {
+pub fn tabulated(program: &mut Program, context: &mut Context, costs: &Costs, search: &mut Search) -> Option<Move> {
+    let mut turns: FxHashMap<u64, Vec<Turn>> = FxHashMap::default();
+    search.visit_in_order(program, |program, path, id| {
         let turn = turn(program, path, id)?;
-        let earlier = turns.entry(terms::hash(program, id, Some(turn.index))).or_default();
+        let earlier = turns.entry(program.summary(id).shape).or_default();
         for other in earlier.iter() {
             if let Some(found) = bound(program, context, costs, (other, &turn)) {
                 return Some(found);
@@ -64,7 +60,7 @@ fn turn(program: &Program, path: &Path, id: ExpressionId) -> Option<Turn> {
 
 /// Binds the table of two terms, if they are equal but for the index.
 fn bound(program: &mut Program, context: &mut Context, costs: &Costs, (one, other): (&Turn, &Turn)) -> Option<Move> {
-    let mut renamed = HashMap::from([(one.index, other.index)]);
+    let mut renamed = FxHashMap::from_iter([(one.index, other.index)]);
     if one.index == other.index || !terms::matching(program, one.id, other.id, &mut renamed) {
         return None;
     }
@@ -154,7 +150,7 @@ fn with_table(
         let index = terms::free_locals(program, id).into_iter().find(|local| {
             let Some(range) = context.facts.range(*local) else { return false };
             let is_range = terms::same(program, range, one.count) || context.facts.is_equal(program, range, one.count);
-            let mut renamed = HashMap::from([(one.index, *local)]);
+            let mut renamed = FxHashMap::from_iter([(one.index, *local)]);
             is_range && terms::matching(program, one.id, id, &mut renamed)
         })?;
         let (array, index) = (terms::local(program, table, id), terms::local(program, index, id));

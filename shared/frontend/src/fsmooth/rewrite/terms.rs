@@ -3,8 +3,9 @@
 //!
 //! Rewriting never changes an expression that exists: it makes new ones, so earlier states of a program stay readable.
 
+use crate::fsmooth::typed::summary::{mixed, root_code};
 use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program, Types, Variable};
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 use vlad_table::internal_bug;
 
 /// Returns the locals that an expression binds at its root.
@@ -32,12 +33,7 @@ pub fn walk(program: &Program, root: ExpressionId, mut visit: impl FnMut(Express
 
 /// Returns the number of expressions in a tree, or the limit if there are more.
 pub fn size(program: &Program, root: ExpressionId, limit: usize) -> usize {
-    let mut count = 0;
-    walk(program, root, |_, _| {
-        count += 1;
-        count < limit
-    });
-    count.min(limit)
+    limit.min(program.summary(root).size as usize)
 }
 
 /// Returns what is within the `let`s around a term.
@@ -57,9 +53,9 @@ pub fn is_atom(expression: Expression) -> bool {
 /// Returns true if one of some locals occurs in a tree.
 pub fn mentions(program: &Program, root: ExpressionId, locals: &[LocalId]) -> bool {
     let mut found = false;
-    walk(program, root, |_, expression| {
+    walk(program, root, |id, expression| {
         found |= uses_local(expression, |local| locals.contains(&local));
-        !found
+        !found && locals.iter().any(|local| program.summary(id).may_mention(*local))
     });
     found
 }
@@ -73,8 +69,8 @@ fn uses_local(expression: Expression, test: impl Fn(LocalId) -> bool) -> bool {
 
 /// Returns the free locals of a tree, in the order of their first occurrence.
 pub fn free_locals(program: &Program, root: ExpressionId) -> Vec<LocalId> {
-    let (mut bound, mut used) = (HashSet::new(), vec![]);
-    let mut seen = HashSet::new();
+    let (mut bound, mut used) = (FxHashSet::default(), vec![]);
+    let mut seen = FxHashSet::default();
     walk(program, root, |_, expression| {
         bound.extend(bound_at(expression));
         if let Expression::Local(local) | Expression::Deriv { variable: Variable::Local(local), .. } = expression
@@ -116,6 +112,9 @@ pub fn uses(program: &Program, root: ExpressionId, local: LocalId) -> Uses {
     let mut parts = vec![];
     let is_it = |id: ExpressionId| program.expression(id) == Expression::Local(local);
     while let Some((id, depth, step)) = pending.pop() {
+        if !program.summary(id).may_mention(local) {
+            continue;
+        }
         let expression = program.expression(id);
         if uses_local(expression, |found| found == local) {
             uses.count += 1;
@@ -153,7 +152,7 @@ pub fn uses(program: &Program, root: ExpressionId, local: LocalId) -> Uses {
 
 /// Returns true if two trees are equal up to the names of the locals that they bind.
 pub fn same(program: &Program, first: ExpressionId, second: ExpressionId) -> bool {
-    matching(program, first, second, &mut HashMap::new())
+    matching(program, first, second, &mut FxHashMap::default())
 }
 
 /// Returns true if the second tree is the first one with other locals in place of some. The map gives these locals of
@@ -162,7 +161,7 @@ pub fn matching(
     program: &Program,
     first: ExpressionId,
     second: ExpressionId,
-    renamed: &mut HashMap<LocalId, LocalId>,
+    renamed: &mut FxHashMap<LocalId, LocalId>,
 ) -> bool {
     let mut pending = vec![(first, second)];
     let (mut left, mut right) = (vec![], vec![]);
@@ -170,7 +169,7 @@ pub fn matching(
         if first == second && renamed.is_empty() {
             continue;
         }
-        if program.type_of(first) != program.type_of(second) {
+        if program.summary(first).shape != program.summary(second).shape {
             return false;
         }
         let (one, other) = (program.expression(first), program.expression(second));
@@ -191,7 +190,7 @@ pub fn matching(
 }
 
 /// Compares all of two expressions but their parts.
-fn same_root(one: Expression, other: Expression, renamed: &HashMap<LocalId, LocalId>) -> bool {
+fn same_root(one: Expression, other: Expression, renamed: &FxHashMap<LocalId, LocalId>) -> bool {
     let local = |found: LocalId, expected: LocalId| renamed.get(&found).copied().unwrap_or(found) == expected;
     match (one, other) {
         (Expression::Number(one), Expression::Number(other)) => one.to_bits() == other.to_bits(),
@@ -212,49 +211,23 @@ fn same_root(one: Expression, other: Expression, renamed: &HashMap<LocalId, Loca
     }
 }
 
-/// Returns a hash that is equal for trees that are [`same`]: locals that a tree binds count by their order, and a given
-/// one as if it was bound around the tree.
-pub fn hash(program: &Program, root: ExpressionId, index: Option<LocalId>) -> u64 {
-    let mut bound: HashMap<LocalId, u64> = index.map(|index| (index, 0)).into_iter().collect();
+/// Returns a hash that is equal for trees that are [`same`]: locals that a tree binds count by their order.
+pub fn hash(program: &Program, root: ExpressionId) -> u64 {
+    let mut bound: FxHashMap<LocalId, u64> = FxHashMap::default();
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     walk(program, root, |id, expression| {
         if let Some(local) = bound_at(expression) {
             let number = bound.len() as u64;
             bound.insert(local, number);
         }
-        let mut mix = |value: u64| hash = (hash ^ value).wrapping_mul(0x0000_0100_0000_01b3).rotate_left(23);
-        mix(u64::from(program.type_of(id).0));
-        match expression {
-            Expression::Number(value) => mix(value.to_bits()),
-            Expression::Boolean(value) => mix(2 + u64::from(value)),
+        let root = match expression {
             Expression::Local(local) => match bound.get(&local) {
-                Some(number) => mix(1 << 40 | number),
-                None => mix(1 << 41 | u64::from(local.0)),
+                Some(number) => 1 << 40 | number,
+                None => 1 << 41 | u64::from(local.0),
             },
-            Expression::Global(global) => mix(1 << 42 | u64::from(global.0)),
-            Expression::Unary(operation, _) => mix(100 + operation as u64),
-            Expression::Binary(operation, ..) => mix(200 + operation as u64),
-            Expression::Compare(comparison, ..) => mix(300 + comparison as u64),
-            Expression::Lambda { .. } => mix(10),
-            Expression::Application { .. } => mix(11),
-            Expression::Let { .. } => mix(12),
-            Expression::If { .. } => mix(13),
-            Expression::Array(_) => mix(14),
-            Expression::Build { .. } => mix(15),
-            Expression::Ifold { .. } => mix(16),
-            Expression::Get { .. } => mix(17),
-            Expression::Length(_) => mix(18),
-            Expression::Pair(..) => mix(19),
-            Expression::First(_) => mix(20),
-            Expression::Second(_) => mix(21),
-            Expression::Not(_) => mix(22),
-            Expression::Widen(_) => mix(23),
-            Expression::Deriv { .. } => mix(24),
-            Expression::Derivative { operator, .. } => mix(30 + operator as u64),
-            Expression::Reverse { operator, .. } => mix(50 + operator as u64),
-            Expression::OfLength { .. } => mix(25),
-            Expression::Forward { .. } => mix(26),
-        }
+            other => root_code(other),
+        };
+        hash = mixed(mixed(hash, u64::from(program.type_of(id).0)), root);
         true
     });
     hash
@@ -316,13 +289,13 @@ pub fn substitute(program: &mut Program, root: ExpressionId, local: LocalId, val
     let mut is_used = false;
     replace(program, root, |program, id| {
         if program.expression(id) != Expression::Local(local) {
-            return None;
+            return (!program.summary(id).may_mention(local)).then_some(id);
         }
         if !is_used {
             is_used = true;
             return Some(value);
         }
-        Some(program.copy(value, &HashMap::new()))
+        Some(program.copy(value, &FxHashMap::default()))
     })
 }
 

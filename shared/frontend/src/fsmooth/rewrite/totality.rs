@@ -12,7 +12,7 @@ use super::facts::{Facts, Relation};
 use super::linear::Linear;
 use super::{sizes, terms};
 use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program};
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The largest term that is examined; larger ones count as fallible.
 const LARGEST: usize = 20_000;
@@ -57,9 +57,9 @@ pub struct Context {
     /// The number of assumptions that are being tested for being total.
     pub depth: usize,
     /// The loops whose parts are known not to be separable ([`super::fission`]).
-    pub inseparable: HashSet<ExpressionId>,
+    pub inseparable: FxHashSet<ExpressionId>,
     /// Answers about terms outside of all branches, by hashes of the term and of the assumptions.
-    outside: HashMap<(u64, u64), bool>,
+    outside: FxHashMap<(u64, u64), bool>,
 }
 
 enum Step {
@@ -78,8 +78,8 @@ impl Context {
             assuming,
             parameters,
             depth: 0,
-            inseparable: HashSet::new(),
-            outside: HashMap::new(),
+            inseparable: FxHashSet::default(),
+            outside: FxHashMap::default(),
         }
     }
 
@@ -101,10 +101,10 @@ impl Context {
     /// same answer.
     pub fn is_total_outside(&mut self, program: &mut Program, root: ExpressionId) -> bool {
         let assumed = self.facts.assumptions.iter().fold(0, |hash: u64, assumption| {
-            let sides = [assumption.left, assumption.right].map(|side| terms::hash(program, side, None));
+            let sides = [assumption.left, assumption.right].map(|side| terms::hash(program, side));
             hash.rotate_left(7) ^ sides[0].rotate_left(1) ^ sides[1] ^ assumption.relation as u64
         });
-        let key = (terms::hash(program, root, None), assumed);
+        let key = (terms::hash(program, root), assumed);
         if let Some(known) = self.outside.get(&key) {
             return *known;
         }

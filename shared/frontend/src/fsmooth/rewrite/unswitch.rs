@@ -11,7 +11,7 @@
 use super::terms;
 use super::totality::Context;
 use crate::fsmooth::typed::{Expression, ExpressionId, Program, Types};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use vlad_table::primitives::Comparison;
 
 /// The largest step of an iteration that is made twice.
@@ -31,11 +31,11 @@ pub fn rewritten(
     if !context.is_total(program, condition) {
         return None;
     }
-    let other = program.copy(id, &HashMap::new());
+    let other = program.copy(id, &FxHashMap::default());
     let consequent = decided(program, id, condition, true);
     let alternative = decided(program, other, condition, false);
     let (type_id, span) = (program.type_of(id), program.span(id));
-    let condition = program.copy(condition, &HashMap::new());
+    let condition = program.copy(condition, &FxHashMap::default());
     let choice = program.add(Expression::If { condition, consequent, alternative }, type_id, span);
     Some(("choice out of a loop", choice))
 }

@@ -346,7 +346,7 @@ impl Checker<'_> {
 mod tests {
     use super::*;
     use crate::fsmooth::typed::{Global, Origin, print};
-    use std::collections::HashMap;
+    use rustc_hash::FxHashMap;
     use vlad_core::source::{FileId, Span};
 
     const NOWHERE: Span = Span { file: FileId(0), start: 0, end: 0 };
@@ -377,7 +377,7 @@ mod tests {
         assert_eq!(print::program(&program), expected);
         let x = LocalId(0);
         let three = program.add(Expression::Number(3.0), Types::DOUBLE, NOWHERE);
-        let copy = program.copy(body, &HashMap::from([(x, three)]));
+        let copy = program.copy(body, &FxHashMap::from_iter([(x, three)]));
         program.items.push(Item::Expression(copy));
         assert_eq!(check(&program), Ok(()));
         assert_eq!(print::expression(&program, copy), "(\n  let x = 3.0 * 3.0 in\n  x + x)");

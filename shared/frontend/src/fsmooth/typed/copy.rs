@@ -1,12 +1,12 @@
 //! Copies of typed expressions, with locals of their own.
 
 use super::{Expression, ExpressionId, LocalId, Program, Variable};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use vlad_core::source::Span;
 use vlad_table::internal_bug;
 
 /// The expressions that stand in a copy in place of free locals.
-pub type Substitution = HashMap<LocalId, ExpressionId>;
+pub type Substitution = FxHashMap<LocalId, ExpressionId>;
 
 impl Program {
     /// Copies an expression. Locals that it binds are bound anew; a free local that is to be replaced becomes a copy of
@@ -18,11 +18,11 @@ impl Program {
 
     /// Copies an expression into another text: the copy and its parts have a span there.
     pub fn copy_to(&mut self, span: Span, root: ExpressionId) -> ExpressionId {
-        self.copied(root, &Substitution::new(), Some(span))
+        self.copied(root, &Substitution::default(), Some(span))
     }
 
     fn copied(&mut self, root: ExpressionId, replaced: &Substitution, span: Option<Span>) -> ExpressionId {
-        let mut copying = Copying { program: self, span, renamed: HashMap::new(), copied: vec![] };
+        let mut copying = Copying { program: self, span, renamed: FxHashMap::default(), copied: vec![] };
         copying.run(root, replaced);
         match copying.copied.pop() {
             Some(copy) => copy,
@@ -49,7 +49,7 @@ struct Copying<'program> {
     program: &'program mut Program,
     /// The span of all that is copied; none if it stays.
     span: Option<Span>,
-    renamed: HashMap<LocalId, LocalId>,
+    renamed: FxHashMap<LocalId, LocalId>,
     copied: Vec<ExpressionId>,
 }
 

@@ -52,10 +52,13 @@ mod parts;
 mod plain;
 pub mod print;
 pub mod select;
+pub mod summary;
 pub mod types;
 
 use crate::fsmooth::builtins::{DerivativeOperator, ReverseOperator};
+use std::cell::RefCell;
 use std::rc::Rc;
+use summary::Summary;
 use vlad_core::source::Span;
 use vlad_table::internal_bug;
 use vlad_table::operations::Operation;
@@ -285,6 +288,8 @@ pub struct Program {
     elements: Vec<ExpressionId>,
     locals: Vec<Local>,
     globals: Vec<Global>,
+    /// Of each expression the summary, as soon as it is made.
+    summaries: RefCell<Vec<Option<Summary>>>,
 }
 
 impl Program {
@@ -314,6 +319,7 @@ impl Program {
             Some(place) => *place = expression,
             None => internal_bug!("expression {} is in the arena", id.0),
         }
+        self.summaries.get_mut().clear();
     }
 
     /// Adds the elements of an array.

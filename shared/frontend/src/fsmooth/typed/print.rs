@@ -7,7 +7,7 @@
 use super::{Expression, ExpressionId, Item, LocalId, Program, Types, Variable};
 use super::{number, plain};
 use crate::fsmooth::builtins;
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 use vlad_table::operations::Operation;
 use vlad_table::primitives::Comparison;
 
@@ -80,14 +80,14 @@ struct Printer<'program> {
     line: usize,
     steps: Vec<Step>,
     globals: Vec<String>,
-    global_names: HashSet<String>,
+    global_names: FxHashSet<String>,
     /// The names of the locals of the current item.
-    locals: HashMap<LocalId, String>,
-    taken: HashSet<String>,
+    locals: FxHashMap<LocalId, String>,
+    taken: FxHashSet<String>,
     /// The number of the last local that was named like this.
-    last: HashMap<String, usize>,
+    last: FxHashMap<String, usize>,
     /// The whole numbers that are read as Index where they stand, without an annotation.
-    plain: HashSet<ExpressionId>,
+    plain: FxHashSet<ExpressionId>,
 }
 
 impl Printer<'_> {
@@ -98,16 +98,16 @@ impl Printer<'_> {
             line: 0,
             steps: vec![],
             globals: vec![],
-            global_names: HashSet::new(),
-            locals: HashMap::new(),
-            taken: HashSet::new(),
-            last: HashMap::new(),
-            plain: HashSet::new(),
+            global_names: FxHashSet::default(),
+            locals: FxHashMap::default(),
+            taken: FxHashSet::default(),
+            last: FxHashMap::default(),
+            plain: FxHashSet::default(),
         };
         // A name that is not changed is not given to another instance.
-        let mut written: HashSet<&str> = program.globals().iter().map(|global| &*global.name).collect();
+        let mut written: FxHashSet<&str> = program.globals().iter().map(|global| &*global.name).collect();
         written.extend(program.locals.iter().map(|local| &*local.name));
-        let mut last: HashMap<&str, usize> = HashMap::new();
+        let mut last: FxHashMap<&str, usize> = FxHashMap::default();
         for global in program.globals() {
             let number = last.entry(&global.name).or_insert(0);
             let name = loop {

@@ -1,7 +1,7 @@
 //! Parts of a program: some definitions with all that they name.
 
 use super::{Expression, ExpressionId, GlobalId, Item, Program};
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 
 /// Leaves out all items but some definitions and those that they name.
 pub fn keep_definitions(program: &mut Program, wanted: Vec<GlobalId>) {
@@ -10,8 +10,8 @@ pub fn keep_definitions(program: &mut Program, wanted: Vec<GlobalId>) {
 }
 
 /// Returns globals with all that they name.
-fn with_dependencies(program: &Program, mut pending: Vec<GlobalId>) -> HashSet<GlobalId> {
-    let (mut all, mut parts) = (HashSet::new(), vec![]);
+fn with_dependencies(program: &Program, mut pending: Vec<GlobalId>) -> FxHashSet<GlobalId> {
+    let (mut all, mut parts) = (FxHashSet::default(), vec![]);
     while let Some(global) = pending.pop() {
         if !all.insert(global) {
             continue;

@@ -1,7 +1,7 @@
 //! Outlines of values: what is known of a value without its numbers.
 
 use crate::fsmooth::typed::{ExpressionId, LocalId, Program, Type, TypeId};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use vlad_table::operations::Operation;
 use vlad_table::primitives::Comparison;
@@ -13,7 +13,7 @@ const DEEPEST: usize = 8;
 #[derive(Clone, Debug)]
 pub struct Sizes {
     /// The size of the arrays of some parameters, in all dimensions, and their value if they are sizes.
-    pub parameters: HashMap<LocalId, f64>,
+    pub parameters: FxHashMap<LocalId, f64>,
     /// The size of everything else.
     pub common: f64,
     /// The branch that counts, of two on something unknown.
@@ -32,7 +32,7 @@ pub enum Branches {
 impl Sizes {
     /// One size for everything.
     pub fn uniform(common: f64) -> Sizes {
-        Sizes { parameters: HashMap::new(), common, branches: Branches::Dearer }
+        Sizes { parameters: FxHashMap::default(), common, branches: Branches::Dearer }
     }
 
     /// The size of a parameter.

@@ -9,6 +9,7 @@ use crate::fsmooth::rewrite::terms;
 use crate::fsmooth::rewrite::totality::Context;
 use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program, TypeId, Types};
 use egg::{FromOp, FromOpError, Id, Language, RecExpr};
+use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::fmt;
 use vlad_core::source::Span;
@@ -200,7 +201,7 @@ impl Prototypes {
         }
         match made.last() {
             // A node may be a part of several ones, and a loop may have been taken apart into several over its index.
-            Some(root) => program.copy(*root, &std::collections::HashMap::new()),
+            Some(root) => program.copy(*root, &FxHashMap::default()),
             None => internal_bug!("a term has nodes"),
         }
     }

@@ -2,8 +2,8 @@
 //! construct, and knows nothing of rules. Terms of tests are small, so it recurses.
 
 use crate::fsmooth::typed::{Expression, ExpressionId, GlobalId, Item, LocalId, Program, Types};
+use rustc_hash::FxHashMap;
 use std::cell::RefCell;
-use std::collections::HashMap;
 use std::rc::Rc;
 use vlad_table::operations::{Evaluation, Operation};
 use vlad_table::primitives::Comparison;
@@ -24,7 +24,7 @@ pub enum Value {
 }
 
 /// The values of locals.
-pub type Scope = Rc<HashMap<LocalId, Value>>;
+pub type Scope = Rc<FxHashMap<LocalId, Value>>;
 
 /// A failure, with its message.
 pub type Outcome = Result<Value, String>;
@@ -64,13 +64,13 @@ impl Value {
 /// An evaluation of a program.
 pub struct Evaluator<'program> {
     program: &'program Program,
-    globals: RefCell<HashMap<GlobalId, Value>>,
+    globals: RefCell<FxHashMap<GlobalId, Value>>,
 }
 
 impl Evaluator<'_> {
     /// An evaluator whose globals have their values, as far as they have any.
     pub fn new(program: &Program) -> Evaluator<'_> {
-        let evaluator = Evaluator { program, globals: RefCell::new(HashMap::new()) };
+        let evaluator = Evaluator { program, globals: RefCell::new(FxHashMap::default()) };
         for item in &program.items {
             if let Item::Define(global) = item
                 && let Ok(value) = evaluator.of(program.global(*global).value, &Scope::default())

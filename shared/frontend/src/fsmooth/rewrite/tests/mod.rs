@@ -19,7 +19,7 @@ use crate::language::{Completeness, Encoding, Parts, ReadingContext, Text};
 use crate::named::Named;
 use crate::names::Names;
 use evaluate::{Evaluator, Outcome, Scope, Value};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use vlad_core::report::Report;
 use vlad_core::source::SourceMap;
@@ -151,7 +151,7 @@ fn agree(expected: &Outcome, found: &Outcome, error: f64) -> bool {
 
 fn scope(program: &Program, parameters: &[(LocalId, TypeId)], random: &mut fastrand::Rng, size: usize) -> Scope {
     let values = parameters.iter().map(|(local, type_id)| (*local, sample(program, *type_id, random, size)));
-    Rc::new(values.collect::<HashMap<LocalId, Value>>())
+    Rc::new(values.collect::<FxHashMap<LocalId, Value>>())
 }
 
 /// A random value of a type, with arrays of a size.

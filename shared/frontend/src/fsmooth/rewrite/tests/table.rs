@@ -12,7 +12,7 @@ use super::agree;
 use super::evaluate::{Evaluator, Outcome, Scope, Value};
 use crate::fsmooth::typed::check::check;
 use crate::fsmooth::typed::{Expression, ExpressionId, Item, LocalId, Program, Type, TypeId, Types};
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 use vlad_core::source::{FileId, Span};
 use vlad_table::operations::Operation;
 use vlad_table::primitives::Comparison;
@@ -58,7 +58,7 @@ struct Maker<'maker> {
     random: fastrand::Rng,
     types: Vec<TypeId>,
     instance: Instance,
-    bound: HashMap<usize, LocalId>,
+    bound: FxHashMap<usize, LocalId>,
 }
 
 impl Maker<'_> {
@@ -242,7 +242,7 @@ fn trial(all: &RuleIndex, rule: &Rule, seed: u64) -> bool {
     let types = declared(&mut program, rule.row.variables);
     let random = fastrand::Rng::with_seed(seed);
     let mut maker =
-        Maker { program: &mut program, random, types, instance: Instance::default(), bound: HashMap::new() };
+        Maker { program: &mut program, random, types, instance: Instance::default(), bound: FxHashMap::default() };
     maker.bind(&rule.pattern);
     maker.fill(&rule.pattern);
     let instance = maker.instance;
@@ -253,7 +253,7 @@ fn trial(all: &RuleIndex, rule: &Rule, seed: u64) -> bool {
     program.items.push(Item::Expression(before));
     assert_eq!(check(&program), Ok(()), "{}", rule.row.name);
     let context = Context::new(Assuming::Nothing, vec![]);
-    let (functions, costs) = (HashMap::new(), Costs::default());
+    let (functions, costs) = (FxHashMap::default(), Costs::default());
     let budget = Budget { steps: 10, expressions: 1_000_000, inlined: 0, own: 0 };
     let mut run = Normalising {
         program: &mut program,
@@ -264,7 +264,7 @@ fn trial(all: &RuleIndex, rule: &Rule, seed: u64) -> bool {
         class: Class::Algebra,
         pairs: Pairs::Apart,
         context,
-        normal: HashSet::new(),
+        normal: FxHashSet::default(),
         steps: vec![],
         budget,
     };

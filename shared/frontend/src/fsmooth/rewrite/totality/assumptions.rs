@@ -5,7 +5,7 @@ use super::super::linear::Linear;
 use super::super::{proofs, sizes, terms};
 use super::{Assuming, Context, Found, Obligation};
 use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program, Types};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// The number of assumptions of one definition at most.
 const MOST_ASSUMPTIONS: usize = 24;
@@ -145,7 +145,11 @@ impl Context {
                 .find(|local| !self.parameters.contains(local) && !known.contains(local));
             let Some(local) = foreign else { return Some(size) };
             if let Some(value) = self.facts.value(local) {
-                size = program.copy(size, &HashMap::from([(local, value)]));
+                // As the copy would be.
+                if terms::size(program, value, LARGEST_SIDE) >= LARGEST_SIDE {
+                    return None;
+                }
+                size = program.copy(size, &FxHashMap::from_iter([(local, value)]));
             } else {
                 if ranged.contains(&local) {
                     return None;
@@ -170,7 +174,7 @@ impl Context {
         for assumption in self.facts.assumptions.iter().filter(|assumption| assumption.relation == Relation::Equal) {
             for (one, other) in [(assumption.left, assumption.right), (assumption.right, assumption.left)] {
                 let own: Vec<LocalId> = assumption.indices.iter().map(|(index, _)| *index).collect();
-                let mut found = HashMap::new();
+                let mut found = FxHashMap::default();
                 let is_free = !own.is_empty() && !terms::mentions(program, other, &own);
                 if !is_free || !proofs::instantiate(program, one, size, &|local| own.contains(&local), &mut found) {
                     continue;

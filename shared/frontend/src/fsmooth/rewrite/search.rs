@@ -1,0 +1,197 @@
+//! The search for moves: each kind of them ([`super::motion`], [`super::halves`] and others) is tried at the terms of a root.
+//!
+//! Most moves turn out not to pay, which is known after they are made. Such a move is refused, and the search goes on in the
+//! same root where it stood: terms at which nothing was found, and refused moves, are not looked at again.
+
+use super::motion::{Move, Path, is_movable};
+use super::terms;
+use crate::fsmooth::typed::{Expression, ExpressionId, Program};
+use rustc_hash::FxHashSet;
+
+/// A search for moves in a root.
+pub struct Search {
+    root: ExpressionId,
+    /// The keys of the moves that have been refused, in whatever root.
+    refused: FxHashSet<u64>,
+    /// The number of kinds of which the root has no more moves, and of those that have been asked since the last move.
+    exhausted: usize,
+    asked: usize,
+    /// Of the next kind, the number of the term at which the search goes on, and those of the terms whose moves were refused.
+    next: usize,
+    passed: FxHashSet<usize>,
+}
+
+impl Search {
+    /// A search in a root.
+    pub fn new(root: ExpressionId) -> Search {
+        Search { root, refused: FxHashSet::default(), exhausted: 0, asked: 0, next: 0, passed: FxHashSet::default() }
+    }
+
+    /// The root.
+    pub fn root(&self) -> ExpressionId {
+        self.root
+    }
+
+    /// Begins to ask all kinds, always in one order, for the next move.
+    pub fn begin(&mut self) {
+        self.asked = 0;
+    }
+
+    /// Refuses the move that was found last.
+    pub fn refuse(&mut self, key: u64) {
+        self.refused.insert(key);
+    }
+
+    /// Goes on in another root, which the move that was found last has made.
+    pub fn accept(&mut self, root: ExpressionId) {
+        (self.root, self.exhausted) = (root, 0);
+        self.restart();
+    }
+
+    fn restart(&mut self) {
+        self.next = 0;
+        self.passed.clear();
+    }
+
+    /// Visits the terms that take much work, outer ones first, until a move is found that has not been refused.
+    pub fn visit(
+        &mut self,
+        program: &mut Program,
+        found: impl FnMut(&mut Program, &Path, ExpressionId) -> Option<Move>,
+    ) -> Option<Move> {
+        self.visit_all(program, (is_movable, true), found)
+    }
+
+    /// The same where the moves of a term depend on the terms that were visited before it.
+    pub fn visit_in_order(
+        &mut self,
+        program: &mut Program,
+        found: impl FnMut(&mut Program, &Path, ExpressionId) -> Option<Move>,
+    ) -> Option<Move> {
+        self.visit_all(program, (is_movable, false), found)
+    }
+
+    /// Visits the terms that make arrays, outer ones first, until a move is found that has not been refused.
+    pub fn visit_builds(
+        &mut self,
+        program: &mut Program,
+        found: impl FnMut(&mut Program, &Path, ExpressionId) -> Option<Move>,
+    ) -> Option<Move> {
+        let is_build = |program: &Program, id| matches!(program.expression(id), Expression::Build { .. });
+        self.visit_all(program, (is_build, true), found)
+    }
+
+    fn visit_all(
+        &mut self,
+        program: &mut Program,
+        (is_visited, is_independent): (impl Fn(&Program, ExpressionId) -> bool, bool),
+        mut found: impl FnMut(&mut Program, &Path, ExpressionId) -> Option<Move>,
+    ) -> Option<Move> {
+        self.asked += 1;
+        if self.asked <= self.exhausted {
+            return None;
+        }
+        let mut path: Path = vec![];
+        let mut pending = vec![(0, self.root, 0)];
+        let mut parts = vec![];
+        let mut term = 0;
+        while let Some((depth, id, number)) = pending.pop() {
+            path.truncate(depth);
+            if let Some(last) = path.last_mut() {
+                last.1 = number;
+            }
+            let is_passed = is_independent && term < self.next || self.passed.contains(&term);
+            if !is_passed
+                && is_visited(program, id)
+                && let Some(found) = found(program, &path, id)
+            {
+                self.passed.insert(term);
+                if self.refused.is_empty() || !self.refused.contains(&key(program, found.before, found.after)) {
+                    self.next = term;
+                    return Some(found);
+                }
+            }
+            term += 1;
+            path.push((id, 0));
+            program.parts(id, &mut parts);
+            pending.extend(parts.drain(..).enumerate().rev().map(|(number, part)| (depth + 1, part, number)));
+        }
+        self.exhausted += 1;
+        self.restart();
+        None
+    }
+}
+
+/// The key of a move, by which it is refused.
+pub fn key(program: &Program, before: ExpressionId, after: ExpressionId) -> u64 {
+    terms::hash(program, before).rotate_left(1) ^ terms::hash(program, after)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fsmooth::rewrite::rules::Class;
+    use crate::fsmooth::typed::Types;
+    use vlad_core::source::{FileId, Span};
+
+    const NOWHERE: Span = Span { file: FileId(0), start: 0, end: 0 };
+
+    /// Two arrays of arrays, as a pair.
+    fn program() -> (Program, ExpressionId) {
+        let mut program = Program::new();
+        let array = |program: &mut Program, element| {
+            let parameter = program.add_local("i", Types::INDEX, NOWHERE);
+            let size = program.add(Expression::Number(2.0), Types::INDEX, NOWHERE);
+            let function = program.add(Expression::Lambda { parameter, body: element }, Types::DOUBLE, NOWHERE);
+            program.add(Expression::Build { size, function }, Types::DOUBLE, NOWHERE)
+        };
+        let [first, second] = [1.0, 2.0].map(|number| {
+            let number = program.add(Expression::Number(number), Types::DOUBLE, NOWHERE);
+            let inner = array(&mut program, number);
+            array(&mut program, inner)
+        });
+        let pair = program.add(Expression::Pair(first, second), Types::DOUBLE, NOWHERE);
+        (program, pair)
+    }
+
+    /// Looks for the next array; returns it and the number of arrays that were looked at.
+    fn next(program: &mut Program, search: &mut Search, is_wanted: impl Fn(usize) -> bool) -> (Option<Move>, usize) {
+        let mut seen = 0;
+        search.begin();
+        let found = search.visit_builds(program, |program, path, id| {
+            seen += 1;
+            let after = program.add(Expression::Number(path.len() as f64), Types::DOUBLE, NOWHERE);
+            is_wanted(path.len()).then(|| Move::at(path, ("a number", Class::Exact), id, after))
+        });
+        (found, seen)
+    }
+
+    #[test]
+    fn what_was_looked_at_is_not_looked_at_again() {
+        let (mut program, root) = program();
+        let mut search = Search::new(root);
+        let is_inner = |depth| depth > 1;
+        // Two outer arrays, with an inner one each.
+        for seen in [2, 2] {
+            let (found, looked_at) = next(&mut program, &mut search, is_inner);
+            let Move { before, after, .. } = found.unwrap();
+            assert_eq!(looked_at, seen);
+            search.refuse(key(&program, before, after));
+        }
+        assert!(matches!(next(&mut program, &mut search, is_inner), (None, 0)));
+        assert!(matches!(next(&mut program, &mut search, is_inner), (None, 0)));
+    }
+
+    #[test]
+    fn refused_moves_stay_refused_in_another_root() {
+        let (mut program, root) = program();
+        let mut search = Search::new(root);
+        let (found, _) = next(&mut program, &mut search, |_| true);
+        let Move { before, after, .. } = found.unwrap();
+        search.refuse(key(&program, before, after));
+        let copy = program.copy(root, &rustc_hash::FxHashMap::default());
+        search.accept(copy);
+        let (found, looked_at) = next(&mut program, &mut search, |_| true);
+        assert_eq!((found.unwrap().place.len(), looked_at), (3, 2));
+    }
+}
