@@ -114,7 +114,11 @@ unsafe impl GlobalAlloc for Counting {
             exhaustion::check_large(layout.size());
         }
         // SAFETY: as above.
-        let moved = unsafe { MiMalloc.realloc(place, layout, size) };
+        let mut moved = unsafe { MiMalloc.realloc(place, layout, size) };
+        if moved.is_null() && exhaustion::has_made_way() {
+            // SAFETY: as above; what could not be moved is where it was.
+            moved = unsafe { MiMalloc.realloc(place, layout, size) };
+        }
         if !moved.is_null() {
             return moved;
         }

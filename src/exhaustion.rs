@@ -12,8 +12,8 @@
 //! The C library allocates memory itself when a thread starts, and ends the process if there is none. So some address
 //! space is reserved for it as well ([`Reservation`]), and released at the first allocation that fails. The allocator
 //! reserves address space, too, by the hundred megabytes if it can, at its first allocation, which precedes `main`. So
-//! ours is reserved when the process is loaded, and first released for the thread that watches ([`make_way`]), or for an
-//! allocation before that, if what the allocator has left of the address space is too little for its own tables
+//! ours is reserved when the process is loaded, and first released for the thread that watches ([`make_way`]), or for
+//! an allocation before that, if what the allocator has left of the address space is too little for its own tables
 //! ([`has_made_way`]).
 //!
 //! A fallible allocation ([`room::is_asked_for`]) gets null, and its thread continues.
@@ -35,9 +35,12 @@ use vlad_shared::values::allocation as room;
 /// The size of the reserve for reporting the end. None of it is resident until then.
 const RESERVED: usize = 1 << 20;
 
-/// The address space that is reserved for the C library, for threads and their allocations when they start, and what of it does if
-/// there is no more.
+/// The address space that is reserved for the C library, for threads and their allocations when they start, and the
+/// smaller sizes that are tried where there is less.
 const RESERVATION_SIZES: [usize; 3] = [8 << 20, 6 << 20, 4 << 20];
+
+/// A size that divides those of all pages.
+const SMALLEST_PAGE: usize = 4096;
 
 /// The size from which an allocation is checked against the memory limit first.
 pub const LARGE: usize = 4 << 20;
@@ -49,7 +52,7 @@ const LONGEST_WAIT: Duration = Duration::from_secs(2);
 const LAST_WORDS: &[u8] = b"error[memory]: the system gives no more memory\n";
 
 /// The address space for the C library.
-static RESERVATION: Reservation = Reservation { place: AtomicPtr::new(ptr::null_mut()), size: AtomicUsize::new(0) };
+static RESERVATION: Reservation = Reservation(AtomicPtr::new(ptr::null_mut()));
 /// The memory for threads that report the end.
 static RESERVE: Reserve = Reserve { bytes: UnsafeCell::new([0; RESERVED]), used: AtomicUsize::new(0) };
 
@@ -82,8 +85,8 @@ pub fn make_way() {
     RESERVATION.give_back();
 }
 
-/// Returns true if there is more address space than when an allocation failed, so that it may succeed now: no thread watches
-/// yet, and what was reserved has been released.
+/// Returns true if there is more address space than when an allocation failed, so that it may succeed now: no thread
+/// watches yet, and what was reserved has been released.
 #[cold]
 pub fn has_made_way() -> bool {
     !IS_WATCHED.load(Ordering::Relaxed) && RESERVATION.give_back()
@@ -93,8 +96,8 @@ pub fn has_made_way() -> bool {
 /// the reserve.
 pub fn watch() {
     tell();
-    RESERVATION.make();
     IS_WATCHED.store(true, Ordering::Relaxed);
+    RESERVATION.make();
 }
 
 /// Stops large allocations that would take the resident memory beyond `bound`.
@@ -157,22 +160,19 @@ pub fn is_reserved(place: *mut u8) -> bool {
     RESERVE.holds(place)
 }
 
-/// Address space that is mapped and not used; null if there is none.
-struct Reservation {
-    place: AtomicPtr<c_void>,
-    size: AtomicUsize,
-}
+/// Address space that is mapped and not used: its place, which is the start of a page, plus the number of its size in
+/// [`RESERVATION_SIZES`]; null if there is none.
+struct Reservation(AtomicPtr<c_void>);
 
 impl Reservation {
     /// Maps the address space. If that fails, the C library has no reserve.
     fn make(&self) {
         let (protection, flags) = (ProtFlags::READ | ProtFlags::WRITE, MapFlags::PRIVATE | MapFlags::NORESERVE);
-        for size in RESERVATION_SIZES {
+        for (number, size) in RESERVATION_SIZES.into_iter().enumerate() {
             // SAFETY: the system chooses an unused place, and the process neither reads nor writes there.
             let mapped = unsafe { mmap_anonymous(ptr::null_mut(), size, protection, flags) };
             if let Ok(place) = mapped {
-                self.size.store(size, Ordering::Relaxed);
-                self.place.store(place, Ordering::Release);
+                self.0.store(place.wrapping_byte_add(number), Ordering::Relaxed);
                 return;
             }
         }
@@ -180,13 +180,12 @@ impl Reservation {
 
     /// Unmaps the address space, once; returns true if there was some.
     fn give_back(&self) -> bool {
-        let place = self.place.swap(ptr::null_mut(), Ordering::Acquire);
-        if place.is_null() {
-            return false;
-        }
+        let numbered = self.0.swap(ptr::null_mut(), Ordering::Relaxed);
+        let number = numbered.addr() % SMALLEST_PAGE;
+        let size = RESERVATION_SIZES.get(number).filter(|_| !numbered.is_null());
         // SAFETY: this is the place that the system mapped, with its length; because of the exchange only one thread
         // unmaps it, and no other code has its address.
-        unsafe { munmap(place, self.size.load(Ordering::Relaxed)) }.is_ok()
+        size.is_some_and(|size| unsafe { munmap(numbered.wrapping_byte_sub(number), *size) }.is_ok())
     }
 }
 

@@ -4,8 +4,9 @@
  *     driver SIZE VARIANT ...
  *
  * prints for each variant its name and the seconds of a call, the least of several rounds, or why there is no time. Each
- * round calls all variants, since processors change their clocks. All of them have to compute what the first one does. Those in the memory of the caller are called with one context and one
- * memory for the result; those with an allocator get both from malloc in each call, and give them back.
+ * round calls all variants, since processors change their clocks. All of them have to compute what the first one does.
+ * Those in the memory of the caller are called with one context in a round, and one memory for the result; those with an
+ * allocator get both from malloc in each call, and give them back.
  *
  * PROBLEM is the number of the problem that is compiled.
  */
@@ -18,7 +19,8 @@
 #include <time.h>
 
 enum { ROUNDS = 25 };
-/* The seconds of a variant's calls in a round, those after which it takes part in no more rounds, and the tolerance of results. */
+/* The seconds of a variant's calls in a round, those after which it takes part in no more rounds, and the tolerance of
+ * results. */
 static const double ROUND = 0.01, LIMIT = 0.5, TOLERANCE = 1e-9;
 
 /* The operands: two vectors, and a matrix or a longer vector. */
@@ -72,6 +74,7 @@ static const size_t block_bytes = (size_t)1 << 29;
 
 /* A variant: it returns its result, which is to be freed if it is not `memory`; 0 if it fails, with the status in `failed`. */
 static int failed;
+enum { NO_MEMORY = 5 };
 
 static double *best(void) {
     BEST(memory);
@@ -101,6 +104,7 @@ static double *forward(void) {
     static double *set##_allocated(void) { \
         struct set##_context owned, *context = &owned; \
         double *result = malloc((count + !count) * sizeof *result); \
+        failed = NO_MEMORY; \
         if (!result) return 0; \
         set##_begin(context); \
         failed = CALL(set, result); \
@@ -116,7 +120,7 @@ VARIANTS(VARIANT)
 static const struct variant {
     const char *name;
     double *(*compute)(void);
-    void (*prepare)(void); /* before all calls, or 0 */
+    void (*prepare)(void); /* before the calls of a round, or 0 */
 } variants[] = {
     {"best", best, 0},
 #ifdef CHECKED
@@ -140,6 +144,7 @@ static double round_of(const struct variant *variant, double once) {
     double begun = seconds();
     for (long call = 0; call < calls; call++) {
         double *result = variant->compute();
+        if (!result) exit(4); /* it did not fail before */
         kept += result[count - 1];
         if (result != memory) free(result);
     }
@@ -164,9 +169,11 @@ struct measured {
     int failed;
 };
 
-/* Calls a variant once, and compares what it computes; 1 if that is something else than `expected`. */
-static int check(struct measured *of, double *expected) {
+/* Calls a variant once, and compares what it computes; 1 if that is something else than `expected`, which the first
+ * variant fills. */
+static int check(struct measured *of, int is_first, double *expected) {
     const struct variant *variant = of->variant;
+    for (size_t place = 0; place < count; place++) memory[place] = NAN;
     if (variant->prepare) variant->prepare();
     double begun = seconds(), *result = variant->compute();
     of->least = of->spent = seconds() - begun;
@@ -174,7 +181,7 @@ static int check(struct measured *of, double *expected) {
     if (!result) return 0;
     for (size_t place = 0; place < count; place++) {
         double found = element(variant->name, result, place);
-        if (variant->compute == best) expected[place] = found;
+        if (is_first) expected[place] = found;
         if (!(fabs(found - expected[place]) <= TOLERANCE * (1 + fabs(expected[place])))) {
             fprintf(stderr, "%s: element %zu is %.17g, not %.17g\n", variant->name, place, found, expected[place]);
             return 1;
@@ -220,7 +227,7 @@ int main(int argument_count, char **arguments) {
         for (size_t place = 0; place < sizeof variants / sizeof *variants; place++)
             if (!strcmp(variants[place].name, arguments[argument])) measured[chosen++].variant = &variants[place];
     for (int place = 0; place < chosen; place++)
-        if (check(&measured[place], expected)) return 1;
+        if (check(&measured[place], place == 0, expected)) return 1;
     for (int round = 0; round < ROUNDS; round++)
         for (int place = 0; place < chosen; place++) measure(&measured[place]);
     for (int place = 0; place < chosen; place++) {

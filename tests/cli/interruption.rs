@@ -341,8 +341,8 @@ fn the_signal_of_a_broken_pipe_is_ignored() {
     assert_eq!((lines.next().unwrap().unwrap().as_str(), child.wait().unwrap().code()), ("42", Some(0)));
 }
 
-/// A time limit that ends a run while a capsule is written leaves no partial file either. One that ends it right behind that leaves
-/// the capsule.
+/// A time limit that ends a run while a capsule is written leaves no partial file either. One that ends it right behind
+/// that leaves the capsule.
 #[test]
 fn a_limit_leaves_no_half_capsule() {
     let folder = folder("interruption_limit", &[]);

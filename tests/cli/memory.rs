@@ -115,7 +115,7 @@ fn output_stays_with_any_address_space() {
     }
 }
 
-/// Where hardly more address space is left than the piece that the allocator reserves first, its own tables find room.
+/// The tables of the allocator find room where hardly more address space is left than the piece that it reserves first.
 #[test]
 fn the_allocator_has_room_for_its_tables() {
     for kibibytes in (150_000..190_000).step_by(50) {

@@ -11,9 +11,8 @@
 //! index is used in tests alone. The rule is applied if the cost model says that it pays: the code becomes as many times as
 //! long as there are cases, but constants take the places of tangents in each of them.
 
-use super::motion::Move;
 use super::rules::Class;
-use super::search::Search;
+use super::search::{Move, Search};
 use super::terms;
 use super::totality::Context;
 use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program, Types};
@@ -24,14 +23,15 @@ use vlad_table::primitives::Comparison;
 const MOST_CASES: usize = 24;
 
 /// The size of all cases together at most.
-const LARGEST: usize = 200_000;
+const LARGEST: usize = 30_000;
 
 /// The deepest expression around a test of the index.
 const DEEPEST: usize = 120;
 
 /// Makes cases of the index of one array, if there is one that is tested, with so many expressions at most.
 pub fn split(program: &mut Program, context: &mut Context, search: &mut Search, room: usize) -> Option<Move> {
-    let largest = LARGEST.min(room);
+    // The two sides of a test are made one after the other.
+    let largest = LARGEST.min(room / 4);
     search.visit_builds(program, |program, path, before| {
         let Expression::Build { size, function } = program.expression(before) else { return None };
         let Expression::Lambda { parameter: index, body } = program.expression(function) else { return None };

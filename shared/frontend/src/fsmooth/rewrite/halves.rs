@@ -10,9 +10,8 @@
 //! halves share the `let`s that are equal. Both are evaluated before the array is made, so they have to be total.
 
 use super::linear::Linear;
-use super::motion::Move;
 use super::rules::Class;
-use super::search::Search;
+use super::search::{Move, Search};
 use super::terms;
 use super::totality::Context;
 use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program, Types};

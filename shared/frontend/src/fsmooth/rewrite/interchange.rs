@@ -10,9 +10,8 @@
 //! errors would come in another order.
 
 use super::cost::Costs;
-use super::motion::Move;
 use super::rules::Class;
-use super::search::Search;
+use super::search::{Move, Search};
 use super::terms;
 use super::totality::Context;
 use crate::fsmooth::typed::{Expression, ExpressionId, Program, Type, Types};

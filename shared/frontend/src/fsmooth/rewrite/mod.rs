@@ -12,7 +12,7 @@
 //! 3. *Motion* out of loops, tabulation, sharing ([`motion`]), one loop for two halves ([`halves`]), separation of the loops over
 //!    inputs and outputs ([`separation`]), tables for sparse rows ([`sparse_rows`]), opposites of tables ([`opposites`], of class Z),
 //!    cases of an input ([`cases`]), tables for several loops ([`tables`]) and interchange of loops ([`interchange`]), and the normal
-//!    form again.
+//!    form again. A [`search`] finds the next move, which is kept if it pays.
 //!
 //!    Loops that make pairs are taken apart ([`fission`]); if this happens, all of this is done with pairs together as well,
 //!    and the cheaper result counts.
@@ -66,12 +66,11 @@ use cost::Costs;
 use derivation::{Derivation, Step};
 use fission::Pairs;
 use judge::{Judge, Measure};
-use motion::Move;
 use normal::{Budget, Normalising};
 use rule_index::RuleIndex;
 use rules::Class;
 use rustc_hash::{FxHashMap, FxHashSet};
-use search::Search;
+use search::{Move, Search};
 use totality::{Assuming, Context};
 
 /// The largest definition that is rewritten.
@@ -341,6 +340,12 @@ impl Rewriting {
                 search.refuse(key);
                 run.steps.truncate(steps);
                 run.context.facts.assumptions = assumptions;
+                // Both have locals in common, of which the facts are those in the refused one now.
+                let facts = &mut run.context.facts;
+                terms::walk(run.program, term, |_, expression| {
+                    facts.enter(run.program, expression);
+                    true
+                });
             }
         }
         term

@@ -10,40 +10,15 @@
 //! and so for `ifold`. The second line is *tabulation*: what depends on an inner index only is computed once for each
 //! of its values. All of class X. A term that moves out of a loop is total, since the loop may be empty. One that is
 //! shared is evaluated in the place of its first use, on the way to which there is no branch and no loop. Only
-//! terms that take much work are moved ([`super::lets::work`]), and long arithmetic.
+//! terms that take much work are moved, and long arithmetic ([`super::search::is_movable`]).
 
 use super::facts;
-use super::lets::{self, Work};
 use super::rules::Class;
-use super::search::Search;
+use super::search::{Move, Path, Search, place_at};
 use super::terms;
 use super::totality::Context;
-use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program, Type, Types};
+use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program};
 use rustc_hash::FxHashMap;
-
-/// A place from the root to an expression: each expression on the way, and the number of the part that leads on.
-pub type Path = Vec<(ExpressionId, usize)>;
-
-/// A term that is moved or bound, as the application of a rule.
-pub struct Move {
-    /// The name of the rule.
-    pub rule: &'static str,
-    /// Its class.
-    pub class: Class,
-    /// The place of the loop, or of the expression around the equal terms.
-    pub place: Vec<u32>,
-    /// The term at that place.
-    pub before: ExpressionId,
-    /// The term that replaces it.
-    pub after: ExpressionId,
-}
-
-impl Move {
-    /// The application of a rule to the term that a path leads to.
-    pub fn at(path: &Path, (rule, class): (&'static str, Class), before: ExpressionId, after: ExpressionId) -> Move {
-        Move { rule, class, place: place_at(path, path.len()), before, after }
-    }
-}
 
 /// Moves one term out of loops, if there is one to be moved.
 pub fn moved(program: &mut Program, context: &mut Context, search: &mut Search) -> Option<Move> {
@@ -52,50 +27,6 @@ pub fn moved(program: &mut Program, context: &mut Context, search: &mut Search) 
 
 /// The name of the rule that makes a table of what depends on an inner index alone.
 const TABULATION: &str = "tabulation";
-
-/// The least size of arithmetic that is moved.
-const LEAST_ARITHMETIC: usize = 40;
-
-/// Returns true if a term takes much work by itself or in its parts, and is data.
-pub fn is_movable(program: &Program, id: ExpressionId) -> bool {
-    let is_much = |id| lets::work(program, id) == Work::Much;
-    match program.expression(id) {
-        Expression::Ifold { .. }
-        | Expression::Build { .. }
-        | Expression::Unary(..)
-        | Expression::Get { .. }
-        | Expression::If { .. }
-        | Expression::Array(_) => is_much(id),
-        Expression::Binary(..) => is_much(id) || is_long_arithmetic(program, id),
-        Expression::Let { .. } | Expression::Pair(..) => is_long_arithmetic(program, id),
-        Expression::Number(_)
-        | Expression::Boolean(_)
-        | Expression::Local(_)
-        | Expression::Global(_)
-        | Expression::Lambda { .. }
-        | Expression::Application { .. }
-        | Expression::OfLength { .. }
-        | Expression::Length(_)
-        | Expression::First(_)
-        | Expression::Second(_)
-        | Expression::Compare(..)
-        | Expression::Not(_)
-        | Expression::Widen(_)
-        | Expression::Deriv { .. }
-        | Expression::Derivative { .. }
-        | Expression::Forward { .. }
-        | Expression::Reverse { .. } => false,
-    }
-}
-
-/// Returns true for a number or a pair of numbers that takes many operations, each of which takes little work.
-pub fn is_long_arithmetic(program: &Program, id: ExpressionId) -> bool {
-    let type_id = program.type_of(id);
-    let is_pair = |id| matches!(program.types.get(id), Type::Pair(Types::DOUBLE, Types::DOUBLE));
-    (type_id == Types::DOUBLE || is_pair(type_id))
-        && lets::work(program, id) == Work::Little
-        && terms::size(program, id, LEAST_ARITHMETIC) >= LEAST_ARITHMETIC
-}
 
 /// Returns the depth in a path after which all of some locals are bound.
 pub fn bound_before(program: &Program, path: &Path, locals: &[LocalId]) -> usize {
@@ -172,11 +103,6 @@ fn hoisted(
     Some(Move { rule, class: Class::Exact, place: place_at(path, depth), before, after })
 }
 
-/// The place of the expression at a depth of a path.
-pub fn place_at(path: &Path, depth: usize) -> Vec<u32> {
-    path.iter().take(depth).map(|(_, part)| *part as u32).collect()
-}
-
 /// Binds a term, or the table of its values for an index, around an expression that contains it.
 fn bound_around(
     program: &mut Program,
@@ -192,19 +118,12 @@ fn bound_around(
         return None;
     }
     let table = terms::fresh(program, "t", value);
-    let size = program.summary(id).size;
-    let body = terms::replace(program, around, |program, other| {
-        if program.summary(other).size < size {
-            return Some(other);
-        }
-        if !terms::same(program, other, id) {
-            return None;
-        }
+    let body = terms::replace_equal(program, around, id, |program, other| {
         let array = terms::local(program, table, other);
-        let Some((index, _)) = index else { return Some(array) };
+        let Some((index, _)) = index else { return array };
         let index = terms::local(program, index, other);
         let (type_id, span) = (program.type_of(other), program.span(other));
-        Some(program.add(Expression::Get { array, index }, type_id, span))
+        program.add(Expression::Get { array, index }, type_id, span)
     });
     let (type_id, span) = (program.type_of(around), program.span(around));
     Some(program.add(Expression::Let { local: table, value, body }, type_id, span))
@@ -267,13 +186,7 @@ fn bound_above(
     }
     let value = program.copy(term, &FxHashMap::default());
     let local = terms::fresh(program, "t", value);
-    let size = program.summary(term).size;
-    let body = terms::replace(program, around, |program, other| {
-        if program.summary(other).size < size {
-            return Some(other);
-        }
-        terms::same(program, other, term).then(|| terms::local(program, local, other))
-    });
+    let body = terms::replace_equal(program, around, term, |program, other| terms::local(program, local, other));
     let (type_id, span) = (program.type_of(around), program.span(around));
     let after = program.add(Expression::Let { local, value, body }, type_id, span);
     let place = first.get(..common)?.to_vec();

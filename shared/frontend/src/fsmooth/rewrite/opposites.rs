@@ -9,9 +9,8 @@
 //! computed by the same operations on opposite numbers. Rounding is symmetric, so the results are opposite but for the signs
 //! of zeros: class Z.
 
-use super::motion::Move;
 use super::rules::Class;
-use super::search::Search;
+use super::search::{Move, Search};
 use super::signs;
 use super::terms;
 use super::totality::Context;

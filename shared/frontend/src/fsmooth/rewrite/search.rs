@@ -1,22 +1,65 @@
-//! The search for moves: each kind of them ([`super::motion`], [`super::halves`] and others) is tried at the terms of a root.
+//! The search for moves: each kind of them ([`super::motion`], [`super::halves`] and others) is tried at the terms of
+//! a root.
 //!
-//! Most moves turn out not to pay, which is known after they are made. Such a move is refused, and the search goes on in the
-//! same root where it stood: terms at which nothing was found, and refused moves, are not looked at again.
+//! Most moves turn out not to pay, which is known after they are made. Such a move is refused, and the search goes on
+//! in the same root where it stood: refused moves, and terms at which nothing was found, are not looked at again. Kinds
+//! that compare a term with earlier ones have to look at these again. A move that is kept makes a new root, in which
+//! all kinds are tried anew.
 
-use super::motion::{Move, Path, is_movable};
+use super::lets::{self, Work};
+use super::rules::Class;
 use super::terms;
-use crate::fsmooth::typed::{Expression, ExpressionId, Program};
+use crate::fsmooth::typed::{Expression, ExpressionId, Program, Type, Types};
 use rustc_hash::FxHashSet;
 
-/// A search for moves in a root.
+/// A place from the root to an expression: each expression on the way, and the number of the part that leads on.
+pub type Path = Vec<(ExpressionId, usize)>;
+
+/// A term that is moved or bound, as the application of a rule.
+pub struct Move {
+    /// The name of the rule.
+    pub rule: &'static str,
+    /// Its class.
+    pub class: Class,
+    /// The place of the loop, or of the expression around the equal terms.
+    pub place: Vec<u32>,
+    /// The term at that place.
+    pub before: ExpressionId,
+    /// The term that replaces it.
+    pub after: ExpressionId,
+}
+
+impl Move {
+    /// The application of a rule to the term that a path leads to.
+    pub fn at(path: &Path, (rule, class): (&'static str, Class), before: ExpressionId, after: ExpressionId) -> Move {
+        Move { rule, class, place: place_at(path, path.len()), before, after }
+    }
+}
+
+/// The place of the expression at a depth of a path.
+pub fn place_at(path: &Path, depth: usize) -> Vec<u32> {
+    path.iter().take(depth).map(|(_, part)| *part as u32).collect()
+}
+
+/// The way in which a kind of moves looks at terms.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Looks {
+    /// Each term tells its move by itself.
+    AtEach,
+    /// The move of a term depends on the terms before it.
+    InOrder,
+}
+
+/// A search for moves in a root. All kinds are asked for each move, in one order.
 pub struct Search {
     root: ExpressionId,
     /// The keys of the moves that have been refused, in whatever root.
     refused: FxHashSet<u64>,
-    /// The number of kinds of which the root has no more moves, and of those that have been asked since the last move.
+    /// The number of kinds of which the root has no more moves, and that of the kinds asked since the last move.
     exhausted: usize,
     asked: usize,
-    /// Of the next kind, the number of the term at which the search goes on, and those of the terms whose moves were refused.
+    /// Of the next kind, the number of the term at which the search goes on, and those of the terms whose moves were
+    /// refused.
     next: usize,
     passed: FxHashSet<usize>,
 }
@@ -32,7 +75,7 @@ impl Search {
         self.root
     }
 
-    /// Begins to ask all kinds, always in one order, for the next move.
+    /// Begins to ask all kinds for the next move.
     pub fn begin(&mut self) {
         self.asked = 0;
     }
@@ -59,7 +102,7 @@ impl Search {
         program: &mut Program,
         found: impl FnMut(&mut Program, &Path, ExpressionId) -> Option<Move>,
     ) -> Option<Move> {
-        self.visit_all(program, (is_movable, true), found)
+        self.visit_all(program, (is_movable, Looks::AtEach), found)
     }
 
     /// The same where the moves of a term depend on the terms that were visited before it.
@@ -68,7 +111,7 @@ impl Search {
         program: &mut Program,
         found: impl FnMut(&mut Program, &Path, ExpressionId) -> Option<Move>,
     ) -> Option<Move> {
-        self.visit_all(program, (is_movable, false), found)
+        self.visit_all(program, (is_movable, Looks::InOrder), found)
     }
 
     /// Visits the terms that make arrays, outer ones first, until a move is found that has not been refused.
@@ -78,13 +121,13 @@ impl Search {
         found: impl FnMut(&mut Program, &Path, ExpressionId) -> Option<Move>,
     ) -> Option<Move> {
         let is_build = |program: &Program, id| matches!(program.expression(id), Expression::Build { .. });
-        self.visit_all(program, (is_build, true), found)
+        self.visit_all(program, (is_build, Looks::AtEach), found)
     }
 
     fn visit_all(
         &mut self,
         program: &mut Program,
-        (is_visited, is_independent): (impl Fn(&Program, ExpressionId) -> bool, bool),
+        (is_visited, looks): (impl Fn(&Program, ExpressionId) -> bool, Looks),
         mut found: impl FnMut(&mut Program, &Path, ExpressionId) -> Option<Move>,
     ) -> Option<Move> {
         self.asked += 1;
@@ -100,7 +143,7 @@ impl Search {
             if let Some(last) = path.last_mut() {
                 last.1 = number;
             }
-            let is_passed = is_independent && term < self.next || self.passed.contains(&term);
+            let is_passed = looks == Looks::AtEach && term < self.next || self.passed.contains(&term);
             if !is_passed
                 && is_visited(program, id)
                 && let Some(found) = found(program, &path, id)
@@ -122,6 +165,50 @@ impl Search {
     }
 }
 
+/// The least size of arithmetic that is moved.
+const LEAST_ARITHMETIC: usize = 40;
+
+/// Returns true if a term takes much work by itself or in its parts, and is data.
+pub fn is_movable(program: &Program, id: ExpressionId) -> bool {
+    let is_much = |id| lets::work(program, id) == Work::Much;
+    match program.expression(id) {
+        Expression::Ifold { .. }
+        | Expression::Build { .. }
+        | Expression::Unary(..)
+        | Expression::Get { .. }
+        | Expression::If { .. }
+        | Expression::Array(_) => is_much(id),
+        Expression::Binary(..) => is_much(id) || is_long_arithmetic(program, id),
+        Expression::Let { .. } | Expression::Pair(..) => is_long_arithmetic(program, id),
+        Expression::Number(_)
+        | Expression::Boolean(_)
+        | Expression::Local(_)
+        | Expression::Global(_)
+        | Expression::Lambda { .. }
+        | Expression::Application { .. }
+        | Expression::OfLength { .. }
+        | Expression::Length(_)
+        | Expression::First(_)
+        | Expression::Second(_)
+        | Expression::Compare(..)
+        | Expression::Not(_)
+        | Expression::Widen(_)
+        | Expression::Deriv { .. }
+        | Expression::Derivative { .. }
+        | Expression::Forward { .. }
+        | Expression::Reverse { .. } => false,
+    }
+}
+
+/// Returns true for a number or a pair of numbers that takes many operations, each of which takes little work.
+pub fn is_long_arithmetic(program: &Program, id: ExpressionId) -> bool {
+    let type_id = program.type_of(id);
+    let is_pair = |id| matches!(program.types.get(id), Type::Pair(Types::DOUBLE, Types::DOUBLE));
+    (type_id == Types::DOUBLE || is_pair(type_id))
+        && lets::work(program, id) == Work::Little
+        && terms::size(program, id, LEAST_ARITHMETIC) >= LEAST_ARITHMETIC
+}
+
 /// The key of a move, by which it is refused.
 pub fn key(program: &Program, before: ExpressionId, after: ExpressionId) -> u64 {
     terms::hash(program, before).rotate_left(1) ^ terms::hash(program, after)
@@ -130,8 +217,6 @@ pub fn key(program: &Program, before: ExpressionId, after: ExpressionId) -> u64 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fsmooth::rewrite::rules::Class;
-    use crate::fsmooth::typed::Types;
     use vlad_core::source::{FileId, Span};
 
     const NOWHERE: Span = Span { file: FileId(0), start: 0, end: 0 };

@@ -11,9 +11,8 @@
 //! tangents. Everything that moves has to be total, since loops may be empty and branches may not be taken. A chain of `let`s
 //! moves as a whole, other than by [`super::motion`], which moves one term.
 
-use super::motion::Move;
 use super::rules::Class;
-use super::search::Search;
+use super::search::{Move, Search};
 use super::terms;
 use super::totality::Context;
 use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program, Type, TypeId, Types};

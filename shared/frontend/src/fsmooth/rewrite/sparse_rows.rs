@@ -10,8 +10,8 @@
 //! without branches, and what is left in the rows is so little that it is made again where it is used.
 
 use super::facts;
-use super::motion::{self, Move};
-use super::search::Search;
+use super::motion;
+use super::search::{self, Move, Search};
 use super::terms;
 use super::totality::Context;
 use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program};
@@ -44,7 +44,7 @@ fn elements(program: &Program, outer: LocalId, term: ExpressionId) -> Vec<Expres
             Expression::If { consequent, alternative, .. } => {
                 for branch in [consequent, alternative] {
                     let is_element =
-                        motion::is_long_arithmetic(program, branch) && !terms::mentions(program, branch, &others);
+                        search::is_long_arithmetic(program, branch) && !terms::mentions(program, branch, &others);
                     if !is_element {
                         pending.push(branch);
                     } else if !elements.iter().any(|known| terms::same(program, *known, branch)) {

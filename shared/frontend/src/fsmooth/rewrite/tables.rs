@@ -11,9 +11,9 @@
 
 use super::cost::Costs;
 use super::facts;
-use super::motion::{self, Move, Path};
+use super::motion;
 use super::rules::Class;
-use super::search::Search;
+use super::search::{self, Move, Path, Search};
 use super::terms;
 use super::totality::Context;
 use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program};
@@ -87,7 +87,7 @@ fn bound(program: &mut Program, context: &mut Context, costs: &Costs, (one, othe
     if costs.of(program, after) >= costs.of(program, around) {
         return None;
     }
-    let place = motion::place_at(&one.path, depth);
+    let place = search::place_at(&one.path, depth);
     Some(Move { rule: "tabulation for two loops", class: Class::Exact, place, before: around, after })
 }
 

@@ -169,6 +169,7 @@ pub fn matching(
         if first == second && renamed.is_empty() {
             continue;
         }
+        // Types are compared with the shapes: if all else of two expressions is equal, their shapes are equal for equal types alone.
         if program.summary(first).shape != program.summary(second).shape {
             return false;
         }
@@ -265,6 +266,22 @@ pub fn replace(
         Some(made) => made,
         None => internal_bug!("a replaced tree has a root"),
     }
+}
+
+/// Replaces the terms of a tree that are equal to one.
+pub fn replace_equal(
+    program: &mut Program,
+    root: ExpressionId,
+    term: ExpressionId,
+    mut replacement: impl FnMut(&mut Program, ExpressionId) -> ExpressionId,
+) -> ExpressionId {
+    let size = program.summary(term).size;
+    replace(program, root, |program, other| {
+        if program.summary(other).size < size {
+            return Some(other);
+        }
+        same(program, other, term).then(|| replacement(program, other))
+    })
 }
 
 /// Returns an expression with other parts: itself, if they are the same.

@@ -58,8 +58,8 @@ fn invariant(program: &Program, function: ExpressionId) -> Option<ExpressionId> 
 
 /// Puts the outcome of a condition in its place.
 fn decided(program: &mut Program, root: ExpressionId, condition: ExpressionId, outcome: bool) -> ExpressionId {
-    terms::replace(program, root, |program, id| {
+    terms::replace_equal(program, root, condition, |program, id| {
         let span = program.span(id);
-        terms::same(program, id, condition).then(|| program.add(Expression::Boolean(outcome), Types::BOOLEAN, span))
+        program.add(Expression::Boolean(outcome), Types::BOOLEAN, span)
     })
 }

@@ -1,4 +1,5 @@
-//! Summaries of trees, by which questions about two trees, or about a tree and a local, are answered without visiting them.
+//! Summaries of trees, by which questions about two trees, or about a tree and a local, are answered without visiting
+//! them.
 //!
 //! Each is made when it is asked for, from those of the parts, and kept until an expression is replaced in place
 //! ([`Program::set`]), which no pass does that asks.
@@ -9,16 +10,16 @@ use vlad_table::internal_bug;
 /// The summary of a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Summary {
-    /// The number of expressions in it, as far as the type goes.
+    /// The number of expressions in it, at most `u32::MAX`.
     pub size: u32,
-    /// A hash of all but the locals: equal for trees that differ in nothing else.
+    /// A hash of all but variables that are bound: equal for trees that differ in nothing else.
     pub shape: u64,
     /// For each local that is used or bound in it the bit of its number modulo 64.
     locals: u64,
 }
 
 impl Summary {
-    /// Returns false if a local does not occur in the tree.
+    /// Returns true if a local may occur in the tree; if false, it does not.
     pub fn may_mention(self, local: LocalId) -> bool {
         self.locals & bit(local) != 0
     }
@@ -44,7 +45,7 @@ pub fn mixed(hash: u64, value: u64) -> u64 {
     (hash ^ value).wrapping_mul(0x0000_0100_0000_01b3).rotate_left(23)
 }
 
-/// A number that is equal for expressions that differ in nothing but their types, parts and locals.
+/// A number that is equal for expressions that differ in nothing but their types, parts and bound variables.
 pub fn root_code(expression: Expression) -> u64 {
     match expression {
         Expression::Number(value) => value.to_bits(),

@@ -8,11 +8,11 @@ use rstest::rstest;
 /// The number of steps of a derivation of a program of the paper at most.
 const MOST_STEPS: usize = 4_000;
 
-/// The number of expressions that are made for it at most, but for the projection, which reaches the bound of one attempt.
-const MOST_MADE: usize = 500_000;
+/// The number of expressions that are made for it at most, but for the projection.
+const MOST_MADE: usize = 100_000;
 
 /// The number for the projection: two attempts, and what the last step of each makes beyond its bound.
-const MOST_MADE_FOR_PROJECTION: usize = 2_600_000;
+const MOST_MADE_FOR_PROJECTION: usize = 400_000;
 
 #[rstest]
 #[case::dot("let f v w = vectorMap (deriv (vectorDot v w) v) (fun p -> snd p)")]

@@ -145,7 +145,7 @@ impl Context {
                 .find(|local| !self.parameters.contains(local) && !known.contains(local));
             let Some(local) = foreign else { return Some(size) };
             if let Some(value) = self.facts.value(local) {
-                // As the copy would be.
+                // The copy would be at least as large.
                 if terms::size(program, value, LARGEST_SIDE) >= LARGEST_SIDE {
                     return None;
                 }
