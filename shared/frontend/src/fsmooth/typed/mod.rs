@@ -58,7 +58,6 @@ pub mod types;
 use crate::fsmooth::builtins::{DerivativeOperator, ReverseOperator};
 use std::cell::RefCell;
 use std::rc::Rc;
-use summary::Summary;
 use vlad_core::source::Span;
 use vlad_table::internal_bug;
 use vlad_table::operations::Operation;
@@ -273,6 +272,17 @@ pub enum Item {
     Define(GlobalId),
     /// An expression, whose value is printed.
     Expression(ExpressionId),
+}
+
+/// The summary of a tree ([`summary`]).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Summary {
+    /// The number of expressions in it, at most `u32::MAX`.
+    pub size: u32,
+    /// A hash of all but variables that are bound: equal for trees that differ in nothing else.
+    pub shape: u64,
+    /// For each local that is used or bound in it the bit of its number modulo 64.
+    locals: u64,
 }
 
 /// A typed program.

@@ -4,19 +4,8 @@
 //! Each is made when it is asked for, from those of the parts, and kept until an expression is replaced in place
 //! ([`Program::set`]), which no pass does that asks.
 
-use super::{Expression, ExpressionId, LocalId, Program, Variable};
+use super::{Expression, ExpressionId, LocalId, Program, Summary, Variable};
 use vlad_table::internal_bug;
-
-/// The summary of a tree.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Summary {
-    /// The number of expressions in it, at most `u32::MAX`.
-    pub size: u32,
-    /// A hash of all but variables that are bound: equal for trees that differ in nothing else.
-    pub shape: u64,
-    /// For each local that is used or bound in it the bit of its number modulo 64.
-    locals: u64,
-}
 
 impl Summary {
     /// Returns true if a local may occur in the tree; if false, it does not.
