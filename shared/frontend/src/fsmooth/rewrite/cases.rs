@@ -30,7 +30,7 @@ const DEEPEST: usize = 120;
 
 /// Makes cases of the index of one array, if there is one that is tested, with so many expressions at most.
 pub fn split(program: &mut Program, context: &mut Context, search: &mut Search, room: usize) -> Option<Move> {
-    // The two sides of a test are made one after the other.
+    // A case takes more than its size: both sides of its test are made, and what is around the test.
     let largest = LARGEST.min(room / 4);
     search.visit_builds(program, |program, path, before| {
         let Expression::Build { size, function } = program.expression(before) else { return None };

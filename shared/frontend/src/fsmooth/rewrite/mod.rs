@@ -329,7 +329,7 @@ impl Rewriting {
         let mut search = Search::new(term);
         for _ in 0..MOST_MOVES {
             let (steps, assumptions) = (run.steps.len(), run.context.facts.assumptions.clone());
-            let Some((moved, key)) = run.moved(&mut search) else { break };
+            let Some(moved) = run.moved(&mut search) else { break };
             let moved = run.run(moved);
             let after = judge.measure(run.program, &self.costs, moved);
             let is_wanted = moves == Moves::Paying || after.has_no_more_steps(&measure);
@@ -337,7 +337,7 @@ impl Rewriting {
                 (term, measure) = (moved, after);
                 search.accept(term);
             } else {
-                search.refuse(key);
+                search.refuse();
                 run.steps.truncate(steps);
                 run.context.facts.assumptions = assumptions;
                 // Both have locals in common, of which the facts are those in the refused one now.
@@ -377,8 +377,8 @@ impl Rewriting {
 }
 
 impl Normalising<'_> {
-    /// Moves one term out of a loop, or shares it, as a step; also returns the key by which the move is refused later.
-    fn moved(&mut self, search: &mut Search) -> Option<(ExpressionId, u64)> {
+    /// Moves one term out of a loop, or shares it, or the like, as a step.
+    fn moved(&mut self, search: &mut Search) -> Option<ExpressionId> {
         if self.budget.steps == 0 || self.program.count() > self.budget.expressions {
             return None;
         }
@@ -396,10 +396,9 @@ impl Normalising<'_> {
             .or_else(|| cases::split(program, context, search, room))
             .or_else(|| tables::tabulated(program, context, costs, search))
             .or_else(|| interchange::interchanged(program, context, costs, search))?;
-        let key = search::key(self.program, before, after);
         let new = derivation::put(self.program, search.root(), &place, after);
         self.steps.push(Step { rule, class, place, before, after });
-        Some((new, key))
+        Some(new)
     }
 }
 

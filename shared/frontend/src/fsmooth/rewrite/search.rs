@@ -53,8 +53,9 @@ enum Looks {
 /// A search for moves in a root. All kinds are asked for each move, in one order.
 pub struct Search {
     root: ExpressionId,
-    /// The keys of the moves that have been refused, in whatever root.
+    /// The keys of the moves that have been refused, in whatever root, and that of the move that was found last.
     refused: FxHashSet<u64>,
+    found: u64,
     /// The number of kinds of which the root has no more moves, and that of the kinds asked since the last move.
     exhausted: usize,
     asked: usize,
@@ -67,7 +68,8 @@ pub struct Search {
 impl Search {
     /// A search in a root.
     pub fn new(root: ExpressionId) -> Search {
-        Search { root, refused: FxHashSet::default(), exhausted: 0, asked: 0, next: 0, passed: FxHashSet::default() }
+        let (refused, passed) = (FxHashSet::default(), FxHashSet::default());
+        Search { root, refused, found: 0, exhausted: 0, asked: 0, next: 0, passed }
     }
 
     /// The root.
@@ -81,8 +83,8 @@ impl Search {
     }
 
     /// Refuses the move that was found last.
-    pub fn refuse(&mut self, key: u64) {
-        self.refused.insert(key);
+    pub fn refuse(&mut self) {
+        self.refused.insert(self.found);
     }
 
     /// Goes on in another root, which the move that was found last has made.
@@ -149,7 +151,8 @@ impl Search {
                 && let Some(found) = found(program, &path, id)
             {
                 self.passed.insert(term);
-                if self.refused.is_empty() || !self.refused.contains(&key(program, found.before, found.after)) {
+                self.found = key(program, &found);
+                if !self.refused.contains(&self.found) {
                     self.next = term;
                     return Some(found);
                 }
@@ -209,9 +212,9 @@ pub fn is_long_arithmetic(program: &Program, id: ExpressionId) -> bool {
         && terms::size(program, id, LEAST_ARITHMETIC) >= LEAST_ARITHMETIC
 }
 
-/// The key of a move, by which it is refused.
-pub fn key(program: &Program, before: ExpressionId, after: ExpressionId) -> u64 {
-    terms::hash(program, before).rotate_left(1) ^ terms::hash(program, after)
+/// The key of a move: equal moves have equal keys.
+fn key(program: &Program, of: &Move) -> u64 {
+    terms::hash(program, of.before).rotate_left(1) ^ terms::hash(program, of.after)
 }
 
 #[cfg(test)]
@@ -259,9 +262,8 @@ mod tests {
         // Two outer arrays, with an inner one each.
         for seen in [2, 2] {
             let (found, looked_at) = next(&mut program, &mut search, is_inner);
-            let Move { before, after, .. } = found.unwrap();
-            assert_eq!(looked_at, seen);
-            search.refuse(key(&program, before, after));
+            assert!(found.is_some() && looked_at == seen);
+            search.refuse();
         }
         assert!(matches!(next(&mut program, &mut search, is_inner), (None, 0)));
         assert!(matches!(next(&mut program, &mut search, is_inner), (None, 0)));
@@ -271,9 +273,8 @@ mod tests {
     fn refused_moves_stay_refused_in_another_root() {
         let (mut program, root) = program();
         let mut search = Search::new(root);
-        let (found, _) = next(&mut program, &mut search, |_| true);
-        let Move { before, after, .. } = found.unwrap();
-        search.refuse(key(&program, before, after));
+        assert!(next(&mut program, &mut search, |_| true).0.is_some());
+        search.refuse();
         let copy = program.copy(root, &rustc_hash::FxHashMap::default());
         search.accept(copy);
         let (found, looked_at) = next(&mut program, &mut search, |_| true);

@@ -3,7 +3,7 @@
 //!
 //! Rewriting never changes an expression that exists: it makes new ones, so earlier states of a program stay readable.
 
-use crate::fsmooth::typed::summary::{mixed, root_code};
+use crate::fsmooth::typed::summary::{EMPTY_HASH, mixed, root_code};
 use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program, Types, Variable};
 use rustc_hash::{FxHashMap, FxHashSet};
 use vlad_table::internal_bug;
@@ -215,7 +215,7 @@ fn same_root(one: Expression, other: Expression, renamed: &FxHashMap<LocalId, Lo
 /// Returns a hash that is equal for trees that are [`same`]: locals that a tree binds count by their order.
 pub fn hash(program: &Program, root: ExpressionId) -> u64 {
     let mut bound: FxHashMap<LocalId, u64> = FxHashMap::default();
-    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    let mut hash = EMPTY_HASH;
     walk(program, root, |id, expression| {
         if let Some(local) = bound_at(expression) {
             let number = bound.len() as u64;

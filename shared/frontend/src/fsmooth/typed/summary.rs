@@ -15,7 +15,7 @@ impl Summary {
 
     /// The summary of an expression with parts.
     fn of(root: u64, local: Option<LocalId>, parts: impl Iterator<Item = Summary>) -> Summary {
-        let mut whole = Summary { size: 1, shape: mixed(0xcbf2_9ce4_8422_2325, root), locals: local.map_or(0, bit) };
+        let mut whole = Summary { size: 1, shape: mixed(EMPTY_HASH, root), locals: local.map_or(0, bit) };
         for part in parts {
             whole.size = whole.size.saturating_add(part.size);
             whole.shape = mixed(whole.shape, part.shape);
@@ -28,6 +28,9 @@ impl Summary {
 fn bit(local: LocalId) -> u64 {
     1 << (local.0 % 64)
 }
+
+/// The hash of no values.
+pub const EMPTY_HASH: u64 = 0xcbf2_9ce4_8422_2325;
 
 /// Adds a value to a hash.
 pub fn mixed(hash: u64, value: u64) -> u64 {
