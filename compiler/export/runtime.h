@@ -243,6 +243,22 @@ static inline struct vlad_array vlad_zero_row(struct vlad_machine *m, uint32_t r
     return array;
 }
 
+/* Makes all rows of a matrix from one on rows of zeros, of one length. Those that have been set to 0 with the row before them are there. */
+static inline void vlad_zero_rows(struct vlad_machine *m, uint32_t result, struct vlad_array matrix, uint64_t from,
+                                  uint64_t length) {
+    const struct vlad_place *place = &m->places[result];
+    for (uint64_t row = from; row < matrix.length;) {
+        struct vlad_array zeros = vlad_zero_row(m, result, row, matrix.length, length);
+        vlad_set_array(matrix, row++, zeros);
+        uint64_t end = row * length;
+        if (VLAD_UNLIKELY(end > place->capacity || zeros.items != place->elements + (end - length))) continue;
+        for (end += length; row < matrix.length && end <= place->zeros; end += length) {
+            zeros.items = (double *)zeros.items + length;
+            vlad_set_array(matrix, row++, zeros);
+        }
+    }
+}
+
 /* True on a fast path if there is memory: for an array of so many items of a size, for a vector, and for a row of a matrix. */
 static inline int vlad_has_room(struct vlad_machine *m, uint64_t length, uint32_t size) {
     uint64_t room = (uint64_t)(m->first_order.arrays_end - m->first_order.arrays_top);
@@ -307,6 +323,17 @@ static int vlad_have_sizes(struct vlad_array array, const size_t *sizes, uint32_
     }
     return 1;
 }
+/* True if the rows of a matrix are all in one memory, one behind the other. */
+static int vlad_are_in_place(struct vlad_array matrix, const double *elements, uint64_t width) {
+    uint64_t differences = 0;
+    uintptr_t place = (uintptr_t)elements;
+    for (uint64_t index = 0; index < matrix.length; index++) {
+        struct vlad_array row = vlad_array_at(matrix, index);
+        differences |= ((uintptr_t)row.items ^ place) | (row.length ^ width);
+        place += width * sizeof *elements;
+    }
+    return !differences;
+}
 /* Copies the elements of an array, unless they are there; returns the end of the copy. */
 static double *vlad_copy_parts(struct vlad_array array, double *elements, uint32_t rank) {
     for (uint64_t index = 0; index < array.length; index++) {
@@ -333,12 +360,13 @@ static VLAD_INLINE int vlad_give_parts(struct vlad_array array, uint32_t rank, d
         count = part.length && count > SIZE_MAX / part.length ? SIZE_MAX : count * part.length;
         are_told &= told[dimension] != 0;
     }
-    if (!vlad_have_sizes(array, sizes, rank)) return EXPORTS_RAGGED;
+    int are_in_place = rank == 2 && vlad_are_in_place(array, elements, sizes[1]);
+    if (!are_in_place && !vlad_have_sizes(array, sizes, rank)) return EXPORTS_RAGGED;
     for (uint32_t dimension = 0; dimension < rank; dimension++)
         if (told[dimension]) *told[dimension] = sizes[dimension];
     if (count > capacity) return are_told ? EXPORTS_TOO_SMALL : EXPORTS_LENGTH;
     if (!are_told && count != capacity) return EXPORTS_LENGTH;
-    vlad_copy_parts(array, elements, rank);
+    if (!are_in_place) vlad_copy_parts(array, elements, rank);
     return EXPORTS_OK;
 }
 

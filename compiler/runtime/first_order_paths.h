@@ -299,8 +299,8 @@ static inline int64_t vlad_moderate(double real) { return vlad_is_moderate(real)
 static inline uint64_t vlad_bound(double real) {
     if (!(real > 0)) return 0;
     if (real >= 9007199254740992.0) return UINT64_C(9007199254740992);
-    uint64_t whole = (uint64_t)real;
-    return whole + ((double)whole < real);
+    uint64_t whole = vlad_whole(real);
+    return whole + (vlad_real_of(whole) < real);
 }
 /* A whole number that may be negative, and the number of whole numbers from 0 below it. */
 static inline int64_t vlad_signed(uint64_t whole) { return (int64_t)whole; }
@@ -358,7 +358,7 @@ static inline uint64_t vlad_part(uint64_t counter, uint64_t bound) {
 }
 /* True for a whole number from 0 below the length. */
 static inline int vlad_is_index(struct vlad_array array, double real) {
-    return real >= 0 && real < (double)array.length && (double)(int64_t)real == real;
+    return real >= 0 && real < vlad_real_of(array.length) && (double)(int64_t)real == real;
 }
 /* Frees what has been allocated since a mark, but for some arrays, which are moved, if it is more than a limit. Returns
  * the next limit for the same code: twice what was kept. */

@@ -15,6 +15,7 @@
 #ifndef VLAD_MACHINE_H
 #define VLAD_MACHINE_H
 
+#include "rounding.h"
 #include "value.h"
 
 #if defined(__GNUC__) && !defined(__TINYC__)
@@ -203,7 +204,7 @@ struct vlad_mathematics {
     double (*tanh)(double);
     double (*pow)(double, double);
     double (*sqrt)(double), (*fabs)(double);
-    double (*floor)(double), (*ceil)(double), (*rint)(double), (*trunc)(double);
+    double (*ceil)(double), (*rint)(double), (*trunc)(double);
     double (*erf)(double), (*erfc)(double), (*log1p)(double), (*expm1)(double), (*lgamma)(double);
     double (*polygamma)(double, double);
     void (*sincos)(double, double *, double *);

@@ -65,9 +65,10 @@ pub struct Headers {
 
 impl Headers {
     /// Returns all headers, in the order in which they include each other.
-    pub fn all(&self) -> [Header<'_>; 6] {
+    pub fn all(&self) -> [Header<'_>; 7] {
         [
             Header { name: "value.h", text: include_str!("../runtime/value.h") },
+            Header { name: "rounding.h", text: include_str!("../runtime/rounding.h") },
             Header { name: "machine.h", text: include_str!("../runtime/machine.h") },
             Header { name: "first_order_paths.h", text: include_str!("../runtime/first_order_paths.h") },
             Header { name: "first_order.h", text: include_str!("../runtime/first_order.h") },

@@ -116,6 +116,7 @@ fn source(set: &ExportSet<'_>, code: &Code) -> String {
     );
     text.push_str(set.arithmetic.pragma());
     let runtime = [
+        include_str!("../../runtime/rounding.h").to_owned(),
         named(include_str!("../../export/machine.h"), name),
         include_str!("../../export/polygamma.h").to_owned(),
         without_includes(include_str!("../../runtime/first_order_paths.h")),

@@ -22,7 +22,6 @@ pub static MATHEMATICS: Mathematics = Mathematics {
     pow: math::pow,
     sqrt: square_root,
     fabs: absolute,
-    floor,
     ceil: ceiling,
     rint: round,
     trunc: truncate,
@@ -41,10 +40,6 @@ extern "C" fn square_root(x: f64) -> f64 {
 
 extern "C" fn absolute(x: f64) -> f64 {
     x.abs()
-}
-
-extern "C" fn floor(x: f64) -> f64 {
-    x.floor()
 }
 
 extern "C" fn ceiling(x: f64) -> f64 {

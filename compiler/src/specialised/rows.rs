@@ -7,10 +7,10 @@ use super::destinations::Destination;
 use super::function::{Body, name};
 use super::hot::Hot;
 use super::known_length::{EvenRows, KnownLength, Lengths};
-use super::on_arrays::count_name;
+use super::on_arrays::{count_name, turns};
 use super::places::Places;
 use super::wholes::integer_name;
-use crate::c::{Expression as C, Statement as S};
+use crate::c::{Expression as C, Infix, Statement as S};
 use crate::first_order::{Block, Statement, Variable};
 use std::collections::HashMap;
 
@@ -99,17 +99,25 @@ impl<'unit> Body<'unit> {
         }
     }
 
-    /// Defines a new row of zeros. On a fast path it is tested before whether the row fits.
-    pub(super) fn zero_row(&self, row: Variable, length: C, out: &mut Vec<S>) {
+    /// Makes the rows of a matrix zeros, in one loop, from one on to the last. The matrix is built with an index; the C of the
+    /// length of a row is a name.
+    pub(super) fn zero_rows(
+        &self,
+        (matrix, index, from): (Variable, Variable, C),
+        (row, length): (Variable, &str),
+        out: &mut Vec<S>,
+    ) {
         match self.scope.destinations.of(self.id, row) {
-            Some(Destination::Row(result, index)) if !self.scope.is_fast_path() => {
-                let (number, rows) = (C::Name(integer_name(index)), C::Name(count_name(index)));
-                let operands = [C::name("m"), C::Number(result as u64), number, rows, length];
-                self.define(row, C::call("vlad_zero_row", operands), out);
+            Some(Destination::Row(result, _)) if !self.scope.is_fast_path() => {
+                let operands = [C::name("m"), C::Number(result as u64), name(matrix), from, C::name(length)];
+                out.push(S::Evaluate(C::call("vlad_zero_rows", operands)));
             }
             Some(_) | None => {
-                self.allocate(row, length, out);
-                self.set_zeros(row, out);
+                let mut zeros = vec![turns(length)];
+                self.allocate(row, C::name(length), &mut zeros);
+                self.set_zeros(row, &mut zeros);
+                self.set_elements(&[matrix], index, vec![name(row)], &mut zeros);
+                out.push(each((integer_name(index), from), C::Name(count_name(index)), zeros));
             }
         }
     }
@@ -131,6 +139,13 @@ impl<'unit> Body<'unit> {
         };
         out.push(S::Evaluate(zeros));
     }
+}
+
+/// Statements for each index from one on up to another one.
+pub(super) fn each((index, from): (String, C), to: C, mut statements: Vec<S>) -> S {
+    statements.insert(0, S::when(C::name(&index).infix(Infix::Equal, to), vec![S::Break]));
+    statements.push(S::Add(C::name(&index), C::Number(1)));
+    S::Scope(vec![S::integer(index, from), S::Loop(statements)])
 }
 
 fn width_name(row: Variable) -> String {

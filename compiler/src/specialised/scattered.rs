@@ -12,11 +12,12 @@
 //! size, all rows are made as usual.
 
 use super::affine::{Affine, integer_of, outside_of};
-use super::function::{Body, Tail, name, operand};
+use super::function::{Body, Tail, operand};
 use super::hot::is_simple;
-use super::on_arrays::{count_name, turns};
+use super::on_arrays::count_name;
 use super::packed_builds::Part;
 use super::places::{Places, may_be_left_out};
+use super::rows::each;
 use super::steps::Counts;
 use super::wholes::integer_name;
 use crate::c::{Expression as C, Infix, Statement as S};
@@ -24,19 +25,20 @@ use crate::first_order::counters::whole;
 use crate::first_order::free_variables::free_variables;
 use crate::first_order::{Block, End, Operand, Statement, Variable};
 use std::collections::{HashMap, HashSet};
+use std::slice::from_ref;
 use vlad_core::ExpressionId;
 use vlad_table::Comparison;
 
 /// A matrix of which all rows from some one on are sparse.
 pub(super) struct ScatteredRows<'unit> {
-    targets: &'unit [Variable],
+    matrix: &'unit Variable,
     /// The number of a row.
     index: Variable,
     /// The number of the first of the sparse rows.
     first: u64,
     /// The statements that each of them executes before it is made. They do not read its number.
     shared: Vec<&'unit Statement>,
-    row: &'unit [Variable],
+    row: &'unit Variable,
     /// The length of a row, and the index of its elements.
     length: Operand,
     column: Variable,
@@ -69,7 +71,7 @@ enum Column<'unit> {
 impl<'unit> ScatteredRows<'unit> {
     /// The parts of a matrix built with an index; none if it is no such matrix.
     fn of(targets: &'unit [Variable], index: Variable, body: &'unit Block) -> Option<ScatteredRows<'unit>> {
-        let [_] = targets else { return None };
+        let [matrix] = targets else { return None };
         let (mut first, mut shared, mut tests) = (0, Vec::new(), HashMap::new());
         let mut block = body;
         let yielded = loop {
@@ -93,11 +95,11 @@ impl<'unit> ScatteredRows<'unit> {
         let Some(Statement::Build { targets: row, length, index: column, body: elements }) = shared.pop() else {
             return None;
         };
-        let [made] = row.as_slice() else { return None };
+        let [row] = row.as_slice() else { return None };
         let reads_row = |variable: &Variable| *variable == index || tests.contains_key(variable);
         let are_once =
             shared.iter().all(|statement| may_precede(statement) && !read_by(statement).iter().any(reads_row));
-        if *yielded != [Operand::Variable(*made)] || !are_once || length.variable().as_ref().is_some_and(reads_row) {
+        if *yielded != [Operand::Variable(*row)] || !are_once || length.variable().as_ref().is_some_and(reads_row) {
             return None;
         }
         let places = Places::of(elements, *column)?;
@@ -108,7 +110,7 @@ impl<'unit> ScatteredRows<'unit> {
         let mut numbers = Vec::new();
         columns.rows(&mut numbers);
         let outside = outside_of(numbers);
-        Some(ScatteredRows { targets, index, first, shared, row, length: *length, column: *column, columns, outside })
+        Some(ScatteredRows { matrix, index, first, shared, row, length: *length, column: *column, columns, outside })
     }
 }
 
@@ -275,13 +277,13 @@ impl<'unit> Body<'unit> {
         (body, count): (&'unit Block, &str),
         out: &mut Vec<S>,
     ) {
-        let ScatteredRows { targets, index, .. } = *rows;
+        let ScatteredRows { matrix, index, row, .. } = *rows;
         let until = until_name(index);
         let mut inside = Vec::new();
         let is_exact = self.moderate_outside(&rows.outside, index, &mut inside);
         let has_more = is_exact.infix(Infix::And, C::Number(rows.first).infix(Infix::Less, C::name(count)));
         inside.push(S::integer(until.clone(), has_more.choice(C::Number(rows.first), C::name(count))));
-        let usual = Part { targets, index, from: C::Number(0), to: C::name(&until) };
+        let usual = Part { targets: from_ref(matrix), index, from: C::Number(0), to: C::name(&until) };
         self.usual_part(&usual, (&[], body, Counts::Each), &mut inside);
 
         let mut then = Vec::new();
@@ -290,13 +292,7 @@ impl<'unit> Body<'unit> {
         }
         let width = count_name(rows.column);
         then.push(S::integer(width.clone(), self.integer(rows.length)));
-        let mut zeros = Vec::new();
-        for row in rows.row {
-            zeros.push(turns(&width));
-            self.zero_row(*row, C::name(&width), &mut zeros);
-            self.set_elements(targets, index, vec![name(*row)], &mut zeros);
-        }
-        then.push(each((integer_name(index), C::name(&until)), C::name(count), zeros));
+        self.zero_rows((*matrix, index, C::name(&until)), (*row, &width), &mut then);
         let reals = rows.outside.iter().filter(|operand| self.whole_number(**operand).is_none());
         let more: Vec<Variable> = reals.copied().filter_map(Operand::variable).collect();
         for variable in &more {
@@ -336,10 +332,8 @@ impl<'unit> Body<'unit> {
                 let [is_sparse, exists] = is_row;
                 let mut then = Vec::new();
                 self.counters(&[rows.index], &mut then);
-                for (row, matrix) in rows.row.iter().zip(rows.targets) {
-                    self.row_made(*row, (*matrix, rows.index), C::Name(count_name(rows.column)), &mut then);
-                }
-                self.block(element, Tail::Build { targets: rows.row, index: rows.column }, &mut then);
+                self.row_made(*rows.row, (*rows.matrix, rows.index), C::Name(count_name(rows.column)), &mut then);
+                self.block(element, Tail::Build { targets: from_ref(rows.row), index: rows.column }, &mut then);
                 let place = C::call("vlad_unsigned", [place]);
                 out.push(S::Scope(vec![S::integer(number, place), S::when(is_sparse.infix(Infix::And, exists), then)]));
             }
@@ -350,11 +344,4 @@ impl<'unit> Body<'unit> {
 /// The name of the number of rows that are made as usual.
 fn until_name(index: Variable) -> String {
     format!("until{}", index.0)
-}
-
-/// Statements for each index from one on up to another one.
-fn each((index, from): (String, C), to: C, mut statements: Vec<S>) -> S {
-    statements.insert(0, S::when(C::name(&index).infix(Infix::Equal, to), vec![S::Break]));
-    statements.push(S::Add(C::name(&index), C::Number(1)));
-    S::Scope(vec![S::integer(index, from), S::Loop(statements)])
 }
