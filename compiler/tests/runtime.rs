@@ -17,8 +17,9 @@ use vlad_table::Primitive;
 use vlad_table::number::Notation;
 use vlad_table::primitives::{PRIMITIVES, PrimitiveRow};
 
-const HEADERS: [Header<'static>; 2] = [
+const HEADERS: [Header<'static>; 3] = [
     Header { name: "value.h", text: include_str!("../runtime/value.h") },
+    Header { name: "rounding.h", text: include_str!("../runtime/rounding.h") },
     Header { name: "machine.h", text: include_str!("../runtime/machine.h") },
 ];
 

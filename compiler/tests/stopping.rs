@@ -319,6 +319,7 @@ fn library(program: &Program, optimisation: Optimisation, compiler: Option<&str>
     let operations = emit::operations_header();
     let headers = [
         Header { name: "value.h", text: include_str!("../runtime/value.h") },
+        Header { name: "rounding.h", text: include_str!("../runtime/rounding.h") },
         Header { name: "machine.h", text: include_str!("../runtime/machine.h") },
         Header { name: "program.h", text: include_str!("../runtime/program.h") },
         Header { name: "operations.h", text: &operations },

@@ -154,6 +154,7 @@ pub fn compile(program: &Program, units: &[Option<Unit>], compiler: &str, optimi
         sources: &[Source { name: "hand_", text: &text }],
         headers: &[
             Header { name: "value.h", text: include_str!("../../runtime/value.h") },
+            Header { name: "rounding.h", text: include_str!("../../runtime/rounding.h") },
             Header { name: "machine.h", text: include_str!("../../runtime/machine.h") },
             Header { name: "first_order_paths.h", text: include_str!("../../runtime/first_order_paths.h") },
             Header { name: "first_order.h", text: include_str!("../../runtime/first_order.h") },
