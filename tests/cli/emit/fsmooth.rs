@@ -158,6 +158,27 @@ fn expressions_are_in_the_language_of_the_program() {
     assert_eq!(run(&out, &driver(calls)), "");
 }
 
+/// The derivative of a function that is an export before it; the same function is one behind it.
+#[rstest]
+#[case::rewritten(&[])]
+#[case::as_written(&["--rewrite", "off"])]
+#[case::by_algebra(&["--algebra"])]
+fn derivatives_may_be_exported_behind_their_functions(#[case] options: &[&str]) {
+    let exports = ["cubes", "slope = fun v -> tangents (grad cubes v)", "again = cubes", "curvature = hessian cubes"];
+    let out = emitted(&format!("fsmooth-derivatives-behind-{}", options.concat()), &exports, options);
+    let calls = "
+    double v[] = {1, 2}, r[4];
+    status(model_cubes(&context, v, 2, r), MODEL_OK);
+    equal(r[0], 9);
+    status(model_again(&context, v, 2, r), MODEL_OK);
+    equal(r[0], 9);
+    status(model_slope(&context, v, 2, r, 2, 0), MODEL_OK);
+    equal(r[0], 3), equal(r[1], 12);
+    status(model_curvature(&context, v, 2, r, 4, 0, 0), MODEL_OK);
+    equal(r[0], 6), equal(r[1], 0), equal(r[2], 0), equal(r[3], 12);";
+    assert_eq!(run(&out, &driver(calls)), "");
+}
+
 /// Arrays of booleans are arrays of numbers for other languages.
 #[rstest]
 #[case::rewritten(&[])]

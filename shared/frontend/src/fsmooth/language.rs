@@ -279,7 +279,10 @@ pub fn rewrites(text: Text, (function, rewriting): (&str, Rewriting), reading: &
         out.push_str(match found.verdict {
             Verdict::Taken => "",
             Verdict::AsExpensive => "// The result costs as much: the definition stays.\n",
-            Verdict::NotFinished => "// The rules do not end within the bounds: the definition stays.\n",
+            Verdict::NotFinished => {
+                "// The rules do not end within the bounds of a definition, or what definitions before have left of those of a \
+                 program: the definition stays.\n"
+            }
         });
     }
     select::keep_definitions(&mut program, vec![global]);

@@ -32,8 +32,16 @@ pub fn lower(program: &Program, reading: &mut ReadingContext<'_>) -> Vec<NamedIt
         reading.named.notes.add_spellings(file, primitives::SPELLINGS);
     }
     let mut lowering = Lowering { program, reading, zero_product, globals, arities, locals, work: vec![] };
-    let items: Vec<NamedItem> = program.items.iter().map(|item| lowering.item(*item)).collect();
+    let items: Vec<NamedItem> = in_order(program).into_iter().map(|item| lowering.item(item)).collect();
     lowering.zero_product_definition().into_iter().chain(items).collect()
+}
+
+/// The items with those of options behind all others, where they are looked for: differentiation defines the derivatives that one
+/// of them needs right before it, which may be behind another one.
+fn in_order(program: &Program) -> Vec<Item> {
+    let is_appended = |item: &Item| matches!(*item, Item::Define(id) if program.global(id).origin == Origin::Appended);
+    let (appended, others): (Vec<Item>, Vec<Item>) = program.items.iter().copied().partition(is_appended);
+    [others, appended].concat()
 }
 
 /// The files that a program is made of.

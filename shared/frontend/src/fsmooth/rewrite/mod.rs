@@ -24,6 +24,7 @@
 //!
 //! Bounds on applications and on the number of expressions make it terminate, and depend on nothing but the program.
 
+pub mod allowance;
 pub mod cases;
 pub mod cost;
 pub mod derivation;
@@ -62,6 +63,7 @@ pub mod totality;
 pub mod unswitch;
 
 use crate::fsmooth::typed::{Expression, ExpressionId, GlobalId, Item, LocalId, Origin, Program};
+use allowance::Allowances;
 use cost::Costs;
 use derivation::{Derivation, Step};
 use fission::Pairs;
@@ -79,23 +81,11 @@ const LARGEST: usize = 20_000;
 /// The number of applications in a definition at most.
 const MOST_STEPS: usize = 20_000;
 
-/// The number of expressions that the rewriting of a definition adds to the arena at most.
-const MOST_EXPRESSIONS: usize = 150_000;
-
 /// The number of expressions that inlining adds to a definition at most.
 const MOST_INLINED: usize = 12_000;
 
-/// The number of expressions that inlining of a program's own functions adds to all of its definitions at most: a chain of functions,
-/// each of which calls the one before, would add as the square of their number.
-const MOST_OWN_INLINED: usize = 100_000;
-
 /// The number of terms that are moved in a definition at most.
 const MOST_MOVES: usize = 120;
-
-/// The size of the arena at which the rewriting of a program ends altogether; later definitions stay as they are.
-pub fn most_expressions(program: &Program) -> usize {
-    program.count() * 8 + 16 * MOST_EXPRESSIONS
-}
 
 /// The rewriting of an item.
 #[derive(Clone, Debug)]
@@ -129,8 +119,7 @@ pub fn rewrite(program: &mut Program, class: Class) -> Vec<Rewritten> {
         functions: FxHashMap::default(),
         lifted: FxHashMap::default(),
         costs: Costs::default(),
-        most_expressions: most_expressions(program),
-        own: MOST_OWN_INLINED,
+        allowances: Allowances::of(program.items.len()),
     };
     let items = program.items.clone();
     let rewritten = items.into_iter().filter_map(|item| rewriting.item(program, item)).collect();
@@ -185,10 +174,7 @@ struct Rewriting {
     /// The data with zero tangents that differentiation has made.
     lifted: FxHashMap<GlobalId, ExpressionId>,
     costs: Costs,
-    /// The size of the arena at which rewriting ends altogether.
-    most_expressions: usize,
-    /// The number of expressions that inlining of the program's own functions may still add.
-    own: usize,
+    allowances: Allowances,
 }
 
 impl Rewriting {
@@ -223,10 +209,13 @@ impl Rewriting {
     }
 
     fn value(&mut self, program: &mut Program, item: Item, value: ExpressionId) -> Option<Rewritten> {
-        if terms::size(program, value, LARGEST) >= LARGEST || program.count() > self.most_expressions {
-            return None;
-        }
         let (parameters, body) = normal::parameters(program, value);
+        let size = terms::size(program, value, LARGEST);
+        self.allowances.begin(size);
+        if size >= LARGEST {
+            let derivation = Derivation { from: body, steps: vec![], to: body };
+            return Some(Rewritten { item, derivation, test: None, verdict: Verdict::NotFinished });
+        }
         spread_spans(program, body);
         let judge = Judge::new(program, &parameters);
         let definition = Definition { body, parameters, written: judge.measure(program, &self.costs, body), judge };
@@ -245,8 +234,10 @@ impl Rewriting {
     /// Rewrites the body of a definition; none if no rule applies to it.
     fn attempt(&mut self, program: &mut Program, definition: &Definition, pairs: Pairs) -> Option<Attempt> {
         let context = Context::new(Assuming::Sizes, definition.parameters.clone());
-        let expressions = program.count() + MOST_EXPRESSIONS;
-        let budget = Budget { steps: MOST_STEPS, expressions, inlined: MOST_INLINED, own: self.own };
+        let before = program.count();
+        let Allowances { expressions, own } = &self.allowances;
+        let (expressions, own) = (before + expressions.room(), own.room());
+        let budget = Budget { steps: MOST_STEPS, expressions, inlined: MOST_INLINED, own };
         let mut run = Normalising {
             program,
             rules: &self.rules,
@@ -261,7 +252,8 @@ impl Rewriting {
             budget,
         };
         let attempt = self.attempted(&mut run, definition);
-        self.own = run.budget.own;
+        self.allowances.own.take(own - run.budget.own);
+        self.allowances.expressions.take(run.program.count() - before);
         attempt
     }
 
