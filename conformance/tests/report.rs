@@ -1,4 +1,5 @@
-//! Tests the programs in the language report: each block fenced with the name of a language is a case of its own.
+//! Tests the programs in the language report and in the introductions to F-smooth and Farfel: each block fenced with the
+//! name of a language is a case of its own.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
 
 use rstest::rstest;
@@ -24,6 +25,7 @@ fn programs(path: &Path) -> Vec<Trial> {
 #[rstest]
 fn programs_in_the_report_do_what_it_says(
     #[files("../docs/report/*.md")]
+    #[files("../docs/fsmooth/*.md")]
     #[files("../docs/farfel/*.md")]
     path: PathBuf,
     #[values(Engine::Interp, Engine::Hybrid, Engine::Native)] engine: Engine,
@@ -37,10 +39,13 @@ fn programs_in_the_report_do_what_it_says(
 // An engine that is not listed above would not be tested.
 const _: () = assert!(Engine::ALL.len() == 3, "the test names every engine");
 
-#[test]
-fn the_report_has_programs() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/report");
+#[rstest]
+#[case::report("report", 100)]
+#[case::fsmooth("fsmooth", 15)]
+#[case::farfel("farfel", 4)]
+fn the_texts_have_programs(#[case] folder: &str, #[case] fewer: usize) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs").join(folder);
     let texts = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let texts = texts.filter(|path| path.extension().is_some_and(|extension| extension == "md"));
-    assert!(texts.map(|path| programs(&path).len()).sum::<usize>() > 100);
+    assert!(texts.map(|path| programs(&path).len()).sum::<usize>() > fewer);
 }
