@@ -1,8 +1,12 @@
-//! Every example loads. The results of the examples are checked by the cases in corpus/examples, which include them.
+//! Every example loads. The results of the examples are checked by the cases in corpus/examples, which include them; those
+//! in F-smooth are cases themselves, and are run here.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
 
 use rstest::rstest;
 use std::path::PathBuf;
+use vlad_compiler::toolchain::Optimisation;
+use vlad_conformance::check::Trial;
+use vlad_engines::{Engine, Settings};
 use vlad_shared::core::render::{Style, render};
 use vlad_shared::frontend::load::{Input, Options, load};
 
@@ -10,6 +14,7 @@ use vlad_shared::frontend::load::{Input, Options, load};
 fn example(
     #[files("../examples/*.vlad")]
     #[files("../examples/farfel/*.f")]
+    #[files("../examples/fsmooth/*.fs")]
     path: PathBuf,
 ) {
     if let Err(failure) = load(Input::Path(path), &Options::default()) {
@@ -32,3 +37,18 @@ fn example_has_a_case(
     let texts: Vec<String> = cases.filter_map(|case| std::fs::read_to_string(case).ok()).collect();
     assert!(texts.iter().any(|text| text.contains(&included)), "no case of corpus/examples includes {name:?}");
 }
+
+#[rstest]
+fn example_in_fsmooth_does_what_it_says(
+    #[files("../examples/fsmooth/*.fs")] path: PathBuf,
+    #[values(Engine::Interp, Engine::Hybrid, Engine::Native)] engine: Engine,
+) {
+    let settings = Settings { optimisation: Some(Optimisation::Full), ..Settings::default() };
+    let trial = Trial::of_file(&path).unwrap_or_else(|message| panic!("{message}"));
+    let results = Trial::check_all(engine, vec![trial], &settings);
+    let reports: Vec<String> = results.into_iter().filter_map(Result::err).collect();
+    assert!(reports.is_empty(), "\n{}", reports.concat());
+}
+
+// An engine that is not listed above would not be tested.
+const _: () = assert!(Engine::ALL.len() == 3, "the test names every engine");

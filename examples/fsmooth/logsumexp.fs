@@ -1,7 +1,7 @@
 // The logarithm of a sum of exponentials, and its gradient, which is the softmax.
 //
-// Taking the largest element out of the sum keeps the exponentials from overflowing, and changes neither value nor
-// derivative: the two tangents of the largest element cancel.
+// Taking the largest element out of the sum keeps the exponentials from overflowing. It changes neither the value nor the
+// derivative, since the two tangents of the largest element cancel.
 // Source: Shaikhha et al. (2018), section 5.
 // Expected: the value at (1 2 3) with the softmax; the same value plus 999 at (1000 1001 1002), with the same gradient.
 // Run: vlad examples/fsmooth/logsumexp.fs
