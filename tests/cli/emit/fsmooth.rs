@@ -1,7 +1,7 @@
 //! Exports of F-smooth: their signatures are the types of the program, and results are made in the memory of the caller.
 
 use super::{FLAGS, SANITISED, compiled, is_there, output, run};
-use crate::{Answer, answer, folder};
+use crate::{Answer, answer, answer_of, folder, in_shell, vlad};
 use rstest::rstest;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -177,6 +177,48 @@ fn derivatives_may_be_exported_behind_their_functions(#[case] options: &[&str]) 
     status(model_curvature(&context, v, 2, r, 4, 0, 0), MODEL_OK);
     equal(r[0], 6), equal(r[1], 0), equal(r[2], 0), equal(r[3], 12);";
     assert_eq!(run(&out, &driver(calls)), "");
+}
+
+const INTRODUCTION: &str = include_str!("../../../docs/fsmooth/README.md");
+
+/// Runs a command of the introduction as it is printed, in a folder, and returns what it prints.
+fn printed(command: &str, folder: &Path) -> String {
+    let words = command.strip_prefix("vlad ").unwrap();
+    answer_of(in_shell(&format!("set -- {words};"), &vlad()).current_dir(folder)).succeeded()
+}
+
+/// The command of the introduction that exports a function and its gradient.
+#[test]
+fn the_introduction_exports_a_gradient() {
+    let commands: Vec<&str> = INTRODUCTION.lines().filter_map(|line| line.strip_prefix("$ ")).collect();
+    let [command] = commands[..] else { panic!("one command is expected: {commands:?}") };
+    let folder = folder("fsmooth-introduction", &[("model.fs", "let energy v = vectorDot v v\n")]);
+    assert_eq!(printed(command, &folder), "");
+    let calls = "
+    double v[] = {1, 2, -3}, r[3];
+    size_t n;
+    status(model_energy(&context, v, 3, r), MODEL_OK);
+    equal(r[0], 14);
+    status(model_slope_sizes(&context, v, 3, &n), MODEL_OK);
+    if (n != 3) return 1;
+    status(model_slope(&context, v, 3, r, 3, 0), MODEL_OK);
+    equal(r[0], 2), equal(r[1], 4), equal(r[2], -6);";
+    assert_eq!(run(&folder.join("out"), &driver(calls)), "");
+}
+
+/// The commands at the end of the introduction, each with the word that its output has.
+#[test]
+fn the_introduction_lists_commands() {
+    let commands: Vec<&str> = INTRODUCTION.lines().filter(|line| line.starts_with("vlad ")).collect();
+    let words = ["9", "", "fst", "v[0]", "9", ""];
+    assert_eq!(commands.len(), words.len(), "{commands:?}");
+    let folder = folder("fsmooth-list", &[("FILE.fs", "let f v = v[0] * v[0]\nf [| 3.0 |]\n")]);
+    for (line, word) in commands.into_iter().zip(words) {
+        let (command, _) = line.split_once("  ").unwrap();
+        let output = printed(command, &folder);
+        assert!(output.contains(word), "{command}:\n{output}");
+    }
+    assert!(folder.join("DIR/FILE.c").exists());
 }
 
 /// Arrays of booleans are arrays of numbers for other languages.
