@@ -33,9 +33,8 @@ fn lines_in(text: &str, rewriting: Rewriting, notation: Notation) -> Vec<String>
     String::from_utf8(output).unwrap().lines().map(str::to_owned).collect()
 }
 
-/// The lines that a text prints, without the signs of zeros.
-fn lines_without_signs_of_zeros(text: &str, rewriting: Rewriting) -> Vec<String> {
-    let lines = lines_in(text, rewriting, Notation::Shortest);
+/// Lines without the signs of zeros.
+pub fn without_signs_of_zeros(lines: &[String]) -> Vec<String> {
     let unsigned = |line: &String| {
         let items = line.split_inclusive([' ', ')', '(']);
         items
@@ -49,7 +48,7 @@ fn lines_without_signs_of_zeros(text: &str, rewriting: Rewriting) -> Vec<String>
 /// rewritten, but for the signs of zeros.
 pub fn check_pairs(text: &str, pairs: usize) {
     let [written, rewritten] =
-        [Rewriting::Off, Rewriting::On].map(|rewriting| lines_without_signs_of_zeros(text, rewriting));
+        [Rewriting::Off, Rewriting::On].map(|way| without_signs_of_zeros(&lines_in(text, way, Notation::Shortest)));
     assert_eq!(written, rewritten, "rewritten:\n{text}");
     let lines = lines(text);
     assert_eq!(lines.len(), 2 * pairs, "{text}");

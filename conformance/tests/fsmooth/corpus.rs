@@ -1,0 +1,112 @@
+//! Programs of the corpus in each way of rewriting (report, 20.5).
+//!
+//! Expectations hold for a program as it is written and as it is rewritten, which print the same but for the signs of zeros;
+//! rewriting adds no steps. Exceptions are listed, each with its reason. Rules of algebra change no finite number but by rounding.
+
+use crate::running::without_signs_of_zeros;
+use rstest::rstest;
+use std::path::{Path, PathBuf};
+use vlad_conformance::case::{self, Case};
+use vlad_conformance::check;
+use vlad_conformance::compare::{lines_agree, lines_agree_nearly};
+use vlad_conformance::observe::{Observation, RunConditions, observe};
+use vlad_engines::Engine;
+use vlad_shared::core::diagnostic::Kind;
+use vlad_shared::frontend::fsmooth::FSmooth;
+use vlad_shared::frontend::language::{Language, Rewriting};
+use vlad_shared::frontend::load::Input;
+
+/// The difference that is rounding: a part of a number, or, where terms cancel, an absolute one.
+const ROUNDING: f64 = 1e-12;
+
+/// An expression whose value rewriting may round otherwise.
+struct Rounded {
+    /// The end of the path of the program.
+    program: &'static str,
+    /// The line of the program that prints the value.
+    expression: &'static str,
+    /// The reason, as the report has it.
+    reason: &'static str,
+}
+
+const ROUNDED: [Rounded; 1] = [Rounded {
+    program: "programs/camera.fs",
+    expression: "byVjp camera",
+    reason: "a value that is computed once where it is written twice has its cotangent summed in another order",
+}];
+
+/// The ends of the paths of programs that take more steps when they are rewritten, each with the reason.
+const LONGER: [(&str, &str); 1] = [("errors/negative-size.fs", "the steps of a test of sizes, which fails, are added")];
+
+fn run(path: &Path, case: &Case, rewriting: Rewriting) -> Observation {
+    let folder = path.parent().unwrap();
+    let conditions = RunConditions { language: FSmooth.rewriting(rewriting), ..check::setting(case, folder) };
+    observe(Engine::Hybrid, Input::Path(path.to_path_buf()), &conditions)
+}
+
+fn kinds(run: &Observation) -> Vec<Kind> {
+    run.diagnostics.iter().map(|diagnostic| diagnostic.kind).collect()
+}
+
+/// The lines of a program that print the lines of its output.
+fn expressions<'text>(text: &'text str, case: &Case) -> Vec<&'text str> {
+    let lines: Vec<&str> = text.lines().collect();
+    case.output.iter().map(|expected| lines[expected.at - 1]).collect()
+}
+
+#[rstest]
+fn rewriting_changes_no_result(
+    #[files("corpus/fsmooth/**/*.fs")]
+    #[exclude("/parts/")]
+    path: PathBuf,
+) {
+    let text = check::read_text(&path).unwrap();
+    let case = case::parse(&text, FSmooth.comment()).unwrap();
+    let [written, rewritten, by_algebra] = Rewriting::ALL.map(|rewriting| run(&path, &case, rewriting));
+    for run in [&written, &rewritten] {
+        let differences = check::differences(&case, run, &path.display().to_string());
+        assert!(differences.is_empty(), "{differences:?}\n{:?}\n{}", run.output, run.rendered());
+    }
+    let (on, off) = (rewritten.steps, written.steps);
+    let longer = LONGER.iter().find(|(program, _)| path.ends_with(program));
+    assert_eq!(on > off, longer.is_some(), "{on:?} steps, and {off:?} as it is written; {longer:?}");
+    let exceptions: Vec<&Rounded> = ROUNDED.iter().filter(|rounded| path.ends_with(rounded.program)).collect();
+    check_equal(&written, &rewritten, &expressions(&text, &case), &exceptions);
+    check_rounded(&written, &by_algebra);
+}
+
+/// Checks that two runs print the same but for signs of zeros, and that the exceptions are rounded otherwise.
+fn check_equal(written: &Observation, rewritten: &Observation, expressions: &[&str], exceptions: &[&Rounded]) {
+    let [before, after] = [written, rewritten].map(|run| without_signs_of_zeros(&run.output));
+    let mut found = 0;
+    for ((expression, before), after) in expressions.iter().zip(&before).zip(&after) {
+        match exceptions.iter().find(|rounded| rounded.expression == *expression) {
+            None => assert_eq!(before, after, "{expression}"),
+            Some(rounded) => {
+                found += 1;
+                assert_ne!(before, after, "{expression} is an exception without need: {}", rounded.reason);
+                assert!(lines_agree(before, after, ROUNDING), "{expression}: {before}, {after}");
+            }
+        }
+    }
+    assert_eq!(found, exceptions.len(), "the number of exceptions that the program prints");
+}
+
+/// Checks that a run by rules of algebra has the same errors, and the same finite numbers up to rounding. Lines with others
+/// are not compared: these rules take all numbers for finite.
+fn check_rounded(written: &Observation, by_algebra: &Observation) {
+    assert_eq!(kinds(by_algebra), kinds(written));
+    assert_eq!(by_algebra.output.len(), written.output.len());
+    for (before, after) in written.output.iter().zip(&by_algebra.output) {
+        let is_finite = !before.contains("nan.0") && !before.contains("inf.0");
+        assert!(!is_finite || lines_agree_nearly(before, after, ROUNDING), "by algebra: {before}, {after}");
+    }
+}
+
+#[test]
+fn exceptions_are_of_programs() {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/fsmooth");
+    for program in ROUNDED.iter().map(|rounded| rounded.program).chain(LONGER.map(|(program, _)| program)) {
+        assert!(corpus.join(program).exists(), "{program}");
+    }
+}
