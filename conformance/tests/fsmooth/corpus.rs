@@ -16,7 +16,7 @@ use vlad_shared::frontend::fsmooth::FSmooth;
 use vlad_shared::frontend::language::{Language, Rewriting};
 use vlad_shared::frontend::load::Input;
 
-/// The difference that is rounding: a part of a number, or, where terms cancel, an absolute one.
+/// The greatest difference that counts as rounding: relative, and absolute where terms cancel.
 const ROUNDING: f64 = 1e-12;
 
 /// An expression whose value rewriting may round otherwise.
