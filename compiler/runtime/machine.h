@@ -1,9 +1,8 @@
 /* The machine of the native engine: the interface between generated code and the runtime.
  *
- * A program after CPS conversion (report, part 13) is compiled block by block. A block with an entry from outside its C
- * function - an entry of a procedure or item, or the continuation of a call - is one C function, a vlad_block. All
- * transfers between such functions are calls in tail position, which the C compiler turns into jumps; as no invariant may
- * depend on that, the functions return to the driver (driver.c) regularly.
+ * A program after CPS conversion (report, part 13) is compiled block by block. A block with an entry from outside its C function -
+ * an entry of a procedure or item, or the continuation of a call - is one C function, a vlad_block. Transfers between such functions
+ * are calls in tail position, which C compilers make jumps; no invariant may depend on that, so they return to the driver regularly.
  *
  * The state of the equations: k, the continuation, is the stack below `top`; n, the step count, and l, the limit, are
  * combined in `fuel`, the steps that may still be taken before the driver has to be asked; `slots` are the captured slots

@@ -124,7 +124,9 @@ fn source(set: &ExportSet<'_>, code: &Code) -> String {
         without_includes(include_str!("../../runtime/array_operations.h")),
         without_includes(include_str!("../../runtime/numbered_nodes.h")),
         without_includes(&operations_header()),
-        named(include_str!("../../export/runtime.h"), name).replace("@MOST_RANK@", &MOST_RANK.to_string()),
+        named(include_str!("../../export/runtime.h"), name),
+        named(include_str!("../../export/results.h"), name).replace("@MOST_RANK@", &MOST_RANK.to_string()),
+        named(include_str!("../../export/calls.h"), name),
     ];
     for part in runtime {
         text.push('\n');
