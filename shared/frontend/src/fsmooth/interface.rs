@@ -32,7 +32,7 @@ pub fn interfaces(program: &mut Program, reading: &mut ReadingContext<'_>) -> Ve
         match interface(&mut program.types, type_id) {
             Ok(interface) => found.push(interface),
             Err(message) => {
-                let message = format!("`{}` is of type `{}`: {message}", appended, program.types.text(type_id));
+                let message = format!("`{}` is of type `{}`: {message}", appended, program.types.brief_text(type_id));
                 let span = program.span(program.global(global).value);
                 reading.report.push(Diagnostic::new(Kind::Type, span, message));
             }

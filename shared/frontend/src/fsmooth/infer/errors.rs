@@ -180,7 +180,13 @@ fn hint(
 ) -> Option<String> {
     let found = rules.shape(id);
     if mismatch == Mismatch::Infinite {
-        return Some("a function is not applied to itself, and an array does not contain itself".to_owned());
+        let is_step = matches!(expectation, Expectation::Operand(call, 0)
+            if matches!(rules.tree.get(call), Scoped::Call(Builtin::Ifold, ..)));
+        let hint = match is_step {
+            true => "the state of `ifold` has the same type before and after each iteration",
+            false => "a function is not applied to itself, and an array or a pair does not contain itself",
+        };
+        return Some(hint.to_owned());
     }
     let other = order_hint(rules, id, expectation);
     let is_minuend = is_minuend(rules, expectation);

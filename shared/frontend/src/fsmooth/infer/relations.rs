@@ -47,7 +47,7 @@ impl Rules<'_> {
             let made = rules.shaped.shapes.add(made);
             if let Err(mismatch) = rules.shaped.shapes.unify(made, result) {
                 let diagnostic = errors::derivative(rules, span, made, result, mismatch);
-                rules.error(diagnostic);
+                rules.unequal(mismatch, diagnostic);
             }
         };
         let mut part = |rules: &mut Self, relation: Relation| {

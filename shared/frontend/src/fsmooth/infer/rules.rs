@@ -38,6 +38,8 @@ pub fn infer(tree: &ScopedTree, types: &Types, names: &Names, report: &mut Repor
         deferred: vec![],
         finite: FxHashSet::default(),
         errors: 0,
+        found: vec![],
+        is_infinite: false,
         varying: FxHashMap::default(),
     };
     for item in &tree.items {
@@ -53,10 +55,17 @@ impl Rules<'_> {
             ScopedItem::Define(definition) => self.tree.definition(definition).value,
         };
         let Some(body) = body else { return };
+        self.checked(item, body);
+        for diagnostic in self.found.drain(..) {
+            self.report.push(diagnostic);
+        }
+    }
+
+    fn checked(&mut self, item: ScopedItem, body: Body) {
         self.body(body);
         let shapes: Vec<ShapeId> = body.expressions().map(|id| self.shape(id)).collect();
-        if self.errors == 0 && self.shaped.shapes.is_cyclic(shapes, &mut self.finite) {
-            // The same again, to find the place.
+        if self.shaped.shapes.is_cyclic(shapes, &mut self.finite) {
+            // The same again, to find the place. Errors may have followed from the cycle, and are found again if not.
             self.shaped.shapes.occurs = Occurs::AtOnce;
             self.body(body);
             self.shaped.shapes.occurs = Occurs::Later;
@@ -75,6 +84,8 @@ impl Rules<'_> {
 
     fn body(&mut self, body: Body) {
         self.errors = 0;
+        self.found.clear();
+        self.is_infinite = false;
         self.deferred.clear();
         self.varying = varying(self.tree, body).map(|definition| (definition, None)).collect();
         for id in body.locals() {
@@ -130,7 +141,7 @@ impl Rules<'_> {
             Ok(()) => true,
             Err(mismatch) => {
                 let diagnostic = errors::mismatch(self, id, expected, expectation, mismatch);
-                self.error(diagnostic);
+                self.unequal(mismatch, diagnostic);
                 false
             }
         }
@@ -245,7 +256,7 @@ impl Rules<'_> {
                 let expected = self.shaped.shapes.add(Shape::Function(parameter, result));
                 if let Err(mismatch) = self.shaped.shapes.unify(expected, shape) {
                     let diagnostic = errors::mismatch(self, function, expected, Expectation::Callee(id), mismatch);
-                    self.error(diagnostic);
+                    self.unequal(mismatch, diagnostic);
                 }
                 result
             }

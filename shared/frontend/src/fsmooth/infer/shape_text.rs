@@ -26,46 +26,57 @@ impl Letters {
 }
 
 impl Shapes {
-    /// Returns the text of a shape, with letters for its variables; of one that is large, the beginning.
+    /// Returns the text of a shape, with letters for its variables. An ellipsis stands for parts that are nested deeper
+    /// than some levels, and for the end of a long text.
     pub fn text(&self, root: ShapeId, letters: &mut Letters) -> String {
         const LONGEST: usize = 200;
+        const DEEPEST: usize = 8;
         enum Step {
             Text(&'static str),
-            Shape(ShapeId, u8),
+            /// A part, with the precedence of its place and the number of arrays, pairs and functions around it.
+            Shape(ShapeId, u8, usize),
         }
         let mut text = String::new();
-        let mut steps = vec![Step::Shape(root, 0)];
+        let mut steps = vec![Step::Shape(root, 0, 0)];
         while let Some(step) = steps.pop() {
             if text.len() > LONGEST {
                 text.push_str("...");
                 break;
             }
-            let (id, place) = match step {
+            let (id, place, depth) = match step {
                 Step::Text(literal) => {
                     text.push_str(literal);
                     continue;
                 }
-                Step::Shape(id, place) => (id, place),
+                Step::Shape(id, place, depth) => (id, place, depth),
             };
+            let shape = self.get(id);
+            if depth == DEEPEST && matches!(shape, Shape::Array(_) | Shape::Pair(..) | Shape::Function(..)) {
+                text.push_str("...");
+                continue;
+            }
             let mut nested = |place_from: u8, parts: [Step; 3]| {
                 let (open, close) = if place >= place_from { ("(", ")") } else { ("", "") };
                 text.push_str(open);
                 steps.push(Step::Text(close));
                 steps.extend(parts.into_iter().rev());
             };
-            match self.get(id) {
+            match shape {
                 Shape::Variable(_) => text.push_str(&letters.of(self.root(id))),
                 Shape::Number => text.push_str("Num"),
                 Shape::Boolean => text.push_str("Bool"),
                 Shape::Array(element) => {
                     text.push_str("Array<");
-                    steps.extend([Step::Text(">"), Step::Shape(element, 0)]);
+                    steps.extend([Step::Text(">"), Step::Shape(element, 0, depth + 1)]);
                 }
                 Shape::Pair(first, second) => {
-                    nested(2, [Step::Shape(first, 2), Step::Text(" * "), Step::Shape(second, 2)]);
+                    let [first, second] = [first, second].map(|part| Step::Shape(part, 2, depth + 1));
+                    nested(2, [first, Step::Text(" * "), second]);
                 }
                 Shape::Function(parameter, result) => {
-                    nested(1, [Step::Shape(parameter, 1), Step::Text(" => "), Step::Shape(result, 0)]);
+                    // The parameters of a function stand side by side.
+                    let (parameter, result) = (Step::Shape(parameter, 1, depth + 1), Step::Shape(result, 0, depth));
+                    nested(1, [parameter, Step::Text(" => "), result]);
                 }
             }
         }

@@ -1,6 +1,6 @@
 //! The state of the inference of shapes.
 
-use super::shapes::{Occurs, ShapeId, Shapes};
+use super::shapes::{Mismatch, ShapeId, Shapes};
 use crate::fsmooth::scoped::{Body, DefinitionId, Scoped, ScopedId, ScopedItem, ScopedTree, ScopedVariable};
 use crate::fsmooth::typed::Types;
 use crate::names::Names;
@@ -69,6 +69,9 @@ pub struct Shaped {
     pub sound: Vec<ScopedItem>,
 }
 
+/// The greatest number of errors that are reported of one item.
+const MOST_ERRORS: usize = 3;
+
 /// The inference of one item after the other.
 pub(super) struct Rules<'tree> {
     pub(super) tree: &'tree ScopedTree,
@@ -81,6 +84,10 @@ pub(super) struct Rules<'tree> {
     pub(super) finite: FxHashSet<ShapeId>,
     /// The number of errors in the current item.
     pub(super) errors: usize,
+    /// Those of them that are reported.
+    pub(super) found: Vec<Diagnostic>,
+    /// True if the last of these is a type that contains itself.
+    pub(super) is_infinite: bool,
     /// The definitions by which the current item differentiates, with their shapes and generics in it.
     pub(super) varying: FxHashMap<DefinitionId, Option<(ShapeId, Vec<ShapeId>)>>,
 }
@@ -105,17 +112,18 @@ impl Rules<'_> {
         }
     }
 
-    /// Reports an error of the current item; of several, the first three, and of a type that contains itself the first
-    /// place.
+    /// Notes an error of the current item; of several, the first three, and none behind a type that contains itself.
     pub(super) fn error(&mut self, diagnostic: Diagnostic) {
         self.errors += 1;
-        let most = match self.shaped.shapes.occurs {
-            Occurs::Later => 3,
-            Occurs::AtOnce => 1,
-        };
-        if self.errors <= most {
-            self.report.push(diagnostic);
+        if self.found.len() < MOST_ERRORS && !self.is_infinite {
+            self.found.push(diagnostic);
         }
+    }
+
+    /// Notes the error of shapes that are not equal.
+    pub(super) fn unequal(&mut self, mismatch: Mismatch, diagnostic: Diagnostic) {
+        self.error(diagnostic);
+        self.is_infinite |= mismatch == Mismatch::Infinite;
     }
 }
 

@@ -32,6 +32,9 @@ pub enum Type {
 /// structure of a type would be as large.
 pub const MOST_PARTS: u32 = 4096;
 
+/// The length of the text of a type in messages beyond which its end is left out.
+const LONGEST_BRIEF: usize = 200;
+
 /// All types of a program.
 #[derive(Clone, Debug)]
 pub struct Types {
@@ -234,10 +237,19 @@ impl Types {
 
     /// Returns the text of a type, as annotations have it; of one that is too large, the beginning.
     pub fn text(&self, id: TypeId) -> String {
+        self.begun_text(id, 16 * MOST_PARTS as usize)
+    }
+
+    /// Returns the text of a type in messages; of one that is long, the beginning.
+    pub fn brief_text(&self, id: TypeId) -> String {
+        self.begun_text(id, LONGEST_BRIEF)
+    }
+
+    fn begun_text(&self, id: TypeId, longest: usize) -> String {
         let mut text = String::new();
         let mut steps = vec![TextStep::Type(id, Place::Whole)];
         while let Some(step) = steps.pop() {
-            if text.len() > 16 * MOST_PARTS as usize {
+            if text.len() > longest {
                 text.push_str("...");
                 break;
             }
