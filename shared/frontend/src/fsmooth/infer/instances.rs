@@ -3,7 +3,7 @@
 //! A definition is used by later items only. So when the instances of a definition are walked, all of them are known,
 //! and they tell the instances of the definitions before it.
 
-use super::kinds::{Conflict, Interface, Kind, Role, Solution};
+use super::kinds::{Conflict, Demand, Interface, Kind, Role, Solution};
 use super::monomorphic::{Monomorphic, Request};
 use super::shapes::ShapeId;
 use super::state::{Scheme, Shaped};
@@ -15,6 +15,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 use vlad_core::diagnostic::{Diagnostic, Kind as DiagnosticKind};
 use vlad_core::report::Report;
+use vlad_core::source::Span;
 use vlad_table::internal_bug;
 
 /// The greatest number of expressions in all instances beyond the first of each definition.
@@ -22,6 +23,9 @@ const MOST_EXPRESSIONS: usize = 1 << 21;
 
 /// The greatest number of parts of the types of all expressions.
 const MOST_TYPES: usize = 1 << 26;
+
+/// The greatest number of conflicts of one item that are reported.
+const MOST_CONFLICTS: usize = 3;
 
 /// An item at its types.
 #[derive(Debug)]
@@ -135,13 +139,14 @@ impl Finder<'_> {
                 continue;
             }
             pending.pop();
+            let origin = self.tree.definition(request.0).origin;
             let interface = match self.walk(body, &mut monomorphic) {
                 Some(walked) => {
                     let (_, conflicts) = walked.kinds.solve();
                     if !conflicts.is_empty() && self.refused.insert(request.0) {
                         self.conflicts(&conflicts);
                     }
-                    walked.kinds.interface(walked.expression(body.root))
+                    walked.kinds.interface(walked.expression(body.root), origin)
                 }
                 None => {
                     self.refused.insert(request.0);
@@ -149,7 +154,7 @@ impl Finder<'_> {
                     let shape = monomorphic.of_expression(self.shaped, self.types, body.root);
                     let small = if self.types.parts(shape) > MOST_PARTS { Types::DOUBLE } else { shape };
                     let whole = kinds.continuous(self.types, small);
-                    kinds.interface(whole)
+                    kinds.interface(whole, origin)
                 }
             };
             self.interfaces.insert(request, Rc::new(interface));
@@ -200,18 +205,16 @@ impl Finder<'_> {
         None
     }
 
+    /// Reports the first three conflicts that differ in their places.
     fn conflicts(&mut self, conflicts: &[Conflict]) {
-        for Conflict { demand, source } in conflicts.iter().take(3) {
-            let role = match demand.role {
-                Role::Index => "the index of an element",
-                Role::Size => "the size of an array",
-                Role::Count => "the number of iterations",
-                Role::Length => "the length of an array",
-                Role::Operand => "an operand of `quotient`",
-                Role::Variable => "the variable of `deriv`",
-                Role::Annotation => "its type is written",
-                Role::Flow => "a value that becomes an index, a size or a count",
-            };
+        let mut told: Vec<(Span, Span)> = vec![];
+        for Conflict { demand, source } in conflicts {
+            let places = (*source, demand.span);
+            if told.len() == MOST_CONFLICTS || told.contains(&places) {
+                continue;
+            }
+            told.push(places);
+            let role = role_text(demand.role);
             let (message, hint) = match demand.role {
                 Role::Variable => (
                     format!("{role}: expected `Double`, found `Index`"),
@@ -237,7 +240,11 @@ impl Finder<'_> {
                 | Role::Annotation => (demand.span, *source, "a Double comes from here"),
             };
             let diagnostic = Diagnostic::new(DiagnosticKind::Type, place, message).with_hint(hint);
-            self.report.push(if place == other { diagnostic } else { diagnostic.with_label(other, label) });
+            let diagnostic = if place == other { diagnostic } else { diagnostic.with_label(other, label) };
+            self.report.push(match demand.inner {
+                Some(inner) => diagnostic.with_label(inner.span, inner.label()),
+                None => diagnostic,
+            });
         }
     }
 
@@ -322,6 +329,33 @@ impl Instance {
     pub fn use_of(&self, id: ScopedId) -> Option<Key> {
         let (request, kinded) = self.walked.uses.get(&id)?;
         Some((request.clone(), self.solved(*kinded)))
+    }
+}
+
+impl Demand {
+    /// Returns the label of the place.
+    fn label(self) -> String {
+        match self.role {
+            Role::Index | Role::Size | Role::Count | Role::Length | Role::Operand => {
+                format!("it becomes {} here", role_text(self.role))
+            }
+            Role::Annotation => "the type Index is written here".to_owned(),
+            Role::Variable | Role::Flow => "an Index is expected here".to_owned(),
+        }
+    }
+}
+
+/// Returns the role of an expression as messages name it.
+fn role_text(role: Role) -> &'static str {
+    match role {
+        Role::Index => "the index of an element",
+        Role::Size => "the size of an array",
+        Role::Count => "the number of iterations",
+        Role::Length => "the length of an array",
+        Role::Operand => "an operand of `quotient`",
+        Role::Variable => "the variable of `deriv`",
+        Role::Annotation => "its type is written",
+        Role::Flow => "a value that becomes an index, a size or a count",
     }
 }
 

@@ -70,6 +70,17 @@ pub struct Edge {
     pub span: Span,
     /// Its role.
     pub role: Role,
+    /// If this is an inequality of the interface of a definition, what demands an Index within the definition.
+    pub inner: Option<Demand>,
+}
+
+/// An expression that has to be an Index.
+#[derive(Clone, Copy, Debug)]
+pub struct Demand {
+    /// The expression.
+    pub span: Span,
+    /// The role that demands it.
+    pub role: Role,
 }
 
 /// The kinds of an item.
@@ -223,9 +234,13 @@ impl Kinds {
 
     /// Adds an inequality.
     pub fn at_most(&mut self, from: Kind, to: Kind, span: Span, role: Role) {
+        self.add_edge(Edge { from, to, span, role, inner: None });
+    }
+
+    fn add_edge(&mut self, edge: Edge) {
         // What flows into D is not bounded, but I that flows into a variable counts.
-        if from != to && to != Kind::DOUBLE {
-            self.edges.push(Edge { from, to, span, role });
+        if edge.from != edge.to && edge.to != Kind::DOUBLE {
+            self.edges.push(edge);
         }
     }
 
@@ -280,8 +295,8 @@ impl Kinds {
             variables.push(self.variable());
         }
         let of = |kind: Kind| variables.get(kind.0 as usize).copied().unwrap_or(Kind::DOUBLE);
-        for (from, to) in &interface.edges {
-            self.at_most(of(*from), of(*to), span, Role::Flow);
+        for InterfaceEdge { from, to, demand } in &interface.edges {
+            self.add_edge(Edge { from: of(*from), to: of(*to), span, role: Role::Flow, inner: *demand });
         }
         let base = self.types.len() as u32;
         let moved = |id: KindedId| KindedId(id.0 + base);
@@ -335,5 +350,16 @@ impl Solution {
 pub struct Interface {
     pub(super) types: Vec<Kinded>,
     pub(super) count: u32,
-    pub(super) edges: Vec<(Kind, Kind)>,
+    pub(super) edges: Vec<InterfaceEdge>,
+}
+
+/// An inequality between kinds of an interface.
+#[derive(Clone, Copy, Debug)]
+pub struct InterfaceEdge {
+    /// The lesser kind.
+    pub from: Kind,
+    /// The greater kind.
+    pub to: Kind,
+    /// If that is I, the place in the definition that demands it; none in the library.
+    pub demand: Option<Demand>,
 }

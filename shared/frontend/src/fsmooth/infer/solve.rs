@@ -1,7 +1,8 @@
 //! The least solution of the kinds of an item, and the interface of a definition.
 
-use super::kinds::{Conflict, Edge, Interface, Kind, Kinded, KindedId, Kinds, Solution};
+use super::kinds::{Conflict, Demand, Edge, Interface, InterfaceEdge, Kind, Kinded, KindedId, Kinds, Solution};
 use super::reach::{Adjacency, Direction};
+use crate::fsmooth::typed::Origin;
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
 use vlad_core::source::Span;
@@ -45,8 +46,18 @@ impl Kinds {
         edge.span
     }
 
+    /// Returns the place that demands an Index, if that is what was reached.
+    fn demand(&self, reached: Kind, reached_by: &[Option<u32>]) -> Option<Demand> {
+        if reached != Kind::INDEX {
+            return None;
+        }
+        let last = reached_by.get(reached.0 as usize).copied().flatten()?;
+        let edge = self.edges.get(last as usize)?;
+        Some(edge.inner.unwrap_or(Demand { span: edge.span, role: edge.role }))
+    }
+
     /// Returns the type and the inequalities of a definition's kinds alone, with variables numbered from 2.
-    pub fn interface(&self, root: KindedId) -> Interface {
+    pub fn interface(&self, root: KindedId, origin: Origin) -> Interface {
         let forward = Adjacency::new(self, Direction::Forward);
         let mut numbers: FxHashMap<Kind, Kind> =
             [Kind::INDEX, Kind::DOUBLE].map(|kind| (kind, kind)).into_iter().collect();
@@ -59,8 +70,9 @@ impl Kinds {
         }
         let mut edges = vec![];
         let mut reached = vec![false; self.count()];
+        let mut reached_by: Vec<Option<u32>> = vec![None; self.count()];
         for from in &order {
-            let found = forward.reach(self, [*from], &mut reached, None);
+            let found = forward.reach(self, [*from], &mut reached, Some(&mut reached_by));
             for to in found {
                 if let Some(place) = reached.get_mut(to.0 as usize) {
                     *place = false;
@@ -68,12 +80,18 @@ impl Kinds {
                 match (numbers.get(from), numbers.get(&to)) {
                     // A conflict within the definition is reported there, and not at its uses.
                     (Some(&Kind::DOUBLE), Some(&Kind::INDEX)) => {}
-                    (Some(from), Some(to)) if from != to && *to != Kind::DOUBLE => edges.push((*from, *to)),
+                    (Some(from), Some(to)) if from != to && *to != Kind::DOUBLE => {
+                        let demand = match origin {
+                            Origin::Program | Origin::Appended | Origin::Lifted => self.demand(*to, &reached_by),
+                            Origin::Library => None,
+                        };
+                        edges.push(InterfaceEdge { from: *from, to: *to, demand });
+                    }
                     (_, _) => {}
                 }
             }
         }
-        edges.sort_unstable();
+        edges.sort_unstable_by_key(|edge| (edge.from, edge.to));
         Interface { types: self.structure(root, &numbers), count: order.len() as u32, edges }
     }
 
