@@ -52,6 +52,18 @@ fn hint(before: &[Token], found: Option<&Token>) -> Option<&'static str> {
     if is_without_variable(before) {
         return Some("`deriv` takes an expression and the name of a variable: deriv (x * x) x");
     }
+    if let Some(head) = Head::of(before) {
+        let found = found.map(|token| token.kind);
+        if found.is_some_and(|found| head.has_bracketed_parameters(found)) {
+            return Some(match head.begin {
+                Begin::Let => "parameters are written without brackets: let f x y = e",
+                Begin::Fun => "parameters are written without brackets: fun x y -> e",
+            });
+        }
+        if head.begin == Begin::Let && !in_type && found.is_some_and(is_comparison) {
+            return Some("a definition is written let f x y = e");
+        }
+    }
     Some(match (last, found.map(|token| token.kind)) {
         (_, Some(TokenKind::Fun)) => "a function among operands stands in parentheses: (fun x -> e)",
         (_, Some(TokenKind::Let)) if found.is_some_and(|token| token.place == Place::Later) => {
@@ -69,16 +81,9 @@ fn hint(before: &[Token], found: Option<&Token>) -> Option<&'static str> {
         }
         (_, Some(TokenKind::Comma)) => "a pair is written (a, b); operands stand side by side: f a b",
         (_, Some(TokenKind::Semicolon)) => "`;` stands between the elements of an array: [| a; b |]",
-        (
-            _,
-            Some(
-                TokenKind::Equals
-                | TokenKind::EqualsTwice
-                | TokenKind::Less
-                | TokenKind::Greater
-                | TokenKind::Comparison(_),
-            ),
-        ) if !in_type => "comparisons do not chain: a < b && b < c",
+        (Some(last), Some(found)) if !in_type && is_comparison(found) && ends_operand(last) => {
+            "comparisons do not chain: a < b && b < c"
+        }
         (Some(TokenKind::Let), _) => "a definition is written let f x y = e",
         (Some(TokenKind::Equals), None) => "an expression has to follow `=`",
         (Some(TokenKind::OpenIndex), Some(TokenKind::CloseIndex)) => "an empty array is written [| |]",
@@ -89,6 +94,59 @@ fn hint(before: &[Token], found: Option<&Token>) -> Option<&'static str> {
         (_, None) if is_open_if(before) => "every `if` has a `then` and an `else`",
         (_, _) => return None,
     })
+}
+
+/// The form that has parameters.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Begin {
+    Let,
+    Fun,
+}
+
+/// The name and the parameters of a definition or function that the tokens end in.
+struct Head<'tokens> {
+    begin: Begin,
+    /// The tokens behind `let` or `fun`.
+    tokens: &'tokens [Token],
+}
+
+impl Head<'_> {
+    /// Returns the head that tokens end in, if they do.
+    fn of(before: &[Token]) -> Option<Head<'_>> {
+        let place = before.iter().rposition(|token| matches!(token.kind, TokenKind::Let | TokenKind::Fun))?;
+        let begin = if before.get(place)?.kind == TokenKind::Let { Begin::Let } else { Begin::Fun };
+        let tokens = before.get(place + 1..)?;
+        let end = if begin == Begin::Let { TokenKind::Equals } else { TokenKind::Arrow };
+        (!tokens.iter().any(|token| token.kind == end)).then_some(Head { begin, tokens })
+    }
+
+    /// Returns true if the next token shows that parameters stand in brackets, without a type.
+    fn has_bracketed_parameters(&self, found: TokenKind) -> bool {
+        let mut innermost = self.tokens.iter().rev().take_while(|token| token.kind != TokenKind::Open);
+        let is_typed = innermost.any(|token| token.kind == TokenKind::Colon);
+        let ends = matches!(found, TokenKind::Close | TokenKind::Comma);
+        ends && !is_typed && open_bracket(self.tokens) == Some(TokenKind::Open)
+    }
+}
+
+fn is_comparison(kind: TokenKind) -> bool {
+    matches!(
+        kind,
+        TokenKind::Equals | TokenKind::EqualsTwice | TokenKind::Less | TokenKind::Greater | TokenKind::Comparison(_)
+    )
+}
+
+/// Returns true if an operand may end with a token.
+fn ends_operand(kind: TokenKind) -> bool {
+    matches!(
+        kind,
+        TokenKind::Name(_)
+            | TokenKind::Number(..)
+            | TokenKind::Boolean(_)
+            | TokenKind::Close
+            | TokenKind::CloseIndex
+            | TokenKind::CloseArray
+    )
 }
 
 /// Returns true if tokens end behind the expression of a `deriv`: one token, or one pair of brackets.
