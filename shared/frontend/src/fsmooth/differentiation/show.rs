@@ -33,8 +33,10 @@ pub fn shown(program: &mut Program, function: &str) -> Result<String, Box<Diagno
     }
     if duals.iter().all(|(_, dual)| dual.is_none()) {
         let type_id = program.global(*first).type_id;
-        let (message, hint) = if program.types.dual(type_id) == type_id {
-            let message = format!("`{function}` has no derivative: it has the type `{}`", program.types.text(type_id));
+        let is_function = !program.types.is_data(type_id);
+        let (message, hint) = if !is_function || program.types.dual(type_id) == type_id {
+            let reason = if is_function { "has no derivative" } else { "is no function" };
+            let message = format!("`{function}` {reason}: it has the type `{}`", program.types.brief_text(type_id));
             (message, "derivatives are of functions over Doubles")
         } else {
             let message = format!("the derivative of `{function}` is no code: the engines compute it as `jvp`");

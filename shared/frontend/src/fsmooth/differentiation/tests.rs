@@ -172,3 +172,12 @@ fn every_operation_of_the_table_has_a_derivative() {
         assert!(!text.contains("deriv") && !text.contains("jvp"), "{text}");
     }
 }
+
+#[test]
+fn data_is_no_function_to_differentiate() {
+    let mut maker = Maker::new();
+    let value = maker.terms().number(1.0);
+    maker.define("camera", value);
+    let refused = super::shown(&mut maker.program, "camera").unwrap_err();
+    assert_eq!(refused.message, "`camera` is no function: it has the type `Double`");
+}
