@@ -13,6 +13,7 @@ use mimalloc::MiMalloc;
 use std::alloc::{GlobalAlloc, Layout};
 use std::ptr;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
+use vlad_shared::values::allocation::LARGE;
 
 /// The allocator, with its counts.
 pub struct Counting {
@@ -73,7 +74,7 @@ unsafe impl GlobalAlloc for Counting {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         self.note(layout.size(), 0);
-        if layout.size() >= exhaustion::LARGE {
+        if layout.size() >= LARGE {
             exhaustion::check_large(layout.size());
         }
         // SAFETY: the caller guarantees the precondition of mimalloc.
@@ -109,7 +110,7 @@ unsafe impl GlobalAlloc for Counting {
             }
             return new;
         }
-        if size > layout.size() && layout.size() >= exhaustion::LARGE {
+        if size > layout.size() && layout.size() >= LARGE {
             // The old contents are copied at once, so their size counts; the rest is filled later.
             exhaustion::check_large(layout.size());
         }

@@ -5,7 +5,7 @@
 //! reports the end, with memory that is reserved for that ([`Reserve`]). If no thread watches, or the watching thread
 //! does not finish, the thread whose allocation failed writes the error itself, which allocates nothing.
 //!
-//! A memory limit is checked periodically, but an allocation of [`LARGE`] bytes or more can be filled between two
+//! A memory limit is checked periodically, but an allocation of [`room::LARGE`] bytes or more can be filled between two
 //! checks. So an allocation of that size that would take the process beyond the limit is not made: its thread waits
 //! while the watching thread reports the limit.
 //!
@@ -41,9 +41,6 @@ const RESERVATION_SIZES: [usize; 3] = [8 << 20, 6 << 20, 4 << 20];
 
 /// A size that divides those of all pages.
 const SMALLEST_PAGE: usize = 4096;
-
-/// The size from which an allocation is checked against the memory limit first.
-pub const LARGE: usize = 4 << 20;
 
 /// The time that a thread whose allocation failed waits for another thread to report the end.
 const LONGEST_WAIT: Duration = Duration::from_secs(2);

@@ -13,6 +13,7 @@
 #include "arrays.h"
 
 #include "array_operations.h"
+#include "exits.h"
 #include "first_order.h"
 #include "state.h"
 #include "vector.h"
@@ -54,6 +55,8 @@ void vlad_more_arrays(struct vlad_machine *m, uint64_t bytes) {
     if (!region->begin) vlad_bail_out(m);
     unsigned char *end = m->first_order.arrays_end;
     size_t used = (size_t)(end - region->begin), part = used ? UNCHECKED : FIRST_UNCHECKED;
+    /* A loop that fills an array need not poll. */
+    vlad_check_room(m, bytes - (uint64_t)(end - m->first_order.arrays_top));
     size_t checked = bytes < part ? part : (bytes + part - 1) & ~(part - 1);
     if (checked > region->bytes - used) vlad_bail_out(m);
     if (used + bytes >= LARGE) vlad_region_prefers_large_pages(end, checked);
@@ -92,6 +95,7 @@ vlad_value vlad_vector_of_array(struct vlad_machine *m, struct vlad_array array,
     if (!array.length) return vlad_vector_value(vlad_vector_new(m, 0));
     struct vlad_vector *vector;
     if (kind == 1) {
+        vlad_check_room(m, array.length * sizeof(double));
         vector = vlad_vector_of_reals(m, array.length);
         memcpy(vector->elements.reals, array.items, array.length * sizeof(double));
         return vlad_vector_value(vector);

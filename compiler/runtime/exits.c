@@ -2,6 +2,9 @@
  */
 #include "exits.h"
 
+/* The bytes that can be filled between two periodic checks of the memory. */
+#define LARGE ((uint64_t)4 << 20)
+
 int vlad_pause(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_slots *slots, vlad_value x,
                vlad_block *next) {
     struct machine *machine = vlad_private(m);
@@ -60,6 +63,11 @@ void vlad_host_broke_down(struct vlad_machine *m) { give_up(m, VLAD_FAULT_HOST);
 void vlad_look(struct vlad_machine *m) {
     struct machine *machine = vlad_private(m);
     if (!vlad_answered(machine, machine->calls.look(machine->host)) && !m->fault.kind) m->fault.kind = VLAD_FAULT_HOST;
+}
+
+void vlad_check_room(struct vlad_machine *m, uint64_t bytes) {
+    struct machine *machine = vlad_private(m);
+    if (bytes >= LARGE && !vlad_answered(machine, machine->calls.room(machine->host, bytes))) give_up(m, VLAD_FAULT_HOST);
 }
 
 vlad_value vlad_not_expected(struct vlad_machine *m, uint32_t primitive, vlad_value argument) {

@@ -24,6 +24,9 @@ static inline int vlad_answered(struct machine *machine, int answer) {
 
 /* Checks the clock and cancellation; records the fault if a limit is exceeded. */
 void vlad_look(struct vlad_machine *m);
+/* Checks the limit of the memory before so many bytes are filled, if they are many: else a periodic check follows soon enough.
+ * If the limit does not leave room for them, it ends the item that runs. */
+void vlad_check_room(struct vlad_machine *m, uint64_t bytes);
 /* Counts units of work; returns 0 once a fault is recorded. */
 static inline int vlad_works(struct vlad_machine *m, uint64_t units) {
     struct vlad_levels *levels = vlad_levels_of(m);

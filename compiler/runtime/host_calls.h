@@ -33,6 +33,8 @@ enum {
 struct vlad_host_calls {
     /* Checks the clock, cancellation and the memory. */
     int (*look)(void *host);
+    /* Checks that the limit of the memory leaves room for so many bytes that are about to be filled. */
+    int (*room)(void *host, uint64_t bytes);
     /* Reads the next number of the input. */
     int (*read_real)(void *host, double *out);
     /* Tests whether the input has no more words. */

@@ -62,6 +62,23 @@ fn memory_is_passed_by_a_tenth_at_most(
     assert!(most > limit / 3 && most <= limit / 10 * 11, "{most}");
 }
 
+/// Nothing checks the memory while a large array is filled, so it is checked before: the error has a place.
+#[rstest]
+fn an_array_that_is_too_large_has_a_place(
+    #[values(Engine::Interp, Engine::Hybrid, Engine::Native)] engine: Engine,
+    #[values(
+        "build 1000000000 (fun i -> 1.5 * i)",
+        "let large = build 2000000000 (fun i -> 1.5)\nlarge[3]",
+        "let of n = build n (fun i -> 1.5 * i)\nof 1000000000"
+    )]
+    program: &str,
+) {
+    let language = ["--language", "fsmooth", "--max-memory", "80M"];
+    let answer = answer_of(vlad().args(["--engine", engine.name()]).args(language).args(["-e", program]));
+    assert!(answer.errors.starts_with("error[memory]: the memory limit of 83886080 bytes is reached"), "{answer:?}");
+    assert!(answer.errors.contains("\n --> <expression>:"), "{answer:?}");
+}
+
 /// A text that is kept for JSON takes memory while it is printed; an open parenthesis takes memory while it is read.
 #[test]
 fn memory_is_passed_by_a_tenth_at_most_without_an_engine() {

@@ -46,6 +46,7 @@ pub struct RunContext<'run> {
 /// The functions that the runtime calls, with a pointer to [`RunContext`] that nobody else uses during the call.
 pub const CALLS: HostCalls = HostCalls {
     look,
+    room,
     read_real,
     is_input_over,
     write,
@@ -183,6 +184,15 @@ unsafe extern "C" fn look(host: *mut c_void) -> i32 {
     let work = |context: &mut RunContext<'_>| {
         let looked = context.watch.look().map_err(Fault::RuntimeError);
         context.answer(looked)
+    };
+    // SAFETY: the runtime calls.
+    unsafe { guarded(host, work) }
+}
+
+unsafe extern "C" fn room(host: *mut c_void, bytes: u64) -> i32 {
+    let work = |context: &mut RunContext<'_>| {
+        let checked = context.watch.room(bytes).map_err(Fault::RuntimeError);
+        context.answer(checked)
     };
     // SAFETY: the runtime calls.
     unsafe { guarded(host, work) }

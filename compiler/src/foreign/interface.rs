@@ -296,6 +296,7 @@ pub mod layout {
 #[derive(Clone, Copy, Debug)]
 pub struct HostCalls {
     pub look: unsafe extern "C" fn(host: *mut c_void) -> i32,
+    pub room: unsafe extern "C" fn(host: *mut c_void, bytes: u64) -> i32,
     pub read_real: unsafe extern "C" fn(host: *mut c_void, out: *mut f64) -> i32,
     pub is_input_over: unsafe extern "C" fn(host: *mut c_void, out: *mut i32) -> i32,
     pub write: unsafe extern "C" fn(host: *mut c_void, layout: u32, value: RawValue) -> i32,
@@ -404,7 +405,7 @@ const _: () = assert!(size_of::<RawVector>() == 40);
 const _: () = assert!(size_of::<RawFault>() == 64 && size_of::<RawProgram>() == 104);
 const _: () = assert!(size_of::<RawFrame>() == 80);
 const _: () = assert!(size_of::<RawCheckpointOptions>() == 24 && size_of::<RawAction>() == 24);
-const _: () = assert!(size_of::<Mathematics>() == 25 * 8 && size_of::<Setup>() == 200 && size_of::<FrameWalk>() == 32);
+const _: () = assert!(size_of::<Mathematics>() == 25 * 8 && size_of::<Setup>() == 208 && size_of::<FrameWalk>() == 32);
 const _: () = assert!(size_of::<RawPendingFrame>() == 24);
 
 // SAFETY: these are the functions of `driver.h`, `inspect.h` and `record.h`, with those types. Each is called with a

@@ -48,6 +48,9 @@ unsafe extern "C" fn look(looks: *mut c_void) -> c_int {
     *left = left.saturating_sub(1);
     c_int::from(*left > 0)
 }
+unsafe extern "C" fn room(_: *mut c_void, _: u64) -> c_int {
+    answer::DONE
+}
 unsafe extern "C" fn read_real(_: *mut c_void, _: *mut f64) -> c_int {
     0
 }
@@ -93,6 +96,7 @@ const CALLS: HostCalls = {
     }
     HostCalls {
         look,
+        room,
         read_real,
         is_input_over,
         write,

@@ -11,9 +11,11 @@ use vlad_ad::Levels;
 use vlad_core::Program;
 use vlad_core::diagnostic::Kind;
 use vlad_table::{OnVector, Operation, Primitive, internal_bug};
+use vlad_values::allocation::LARGE;
 use vlad_values::fault::{Cause, RuntimeError, no_memory};
 use vlad_values::print::summary;
 use vlad_values::vector::MOST_ELEMENTS;
+use vlad_values::watch::LimitCheck;
 use vlad_values::{Elements, Number, Reals, Value, Vector};
 
 /// The greatest number of iterations: above it not every whole number is a real.
@@ -52,9 +54,7 @@ pub(crate) fn apply(
             }
             let value = copied(value, context.levels);
             let mut vector = owned(vector);
-            if !vector.has_room() {
-                return Err(no_memory().into());
-            }
+            make_room(&mut vector, context.watch)?;
             vector.push(value);
             Value::vector(vector)
         }
@@ -106,9 +106,7 @@ fn from_list(primitive: Primitive, list: &Value, context: &mut Context<'_>) -> R
         context.watch.work()?;
         rest = match rest {
             Value::Pair(pair) => {
-                if !vector.has_room() {
-                    return Err(no_memory());
-                }
+                make_room(&mut vector, context.watch)?;
                 vector.push(copied(pair.first.clone(), context.levels));
                 &pair.second
             }
@@ -116,6 +114,18 @@ fn from_list(primitive: Primitive, list: &Value, context: &mut Context<'_>) -> R
             _ => return Err(refused(primitive.name(), "a list", list, context.program)),
         };
     }
+}
+
+/// Reserves memory for one more element.
+///
+/// # Errors
+/// Returns an error if the memory limit does not allow it, or if the system refuses it.
+fn make_room(vector: &mut Vector, watch: &LimitCheck) -> Result<(), RuntimeError> {
+    let moved = vector.moved_for_one_more();
+    if moved >= LARGE {
+        watch.room(moved as u64)?;
+    }
+    if vector.has_room() { Ok(()) } else { Err(no_memory()) }
 }
 
 /// The vector that a value is, in a form that may be mutated.

@@ -6,6 +6,10 @@
 
 use std::cell::Cell;
 
+/// The size from which memory is checked against the memory limit before it is filled: so much can be filled between two
+/// periodic checks.
+pub const LARGE: usize = 4 << 20;
+
 thread_local! {
     /// True while this thread asks for memory that it can do without.
     static ASKED_FOR: Cell<bool> = const { Cell::new(false) };
@@ -15,6 +19,12 @@ thread_local! {
 #[inline]
 pub fn for_one_more<T>(list: &mut Vec<T>) -> bool {
     list.len() < list.capacity() || ask(list)
+}
+
+/// Returns the bytes that [`for_one_more`] may move to another place, where they need as much memory again.
+#[inline]
+pub fn moved_for_one_more<T>(list: &Vec<T>) -> usize {
+    if list.len() < list.capacity() { 0 } else { size_of_val(list.as_slice()) }
 }
 
 #[cold]
@@ -38,7 +48,9 @@ mod tests {
     fn room_is_made_where_there_is_none() {
         let mut list: Vec<u8> = Vec::new();
         for number in 0..100 {
+            assert!(moved_for_one_more(&list) == 0 || list.len() == list.capacity());
             assert!(for_one_more(&mut list) && list.capacity() > list.len());
+            assert_eq!(moved_for_one_more(&list), 0);
             list.push(number);
         }
         assert!(!is_asked_for());

@@ -97,6 +97,20 @@ impl Reals {
         (0..self.len()).map(|index| self.get(index).unwrap_or(Number::Real(0.0)))
     }
 
+    /// Returns the bytes that may be moved to make room for one more real.
+    pub fn moved_for_one_more(&self) -> usize {
+        match self {
+            Reals::Plain(plain) => allocation::moved_for_one_more(plain),
+            Reals::Lifted(lifted) => {
+                let of_parts = match &lifted.parts {
+                    LevelParts::Tangents(tangents) => tangents.moved_for_one_more(),
+                    LevelParts::Nodes(nodes) => allocation::moved_for_one_more(nodes),
+                };
+                of_parts + lifted.primals.moved_for_one_more()
+            }
+        }
+    }
+
     /// Reserves memory for one more real; returns false if the system refuses it.
     pub fn has_room(&mut self) -> bool {
         match self {

@@ -49,6 +49,14 @@ impl Vector {
         self.may_be_lifted
     }
 
+    /// Returns the bytes that may be moved to make room for one more element.
+    pub fn moved_for_one_more(&self) -> usize {
+        match &self.elements {
+            Elements::Reals(reals) => reals.moved_for_one_more(),
+            Elements::Values(values) => allocation::moved_for_one_more(values),
+        }
+    }
+
     /// Reserves memory for one more element; returns false if the system refuses it.
     pub fn has_room(&mut self) -> bool {
         match &mut self.elements {

@@ -70,6 +70,18 @@ impl LimitCheck {
         self.look()
     }
 
+    /// Checks that the memory limit leaves room for bytes that are about to be filled. It is not a periodic check, so that
+    /// the error has a place even if filling them would take no step.
+    ///
+    /// # Errors
+    /// Returns kind and message of the limit if they would pass it.
+    #[cold]
+    pub fn room(&self, bytes: u64) -> Result<(), RuntimeError> {
+        let Some(limit) = self.memory else { return Ok(()) };
+        let usage = memory_stats::memory_stats().map_or(0, |usage| usage.physical_mem as u64);
+        if usage.saturating_add(bytes) > limit { Err(memory_limit_reached(limit)) } else { Ok(()) }
+    }
+
     /// Checks the limits at once; memory only if its last check is long enough ago.
     ///
     /// # Errors
@@ -124,5 +136,18 @@ impl RestartSignal {
     #[must_use]
     pub fn is_said(self) -> bool {
         self.0.load(Ordering::Acquire)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn room_is_what_the_limit_leaves() {
+        let within = |memory| LimitCheck::new(&Bounds { memory, ..Bounds::default() });
+        assert!(within(None).room(u64::MAX).is_ok());
+        assert!(within(Some(1 << 40)).room(1 << 20).is_ok());
+        assert!(within(Some(1 << 40)).room(1 << 40).is_err_and(|fault| fault.kind == Kind::Memory));
     }
 }
