@@ -163,8 +163,8 @@ static inline struct vlad_array vlad_other_buffer(struct vlad_array first, struc
 /* Copies a result to the caller's memory, unless it has been made there. Without a place for its length, it is that of the memory. */
 static int vlad_give_vector(struct vlad_array array, double *elements, size_t capacity, size_t *length) {
     if (length) *length = array.length;
-    else if (array.length != capacity) return EXPORTS_LENGTH;
-    if (array.length > capacity) return EXPORTS_TOO_SMALL;
+    else if (VLAD_UNLIKELY(array.length != capacity)) return EXPORTS_LENGTH;
+    if (VLAD_UNLIKELY(array.length > capacity)) return EXPORTS_TOO_SMALL;
     if (array.length && array.items != elements) memcpy(elements, array.items, array.length * sizeof *elements);
     return EXPORTS_OK;
 }

@@ -12,10 +12,10 @@
 
 use super::buffers::Buffers;
 use super::destinations::Destinations;
-use super::function::Body;
+use super::function::{Body, operand};
 use super::in_place::matrices_in_place;
 use crate::c::{Expression as C, Statement as S};
-use crate::first_order::{Block, End, Function, FunctionId, Kind, NOWHERE, Statement, Unit, Variable};
+use crate::first_order::{Block, End, Function, FunctionId, Kind, NOWHERE, Operand, Statement, Unit, Variable};
 use std::collections::BTreeSet;
 
 /// The most statements and ends of a fast path. With more of them a call takes long enough without one.
@@ -216,6 +216,16 @@ impl Body<'_> {
         let (ctype, name) = (self.scope.head(self.id).result, "none".to_owned());
         out.push(S::Define { ctype, name, value: C::Braces(vec![C::Number(0)]) });
         out.push(S::Return(C::name("none")));
+    }
+
+    /// The C of the test of a branch; on a fast path with the outcome that is likely, if the other block leaves the function.
+    pub(super) fn test(&self, test: Operand, [consequent, alternative]: [&Block; 2]) -> C {
+        let leaves = |block: &Block| self.scope.is_fast_path() && matches!(block.end, End::BailOut(_));
+        match (leaves(consequent), leaves(alternative)) {
+            (false, true) => C::call("VLAD_LIKELY", [operand(test)]),
+            (true, false) => C::call("VLAD_UNLIKELY", [operand(test)]),
+            (false, false) | (true, true) => operand(test),
+        }
     }
 
     /// On a fast path, leaves the function unless a condition holds under which there is memory for an array.

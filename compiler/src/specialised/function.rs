@@ -158,7 +158,7 @@ impl<'unit> Body<'unit> {
                 let (mut then, mut otherwise) = (Vec::new(), self.computed_again(*test, consequent, alternative));
                 self.block(consequent, tail, &mut then);
                 self.block(alternative, tail, &mut otherwise);
-                out.push(S::If { test: operand(*test), then, otherwise });
+                out.push(S::If { test: self.test(*test, [consequent, alternative]), then, otherwise });
             }
             End::BailOut(_) if self.scope.is_fast_path() => self.leave(out),
             End::BailOut(node) => out.push(S::Evaluate(self.scope.bail_out(*node))),
