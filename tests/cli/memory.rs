@@ -76,7 +76,7 @@ fn an_array_that_is_too_large_has_a_place(
     let language = ["--language", "fsmooth", "--max-memory", "80M"];
     let answer = answer_of(vlad().args(["--engine", engine.name()]).args(language).args(["-e", program]));
     assert!(answer.errors.starts_with("error[memory]: the memory limit of 83886080 bytes is reached"), "{answer:?}");
-    assert!(answer.errors.contains("\n --> <expression>:"), "{answer:?}");
+    assert!(answer.errors.contains(" --> <expression>:"), "{answer:?}");
 }
 
 /// A text that is kept for JSON takes memory while it is printed; an open parenthesis takes memory while it is read.
