@@ -73,9 +73,9 @@ fn an_array_that_is_too_large_has_a_place(
     )]
     program: &str,
 ) {
-    let language = ["--language", "fsmooth", "--max-memory", "80M"];
+    let language = ["--language", "fsmooth", "--max-memory", "40M"];
     let answer = answer_of(vlad().args(["--engine", engine.name()]).args(language).args(["-e", program]));
-    assert!(answer.errors.starts_with("error[memory]: the memory limit of 83886080 bytes is reached"), "{answer:?}");
+    assert!(answer.errors.starts_with("error[memory]: the memory limit of 41943040 bytes is reached"), "{answer:?}");
     assert!(answer.errors.contains(" --> <expression>:"), "{answer:?}");
 }
 
