@@ -2,7 +2,7 @@
  */
 #include "exits.h"
 
-/* The bytes that can be filled between two periodic checks of the memory. */
+/* The bytes that can be filled between two periodic checks of the memory; `allocation::LARGE` in shared/values is the same. */
 #define LARGE ((uint64_t)4 << 20)
 
 int vlad_pause(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_slots *slots, vlad_value x,

@@ -1,5 +1,4 @@
-/* Rounding without a call: compilers see through it, so that they test once what several guards of one program ask, and keep
- * in registers what a call of the C library may change. */
+/* Rounding without a call: compilers keep in registers, and do not read again, what a call of the C library might change. */
 #ifndef VLAD_ROUNDING_H
 #define VLAD_ROUNDING_H
 

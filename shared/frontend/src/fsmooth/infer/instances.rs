@@ -6,7 +6,7 @@
 use super::kinds::{Conflict, Demand, Interface, Kind, Role, Solution};
 use super::monomorphic::{Monomorphic, Request};
 use super::shapes::ShapeId;
-use super::state::{Scheme, Shaped};
+use super::state::{MOST_ERRORS, Scheme, Shaped};
 use super::walk::{WalkContext, Walked, walk};
 use crate::fsmooth::scoped::{Body, DefinitionId, ScopedId, ScopedItem, ScopedTree};
 use crate::fsmooth::typed::types::MOST_PARTS;
@@ -23,9 +23,6 @@ const MOST_EXPRESSIONS: usize = 1 << 21;
 
 /// The greatest number of parts of the types of all expressions.
 const MOST_TYPES: usize = 1 << 26;
-
-/// The greatest number of conflicts of one item that are reported.
-const MOST_CONFLICTS: usize = 3;
 
 /// An item at its types.
 #[derive(Debug)]
@@ -205,12 +202,12 @@ impl Finder<'_> {
         None
     }
 
-    /// Reports the first three conflicts that differ in their places.
+    /// Reports the first conflicts that differ in their places.
     fn conflicts(&mut self, conflicts: &[Conflict]) {
         let mut told: Vec<(Span, Span)> = vec![];
         for Conflict { demand, source } in conflicts {
             let places = (*source, demand.span);
-            if told.len() == MOST_CONFLICTS || told.contains(&places) {
+            if told.len() == MOST_ERRORS || told.contains(&places) {
                 continue;
             }
             told.push(places);

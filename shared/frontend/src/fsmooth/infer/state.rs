@@ -69,8 +69,8 @@ pub struct Shaped {
     pub sound: Vec<ScopedItem>,
 }
 
-/// The greatest number of errors that are reported of one item.
-const MOST_ERRORS: usize = 3;
+/// The greatest number of errors of one item that are reported.
+pub(super) const MOST_ERRORS: usize = 3;
 
 /// The inference of one item after the other.
 pub(super) struct Rules<'tree> {
