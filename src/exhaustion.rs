@@ -14,7 +14,8 @@
 //! reserves address space, too, by the hundred megabytes if it can, at its first allocation, which precedes `main`. So
 //! ours is reserved when the process is loaded, and first released for the thread that watches ([`make_way`]), or for
 //! an allocation before that, if what the allocator has left of the address space is too little for its own tables
-//! ([`has_made_way`]).
+//! ([`has_made_way`]). What the runtimes of C and Rust map before `main`, such as the stack for handlers of signals, is
+//! kept from the allocator as well ([`START`]): Rust's would abort the process.
 //!
 //! A fallible allocation ([`room::is_asked_for`]) gets null, and its thread continues.
 
@@ -29,7 +30,7 @@ use std::cell::{Cell, UnsafeCell};
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
-use std::{ptr, thread};
+use std::{hint, ptr, thread};
 use vlad_shared::values::allocation as room;
 
 /// The size of the reserve for reporting the end. None of it is resident until then.
@@ -38,6 +39,10 @@ const RESERVED: usize = 1 << 20;
 /// The address space that is reserved for the C library, for threads and their allocations when they start, and the
 /// smaller sizes that are tried where there is less.
 const RESERVATION_SIZES: [usize; 3] = [8 << 20, 6 << 20, 4 << 20];
+
+/// The address space that the allocator leaves for the start of the process: a stack for handlers of signals takes some
+/// tens of kilobytes, the first allocation of the C library 132.
+const START: usize = 256 << 10;
 
 /// A size that divides those of all pages.
 const SMALLEST_PAGE: usize = 4096;
@@ -64,14 +69,20 @@ thread_local! {
     static TELLS: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Reserves the address space before anything is allocated.
+/// Reserves the address space before anything is allocated, and has the allocator reserve its own.
 #[cfg(target_os = "linux")]
 extern "C" fn reserve_first() {
     RESERVATION.make();
+    let start = map(START);
+    drop(hint::black_box(Box::new(0_u8)));
+    if let Some(place) = start {
+        // SAFETY: this is the place that has just been mapped, with its length, and no other code has its address.
+        unsafe { unmap(place, START) };
+    }
 }
 
 // SAFETY: the system calls the functions of this section when it loads the process. This one needs nothing that is
-// initialised later: it maps address space, and stores where.
+// initialised later: it maps address space, stores where, and allocates with an allocator that initialises itself.
 #[cfg(target_os = "linux")]
 #[used]
 #[unsafe(link_section = ".init_array")]
@@ -164,11 +175,8 @@ struct Reservation(AtomicPtr<c_void>);
 impl Reservation {
     /// Maps the address space. If that fails, the C library has no reserve.
     fn make(&self) {
-        let (protection, flags) = (ProtFlags::READ | ProtFlags::WRITE, MapFlags::PRIVATE | MapFlags::NORESERVE);
         for (number, size) in RESERVATION_SIZES.into_iter().enumerate() {
-            // SAFETY: the system chooses an unused place, and the process neither reads nor writes there.
-            let mapped = unsafe { mmap_anonymous(ptr::null_mut(), size, protection, flags) };
-            if let Ok(place) = mapped {
+            if let Some(place) = map(size) {
                 self.0.store(place.wrapping_byte_add(number), Ordering::Relaxed);
                 return;
             }
@@ -180,10 +188,27 @@ impl Reservation {
         let numbered = self.0.swap(ptr::null_mut(), Ordering::Relaxed);
         let number = numbered.addr() % SMALLEST_PAGE;
         let size = RESERVATION_SIZES.get(number).filter(|_| !numbered.is_null());
-        // SAFETY: this is the place that the system mapped, with its length; because of the exchange only one thread
-        // unmaps it, and no other code has its address.
-        size.is_some_and(|size| unsafe { munmap(numbered.wrapping_byte_sub(number), *size) }.is_ok())
+        // SAFETY: this is the place that was mapped, with its length; because of the exchange only one thread unmaps it,
+        // and no other code has its address.
+        size.is_some_and(|size| unsafe { unmap(numbered.wrapping_byte_sub(number), *size) })
     }
+}
+
+/// Maps address space of a size in bytes, none of it resident; returns its place.
+fn map(size: usize) -> Option<*mut c_void> {
+    let (protection, flags) = (ProtFlags::READ | ProtFlags::WRITE, MapFlags::PRIVATE | MapFlags::NORESERVE);
+    // SAFETY: the system chooses an unused place, and the process neither reads nor writes there.
+    unsafe { mmap_anonymous(ptr::null_mut(), size, protection, flags) }.ok()
+}
+
+/// Unmaps address space; returns true if that succeeds.
+///
+/// # Safety
+///
+/// The place is one that [`map`] returned for this size, and nothing uses it.
+unsafe fn unmap(place: *mut c_void, size: usize) -> bool {
+    // SAFETY: the caller guarantees it.
+    unsafe { munmap(place, size) }.is_ok()
 }
 
 /// Memory of which each part is given out at most once.

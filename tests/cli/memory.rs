@@ -175,3 +175,19 @@ fn hardly_any_memory_is_no_crash() {
         answer.failed("", "error[memory]: the system gives no more memory");
     }
 }
+
+/// With any amount of memory the process starts or ends itself with that error. The allocator takes address space in
+/// steps of two megabytes, so all amounts within one step are tried, at distances smaller than what is mapped before
+/// `main`.
+#[test]
+fn a_start_is_no_crash() {
+    let ends = |kibibytes: &u32| within(*kibibytes, &["--version"]).code == Some(1);
+    let least = (1_000..60_000).step_by(1_000).find(ends).unwrap();
+    for kibibytes in (least + 5_000..least + 7_100).step_by(8) {
+        let answer = within(kibibytes, &["--version"]);
+        let starts = answer.code == Some(0) && answer.errors.is_empty();
+        let ends =
+            answer.code == Some(1) && answer.errors.starts_with("error[memory]: the system gives no more memory");
+        assert!(starts || ends, "{kibibytes}: {answer:?}");
+    }
+}
