@@ -5,7 +5,7 @@ use crate::console::Console;
 use crate::engine_selection::{self, CompilerArguments, compared_engines};
 use crate::exit::{EXIT_CODES, Exit};
 use crate::limits::{bytes, seconds};
-use crate::options::{AdrArguments, LanguageArguments};
+use crate::options::{AdrArguments, LanguageArguments, RewritingArguments};
 use crate::watchdog::Watchdog;
 use crate::{memory, progress};
 use clap::{Args, ValueEnum};
@@ -36,7 +36,7 @@ const DEFAULT_FOLDER: &str = "conformance/corpus";
 /// The arguments of `vlad conform`.
 #[derive(Debug, Args)]
 pub struct ConformArguments {
-    /// Files, and folders whose programs (.vlad, .f) are taken; if none is given, conformance/corpus, or the corpus that is
+    /// Files, and folders whose programs (.vlad, .fs, .f) are taken; if none is given, conformance/corpus, or the corpus that is
     /// a part of the command if there is no such folder
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
@@ -95,6 +95,9 @@ pub struct ConformArguments {
     /// The language of the programs.
     #[command(flatten)]
     language: LanguageArguments,
+    /// The rewriting of the programs.
+    #[command(flatten)]
+    rewriting: RewritingArguments,
     /// The operator of reverse mode in blocks.
     #[command(flatten)]
     adr: AdrArguments,
@@ -222,6 +225,7 @@ fn prepare(arguments: &ConformArguments, memory: Option<u64>, languages: Languag
         shard: arguments.shard,
         languages,
         language: arguments.language.language(languages),
+        rewriting: arguments.rewriting.rewriting(),
         reverse: arguments.adr.operator(),
         columns,
         settings,

@@ -66,13 +66,9 @@ pub struct ReadingArguments {
     /// The language of the program.
     #[command(flatten)]
     language: LanguageArguments,
-    /// In F-smooth: rewrite the program before it is run, by rules that keep all results but the signs of zeros in
-    /// derivatives and the order in which reverse mode adds; on if not given
-    #[arg(long, value_name = "WHEN", conflicts_with = "algebra")]
-    rewrite: Option<Rewrite>,
-    /// In F-smooth: rewrite the program by rules of algebra as well, after which finite results round otherwise
-    #[arg(long)]
-    algebra: bool,
+    /// The rewriting of the program.
+    #[command(flatten)]
+    rewriting: RewritingArguments,
     /// The operator of reverse mode in blocks.
     #[command(flatten)]
     adr: AdrArguments,
@@ -106,6 +102,31 @@ impl AdrArguments {
 }
 
 /// The choice of rewriting.
+#[derive(Debug, Args)]
+pub struct RewritingArguments {
+    /// In F-smooth: rewrite the program before it is run, by rules that keep all results but the signs of zeros in
+    /// derivatives and the order in which reverse mode adds; on if not given
+    #[arg(long, value_name = "WHEN", conflicts_with = "algebra")]
+    rewrite: Option<Rewrite>,
+    /// In F-smooth: rewrite the program by rules of algebra as well, after which finite results round otherwise
+    #[arg(long)]
+    algebra: bool,
+}
+
+impl RewritingArguments {
+    /// Returns the rewriting, if one is chosen.
+    pub fn rewriting(&self) -> Option<Rewriting> {
+        if self.algebra {
+            return Some(Rewriting::Algebra);
+        }
+        self.rewrite.map(|rewrite| match rewrite {
+            Rewrite::On => Rewriting::On,
+            Rewrite::Off => Rewriting::Off,
+        })
+    }
+}
+
+/// The values of `--rewrite`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Rewrite {
     /// Rewrite the program
@@ -301,20 +322,9 @@ impl ReadingArguments {
             Trust::Sandboxed => IncludableFiles::Beneath,
         };
         let (include_folders, language) = (self.include_folders.clone(), self.language.language(languages));
-        let (rewriting, reverse) = (self.rewriting(), self.adr.operator());
+        let (rewriting, reverse) = (self.rewriting.rewriting(), self.adr.operator());
         let data = self.data.clone();
         Options { include_folders, reach, languages, language, rewriting, reverse, data }
-    }
-
-    /// Returns the rewriting that is asked for.
-    fn rewriting(&self) -> Option<Rewriting> {
-        if self.algebra {
-            return Some(Rewriting::Algebra);
-        }
-        self.rewrite.map(|rewrite| match rewrite {
-            Rewrite::On => Rewriting::On,
-            Rewrite::Off => Rewriting::Off,
-        })
     }
 
     /// Returns true if the language of the program is given.

@@ -31,6 +31,7 @@ fn run(folder: &Path, jobs: usize) -> Table {
         shard: None,
         languages: Languages::default(),
         language: None,
+        rewriting: None,
         reverse: None,
         columns: Engine::ALL.map(Column::Engine).to_vec(),
         settings: Settings::default(),

@@ -425,3 +425,23 @@ fn external_columns_have_tolerances() {
     assert!(run(&["--tolerance", "1e-3", "--tolerance", "mine=1e-6"]).output.contains("2 failed"));
     assert_eq!(run(&["--tolerance", "mine=2"]).code, Some(2));
 }
+
+/// The rewriting of F-smooth can be chosen: as they are written programs take more steps, and by algebra `x - x` is 0.
+#[test]
+fn programs_are_rewritten_as_the_options_say() {
+    let program = "let difference x = x - x\ndifference (1.0 / 0.0)\n// expect: +nan.0\n\
+                   grad (fun v -> vectorSum (vectorMap v (fun x -> x * 2.0))) [| 1.0; 2.0 |]\n\
+                   // expect: #((6 . 2) (6 . 2))\n";
+    let folder = folder("conform_rewriting", &[("a.fs", program)]);
+    let cell = |code: i32, options: &[&str]| {
+        let mut told = table(&folder, code, &[&["--engine", "interp", "."], options].concat());
+        told["files"][0]["cells"][0].take()
+    };
+    let [written, rewritten, by_default] =
+        [&["--rewrite", "off"][..], &["--rewrite", "on"], &[]].map(|options| cell(0, options)["steps"].as_u64());
+    assert!(by_default == rewritten && rewritten < written, "{written:?} {rewritten:?} {by_default:?}");
+    let by_algebra = cell(1, &["--algebra"]);
+    let reason = "line 1 of the output (line 3 of the case): expected `+nan.0`, got `0`";
+    assert_eq!(by_algebra["reasons"], json!([reason]));
+    assert_eq!(conform(&folder, &["--algebra", "--rewrite", "off", "."]).code, Some(2));
+}

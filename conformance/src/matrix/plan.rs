@@ -6,7 +6,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use vlad_engines::Settings;
-use vlad_shared::frontend::language::{Language, ReverseOperator};
+use vlad_shared::frontend::language::{Language, ReverseOperator, Rewriting};
 use vlad_shared::frontend::languages::Languages;
 
 /// A plan of a run of the matrix.
@@ -20,6 +20,8 @@ pub struct Plan {
     pub languages: Languages,
     /// The language of all files; if none is given, their extensions decide.
     pub language: Option<&'static dyn Language>,
+    /// The rewriting of programs; if none is given, that of their languages.
+    pub rewriting: Option<Rewriting>,
     /// The operator of reverse mode in blocks; if none is given, that of their languages.
     pub reverse: Option<ReverseOperator>,
     /// The columns, engines first.

@@ -189,9 +189,9 @@ fn job<'entry>(plan: &Plan, entry: &'entry Entry) -> Result<Job<'entry>, &'entry
     let setting = check::setting(case, folder);
     let memory = setting.limits.memory.into_iter().chain(plan.memory).min();
     let limits = Limits { time: Some(case.limits.time.unwrap_or(plan.time)), memory, ..setting.limits };
-    let Plan { languages, language, reverse, .. } = *plan;
+    let Plan { languages, language, rewriting, reverse, .. } = *plan;
     let include_folders = setting.include_folders;
-    let options = Options { include_folders, languages, language, reverse, ..Options::default() };
+    let options = Options { include_folders, languages, language, rewriting, reverse, ..Options::default() };
     let loaded = load::load(Input::Path(entry.path.clone()), &options);
     Ok(Job { path: &entry.path, text, case, limits, loaded })
 }

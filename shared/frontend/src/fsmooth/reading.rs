@@ -69,6 +69,7 @@ pub fn typed(text: Text, reading: &mut ReadingContext<'_>) -> Program {
     for (appended, tree, expression) in &given {
         resolver.appended(tree, *expression, appended.name);
     }
+    drop((texts, given));
     let program = infer::infer(&scoped, types, reading.names, reading.report);
     if !reading.report.is_empty() {
         // Names that are missing for an error are not reported as well.

@@ -9,6 +9,7 @@ use crate::fsmooth::typed::{
 };
 use crate::names::Names;
 use rustc_hash::FxHashMap;
+use smallvec::{SmallVec, smallvec};
 use vlad_core::source::Span;
 use vlad_table::internal_bug;
 use vlad_table::operations::{Arity, Operation};
@@ -197,12 +198,13 @@ impl Builder<'_> {
     /// are evaluated before.
     fn call(&mut self, id: ScopedId, builtin: Builtin, given: &[ScopedId]) -> ExpressionId {
         let span = self.tree.span(id);
-        let Some(Signature { taken, missing, result }) = self.instance.walked.signatures.get(&id).cloned() else {
+        let instance = self.instance;
+        let Some(Signature { taken, missing, result }) = instance.walked.signatures.get(&id) else {
             internal_bug!("the signatures of calls are known")
         };
-        let taken: Vec<TypeId> = taken.into_iter().map(|kinded| self.instance.solved(kinded)).collect();
-        let result = self.instance.solved(result);
-        let mut operands = vec![];
+        let taken: SmallVec<[TypeId; 3]> = taken.iter().map(|kinded| instance.solved(*kinded)).collect();
+        let result = instance.solved(*result);
+        let mut operands: SmallVec<[ExpressionId; 3]> = smallvec![];
         for (operand, to) in given.iter().zip(&taken) {
             operands.push(self.part(*operand, *to));
         }

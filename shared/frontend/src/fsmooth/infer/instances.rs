@@ -3,8 +3,9 @@
 //! A definition is used by later items only. So when the instances of a definition are walked, all of them are known,
 //! and they tell the instances of the definitions before it.
 
-use super::kinds::{Conflict, Demand, Interface, Kind, Role, Solution};
+use super::kinds::{Conflict, Demand, Interface, Kind, KindedId, Kinds, Role, Solution};
 use super::monomorphic::{Monomorphic, Request};
+use super::reach::{Adjacency, Direction};
 use super::shapes::ShapeId;
 use super::state::{MOST_ERRORS, Scheme, Shaped};
 use super::walk::{WalkContext, Walked, walk};
@@ -24,11 +25,17 @@ const MOST_EXPRESSIONS: usize = 1 << 21;
 /// The greatest number of parts of the types of all expressions.
 const MOST_TYPES: usize = 1 << 26;
 
+/// An item, with the kinds of its variables.
+struct Solved {
+    walked: Box<Walked>,
+    solution: Solution,
+}
+
 /// An item at its types.
 #[derive(Debug)]
 pub(super) struct Instance {
     /// The kinds of its expressions.
-    pub walked: Walked,
+    pub walked: Box<Walked>,
     /// The types of `walked`.
     pub types: Vec<TypeId>,
     /// The definition, if it is none of an expression, with the type of this instance.
@@ -46,6 +53,7 @@ pub(super) fn instances(tree: &ScopedTree, shaped: &Shaped, types: &mut Types, r
         types,
         report,
         interfaces: FxHashMap::default(),
+        solved: FxHashMap::default(),
         requested: FxHashMap::default(),
         expressions: 0,
         parts: 0,
@@ -79,6 +87,8 @@ struct Finder<'run> {
     types: &'run mut Types,
     report: &'run mut Report,
     interfaces: FxHashMap<Request, Rc<Interface>>,
+    /// The definitions whose interfaces are known, until an instance takes them.
+    solved: FxHashMap<Request, Solved>,
     /// The instances that are used, for each definition in the order in which they were found.
     requested: FxHashMap<DefinitionId, Vec<Key>>,
     /// The number of expressions walked, and of the parts of their types.
@@ -93,7 +103,7 @@ impl Finder<'_> {
     /// Returns the types of the generics where nothing uses a definition.
     fn unused(&mut self, definition: DefinitionId) -> Request {
         let mut monomorphic = Monomorphic::default();
-        let generics = self.shaped.unused.get(&definition).map_or(&[][..], Vec::as_slice);
+        let generics = self.shaped.unused.get(definition.0 as usize).map_or(&[][..], Vec::as_slice);
         let generics = generics.iter().map(|shape| monomorphic.of(&self.shaped.shapes, self.types, *shape)).collect();
         (definition, generics)
     }
@@ -139,19 +149,23 @@ impl Finder<'_> {
             let origin = self.tree.definition(request.0).origin;
             let interface = match self.walk(body, &mut monomorphic) {
                 Some(walked) => {
-                    let (_, conflicts) = walked.kinds.solve();
+                    let forward = Adjacency::new(&walked.kinds, Direction::Forward);
+                    let (solution, conflicts) = walked.kinds.solve(&forward);
                     if !conflicts.is_empty() && self.refused.insert(request.0) {
                         self.conflicts(&conflicts);
                     }
-                    walked.kinds.interface(walked.expression(body.root), origin)
+                    let interface = walked.kinds.interface(&forward, walked.expression(body.root), origin);
+                    self.solved.insert(request.clone(), Solved { walked, solution });
+                    interface
                 }
                 None => {
                     self.refused.insert(request.0);
-                    let mut kinds = super::kinds::Kinds::new();
+                    let mut kinds = Kinds::new();
                     let shape = monomorphic.of_expression(self.shaped, self.types, body.root);
                     let small = if self.types.parts(shape) > MOST_PARTS { Types::DOUBLE } else { shape };
                     let whole = kinds.continuous(self.types, small);
-                    kinds.interface(whole, origin)
+                    let forward = Adjacency::new(&kinds, Direction::Forward);
+                    kinds.interface(&forward, whole, origin)
                 }
             };
             self.interfaces.insert(request, Rc::new(interface));
@@ -171,8 +185,19 @@ impl Finder<'_> {
         missing
     }
 
+    /// Returns a definition with its kinds where nothing but itself decides them: what its interface was made of, if no
+    /// other instance has taken that.
+    fn solved(&mut self, body: Body, request: &Request) -> Option<Solved> {
+        if let Some(solved) = self.solved.remove(request) {
+            return Some(solved);
+        }
+        let mut monomorphic = self.monomorphic(request);
+        let walked = self.walk(body, &mut monomorphic)?;
+        self.solution(walked)
+    }
+
     /// Walks an item; none if a limit is exceeded, which is reported once.
-    fn walk(&mut self, body: Body, monomorphic: &mut Monomorphic) -> Option<Walked> {
+    fn walk(&mut self, body: Body, monomorphic: &mut Monomorphic) -> Option<Box<Walked>> {
         if self.is_exhausted {
             return None;
         }
@@ -182,24 +207,25 @@ impl Finder<'_> {
             self.parts += parts as usize;
             if parts > MOST_PARTS {
                 let message = format!("this type has more than {MOST_PARTS} parts");
-                return self.exhausted(id, message);
+                self.exhausted(id, message);
+                return None;
             }
             self.expressions += 1;
         }
         // Each definition is walked when it is checked and when it is used.
         if self.expressions > 3 * self.tree.count() + MOST_EXPRESSIONS || self.parts > MOST_TYPES {
             let message = "the definitions used here have too many instances at different types".to_owned();
-            return self.exhausted(body.root, message);
+            self.exhausted(body.root, message);
+            return None;
         }
         let context =
             WalkContext { tree: self.tree, shaped: self.shaped, types: self.types, interfaces: &self.interfaces };
-        Some(walk(context, body, monomorphic))
+        Some(Box::new(walk(context, body, monomorphic)))
     }
 
-    fn exhausted(&mut self, id: ScopedId, message: String) -> Option<Walked> {
+    fn exhausted(&mut self, id: ScopedId, message: String) {
         self.is_exhausted = true;
         self.report.push(Diagnostic::new(DiagnosticKind::Limit, self.tree.span(id), message));
-        None
     }
 
     /// Reports the first conflicts that differ in their places.
@@ -251,7 +277,8 @@ impl Finder<'_> {
             self.interface(request);
         }
         let walked = self.walk(body, &mut monomorphic)?;
-        self.solved(walked, None)
+        let solved = self.solution(walked)?;
+        Some(self.instance(solved, None))
     }
 
     /// Returns the instances of a definition.
@@ -267,36 +294,47 @@ impl Finder<'_> {
         let mut found = vec![];
         if requested.is_empty() {
             let request = self.unused(definition);
-            let mut monomorphic = self.monomorphic(&request);
-            let walked = self.walk(body, &mut monomorphic);
-            if let Some(mut instance) = walked.and_then(|walked| self.solved(walked, None)) {
+            if let Some(solved) = self.solved(body, &request) {
+                let mut instance = self.instance(solved, None);
                 instance.key = Some((request, instance.type_of(body.root)));
                 found.push(instance);
             }
         }
         for key in requested {
-            let mut monomorphic = self.monomorphic(&key.0);
-            let Some(mut walked) = self.walk(body, &mut monomorphic) else { break };
-            // The uses have decided the kinds of the interface.
-            let (root, span) = (walked.expression(body.root), self.tree.span(body.root));
-            let fixed = walked.kinds.fixed(self.types, key.1);
-            let leaves = walked.kinds.leaves(root).into_iter().zip(walked.kinds.leaves(fixed));
-            for (leaf, kind) in leaves.collect::<Vec<(Kind, Kind)>>() {
-                walked.kinds.at_most(leaf, kind, span, Role::Flow);
-                walked.kinds.at_most(kind, leaf, span, Role::Flow);
-            }
-            found.extend(self.solved(walked, Some(key)));
+            let Some(solved) = self.solved(body, &key.0) else { break };
+            let Some(solved) = self.decided(solved, key.1) else { continue };
+            found.push(self.instance(solved, Some(key)));
         }
         found
     }
 
-    /// Solves the kinds of an item, and notes the instances that it uses.
-    fn solved(&mut self, walked: Walked, key: Option<Key>) -> Option<Instance> {
-        let (solution, conflicts): (Solution, _) = walked.kinds.solve();
-        if !conflicts.is_empty() {
-            self.conflicts(&conflicts);
-            return None;
+    /// Returns a definition with the kinds of its interface as uses have decided them.
+    fn decided(&mut self, solved: Solved, type_id: TypeId) -> Option<Solved> {
+        let Solved { mut walked, solution } = solved;
+        let (root, span) = (walked.expression(walked.body.root), self.tree.span(walked.body.root));
+        let fixed = walked.kinds.fixed(self.types, type_id);
+        let leaves: Vec<(Kind, Kind)> = walked.kinds.leaves(root).into_iter().zip(walked.kinds.leaves(fixed)).collect();
+        // What is D without a reason flows into nothing that is I, so with a reason it changes no other kind.
+        if leaves.iter().all(|(leaf, kind)| *kind == Kind::DOUBLE && solution.is_double(*leaf)) {
+            return Some(Solved { walked, solution });
         }
+        for (leaf, kind) in leaves {
+            walked.kinds.at_most(leaf, kind, span, Role::Flow);
+            walked.kinds.at_most(kind, leaf, span, Role::Flow);
+        }
+        self.solution(walked)
+    }
+
+    /// Solves the kinds of an item; none if there are conflicts, which are reported.
+    fn solution(&mut self, walked: Box<Walked>) -> Option<Solved> {
+        let forward = Adjacency::new(&walked.kinds, Direction::Forward);
+        let (solution, conflicts) = walked.kinds.solve(&forward);
+        self.conflicts(&conflicts);
+        conflicts.is_empty().then_some(Solved { walked, solution })
+    }
+
+    /// Makes an instance, and notes those that it uses.
+    fn instance(&mut self, Solved { walked, solution }: Solved, key: Option<Key>) -> Instance {
         let types = walked.kinds.types(&solution, self.types);
         let instance = Instance { walked, types, key };
         for id in instance.walked.body.expressions() {
@@ -307,7 +345,7 @@ impl Finder<'_> {
                 }
             }
         }
-        Some(instance)
+        instance
     }
 }
 
@@ -318,7 +356,7 @@ impl Instance {
     }
 
     /// The type of a type with kinds.
-    pub fn solved(&self, kinded: super::kinds::KindedId) -> TypeId {
+    pub fn solved(&self, kinded: KindedId) -> TypeId {
         self.types.get(kinded.0 as usize).copied().unwrap_or(Types::DOUBLE)
     }
 

@@ -112,6 +112,12 @@ impl Kinds {
         Kinds { types: vec![], count: 2, edges: vec![] }
     }
 
+    /// No types, with room for those of so many expressions.
+    pub fn with_capacity(expressions: usize) -> Kinds {
+        let types = Vec::with_capacity(expressions + expressions / 2);
+        Kinds { types, count: 2, edges: Vec::with_capacity(expressions) }
+    }
+
     /// Adds a type, whose parts are there.
     pub fn add(&mut self, kinded: Kinded) -> KindedId {
         self.types.push(kinded);
@@ -191,6 +197,10 @@ impl Kinds {
             Pair,
             Function,
         }
+        if id == Types::DOUBLE || id == Types::INDEX {
+            let kind = kind(self, id);
+            return self.add(Kinded::Number(kind));
+        }
         let (mut steps, mut made) = (vec![Step::Visit(id)], vec![]);
         while let Some(step) = steps.pop() {
             let mut part = || match made.pop() {
@@ -246,6 +256,9 @@ impl Kinds {
 
     /// Adds the inequalities of a value that flows from one type to another one of the same shape.
     pub fn flow(&mut self, from: KindedId, to: KindedId, span: Span, role: Role) {
+        if let (Kinded::Number(from), Kinded::Number(to)) = (self.get(from), self.get(to)) {
+            return self.at_most(from, to, span, role);
+        }
         let mut pending = vec![(from, to)];
         while let Some((from, to)) = pending.pop() {
             if from == to {

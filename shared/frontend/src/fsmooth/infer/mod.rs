@@ -31,6 +31,7 @@ pub fn infer(tree: &ScopedTree, types: Types, names: &Names, report: &mut Report
     let mut types = types;
     let shaped = rules::infer(tree, &types, names, report);
     let instances = instances::instances(tree, &shaped, &mut types, report);
+    drop(shaped);
     if !report.is_empty() {
         // Uses of items with errors have no instances.
         return Program::with_types(types);

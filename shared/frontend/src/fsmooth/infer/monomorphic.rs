@@ -43,6 +43,11 @@ impl Monomorphic {
 
     /// Returns the type of a shape.
     pub fn of(&mut self, shapes: &Shapes, types: &mut Types, root: ShapeId) -> TypeId {
+        match shapes.get(root) {
+            Shape::Number => return Types::DOUBLE,
+            Shape::Boolean => return Types::BOOLEAN,
+            Shape::Variable(_) | Shape::Array(_) | Shape::Pair(..) | Shape::Function(..) => {}
+        }
         let mut pending = vec![root];
         while let Some(id) = pending.last().copied() {
             let id = shapes.root(id);

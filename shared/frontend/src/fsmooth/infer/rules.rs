@@ -26,7 +26,7 @@ pub fn infer(tree: &ScopedTree, types: &Types, names: &Names, report: &mut Repor
         locals: vec![Shapes::NUMBER; tree.local_count()],
         schemes: vec![Scheme::Refused; tree.definition_count()],
         uses: FxHashMap::default(),
-        unused: FxHashMap::default(),
+        unused: vec![vec![]; tree.definition_count()],
         sound: vec![],
     };
     let mut rules = Rules {
@@ -63,8 +63,9 @@ impl Rules<'_> {
 
     fn checked(&mut self, item: ScopedItem, body: Body) {
         self.body(body);
-        let shapes: Vec<ShapeId> = body.expressions().map(|id| self.shape(id)).collect();
-        if self.shaped.shapes.is_cyclic(shapes, &mut self.finite) {
+        let shaped = &self.shaped;
+        let shapes = body.expressions().filter_map(|id| shaped.expressions.get(id.0 as usize).copied());
+        if shaped.shapes.is_cyclic(shapes, &mut self.finite) {
             // The same again, to find the place. Errors may have followed from the cycle, and are found again if not.
             self.shaped.shapes.occurs = Occurs::AtOnce;
             self.body(body);
@@ -132,7 +133,9 @@ impl Rules<'_> {
         }
         let (_, generics) = self.instance(definition, self.tree.span(body.root));
         self.settle();
-        self.shaped.unused.insert(definition, generics);
+        if let Some(place) = self.shaped.unused.get_mut(definition.0 as usize) {
+            *place = generics;
+        }
     }
 
     /// Demands a shape of an expression. Returns true if it has it.

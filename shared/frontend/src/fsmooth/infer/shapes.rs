@@ -69,6 +69,8 @@ pub struct Shapes {
     /// The changes of the current unification: a class that was merged into another one, with the shape and the rank
     /// that the other one had.
     trail: Vec<(ShapeId, ShapeId, Shape, u8)>,
+    /// The pairs that the current unification has still to make equal.
+    pending: Vec<(ShapeId, ShapeId)>,
 }
 
 impl Shapes {
@@ -79,8 +81,14 @@ impl Shapes {
 
     /// The shapes that have numbers from the beginning.
     pub fn new() -> Shapes {
-        let mut shapes =
-            Shapes { shapes: vec![], parents: vec![], ranks: vec![], occurs: Occurs::Later, trail: vec![] };
+        let mut shapes = Shapes {
+            shapes: vec![],
+            parents: vec![],
+            ranks: vec![],
+            occurs: Occurs::Later,
+            trail: vec![],
+            pending: vec![],
+        };
         shapes.add(Shape::Number);
         shapes.add(Shape::Boolean);
         shapes
@@ -167,7 +175,7 @@ impl Shapes {
     /// The reason why they cannot be; nothing is changed then.
     pub fn unify(&mut self, first: ShapeId, second: ShapeId) -> Result<(), Mismatch> {
         self.trail.clear();
-        let result = self.unify_all(vec![(first, second)]);
+        let result = self.unify_all(first, second);
         if result.is_err() {
             self.undo();
         }
@@ -177,7 +185,7 @@ impl Shapes {
     /// Returns true if two shapes could be made equal, and changes nothing.
     pub fn unifies(&mut self, first: ShapeId, second: ShapeId) -> bool {
         self.trail.clear();
-        let result = self.unify_all(vec![(first, second)]);
+        let result = self.unify_all(first, second);
         self.undo();
         result.is_ok()
     }
@@ -199,8 +207,10 @@ impl Shapes {
         }
     }
 
-    fn unify_all(&mut self, mut pending: Vec<(ShapeId, ShapeId)>) -> Result<(), Mismatch> {
-        while let Some((first, second)) = pending.pop() {
+    fn unify_all(&mut self, first: ShapeId, second: ShapeId) -> Result<(), Mismatch> {
+        self.pending.clear();
+        self.pending.push((first, second));
+        while let Some((first, second)) = self.pending.pop() {
             let (first, second) = (self.root(first), self.root(second));
             if first == second {
                 continue;
@@ -214,15 +224,15 @@ impl Shapes {
                 (Shape::Number, Shape::Number) => Shape::Number,
                 (Shape::Boolean, Shape::Boolean) => Shape::Boolean,
                 (Shape::Array(element), Shape::Array(other)) => {
-                    pending.push((element, other));
+                    self.pending.push((element, other));
                     Shape::Array(element)
                 }
                 (Shape::Pair(one, two), Shape::Pair(other_one, other_two)) => {
-                    pending.extend([(two, other_two), (one, other_one)]);
+                    self.pending.extend([(two, other_two), (one, other_one)]);
                     Shape::Pair(one, two)
                 }
                 (Shape::Function(one, two), Shape::Function(other_one, other_two)) => {
-                    pending.extend([(two, other_two), (one, other_one)]);
+                    self.pending.extend([(two, other_two), (one, other_one)]);
                     Shape::Function(one, two)
                 }
                 (
@@ -267,6 +277,11 @@ impl Shapes {
         }
     }
 
+    /// Returns true if a shape has no parts.
+    fn is_leaf(&self, id: ShapeId) -> bool {
+        matches!(self.get(id), Shape::Variable(_) | Shape::Number | Shape::Boolean)
+    }
+
     fn contains(&self, whole: ShapeId, part: ShapeId) -> bool {
         let (mut pending, mut seen) = (vec![whole], FxHashSet::default());
         while let Some(id) = pending.pop() {
@@ -288,8 +303,9 @@ impl Shapes {
             Leave(ShapeId),
         }
         let (mut open, mut parts) = (FxHashSet::default(), vec![]);
+        let mut steps = vec![];
         for root in roots {
-            let mut steps = vec![Step::Enter(root)];
+            steps.push(Step::Enter(root));
             while let Some(step) = steps.pop() {
                 match step {
                     Step::Leave(id) => {
@@ -298,7 +314,7 @@ impl Shapes {
                     }
                     Step::Enter(id) => {
                         let id = self.root(id);
-                        if done.contains(&id) {
+                        if self.is_leaf(id) || done.contains(&id) {
                             continue;
                         }
                         if !open.insert(id) {

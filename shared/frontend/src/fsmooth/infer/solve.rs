@@ -8,9 +8,12 @@ use std::collections::hash_map::Entry;
 use vlad_core::source::Span;
 
 impl Kinds {
-    /// Solves the inequalities.
-    pub fn solve(&self) -> (Solution, Vec<Conflict>) {
-        let (forward, backward) = (Adjacency::new(self, Direction::Forward), Adjacency::new(self, Direction::Backward));
+    /// Solves the inequalities, which are given in forward direction as well.
+    pub(super) fn solve(&self, forward: &Adjacency) -> (Solution, Vec<Conflict>) {
+        if !self.edges.iter().any(|edge| edge.from == Kind::INDEX || edge.to == Kind::INDEX) {
+            let doubles = (0..self.count).map(|kind| Kind(kind) != Kind::INDEX).collect();
+            return (Solution { doubles }, vec![]);
+        }
         let mut doubles = vec![false; self.count()];
         let mut reached_by: Vec<Option<u32>> = vec![None; self.count()];
         forward.reach(self, [Kind::DOUBLE], &mut doubles, Some(&mut reached_by));
@@ -26,6 +29,7 @@ impl Kinds {
             .filter(|kind| indices.get(kind.0 as usize) == Some(&true) && doubles.get(kind.0 as usize) == Some(&false))
             .collect();
         let mut is_index = vec![false; self.count()];
+        let backward = Adjacency::new(self, Direction::Backward);
         backward.reach(self, indices.into_iter().chain([Kind::INDEX]), &mut is_index, None);
         for (double, index) in doubles.iter_mut().zip(&is_index) {
             *double = *double || !*index;
@@ -57,8 +61,7 @@ impl Kinds {
     }
 
     /// Returns the type and the inequalities of a definition's kinds alone, with variables numbered from 2.
-    pub fn interface(&self, root: KindedId, origin: Origin) -> Interface {
-        let forward = Adjacency::new(self, Direction::Forward);
+    pub(super) fn interface(&self, forward: &Adjacency, root: KindedId, origin: Origin) -> Interface {
         let mut numbers: FxHashMap<Kind, Kind> =
             [Kind::INDEX, Kind::DOUBLE].map(|kind| (kind, kind)).into_iter().collect();
         let mut order = vec![Kind::INDEX, Kind::DOUBLE];

@@ -63,8 +63,8 @@ pub struct Shaped {
     pub schemes: Vec<Scheme>,
     /// The shapes of the generics at each use of a definition, also as the variable of a `deriv`.
     pub uses: FxHashMap<ScopedId, Vec<ShapeId>>,
-    /// The shapes of a definition's generics where nothing uses it.
-    pub unused: FxHashMap<DefinitionId, Vec<ShapeId>>,
+    /// The shapes of each definition's generics where nothing uses it.
+    pub unused: Vec<Vec<ShapeId>>,
     /// The items that have no errors.
     pub sound: Vec<ScopedItem>,
 }

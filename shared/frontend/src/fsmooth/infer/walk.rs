@@ -7,10 +7,13 @@ use super::kinds::{Interface, Kind, Kinded, KindedId, Kinds, Role};
 use super::monomorphic::{Monomorphic, Request};
 use super::state::{Shaped, varying};
 use crate::fsmooth::builtins::{self, Builtin, DerivativeOperator, KindRule};
-use crate::fsmooth::scoped::{Body, DefinitionId, Scoped, ScopedId, ScopedLocalId, ScopedTree, ScopedVariable};
+use crate::fsmooth::scoped::{
+    Body, DefinitionId, Operands, Scoped, ScopedId, ScopedLocalId, ScopedTree, ScopedVariable,
+};
 use crate::fsmooth::syntax::tree::Notation;
 use crate::fsmooth::typed::{Type, TypeId, Types};
 use rustc_hash::FxHashMap;
+use smallvec::{SmallVec, smallvec};
 use std::rc::Rc;
 use vlad_core::source::Span;
 use vlad_table::internal_bug;
@@ -34,13 +37,16 @@ pub(super) struct Walked {
     pub widened: FxHashMap<ScopedId, KindedId>,
 }
 
+/// A type for each operand of a function of the language.
+pub(super) type OperandTypes = SmallVec<[KindedId; 3]>;
+
 /// The types of the operands of a call.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Signature {
     /// The types that the function takes.
-    pub taken: Vec<KindedId>,
+    pub taken: OperandTypes,
     /// The types of the operands that are not given, which flow there.
-    pub missing: Vec<KindedId>,
+    pub missing: OperandTypes,
     /// The type of the result.
     pub result: KindedId,
 }
@@ -76,7 +82,7 @@ pub(super) fn walk(context: WalkContext<'_>, body: Body, monomorphic: &mut Monom
     let (nodes, locals) = ((body.root.0 - body.first) as usize + 1, (body.end_local - body.first_local) as usize);
     let walked = Walked {
         body,
-        kinds: Kinds::new(),
+        kinds: Kinds::with_capacity(nodes),
         expressions: Vec::with_capacity(nodes),
         locals: Vec::with_capacity(locals),
         uses: FxHashMap::default(),
@@ -154,7 +160,8 @@ impl Walk<'_, '_> {
             Scoped::Let(_, _, body) => self.walked.expression(body),
             Scoped::If(_, consequent, alternative) => self.joined(id, &[consequent, alternative]),
             Scoped::Array(elements) => {
-                let elements = self.context.tree.operands(elements).to_vec();
+                let tree = self.context.tree;
+                let elements = tree.operands(elements);
                 let array = self.shape(id);
                 let element = match self.context.types.get(array) {
                     Type::Array(element) => element,
@@ -163,7 +170,7 @@ impl Walk<'_, '_> {
                     }
                 };
                 let element = self.walked.kinds.fresh(self.context.types, element);
-                elements.into_iter().for_each(|part| self.flow(part, element, Role::Flow));
+                elements.iter().for_each(|part| self.flow(*part, element, Role::Flow));
                 self.kinds().add(Kinded::Array(element))
             }
             Scoped::Annotated(inner, annotation) => {
@@ -230,8 +237,9 @@ impl Walk<'_, '_> {
         self.walked.kinds.continuous(self.context.types, shape)
     }
 
-    fn call(&mut self, id: ScopedId, builtin: Builtin, operands: crate::fsmooth::scoped::Operands) -> KindedId {
-        let given = self.context.tree.operands(operands).to_vec();
+    fn call(&mut self, id: ScopedId, builtin: Builtin, operands: Operands) -> KindedId {
+        let tree = self.context.tree;
+        let given = tree.operands(operands);
         // The shapes of the missing operands and of the result.
         let mut shape = self.shape(id);
         let mut missing = vec![];
@@ -246,9 +254,9 @@ impl Walk<'_, '_> {
                 }
             }
         }
-        let missing: Vec<KindedId> =
+        let missing: OperandTypes =
             missing.into_iter().map(|shape| self.walked.kinds.fresh(self.context.types, shape)).collect();
-        let own: Vec<KindedId> =
+        let own: OperandTypes =
             given.iter().map(|operand| self.walked.expression(*operand)).chain(missing.iter().copied()).collect();
         let (taken, result) = self.rule(builtin, &own, shape);
         let roles = roles(builtin);
@@ -267,14 +275,14 @@ impl Walk<'_, '_> {
     }
 
     /// Returns the types that a function takes, for the types of all its operands, and that of its result.
-    fn rule(&mut self, builtin: Builtin, own: &[KindedId], shape: TypeId) -> (Vec<KindedId>, KindedId) {
+    fn rule(&mut self, builtin: Builtin, own: &[KindedId], shape: TypeId) -> (OperandTypes, KindedId) {
         let kinds = &mut self.walked.kinds;
         let types = &mut *self.context.types;
         let operand = |position: usize| match own.get(position) {
             Some(kinded) => *kinded,
             None => internal_bug!("`{}` has operand {position}", builtin.name()),
         };
-        let index = kinds.add(Kinded::Number(Kind::INDEX));
+        let new_index = |kinds: &mut Kinds| kinds.add(Kinded::Number(Kind::INDEX));
         match builtin {
             Builtin::Operation(operation) => {
                 let rule = builtins::operation(operation).map_or(KindRule::Double, |row| row.kinds);
@@ -282,44 +290,47 @@ impl Walk<'_, '_> {
                     KindRule::Kept => kinds.number(),
                     KindRule::Double => kinds.add(Kinded::Number(Kind::DOUBLE)),
                 };
-                (vec![number; own.len()], number)
+                (smallvec![number; own.len()], number)
             }
-            Builtin::Quotient => (vec![index; 2], index),
+            Builtin::Quotient => {
+                let index = new_index(kinds);
+                (smallvec![index; 2], index)
+            }
             Builtin::Compare(_) | Builtin::Unequal => {
                 let number = kinds.number();
-                (vec![number; own.len()], kinds.add(Kinded::Boolean))
+                (smallvec![number; own.len()], kinds.add(Kinded::Boolean))
             }
             Builtin::And | Builtin::Or | Builtin::Not => {
                 let boolean = kinds.add(Kinded::Boolean);
-                (vec![boolean; own.len()], boolean)
+                (smallvec![boolean; own.len()], boolean)
             }
             Builtin::Build => {
-                let array = kinds.fresh(types, shape);
+                let (index, array) = (new_index(kinds), kinds.fresh(types, shape));
                 let element = kinds.element(array);
                 let function = kinds.add(Kinded::Function(index, element));
-                (vec![index, function], array)
+                (smallvec![index, function], array)
             }
             Builtin::Ifold => {
-                let state = kinds.fresh(types, shape);
+                let (index, state) = (new_index(kinds), kinds.fresh(types, shape));
                 let step = kinds.add(Kinded::Function(index, state));
                 let function = kinds.add(Kinded::Function(state, step));
-                (vec![function, state, index], state)
+                (smallvec![function, state, index], state)
             }
             Builtin::Get => {
                 let array = operand(0);
-                (vec![array, index], kinds.element(array))
+                (smallvec![array, new_index(kinds)], kinds.element(array))
             }
-            Builtin::Length => (vec![operand(0)], index),
-            Builtin::OfLength => (vec![operand(0), index], operand(0)),
+            Builtin::Length => (smallvec![operand(0)], new_index(kinds)),
+            Builtin::OfLength => (smallvec![operand(0), new_index(kinds)], operand(0)),
             Builtin::Forward => {
                 let (point, value) = kinds.function(operand(0));
                 let (point, value) = (continuous_like(kinds, point), continuous_like(kinds, value));
                 let function = kinds.add(Kinded::Function(point, value));
-                (vec![function, point, point], kinds.add(Kinded::Pair(value, value)))
+                (smallvec![function, point, point], kinds.add(Kinded::Pair(value, value)))
             }
-            Builtin::Pair => (own.to_vec(), kinds.add(Kinded::Pair(operand(0), operand(1)))),
-            Builtin::First => (own.to_vec(), kinds.pair(operand(0)).0),
-            Builtin::Second => (own.to_vec(), kinds.pair(operand(0)).1),
+            Builtin::Pair => (own.into(), kinds.add(Kinded::Pair(operand(0), operand(1)))),
+            Builtin::First => (own.into(), kinds.pair(operand(0)).0),
+            Builtin::Second => (own.into(), kinds.pair(operand(0)).1),
             Builtin::Derivative(operator) => {
                 let (_, value) = kinds.function(operand(0));
                 let (point, value) = match operator {
@@ -334,13 +345,13 @@ impl Walk<'_, '_> {
                 };
                 let point = kinds.continuous(types, point);
                 let function = kinds.add(Kinded::Function(point, value));
-                (vec![function, point], kinds.continuous(types, shape))
+                (smallvec![function, point], kinds.continuous(types, shape))
             }
             Builtin::Reverse(_) => {
                 let (point, value) = kinds.function(operand(0));
                 let (point, value) = (continuous_like(kinds, point), continuous_like(kinds, value));
                 let function = kinds.add(Kinded::Function(point, value));
-                (vec![function, point, value], kinds.add(Kinded::Pair(value, point)))
+                (smallvec![function, point, value], kinds.add(Kinded::Pair(value, point)))
             }
         }
     }
