@@ -177,11 +177,12 @@ fn with_extreme_numbers(text: &str, numbers: &mut Numbers) -> String {
     changed
 }
 
-/// The programs of the corpus in VLAD with other numbers.
-fn extreme(seed: u64) -> Vec<Subject> {
+/// One in so many of the programs of the corpus in VLAD, with other numbers.
+fn extreme(seed: u64, one_in: usize) -> Vec<Subject> {
     let mut numbers = Numbers::new(seed);
     let mut subjects = Vec::new();
-    for path in corpus().iter().filter(|path| path.extension().is_some_and(|extension| extension == "vlad")) {
+    let is_vlad = |path: &&PathBuf| path.extension().is_some_and(|extension| extension == "vlad");
+    for path in corpus().iter().filter(is_vlad).step_by(one_in) {
         let Ok(text) = String::from_utf8(std::fs::read(path).unwrap()) else { continue };
         let bytes = with_extreme_numbers(&text, &mut numbers).into_bytes();
         let folder = path.parent().map(Path::to_path_buf);
@@ -203,9 +204,18 @@ fn extreme(seed: u64) -> Vec<Subject> {
 
 #[test]
 fn programs_with_extreme_numbers_trap_alike_on_all_engines() {
-    let (trapped, untouched) = check(&extreme(1));
+    let (trapped, untouched) = check(&extreme(1, 2));
     println!("{trapped} trapped, {untouched} not");
-    assert!(trapped >= 130 && untouched >= 1000, "{trapped} trapped, {untouched} not");
+    assert!(trapped >= 65 && untouched >= 500, "{trapped} trapped, {untouched} not");
+}
+
+#[test]
+#[ignore = "takes a minute; a part of the programs is always compared"]
+fn all_programs_with_extreme_numbers_trap_alike() {
+    for seed in 1..3 {
+        let (trapped, untouched) = check(&extreme(seed, 1));
+        assert!(trapped >= 130 && untouched >= 1000, "{seed}: {trapped} trapped, {untouched} not");
+    }
 }
 
 #[test]

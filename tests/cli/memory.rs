@@ -85,9 +85,9 @@ fn memory_is_passed_by_a_tenth_at_most_without_an_engine() {
     let twice = "(define (twice n x) (if (= n 0) x (twice (- n 1) (cons x x)))) (twice 60 1)";
     let open = "(".repeat(100_000);
     for arguments in [&["--json", "-e", twice][..], &["-e", &open]] {
-        let limited = [&["--max-memory", "200M"], arguments].concat();
+        let limited = [&["--max-memory", "100M"], arguments].concat();
         let (most, _) = measure(&limited);
-        assert!(most <= (220 << 20), "{most}");
+        assert!(most <= (110 << 20), "{most}");
     }
 }
 
@@ -135,7 +135,7 @@ fn output_stays_with_any_address_space() {
 /// The tables of the allocator find room where hardly more address space is left than the piece that it reserves first.
 #[test]
 fn the_allocator_has_room_for_its_tables() {
-    for kibibytes in (150_000..190_000).step_by(50) {
+    for kibibytes in (156_000..182_000).step_by(50) {
         let answer = within(kibibytes, &["--engine", "interp", "--max-memory", "4G", "-e", "7"]);
         assert_eq!(answer.succeeded(), "7\n", "{kibibytes}");
     }
