@@ -44,7 +44,11 @@ pub use show::shown;
 
 /// Replaces the operators of differentiation in a program.
 pub fn differentiate(program: &mut Program) {
-    differentiate_with(program, None);
+    let is_operator =
+        |expression: &Expression| matches!(expression, Expression::Deriv { .. } | Expression::Derivative { .. });
+    if program.expressions().iter().any(is_operator) {
+        differentiate_with(program, None);
+    }
 }
 
 /// Replaces the operators of differentiation in a program, defines D of the functions of a name, and returns each of

@@ -6,13 +6,14 @@
 use super::kinds::{Conflict, Demand, Interface, Kind, KindedId, Kinds, Role, Solution};
 use super::monomorphic::{Monomorphic, Request};
 use super::reach::{Adjacency, Direction};
+use super::requests::ByRequest;
 use super::shapes::ShapeId;
 use super::state::{MOST_ERRORS, Scheme, Shaped};
 use super::walk::{WalkContext, Walked, walk};
 use crate::fsmooth::scoped::{Body, DefinitionId, ScopedId, ScopedItem, ScopedTree};
 use crate::fsmooth::typed::types::MOST_PARTS;
 use crate::fsmooth::typed::{Origin, TypeId, Types};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 use std::rc::Rc;
 use vlad_core::diagnostic::{Diagnostic, Kind as DiagnosticKind};
 use vlad_core::report::Report;
@@ -52,9 +53,9 @@ pub(super) fn instances(tree: &ScopedTree, shaped: &Shaped, types: &mut Types, r
         shaped,
         types,
         report,
-        interfaces: FxHashMap::default(),
-        solved: FxHashMap::default(),
-        requested: FxHashMap::default(),
+        interfaces: ByRequest::new(tree.definition_count()),
+        solved: ByRequest::new(tree.definition_count()),
+        requested: vec![vec![]; tree.definition_count()],
         expressions: 0,
         parts: 0,
         is_exhausted: false,
@@ -86,11 +87,11 @@ struct Finder<'run> {
     shaped: &'run Shaped,
     types: &'run mut Types,
     report: &'run mut Report,
-    interfaces: FxHashMap<Request, Rc<Interface>>,
+    interfaces: ByRequest<Rc<Interface>>,
     /// The definitions whose interfaces are known, until an instance takes them.
-    solved: FxHashMap<Request, Solved>,
+    solved: ByRequest<Solved>,
     /// The instances that are used, for each definition in the order in which they were found.
-    requested: FxHashMap<DefinitionId, Vec<Key>>,
+    requested: Vec<Vec<Key>>,
     /// The number of expressions walked, and of the parts of their types.
     expressions: usize,
     parts: usize,
@@ -134,7 +135,7 @@ impl Finder<'_> {
     fn interface(&mut self, request: Request) {
         let mut pending = vec![request];
         while let Some(request) = pending.last().cloned() {
-            if self.interfaces.contains_key(&request) {
+            if self.interfaces.get(&request).is_some() {
                 pending.pop();
                 continue;
             }
@@ -178,7 +179,7 @@ impl Finder<'_> {
         for id in body.expressions() {
             let Some(definition) = used(self.tree, id) else { continue };
             let request = monomorphic.request(self.shaped, self.types, id, definition);
-            if !self.interfaces.contains_key(&request) {
+            if self.interfaces.get(&request).is_none() {
                 missing.push(request);
             }
         }
@@ -287,7 +288,7 @@ impl Finder<'_> {
             return vec![];
         }
         let body = self.body(definition);
-        let requested = self.requested.remove(&definition).unwrap_or_default();
+        let requested = self.requested.get_mut(definition.0 as usize).map(std::mem::take).unwrap_or_default();
         if requested.is_empty() && self.tree.definition(definition).origin == Origin::Library {
             return vec![];
         }
@@ -338,11 +339,11 @@ impl Finder<'_> {
         let types = walked.kinds.types(&solution, self.types);
         let instance = Instance { walked, types, key };
         for id in instance.walked.body.expressions() {
-            if let Some(key) = instance.use_of(id) {
-                let requested = self.requested.entry(key.0.0).or_default();
-                if !requested.contains(&key) {
-                    requested.push(key);
-                }
+            if let Some(key) = instance.use_of(id)
+                && let Some(requested) = self.requested.get_mut(key.0.0.0 as usize)
+                && !requested.contains(&key)
+            {
+                requested.push(key);
             }
         }
         instance

@@ -13,6 +13,7 @@ pub mod kinds;
 mod monomorphic;
 mod reach;
 pub mod relations;
+mod requests;
 pub mod rules;
 pub mod shape_text;
 pub mod shapes;

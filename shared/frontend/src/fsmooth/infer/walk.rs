@@ -5,6 +5,7 @@
 
 use super::kinds::{Interface, Kind, Kinded, KindedId, Kinds, Role};
 use super::monomorphic::{Monomorphic, Request};
+use super::requests::ByRequest;
 use super::state::{Shaped, varying};
 use crate::fsmooth::builtins::{self, Builtin, DerivativeOperator, KindRule};
 use crate::fsmooth::scoped::{
@@ -74,7 +75,7 @@ pub(super) struct WalkContext<'run> {
     pub tree: &'run ScopedTree,
     pub shaped: &'run Shaped,
     pub types: &'run mut Types,
-    pub interfaces: &'run FxHashMap<Request, Rc<Interface>>,
+    pub interfaces: &'run ByRequest<Rc<Interface>>,
 }
 
 /// Finds the inequalities of an item. The interfaces of all definitions that it uses are known.

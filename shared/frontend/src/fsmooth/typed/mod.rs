@@ -381,6 +381,11 @@ impl Program {
         }
     }
 
+    /// All expressions in the arena, used or not.
+    pub fn expressions(&self) -> &[Expression] {
+        &self.expressions
+    }
+
     /// Returns the type of an expression.
     pub fn type_of(&self, id: ExpressionId) -> TypeId {
         match self.expression_types.get(id.0 as usize) {
