@@ -229,7 +229,7 @@ impl Cause {
             ),
             Cause::Work(most) => (
                 format!("the analysis takes more than {most} evaluations").into(),
-                "make a bound of a loop unknown, `(real n)` or `(read-real)`, so that it is not unrolled",
+                "make a bound of a loop unknown, in VLAD by `(real n)` or `(read-real)`, so that it is not unrolled",
             ),
             Cause::Instances(most) => (
                 format!("there are more than {most} instances of procedures").into(),
@@ -253,12 +253,12 @@ impl Cause {
             Cause::Derivative(refusal) => (refusal.text().into(), refusal.hint()),
             Cause::Size(most) => (
                 format!("its code has more than {most} statements").into(),
-                "make a bound of a loop unknown, `(real n)` or `(read-real)`, so that it is not unrolled",
+                "make a bound of a loop unknown, in VLAD by `(real n)` or `(read-real)`, so that it is not unrolled",
             ),
             Cause::Once(most) => (
                 format!("more than {most} statements of its code are executed once").into(),
-                "leave it as it is: compiling them would take longer than they do; or make a bound of a loop unknown, `(real n)` \
-                 or `(read-real)`, so that it is not unrolled",
+                "leave it as it is: compiling them would take longer than they do; or make a bound of a loop unknown, in VLAD by \
+                 `(real n)` or `(read-real)`, so that it is not unrolled",
             ),
             Cause::Operands(most) => (
                 format!("its statements have more than {most} operands and results").into(),

@@ -192,14 +192,24 @@ impl Lowering<'_, '_> {
         self.set_call(into, operator, &operands);
     }
 
-    /// Returns the pattern of a tuple of names.
+    /// Returns the pattern of a tuple of names at one place.
     fn pattern(&mut self, names: &[NameId], span: Span) -> NamedPatternId {
+        let places: Vec<(NameId, Span)> = names.iter().map(|name| (*name, span)).collect();
+        self.pattern_at(&places, span)
+    }
+
+    /// Returns the pattern of a tuple of names with their places; a pair has that of its first half.
+    fn pattern_at(&mut self, names: &[(NameId, Span)], span: Span) -> NamedPatternId {
         let named = self.named();
-        let patterns: Vec<NamedPatternId> =
-            names.iter().map(|name| named.add_pattern(NamedPattern::Variable(*name), span)).collect();
-        let tuple =
-            patterns.into_iter().rev().reduce(|rest, first| named.add_pattern(NamedPattern::Pair(first, rest), span));
-        tuple.unwrap_or_else(|| named.add_pattern(NamedPattern::Constant(Named::NIL), span))
+        let mut names = names.iter().rev();
+        let Some((last, place)) = names.next() else {
+            return named.add_pattern(NamedPattern::Constant(Named::NIL), span);
+        };
+        let last = named.add_pattern(NamedPattern::Variable(*last), *place);
+        names.fold(last, |rest, (name, place)| {
+            let first = named.add_pattern(NamedPattern::Variable(*name), *place);
+            named.add_pattern(NamedPattern::Pair(first, rest), *place)
+        })
     }
 
     /// Makes a node a procedure that takes the first parameters of nested functions as a tuple.
@@ -209,10 +219,10 @@ impl Lowering<'_, '_> {
         while names.len() < count
             && let Expression::Lambda { parameter, body: inner } = self.program.expression(body)
         {
-            names.push(self.local(parameter));
+            names.push((self.local(parameter), self.program.local(parameter).span));
             body = inner;
         }
-        let pattern = self.pattern(&names, span);
+        let pattern = self.pattern_at(&names, span);
         let body = self.expression(body);
         self.set_lambda(into, name, pattern, body, span);
     }

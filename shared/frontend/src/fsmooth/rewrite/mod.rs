@@ -78,6 +78,9 @@ use totality::{Assuming, Context};
 /// The largest definition that is rewritten.
 const LARGEST: usize = 20_000;
 
+/// The size of a result at most, unless the definition itself is larger: C compilers take seconds for more.
+const LARGEST_RESULT: usize = 12_000;
+
 /// The number of applications in a definition at most.
 const MOST_STEPS: usize = 20_000;
 
@@ -164,6 +167,8 @@ struct Definition {
     judge: Judge,
     /// The measure of the body as it is written.
     written: Measure,
+    /// The size of the result at most.
+    most: usize,
 }
 
 struct Rewriting {
@@ -218,7 +223,8 @@ impl Rewriting {
         }
         spread_spans(program, body);
         let judge = Judge::new(program, &parameters);
-        let definition = Definition { body, parameters, written: judge.measure(program, &self.costs, body), judge };
+        let (written, most) = (judge.measure(program, &self.costs, body), LARGEST_RESULT.max(size));
+        let definition = Definition { body, parameters, judge, written, most };
         let mut chosen = self.attempt(program, &definition, Pairs::Apart)?;
         let is_repeated = chosen.steps.iter().any(|step| fission::repeats_work(step.rule));
         if (is_repeated || chosen.verdict == Verdict::NotFinished)
@@ -290,7 +296,8 @@ impl Rewriting {
     ) -> Option<Attempt> {
         let term = self.moved(run, &definition.judge, term, moves);
         run.context.prune(run.program);
-        let is_finished = run.budget.steps > 0 && run.program.count() <= run.budget.expressions;
+        let is_within_bounds = run.budget.steps > 0 && run.program.count() <= run.budget.expressions;
+        let is_finished = is_within_bounds && terms::size(run.program, term, definition.most + 1) <= definition.most;
         let steps = std::mem::take(&mut run.steps);
         if steps.is_empty() {
             return None;

@@ -2,7 +2,7 @@
 
 use super::super::allowance::most_expressions;
 use super::super::rules::Class;
-use super::super::{Verdict, rewrite};
+use super::super::{LARGEST_RESULT, Verdict, rewrite, terms};
 use super::{PROJECTION, read, run};
 use rstest::rstest;
 
@@ -79,4 +79,22 @@ fn a_chain_of_functions_is_rewritten_within_a_bound() {
     };
     let (short, long) = (made(500), made(2000));
     assert!(long < 2 * short, "{short} expressions are made for a short chain, {long} for a long one");
+}
+
+/// A result that would take a C compiler long is not taken: of this Hessian all loops are written out, and each maximum
+/// has two cases.
+#[test]
+fn results_that_are_too_large_are_not_taken() {
+    let text = "let pool m i j =\n  max (max m[2 * i][2 * j] m[2 * i][2 * j + 1]) (max m[2 * i + 1][2 * j] m[2 * i + 1][2 * j + 1])\n\
+                let f v =\n  let m = build 4 (fun i -> build 4 (fun j -> v[4 * i + j]))\n  \
+                let p = build 2 (fun i -> build 2 (fun j -> pool m i j))\n  \
+                ifold (fun s i -> s + vectorDot p[i] p[i] + tanh (m[i][0] * p[0][i])) 0.0 2\n\
+                let h v = hessian f v\n";
+    let mut program = read(text);
+    let rewritten = rewrite(&mut program, Class::ZeroSigns);
+    let taken: Vec<_> = rewritten.iter().filter(|rewritten| rewritten.verdict == Verdict::Taken).collect();
+    assert!(!taken.is_empty());
+    for taken in taken {
+        assert!(terms::size(&program, taken.derivation.to, LARGEST_RESULT + 1) <= LARGEST_RESULT);
+    }
 }
