@@ -3,7 +3,7 @@
 use super::shape_text::Letters;
 use super::shapes::{Mismatch, Shape, ShapeId, Shapes};
 use super::state::Rules;
-use crate::fsmooth::builtins::Builtin;
+use crate::fsmooth::builtins::{Builtin, DerivativeOperator};
 use crate::fsmooth::scoped::{Scoped, ScopedId, ScopedVariable};
 use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::source::Span;
@@ -256,6 +256,11 @@ fn order_hint(rules: &mut Rules<'_>, id: ScopedId, expectation: Expectation) -> 
         Expectation::Operand(call, position) => {
             let Scoped::Call(builtin, operands, _) = rules.tree.get(call) else { return None };
             let operands = rules.tree.operands(operands).to_vec();
+            if let (Builtin::Derivative(operator), 0) = (builtin, position)
+                && let Some(hint) = operator_hint(&rules.shaped.shapes, operator, found)
+            {
+                return Some(hint.to_owned());
+            }
             operand_hint(builtin, rules.shaped.shapes.get(found), position).map(str::to_owned).or_else(|| {
                 let parameters = rules.parameters(builtin, call);
                 swapped(rules, &operands, &parameters, position)
@@ -304,6 +309,32 @@ fn operand_hint(builtin: Builtin, found: Shape, position: usize) -> Option<&'sta
         | Builtin::Derivative(_)
         | Builtin::Forward
         | Builtin::Reverse(_) => None,
+    }
+}
+
+/// Returns advice about the operator that a function has to have, by the shapes of its parameter and of its result.
+fn operator_hint(shapes: &Shapes, operator: DerivativeOperator, function: ShapeId) -> Option<&'static str> {
+    let Shape::Function(point, value) = shapes.get(function) else { return None };
+    let may_be_number = |shape| matches!(shapes.get(shape), Shape::Number | Shape::Variable(_));
+    let element = |shape| if let Shape::Array(element) = shapes.get(shape) { Some(element) } else { None };
+    let is_vector = |shape| element(shape).is_some_and(may_be_number);
+    let is_matrix = |shape| element(shape).and_then(element).is_some();
+    let is_by_number =
+        matches!(operator, DerivativeOperator::Diff | DerivativeOperator::VDiff | DerivativeOperator::MDiff);
+    if matches!(shapes.get(value), Shape::Function(..)) {
+        Some("other arguments are given before, as in grad (fun v -> f v a) v")
+    } else if shapes.get(value) == Shape::Boolean {
+        None
+    } else if may_be_number(point) && !is_by_number {
+        Some("the derivative of a function of one number is diff f x")
+    } else if is_vector(point) && may_be_number(value) && operator != DerivativeOperator::Grad {
+        Some("the gradient of a number by a vector is grad f v")
+    } else if is_vector(point) && is_vector(value) && operator != DerivativeOperator::Jacob {
+        Some("the Jacobian of a vector by a vector is jacob f v")
+    } else if is_matrix(point) && may_be_number(value) && operator != DerivativeOperator::MGrad {
+        Some("the gradient of a number by a matrix is mgrad f m")
+    } else {
+        None
     }
 }
 
