@@ -10,6 +10,7 @@ use vlad_core::source::Span;
 impl Kinds {
     /// Solves the inequalities, which are given in forward direction as well.
     pub(super) fn solve(&self, forward: &Adjacency) -> (Solution, Vec<Conflict>) {
+        // Where no inequality names I, all variables are D.
         if !self.edges.iter().any(|edge| edge.from == Kind::INDEX || edge.to == Kind::INDEX) {
             let doubles = (0..self.count).map(|kind| Kind(kind) != Kind::INDEX).collect();
             return (Solution { doubles }, vec![]);
