@@ -65,7 +65,7 @@ fn a_long_run_tells_its_time_until_it_ends() {
 #[test]
 fn checkpoints_tell_the_share_that_is_reversed() {
     let program =
-        "(define (go n x) (if (= n 0) x (go (- n 1) (sin x)))) (checkpoint-*j (lambda (x) (go 2000000 x)) 1 1)";
+        "(define (go n x) (if (= n 0) x (go (- n 1) (sin x)))) (checkpoint-*j (lambda (x) (go 4000000 x)) 1 1)";
     let (shown, _) = on_terminal(&["--timeout", "30", "-e", program]);
     assert!(shown.contains(" % reversed: "), "{shown:?}");
 }
