@@ -213,7 +213,7 @@ impl Finder<'_> {
             }
             self.expressions += 1;
         }
-        // Each definition is walked when it is checked and when it is used.
+        // Each definition is walked for its interface, and for every instance but the first that has this interface.
         if self.expressions > 3 * self.tree.count() + MOST_EXPRESSIONS || self.parts > MOST_TYPES {
             let message = "the definitions used here have too many instances at different types".to_owned();
             self.exhausted(body.root, message);
