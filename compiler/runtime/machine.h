@@ -189,8 +189,7 @@ struct vlad_fault {
  * stack. The runtime sets it: `stop` recognises a fault of a call by a mismatch of a procedure's parameters. */
 enum { VLAD_WITHIN = 0, VLAD_AT_CALL = 1 };
 
-/* Functions of the C library whose bits are the same on all engines, in the order of shared/table/src/math.rs; then the
- * exact ones; then the special functions, the last of which is ours; then sine and cosine together. */
+/* The functions of shared/table/src/math.rs, and among them the exact ones that a C compiler may have no instruction for. */
 struct vlad_mathematics {
     double (*exp)(double), (*log)(double);
     double (*sin)(double), (*cos)(double), (*tan)(double);
@@ -206,6 +205,9 @@ struct vlad_mathematics {
     double (*ceil)(double), (*rint)(double), (*trunc)(double);
     double (*erf)(double), (*erfc)(double), (*log1p)(double), (*expm1)(double), (*lgamma)(double);
     double (*polygamma)(double, double);
+    double (*asinh)(double), (*acosh)(double), (*atanh)(double);
+    double (*hypot)(double, double);
+    double (*cbrt)(double), (*exp2)(double), (*log2)(double), (*log10)(double), (*tgamma)(double);
     void (*sincos)(double, double *, double *);
 };
 

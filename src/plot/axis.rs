@@ -1,5 +1,7 @@
 //! Axes: ranges with round marks, and the places of numbers on them.
 
+use vlad_shared::table::math::{log10, pow};
+
 /// The approximate number of marks of an axis.
 const MARKS: f64 = 5.0;
 
@@ -60,8 +62,8 @@ impl Axis {
     /// Round numbers in the interval, with a text for each.
     pub fn marks(&self) -> Vec<(f64, String)> {
         let raw = (self.high / 2.0 - self.low / 2.0) / MARKS * 2.0;
-        let power = raw.log10().floor();
-        let unit = 10f64.powf(power);
+        let power = log10(raw).floor();
+        let unit = pow(10.0, power);
         let step = [1.0, 2.0, 5.0, 10.0].into_iter().map(|factor| factor * unit).find(|step| *step >= raw * LEAST_STEP);
         let step = step.unwrap_or(raw);
         if !(step.is_finite() && step > 0.0) {
@@ -79,14 +81,14 @@ impl Axis {
 
 /// The text of numbers that are this step apart, and at most so large.
 fn labels(step: f64, most: f64) -> impl Fn(f64) -> String {
-    let digits = -step.log10().floor();
+    let digits = -log10(step).floor();
     move |number| {
         // A mark at zero may be off by rounding.
         let number = if number.abs() < step * 1e-6 { 0.0 } else { number };
         if (1e-5..1e6).contains(&most) && digits <= 8.0 {
             return format!("{number:.*}", digits.max(0.0) as usize);
         }
-        let own = number.abs().log10().floor();
+        let own = log10(number.abs()).floor();
         let significant = if number == 0.0 { 0.0 } else { (own + digits).clamp(0.0, 15.0) };
         let rounded = format!("{number:.*e}", significant as usize);
         rounded.parse::<f64>().map_or(rounded, |number| format!("{number:e}"))
@@ -97,7 +99,7 @@ fn labels(step: f64, most: f64) -> impl Fn(f64) -> String {
 pub fn shown(level: f64) -> String {
     let size = level.abs();
     if level == 0.0 || (1e-3..1e5).contains(&size) {
-        let digits = if level == 0.0 { 0.0 } else { (3.0 - size.log10().floor()).max(0.0) };
+        let digits = if level == 0.0 { 0.0 } else { (3.0 - log10(size).floor()).max(0.0) };
         let text = format!("{level:.*}", digits as usize);
         return if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text };
     }

@@ -274,6 +274,15 @@ pub struct Mathematics {
     pub expm1: Unary,
     pub lgamma: Unary,
     pub polygamma: Binary,
+    pub asinh: Unary,
+    pub acosh: Unary,
+    pub atanh: Unary,
+    pub hypot: Binary,
+    pub cbrt: Unary,
+    pub exp2: Unary,
+    pub log2: Unary,
+    pub log10: Unary,
+    pub tgamma: Unary,
     pub sincos: WithTwoResults,
 }
 
@@ -405,7 +414,7 @@ const _: () = assert!(size_of::<RawVector>() == 40);
 const _: () = assert!(size_of::<RawFault>() == 64 && size_of::<RawProgram>() == 104);
 const _: () = assert!(size_of::<RawFrame>() == 80);
 const _: () = assert!(size_of::<RawCheckpointOptions>() == 24 && size_of::<RawAction>() == 24);
-const _: () = assert!(size_of::<Mathematics>() == 25 * 8 && size_of::<Setup>() == 208 && size_of::<FrameWalk>() == 32);
+const _: () = assert!(size_of::<Mathematics>() == 34 * 8 && size_of::<Setup>() == 208 && size_of::<FrameWalk>() == 32);
 const _: () = assert!(size_of::<RawPendingFrame>() == 24);
 
 // SAFETY: these are the functions of `driver.h`, `inspect.h` and `record.h`, with those types. Each is called with a

@@ -31,6 +31,15 @@ pub static MATHEMATICS: Mathematics = Mathematics {
     expm1: math::expm1,
     lgamma: math::log_gamma,
     polygamma: math::polygamma,
+    asinh: math::asinh,
+    acosh: math::acosh,
+    atanh: math::atanh,
+    hypot: math::hypot,
+    cbrt: math::cbrt,
+    exp2: math::exp2,
+    log2: math::log2,
+    log10: math::log10,
+    tgamma: math::gamma,
     sincos: math::sine_and_cosine,
 };
 

@@ -41,11 +41,22 @@ pub fn expression(operation: Operation, first: &str, second: &str) -> Result<Str
         Operation::Modulo => call_two("VLMOD"),
         Operation::GuardedMultiply => call_two("VLGMUL"),
         Operation::Copy => first.to_owned(),
+        Operation::DecimalLogarithm => call("DLOG10"),
         // Fortran 2008, for operands of any kind of real.
         Operation::ErrorFunction => call("ERF"),
         Operation::ComplementaryErrorFunction => call("ERFC"),
-        // Farfel has no name for these.
-        Operation::LogGamma | Operation::Polygamma | Operation::LogarithmOfOnePlus | Operation::ExponentialMinusOne => {
+        Operation::LogGamma => call("LOG_GAMMA"),
+        Operation::Gamma => call("GAMMA"),
+        Operation::InverseHyperbolicSine => call("ASINH"),
+        Operation::InverseHyperbolicCosine => call("ACOSH"),
+        Operation::InverseHyperbolicTangent => call("ATANH"),
+        Operation::Hypotenuse => call_two("HYPOT"),
+        Operation::Polygamma
+        | Operation::LogarithmOfOnePlus
+        | Operation::ExponentialMinusOne
+        | Operation::CubeRoot
+        | Operation::BinaryExponential
+        | Operation::BinaryLogarithm => {
             return Err(Refusal::new(format!("Fortran has no function `{}`", operation.row().name)));
         }
     })

@@ -44,6 +44,15 @@ pub(super) fn expression(operation: Operation) -> &'static str {
         Operation::Polygamma => "VLAD_MATHEMATICS(m, polygamma)(a, b)",
         Operation::LogarithmOfOnePlus => "VLAD_MATHEMATICS(m, log1p)(a)",
         Operation::ExponentialMinusOne => "VLAD_MATHEMATICS(m, expm1)(a)",
+        Operation::InverseHyperbolicSine => "VLAD_MATHEMATICS(m, asinh)(a)",
+        Operation::InverseHyperbolicCosine => "VLAD_MATHEMATICS(m, acosh)(a)",
+        Operation::InverseHyperbolicTangent => "VLAD_MATHEMATICS(m, atanh)(a)",
+        Operation::Hypotenuse => "VLAD_MATHEMATICS(m, hypot)(a, b)",
+        Operation::CubeRoot => "VLAD_MATHEMATICS(m, cbrt)(a)",
+        Operation::BinaryExponential => "VLAD_MATHEMATICS(m, exp2)(a)",
+        Operation::BinaryLogarithm => "VLAD_MATHEMATICS(m, log2)(a)",
+        Operation::DecimalLogarithm => "VLAD_MATHEMATICS(m, log10)(a)",
+        Operation::Gamma => "VLAD_MATHEMATICS(m, tgamma)(a)",
     }
 }
 

@@ -46,6 +46,11 @@ pub fn root(a: &BigFloat) -> BigFloat {
     a.sqrt(PRECISION, ROUNDING)
 }
 
+/// The cube root.
+pub fn cube_root(a: &BigFloat) -> BigFloat {
+    a.cbrt(PRECISION, ROUNDING)
+}
+
 /// The largest whole number that is not larger than a.
 pub fn floor(a: &BigFloat) -> BigFloat {
     let fraction = a.fract();
@@ -117,6 +122,31 @@ impl Reference {
     /// The arc tangent.
     pub fn atan(&mut self, x: &BigFloat) -> BigFloat {
         x.atan(PRECISION, ROUNDING, &mut self.constants)
+    }
+
+    /// The inverse of the hyperbolic sine.
+    pub fn asinh(&mut self, x: &BigFloat) -> BigFloat {
+        x.asinh(PRECISION, ROUNDING, &mut self.constants)
+    }
+
+    /// The inverse of the hyperbolic cosine.
+    pub fn acosh(&mut self, x: &BigFloat) -> BigFloat {
+        x.acosh(PRECISION, ROUNDING, &mut self.constants)
+    }
+
+    /// The inverse of the hyperbolic tangent.
+    pub fn atanh(&mut self, x: &BigFloat) -> BigFloat {
+        x.atanh(PRECISION, ROUNDING, &mut self.constants)
+    }
+
+    /// The logarithm of base 2.
+    pub fn log2(&mut self, x: &BigFloat) -> BigFloat {
+        x.log2(PRECISION, ROUNDING, &mut self.constants)
+    }
+
+    /// The logarithm of base 10.
+    pub fn log10(&mut self, x: &BigFloat) -> BigFloat {
+        x.log10(PRECISION, ROUNDING, &mut self.constants)
     }
 
     /// The Bernoulli numbers of even indices that series use.

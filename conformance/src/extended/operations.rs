@@ -1,6 +1,6 @@
 //! The operations of the table on reals with 96 digits, each by the definition of its function.
 
-use super::arithmetic::{Reference, add, divide, floor, multiply, root, round, subtract};
+use super::arithmetic::{Reference, add, cube_root, divide, floor, multiply, root, round, square, subtract};
 use super::special;
 use astro_float_num::BigFloat;
 use vlad_shared::table::Operation;
@@ -57,6 +57,15 @@ impl Reference {
             // The digits that are lost near 0 are few against 96.
             Operation::LogarithmOfOnePlus => self.ln(&add(x, &Reference::number(1.0))),
             Operation::ExponentialMinusOne => subtract(&self.exp(x), &Reference::number(1.0)),
+            Operation::InverseHyperbolicSine => self.asinh(x),
+            Operation::InverseHyperbolicCosine => self.acosh(x),
+            Operation::InverseHyperbolicTangent => self.atanh(x),
+            Operation::Hypotenuse => root(&add(&square(x), &square(y))),
+            Operation::CubeRoot => cube_root(x),
+            Operation::BinaryExponential => self.power(&Reference::number(2.0), x),
+            Operation::BinaryLogarithm => self.log2(x),
+            Operation::DecimalLogarithm => self.log10(x),
+            Operation::Gamma => special::gamma(self, x),
             Operation::Modulo => subtract(x, &multiply(y, &floor(&divide(x, y)))),
         }
     }

@@ -99,6 +99,21 @@ pub fn log_gamma(reference: &mut Reference, x: &BigFloat) -> BigFloat {
     subtract(&sum, &reference.ln(&product))
 }
 
+/// The gamma function: e to the power of its logarithm, with the sign; at zero an infinity, and not a number at the negative whole
+/// numbers.
+pub fn gamma(reference: &mut Reference, x: &BigFloat) -> BigFloat {
+    if x.is_zero() {
+        return Reference::number(f64::INFINITY);
+    }
+    if x.is_negative() && (x.is_inf() || x.fract().is_zero()) {
+        return Reference::number(f64::NAN);
+    }
+    let logarithm = log_gamma(reference, x);
+    let magnitude = reference.exp(&logarithm);
+    let is_odd = !divide(&floor(x), &Reference::number(2.0)).fract().is_zero();
+    if x.is_negative() && is_odd { magnitude.neg() } else { magnitude }
+}
+
 /// The derivative of a whole order of the digamma function.
 pub fn polygamma(reference: &mut Reference, order: &BigFloat, x: &BigFloat) -> BigFloat {
     let (nan, one) = (Reference::number(f64::NAN), Reference::number(1.0));

@@ -5,13 +5,14 @@ use super::tree::{Form, Node};
 use super::types::{ReflectiveTag, Type};
 
 /// Procedures of one real.
-const OF_ONE: [&str; 28] = [
+const OF_ONE: [&str; 36] = [
     "sin", "cos", "tan", "exp", "log", "sqrt", "atan", "asin", "acos", "sinh", "cosh", "tanh", "abs", "floor",
     "ceiling", "round", "truncate", "-", "/", "sqr", "cube", "+", "real", "erf", "erfc", "lgamma", "log1p", "expm1",
+    "asinh", "acosh", "atanh", "cbrt", "exp2", "log2", "log10", "gamma",
 ];
 
 /// Procedures of two reals.
-const OF_TWO: [&str; 9] = ["+", "*", "-", "/", "max", "min", "atan", "expt", "modulo"];
+const OF_TWO: [&str; 10] = ["+", "*", "-", "/", "max", "min", "atan", "expt", "modulo", "hypot"];
 
 impl Generator {
     /// The name of a primitive or of a procedure of the prelude that has a type.

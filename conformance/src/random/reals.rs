@@ -44,6 +44,15 @@ pub fn primitive_of(operation: Operation) -> Option<&'static str> {
         Operation::Polygamma => Some("polygamma"),
         Operation::LogarithmOfOnePlus => Some("log1p"),
         Operation::ExponentialMinusOne => Some("expm1"),
+        Operation::InverseHyperbolicSine => Some("asinh"),
+        Operation::InverseHyperbolicCosine => Some("acosh"),
+        Operation::InverseHyperbolicTangent => Some("atanh"),
+        Operation::Hypotenuse => Some("hypot"),
+        Operation::CubeRoot => Some("cbrt"),
+        Operation::BinaryExponential => Some("exp2"),
+        Operation::BinaryLogarithm => Some("log2"),
+        Operation::DecimalLogarithm => Some("log10"),
+        Operation::Gamma => Some("gamma"),
     }
 }
 
@@ -85,6 +94,9 @@ impl Generator {
             | Operation::Logarithm
             | Operation::LogarithmOfOnePlus
             | Operation::LogGamma
+            | Operation::BinaryLogarithm
+            | Operation::DecimalLogarithm
+            | Operation::Gamma
             | Operation::Power => {
                 let positive = match self.numbers.below(3) {
                     0 => call("exp", &[call("sin", &[operand])]),
@@ -93,7 +105,11 @@ impl Generator {
                 };
                 call("+", &[Node::real(0.25), positive])
             }
-            Operation::ArcSine | Operation::ArcCosine => {
+            Operation::InverseHyperbolicCosine => {
+                let square = call("sqr", &[operand]);
+                call("+", &[Node::real(1.25), square])
+            }
+            Operation::ArcSine | Operation::ArcCosine | Operation::InverseHyperbolicTangent => {
                 let bounded = self.word(&["sin", "cos", "tanh"]);
                 call(bounded, &[operand])
             }
@@ -102,12 +118,16 @@ impl Generator {
             | Operation::ErrorFunction
             | Operation::ComplementaryErrorFunction
             | Operation::HyperbolicSine
-            | Operation::HyperbolicCosine => {
+            | Operation::HyperbolicCosine
+            | Operation::BinaryExponential => {
                 let bounded = self.word(&["sin", "atan", "tanh"]);
                 call(bounded, &[operand])
             }
             Operation::Add
             | Operation::Subtract
+            | Operation::InverseHyperbolicSine
+            | Operation::Hypotenuse
+            | Operation::CubeRoot
             | Operation::Multiply
             | Operation::Divide
             | Operation::Negate

@@ -28,6 +28,10 @@ pub const LIBRARIES: [Library; 8] = [
             "(+ (erf _) (erfc _))",
             "(+ (lgamma (+ 1 (abs _))) (polygamma 2 (+ 1 (abs _))))",
             "(+ (log1p (abs _)) (expm1 _))",
+            "(+ (asinh _) (hypot _ (cbrt _)))",
+            "(* (exp2 (atan _)) (log2 (+ 1 (abs _))))",
+            "(+ (acosh (+ 1.5 (abs _))) (atanh (sin _)))",
+            "(/ (log10 (+ 2 (sqr _))) (gamma (+ 1 (abs (sin _)))))",
         ],
     },
     Library {

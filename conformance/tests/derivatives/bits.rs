@@ -46,6 +46,15 @@ fn formulas(operation: Operation) -> &'static [&'static str] {
         Operation::Polygamma => &["+nan.0", "(polygamma (+ a 1) b)"],
         Operation::LogarithmOfOnePlus => &["(/ 1 (+ 1 a))"],
         Operation::ExponentialMinusOne => &["(exp a)"],
+        Operation::InverseHyperbolicSine => &["(if (< (abs a) 134217728) (/ 1 (sqrt (+ 1 (* a a)))) (/ 1 (abs a)))"],
+        Operation::InverseHyperbolicCosine => &["(/ 1 (* (sqrt (- a 1)) (sqrt (+ a 1))))"],
+        Operation::InverseHyperbolicTangent => &["(/ 1 (if (< (abs a) 0.5) (- 1 (* a a)) (* (- 1 a) (+ 1 a))))"],
+        Operation::Hypotenuse => &["(/ a r)", "(/ b r)"],
+        Operation::CubeRoot => &["(/ 1 (* 3 (* r r)))"],
+        Operation::BinaryExponential => &["(* 0.6931471805599453 r)"],
+        Operation::BinaryLogarithm => &["(/ 1.4426950408889634 a)"],
+        Operation::DecimalLogarithm => &["(/ 0.4342944819032518 a)"],
+        Operation::Gamma => &["(* r (polygamma 0 a))"],
         Operation::Modulo => &["1", "(- (floor (/ a b)))"],
     }
 }

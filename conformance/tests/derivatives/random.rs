@@ -55,15 +55,21 @@ fn expression(numbers: &mut Numbers, variables: usize, depth: usize) -> Expressi
         | Operation::Cosine
         | Operation::ArcTangent
         | Operation::HyperbolicTangent
+        | Operation::InverseHyperbolicSine
         | Operation::Absolute
         | Operation::Floor
         | Operation::Ceiling
         | Operation::Round
         | Operation::Truncate
         | Operation::Copy => apply(operation, [first]),
-        Operation::SquareRoot | Operation::Logarithm | Operation::LogarithmOfOnePlus | Operation::LogGamma => {
-            apply(operation, [positive(first)])
-        }
+        Operation::SquareRoot
+        | Operation::Logarithm
+        | Operation::LogarithmOfOnePlus
+        | Operation::LogGamma
+        | Operation::CubeRoot
+        | Operation::BinaryLogarithm
+        | Operation::DecimalLogarithm
+        | Operation::Gamma => apply(operation, [positive(first)]),
         Operation::ErrorFunction | Operation::ComplementaryErrorFunction | Operation::ExponentialMinusOne => {
             apply(operation, [bounded(first)])
         }
@@ -71,17 +77,28 @@ fn expression(numbers: &mut Numbers, variables: usize, depth: usize) -> Expressi
             let order = Expression::Constant(numbers.below(3) as f64);
             apply(operation, [order, positive(first)])
         }
-        Operation::Exponential | Operation::HyperbolicSine | Operation::HyperbolicCosine | Operation::Tangent => {
-            apply(operation, [bounded(first)])
+        Operation::Exponential
+        | Operation::BinaryExponential
+        | Operation::HyperbolicSine
+        | Operation::HyperbolicCosine
+        | Operation::Tangent => apply(operation, [bounded(first)]),
+        Operation::ArcSine | Operation::ArcCosine | Operation::InverseHyperbolicTangent => {
+            apply(operation, [inside(first)])
         }
-        Operation::ArcSine | Operation::ArcCosine => apply(operation, [inside(first)]),
+        // The least operand is 1, near which the derivative is large.
+        Operation::InverseHyperbolicCosine => {
+            let positive = positive(first);
+            apply(operation, [apply(Operation::Add, [Expression::Constant(1.0), positive])])
+        }
         Operation::Add
         | Operation::Subtract
         | Operation::Multiply
         | Operation::GuardedMultiply
         | Operation::Maximum
         | Operation::Minimum => apply(operation, [first, second()]),
-        Operation::Divide | Operation::ArcTangent2 | Operation::Modulo => apply(operation, [first, positive(second())]),
+        Operation::Divide | Operation::ArcTangent2 | Operation::Hypotenuse | Operation::Modulo => {
+            apply(operation, [first, positive(second())])
+        }
         Operation::Power => apply(operation, [positive(first), second()]),
     }
 }

@@ -95,6 +95,24 @@ pub fn partial(reference: &mut Reference, operation: Operation, operand: usize, 
         Operation::Polygamma => reference.value(Operation::Polygamma, &[add(x, &one), y.clone()]),
         Operation::LogarithmOfOnePlus => divide(&one, &add(&one, x)),
         Operation::ExponentialMinusOne => reference.exp(x),
+        Operation::InverseHyperbolicSine => divide(&one, &root(&add(&square(x), &one))),
+        Operation::InverseHyperbolicCosine => divide(&one, &root(&subtract(&square(x), &one))),
+        Operation::InverseHyperbolicTangent => divide(&one, &subtract(&one, &square(x))),
+        Operation::Hypotenuse => divide(if first { x } else { y }, &root(&add(&square(x), &square(y)))),
+        Operation::CubeRoot => {
+            let root = reference.value(operation, std::slice::from_ref(x));
+            divide(&root, &multiply(&Reference::number(3.0), x))
+        }
+        Operation::BinaryExponential => {
+            let natural = reference.ln(&two);
+            multiply(&natural, &reference.value(operation, std::slice::from_ref(x)))
+        }
+        Operation::BinaryLogarithm => divide(&one, &multiply(x, &reference.ln(&two))),
+        Operation::DecimalLogarithm => divide(&one, &multiply(x, &reference.ln(&Reference::number(10.0)))),
+        Operation::Gamma => {
+            let slope = reference.value(Operation::Polygamma, &[zero, x.clone()]);
+            multiply(&slope, &reference.value(operation, std::slice::from_ref(x)))
+        }
         Operation::Modulo => {
             if first {
                 one

@@ -55,6 +55,17 @@ pub fn points(operation: Operation) -> &'static [&'static [f64]] {
         Operation::Polygamma => &[&[0.0, 0.7], &[1.0, 3.25], &[2.0, -0.4], &[0.0, -2.6], &[3.0, 12.5], &[1.0, 60.0]],
         Operation::LogarithmOfOnePlus => &[&[0.7], &[-0.6], &[1e-8], &[-1e-8], &[1e6], &[2.0]],
         Operation::ExponentialMinusOne => &[&[0.7], &[-2.5], &[1e-8], &[-1e-8], &[20.25], &[-30.5]],
+        Operation::InverseHyperbolicSine => &[&[0.7], &[-2.5], &[1e-8], &[100.25], &[1e6], &[-1e10]],
+        Operation::InverseHyperbolicCosine => &[&[1.25], &[2.0], &[1.0625], &[100.25], &[1e6], &[3.5]],
+        Operation::InverseHyperbolicTangent => &[&[0.1], &[0.7], &[-0.6], &[1e-8], &[0.96875], &[-0.9375]],
+        // The second derivative by the longer side is a difference of nearly equal terms where the other is much shorter.
+        Operation::Hypotenuse => &[&[0.7, 1.3], &[-3.5, 2.25], &[1e4, 3e4], &[-1.5, -7.25], &[123.456, 50.0]],
+        Operation::CubeRoot => &[&[0.7], &[-2.0], &[1e-8], &[1e10], &[-12345.678], &[8.0]],
+        Operation::BinaryExponential => &[&[0.7], &[-2.5], &[0.0], &[1e-8], &[100.25], &[-100.25]],
+        Operation::BinaryLogarithm | Operation::DecimalLogarithm => {
+            &[&[0.7], &[2.0], &[1e-8], &[1e10], &[12345.678], &[0.999], &[1.001]]
+        }
+        Operation::Gamma => &[&[0.7], &[3.25], &[-0.4], &[-2.6], &[12.5], &[60.0], &[0.01]],
         Operation::Modulo => &[&[7.5, 2.0], &[-7.5, 2.0], &[7.5, -2.0], &[-7.5, -2.0], &[0.3, 5.0], &[1e4, 7.0]],
     }
 }

@@ -348,7 +348,12 @@ fn sample(name: &str) -> [&'static str; 3] {
         "list->vector" => ["(list 2.5 0.75)", "(list 3 -2)", "(vector 7 8)"],
         "build-size" | "ifold-size" => ["3", "5", "7"],
         "of-length" => ["(cons (vector 2.5 0.75) 2)", "(cons (vector 3 -2) 8)", "(vector 7 8)"],
-        "erf" | "erfc" | "lgamma" | "log1p" | "expm1" => ["0.375", "3", "7"],
+        "erf" | "erfc" | "lgamma" | "log1p" | "expm1" | "asinh" | "cbrt" | "exp2" | "log2" | "log10" | "gamma" => {
+            ["0.375", "3", "7"]
+        }
+        "acosh" => ["1.375", "3", "7"],
+        "atanh" => ["0.375", "0.75", "7"],
+        "hypot" => ["(cons 2.5 0.75)", "(cons 3 -2)", "7"],
         // The order has no derivative, so nothing is propagated to it.
         "polygamma" => ["(cons 1 2.5)", "(cons 0 3)", "0"],
         "end-of-input?" => ["'()", "'()", "#f"],

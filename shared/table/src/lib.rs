@@ -15,7 +15,7 @@ pub mod primitives;
 mod signature;
 mod written_operands;
 
-pub use operations::{Arity, Evaluation, Operation, OperationRow, Term, Test};
+pub use operations::{Arity, Effort, Evaluation, Operation, OperationRow, Term, Test};
 pub use primitives::{
     CheckpointForm, Comparison, Control, Form, OnVector, Predicate, Primitive, PrimitiveRow, Single, Tag, ValueTag,
 };

@@ -1,80 +1,27 @@
 //! The mathematical functions whose results are not fixed by IEEE 754: the one table that all engines call.
 //!
-//! The functions have the C calling convention and are those of the system's own library. Engines in Rust and generated
-//! C code compute the same bits by construction, since the compiled code is passed these very pointers; Rust's own
-//! methods may be compiled to something else. The square root, the absolute value and the roundings are exact, hence
-//! the same everywhere.
+//! Each function is the real value rounded to nearest, ties to even, with the special cases of C's Annex F (report, part
+//! 10.2). So it has one result for every operand, on every machine. The square root, the absolute value and the roundings are
+//! exact, and no part of this table.
 //!
-//! The polygamma functions, which C does not have, are computed here from operations that are fixed and from these
-//! functions ([`polygamma`]).
-#![allow(unsafe_code)]
+//! The functions have the C calling convention, since compiled code is passed these very pointers. On the architectures of
+//! `build.rs` they are those of CORE-MATH (Sibidanov, Zimmermann and Glondu, The CORE-MATH project, 2022), which are proven to
+//! be correctly rounded and are the faster ones; elsewhere, as in WebAssembly, those of the crate `pxfm`. A test compares the
+//! two.
+//!
+//! The polygamma functions are defined by the order of their operations, not by rounding ([`polygamma`]).
 
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+mod compiled;
 mod polygamma;
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+mod portable;
 
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+pub use compiled::*;
 pub use polygamma::polygamma;
-
-// SAFETY: these are the C library's functions of those names and types (C11 7.12); they take and return plain doubles,
-// read no memory and are safe for every argument, NaN and infinities included.
-unsafe extern "C" {
-    /// e to the power x.
-    pub safe fn exp(x: f64) -> f64;
-    /// The natural logarithm.
-    pub safe fn log(x: f64) -> f64;
-    /// The sine of x radians.
-    pub safe fn sin(x: f64) -> f64;
-    /// The cosine of x radians.
-    pub safe fn cos(x: f64) -> f64;
-    /// The tangent of x radians.
-    pub safe fn tan(x: f64) -> f64;
-    /// The arc sine, in radians.
-    pub safe fn asin(x: f64) -> f64;
-    /// The arc cosine, in radians.
-    pub safe fn acos(x: f64) -> f64;
-    /// The arc tangent, in radians.
-    pub safe fn atan(x: f64) -> f64;
-    /// The angle of the point (x, y), in radians.
-    pub safe fn atan2(y: f64, x: f64) -> f64;
-    /// The hyperbolic sine.
-    pub safe fn sinh(x: f64) -> f64;
-    /// The hyperbolic cosine.
-    pub safe fn cosh(x: f64) -> f64;
-    /// The hyperbolic tangent.
-    pub safe fn tanh(x: f64) -> f64;
-    /// x to the power y.
-    pub safe fn pow(x: f64, y: f64) -> f64;
-    /// The error function.
-    pub safe fn erf(x: f64) -> f64;
-    /// The complementary error function.
-    pub safe fn erfc(x: f64) -> f64;
-    /// The logarithm of 1 + x.
-    pub safe fn log1p(x: f64) -> f64;
-    /// e to the power x, minus 1.
-    pub safe fn expm1(x: f64) -> f64;
-    /// The logarithm of the absolute value of the gamma function, whose sign it stores.
-    fn lgamma_r(x: f64, sign: *mut i32) -> f64;
-}
-
-#[cfg(all(target_os = "linux", target_env = "gnu"))]
-// SAFETY: the function of the GNU C library stores the sine and the cosine of a double at the addresses of two doubles, and
-// is safe for every argument.
-unsafe extern "C" {
-    /// The sine and the cosine of x radians, with the bits of [`sin`] and [`cos`], in little more time than one of them.
-    #[link_name = "sincos"]
-    pub safe fn sine_and_cosine(x: f64, sine: &mut f64, cosine: &mut f64);
-}
-
-/// The sine and the cosine of x radians.
-#[cfg(not(all(target_os = "linux", target_env = "gnu")))]
-pub extern "C" fn sine_and_cosine(x: f64, sine: &mut f64, cosine: &mut f64) {
-    (*sine, *cosine) = (sin(x), cos(x));
-}
-
-/// The logarithm of the absolute value of the gamma function: `lgamma` of C, without its global variable.
-pub extern "C" fn log_gamma(x: f64) -> f64 {
-    let mut sign = 0;
-    // SAFETY: the function stores an integer at the address, which is that of one.
-    unsafe { lgamma_r(x, &raw mut sign) }
-}
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+pub use portable::*;
 
 #[cfg(test)]
 mod tests {

@@ -88,6 +88,24 @@ pub enum Operation {
     LogarithmOfOnePlus,
     /// e^x - 1, exact near 0.
     ExponentialMinusOne,
+    /// The inverse of the hyperbolic sine.
+    InverseHyperbolicSine,
+    /// The inverse of the hyperbolic cosine that is not negative.
+    InverseHyperbolicCosine,
+    /// The inverse of the hyperbolic tangent.
+    InverseHyperbolicTangent,
+    /// The distance of the point (a, b) from the origin.
+    Hypotenuse,
+    /// The cube root.
+    CubeRoot,
+    /// 2 to the power of the operand.
+    BinaryExponential,
+    /// The logarithm of base 2.
+    BinaryLogarithm,
+    /// The logarithm of base 10.
+    DecimalLogarithm,
+    /// The gamma function.
+    Gamma,
 }
 
 /// The evaluation of an operation on plain reals.
@@ -192,7 +210,7 @@ const fn binary(
 }
 
 /// The table, in the order of [`Operation`].
-pub const OPERATIONS: [OperationRow; 35] = [
+pub const OPERATIONS: [OperationRow; 44] = [
     binary(O::Add, "+", |a, b| a + b, &[ONE, ONE]),
     binary(O::Subtract, "-", |a, b| a - b, &[ONE, Constant(-1.0)]),
     binary(O::Multiply, "*", |a, b| a * b, &[Second, First]),
@@ -313,6 +331,91 @@ pub const OPERATIONS: [OperationRow; 35] = [
     ),
     // Not the result plus one, which has few digits left far below zero.
     unary(O::ExponentialMinusOne, "expm1", |x| math::expm1(x), &[Term::Unary(O::Exponential, &First)]),
+    // From 2^27 on, 1 + x*x and x*x are one double, and farther on x*x overflows.
+    unary(
+        O::InverseHyperbolicSine,
+        "asinh",
+        |x| math::asinh(x),
+        &[Select(
+            Test::Both(&Test::Less(&First, &Constant(134_217_728.0)), &Test::Less(&Constant(-134_217_728.0), &First)),
+            &Term::Binary(O::Divide, &ONE, &Term::Unary(O::SquareRoot, &Term::Binary(O::Add, &ONE, &FIRST_SQUARED))),
+            &Term::Binary(O::Divide, &ONE, &Term::Unary(O::Absolute, &First)),
+        )],
+    ),
+    // 1 / sqrt(x*x - 1), without an overflow, and exact near 1.
+    unary(
+        O::InverseHyperbolicCosine,
+        "acosh",
+        |x| math::acosh(x),
+        &[Term::Binary(
+            O::Divide,
+            &ONE,
+            &Term::Binary(
+                O::Multiply,
+                &Term::Unary(O::SquareRoot, &Term::Binary(O::Subtract, &First, &ONE)),
+                &Term::Unary(O::SquareRoot, &Term::Binary(O::Add, &First, &ONE)),
+            ),
+        )],
+    ),
+    unary(
+        O::InverseHyperbolicTangent,
+        "atanh",
+        |x| math::atanh(x),
+        // The product has more digits near 1, the difference a derivative with more digits near 0.
+        &[Term::Binary(
+            O::Divide,
+            &ONE,
+            &Select(
+                Test::Both(&Test::Less(&First, &Constant(0.5)), &Test::Less(&Constant(-0.5), &First)),
+                &Term::Binary(O::Subtract, &ONE, &FIRST_SQUARED),
+                &Term::Binary(
+                    O::Multiply,
+                    &Term::Binary(O::Subtract, &ONE, &First),
+                    &Term::Binary(O::Add, &ONE, &First),
+                ),
+            ),
+        )],
+    ),
+    // At the origin 0, as for the absolute value.
+    binary(
+        O::Hypotenuse,
+        "hypot",
+        |a, b| math::hypot(a, b),
+        &[
+            Select(Test::Zero(&Result), &ZERO, &Term::Binary(O::Divide, &First, &Result)),
+            Select(Test::Zero(&Result), &ZERO, &Term::Binary(O::Divide, &Second, &Result)),
+        ],
+    ),
+    unary(
+        O::CubeRoot,
+        "cbrt",
+        |x| math::cbrt(x),
+        &[Term::Binary(O::Divide, &ONE, &Term::Binary(O::Multiply, &Constant(3.0), &RESULT_SQUARED))],
+    ),
+    unary(
+        O::BinaryExponential,
+        "exp2",
+        |x| math::exp2(x),
+        &[Term::Binary(O::Multiply, &Constant(std::f64::consts::LN_2), &Result)],
+    ),
+    unary(
+        O::BinaryLogarithm,
+        "log2",
+        |x| math::log2(x),
+        &[Term::Binary(O::Divide, &Constant(std::f64::consts::LOG2_E), &First)],
+    ),
+    unary(
+        O::DecimalLogarithm,
+        "log10",
+        |x| math::log10(x),
+        &[Term::Binary(O::Divide, &Constant(std::f64::consts::LOG10_E), &First)],
+    ),
+    unary(
+        O::Gamma,
+        "gamma",
+        |x| math::gamma(x),
+        &[Term::Binary(O::Multiply, &Result, &Term::Binary(O::Polygamma, &ZERO, &First))],
+    ),
 ];
 
 impl Operation {
@@ -331,6 +434,58 @@ impl Operation {
             Evaluation::Binary(_) => Arity::Two,
         }
     }
+
+    /// The time that the operation takes, roughly.
+    pub fn effort(self) -> Effort {
+        match self {
+            O::Add | O::Subtract | O::Multiply | O::Negate | O::Absolute | O::Maximum | O::Minimum | O::Copy => {
+                Effort::Arithmetic
+            }
+            O::GuardedMultiply | O::Floor | O::Ceiling | O::Round | O::Truncate => Effort::Choice,
+            O::Divide | O::SquareRoot | O::Modulo => Effort::Division,
+            O::Exponential
+            | O::Logarithm
+            | O::Sine
+            | O::Cosine
+            | O::Tangent
+            | O::ArcSine
+            | O::ArcCosine
+            | O::ArcTangent
+            | O::ArcTangent2
+            | O::HyperbolicSine
+            | O::HyperbolicCosine
+            | O::HyperbolicTangent
+            | O::Power
+            | O::ErrorFunction
+            | O::ComplementaryErrorFunction
+            | O::LogarithmOfOnePlus
+            | O::ExponentialMinusOne
+            | O::InverseHyperbolicSine
+            | O::InverseHyperbolicCosine
+            | O::InverseHyperbolicTangent
+            | O::Hypotenuse
+            | O::CubeRoot
+            | O::BinaryExponential
+            | O::BinaryLogarithm
+            | O::DecimalLogarithm => Effort::Function,
+            O::LogGamma | O::Polygamma | O::Gamma => Effort::Series,
+        }
+    }
+}
+
+/// Classes of operations by the time that they take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Effort {
+    /// One instruction or two.
+    Arithmetic,
+    /// A rounding to whole numbers, or a product that is chosen by a test.
+    Choice,
+    /// A division or a square root.
+    Division,
+    /// A function of the module [`math`].
+    Function,
+    /// One that takes as long as several of these.
+    Series,
 }
 
 /// The values that coefficients read, and therefore the values that a tape record must keep.

@@ -119,6 +119,15 @@ pub enum Primitive {
     WriteText,
     Error,
     ErrorText,
+    InverseHyperbolicSine,
+    InverseHyperbolicCosine,
+    InverseHyperbolicTangent,
+    Hypotenuse,
+    CubeRoot,
+    BinaryExponential,
+    BinaryLogarithm,
+    DecimalLogarithm,
+    Gamma,
 }
 
 /// The value of a fold of one operand.
@@ -350,7 +359,7 @@ use Operation as O;
 use Primitive as P;
 
 /// The table, in the order of [`Primitive`].
-pub const PRIMITIVES: [PrimitiveRow; 94] = [
+pub const PRIMITIVES: [PrimitiveRow; 103] = [
     fold(P::Add, "+", O::Add, Some(0.0), Single::Itself),
     fold(P::Subtract, "-", O::Subtract, None, Single::Unary(O::Negate)),
     fold(P::Multiply, "*", O::Multiply, Some(1.0), Single::Itself),
@@ -449,6 +458,15 @@ pub const PRIMITIVES: [PrimitiveRow; 94] = [
     row(P::WriteText, "write-text", Form::WriteText),
     row(P::Error, "error", Form::Error),
     row(P::ErrorText, "error-text", Form::ErrorText),
+    row(P::InverseHyperbolicSine, "asinh", Form::Unary(O::InverseHyperbolicSine)),
+    row(P::InverseHyperbolicCosine, "acosh", Form::Unary(O::InverseHyperbolicCosine)),
+    row(P::InverseHyperbolicTangent, "atanh", Form::Unary(O::InverseHyperbolicTangent)),
+    row(P::Hypotenuse, "hypot", Form::Binary(O::Hypotenuse)),
+    row(P::CubeRoot, "cbrt", Form::Unary(O::CubeRoot)),
+    row(P::BinaryExponential, "exp2", Form::Unary(O::BinaryExponential)),
+    row(P::BinaryLogarithm, "log2", Form::Unary(O::BinaryLogarithm)),
+    row(P::DecimalLogarithm, "log10", Form::Unary(O::DecimalLogarithm)),
+    row(P::Gamma, "gamma", Form::Unary(O::Gamma)),
 ];
 
 impl Primitive {

@@ -89,6 +89,15 @@ fn leave_out(block: &mut Block, found: &mut Found, is_marked: &impl Fn(Variable)
                     | Operation::Polygamma
                     | Operation::LogarithmOfOnePlus
                     | Operation::ExponentialMinusOne
+                    | Operation::InverseHyperbolicSine
+                    | Operation::InverseHyperbolicCosine
+                    | Operation::InverseHyperbolicTangent
+                    | Operation::Hypotenuse
+                    | Operation::CubeRoot
+                    | Operation::BinaryExponential
+                    | Operation::BinaryLogarithm
+                    | Operation::DecimalLogarithm
+                    | Operation::Gamma
                     | Operation::Modulo
                     | Operation::GuardedMultiply => false,
                 };

@@ -385,9 +385,21 @@ fn keeps_nan(operation: Operation) -> bool {
         | Operation::Polygamma
         | Operation::LogarithmOfOnePlus
         | Operation::ExponentialMinusOne
+        | Operation::InverseHyperbolicSine
+        | Operation::InverseHyperbolicCosine
+        | Operation::InverseHyperbolicTangent
+        | Operation::CubeRoot
+        | Operation::BinaryExponential
+        | Operation::BinaryLogarithm
+        | Operation::DecimalLogarithm
+        | Operation::Gamma
         | Operation::Copy => true,
-        // 1 to the power NaN is 1; comparisons with NaN are false; zeros win over NaN.
-        Operation::Power | Operation::Maximum | Operation::Minimum | Operation::GuardedMultiply => false,
+        // 1 to the power NaN is 1; an infinite side makes a hypotenuse infinite; comparisons with NaN are false; zeros win.
+        Operation::Power
+        | Operation::Hypotenuse
+        | Operation::Maximum
+        | Operation::Minimum
+        | Operation::GuardedMultiply => false,
     }
 }
 

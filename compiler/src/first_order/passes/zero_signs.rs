@@ -273,11 +273,11 @@ fn allowed(operation: Operation, first: Operand, second: Option<Operand>, is_mar
         Operation::Add | Operation::Subtract => [is_marked || is_nonzero(second), is_marked || is_nonzero(Some(first))],
         Operation::Multiply | Operation::Maximum | Operation::Minimum => [is_marked; 2],
         // Zeros of either sign are guarded in the same way.
-        Operation::GuardedMultiply => [true; 2],
+        Operation::GuardedMultiply | Operation::Hypotenuse => [true; 2],
         Operation::Divide | Operation::Modulo => [is_marked, false],
         Operation::Power => [false, true],
-        // The digamma function has infinities of both signs at the zeros.
-        Operation::ArcTangent2 | Operation::Polygamma => [false, false],
+        // The gamma and digamma functions have infinities of both signs at the zeros.
+        Operation::ArcTangent2 | Operation::Polygamma | Operation::Gamma => [false, false],
         // These are zero, of either sign, at zero.
         Operation::Negate
         | Operation::SquareRoot
@@ -290,6 +290,9 @@ fn allowed(operation: Operation, first: Operand, second: Option<Operand>, is_mar
         | Operation::ErrorFunction
         | Operation::LogarithmOfOnePlus
         | Operation::ExponentialMinusOne
+        | Operation::InverseHyperbolicSine
+        | Operation::InverseHyperbolicTangent
+        | Operation::CubeRoot
         | Operation::Floor
         | Operation::Ceiling
         | Operation::Round
@@ -303,6 +306,10 @@ fn allowed(operation: Operation, first: Operand, second: Option<Operand>, is_mar
         | Operation::HyperbolicCosine
         | Operation::ComplementaryErrorFunction
         | Operation::LogGamma
+        | Operation::InverseHyperbolicCosine
+        | Operation::BinaryExponential
+        | Operation::BinaryLogarithm
+        | Operation::DecimalLogarithm
         | Operation::Absolute => [true; 2],
     }
 }

@@ -4,9 +4,6 @@ use super::row::{Row, exempt, twice};
 
 /// The rows.
 pub const ROWS: &[Row] = &[
-    twice("gamma", "gamma", "2.25"),
-    twice("gamma", "gamma", "-1.5"),
-    twice("gamma", "gamma", "-0.25"),
     twice("log-beta", "log-beta", "(cons 1.5 2.75)"),
     twice("beta", "beta", "(cons 1.5 2.75)"),
     twice("digamma", "digamma", "1.75"),

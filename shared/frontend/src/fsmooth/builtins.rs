@@ -30,7 +30,7 @@ const fn row(name: &'static str, operation: Operation, kinds: KindRule) -> Opera
 }
 
 /// The operations that programs can name. Unary minus is the sign, not a name.
-pub const OPERATIONS: [OperationName; 34] = [
+pub const OPERATIONS: [OperationName; 43] = [
     row("+", Operation::Add, KindRule::Kept),
     row("-", Operation::Subtract, KindRule::Kept),
     row("*", Operation::Multiply, KindRule::Kept),
@@ -64,6 +64,15 @@ pub const OPERATIONS: [OperationName; 34] = [
     row("polygamma", Operation::Polygamma, KindRule::Double),
     row("log1p", Operation::LogarithmOfOnePlus, KindRule::Double),
     row("expm1", Operation::ExponentialMinusOne, KindRule::Double),
+    row("asinh", Operation::InverseHyperbolicSine, KindRule::Double),
+    row("acosh", Operation::InverseHyperbolicCosine, KindRule::Double),
+    row("atanh", Operation::InverseHyperbolicTangent, KindRule::Double),
+    row("hypot", Operation::Hypotenuse, KindRule::Double),
+    row("cbrt", Operation::CubeRoot, KindRule::Double),
+    row("exp2", Operation::BinaryExponential, KindRule::Double),
+    row("log2", Operation::BinaryLogarithm, KindRule::Double),
+    row("log10", Operation::DecimalLogarithm, KindRule::Double),
+    row("gamma", Operation::Gamma, KindRule::Double),
     // The product of the rules of differentiation, which is +0 where a factor is zero (report, rule 5b).
     row("guarded", Operation::GuardedMultiply, KindRule::Double),
 ];

@@ -26,7 +26,7 @@ use super::identity::Node;
 use super::traced::{Role, Step, Traced, TracedEnd};
 use crate::first_order::{Block, Operand, Statement, Variable};
 use std::collections::{BTreeMap, BTreeSet};
-use vlad_table::Operation;
+use vlad_table::{Effort, Operation};
 
 /// Decides what is kept of the code outside of loops.
 pub(super) fn decide(steps: &mut [Step], draft: &Draft) {
@@ -125,28 +125,7 @@ fn makes_arrays(block: &Traced, draft: &Draft) -> bool {
 
 /// True for operations that take much longer than a record of their results.
 fn is_dear(operation: Operation) -> bool {
-    matches!(
-        operation,
-        Operation::Exponential
-            | Operation::Logarithm
-            | Operation::Sine
-            | Operation::Cosine
-            | Operation::Tangent
-            | Operation::ArcSine
-            | Operation::ArcCosine
-            | Operation::ArcTangent
-            | Operation::ArcTangent2
-            | Operation::HyperbolicSine
-            | Operation::HyperbolicCosine
-            | Operation::HyperbolicTangent
-            | Operation::Power
-            | Operation::ErrorFunction
-            | Operation::ComplementaryErrorFunction
-            | Operation::LogGamma
-            | Operation::Polygamma
-            | Operation::LogarithmOfOnePlus
-            | Operation::ExponentialMinusOne
-    )
+    operation.effort() >= Effort::Function
 }
 
 /// True for operations that take about as long as a record of their results.

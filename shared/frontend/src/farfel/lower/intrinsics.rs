@@ -29,6 +29,7 @@ impl Lowering<'_> {
             Operation::Asin => Primitive::ArcSine,
             Operation::Acos => Primitive::ArcCosine,
             Operation::Atan | Operation::Atan2 => Primitive::ArcTangent,
+            Operation::Log10 => Primitive::DecimalLogarithm,
             Operation::Sinh => Primitive::HyperbolicSine,
             Operation::Cosh => Primitive::HyperbolicCosine,
             Operation::Tanh => Primitive::HyperbolicTangent,
@@ -49,12 +50,6 @@ impl Lowering<'_> {
             Operation::Truncate => {
                 let whole = self.apply(Primitive::Truncate, operands, span);
                 return if is_whole { self.without_sign_of_zero(whole, span) } else { whole };
-            }
-            Operation::Log10 => {
-                let ten = self.real(10.0, span);
-                let base = self.apply(Primitive::Logarithm, vec![ten], span);
-                let logarithm = self.apply(Primitive::Logarithm, operands, span);
-                return self.apply(Primitive::Divide, vec![logarithm, base], span);
             }
             Operation::Mod => return self.let_in(operands, span, |lowering, names| lowering.remainder(names, span)),
             Operation::Sign => {

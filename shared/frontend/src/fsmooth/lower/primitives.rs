@@ -58,6 +58,15 @@ pub(super) fn of(operation: Operation) -> Primitive {
         Operation::Polygamma => Primitive::Polygamma,
         Operation::LogarithmOfOnePlus => Primitive::LogarithmOfOnePlus,
         Operation::ExponentialMinusOne => Primitive::ExponentialMinusOne,
+        Operation::InverseHyperbolicSine => Primitive::InverseHyperbolicSine,
+        Operation::InverseHyperbolicCosine => Primitive::InverseHyperbolicCosine,
+        Operation::InverseHyperbolicTangent => Primitive::InverseHyperbolicTangent,
+        Operation::Hypotenuse => Primitive::Hypotenuse,
+        Operation::CubeRoot => Primitive::CubeRoot,
+        Operation::BinaryExponential => Primitive::BinaryExponential,
+        Operation::BinaryLogarithm => Primitive::BinaryLogarithm,
+        Operation::DecimalLogarithm => Primitive::DecimalLogarithm,
+        Operation::Gamma => Primitive::Gamma,
         Operation::GuardedMultiply | Operation::Copy => internal_bug!("{operation:?} is no primitive"),
     }
 }

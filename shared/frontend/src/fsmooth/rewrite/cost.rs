@@ -8,7 +8,7 @@ use super::linear;
 use super::terms;
 use crate::fsmooth::typed::{Expression, ExpressionId, GlobalId, LocalId, Program, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
-use vlad_table::operations::Operation;
+use vlad_table::operations::{Effort, Operation};
 use vlad_table::primitives::Comparison;
 
 /// The size that counts for one that is not known.
@@ -220,36 +220,11 @@ fn is_strided(program: &Program, expression: Expression, index: LocalId) -> bool
 }
 
 fn operation_cost(operation: Operation) -> f64 {
-    match operation {
-        Operation::Add
-        | Operation::Subtract
-        | Operation::Multiply
-        | Operation::Negate
-        | Operation::Absolute
-        | Operation::Maximum
-        | Operation::Minimum
-        | Operation::Copy => 1.0,
-        Operation::GuardedMultiply | Operation::Floor | Operation::Ceiling | Operation::Round | Operation::Truncate => {
-            2.0
-        }
-        Operation::Divide | Operation::SquareRoot | Operation::Modulo => 6.0,
-        Operation::Exponential
-        | Operation::Logarithm
-        | Operation::Sine
-        | Operation::Cosine
-        | Operation::Tangent
-        | Operation::ArcSine
-        | Operation::ArcCosine
-        | Operation::ArcTangent
-        | Operation::ArcTangent2
-        | Operation::HyperbolicSine
-        | Operation::HyperbolicCosine
-        | Operation::HyperbolicTangent
-        | Operation::Power
-        | Operation::ErrorFunction
-        | Operation::ComplementaryErrorFunction
-        | Operation::LogarithmOfOnePlus
-        | Operation::ExponentialMinusOne => 20.0,
-        Operation::LogGamma | Operation::Polygamma => 80.0,
+    match operation.effort() {
+        Effort::Arithmetic => 1.0,
+        Effort::Choice => 2.0,
+        Effort::Division => 6.0,
+        Effort::Function => 20.0,
+        Effort::Series => 80.0,
     }
 }

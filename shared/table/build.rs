@@ -1,0 +1,140 @@
+//! Builds the mathematical functions, which are CORE-MATH's, into an archive: `libvlad_mathematics.a`.
+//!
+//! The sources are those of the crate `core-math-sys`, a build dependency. Its own build is not what is linked: that is for the
+//! processor on which it runs. Here each file is compiled with flags that determine its bits, on x86-64 twice
+//! (`mathematics/functions.c`), and against headers of our own (`mathematics/include`), so that no function of the C library is
+//! called. `ask` in `functions.c` looks for each instruction that the flags of a variant allow.
+//!
+//! Other targets than those of [`ARCHITECTURES`] take the functions from a crate in Rust (`src/math.rs`), and nothing is built.
+//!
+//! Crates that depend on this one directly find the path of the archive in `DEP_VLAD_MATHEMATICS_ARCHIVE`: compiled libraries for
+//! other languages go with it.
+
+use std::error::Error;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command};
+use std::{env, fs};
+
+/// The files of CORE-MATH, by the names of their folders.
+const FILES: [&str; 28] = [
+    "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cbrt", "cos", "cosh", "erf", "erfc", "exp", "exp2",
+    "expm1", "hypot", "lgamma", "log", "log10", "log1p", "log2", "pow", "sin", "sincos", "sinh", "tan", "tanh",
+    "tgamma",
+];
+
+/// The architectures that have the archive, as `src/math.rs` lists them. CORE-MATH needs integers of 128 bits.
+const ARCHITECTURES: [&str; 2] = ["x86_64", "aarch64"];
+
+/// The flags that determine results: each operation is rounded by itself. They come last, so that no setting of the system
+/// replaces them.
+const FLAGS: [&str; 11] = [
+    "-std=gnu17",
+    "-O2",
+    "-fPIC",
+    "-fvisibility=hidden",
+    "-fno-fast-math",
+    "-ffp-contract=off",
+    "-fno-math-errno",
+    "-fno-trapping-math",
+    "-fno-stack-protector",
+    "-U_FORTIFY_SOURCE",
+    "-w",
+];
+
+/// The short ways to powers, which every variant has.
+const POWER: &str = "power.c";
+
+/// A compilation of all functions, in a folder of its own.
+struct Variant {
+    /// Its name in the functions' names.
+    name: &'static str,
+    /// The flags for the processor.
+    flags: &'static [&'static str],
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    println!("cargo::rerun-if-changed=mathematics");
+    println!("cargo::rerun-if-changed=build.rs");
+    let architecture = env::var("CARGO_CFG_TARGET_ARCH")?;
+    if !ARCHITECTURES.contains(&architecture.as_str()) {
+        return Ok(());
+    }
+    let out = PathBuf::from(env::var("OUT_DIR")?);
+    let own = env::current_dir()?.join("mathematics");
+    let functions = functions()?;
+    let mut sources = vec![own.join(POWER)];
+    sources.extend(FILES.map(|name| functions.join(name).join(name).with_extension("c")));
+    let variants: &[Variant] = match architecture.as_str() {
+        "x86_64" => &[
+            Variant { name: "fused", flags: &["-DVLAD_FUSED", "-mfma", "-mavx2", "-mbmi", "-mbmi2", "-mlzcnt"] },
+            Variant { name: "plain", flags: &[] },
+        ],
+        _ => &[Variant { name: "fused", flags: &["-DVLAD_FUSED"] }],
+    };
+    // The variants are compiled at the same time, each by one process.
+    let mut compilations = Vec::new();
+    for variant in variants {
+        compilations.push(compilation(&sources, variant, &own, &out.join(variant.name))?);
+    }
+    compilations.push(compilation(&[own.join("functions.c")], &Variant { name: "", flags: &[] }, &own, &out)?);
+    let mut objects = Vec::new();
+    for (process, made) in &mut compilations {
+        let status = process.wait()?;
+        if !status.success() {
+            return Err(format!("the C compiler failed: {status}").into());
+        }
+        objects.append(made);
+    }
+    cc::Build::new().objects(objects).cargo_metadata(false).try_compile("vlad_mathematics")?;
+    println!("cargo::rustc-link-search=native={}", out.display());
+    println!("cargo::rustc-link-lib=static=vlad_mathematics");
+    println!("cargo::metadata=ARCHIVE={}", out.join("libvlad_mathematics.a").display());
+    Ok(())
+}
+
+/// Begins to compile sources in a folder; the objects will be there.
+fn compilation(
+    sources: &[PathBuf],
+    variant: &Variant,
+    own: &Path,
+    folder: &Path,
+) -> Result<(Child, Vec<PathBuf>), Box<dyn Error>> {
+    fs::create_dir_all(folder)?;
+    let compiler = cc::Build::new().warnings(false).debug(false).get_compiler();
+    let mut command = Command::new(compiler.path());
+    command.current_dir(folder).args(compiler.args()).args(FLAGS).args(variant.flags);
+    for name in FILES {
+        // Powers have short ways before them.
+        let function = if name == "pow" { "any_power" } else { name };
+        command.arg(format!("-Dcr_{name}=vlad_{}_{function}", variant.name));
+    }
+    command.arg(format!("-Dvlad_any_power=vlad_{}_any_power", variant.name));
+    command.arg(format!("-Dvlad_power=vlad_{}_pow", variant.name));
+    command.arg("-I").arg(own.join("include")).arg("-include").arg(own.join("operations.h"));
+    let process = command.arg("-c").args(sources).spawn()?;
+    let names = sources.iter().filter_map(|source| source.file_stem());
+    Ok((process, names.map(|name| folder.join(name).with_extension("o")).collect()))
+}
+
+/// Returns the folder of the functions of doubles in the sources of CORE-MATH. Cargo tells where the crate is; no crate can tell
+/// that of itself.
+fn functions() -> Result<PathBuf, Box<dyn Error>> {
+    let host = env::var("HOST")?;
+    let mut command = Command::new(env::var("CARGO")?);
+    command.args(["metadata", "--format-version", "1", "--filter-platform", &host]);
+    let output = command.output()?;
+    if !output.status.success() {
+        return Err(format!("cargo metadata: {}", String::from_utf8_lossy(&output.stderr)).into());
+    }
+    let text = String::from_utf8(output.stdout)?;
+    let manifests = text.split("\"manifest_path\":\"").skip(1).filter_map(|rest| rest.split('"').next());
+    let folders =
+        manifests.filter_map(|manifest| Some(Path::new(&manifest.replace("\\\\", "\\")).parent()?.to_owned()));
+    let named = |folder: &PathBuf| {
+        folder.file_name().and_then(|name| name.to_str()).is_some_and(|name| name.starts_with("core-math-sys"))
+    };
+    let folder = folders.into_iter().find(named).ok_or("cargo metadata names no crate core-math-sys")?;
+    let functions = folder.join("vendor/src/binary64");
+    fs::metadata(functions.join("exp/exp.c")).map_err(|error| format!("{}: {error}", functions.display()))?;
+    Ok(functions)
+}

@@ -1,0 +1,20 @@
+/* functions.h: the mathematical functions of the language, correctly rounded, with the special cases of C (Annex F). They read and
+ * write no memory but that of their results. */
+#ifndef VLAD_FUNCTIONS_H
+#define VLAD_FUNCTIONS_H
+
+#define VLAD_UNARY_FUNCTIONS(each) \
+    each(exp) each(log) each(sin) each(cos) each(tan) each(asin) each(acos) each(atan) each(sinh) each(cosh) each(tanh) each(erf) \
+    each(erfc) each(log1p) each(expm1) each(lgamma) each(asinh) each(acosh) each(atanh) each(cbrt) each(log2) each(log10) \
+    each(exp2) each(tgamma)
+#define VLAD_BINARY_FUNCTIONS(each) each(atan2) each(hypot) each(pow)
+
+#define VLAD_UNARY_PROTOTYPE(name) double vlad_math_##name(double x);
+#define VLAD_BINARY_PROTOTYPE(name) double vlad_math_##name(double x, double y);
+VLAD_UNARY_FUNCTIONS(VLAD_UNARY_PROTOTYPE)
+VLAD_BINARY_FUNCTIONS(VLAD_BINARY_PROTOTYPE)
+
+/* The sine and the cosine of x, with the bits of the two functions. */
+void vlad_math_sincos(double x, double *sine, double *cosine);
+
+#endif
