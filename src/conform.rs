@@ -68,6 +68,9 @@ pub struct ConformArguments {
     /// Write the report to a file; if its format is not text, the report is also printed as text
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// Print one line, the digest of all programs and their results, in place of the report; where something fails, the report
+    #[arg(long, conflicts_with_all = ["update", "new"])]
+    digest: bool,
     /// Rewrite expected output to what the first engine prints, unless the engines disagree
     #[arg(long)]
     update: bool,
@@ -348,8 +351,12 @@ fn columns(arguments: &ConformArguments, settings: &Settings) -> Result<Vec<Colu
 
 /// Writes the report to its file or to the standard output, and returns the outcome of the command.
 fn tell(arguments: &ConformArguments, table: &Table, report: Option<Output>, console: &Console) -> Exit {
+    let summary = || match (arguments.digest, table.status()) {
+        (true, Status::Success) => table.digest(),
+        (true, Status::Failure | Status::Disagreement) | (false, _) => text::report(table),
+    };
     let formatted = match arguments.format {
-        Format::Text => text::report(table),
+        Format::Text => summary(),
         Format::Json => json::report(table),
         Format::Junit => junit::report(table),
         Format::Github => github::report(table),
@@ -362,7 +369,7 @@ fn tell(arguments: &ConformArguments, table: &Table, report: Option<Output>, con
             }
             match arguments.format {
                 Format::Text => String::new(),
-                Format::Json | Format::Junit | Format::Github => text::report(table),
+                Format::Json | Format::Junit | Format::Github => summary(),
             }
         }
         _ => formatted,

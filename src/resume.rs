@@ -8,14 +8,14 @@ use crate::suspension::Suspension;
 use clap::Args;
 use clap::error::ErrorKind;
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::path::PathBuf;
 use vlad_shared::core::diagnostic::{Diagnostic, Kind};
 use vlad_shared::core::report::Failure;
 use vlad_shared::core::source::SourceMap;
 use vlad_shared::frontend::languages::Languages;
 use vlad_shared::frontend::load::{Input, load, load_kept};
-use vlad_shared::snapshot::capsule_file::{self, CapsuleFile};
+use vlad_shared::snapshot::capsule_file;
 
 /// The arguments of `vlad resume`.
 #[derive(Debug, Args)]
@@ -83,7 +83,6 @@ impl ResumeArguments {
             let message = format!("the limit of {limit} steps is reached: the run has taken {steps} when it goes on");
             return Err(failure(Kind::Steps, message));
         }
-        self.warn(&opened);
         Ok(Loaded { program, from: Some(suspended) })
     }
 
@@ -100,22 +99,6 @@ impl ResumeArguments {
 
     fn refused(&self, why: &str) -> Failure {
         failure(Kind::File, format!("`{}` {why}", self.capsule.display()))
-    }
-
-    /// Warns if mathematical functions differ from those of the machine where the run began, since results may then
-    /// differ.
-    fn warn(&self, opened: &CapsuleFile<'_>) {
-        let functions = opened.differing_functions();
-        if !functions.is_empty() {
-            let functions = functions.join(", ");
-            let name = self.capsule.display();
-            let warning = format!(
-                "warning: the mathematical functions {functions} of this machine differ from those where `{name}` was \
-                 written; results may differ in their last bits\n"
-            );
-            // A failed write of a warning is ignored.
-            let _ = io::stderr().lock().write_all(warning.as_bytes());
-        }
     }
 }
 

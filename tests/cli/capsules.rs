@@ -123,6 +123,19 @@ fn what_is_no_capsule_is_not_replaced() {
     answer(&["resume", "/dev/zero"]).failed("", "error[file]:");
 }
 
+/// Tests files of the version before, which have a fingerprint of the C library's functions: one whose program applies none of
+/// them, and one with a hyperbolic sine of another library, also as its derivative's coefficient.
+#[test]
+fn older_files_are_read_where_their_functions_are_the_same() {
+    let old = |name: &str| format!("{}/tests/cli/capsules/version-6-{name}.capsule", env!("CARGO_MANIFEST_DIR"));
+    for engine in ["interp", "hybrid", "native"] {
+        assert_eq!(answer(&["resume", &old("arithmetic"), "--engine", engine]).succeeded(), "(24 8)\n");
+    }
+    let refused = answer(&["resume", &old("sinh")]);
+    assert!(refused.errors.contains("with other results of sinh, cosh"), "{}", refused.errors);
+    refused.failed("", "error[file]:");
+}
+
 #[test]
 fn files_that_are_none_are_refused() {
     let folder = folder(

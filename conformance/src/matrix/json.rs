@@ -4,6 +4,7 @@ use super::cell::{Cell, Verdict};
 use super::table::{Column, FileResults, Table};
 use crate::agreement::Disagreement;
 use serde_json::{Value, json};
+use vlad_portable::digest::ProgramDigest;
 
 /// The form of the object, as `--help` shows it.
 pub const FORM: &str = r#"With --format json one object is printed:
@@ -16,7 +17,8 @@ pub const FORM: &str = r#"With --format json one object is printed:
     sort        "case", "rewritten", "program" (without expectations) or "broken"
     cells       one a column, each with column, verdict ("passed", "failed", "known" to fail, or "skipped"), reasons,
                 line (that a failure is about, or null), steps (or null), seconds
-    disagreements  each with about and answers, those with engines and says"#;
+    disagreements  each with about and answers, those with engines and says
+    digest      of the program and its results, or null"#;
 
 /// The report, which ends in a newline.
 pub fn report(table: &Table) -> String {
@@ -54,6 +56,7 @@ fn file(row: &FileResults, columns: &[Column]) -> Value {
         "sort": row.sort.name(),
         "cells": cells,
         "disagreements": disagreements(&row.disagreements),
+        "digest": row.digest.as_ref().map(ProgramDigest::digits),
     })
 }
 

@@ -10,6 +10,7 @@ use crate::shard;
 use serde::Deserialize;
 use std::time::Duration;
 use vlad_engines::Engine;
+use vlad_portable::digest::ProgramDigest;
 
 /// The object of a report ([`super::json`]), as far as it is read.
 #[derive(Deserialize)]
@@ -32,6 +33,7 @@ struct ReportedFile {
     sort: String,
     cells: Vec<ReportedCell>,
     disagreements: Vec<ReportedDisagreement>,
+    digest: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -86,7 +88,8 @@ fn row(file: ReportedFile, columns: usize) -> Result<FileResults, String> {
     let cells = file.cells.into_iter().map(cell).collect::<Result<Vec<Cell>, String>>()?;
     let disagreements =
         file.disagreements.into_iter().map(disagreement).collect::<Result<Vec<Disagreement>, String>>()?;
-    Ok(FileResults { path: file.file.into(), sort, cells, disagreements })
+    let digest = file.digest.map(|digest| ProgramDigest::parse(&digest)).transpose()?;
+    Ok(FileResults { path: file.file.into(), sort, cells, disagreements, digest })
 }
 
 fn cell(reported: ReportedCell) -> Result<Cell, String> {

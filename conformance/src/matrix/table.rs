@@ -7,6 +7,7 @@ use crate::shard::Shard;
 use std::path::PathBuf;
 use std::time::Duration;
 use vlad_engines::Engine;
+use vlad_portable::digest::{self, ProgramDigest};
 
 /// A column of the matrix.
 #[derive(Clone, Debug)]
@@ -51,6 +52,8 @@ pub struct FileResults {
     pub cells: Vec<Cell>,
     /// The disagreements of the engines.
     pub disagreements: Vec<Disagreement>,
+    /// The digest of the first engine's results; none if no engine ran it, or a limit of time or memory ended it.
+    pub digest: Option<ProgramDigest>,
 }
 
 /// The kind of a file, by its expectations.
@@ -145,6 +148,11 @@ impl FileResults {
 }
 
 impl Table {
+    /// Returns the line with the digest of all programs and their results.
+    pub fn digest(&self) -> String {
+        digest::line(self.rows.iter().filter_map(|row| row.digest.clone()).collect())
+    }
+
     /// Returns the overall result.
     pub fn status(&self) -> Status {
         if self.rows.iter().any(|row| !row.disagreements.is_empty()) {

@@ -21,6 +21,7 @@ use std::time::{Duration, Instant};
 use std::{fs, thread};
 use vlad_engines::{Engine, Ready, Settings, Task};
 use vlad_files::output;
+use vlad_portable::digest::{self, ProgramDigest, Results};
 use vlad_shared::core::Program;
 use vlad_shared::core::report::Failure;
 use vlad_shared::core::source::MOST_BYTES;
@@ -325,11 +326,13 @@ impl Host for Recorder<'_> {
 fn broken(plan: &Plan, path: &Path, reason: &str) -> FileResults {
     let cell = |_| Cell::without_run(failed(vec![reason.to_owned()]));
     let cells = plan.columns.iter().map(cell).collect();
-    FileResults { path: path.to_path_buf(), sort: ExpectationKind::Broken, cells, disagreements: Vec::new() }
+    let (path, sort) = (path.to_path_buf(), ExpectationKind::Broken);
+    FileResults { path, sort, cells, disagreements: Vec::new(), digest: None }
 }
 
 /// Makes the row of a job from the observations, by column.
 fn row(plan: &Plan, job: &Job<'_>, mut seen: Vec<(usize, Result<ObservedBehaviour, String>)>) -> FileResults {
+    let digest = seen.iter().find_map(|(_, seen)| seen.as_ref().ok()).and_then(|first| digest(job, first));
     let conducts: Vec<Behaviour> = seen.iter_mut().filter_map(|(_, seen)| seen.as_mut().ok()?.conduct.take()).collect();
     let disagreements =
         job.loaded.as_ref().map_or_else(|_| Vec::new(), |program| disagreements(&conducts, &program.sources));
@@ -378,7 +381,14 @@ fn row(plan: &Plan, job: &Job<'_>, mut seen: Vec<(usize, Result<ObservedBehaviou
         }
         cells.push(cell);
     }
-    FileResults { path: job.path.to_path_buf(), sort, cells, disagreements }
+    FileResults { path: job.path.to_path_buf(), sort, cells, disagreements, digest }
+}
+
+/// The digest of a program with the results of an engine.
+fn digest(job: &Job<'_>, seen: &ObservedBehaviour) -> Option<ProgramDigest> {
+    let Observation { diagnostics, sources, steps, .. } = &seen.observation;
+    let output = seen.conduct.as_ref().map_or(&[][..], |conduct| &conduct.output);
+    digest::of_program(&Results { text: job.text, output, errors: diagnostics, sources, steps: *steps })
 }
 
 fn judged(seen: &ObservedBehaviour, case: &Case, sort: ExpectationKind, name: &str) -> Cell {

@@ -66,6 +66,7 @@ const LAYERS: [(&str, &[&str]); 20] = [
         &["vlad-compiler", "vlad-core", "vlad-hybrid", "vlad-interp", "vlad-runtime", "vlad-table", "vlad-values"],
     ),
     ("vlad-farfel-oracle", &["vlad-table"]),
+    ("vlad-portable", &["vlad-core", "vlad-frontend", "vlad-hybrid", "vlad-interp", "vlad-runtime", "vlad-table"]),
     (
         "vlad-conformance",
         &[
@@ -75,6 +76,7 @@ const LAYERS: [(&str, &[&str]); 20] = [
             "vlad-files",
             "vlad-hybrid",
             "vlad-interp",
+            "vlad-portable",
             "vlad-shared",
         ],
     ),

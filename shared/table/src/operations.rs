@@ -15,7 +15,7 @@ use crate::math;
 pub const MOST_LEVELS: usize = 512;
 
 /// An operation on one or two reals.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Operation {
     /// a + b.

@@ -47,8 +47,9 @@ impl Default for LimitCheck {
 impl LimitCheck {
     /// A check of the given limits, whose time starts now unless they give its start.
     pub fn new(bounds: &Bounds) -> LimitCheck {
-        let begun = bounds.begun.unwrap_or_else(Instant::now);
-        let deadline = bounds.time.and_then(|time| Some((begun.checked_add(time)?, time)));
+        // Not every machine has a clock, so it is read only if there is a limit.
+        let deadline = |time| Some((bounds.begun.unwrap_or_else(Instant::now).checked_add(time)?, time));
+        let deadline = bounds.time.and_then(deadline);
         LimitCheck { deadline, abandonment: bounds.abandonment, memory: bounds.memory, memory_seen: None, work: 0 }
     }
 

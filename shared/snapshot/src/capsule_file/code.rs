@@ -84,6 +84,11 @@ impl Code {
         Code { hash: walk.hash.finalize().into(), ..walk.code }
     }
 
+    /// The expression nodes, by number.
+    pub fn nodes(&self) -> impl Iterator<Item = ExpressionId> {
+        self.nodes.iter().copied()
+    }
+
     /// The number of an expression node.
     pub fn number(&self, node: ExpressionId) -> u32 {
         self.place(node).0

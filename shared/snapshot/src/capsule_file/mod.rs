@@ -14,8 +14,8 @@
 
 mod bytes;
 pub mod code;
+mod fingerprint;
 mod instruction;
-mod libm;
 pub mod points;
 mod read;
 mod refusal;
@@ -23,6 +23,7 @@ mod write;
 
 use bytes::{Sink, Source};
 use code::{Code, ProgramHash};
+use fingerprint::Fingerprint;
 use points::{PointsOwner, ProgramFacts};
 pub use refusal::{Refusal, VERSION};
 use std::io::{self, Write};
@@ -35,6 +36,9 @@ use write::Writer;
 /// The first bytes of every file: a byte that is not text, the name, and line ends that a transfer as text would
 /// change.
 const MAGIC: [u8; 8] = *b"\x93VLAD\r\n\x1A";
+
+/// The last version of the form in which files have a fingerprint of functions.
+const WITH_FINGERPRINT: u64 = 6;
 
 /// A bound on steps that no run reaches, from which engines can still continue to count.
 const MOST_STEPS: u64 = 1 << 60;
@@ -49,9 +53,6 @@ pub fn write(program: &Program, suspended: &Suspended, out: &mut dyn Write) -> i
     sink.bytes(&MAGIC)?;
     sink.number(VERSION)?;
     sink.bytes(&facts.code.hash)?;
-    for function in libm::fingerprint() {
-        sink.bytes(&function)?;
-    }
     write_sources(&KeptSources::of(&program.sources), &mut sink)?;
     sink.number(suspended.steps)?;
     sink.number(suspended.item as u64)?;
@@ -100,7 +101,8 @@ fn computed_definitions(program: &Program, item: usize) -> impl Iterator<Item = 
 #[derive(Debug)]
 pub struct CapsuleFile<'file> {
     hash: ProgramHash,
-    functions: [[u8; 8]; libm::COUNT],
+    /// Of a file whose functions were those of a C library.
+    functions: Option<Fingerprint>,
     sources: KeptSources,
     steps: u64,
     item: usize,
@@ -125,14 +127,18 @@ pub fn open(file: &[u8]) -> Result<CapsuleFile<'_>, Refusal> {
         return Err(Refusal::Foreign);
     }
     let version = source.number()?;
-    if version != VERSION {
+    if version != VERSION && version != WITH_FINGERPRINT {
         return Err(Refusal::OtherVersion(version));
     }
     let mut source = source.without_checksum(file)?;
     let hash = source.array()?;
-    let mut functions = [[0; 8]; libm::COUNT];
-    for function in &mut functions {
-        *function = source.array()?;
+    let mut functions = None;
+    if version == WITH_FINGERPRINT {
+        let mut fingerprint = Fingerprint::default();
+        for function in &mut fingerprint {
+            *function = source.array()?;
+        }
+        functions = Some(fingerprint);
     }
     let sources = read_sources(&mut source)?;
     let steps = source.number()?;
@@ -181,12 +187,6 @@ impl CapsuleFile<'_> {
         if Code::of(&program).hash == self.hash { Ok(program) } else { Err(Refusal::OtherMeaning) }
     }
 
-    /// The names of the mathematical functions that give other bits here than on the machine where the file was
-    /// written.
-    pub fn differing_functions(&self) -> Vec<&'static str> {
-        libm::differing(&self.functions)
-    }
-
     /// The number of steps that the run had taken.
     pub fn steps(&self) -> u64 {
         self.steps
@@ -200,6 +200,12 @@ impl CapsuleFile<'_> {
         let facts = ProgramFacts::at_item(program, self.item);
         if facts.code.hash != self.hash {
             return Err(Refusal::OtherProgram);
+        }
+        if let Some(functions) = &self.functions {
+            let differing = fingerprint::differing(functions, &facts.code, program);
+            if !differing.is_empty() {
+                return Err(Refusal::OtherFunctions(differing));
+            }
         }
         let mut source = self.rest;
         let point_stack = facts.read(PointsOwner::Item(self.item), &mut source)?;

@@ -3,7 +3,7 @@
 use std::fmt;
 
 /// The version of the format. It changes with every change of the format.
-pub const VERSION: u64 = 6;
+pub const VERSION: u64 = 7;
 
 /// The reason for which a file is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,6 +16,8 @@ pub enum Refusal {
     Damaged(&'static str),
     /// The program in it has no core, or other core, in this version of vlad.
     OtherMeaning,
+    /// These functions, which its program may apply, had other results where it was written.
+    OtherFunctions(Vec<&'static str>),
     /// It is to be continued with another program than the one that was suspended.
     OtherProgram,
 }
@@ -43,6 +45,13 @@ impl fmt::Display for Refusal {
             Refusal::Damaged(how) => write!(out, "is a damaged capsule file: {how}"),
             Refusal::OtherMeaning => {
                 out.write_str("was written by another version of vlad, in which its program is another one")
+            }
+            Refusal::OtherFunctions(names) => {
+                let names = names.join(", ");
+                write!(
+                    out,
+                    "was written by an older vlad, with other results of {names}: its output would not be that of one run"
+                )
             }
             Refusal::OtherProgram => out.write_str("is a capsule of another program"),
         }

@@ -77,7 +77,8 @@ pub extern "C" fn atanh(x: f64) -> f64 {
 
 /// x to the power y.
 pub extern "C" fn pow(x: f64, y: f64) -> f64 {
-    pxfm::f_pow(x, y)
+    // One whatever the other operand is, also if it is no number.
+    if y == 0.0 || x == 1.0 { 1.0 } else { pxfm::f_pow(x, y) }
 }
 
 /// The distance of the point (x, y) from the origin, without an overflow in between.
