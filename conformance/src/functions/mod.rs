@@ -6,6 +6,8 @@
 pub mod hard;
 pub mod points;
 mod thresholds;
+pub mod turn;
+mod worst;
 
 use crate::extended::arithmetic::Reference;
 use vlad_shared::table::math;
