@@ -21,6 +21,7 @@ pub mod escapes;
 pub mod extended;
 pub mod farfel;
 pub mod fast_build;
+pub mod functions;
 pub mod gradcheck;
 pub mod large;
 pub mod matrix;

@@ -66,7 +66,14 @@ impl Reference {
 
     /// A double, exactly.
     pub fn number(real: f64) -> BigFloat {
-        BigFloat::from_f64(real, PRECISION)
+        if !real.is_subnormal() {
+            return BigFloat::from_f64(real, PRECISION);
+        }
+        // `from_f64` gives half of a subnormal double.
+        const SCALE: i32 = 64;
+        let mut number = BigFloat::from_f64(real * 2f64.powi(SCALE), PRECISION);
+        number.set_exponent(number.exponent().unwrap_or(0) - SCALE);
+        number
     }
 
     /// The exponential function.
@@ -147,6 +154,26 @@ impl Reference {
     /// The logarithm of base 10.
     pub fn log10(&mut self, x: &BigFloat) -> BigFloat {
         x.log10(PRECISION, ROUNDING, &mut self.constants)
+    }
+
+    /// The logarithm of 1 + x; near zero, where the sum would lose digits of x, as 2 artanh(x / (2 + x)).
+    pub fn log_of_one_plus(&mut self, x: &BigFloat) -> BigFloat {
+        let (half, two) = (Reference::number(0.5), Reference::number(2.0));
+        if x.abs() > half {
+            return self.ln(&add(x, &Reference::number(1.0)));
+        }
+        let quotient = divide(x, &add(x, &two));
+        multiply(&two, &self.atanh(&quotient))
+    }
+
+    /// e to the power x, minus 1; near zero, where the difference would lose digits, as 2 e^(x/2) sinh(x/2).
+    pub fn exp_minus_one(&mut self, x: &BigFloat) -> BigFloat {
+        if x.abs() > Reference::number(1.0) {
+            return subtract(&self.exp(x), &Reference::number(1.0));
+        }
+        let half = multiply(x, &Reference::number(0.5));
+        let product = multiply(&self.exp(&half), &self.sinh(&half));
+        multiply(&Reference::number(2.0), &product)
     }
 
     /// The Bernoulli numbers of even indices that series use.
@@ -267,7 +294,8 @@ pub fn power_of_two(exponent: i32) -> BigFloat {
     power
 }
 
-/// The nearest double, or a neighbour of it.
+/// The nearest double, of two equally near ones the one whose last bit is 0. Beyond the greatest double by half a unit in its last place
+/// it is an infinity.
 pub fn to_double(x: &BigFloat) -> f64 {
     let Some((words, _, sign, exponent, _)) = x.as_raw_parts() else {
         return match (x.is_inf_pos(), x.is_inf_neg()) {
@@ -277,10 +305,22 @@ pub fn to_double(x: &BigFloat) -> f64 {
         };
     };
     // The mantissa is a fraction whose first bit, the last of the last word, is one.
-    let first = words.last().copied().unwrap_or(0) as f64 / 2f64.powi(64);
-    // In two steps, since 2^exponent of a small double may underflow while both halves are normal.
-    let half = exponent / 2;
-    let magnitude = first * 2f64.powi(half) * 2f64.powi(exponent - half);
+    let (&first, lower) = words.split_last().unwrap_or((&0, &[]));
+    // Below the normal numbers a double has fewer bits than 53; half of the least one has none.
+    let kept = (i64::from(exponent) + 1074).min(53);
+    let magnitude = if first == 0 || kept < 0 {
+        0.0
+    } else if exponent > 1024 {
+        f64::INFINITY
+    } else {
+        let shift = kept as u32;
+        let (whole, rest) = (first.checked_shr(64 - shift).unwrap_or(0), first << shift);
+        let is_more = lower.iter().any(|word| *word != 0);
+        let is_up = rest > 1 << 63 || (rest == 1 << 63 && (is_more || whole % 2 == 1));
+        // The bits of doubles are in the order of their magnitudes, so that a carry goes on into the exponent.
+        let place = (i64::from(exponent) + 1021).max(0) as u64;
+        f64::from_bits((place << 52) + whole + u64::from(is_up))
+    };
     if sign == Sign::Neg { -magnitude } else { magnitude }
 }
 
@@ -292,6 +332,7 @@ pub fn is_finite(x: &BigFloat) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::numbers::Numbers;
 
     #[test]
     fn doubles_come_back() {
@@ -300,6 +341,52 @@ mod tests {
         }
         assert_eq!(to_double(&power_of_two(-66)), 2f64.powi(-66));
         assert!(to_double(&Reference::number(f64::NAN)).is_nan());
+        let mut numbers = Numbers::new(1);
+        for _ in 0..1000 {
+            let real = f64::from_bits(numbers.bits());
+            assert!(real.is_nan() || to_double(&Reference::number(real)).to_bits() == real.to_bits(), "{real:e}");
+        }
+    }
+
+    #[test]
+    fn ties_go_to_even_doubles() {
+        let scaled = |real: f64, exponent: i32| multiply(&Reference::number(real), &power_of_two(exponent));
+        let least = f64::from_bits(1);
+        for (real, exponent, expected) in [
+            // Below the normal numbers the last place is 2^-1074.
+            (1.0, -1075, 0.0),
+            (1.25, -1075, least),
+            (0.75, -1075, 0.0),
+            (1.0, -1076, 0.0),
+            (3.0, -1075, 2.0 * least),
+            (5.0, -1075, 2.0 * least),
+            (7.0, -1075, 4.0 * least),
+            (-5.0, -1075, -2.0 * least),
+            // The last tie below the normal numbers.
+            (9007199254740991.0, -1075, f64::MIN_POSITIVE),
+            (9007199254740989.0, -1075, f64::from_bits((1 << 52) - 2)),
+            // The greatest double is (2^53 - 1) 2^971.
+            (9007199254740991.0, 971, f64::MAX),
+            (1.0, 1024, f64::INFINITY),
+            (-1.0, 5000, f64::NEG_INFINITY),
+            (1.0, -5000, 0.0),
+        ] {
+            assert_eq!(to_double(&scaled(real, exponent)), expected, "{real} 2^{exponent}");
+        }
+        for (whole, half, expected) in [
+            (9007199254740990.0, 0.5, 9007199254740990.0),
+            (9007199254740991.0, 0.5, 9007199254740992.0),
+            (9007199254740991.0, 0.5 - 2f64.powi(-40), 9007199254740991.0),
+            (9007199254740990.0, 0.5 + 2f64.powi(-40), 9007199254740991.0),
+            (f64::MAX, 2f64.powi(970), f64::INFINITY),
+            (f64::MAX, 1.999 * 2f64.powi(969), f64::MAX),
+        ] {
+            assert_eq!(
+                to_double(&add(&Reference::number(whole), &Reference::number(half))),
+                expected,
+                "{whole} {half}"
+            );
+        }
     }
 
     #[test]

@@ -20,6 +20,7 @@ pub mod machine;
 mod operations;
 pub mod primitives;
 pub mod refusal;
+pub mod rounded;
 pub mod rounding;
 mod special;
 pub mod value;

@@ -54,9 +54,8 @@ impl Reference {
             Operation::ComplementaryErrorFunction => special::complementary_error_function(self, x),
             Operation::LogGamma => special::log_gamma(self, x),
             Operation::Polygamma => special::polygamma(self, x, y),
-            // The digits that are lost near 0 are few against 96.
-            Operation::LogarithmOfOnePlus => self.ln(&add(x, &Reference::number(1.0))),
-            Operation::ExponentialMinusOne => subtract(&self.exp(x), &Reference::number(1.0)),
+            Operation::LogarithmOfOnePlus => self.log_of_one_plus(x),
+            Operation::ExponentialMinusOne => self.exp_minus_one(x),
             Operation::InverseHyperbolicSine => self.asinh(x),
             Operation::InverseHyperbolicCosine => self.acosh(x),
             Operation::InverseHyperbolicTangent => self.atanh(x),

@@ -1,7 +1,7 @@
 //! The special functions on reals of 96 digits: the error function by its series of positive terms, the gamma function and
 //! its relatives by Stirling's series far from zero, and by their recurrences and reflections from there.
 
-use super::arithmetic::{PRECISION, ROUNDING, Reference, add, divide, floor, multiply, subtract, to_double};
+use super::arithmetic::{PRECISION, ROUNDING, Reference, add, divide, floor, multiply, round, subtract, to_double};
 use astro_float_num::BigFloat;
 
 /// The bound beyond which the complementary error function is below all doubles.
@@ -74,7 +74,8 @@ pub fn log_gamma(reference: &mut Reference, x: &BigFloat) -> BigFloat {
     }
     if x.is_negative() {
         let pi = reference.pi(PRECISION);
-        let sine = reference.sin(&multiply(&pi, &subtract(x, &floor(x))));
+        // The distance to the nearest whole number, which is exact for a tiny x as well.
+        let sine = reference.sin(&multiply(&pi, &subtract(x, &round(x))));
         let both = reference.ln(&divide(&pi, &sine).abs());
         let mirrored = log_gamma(reference, &subtract(&one, x));
         return subtract(&both, &mirrored);

@@ -8,6 +8,8 @@ use vlad_shared::table::number;
 
 /// The expectation of a printed value.
 pub enum Expected {
+    /// This value; a zero may have either sign.
+    Rounded(f64),
     /// A value near an estimate, within a relative tolerance.
     Value(Estimate, f64),
     /// A derivative near an estimate, within a relative tolerance; a zero has no sign.
@@ -71,6 +73,7 @@ impl Batch {
 fn disappointment(expected: &Expected, actual: &str) -> Option<String> {
     match expected {
         Expected::Exactly(text) => (text != actual).then(|| text.clone()),
+        Expected::Rounded(real) => (number::parse(actual) != Some(*real)).then(|| format!("{real:e}")),
         Expected::Value(estimate, tolerance) => {
             let fine = number::parse(actual).is_some_and(|real| agrees(real, estimate, *tolerance));
             (!fine).then(|| format!("{} within {tolerance}", estimate.value))

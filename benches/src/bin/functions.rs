@@ -1,0 +1,246 @@
+//! Measures the mathematical functions of the language and compares their results.
+//!
+//! `cargo run --release -p vlad-benches --bin functions [TURNS]` prints the time of each function beside that of the C library's function and of
+//! the one in Rust that stands in its place where there is no archive: the least of the turns, in which they ran one after the other. The
+//! operands are ordinary ones. `--against-digits N` compares N points of each function with values of 96 digits, rounded;
+//! `--against-other N` compares N points of each function with the one in Rust. `--threads 2` takes two processors for a
+//! comparison. All print Markdown, ready for `benches/record`.
+#![allow(unsafe_code)] // the C library is called
+
+use std::hint::black_box;
+use std::io::{self, Write};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
+use std::{env, thread};
+use vlad_benches::fault;
+use vlad_conformance::extended::arithmetic::Reference;
+use vlad_conformance::extended::rounded::FUNCTIONS;
+use vlad_conformance::functions::turn::{Differences, Turn, compare};
+use vlad_conformance::functions::{COUNT, Function, compiled};
+use vlad_conformance::functions_of;
+use vlad_conformance::numbers::Numbers;
+use vlad_shared::table::Operation;
+use vlad_shared::table::operations::OPERATIONS;
+
+#[path = "../../../shared/table/src/math/portable.rs"]
+#[allow(dead_code)] // the sine and the cosine of one call have no row
+mod portable;
+
+/// The functions of the C library, by the names of `vlad_table::math`.
+mod library {
+    // SAFETY: C declares these functions with these types; they are safe for every argument. Two of them may write `errno`, and `lgamma`
+    // its sign, which nothing here reads.
+    unsafe extern "C" {
+        pub safe fn exp(x: f64) -> f64;
+        pub safe fn log(x: f64) -> f64;
+        pub safe fn sin(x: f64) -> f64;
+        pub safe fn cos(x: f64) -> f64;
+        pub safe fn tan(x: f64) -> f64;
+        pub safe fn asin(x: f64) -> f64;
+        pub safe fn acos(x: f64) -> f64;
+        pub safe fn atan(x: f64) -> f64;
+        pub safe fn atan2(y: f64, x: f64) -> f64;
+        pub safe fn sinh(x: f64) -> f64;
+        pub safe fn cosh(x: f64) -> f64;
+        pub safe fn tanh(x: f64) -> f64;
+        pub safe fn asinh(x: f64) -> f64;
+        pub safe fn acosh(x: f64) -> f64;
+        pub safe fn atanh(x: f64) -> f64;
+        pub safe fn pow(x: f64, y: f64) -> f64;
+        pub safe fn hypot(x: f64, y: f64) -> f64;
+        pub safe fn cbrt(x: f64) -> f64;
+        pub safe fn exp2(x: f64) -> f64;
+        pub safe fn log2(x: f64) -> f64;
+        pub safe fn log10(x: f64) -> f64;
+        pub safe fn log1p(x: f64) -> f64;
+        pub safe fn expm1(x: f64) -> f64;
+        pub safe fn erf(x: f64) -> f64;
+        pub safe fn erfc(x: f64) -> f64;
+        #[link_name = "lgamma"]
+        pub safe fn log_gamma(x: f64) -> f64;
+        #[link_name = "tgamma"]
+        pub safe fn gamma(x: f64) -> f64;
+    }
+}
+
+/// The points of a measured loop.
+const POINTS: usize = 4096;
+
+/// The exponents of powers that have rows of their own.
+const EXPONENTS: [f64; 4] = [2.0, 3.0, -1.0, 0.5];
+
+/// The arguments of the program.
+struct Arguments {
+    turns: usize,
+    threads: usize,
+    against_digits: Option<usize>,
+    against_other: Option<usize>,
+}
+
+impl Arguments {
+    fn read() -> io::Result<Arguments> {
+        let mut arguments = Arguments { turns: 50, threads: 1, against_digits: None, against_other: None };
+        let mut given = env::args().skip(1);
+        while let Some(word) = given.next() {
+            let named = word.starts_with("--");
+            let number = if named { given.next().unwrap_or_default() } else { word.clone() };
+            let number = number.parse().ok().filter(|number| *number > 0);
+            let number = number.ok_or_else(|| fault(format!("{word} is no number of turns, or lacks a number")))?;
+            match word.as_str() {
+                "--threads" => arguments.threads = number,
+                "--against-digits" => arguments.against_digits = Some(number),
+                "--against-other" => arguments.against_other = Some(number),
+                _ if named => return Err(fault(format!("{word} is no option"))),
+                _ => arguments.turns = number,
+            }
+        }
+        Ok(arguments)
+    }
+}
+
+fn main() -> io::Result<()> {
+    let arguments = Arguments::read()?;
+    let (compiled, other) = (compiled(), functions_of!(portable));
+    if let Some(points) = arguments.against_digits {
+        return print_differences(arguments.threads, |index, operation, reference| {
+            let function = *compiled.get(index)?;
+            Some(compare(Turn::of(points), reference, (operation, function), |reference, point| {
+                function.rounded(reference, operation, point)
+            }))
+        });
+    }
+    if let Some(points) = arguments.against_other {
+        return print_differences(arguments.threads, |index, operation, reference| {
+            let (function, other) = (*compiled.get(index)?, *other.get(index)?);
+            let turn = Turn { random: points, ..Turn::of(points.min(10_000)) };
+            Some(compare(turn, reference, (operation, other), |_, point| function.at(point)))
+        });
+    }
+    print_times(arguments.turns)
+}
+
+/// The name of a function in the table of operations.
+fn name(operation: Operation) -> &'static str {
+    OPERATIONS.iter().find(|row| row.operation == operation).map_or("", |row| row.name)
+}
+
+/// Prints a row for each function, with the points at which results differ below the table.
+fn print_differences(
+    threads: usize,
+    compare: impl Fn(usize, Operation, &mut Reference) -> Option<Differences> + Sync,
+) -> io::Result<()> {
+    let next = AtomicUsize::new(0);
+    let work = || -> io::Result<Vec<(usize, Differences)>> {
+        let mut reference = Reference::new().ok_or_else(|| fault("no memory for constants"))?;
+        let mut found = Vec::new();
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let Some(operation) = FUNCTIONS.get(index) else { return Ok(found) };
+            let begun = Instant::now();
+            found.extend(compare(index, *operation, &mut reference).map(|differences| (index, differences)));
+            writeln!(io::stderr(), "{}: {:.0} s", name(*operation), begun.elapsed().as_secs_f64())?;
+        }
+    };
+    let results: Vec<_> = thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        workers.into_iter().map(thread::ScopedJoinHandle::join).collect()
+    });
+    let mut all = Vec::new();
+    for result in results {
+        all.extend(result.map_err(|_| fault("a thread failed"))??);
+    }
+    all.sort_by_key(|(index, _)| *index);
+    let mut out = io::stdout();
+    writeln!(out, "| function | points | differ |\n|---|---|---|")?;
+    let named = |index: usize| FUNCTIONS.get(index).map_or("", |operation| name(*operation));
+    for (index, differences) in &all {
+        writeln!(out, "| {} | {} | {} |", named(*index), differences.points, differences.count)?;
+    }
+    for (index, differences) in &all {
+        if let Some(report) = differences.report(named(*index)) {
+            write!(out, "\n{report}")?;
+        }
+    }
+    Ok(())
+}
+
+/// The ordinary operands of a function: an interval for each.
+fn intervals(operation: Operation) -> [(f64, f64); 2] {
+    use Operation as O;
+    let first = match operation {
+        O::Logarithm | O::BinaryLogarithm | O::DecimalLogarithm => (0.01, 100.0),
+        O::ArcSine | O::ArcCosine | O::InverseHyperbolicTangent => (-1.0, 1.0),
+        O::InverseHyperbolicCosine => (1.0, 10.0),
+        O::LogarithmOfOnePlus => (-0.9, 10.0),
+        O::HyperbolicTangent | O::ErrorFunction | O::ComplementaryErrorFunction => (-4.0, 4.0),
+        O::LogGamma | O::Gamma => (0.1, 20.0),
+        O::Power => (0.1, 10.0),
+        _ => (-10.0, 10.0),
+    };
+    [first, (-5.0, 5.0)]
+}
+
+/// The nanoseconds a call, in one pass over the points.
+fn nanoseconds(function: Function, points: &[[f64; 2]]) -> f64 {
+    let begun = Instant::now();
+    match black_box(function) {
+        Function::Unary(function) => points.iter().for_each(|[x, _]| {
+            black_box(function(*x));
+        }),
+        Function::Binary(function) => points.iter().for_each(|[x, y]| {
+            black_box(function(*x, *y));
+        }),
+    }
+    begun.elapsed().as_secs_f64() * 1e9 / points.len() as f64
+}
+
+fn print_times(turns: usize) -> io::Result<()> {
+    let implementations: [[Function; COUNT]; 3] = [compiled(), functions_of!(library), functions_of!(portable)];
+    let mut out = io::stdout();
+    writeln!(
+        out,
+        "| function | ns | C library, ns | in Rust, ns | ratio to C | ratio of Rust to C |\n|---|---|---|---|---|---|"
+    )?;
+    let (mut sums, mut count) = ([0.0, 0.0], 0.0);
+    let mut numbers = Numbers::new(1);
+    for (index, operation) in FUNCTIONS.into_iter().enumerate() {
+        let exponents: Vec<Option<f64>> = match operation {
+            Operation::Power => [None].into_iter().chain(EXPONENTS.map(Some)).collect(),
+            _ => vec![None],
+        };
+        for exponent in exponents {
+            let mut random =
+                |(from, to): (f64, f64)| from + (to - from) * ((numbers.bits() >> 11) as f64 / (1_u64 << 53) as f64);
+            let points: Vec<[f64; 2]> = (0..POINTS)
+                .map(|_| {
+                    let [x, y] = intervals(operation).map(&mut random);
+                    [x, exponent.unwrap_or(y)]
+                })
+                .collect();
+            let mut least = [f64::INFINITY; 3];
+            for _ in 0..turns {
+                for (least, functions) in least.iter_mut().zip(&implementations) {
+                    if let Some(function) = functions.get(index) {
+                        *least = least.min(nanoseconds(*function, &points));
+                    }
+                }
+            }
+            let [own, library, other] = least;
+            let ratios = [own / library, other / library];
+            // Only the row of any exponent counts in the mean.
+            if exponent.is_none() {
+                count += 1.0;
+                sums = [sums[0] + ratios[0].ln(), sums[1] + ratios[1].ln()];
+            }
+            let of = exponent.map_or_else(String::new, |exponent| format!(" with exponent {exponent}"));
+            let [ratio, other_ratio] = ratios;
+            writeln!(
+                out,
+                "| {}{of} | {own:.1} | {library:.1} | {other:.1} | {ratio:.2} | {other_ratio:.2} |",
+                name(operation)
+            )?;
+        }
+    }
+    let [own, other] = sums.map(|sum: f64| (sum / count).exp());
+    writeln!(out, "| geometric mean | | | | {own:.2} | {other:.2} |")
+}
