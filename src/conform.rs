@@ -15,7 +15,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use std::{fs, io, thread};
 use vlad_compiler::toolchain::ToolchainError;
-use vlad_conformance::matrix::external::{External, ExternalTolerance};
+use vlad_conformance::matrix::external::{External, ExternalCloseness};
 use vlad_conformance::matrix::find::{self, Missing};
 use vlad_conformance::matrix::known::KnownFailures;
 use vlad_conformance::matrix::{
@@ -57,8 +57,15 @@ pub struct ConformArguments {
     external: Vec<External>,
     /// The tolerance for the numbers of external implementations, T or NAME=T: relative to numbers greater than 1, else
     /// absolute; may be repeated; if not given, the tolerances of the cases
-    #[arg(long, value_name = "T", value_parser = ExternalTolerance::parse, requires = "external")]
-    tolerance: Vec<ExternalTolerance>,
+    #[arg(long, value_name = "T", value_parser = ExternalCloseness::tolerance, requires = "external")]
+    tolerance: Vec<ExternalCloseness>,
+    /// The numbers of external implementations may differ by N units in the last place from those of the engines, N or NAME=N;
+    /// may be repeated
+    #[arg(long, value_name = "N", value_parser = ExternalCloseness::units, requires = "external")]
+    ulps: Vec<ExternalCloseness>,
+    /// The numbers of external implementations have the bits of the engines: of all, or with --bits=NAME of one; may be repeated
+    #[arg(long, value_name = "NAME", num_args = 0..=1, require_equals = true, default_missing_value = "", requires = "external")]
+    bits: Vec<String>,
     /// Take only files whose path contains this word, or matches this pattern with * and ?; may be repeated
     #[arg(long, value_name = "WORD")]
     filter: Vec<String>,
@@ -329,15 +336,20 @@ fn not_found(arguments: &ConformArguments, missing: Missing, languages: Language
 fn columns(arguments: &ConformArguments, settings: &Settings) -> Result<Vec<Column>, NothingToRun> {
     let engines = engine_selection::engines_that_work(&arguments.engine, &arguments.compiler, settings);
     let mut columns: Vec<Column> = engines.map_err(NothingToRun::NoCompiler)?.into_iter().map(Column::Engine).collect();
-    let externals = arguments.external.iter().cloned();
-    columns.extend(externals.map(|external| Column::External(external.with_tolerance(&arguments.tolerance))));
-    let unknown = |given: &&ExternalTolerance| {
+    // The last one counts: the closest.
+    let bits = arguments.bits.iter().map(|name| ("--bits", ExternalCloseness::bits(name)));
+    let given = arguments.tolerance.iter().map(|given| ("--tolerance", given.clone()));
+    let given = given.chain(arguments.ulps.iter().map(|given| ("--ulps", given.clone()))).chain(bits);
+    let unknown = |given: &ExternalCloseness| {
         given.name.as_ref().is_some_and(|name| !arguments.external.iter().any(|external| external.name == *name))
     };
-    if let Some(given) = arguments.tolerance.iter().find(unknown) {
+    if let Some((option, given)) = given.clone().find(|(_, given)| unknown(given)) {
         let name = given.name.as_deref().unwrap_or_default();
-        return Err(obstacle(Kind::Unbound, format!("--tolerance is for `{name}`, and no --external has that name")));
+        return Err(obstacle(Kind::Unbound, format!("{option} is for `{name}`, and no --external has that name")));
     }
+    let closeness: Vec<ExternalCloseness> = given.map(|(_, given)| given).collect();
+    let externals = arguments.external.iter().cloned();
+    columns.extend(externals.map(|external| Column::External(external.with_closeness(&closeness))));
     let mut names: Vec<&str> = columns.iter().map(Column::name).collect();
     names.sort_unstable();
     match names.windows(2).find_map(|pair| (pair.first() == pair.last()).then(|| pair.first().copied())).flatten() {

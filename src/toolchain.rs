@@ -100,7 +100,6 @@ fn report(diagnosis: &Diagnosis) -> String {
         (Err(_), _) => line(&mut out, "trial", "not made"),
     }
     cache_report(&mut out, &diagnosis.cache);
-    line(&mut out, "C library", diagnosis.c_library.as_deref().unwrap_or("unknown"));
     let verdict = if diagnosis.probe.is_ok() { "works" } else { "does not work" };
     line(&mut out, "native", verdict);
     line(&mut out, "auto", automatic(diagnosis));

@@ -1,8 +1,8 @@
-//! Diagnosis of the environment of the native engine, as plain data: the compiler, the cache, the C library; and a
-//! probe that exercises them.
+//! Diagnosis of the environment of the native engine, as plain data: the compiler and the cache; and a probe that
+//! exercises them.
 
 use crate::cache::{self, Cache, CacheNote, CachePolicy, Usage};
-use crate::loading::{self, Library};
+use crate::loading::Library;
 use crate::toolchain::{Job, Optimisation, Search, Source, Toolchain, ToolchainError};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -16,8 +16,6 @@ pub struct Diagnosis {
     pub probe: Result<Duration, ToolchainError>,
     /// The state of the cache.
     pub cache: CacheState,
-    /// The C library with its version, if it reports one. All engines use its mathematics.
-    pub c_library: Option<String>,
 }
 
 /// The state of the cache.
@@ -36,7 +34,7 @@ pub struct CacheState {
 pub fn diagnose(search: &Search, policy: CachePolicy, limit: Duration) -> Diagnosis {
     let toolchain = Toolchain::find(search, limit);
     let probe = toolchain.clone().and_then(|toolchain| probe(&toolchain, limit));
-    Diagnosis { toolchain, probe, cache: cache_state(policy), c_library: loading::c_library_version() }
+    Diagnosis { toolchain, probe, cache: cache_state(policy) }
 }
 
 /// Returns the state of the user's cache.

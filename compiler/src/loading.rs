@@ -14,7 +14,7 @@ use crate::toolchain::{ToolchainError, reason_of};
 use libloading::os::unix::{Library as Handle, RTLD_LOCAL, RTLD_NOW};
 #[cfg(target_os = "linux")]
 use rustix::fs::{MemfdFlags, memfd_create};
-use std::ffi::{CStr, c_char, c_int, c_void};
+use std::ffi::{c_int, c_void};
 #[cfg(target_os = "linux")]
 use std::fs::File;
 use std::io;
@@ -121,18 +121,4 @@ fn reason(fault: &libloading::Error) -> String {
         source = deeper.source();
     }
     reason
-}
-
-/// Returns the version of the C library of this process, which also determines the last bits of its mathematics; none
-/// if the library does not report it.
-#[must_use]
-pub fn c_library_version() -> Option<String> {
-    let process = Handle::this();
-    let place = symbol(&process, "gnu_get_libc_version")?;
-    // SAFETY: the GNU C library documents this function under this name, without arguments, returning a constant string
-    // that lives as long as the process; no other library defines the name.
-    let function = unsafe { std::mem::transmute::<*const c_void, unsafe extern "C" fn() -> *const c_char>(place) };
-    // SAFETY: as above.
-    let text = unsafe { CStr::from_ptr(function()) };
-    Some(format!("glibc {}", text.to_string_lossy()))
 }

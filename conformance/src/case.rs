@@ -49,6 +49,9 @@ pub enum Agreement {
     /// Numbers within a tolerance that is relative to numbers greater than 1, the rest as text: for implementations whose
     /// numbers round otherwise.
     Near(f64),
+    /// Numbers within so many units in the last place, to the bit for 0, the rest as text: for implementations whose
+    /// operations are those of the language.
+    Units(u64),
     /// As text.
     Exact,
 }

@@ -1,7 +1,7 @@
 //! Comparison of an engine's behaviour with the expectations of a case, and readable reports of the differences.
 
 use crate::case::{self, Agreement, Case, ExpectedError, ExpectedLine, PendingCall, TextPlace};
-use crate::compare::{lines_agree, lines_agree_nearly};
+use crate::compare::{lines_agree, lines_agree_in_units, lines_agree_nearly};
 use crate::observe::{Observation, RunConditions, observe, observe_all};
 use std::fmt::Write;
 use std::path::Path;
@@ -207,6 +207,7 @@ pub fn line_agrees(expected: &ExpectedLine, actual: &str) -> bool {
     match expected.agreement {
         Agreement::Within(tolerance) => lines_agree(&expected.text, actual, tolerance),
         Agreement::Near(tolerance) => lines_agree_nearly(&expected.text, actual, tolerance),
+        Agreement::Units(most) => lines_agree_in_units(&expected.text, actual, most),
         Agreement::Exact => expected.text == actual,
     }
 }

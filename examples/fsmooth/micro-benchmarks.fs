@@ -16,10 +16,10 @@ let s = 2.0
 let tangents v = vectorMap v (snd)
 
 tangents (deriv (vectorDot v w) v)
-// expect: #(3 -1 0.5)
+// exact: #(3 -1 0.5)
 tangents (deriv (vectorMax v) v)
-// expect: #(0 1 0)
+// exact: #(0 1 0)
 vectorMap (deriv (vectorAdd v w) v) tangents
-// expect: #(#(1 0 0) #(0 1 0) #(0 0 1))
+// exact: #(#(1 0 0) #(0 1 0) #(0 0 1))
 tangents (deriv (vectorSMul v s) s)
-// expect: #(1 4 2)
+// exact: #(1 4 2)

@@ -445,3 +445,52 @@ fn programs_are_rewritten_as_the_options_say() {
     assert_eq!(by_algebra["reasons"], json!([reason]));
     assert_eq!(conform(&folder, &["--algebra", "--rewrite", "off", "."]).code, Some(2));
 }
+
+/// Numbers of external implementations may be asked to have the engines' bits, or to be some units in the last place off: counted from
+/// what engines print, where a case has fewer digits.
+#[test]
+fn external_columns_are_compared_in_units() {
+    let folder =
+        folder("units", &[("a.vlad", "(exp 1)\n;; expect: 2.71828182845905\n"), ("b.vlad", "(- 0)\n;; exact: -0\n")]);
+    let printing = |e: &str, zero: &str| format!("mine=sh -c 'case $0 in *a.vlad) echo {e};; *) echo {zero};; esac'");
+    let run = |command: &str, closeness: &[&str]| {
+        let words = ["--engine", "interp", "--external", command, "."];
+        conform(&folder, &[&words, closeness].concat())
+    };
+    // The double nearest to e is 2.718281828459045; the next one ends in 0455.
+    let (right, next) = (printing("2.718281828459045", "-0"), printing("2.7182818284590455", "0"));
+    assert_eq!(run(&right, &["--bits"]).code, Some(0));
+    assert_eq!(run(&right, &["--bits=mine"]).code, Some(0));
+    assert_eq!(run(&next, &[]).code, Some(0), "12 digits, if nothing is said");
+    assert!(run(&next, &["--bits"]).output.contains("2 failed"));
+    assert!(run(&next, &["--ulps", "0"]).output.contains("2 failed"));
+    assert_eq!(run(&next, &["--ulps", "1"]).code, Some(0));
+    assert_eq!(run(&next, &["--ulps", "mine=1"]).code, Some(0));
+    assert!(run(&next, &["--ulps", "1", "--bits"]).output.contains("2 failed"), "the closest counts");
+    assert_eq!(run(&next, &["--ulps", "1.5"]).code, Some(2));
+    assert!(run(&next, &["--bits=other"]).errors.contains("--bits is for `other`"));
+}
+
+/// The digest depends neither on engines nor on paths, and is that of the merged shards; where something fails there is none.
+#[test]
+fn a_digest_is_one_line() {
+    let programs =
+        [("a.vlad", "(exp 1)\n;; expect: 2.718281828459045\n"), ("b.vlad", "(car 1)\n"), ("c/d.vlad", "(write 2)")];
+    let own = folder("digest", &programs);
+    let line = conform(&own, &["--digest", "--engine", "interp", "."]).succeeded();
+    assert!(line.starts_with("sha256 ") && line.ends_with(" of 3 programs\n") && line.lines().count() == 1, "{line}");
+    assert_eq!(conform(&own, &["--digest", "--engine", "hybrid", "--engine", "native", "."]).succeeded(), line);
+    let report = |number: usize| own.join(format!("{number}.json"));
+    for number in [1, 2] {
+        let (shard, path) = (format!("{number}/2"), report(number));
+        let words =
+            ["--shard", &shard, "--format", "json", "--output", path.to_str().unwrap(), "--engine", "interp", "."];
+        conform(&own, &words).succeeded();
+    }
+    let reports = [report(1), report(2)];
+    let merge = ["--digest", "--merge", reports[0].to_str().unwrap(), reports[1].to_str().unwrap()];
+    assert_eq!(conform(&own, &merge).succeeded(), line);
+    let other = folder("digest-other", &[("x.vlad", "(exp 1)\n;; expect: 2.7\n")]);
+    let failed = conform(&other, &["--digest", "--engine", "interp", "."]);
+    assert!(failed.code == Some(1) && failed.output.contains("1 failed") && !failed.output.contains("sha256"));
+}

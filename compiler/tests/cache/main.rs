@@ -440,9 +440,6 @@ fn the_doctor_sees_it_all() {
     let search = Search { path: std::env::var_os("PATH"), ..Search::default() };
     let diagnosis = doctor::diagnose(&search, CachePolicy::Bypass, DEFAULT_TIME_LIMIT);
     assert!(diagnosis.toolchain.is_ok() && diagnosis.probe.is_ok());
-    if cfg!(target_env = "gnu") {
-        assert!(diagnosis.c_library.unwrap().starts_with("glibc 2."));
-    }
     let none = Search { option: Some("no-such-compiler".into()), ..search };
     let diagnosis = doctor::diagnose(&none, CachePolicy::Bypass, DEFAULT_TIME_LIMIT);
     assert!(matches!(diagnosis.probe, Err(ToolchainError::NotFound { .. })));

@@ -3,8 +3,8 @@
 //! They have to meet the portable part of a case: the lines of output, numbers within the tolerance; success (exit code
 //! 0) if the case expects no error, and failure (another code) if it does. If a command prints lines like `error[KIND]:
 //! ...` on its standard error, the kinds have to be those expected, and if such a line is followed by `-->
-//! FILE:LINE:COLUMN`, line and column have to be those of the start of the expected error. Steps and bits are not
-//! compared.
+//! FILE:LINE:COLUMN`, line and column have to be those of the start of the expected error. Steps are not
+//! compared, and bits where that is asked for ([`Closeness`]).
 
 use super::cell::{Cell, Verdict};
 use crate::case::{Agreement, Case, ExpectedError, ExpectedLine};
@@ -31,33 +31,67 @@ pub struct External {
     program: String,
     /// Its arguments. `{}` in them is replaced by the file, which is appended if no argument contains `{}`.
     arguments: Vec<String>,
-    /// The tolerance of its numbers; if none is given, those of the cases.
-    tolerance: Option<f64>,
+    /// The closeness of its numbers; if none is given, the tolerances of the cases.
+    closeness: Option<Closeness>,
 }
 
-/// A tolerance for the numbers of external implementations.
+/// The difference that numbers of an external implementation may have.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Closeness {
+    /// By this tolerance, relative to numbers greater than 1.
+    Tolerance(f64),
+    /// By so many units in the last place from what the engines compute; 0 if the bits have to be the same.
+    Units(u64),
+}
+
+/// The closeness that is asked of external implementations.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ExternalTolerance {
+pub struct ExternalCloseness {
     /// The name of the implementation; all of them if none is given.
     pub name: Option<String>,
-    /// The tolerance.
-    pub tolerance: f64,
+    /// The difference.
+    pub closeness: Closeness,
 }
 
-impl ExternalTolerance {
-    /// Parses `T` or `NAME=T`.
+impl ExternalCloseness {
+    /// Parses a tolerance, `T` or `NAME=T`.
     ///
     /// # Errors
     /// The tolerance is no number between 0 and 1.
-    pub fn parse(text: &str) -> Result<ExternalTolerance, String> {
-        let (name, tolerance) = match text.rsplit_once('=') {
-            Some((name, tolerance)) => (Some(name.to_owned()), tolerance),
-            None => (None, text),
-        };
+    pub fn tolerance(text: &str) -> Result<ExternalCloseness, String> {
+        let (name, tolerance) = named(text);
         match tolerance.parse() {
-            Ok(tolerance) if tolerance > 0.0 && tolerance < 1.0 => Ok(ExternalTolerance { name, tolerance }),
+            Ok(tolerance) if tolerance > 0.0 && tolerance < 1.0 => {
+                Ok(ExternalCloseness { name, closeness: Closeness::Tolerance(tolerance) })
+            }
             Ok(_) | Err(_) => Err("a tolerance is T or NAME=T, with T between 0 and 1".to_owned()),
         }
+    }
+
+    /// Parses a number of units in the last place, `N` or `NAME=N`.
+    ///
+    /// # Errors
+    /// It is no whole number.
+    pub fn units(text: &str) -> Result<ExternalCloseness, String> {
+        let (name, units) = named(text);
+        match units.parse() {
+            Ok(units) => Ok(ExternalCloseness { name, closeness: Closeness::Units(units) }),
+            Err(_) => Err("units in the last place are N or NAME=N, with a whole number N".to_owned()),
+        }
+    }
+
+    /// The same bits, of one implementation, or of all for an empty name.
+    pub fn bits(name: &str) -> ExternalCloseness {
+        let name = (!name.is_empty()).then(|| name.to_owned());
+        ExternalCloseness { name, closeness: Closeness::Units(0) }
+    }
+}
+
+/// Splits a name from what is said of it.
+fn named(text: &str) -> (Option<String>, &str) {
+    match text.rsplit_once('=') {
+        Some((name, said)) => (Some(name.to_owned()), said),
+        None => (None, text),
     }
 }
 
@@ -79,19 +113,19 @@ impl External {
         let program = words.next().filter(|program| !program.is_empty()).ok_or("there is no command")?;
         let file = Path::new(&program).file_stem().map(|stem| stem.to_string_lossy().into_owned());
         let name = name.or(file).unwrap_or_else(|| program.clone());
-        Ok(External { name, program, arguments: words.collect(), tolerance: None })
+        Ok(External { name, program, arguments: words.collect(), closeness: None })
     }
 
     /// An implementation of which a report tells the name alone.
     pub fn named(name: &str) -> External {
-        External { name: name.to_owned(), program: String::new(), arguments: Vec::new(), tolerance: None }
+        External { name: name.to_owned(), program: String::new(), arguments: Vec::new(), closeness: None }
     }
 
-    /// Returns it with the tolerance of its numbers, the last one that is given for it.
-    pub fn with_tolerance(self, tolerances: &[ExternalTolerance]) -> External {
-        let is_own = |given: &&ExternalTolerance| given.name.as_ref().is_none_or(|name| *name == self.name);
-        let tolerance = tolerances.iter().rfind(is_own).map(|given| given.tolerance);
-        External { tolerance, ..self }
+    /// Returns it with the closeness of its numbers, the last one that is given for it.
+    pub fn with_closeness(self, given: &[ExternalCloseness]) -> External {
+        let is_own = |given: &&ExternalCloseness| given.name.as_ref().is_none_or(|name| *name == self.name);
+        let closeness = given.iter().rfind(is_own).map(|given| given.closeness);
+        External { closeness, ..self }
     }
 
     /// The arguments that run it on a file.
@@ -106,8 +140,15 @@ impl External {
         arguments
     }
 
-    /// Runs it on a file and compares the result with the expectations.
-    pub fn judge(&self, file: &Path, case: &Case, wanted: &CommandExpectations, limit: Duration) -> Cell {
+    /// Runs it on a file and compares the result with the expectations, or with what an engine did.
+    pub fn judge(
+        &self,
+        file: &Path,
+        case: &Case,
+        wanted: &CommandExpectations,
+        engine: Option<&Observation>,
+        limit: Duration,
+    ) -> Cell {
         if let Some(reason) = reason_to_skip(case) {
             return Cell::without_run(Verdict::Skipped(reason));
         }
@@ -119,9 +160,10 @@ impl External {
         let time = begun.elapsed();
         let differences = match finished {
             Err(error) => vec![format!("`{}` cannot be started: {error}", self.program)],
-            Ok(finished) => match self.tolerance {
-                Some(tolerance) => differences(&finished, &wanted.clone().near(tolerance), limit),
-                None => differences(&finished, wanted, limit),
+            Ok(finished) => match self.closeness {
+                Some(closeness) => differences(&finished, &wanted.clone().by(closeness, engine), limit),
+                // A line that is exact is so for implementations whose bits are compared.
+                None => differences(&finished, &wanted.clone().to_12_digits(), limit),
             },
         };
         let verdict = if differences.is_empty() { Verdict::Passed } else { Verdict::Failed(differences) };
@@ -174,9 +216,28 @@ impl CommandExpectations {
         CommandExpectations { output: case.output.clone(), errors }
     }
 
-    /// The same expectations with another tolerance for numbers, also where a case wants them exactly.
-    fn near(mut self, tolerance: f64) -> CommandExpectations {
-        self.output.iter_mut().for_each(|line| line.agreement = Agreement::Near(tolerance));
+    /// The same expectations with the usual tolerance where a case wants numbers exactly.
+    fn to_12_digits(mut self) -> CommandExpectations {
+        for line in self.output.iter_mut().filter(|line| line.agreement == Agreement::Exact) {
+            line.agreement = Agreement::Within(DEFAULT_TOLERANCE);
+        }
+        self
+    }
+
+    /// The same expectations with another closeness of numbers, also where a case wants them exactly. Units are counted from
+    /// what an engine printed, where a case may have fewer digits.
+    fn by(mut self, closeness: Closeness, engine: Option<&Observation>) -> CommandExpectations {
+        let agreement = match closeness {
+            Closeness::Tolerance(tolerance) => Agreement::Near(tolerance),
+            Closeness::Units(units) => {
+                let printed = engine.map_or(&[][..], |observation| &observation.output);
+                for (line, printed) in self.output.iter_mut().zip(printed) {
+                    line.text.clone_from(printed);
+                }
+                Agreement::Units(units)
+            }
+        };
+        self.output.iter_mut().for_each(|line| line.agreement = agreement);
         self
     }
 
@@ -353,7 +414,9 @@ mod tests {
     fn judged(text: &str, script: &str) -> Verdict {
         let case = case::parse_any(text, Vlad.comment()).unwrap();
         let external = External::parse(&format!("sh -c '{script}'")).unwrap();
-        external.judge(Path::new("file"), &case, &CommandExpectations::of_case(&case), Duration::from_secs(20)).verdict
+        external
+            .judge(Path::new("file"), &case, &CommandExpectations::of_case(&case), None, Duration::from_secs(20))
+            .verdict
     }
 
     #[test]

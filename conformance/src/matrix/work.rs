@@ -371,7 +371,9 @@ fn row(plan: &Plan, job: &Job<'_>, mut seen: Vec<(usize, Result<ObservedBehaviou
     for (number, column) in plan.columns.iter().enumerate() {
         let own = seen.iter().find(|(column, _)| *column == number).map(|(_, seen)| seen);
         let mut cell = match (column, own) {
-            (Column::External(external), _) => judged_external(external, job, case, wanted.as_ref()),
+            (Column::External(external), _) => {
+                judged_external(external, job, case, wanted.as_ref(), first.map(|first| &first.observation))
+            }
             (Column::Engine(_), Some(Ok(seen))) => judged(seen, case, sort, &name),
             (Column::Engine(_), Some(Err(reason))) => Cell::without_run(failed(vec![reason.clone()])),
             (Column::Engine(_), None) => Cell::without_run(Verdict::Skipped("it was not run".to_owned())),
@@ -409,11 +411,17 @@ fn judged(seen: &ObservedBehaviour, case: &Case, sort: ExpectationKind, name: &s
     Cell { verdict, steps: seen.observation.steps, time: seen.time, line }
 }
 
-fn judged_external(external: &External, job: &Job<'_>, case: &Case, wanted: Option<&CommandExpectations>) -> Cell {
+fn judged_external(
+    external: &External,
+    job: &Job<'_>,
+    case: &Case,
+    wanted: Option<&CommandExpectations>,
+    engine: Option<&Observation>,
+) -> Cell {
     let limit = job.limits.time.unwrap_or(Duration::MAX);
     match wanted {
         Some(wanted) => {
-            let mut cell = external.judge(job.path, case, wanted, limit);
+            let mut cell = external.judge(job.path, case, wanted, engine, limit);
             if let Verdict::Failed(reasons) = cell.verdict {
                 cell.verdict = failed(reasons);
             }

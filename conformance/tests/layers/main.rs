@@ -80,6 +80,7 @@ const LAYERS: [(&str, &[&str]); 20] = [
             "vlad-shared",
         ],
     ),
+    ("vlad-reference", &["vlad-conformance", "vlad-engines", "vlad-shared"]),
     ("vlad", &["vlad-compiler", "vlad-conformance", "vlad-engines", "vlad-files", "vlad-shared"]),
     ("vlad-calc", &["vlad", "vlad-shared"]),
     (

@@ -4,4 +4,4 @@ C     Truth values are assigned, passed and printed as T and F.
       Q = .NOT. P
       PRINT *, P, Q, P .AND. Q, P .OR. Q, P .EQV. Q
       END
-!! expect: T F F T F
+!! exact: T F F T F

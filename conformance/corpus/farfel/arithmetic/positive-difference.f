@@ -12,6 +12,6 @@ C     DIM is 0, without a sign, where the difference is not positive, and so is 
       END ADR (D = COTANGENT(X))
       PRINT *, Y, D
       END
-!! expect: 0 0 2
-!! expect: 0 0
-!! expect: 1 1
+!! exact: 0 0 2
+!! exact: 0 0
+!! exact: 1 1

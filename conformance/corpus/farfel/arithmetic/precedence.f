@@ -4,5 +4,5 @@ C     -2**2 = -4; 2**3**2 = 2**9; 6/2*3 = 9; 2 - 3 - 4 = -5; -2*3 + 1 = -5
       PRINT *, .TRUE. .EQV. .FALSE. .OR. .TRUE., .TRUE. .NEQV. .TRUE.
       END
 !! exact: -4 512 9 -5 -5 18
-!! expect: T T
-!! expect: T F
+!! exact: T T
+!! exact: T F

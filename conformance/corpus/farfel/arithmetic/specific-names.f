@@ -9,7 +9,7 @@ C     The specific names of MAX, MIN, DIM and of conversions; MAX1 and MIN1 conv
       END ADF (D = TANGENT(Y))
       PRINT *, D
       END
-!! expect: 2 0 -1 0.5 -1.5
-!! expect: 1.5 5.5 1.75 0 0
-!! expect: 3 2.75 2 -3 2.75 1
-!! expect: 7.5
+!! exact: 2 0 -1 0.5 -1.5
+!! exact: 1.5 5.5 1.75 0 0
+!! exact: 3 2.75 2 -3 2.75 1
+!! exact: 7.5

@@ -18,4 +18,4 @@ C     Bounds that are parameters: the product of ((1, 2), (3, 4)) with (5, 6) is
    10   Y(I) = Y(I) + A(I, J)*X(J)
    20 CONTINUE
       END
-!! expect: 17 39
+!! exact: 17 39

@@ -9,4 +9,4 @@ C     The last bound of a matrix may be that of the array given.
       REAL A(2, *)
       PRINT *, A(2, 1), A(1, 3)
       END
-!! expect: 2 5
+!! exact: 2 5

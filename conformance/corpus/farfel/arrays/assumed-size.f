@@ -10,4 +10,4 @@
       DO 10 I = 1, N
    10 SUM = SUM + A(I)
       END
-!! expect: 30 5
+!! exact: 30 5

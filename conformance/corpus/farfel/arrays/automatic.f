@@ -13,4 +13,4 @@ C     An array whose bound is a parameter: the reverse of 1, 2, 3
       DO 20 I = 1, N
    20 X(I) = W(I)
       END
-!! expect: 3 2 1
+!! exact: 3 2 1

@@ -7,5 +7,5 @@ C     Lower bounds other than 1
       PRINT *, A
       PRINT *, B
       END
-!! expect: 7 0 0 8
-!! expect: 1 0 0 0 0 0 0 0 0 2
+!! exact: 7 0 0 8
+!! exact: 1 0 0 0 0 0 0 0 0 2

@@ -7,4 +7,4 @@ C     A nested subprogram that assigns an array around it
       CALL PUT(3, 6.)
       PRINT *, X
       END
-!! expect: 0 5 6
+!! exact: 0 5 6

@@ -10,5 +10,5 @@ C     Elements are stored by columns.
       INTEGER B(N)
       PRINT *, B(1), B(2), B(3), B(6)
       END
-!! expect: 11 21 12 22 13 23
-!! expect: 11 21 12 23
+!! exact: 11 21 12 22 13 23
+!! exact: 11 21 12 23

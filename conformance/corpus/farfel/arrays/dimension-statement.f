@@ -3,4 +3,4 @@
       N(1) = 1.5
       PRINT *, X, N
       END
-!! expect: 1.5 0 1 0
+!! exact: 1.5 0 1 0

@@ -8,4 +8,4 @@ C     An element given for a parameter that is assigned is changed.
       SUBROUTINE INC(N, K)
       N = N + K
       END
-!! expect: 0 10 0
+!! exact: 0 10 0

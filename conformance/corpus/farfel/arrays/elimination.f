@@ -22,4 +22,4 @@ C     ones: so all numbers are whole, and exact. The right side is the product w
    60 X(I) = S/A(I, I)
       PRINT *, X
       END
-!! expect: 1 2 3 4 5 6 7 8 9 10 11 12
+!! exact: 1 2 3 4 5 6 7 8 9 10 11 12

@@ -3,5 +3,5 @@
       PRINT *, A(I + 1)
       A(I) = 1
       END
-!! expect: 0
+!! exact: 0
 !! error: type 4:7-4:11 index

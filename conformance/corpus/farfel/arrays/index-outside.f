@@ -4,5 +4,5 @@ C     An index outside of its own dimension is an error, even where it falls ins
       I = 3
       PRINT *, A(I, 1)
       END
-!! expect: 0
+!! exact: 0
 !! error: type 5:16-5:23 index

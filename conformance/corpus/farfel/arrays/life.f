@@ -54,7 +54,7 @@ C     it was.
       DO 10 J = 1, N
    10 ALIVE = ALIVE + A(I, J)
       END
-!! expect: 0 1 0 0 0 0 0 0 0 0
-!! expect: 0 0 1 0 0 0 0 0 0 0
-!! expect: 1 1 1 0 0 0 0 0 0 0
-!! expect: 5
+!! exact: 0 1 0 0 0 0 0 0 0 0
+!! exact: 0 0 1 0 0 0 0 0 0 0
+!! exact: 1 1 1 0 0 0 0 0 0 0
+!! exact: 5

@@ -14,5 +14,5 @@ C     Six elements as two rows of three, and as three rows of two
       REAL A(3, 2)
       PRINT *, A(1, 2), A(2, 1)
       END
-!! expect: 3 6
-!! expect: 4 2
+!! exact: 3 6
+!! exact: 4 2

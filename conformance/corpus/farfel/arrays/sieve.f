@@ -7,13 +7,13 @@ C     The primes below 30
    10   OUT(J) = .TRUE.
    20 CONTINUE
       END
-!! expect: 2
-!! expect: 3
-!! expect: 5
-!! expect: 7
-!! expect: 11
-!! expect: 13
-!! expect: 17
-!! expect: 19
-!! expect: 23
-!! expect: 29
+!! exact: 2
+!! exact: 3
+!! exact: 5
+!! exact: 7
+!! exact: 11
+!! exact: 13
+!! exact: 17
+!! exact: 19
+!! exact: 23
+!! exact: 29

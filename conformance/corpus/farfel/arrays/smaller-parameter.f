@@ -12,5 +12,5 @@ C     REAL X(3) given for X(2): its first two elements
       PRINT *, Y
       Y(2) = 20
       END
-!! expect: 1 2
-!! expect: 1 20 3
+!! exact: 1 2
+!! exact: 1 20 3

@@ -14,5 +14,5 @@ C     Two different elements of one array
       M = N
       N = K
       END
-!! expect: 3 0 1
+!! exact: 3 0 1
 !! error: pattern 10:23-10:27 one element

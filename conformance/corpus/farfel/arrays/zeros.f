@@ -3,4 +3,4 @@ C     Arrays start as zeros.
       LOGICAL P(2)
       PRINT *, X, P
       END
-!! expect: 0 0 F F
+!! exact: 0 0 F F

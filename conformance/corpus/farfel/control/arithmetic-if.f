@@ -8,6 +8,6 @@ C     Negative, zero, positive
    30   PRINT *, 'positive'
    40 CONTINUE
       END
-!! expect: negative
-!! expect: zero
-!! expect: positive
+!! exact: negative
+!! exact: zero
+!! exact: positive

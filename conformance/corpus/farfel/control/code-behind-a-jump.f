@@ -6,4 +6,4 @@ C     Statements that nothing reaches are no error.
       RETURN
       PRINT *, 'never'
       END
-!! expect: here
+!! exact: here

@@ -10,8 +10,8 @@ C     Numbers without a label go on behind the statement.
    30   PRINT *, I, 'third'
    50 CONTINUE
       END
-!! expect: 0 none
-!! expect: 1 first
-!! expect: 2 second
-!! expect: 3 third
-!! expect: 4 none
+!! exact: 0 none
+!! exact: 1 first
+!! exact: 2 second
+!! exact: 3 third
+!! exact: 4 none

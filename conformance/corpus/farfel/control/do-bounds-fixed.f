@@ -7,4 +7,4 @@ C     The bounds count when the loop begins.
       END DO
       PRINT *, K, N, I
       END
-!! expect: 6 10 4
+!! exact: 6 10 4

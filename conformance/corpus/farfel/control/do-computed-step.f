@@ -6,4 +6,4 @@ C     From 10 down to 1 by -3: 10, 7, 4, 1
    10 K = 100*K + I
       PRINT *, K, I
       END
-!! expect: 10070401 -2
+!! exact: 10070401 -2

@@ -5,4 +5,4 @@ C     A real index: 0, 1/4, 1/2, 3/4, 1
    10 CONTINUE
       PRINT *, S, X
       END
-!! expect: 2.5 1.25
+!! exact: 2.5 1.25

@@ -11,4 +11,4 @@ C     The Collatz sequence of 6: 6 3 10 5 16 8 4 2 1 has 8 steps.
       END DO
       PRINT *, K
       END
-!! expect: 8
+!! exact: 8

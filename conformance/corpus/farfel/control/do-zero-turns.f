@@ -10,6 +10,6 @@ C     DO 1, 0 has no turn and leaves 1; DO 1, 5, 2 has three and leaves 7.
    30 N = N + I
       PRINT *, N, I
       END
-!! expect: 0 1
-!! expect: 3 7
-!! expect: 12 -1
+!! exact: 0 1
+!! exact: 3 7
+!! exact: 12 -1

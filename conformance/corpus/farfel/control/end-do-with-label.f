@@ -6,4 +6,4 @@ C     END DO may carry the label of the loop.
    10 END DO
       PRINT *, K
       END
-!! expect: 8
+!! exact: 8

@@ -6,4 +6,4 @@ C     A loop made of a label: 10 + 9 + ... + 1
       IF (N .GT. 0) GOTO 10
       PRINT *, K
       END
-!! expect: 55
+!! exact: 55

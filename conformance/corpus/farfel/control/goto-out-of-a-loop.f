@@ -4,4 +4,4 @@ C     The first square above 50 is 64.
    10 CONTINUE
    20 PRINT *, I, I*I
       END
-!! expect: 8 64
+!! exact: 8 64

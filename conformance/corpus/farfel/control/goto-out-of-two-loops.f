@@ -6,4 +6,4 @@ C     The first i j = 6 with i < j is 2 * 3 ... with i from 1: 1 * 6.
    20 CONTINUE
    30 PRINT *, I, J
       END
-!! expect: 2 6
+!! exact: 2 6

@@ -6,4 +6,4 @@ C     A jump to the last statement of a loop goes on with the next turn: 1 + 3 +
    10 CONTINUE
       PRINT *, K
       END
-!! expect: 9
+!! exact: 9

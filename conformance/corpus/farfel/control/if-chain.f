@@ -9,7 +9,7 @@ C     The first condition that holds decides.
         END IF
    10 CONTINUE
       END
-!! expect: small 1
-!! expect: middle 2
-!! expect: middle 3
-!! expect: large 4
+!! exact: small 1
+!! exact: middle 2
+!! exact: middle 3
+!! exact: large 4

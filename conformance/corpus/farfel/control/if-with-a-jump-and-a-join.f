@@ -11,4 +11,4 @@ C     One branch jumps, the other goes on behind the END IF: 2 + 100, then 1 twi
       K = K + 1
       PRINT *, K, I
       END
-!! expect: 103 3
+!! exact: 103 3

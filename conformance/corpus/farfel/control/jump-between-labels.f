@@ -9,4 +9,4 @@ C     Control goes 10, 30, 20, 40.
    40 K = 10*K + 4
       PRINT *, K
       END
-!! expect: 1324
+!! exact: 1324

@@ -26,8 +26,8 @@ C     END, END IF, END DO and END ADF can be jumped to.
       IF (K .EQ. 1) GOTO 40
       PRINT *, 'S', K
    40 END
-!! expect: 1
-!! expect: 3
-!! expect: T 3
-!! expect: 5
-!! expect: S 2
+!! exact: 1
+!! exact: 3
+!! exact: T 3
+!! exact: 5
+!! exact: S 2

@@ -28,16 +28,16 @@ C     A list with loops is one line, also where its functions print, jump or are
       DO 30 M = 1, 2
    30 PRINT *, (M*I, I = 1, 2)
       END
-!! expect: A 11 , 12 , 13 , ; 21 , 22 , 23 , ; 3 4
-!! expect: F 1
-!! expect: F 2
-!! expect: 1 4 END
-!! expect: F 0 0 T 0 0
-!! expect: 3 2 1 0.5 1
-!! expect: 1 2 4 3 6 9
-!! expect: 3 9 27
-!! expect: 27 27
-!! expect: 1 2
-!! expect: 2 3
-!! expect: 1 2
-!! expect: 2 4
+!! exact: A 11 , 12 , 13 , ; 21 , 22 , 23 , ; 3 4
+!! exact: F 1
+!! exact: F 2
+!! exact: 1 4 END
+!! exact: F 0 0 T 0 0
+!! exact: 3 2 1 0.5 1
+!! exact: 1 2 4 3 6 9
+!! exact: 3 9 27
+!! exact: 27 27
+!! exact: 1 2
+!! exact: 2 3
+!! exact: 1 2
+!! exact: 2 4

@@ -11,4 +11,4 @@ C     A return from the middle of a loop, and from a branch
         END IF
    10 CONTINUE
       END
-!! expect: 6 -1
+!! exact: 6 -1

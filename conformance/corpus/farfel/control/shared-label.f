@@ -5,4 +5,4 @@ C     Two loops end with one statement: 2 * 3 turns, the sum of i j is 3 * 6.
    10 S = S + I*J
       PRINT *, S, I, J
       END
-!! expect: 18 3 4
+!! exact: 18 3 4

@@ -5,5 +5,5 @@ C     STOP ends the program.
    10 CONTINUE
       PRINT *, 'never'
       END
-!! expect: 1
-!! expect: 2
+!! exact: 1
+!! exact: 2

@@ -21,6 +21,6 @@ C     Both branches leave: what follows is reached by its label alone, and nobod
       CALL P(1)
       CALL P(0)
       END
-!! expect: 2
-!! expect: 1
-!! expect: 2
+!! exact: 2
+!! exact: 1
+!! exact: 2

@@ -18,5 +18,5 @@ C     Statements behind a jump that only they jump to are never executed; W has 
       PROGRAM MAIN
       CALL P
       END
-!! expect: 2
-!! expect: here
+!! exact: 2
+!! exact: here

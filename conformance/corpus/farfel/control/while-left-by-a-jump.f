@@ -9,4 +9,4 @@ C     Euclid: gcd(48, 36) = 12
       END DO
    10 PRINT *, M
       END
-!! expect: 12
+!! exact: 12

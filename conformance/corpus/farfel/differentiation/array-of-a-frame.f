@@ -21,5 +21,5 @@ C     F assigns R, and is passed in the block: so R lives in a frame, which gets
       END ADR (D = COTANGENT(R(4)))
       PRINT *, D
       END
-!! expect: 8
-!! expect: 3
+!! exact: 8
+!! exact: 3

@@ -9,4 +9,4 @@ C     ADF(X, Y) is the derivative along (1, 1): y + x = 5; with 10 for Y: 3 + 20
       END ADF (E = TANGENT(Z))
       PRINT *, D, E
       END
-!! expect: 5 23
+!! exact: 5 23

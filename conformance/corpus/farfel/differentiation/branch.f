@@ -9,4 +9,4 @@ C     The derivative is that of the branch taken.
       END ADF (D = TANGENT(Y))
       PRINT *, Y, D
       END
-!! expect: 2 -1
+!! exact: 2 -1

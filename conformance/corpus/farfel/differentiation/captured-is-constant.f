@@ -6,4 +6,4 @@ C     A was computed from X before the block, so it is constant in it: d(a x)/dx
       END ADF (D = TANGENT(Y))
       PRINT *, Y, D
       END
-!! expect: 18 6
+!! exact: 18 6

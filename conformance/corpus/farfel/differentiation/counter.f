@@ -22,6 +22,6 @@ C     A nested function that counts its calls does so once in each block.
       SUBROUTINE TWICE(F, X, Y)
       Y = F(X) + F(X)
       END
-!! expect: 1 6
-!! expect: 2 6
-!! expect: 4 18
+!! exact: 1 6
+!! exact: 2 6
+!! exact: 4 18

@@ -11,5 +11,5 @@ C     x(i) = x(i) x(i-1) from (2, 3, 4): 2, 6, 24; the last is x1 x2 x3, with th
       PRINT *, X
       PRINT *, G
       END
-!! expect: 2 6 24
-!! expect: 12 8 6
+!! exact: 2 6 24
+!! exact: 12 8 6

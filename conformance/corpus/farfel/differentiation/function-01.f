@@ -9,5 +9,5 @@ C     The value and the derivative at 1/2, by formula, in both modes
       END ADR (D = COTANGENT(X))
       PRINT *, Y, D
       END
-!! expect: 0.479425538604203 0.8775825618903728
-!! expect: 0.479425538604203 0.8775825618903728
+!! exact: 0.479425538604203 0.8775825618903728
+!! exact: 0.479425538604203 0.8775825618903728

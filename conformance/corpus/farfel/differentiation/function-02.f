@@ -9,5 +9,5 @@ C     The value and the derivative at 1/2, by formula, in both modes
       END ADR (D = COTANGENT(X))
       PRINT *, Y, D
       END
-!! expect: 1.6487212707001282 1.6487212707001282
-!! expect: 1.6487212707001282 1.6487212707001282
+!! exact: 1.6487212707001282 1.6487212707001282
+!! exact: 1.6487212707001282 1.6487212707001282

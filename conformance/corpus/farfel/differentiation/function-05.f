@@ -9,5 +9,5 @@ C     The value and the derivative at 1/2, by formula, in both modes
       END ADR (D = COTANGENT(X))
       PRINT *, Y, D
       END
-!! expect: 0.4636476090008061 0.8
-!! expect: 0.4636476090008061 0.8
+!! exact: 0.4636476090008061 0.8
+!! exact: 0.4636476090008061 0.8

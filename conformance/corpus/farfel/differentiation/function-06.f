@@ -9,5 +9,5 @@ C     The value and the derivative at 1/2, by formula, in both modes
       END ADR (D = COTANGENT(X))
       PRINT *, Y, D
       END
-!! expect: 0.125 0.75
-!! expect: 0.125 0.75
+!! exact: 0.125 0.75
+!! exact: 0.125 0.75

@@ -9,5 +9,5 @@ C     The value and the derivative at 1/2, by formula, in both modes
       END ADR (D = COTANGENT(X))
       PRINT *, Y, D
       END
-!! expect: 2 -4
-!! expect: 2 -4
+!! exact: 2 -4
+!! exact: 2 -4

@@ -14,4 +14,4 @@ C     A function that returns the derivative of a function that it is given, app
         Y = F(X)
       END ADF (DERIV = TANGENT(Y))
       END
-!! expect: 32 48
+!! exact: 32 48

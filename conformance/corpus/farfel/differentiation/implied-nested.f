@@ -11,5 +11,5 @@ C     at x = ((1, 2), (3, 4)): 44 + 22 - 36 - 42 = -12
       PRINT *, D, E
       PRINT *, T
       END
-!! expect: -2 -12
-!! expect: 11 21 12 22
+!! exact: -2 -12
+!! exact: 11 21 12 22

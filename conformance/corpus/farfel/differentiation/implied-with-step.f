@@ -9,4 +9,4 @@ C     The elements 1, 3, 5 have tangent 1: the derivative of the sum of squares 
       END ADF (D = TANGENT(S))
       PRINT *, S, D
       END
-!! expect: 55 18
+!! exact: 55 18

@@ -8,4 +8,4 @@ C     The index of a loop and what is computed by truncation have no derivative.
       END ADF (D = TANGENT(Y))
       PRINT *, N, Y, D
       END
-!! expect: 2 7.5 3
+!! exact: 2 7.5 3

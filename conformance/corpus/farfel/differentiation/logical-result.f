@@ -12,5 +12,5 @@ C     A truth value that the block assigns has no derivative, and keeps its valu
       END ADF (D = TANGENT(Y))
       PRINT *, BIG, Y, D
       END
-!! expect: T 9 6
-!! expect: F 9 6
+!! exact: T 9 6
+!! exact: F 9 6

@@ -9,4 +9,4 @@ C     d/dx of x d/dy (x + y) = d/dx x = 1, and not 2
       END ADF (E = TANGENT(R))
       PRINT *, E
       END
-!! expect: 1
+!! exact: 1

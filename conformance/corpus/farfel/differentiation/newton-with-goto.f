@@ -9,4 +9,4 @@ C     The root of x x - a is sqrt(a), with the derivative 1 / (2 sqrt(a)) = .353
       END ADF (D = TANGENT(X))
       PRINT *, X, D
       END
-!! expect: 1.4142135623730951 0.3535533905932738
+!! exact: 1.414213562373095 0.3535533905932738

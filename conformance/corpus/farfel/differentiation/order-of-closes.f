@@ -5,4 +5,4 @@ C     The closes take tangents from one snapshot, in order: E is that of Y, thou
       END ADF (Y = TANGENT(Y), E = TANGENT(Y))
       PRINT *, Y, E
       END
-!! expect: 6 6
+!! exact: 6 6

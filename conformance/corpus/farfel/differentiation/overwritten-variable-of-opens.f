@@ -5,4 +5,4 @@ C     v in the opens and overwritten: the tangent of its final value, 2 x y = 12
       END ADF (D = TANGENT(X))
       PRINT *, X, D
       END
-!! expect: 18 12
+!! exact: 18 12

@@ -10,5 +10,5 @@ C     x x at 3: 9, with the derivative 6, in both modes
       END ADR (D = COTANGENT(X))
       PRINT *, X, D
       END
-!! expect: 9 6
-!! expect: 9 6
+!! exact: 9 6
+!! exact: 9 6

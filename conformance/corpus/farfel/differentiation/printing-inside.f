@@ -10,6 +10,6 @@ C     A block is executed once: what it prints is printed once.
       END ADR (E = COTANGENT(X))
       PRINT *, D, E
       END
-!! expect: inside 9
-!! expect: inside 6
-!! expect: 6 12
+!! exact: inside 9
+!! exact: inside 6
+!! exact: 6 12

@@ -7,4 +7,4 @@ C     y(i) = x**i for i = 1, 2, 3 with cotangents 1, 10, 100 at 2: 1 + 10 2 x + 
       END ADR (D = COTANGENT(X))
       PRINT *, D
       END
-!! expect: 1241
+!! exact: 1241

@@ -7,4 +7,4 @@ C     y = x**3 at 2: the gradient of the gradient is 6 x = 12
       END ADR (H = COTANGENT(X))
       PRINT *, G, H
       END
-!! expect: 12 12
+!! exact: 12 12

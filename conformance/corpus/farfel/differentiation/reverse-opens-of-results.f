@@ -7,4 +7,4 @@ C     The gradient of the sum of squares of y(i) = i x, from cotangents 2 y(i): 
       END ADR (D = COTANGENT(X))
       PRINT *, D
       END
-!! expect: 84
+!! exact: 84

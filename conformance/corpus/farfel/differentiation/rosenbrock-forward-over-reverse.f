@@ -19,4 +19,4 @@ C     The first column of the Hessian at (1, 2, 0): 1200 x1**2 - 400 x2 + 2 = 40
         ROSEN = ROSEN + 100*(X(I+1) - X(I)**2)**2 + (1 - X(I))**2
    10 CONTINUE
       END
-!! expect: 402 -400 0
+!! exact: 402 -400 0

@@ -20,5 +20,5 @@ C     df/dx3 = 200 (x3 - x2**2) = -800
         ROSEN = ROSEN + 100*(X(I+1) - X(I)**2)**2 + (1 - X(I))**2
    10 CONTINUE
       END
-!! expect: 1701
-!! expect: -400 3402 -800
+!! exact: 1701
+!! exact: -400 3402 -800

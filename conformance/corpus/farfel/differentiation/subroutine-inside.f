@@ -13,4 +13,4 @@ C     The rotation by t of (1, 0): the tangent is (-sin t, cos t); at 0 it is (0
       Y = X*SIN(T) + Y*COS(T)
       X = Z
       END
-!! expect: 1 0 0 1
+!! exact: 1 0 0 1

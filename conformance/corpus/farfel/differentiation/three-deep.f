@@ -9,4 +9,4 @@ C     x**4: the third derivative is 24 x = 48 at 2
       END ADF (D3 = TANGENT(D2))
       PRINT *, Y, D1, D2, D3
       END
-!! expect: 16 32 48 48
+!! exact: 16 32 48 48

@@ -6,4 +6,4 @@ C     d(xy) = y dx + x dy = 3 * 1 + 2 * 10
       END ADF (D = TANGENT(Z))
       PRINT *, Z, D
       END
-!! expect: 6 23
+!! exact: 6 23

@@ -7,4 +7,4 @@ C     Elements of an array that are not listed have the tangent 0.
       END ADF (D = TANGENT(Y))
       PRINT *, D
       END
-!! expect: 3
+!! exact: 3

@@ -6,4 +6,4 @@ C     What is assigned before a block that does not touch it has the tangent 0.
       END ADF (D = TANGENT(Y), E = TANGENT(Z))
       PRINT *, D, E
       END
-!! expect: 0 4
+!! exact: 0 4

@@ -5,4 +5,4 @@ C     A variable of the opens that the block leaves alone keeps its tangent.
       END ADF (D = TANGENT(X))
       PRINT *, X, D
       END
-!! expect: 3 7
+!! exact: 3 7

@@ -19,6 +19,6 @@ C     part of it.
       END ADF (T = TANGENT(X), D = TANGENT(Y))
       PRINT *, D
       END
-!! expect: 140
-!! expect: 10 14 100 0
-!! expect: 10 14 0
+!! exact: 140
+!! exact: 10 14 100 0
+!! exact: 10 14 0

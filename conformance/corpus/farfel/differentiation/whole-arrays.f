@@ -17,5 +17,5 @@ C     The sum of squares at (1, 2, 3) along (1, 1, 1): 2 + 4 + 6 = 12; its gradi
       END ADR (G = COTANGENT(X))
       PRINT *, G
       END
-!! expect: 12
-!! expect: 2 4 6
+!! exact: 12
+!! exact: 2 4 6

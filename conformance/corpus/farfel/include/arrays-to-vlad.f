@@ -18,4 +18,4 @@ C     stay as they are.
       PRINT *, A, B
       END
       INCLUDE 'parts/curves.vlad'
-!! expect: 3 6 22 42 12 22
+!! exact: 3 6 22 42 12 22

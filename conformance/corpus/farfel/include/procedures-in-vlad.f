@@ -54,9 +54,9 @@ C     for p = -2, q = 3: 1 and 3; 2*x + 1 three times from 1: 15; its derivative
         Y = F(X)
       END ADF (DERIVATIVE = TANGENT(Y))
       END
-!! expect: 8 12
-!! expect: 5 0.6 0.8
-!! expect: 1 3
-!! expect: 15 8
-!! expect: 1 T
-!! expect: 1 3
+!! exact: 8 12
+!! exact: 5 0.6000000000000001 0.8
+!! exact: 1 3
+!! exact: 15 8
+!! exact: 1 T
+!! exact: 1 3

@@ -6,5 +6,5 @@
       PRINT *, HALF(4)
       PRINT *, HALF(3)
       END
-!! expect: 2
+!! exact: 2
 !! error: pattern 3:9-3:33 `half` returns no INTEGER for HALF

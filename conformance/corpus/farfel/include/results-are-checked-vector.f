@@ -13,5 +13,5 @@ C     HALVES returns two elements: one too few for three, and a half for integer
       PRINT *, V
       CALL HALVES(W)
       END
-!! expect: 1 2
+!! exact: 1 2
 !! error: pattern 4:9-4:29 `halves` returns a vector of another size for V

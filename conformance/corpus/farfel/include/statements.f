@@ -10,5 +10,5 @@ C     A text with the beginning of a construct, included twice: in a loop, and a
       INCLUDE = 5
       PRINT *, INCLUDE
       END
-!! expect: 12 7
-!! expect: 5
+!! exact: 12 7
+!! exact: 5

@@ -8,5 +8,5 @@ C     4 pi and 2 pi, in doubles.
       PRINT *, X, Y
       END
       INCLUDE 'parts/shapes.f'
-!! expect: 12.566370614359172 6.283185307179586
-!! expect: 2 1
+!! exact: 12.566370614359172 6.283185307179586
+!! exact: 2 1

@@ -6,4 +6,4 @@ C     A comma may stand between two numbers, with blanks around it, at the end o
 !! input: 1.5,2D1 , 3
 !! input: 1d-1, 2.D0,
 !! input: -3E0,-.5d+1
-!! expect: 1.5 20 3 0.1 2 -3 -5
+!! exact: 1.5 20 3 0.1 2 -3 -5

@@ -13,7 +13,7 @@ C     READ does not mind line ends; the index is a variable of the program.
 !! input: 7
 !! input: 1 2 3 4 5 6
 !! input: 10 20 30 40 8
-!! expect: 3 1.5 -25 4 7 4
-!! expect: 1 4 2 5 3 6
-!! expect: 10 20 30 40
-!! expect: 8 1
+!! exact: 3 1.5 -25 4 7 4
+!! exact: 1 4 2 5 3 6
+!! exact: 10 20 30 40
+!! exact: 8 1

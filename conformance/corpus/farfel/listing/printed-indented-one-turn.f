@@ -64,5 +64,4 @@ PROGRAM MAIN
 END
 C     One turn: a* is where a + b = 100 holds for the reply to a = 0, b* the reply to the first a*: 99.95.
 !! input: 0 0 1
-!! tolerance: 1e-9
-!! expect: 50 99.95
+!! exact: 50.00000000000777 99.94999999999999

@@ -13,4 +13,4 @@ C     The sum of squares of 1 .. 4, gathered by a procedure; S is also changed b
       DO 10 I = 1, N
    10 CALL P(REAL(I))
       END
-!! expect: 115
+!! exact: 115

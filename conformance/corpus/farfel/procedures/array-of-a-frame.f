@@ -13,4 +13,4 @@ C     A procedure that is passed assigns an array around it.
       DO 10 I = 1, N
    10 CALL P(I)
       END
-!! expect: 102 8 9 16
+!! exact: 102 8 9 16

@@ -5,5 +5,5 @@ C     A scalar that only some path assigns is the empty list elsewhere: a type e
       PRINT *, X + 1
       END
 !! input: 0
-!! expect: before
+!! exact: before
 !! error: type 5:16-5:21 X has no value here

@@ -4,4 +4,4 @@ C     The same program where the path assigns it
       PRINT *, X + 1
       END
 !! input: 1
-!! expect: 3
+!! exact: 3

@@ -17,5 +17,4 @@ C     The root of x**2 - 2 between 0 and 2, with GOTO, by 50 halvings
       GOTO 10
    30 ROOT = C
       END
-!! tolerance: 1e-12
-!! expect: 1.414213562373095
+!! exact: 1.4142135623730958

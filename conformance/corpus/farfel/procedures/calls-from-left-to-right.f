@@ -9,6 +9,6 @@ C     Calls are evaluated from left to right, and plain variables are read after
       Y = F(1.)*100 + F(2.)*10 + N
       PRINT *, Y
       END
-!! expect: 1
-!! expect: 2
-!! expect: 122
+!! exact: 1
+!! exact: 2
+!! exact: 122

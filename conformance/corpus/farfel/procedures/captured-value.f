@@ -12,5 +12,5 @@ C     What is passed sees the values that variables around it have when it is ca
       EXTERNAL F
       APPLY = F(X)
       END
-!! expect: 20
-!! expect: 30
+!! exact: 20
+!! exact: 30

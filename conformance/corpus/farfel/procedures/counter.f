@@ -12,4 +12,4 @@ C     A nested subroutine that is passed counts its calls in a variable around i
       DO 10 I = 1, K
    10 CALL P
       END
-!! expect: 6
+!! exact: 6

@@ -10,5 +10,5 @@ C     What is assigned to the parameter for an expression is dropped.
       SUBROUTINE P(Y)
       Y = 10*Y + 5
       END
-!! expect: 1
-!! expect: 15
+!! exact: 1
+!! exact: 15

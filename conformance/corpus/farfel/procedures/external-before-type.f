@@ -21,4 +21,4 @@ C     EXTERNAL and the type stand in either order.
       REAL H, X
       AGAIN = H(X)
       END
-!! expect: 81 5
+!! exact: 81 5

@@ -16,4 +16,4 @@ C     another variable of the frame: 4.
       CALL OUTER(1.)
       PRINT *, T, IGNORE(OUTER)
       END
-!! expect: 4 1
+!! exact: 4 1

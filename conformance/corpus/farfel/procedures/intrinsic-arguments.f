@@ -22,7 +22,7 @@ C     Intrinsic functions with one type of operands are passed like functions of
       INTEGER F
       IAPPLY = F(I, J)
       END
-!! expect: 1 -1
-!! expect: 2
-!! expect: 0 0
-!! expect: 1
+!! exact: 1 -1
+!! exact: 2
+!! exact: 0 0
+!! exact: 1

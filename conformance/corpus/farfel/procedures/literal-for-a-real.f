@@ -5,4 +5,4 @@ C     An integer literal may stand for a real, also a negative one.
       FUNCTION F(X)
       F = X/2
       END
-!! expect: 1.5 -1.5
+!! exact: 1.5 -1.5

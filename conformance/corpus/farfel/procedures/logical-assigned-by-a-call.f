@@ -16,4 +16,4 @@ C     A truth value without a value can be given to a subroutine that assigns it
       L = X .LT. 0
       END
 !! input: -1
-!! expect: T F T
+!! exact: T F T

@@ -29,4 +29,4 @@ C     Knuth's test with the depth among the data, so that the procedures that ca
       END IF
       END
 !! input: 10
-!! expect: -67
+!! exact: -67

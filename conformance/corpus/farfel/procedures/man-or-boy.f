@@ -29,11 +29,11 @@ C     are the published ones.
         CALL B(R)
       END IF
       END
-!! expect: 0 1
-!! expect: 1 0
-!! expect: 2 -2
-!! expect: 3 0
-!! expect: 4 1
-!! expect: 5 0
-!! expect: 6 1
-!! expect: 7 -1
+!! exact: 0 1
+!! exact: 1 0
+!! exact: 2 -2
+!! exact: 3 0
+!! exact: 4 1
+!! exact: 5 0
+!! exact: 6 1
+!! exact: 7 -1

@@ -8,4 +8,4 @@ C     A function without arguments, called with parentheses
       X = NEXT() + 10*NEXT()
       PRINT *, X
       END
-!! expect: 21
+!! exact: 21

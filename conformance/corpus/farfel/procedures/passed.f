@@ -14,4 +14,4 @@ C     A function of the top level, a nested one, and one handed on
       FUNCTION TWICE(F, X)
       TWICE = APPLY(F, APPLY(F, X))
       END
-!! expect: 9 4 5
+!! exact: 9 4 5

@@ -11,4 +11,4 @@ C     N is captured by the procedure and given beside it, and only read: legal.
       DO 10 I = 1, N
    10 SUM = SUM + F(REAL(I))
       END
-!! expect: 15
+!! exact: 15

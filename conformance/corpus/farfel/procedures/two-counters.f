@@ -16,4 +16,4 @@ C     Two procedures share a variable: 1, then 2 * 1, then 3, then 6.
       CALL F
       CALL G
       END
-!! expect: 6
+!! exact: 6

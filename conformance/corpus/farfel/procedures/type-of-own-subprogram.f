@@ -8,4 +8,4 @@ C     The type of a subprogram inside may be declared, whether it is called or n
         UNUSED(X) = 3
         PRINT *, ROUND(2.7)
       END
-!! expect: 3
+!! exact: 3

@@ -18,4 +18,4 @@ C     The procedure that MAIN gives is called two levels further in, and assigns
       W = 25E-2
       Z = F(1.25)
       END
-!! expect: 2
+!! exact: 2

@@ -14,5 +14,5 @@ C     A procedure that is passed may assign its parameter.
       SUBROUTINE APPLY(P, X)
       CALL P(X)
       END
-!! expect: shown 6
-!! expect: 6
+!! exact: shown 6
+!! exact: 6

@@ -12,5 +12,5 @@ C     T is declared in P, so that Q and MAIN have another T.
       CALL P
       CALL Q
       END
-!! expect: 100
-!! expect: 5
+!! exact: 100
+!! exact: 5

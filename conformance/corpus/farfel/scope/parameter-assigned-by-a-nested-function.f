@@ -11,4 +11,4 @@ C     U is a parameter of K that only the nested function assigns; its caller ge
         END
       K = F(1.)
       END
-!! expect: 5
+!! exact: 5

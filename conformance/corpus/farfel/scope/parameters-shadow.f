@@ -8,4 +8,4 @@ C     A parameter X of the nested function is not the X around it.
       Y = 10
       PRINT *, F(Y), X, Y
       END
-!! expect: 20 3 20
+!! exact: 20 3 20

@@ -9,4 +9,4 @@ C     10! = 3628800, by recursion
         FACT = N*FACT(N - 1)
       END IF
       END
-!! expect: 3628800
+!! exact: 3628800

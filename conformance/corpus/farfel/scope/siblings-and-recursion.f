@@ -18,4 +18,4 @@ C     Nested functions see one another: is 10 even?
         END
       PRINT *, EVEN(10), ODD(10)
       END
-!! expect: T F
+!! exact: T F

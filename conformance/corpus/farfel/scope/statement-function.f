@@ -6,5 +6,5 @@ C     A function of one statement sees the variables around it.
       K = 100
       PRINT *, POLY(2., 5.)
       END
-!! expect: 9 54
-!! expect: 504
+!! exact: 9 54
+!! exact: 504

@@ -11,4 +11,4 @@ C     Neither declares T, so the call of G changes the T of F: 2 * 2, then 8 + 8
         END
       PRINT *, F(2.)
       END
-!! expect: 16
+!! exact: 16

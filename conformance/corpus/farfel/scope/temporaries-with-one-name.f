@@ -14,4 +14,4 @@ C     Both functions compute with T and I; neither disturbs the other.
         END
       PRINT *, F(2.)
       END
-!! expect: 16
+!! exact: 16

@@ -11,4 +11,4 @@ C     The innermost function sees the variables of all levels: 100 + 20 + 3.
         END
       OUTER = MIDDLE(20.)
       END
-!! expect: 123
+!! exact: 123

@@ -11,5 +11,5 @@ C     T is undeclared in both nested subroutines, so they share the variable of 
       CALL Q
       PRINT *, T
       END
-!! expect: 6
-!! expect: 6
+!! exact: 6
+!! exact: 6

@@ -9,4 +9,4 @@ C     X is assigned in MAIN, so it is a variable there, and the function X is an
       FUNCTION Y(A)
       Y = X(A)*10
       END
-!! expect: 3 30
+!! exact: 3 30

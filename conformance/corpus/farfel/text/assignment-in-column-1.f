@@ -5,4 +5,4 @@ END
 SUBROUTINE P(C)
   C = 4
 END
-!! expect: 5
+!! exact: 5

@@ -2,4 +2,4 @@ C     One variable in any case
       Abc = 1.5
       PRINT *, aBC + abc
       END
-!! expect: 3
+!! exact: 3

@@ -10,4 +10,4 @@ C= C + 1
 C*3
       PRINT *, C
       END
-!! expect: 12
+!! exact: 12

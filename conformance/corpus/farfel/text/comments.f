@@ -6,4 +6,4 @@ c     another
       X = 3 ! also here
       PRINT *, 'no ! comment', X
       END
-!! expect: no ! comment 3
+!! exact: no ! comment 3

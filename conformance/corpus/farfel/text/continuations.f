@@ -10,5 +10,5 @@ C     a comment between
 + + 2
       PRINT *, Y
       END
-!! expect: 15
-!! expect: 3
+!! exact: 15
+!! exact: 3

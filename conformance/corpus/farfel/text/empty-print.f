@@ -3,4 +3,4 @@ C     An empty list prints an empty line.
       PRINT *, 1
       END
 !! exact: 
-!! expect: 1
+!! exact: 1

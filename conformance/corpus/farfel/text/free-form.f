@@ -1,3 +1,3 @@
 print *, 1+1
 end
-!! expect: 2
+!! exact: 2

@@ -9,5 +9,5 @@ C     Variables with the names of keywords
       IF (GOTO .EQ. 1) END = 6
       PRINT *, END
       END
-!! expect: 12 3 4 2
-!! expect: 6
+!! exact: 12 3 4 2
+!! exact: 6

@@ -3,4 +3,4 @@
 300Z = 3
 PRINT *, X, Y, Z
 END
-!! expect: 1 2 3
+!! exact: 1 2 3

@@ -3,4 +3,4 @@ C     Points, exponents, and a comparison behind a whole number
       IF (1.EQ.1 .AND. 1..LT.2.) PRINT *, 'yes'
       END
 !! exact: 1 0.5 100 0.0015 20 1 12
-!! expect: yes
+!! exact: yes

@@ -21,4 +21,4 @@ C     GO TO and GOTO, END IF and ENDIF, ELSE IF and ELSEIF, END DO and ENDDO
       ENDADR (E = COTANGENT(X))
       PRINT *, N, D, E
       END
-!! expect: 111 1 1
+!! exact: 111 1 1

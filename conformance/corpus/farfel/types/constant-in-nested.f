@@ -5,4 +5,4 @@ C     A nested subprogram sees the constants around it.
         END
       PRINT *, F(2.0)
       END
-!! expect: 15
+!! exact: 15

@@ -9,4 +9,4 @@ C     Constants, also as bounds, and of one another
       X(N) = Y(M)
       PRINT *, N, M, PI, YES, X(3)
       END
-!! expect: 3 4 3.25 T 13
+!! exact: 3 4 3.25 T 13

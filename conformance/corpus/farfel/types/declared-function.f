@@ -13,4 +13,4 @@ C     The type of a function before the word, inside, and repeated where it is u
       FUNCTION H(N)
       H = N/2.
       END
-!! expect: 2 3 1.5
+!! exact: 2 3 1.5

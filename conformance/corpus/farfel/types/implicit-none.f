@@ -3,4 +3,4 @@
       I = 3
       PRINT *, I
       END
-!! expect: 3
+!! exact: 3

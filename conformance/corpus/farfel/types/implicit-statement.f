@@ -8,4 +8,4 @@ C     IMPLICIT changes the types of letters, in nested subprograms, too.
       L = A .EQ. 1
       PRINT *, A, I, L, AF(2.9)
       END
-!! expect: 1 1.9 T 2
+!! exact: 1 1.9 T 2

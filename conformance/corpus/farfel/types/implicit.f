@@ -5,4 +5,4 @@ C     I to N are integers, all others reals.
       O = 1.5
       PRINT *, H, I, N, O
       END
-!! expect: 1.5 1 1 1.5
+!! exact: 1.5 1 1 1.5

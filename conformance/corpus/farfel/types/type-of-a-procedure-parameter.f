@@ -9,4 +9,4 @@ C     INTEGER F states that the procedure F returns an integer.
       INTEGER F
       TWICE = F(I) + F(I)
       END
-!! expect: 6
+!! exact: 6

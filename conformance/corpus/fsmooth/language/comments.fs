@@ -7,7 +7,7 @@ let x' = 1 // the rest of the line
 let x_2 = (* within a line *) 2
 let été = 3
 x' + x_2 + été
-// expect: 6
+// exact: 6
 let in' = 4
 in'
-// expect: 4
+// exact: 4

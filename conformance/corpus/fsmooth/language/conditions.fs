@@ -1,41 +1,41 @@
 // Comparisons, booleans and conditionals. Values by hand.
 
 1 < 2
-// expect: #t
+// exact: #t
 2 <= 1
-// expect: #f
+// exact: #f
 2 >= 2
-// expect: #t
+// exact: #t
 1 = 1
-// expect: #t
+// exact: #t
 1 == 2
-// expect: #f
+// exact: #f
 1 <> 2
-// expect: #t
+// exact: #t
 1 + 1 > 1 && 2 * 2 = 4
-// expect: #t
+// exact: #t
 false || true && false
-// expect: #f
+// exact: #f
 !(1 > 2) || false
-// expect: #t
+// exact: #t
 !true
-// expect: #f
+// exact: #f
 if 1 < 2 then 10 else 20
-// expect: 10
+// exact: 10
 if 1 < 2 && 2 < 1 then 10 else if true then 20 else 30
-// expect: 20
+// exact: 20
 // The second condition is not evaluated, so its index does no harm.
 let safe v i = i < length v && v[i] > 0.5
 safe [| 1.0 |] 0
-// expect: #t
+// exact: #t
 safe [| 1.0 |] 7
-// expect: #f
+// exact: #f
 // A conditional within operators stands in parentheses; its branches reach as far as they can.
 1 + (if false then 1 else 2 + 3)
-// expect: 6
+// exact: 6
 // NaN is equal to nothing, itself included.
 let nan = 0.0 / 0.0
 nan = nan
-// expect: #f
+// exact: #f
 nan <> nan
-// expect: #t
+// exact: #t

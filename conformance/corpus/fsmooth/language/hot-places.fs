@@ -8,22 +8,22 @@ let grid n = build n (fun i -> build n (fun j -> if i = j then 1 else 0))
 let nan = 0.0 / 0.0
 
 build 5 (fun h -> hot 4 (h - 1))
-// expect: #(#(2 2 2 2) #(7 2 2 2) #(2 7 2 2) #(2 2 7 2) #(2 2 2 7))
+// exact: #(#(2 2 2 2) #(7 2 2 2) #(2 7 2 2) #(2 2 7 2) #(2 2 2 7))
 hot 3 0.5
-// expect: #(2 2 2)
+// exact: #(2 2 2)
 hot 3 3.0
-// expect: #(2 2 2)
+// exact: #(2 2 2)
 hot 3 (-1.0)
-// expect: #(2 2 2)
+// exact: #(2 2 2)
 hot 3 nan
-// expect: #(2 2 2)
+// exact: #(2 2 2)
 hot 2 (-0.0)
-// expect: #(7 2)
+// exact: #(7 2)
 hot 0 0.0
-// expect: #()
+// exact: #()
 scaled [| 1.0; 2.0; 3.0 |] 1.0
-// expect: #(2 5 6)
+// exact: #(2 5 6)
 pairs 3 2.0
-// expect: #((0 . 3) (0 . 3) (1 . 12))
+// exact: #((0 . 3) (0 . 3) (1 . 12))
 grid 3
-// expect: #(#(1 0 0) #(0 1 0) #(0 0 1))
+// exact: #(#(1 0 0) #(0 1 0) #(0 0 1))

@@ -4,4 +4,4 @@
     let y = x * x
     y + a
   f 2
-// expect: 5
+// exact: 5

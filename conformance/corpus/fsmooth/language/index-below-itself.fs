@@ -3,7 +3,7 @@ let g v = build 3 (fun i -> build 3 (fun j -> if i < j && j < i + 2 then v[i] * 
 f [| 1; 2; 3 |]
 f [| -1; 2; 3 |]
 g [| 1; 2; 3 |]
-// expect: #(0 4 6)
-// expect: #(-2 4 6)
-// expect: #(#(1 1 1) #(1 1 4) #(1 1 1))
+// exact: #(0 4 6)
+// exact: #(-2 4 6)
+// exact: #(#(1 1 1) #(1 1 4) #(1 1 1))
 // The condition of a branch bounds an index by itself, and two indices by each other.

@@ -5,7 +5,7 @@ let f x =
   let z = y * y
   z - x
 f 2
-// expect: 7
+// exact: 7
 
 // The value of a `let` on further lines.
 let g x =
@@ -14,22 +14,22 @@ let g x =
     z + 1
   y + y
 g 3
-// expect: 20
+// exact: 20
 
 // With `in`, lines matter as little as elsewhere.
 let h x = let a = x in let b = a
   in a + b
 h 4
-// expect: 8
+// exact: 8
 let k = 5 in k * k
-// expect: 25
+// exact: 25
 
 // A `let` that begins within a line.
 let m = (let a = 1
          let b = 2
          a + b)
 m
-// expect: 3
+// exact: 3
 
 // Brackets on lines of their own, and operators at the beginning of a line.
 let n v =
@@ -39,13 +39,13 @@ let n v =
       + x
   )
 n [| 1; 2 |]
-// expect: #(2 4)
+// exact: #(2 4)
 let rows = build 2 (fun i ->
   build 2 (fun j ->
     if i = j then 1 else 0
 ) )
 rows
-// expect: #(#(1 0) #(0 1))
+// exact: #(#(1 0) #(0 1))
 
 // `else` on a line of its own.
 let s x =
@@ -55,7 +55,7 @@ let s x =
   else
     0 - x
 s 3 + s (-4)
-// expect: 10
+// exact: 10
 
 // A shadowed name: the value of a `let` sees the outer one.
 let t x =
@@ -63,4 +63,4 @@ let t x =
   let x = x * 10
   x
 t 1
-// expect: 20
+// exact: 20

@@ -2,32 +2,32 @@
 
 let identity x = x
 identity 1 + (if identity true then identity 2 else 3)
-// expect: 3
+// exact: 3
 identity identity 7
-// expect: 7
+// exact: 7
 let map v f = build (length v) (fun i -> f v[i])
 map [| 1; 2 |] (fun x -> x + 0.5)
-// expect: #(1.5 2.5)
+// exact: #(1.5 2.5)
 map [| true; false |] (!)
-// expect: #(#f #t)
+// exact: #(#f #t)
 map (map [| 1; 2 |] (fun x -> (x, x * x))) snd
-// expect: #(1 4)
+// exact: #(1 4)
 map [| [| 1; 2 |]; [| |] |] length
-// expect: #(2 0)
+// exact: #(2 0)
 let zip v w = build (length v) (fun i -> (v[i], w[i]))
 zip (zip [| 1 |] [| true |]) [| [| 2 |] |]
-// expect: #(((1 . #t) . #(2)))
+// exact: #(((1 . #t) . #(2)))
 // A polymorphic value.
 let nothing = [| |]
 length nothing + length (map nothing (fun p -> fst p + 1))
-// expect: 0
+// exact: 0
 // Inner functions are monomorphic, but of the type that they are used at.
 let local x =
   let f = fun y -> y
   f x
 (local 1, local true)
-// expect: (1 . #t)
+// exact: (1 . #t)
 // A function that takes polymorphic functions.
 let both f g x = (f x, g x)
 both fst snd (3, true)
-// expect: (3 . #t)
+// exact: (3 . #t)

@@ -3,21 +3,21 @@
 let f x = x
 let g x y = x + y
 f
-// expect: #<procedure f>
+// exact: #<procedure f>
 g
-// expect: #<procedure g>
+// exact: #<procedure g>
 g 1
-// expect: #<procedure>
+// exact: #<procedure>
 sin
-// expect: #<procedure>
+// exact: #<procedure>
 (1, (2, 3))
-// expect: (1 2 . 3)
+// exact: (1 2 . 3)
 1.0 / 0.0
-// expect: +inf.0
+// exact: +inf.0
 -(1.0 / 0.0)
-// expect: -inf.0
+// exact: -inf.0
 0.0 / 0.0
-// expect: +nan.0
+// exact: +nan.0
 0.1 + 0.2
 // exact: 0.30000000000000004
 -0.0

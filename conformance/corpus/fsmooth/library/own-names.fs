@@ -4,8 +4,8 @@ let vectorMap2 v w f = 1.0
 let vectorSum v = 2.0
 
 vectorMap2 0 0 0
-// expect: 1
+// exact: 1
 vectorSum 0
-// expect: 2
+// exact: 2
 vectorDot [| 1.0; 2.0 |] [| 3.0; 4.0 |]
-// expect: 11
+// exact: 11

@@ -10,37 +10,37 @@ let ofMatrix x = matrixMap x tangents
 
 // d (u M v') / dM is the outer product of u and v.
 ofMatrix (mgrad (fun m -> vectorDot u (matrixMap m (vectorDot v))) m)
-// expect: #(#(3 0.25 -1 2) #(-6 -0.5 2 -4) #(1.5 0.125 -0.5 1))
+// exact: #(#(3 0.25 -1 2) #(-6 -0.5 2 -4) #(1.5 0.125 -0.5 1))
 let form u m v = ((matrixMult (vectorToMatrix u) (matrixMult m (matrixTranspose (vectorToMatrix v))))[0])[0]
 ofMatrix (deriv (form u m v) m)
-// expect: #(#(3 0.25 -1 2) #(-6 -0.5 2 -4) #(1.5 0.125 -0.5 1))
+// exact: #(#(3 0.25 -1 2) #(-6 -0.5 2 -4) #(1.5 0.125 -0.5 1))
 vectorOutProd u v
-// expect: #(#(3 0.25 -1 2) #(-6 -0.5 2 -4) #(1.5 0.125 -0.5 1))
+// exact: #(#(3 0.25 -1 2) #(-6 -0.5 2 -4) #(1.5 0.125 -0.5 1))
 // d tr M / dM is the identity.
 ofMatrix (mgrad matrixTrace a)
-// expect: #(#(1 0 0) #(0 1 0) #(0 0 1))
+// exact: #(#(1 0 0) #(0 1 0) #(0 0 1))
 // d tr (M A) / dM is the transpose of A.
 ofMatrix (mgrad (fun m -> matrixTrace (matrixMul m a)) a)
-// expect: #(#(-0.5 -0.5 -0.5) #(-0.5 0.5 1.5) #(-0.5 1.5 3.5))
+// exact: #(#(-0.5 -0.5 -0.5) #(-0.5 0.5 1.5) #(-0.5 1.5 3.5))
 matrixTranspose a
-// expect: #(#(-0.5 -0.5 -0.5) #(-0.5 0.5 1.5) #(-0.5 1.5 3.5))
+// exact: #(#(-0.5 -0.5 -0.5) #(-0.5 0.5 1.5) #(-0.5 1.5 3.5))
 // d (v . w) / dv is w, d |v|^2 / dv is 2 v, d |v| / dv is v / |v|.
 tangents (deriv (vectorDot u u) u)
-// expect: #(2 -4 1)
+// exact: #(2 -4 1)
 tangents (grad vectorNorm [| 3.0; -4.0 |])
-// expect: #(0.6 -0.8)
+// exact: #(0.6000000000000001 -0.8)
 // The Jacobian of v -> M v has the rows of M' (row i is by input i).
 ofMatrix (jacob (fun v -> matrixMap m (vectorDot v)) v)
-// expect: #(#(1 1.5 2) #(0 0.5 1) #(-1 -0.5 0) #(-2 -1.5 -1))
+// exact: #(#(1 1.5 2) #(0 0.5 1) #(-1 -0.5 0) #(-2 -1.5 -1))
 matrixTranspose m
-// expect: #(#(1 1.5 2) #(0 0.5 1) #(-1 -0.5 0) #(-2 -1.5 -1))
+// exact: #(#(1 1.5 2) #(0 0.5 1) #(-1 -0.5 0) #(-2 -1.5 -1))
 // The Hessian of u' S u is S + S'.
 hessian (fun u -> vectorDot u (matrixMap s (vectorDot u))) u
-// expect: #(#(2 5 8) #(5 8 11) #(8 11 14))
+// exact: #(#(2 5 8) #(5 8 11) #(8 11 14))
 // The examples of the paper: snd (deriv (cos a) a) is -sin a, snd (deriv (a * b) a) is b.
 let x = 0.5
 let y = 4.0
 snd (deriv (cos x) x)
-// expect: -0.479425538604203000
+// exact: -0.479425538604203
 snd (deriv (x * y) x)
-// expect: 4
+// exact: 4
