@@ -5,7 +5,8 @@
 //! (`mathematics/functions.c`), and against headers of our own (`mathematics/include`), so that no function of the C library is
 //! called. `ask` in `functions.c` looks for each instruction that the flags of a variant allow.
 //!
-//! Other targets than those of [`ARCHITECTURES`] take the functions from a crate in Rust (`src/math.rs`), and nothing is built.
+//! For WebAssembly the C compiler is clang, which needs no C library for it either. A target without integers of 128 bits has no functions,
+//! since CORE-MATH computes with them.
 //!
 //! Crates that depend on this one directly find the path of the archive in `DEP_VLAD_MATHEMATICS_ARCHIVE`: compiled libraries for
 //! other languages go with it.
@@ -21,9 +22,6 @@ const FILES: [&str; 28] = [
     "expm1", "hypot", "lgamma", "log", "log10", "log1p", "log2", "pow", "sin", "sincos", "sinh", "tan", "tanh",
     "tgamma",
 ];
-
-/// The architectures that have the archive, as `src/math.rs` lists them. CORE-MATH needs integers of 128 bits.
-const ARCHITECTURES: [&str; 2] = ["x86_64", "aarch64"];
 
 /// The flags that determine results: each operation is rounded by itself. They come last, so that no setting of the system
 /// replaces them.
@@ -56,8 +54,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=mathematics");
     println!("cargo::rerun-if-changed=build.rs");
     let architecture = env::var("CARGO_CFG_TARGET_ARCH")?;
-    if !ARCHITECTURES.contains(&architecture.as_str()) {
-        return Ok(());
+    if env::var("CARGO_CFG_TARGET_POINTER_WIDTH")? == "32" && architecture != "wasm32" {
+        return Err(format!("C has no integers of 128 bits for {architecture}, with which CORE-MATH computes").into());
     }
     let out = PathBuf::from(env::var("OUT_DIR")?);
     let own = env::current_dir()?.join("mathematics");
@@ -69,7 +67,8 @@ fn main() -> Result<(), Box<dyn Error>> {
             Variant { name: "fused", flags: &["-DVLAD_FUSED", "-mfma", "-mavx2", "-mbmi", "-mbmi2", "-mlzcnt"] },
             Variant { name: "plain", flags: &[] },
         ],
-        _ => &[Variant { name: "fused", flags: &["-DVLAD_FUSED"] }],
+        "aarch64" => &[Variant { name: "fused", flags: &["-DVLAD_FUSED"] }],
+        _ => &[Variant { name: "plain", flags: &[] }],
     };
     // The variants are compiled at the same time, each by one process.
     let mut compilations = Vec::new();

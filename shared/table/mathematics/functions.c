@@ -2,7 +2,7 @@
  *
  * Each function is the real value rounded to nearest, so it has one result for every operand, whatever computes it. On x86-64
  * each of them is compiled twice: for processors with a fused multiply-add, on which it takes a third of the time, and for all
- * others. Which of them a call takes is asked of the processor once.
+ * others. Which of them a call takes is asked of the processor once. Other architectures have one of the two.
  */
 #include "functions.h"
 
@@ -12,16 +12,16 @@ VLAD_UNARY_FUNCTIONS(FUSED_UNARY)
 VLAD_BINARY_FUNCTIONS(FUSED_BINARY)
 void vlad_fused_sincos(double x, double *sine, double *cosine);
 
-#if defined(__x86_64__)
-
-#include <cpuid.h>
-#include <stdint.h>
-
 #define PLAIN_UNARY(name) double vlad_plain_##name(double x);
 #define PLAIN_BINARY(name) double vlad_plain_##name(double x, double y);
 VLAD_UNARY_FUNCTIONS(PLAIN_UNARY)
 VLAD_BINARY_FUNCTIONS(PLAIN_BINARY)
 void vlad_plain_sincos(double x, double *sine, double *cosine);
+
+#if defined(__x86_64__)
+
+#include <cpuid.h>
+#include <stdint.h>
 
 enum { UNKNOWN, PLAIN, FUSED };
 
@@ -51,9 +51,13 @@ static inline int is_fused(void) {
 
 #define CHOSEN(name) (is_fused() ? vlad_fused_##name : vlad_plain_##name)
 
-#else
+#elif defined(__aarch64__)
 
 #define CHOSEN(name) vlad_fused_##name
+
+#else
+
+#define CHOSEN(name) vlad_plain_##name
 
 #endif
 

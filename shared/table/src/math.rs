@@ -4,24 +4,17 @@
 //! 10.2). So it has one result for every operand, on every machine. The square root, the absolute value and the roundings are
 //! exact, and no part of this table.
 //!
-//! The functions have the C calling convention, since compiled code is passed these very pointers. On the architectures of
-//! `build.rs` they are those of CORE-MATH (Sibidanov, Zimmermann and Glondu, The CORE-MATH project, 2022), which are proven to
-//! be correctly rounded and are the faster ones; elsewhere, as in WebAssembly, those of the crate `pxfm`. A test compares the
-//! two.
+//! The functions have the C calling convention, since compiled code is passed these very pointers. They are those of CORE-MATH
+//! (Sibidanov, Zimmermann and Glondu, The CORE-MATH project, 2022), which are proven to be correctly rounded, compiled by `build.rs`; in
+//! WebAssembly as well.
 //!
 //! The polygamma functions are defined by the order of their operations, not by rounding ([`polygamma`]).
 
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod compiled;
 mod polygamma;
-#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
-mod portable;
 
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 pub use compiled::*;
 pub use polygamma::polygamma;
-#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
-pub use portable::*;
 
 #[cfg(test)]
 mod tests {

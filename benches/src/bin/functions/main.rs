@@ -1,11 +1,13 @@
 //! Measures the mathematical functions of the language and compares their results.
 //!
-//! `cargo run --release -p vlad-benches --bin functions [TURNS]` prints the time of each function beside that of the C library's function and of
-//! the one in Rust that stands in its place where there is no archive: the least of the turns, in which they ran one after the other. The
-//! operands are ordinary ones. `--against-digits N` compares N points of each function with values of 96 digits, rounded;
-//! `--against-other N` compares N points of each function with the one in Rust. `--threads 2` takes two processors for a
-//! comparison. All print Markdown, ready for `benches/record`.
+//! `cargo run --release -p vlad-benches --bin functions [TURNS]` prints the time of each function beside that of the C library's function and
+//! of the one of `pxfm`, a crate in Rust: the least of the turns, in which they ran one after the other. The operands are ordinary
+//! ones. `--against-digits N` compares N points of each function with values of 96 digits, rounded; `--against-other N` compares N
+//! points of each function with those of `pxfm`. `--threads 2` takes two processors for a comparison. All print Markdown, ready
+//! for `benches/record`.
 #![allow(unsafe_code)] // the C library is called
+
+mod other;
 
 use std::hint::black_box;
 use std::io::{self, Write};
@@ -21,10 +23,6 @@ use vlad_conformance::functions_of;
 use vlad_conformance::numbers::Numbers;
 use vlad_shared::table::Operation;
 use vlad_shared::table::operations::OPERATIONS;
-
-#[path = "../../../shared/table/src/math/portable.rs"]
-#[allow(dead_code)] // the sine and the cosine of one call have no row
-mod portable;
 
 /// The functions of the C library, by the names of `vlad_table::math`.
 mod library {
@@ -100,7 +98,7 @@ impl Arguments {
 
 fn main() -> io::Result<()> {
     let arguments = Arguments::read()?;
-    let (compiled, other) = (compiled(), functions_of!(portable));
+    let (compiled, other) = (compiled(), functions_of!(other));
     if let Some(points) = arguments.against_digits {
         return print_differences(arguments.threads, |index, operation, reference| {
             let function = *compiled.get(index)?;
@@ -195,11 +193,11 @@ fn nanoseconds(function: Function, points: &[[f64; 2]]) -> f64 {
 }
 
 fn print_times(turns: usize) -> io::Result<()> {
-    let implementations: [[Function; COUNT]; 3] = [compiled(), functions_of!(library), functions_of!(portable)];
+    let implementations: [[Function; COUNT]; 3] = [compiled(), functions_of!(library), functions_of!(other)];
     let mut out = io::stdout();
     writeln!(
         out,
-        "| function | ns | C library, ns | in Rust, ns | ratio to C | ratio of Rust to C |\n|---|---|---|---|---|---|"
+        "| function | ns | C library, ns | `pxfm`, ns | ratio to C | ratio of `pxfm` to C |\n|---|---|---|---|---|---|"
     )?;
     let (mut sums, mut count) = ([0.0, 0.0], 0.0);
     let mut numbers = Numbers::new(1);
