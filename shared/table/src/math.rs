@@ -19,7 +19,7 @@ mod portable;
 
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 pub use compiled::*;
-pub use polygamma::polygamma;
+pub use polygamma::{POLYGAMMA_IN_C, polygamma};
 #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
 pub use portable::*;
 

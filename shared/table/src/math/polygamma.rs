@@ -8,11 +8,14 @@
 //! - below zero, the reflection psi_n(x) = (-1)^n psi_n(1 - x) - pi d^n/dx^n cot(pi x).
 //!
 //! Results have some 14 digits, apart from cancellation near zeros of the function. The bits follow from the order of
-//! the operations here, from `log` and from `tan`. `compiler/export/polygamma.h` is the same function in C, for exports;
-//! a test compares their bits.
+//! the operations here, from `log` and from `tan`. `mathematics/polygamma.h` is the same function in C, for compiled
+//! libraries; a test compares their bits.
 
 use super::{log, tan};
 use std::f64::consts::PI;
+
+/// The text of the same function in C, a file that calls `log`, `tan`, `floor` and `rint`.
+pub const POLYGAMMA_IN_C: &str = include_str!("../../mathematics/polygamma.h");
 
 /// The greatest order: the factorials of greater ones are no doubles.
 const MOST: u32 = 160;

@@ -1,5 +1,9 @@
-/* The polygamma functions, which C does not have: the same operations in the same order as in
- * shared/table/src/math/polygamma.rs, which explains them. */
+/* polygamma.h: the polygamma functions, which C does not have: the same operations in the same order as in
+ * shared/table/src/math/polygamma.rs, which explains them.
+ *
+ * `polygamma.c` compiles it for the archive; compiled libraries that take the functions of their system have it in their own text.
+ * It calls `log`, `tan`, `floor` and `rint`, and expects `isnan` and `NAN`: those of <math.h>, or macros.
+ */
 
 static double polygamma_power(double x, uint32_t exponent) {
     double product = 1.0;
