@@ -55,16 +55,19 @@ enum { POLYGAMMA_MOST = 160 };
 static double polygamma_cotangent(uint32_t n, double x) {
     const double pi = 3.14159265358979323846;
     double fraction = x - rint(x), cotangent = 1.0 / tan(pi * fraction), scale = pi, value = 0.0;
-    double polynomial[POLYGAMMA_MOST + 2] = {0.0}, next[POLYGAMMA_MOST + 2];
+    double polynomial[POLYGAMMA_MOST + 2];
+    polynomial[0] = 0.0;
     polynomial[1] = 1.0;
     for (uint32_t order = 0; order < n; order++) {
-        for (uint32_t place = 0; place < POLYGAMMA_MOST + 2; place++) next[place] = 0.0;
-        for (uint32_t power = 1; power <= order + 1; power++) {
-            double term = polynomial[power] * (double)power;
-            next[power - 1] -= term;
-            if (power + 1 < POLYGAMMA_MOST + 2) next[power + 1] -= term;
+        /* In place, and without a loop that compilers make a call of `memset`: each coefficient becomes the negated sum of what the
+         * powers below and above it give, in this order. */
+        double below = 0.0;
+        for (uint32_t place = 0; place <= order + 2; place++) {
+            double own = place > 0 && place <= order + 1 ? polynomial[place] * (double)place : 0.0;
+            double above = place <= order ? polynomial[place + 1] * (double)(place + 1) : 0.0;
+            polynomial[place] = 0.0 - below - above;
+            below = own;
         }
-        for (uint32_t place = 0; place < POLYGAMMA_MOST + 2; place++) polynomial[place] = next[place];
         scale *= pi;
     }
     for (uint32_t place = n + 2; place-- > 0;) value = value * cotangent + polynomial[place];
