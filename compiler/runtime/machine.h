@@ -488,16 +488,6 @@ static inline int vlad_call(struct vlad_machine *m, vlad_value *top, int64_t fue
 /* A mathematical function. Exported code calls it by its name (compiler/export). */
 #define VLAD_MATHEMATICS(m, function) ((m)->mathematics->function)
 
-/* The sine and the cosine of one angle. */
-struct vlad_sine_and_cosine {
-    double sine, cosine;
-};
-static inline struct vlad_sine_and_cosine vlad_sine_and_cosine(struct vlad_machine *m, double x) {
-    struct vlad_sine_and_cosine both;
-    m->mathematics->sincos(x, &both.sine, &both.cosine);
-    return both;
-}
-
 /* Exact operations: inline with compilers that have builtins for them. */
 #if defined(__GNUC__) && !defined(__TINYC__)
 #define VLAD_EXACT(m, function, x) ((void)(m), __builtin_##function(x))

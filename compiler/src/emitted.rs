@@ -1,6 +1,4 @@
-//! The files that `vlad emit` writes.
-
-use crate::mathematics::archive;
+//! The files that `vlad emit` writes. The archive of the mathematical functions is among them; the crate contains its bytes.
 
 /// A file that is written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,4 +36,10 @@ impl File {
     pub fn within(self, folder: &str) -> File {
         File { path: format!("{folder}/{}", self.path), ..self }
     }
+}
+
+/// The bytes of the archive; none on architectures that have none.
+fn archive() -> Option<&'static [u8]> {
+    let bytes = include_bytes!(env!("VLAD_MATHEMATICS_ARCHIVE"));
+    (!bytes.is_empty()).then_some(bytes)
 }

@@ -1,7 +1,7 @@
 //! The mathematical functions of emitted code: those of VLAD, in an archive that goes with the code, or those of the system.
 //!
-//! The archive is the one that the engines are linked with (`shared/table/build.rs`); it needs no other library. The crate contains its
-//! bytes. Architectures without it have only the functions of the system.
+//! The archive is the one that the engines are linked with (`shared/table/build.rs`); it needs no other library. Architectures without it
+//! have only the functions of the system.
 
 use crate::emitted::{Contents, File};
 
@@ -23,12 +23,6 @@ pub enum Library {
     Archive,
     /// The library of the system.
     System,
-}
-
-/// The bytes of the archive; none on architectures that have none.
-pub fn archive() -> Option<&'static [u8]> {
-    let bytes = include_bytes!(env!("VLAD_MATHEMATICS_ARCHIVE"));
-    (!bytes.is_empty()).then_some(bytes)
 }
 
 impl Library {
