@@ -105,6 +105,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let sanitising = sanitising()?;
     // Programs are compiled with the same sanitisers.
     println!("cargo:rustc-env=VLAD_SANITISING={sanitising}");
+    println!("cargo:rustc-env=VLAD_MATHEMATICS_ARCHIVE={}", archive(&out)?.display());
     fs::write(out.join("rules.h"), rules::header())?;
     fs::write(out.join("rules.c"), rules::source())?;
     fs::write(out.join("coefficients.c"), rules::coefficients_source())?;
@@ -117,6 +118,17 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     cc::Build::new().objects(objects).compile("vlad_runtime");
     Ok(())
+}
+
+/// Returns the path of the archive of mathematical functions, which goes with emitted code; that of an empty file where
+/// `vlad-table` builds none.
+fn archive(out: &Path) -> Result<PathBuf, Box<dyn Error>> {
+    if let Some(path) = env::var_os("DEP_VLAD_MATHEMATICS_ARCHIVE") {
+        return Ok(path.into());
+    }
+    let none = out.join("no_archive");
+    fs::write(&none, "")?;
+    Ok(none)
 }
 
 /// Returns the flags of the sanitisers that the environment names, and links their libraries; nothing if it names none.

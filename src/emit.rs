@@ -12,8 +12,10 @@ use clap::{Args, ValueEnum};
 use std::fs;
 use std::path::{Path, PathBuf};
 use vlad_compiler::Passes;
+use vlad_compiler::emitted::File;
 use vlad_compiler::export::signature::{LeafType, Signature, Type};
-use vlad_compiler::export::{self, Appended, Arithmetic, Asked, ExportSet, File, Refusal, Request, names};
+use vlad_compiler::export::{self, Appended, Arithmetic, Asked, ExportSet, Refusal, Request, names};
+use vlad_compiler::mathematics::Mathematics;
 use vlad_compiler::plain_fortran::plain_fortran;
 use vlad_files::output;
 use vlad_shared::core::Program;
@@ -41,11 +43,12 @@ tell operands and result: f, or 'gradient = fun v -> vectorMap (grad f v) (snd)'
 In C an array is a pointer to its elements, whose last index runs fastest, and its sizes: x1_length of a vector, x1_rows and \
 x1_columns of a matrix, x1_size1, x1_size2, x1_size3 ... of others.
 
-`c` writes NAME.c, NAME.h, which documents the functions, and a Makefile; `python` a package that pip installs, which needs a C \
+`c` writes NAME.c, NAME.h, which documents the functions, a Makefile, and libNAME_math.a, with which programs are linked, if \
+mathematical functions are called; `python` a package that pip installs, which needs a C \
 compiler then and numpy later; `fortran` the C files and a module, NAME.f90.
 
 Without --export `fortran` writes the program itself, one in Farfel, as NAME.f: plain Fortran 77 in double precision, whose \
-derivatives are ordinary code.
+derivatives are ordinary code; with libNAME_math.a as above.
 
 Exported code has no effects and no global state. What cannot be specialised (`vlad explain`) cannot be exported.";
 
@@ -71,6 +74,9 @@ pub struct EmitArguments {
     /// Let the C compiler contract and reassociate operations: results are then only close to those of `vlad`
     #[arg(long)]
     relaxed: bool,
+    /// The mathematical functions that the code calls, sin and exp and so on
+    #[arg(long, value_name = "LIBRARY", default_value = "vlad")]
+    math: MathLibrary,
     /// The limits on memory, time and output.
     #[command(flatten)]
     limits: LimitArguments,
@@ -85,6 +91,24 @@ enum Target {
     Python,
     /// A C file, and a module for Fortran; without exports the program in plain Fortran
     Fortran,
+}
+
+/// A library of mathematical functions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum MathLibrary {
+    /// Those of VLAD, in an archive that goes with the code: they have the bits of `vlad`, and need no other library
+    Vlad,
+    /// Those of the C library or of the Fortran compiler: results may differ in the last place
+    System,
+}
+
+impl MathLibrary {
+    fn origin(self) -> Mathematics {
+        match self {
+            MathLibrary::Vlad => Mathematics::Vlad,
+            MathLibrary::System => Mathematics::System,
+        }
+    }
 }
 
 /// Parses the name of a set.
@@ -126,11 +150,8 @@ pub fn emit(arguments: &EmitArguments, languages: Languages) -> Exit {
     };
     let name = arguments.name.clone().unwrap_or_else(|| names::set_of_file(&stem));
     let arithmetic = if arguments.relaxed { Arithmetic::Relaxed } else { Arithmetic::Strict };
-    match ExportSet::new(&name, &program, &requests, Passes::ALL, arithmetic) {
-        Ok(set) => match write(&arguments.folder, &files(arguments.target, &set)) {
-            Ok(()) => console.conclude_with_text(""),
-            Err(message) => fail(&console, &[Diagnostic::new(Kind::File, None, message)], &program.sources),
-        },
+    match ExportSet::new(&name, &program, &requests, Passes::ALL, arithmetic, arguments.math.origin()) {
+        Ok(set) => conclude(&console, &arguments.folder, &files(arguments.target, &set), &program),
         Err(refusals) => {
             let diagnostics: Vec<Diagnostic> = refusals.iter().map(|refusal| refused(&program, refusal)).collect();
             fail(&console, &diagnostics, &program.sources)
@@ -152,11 +173,8 @@ fn emit_program(arguments: &EmitArguments, languages: Languages) -> Exit {
         Err(Failure { diagnostics, sources }) => return fail(&console, &diagnostics, &sources),
     };
     let name = arguments.name.clone().unwrap_or_else(|| names::set_of_file(&stem));
-    match plain_fortran(&program, &name) {
-        Ok(text) => match write(&arguments.folder, &[File { path: format!("{name}.f"), text }]) {
-            Ok(()) => console.conclude_with_text(""),
-            Err(message) => fail(&console, &[Diagnostic::new(Kind::File, None, message)], &program.sources),
-        },
+    match plain_fortran(&program, &name, arguments.math.origin()) {
+        Ok(files) => conclude(&console, &arguments.folder, &files, &program),
         Err(refusal) => {
             let message = format!("the program cannot be written in plain Fortran: {}", refusal.message);
             let diagnostic = Diagnostic::new(Kind::Specialise, refusal.node.map(|node| program.span(node)), message);
@@ -245,7 +263,7 @@ fn appendix(asked: &[Asked], requests: &[Request]) -> Appendix {
 
 fn files(target: Target, set: &ExportSet<'_>) -> Vec<File> {
     match target {
-        Target::C => export::c_files(set).into_iter().chain([export::makefile(set, None)]).collect(),
+        Target::C => export::c_files(set),
         Target::Python => export::python_files(set),
         Target::Fortran => export::fortran_files(set),
     }
@@ -260,13 +278,29 @@ fn refused(program: &Program, refusal: &Refusal) -> Diagnostic {
     }
 }
 
+/// Writes files, and tells if it cannot.
+fn conclude(console: &Console, folder: &Path, files: &[File], program: &Program) -> Exit {
+    match write(folder, files) {
+        Ok(()) => console.conclude_with_text(""),
+        Err(diagnostic) => fail(console, &[*diagnostic], &program.sources),
+    }
+}
+
 /// Writes files in a folder, which is made.
-fn write(folder: &Path, files: &[File]) -> Result<(), String> {
-    for File { path, text } in files {
-        let path = folder.join(path);
+fn write(folder: &Path, files: &[File]) -> Result<(), Box<Diagnostic>> {
+    let all: Option<Vec<(PathBuf, &[u8])>> =
+        files.iter().map(|file| Some((folder.join(&file.path), file.bytes()?))).collect();
+    let all = all.ok_or_else(|| {
+        let message = "the mathematical functions of VLAD are not compiled for this architecture".to_owned();
+        let hint = "`--math system` takes those of the C library or of the Fortran compiler";
+        Box::new(Diagnostic::new(Kind::Limit, None, message).with_hint(hint))
+    })?;
+    for (path, bytes) in all {
         let parent = path.parent().unwrap_or(folder);
-        let written = fs::create_dir_all(parent).and_then(|()| output::write(&path, text.as_bytes()));
-        written.map_err(|error| format!("{} cannot be written: {error}", path.display()))?;
+        let written = fs::create_dir_all(parent).and_then(|()| output::write(&path, bytes));
+        written.map_err(|error| {
+            Box::new(Diagnostic::new(Kind::File, None, format!("{} cannot be written: {error}", path.display())))
+        })?;
     }
     Ok(())
 }

@@ -111,15 +111,3 @@ struct vlad_machine {
     int status;      /* why the code was given up */
     jmp_buf exit;
 };
-
-/* Functions of the C library are called by their names. */
-#define VLAD_MATHEMATICS(m, function) function
-#define VLAD_SINE_AND_COSINE(m, x, sine, cosine) (*(sine) = sin(x), *(cosine) = cos(x))
-static inline double vlad_square_root(struct vlad_machine *m, double x) {
-    (void)m;
-    return sqrt(x);
-}
-static inline double vlad_absolute(struct vlad_machine *m, double x) {
-    (void)m;
-    return fabs(x);
-}

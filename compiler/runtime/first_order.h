@@ -1,5 +1,5 @@
 /* The interface between specialised code and the runtime (compiler/src/specialised): the descriptors of items and of the
- * templates of values, and the fast paths of polls. Those of records and arrays are in first_order_paths.h.
+ * templates of values, pairs of functions, and the fast paths of polls. Those of records and arrays are in first_order_paths.h.
  *
  * Specialised code computes on doubles and truth values, on arrays of them and on cells. It owns no object of the heap, so an item can be given up
  * at any point by longjmp; the memory of the attempt is freed then, and the item is evaluated by its blocks.
@@ -12,6 +12,16 @@
 
 #include "first_order_paths.h"
 #include "machine.h"
+
+/* The sine and the cosine of one angle. */
+struct vlad_sine_and_cosine {
+    double sine, cosine;
+};
+static inline struct vlad_sine_and_cosine vlad_sine_and_cosine(struct vlad_machine *m, double x) {
+    struct vlad_sine_and_cosine both;
+    m->mathematics->sincos(x, &both.sine, &both.cosine);
+    return both;
+}
 
 /* A step of a template: a program in prefix order, for values and their leaves. */
 struct vlad_template_step {

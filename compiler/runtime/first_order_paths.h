@@ -317,16 +317,6 @@ static inline uint64_t vlad_remainder(int64_t whole, int64_t size) {
 static inline double vlad_real_of_remainder(uint64_t remainder) {
     return VLAD_UNLIKELY(remainder == UINT64_MAX) ? vlad_with_bits(UINT64_C(0x7ff8000000000000)) : vlad_real_of(remainder);
 }
-/* A sine and a cosine of one angle. */
-struct vlad_sine_and_cosine {
-    double sine, cosine;
-};
-static inline struct vlad_sine_and_cosine vlad_sine_and_cosine(struct vlad_machine *m, double x) {
-    struct vlad_sine_and_cosine both;
-    (void)m;
-    VLAD_SINE_AND_COSINE(m, x, &both.sine, &both.cosine);
-    return both;
-}
 /* A real, of which C compilers do not know that it is this one: it gets a register of its own. */
 #if defined(__GNUC__) && !defined(__TINYC__) && defined(__x86_64__)
 static inline double vlad_apart(double real) {

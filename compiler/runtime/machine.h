@@ -189,7 +189,7 @@ struct vlad_fault {
  * stack. The runtime sets it: `stop` recognises a fault of a call by a mismatch of a procedure's parameters. */
 enum { VLAD_WITHIN = 0, VLAD_AT_CALL = 1 };
 
-/* The functions of shared/table/src/math.rs, and among them the exact ones that a C compiler may have no instruction for. */
+/* The functions of shared/table/src/math.rs, and among them exact ones for which a C compiler may have no instruction. */
 struct vlad_mathematics {
     double (*exp)(double), (*log)(double);
     double (*sin)(double), (*cos)(double), (*tan)(double);
@@ -202,7 +202,6 @@ struct vlad_mathematics {
     double (*tanh)(double);
     double (*pow)(double, double);
     double (*sqrt)(double), (*fabs)(double);
-    double (*ceil)(double), (*rint)(double), (*trunc)(double);
     double (*erf)(double), (*erfc)(double), (*log1p)(double), (*expm1)(double), (*lgamma)(double);
     double (*polygamma)(double, double);
     double (*asinh)(double), (*acosh)(double), (*atanh)(double);
@@ -486,9 +485,8 @@ static inline int vlad_call(struct vlad_machine *m, vlad_value *top, int64_t fue
     return m->services->call(m, top, fuel, operator, operand);
 }
 
-/* A function of the C library. Exported code calls it by its name (compiler/export). */
+/* A mathematical function. Exported code calls it by its name (compiler/export). */
 #define VLAD_MATHEMATICS(m, function) ((m)->mathematics->function)
-#define VLAD_SINE_AND_COSINE(m, x, sine, cosine) ((m)->mathematics->sincos(x, sine, cosine))
 
 /* Exact operations: inline with compilers that have builtins for them. */
 #if defined(__GNUC__) && !defined(__TINYC__)

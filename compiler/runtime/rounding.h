@@ -1,4 +1,5 @@
-/* Rounding without a call: compilers keep in registers, and do not read again, what a call of the C library might change. */
+/* Rounding without a call: compilers keep in registers, and do not read again, what a call of the C library might change; and
+ * exported code needs no library. Each function is exact, with the zeros of C. */
 #ifndef VLAD_ROUNDING_H
 #define VLAD_ROUNDING_H
 
@@ -11,6 +12,22 @@ static inline double vlad_floor(double real) {
     double whole = (double)(int64_t)real;
     if (whole == real) return real;
     return whole > real ? whole - 1 : whole;
+}
+
+/* The least whole number that is not below a real. */
+static inline double vlad_ceiling(double real) { return -vlad_floor(-real); }
+
+/* The whole number between a real and zero that is nearest to the real. */
+static inline double vlad_truncate(double real) { return real < 0 ? -vlad_floor(-real) : vlad_floor(real); }
+
+/* The nearest whole number, of two the even one. The distance from the whole number below is exact. */
+static inline double vlad_round_magnitude(double real) {
+    double below = vlad_floor(real), rest = real - below;
+    if (rest == 0.5) return below + (below - 2 * vlad_floor(below * 0.5));
+    return rest > 0.5 ? below + 1 : below;
+}
+static inline double vlad_round(double real) {
+    return real < 0 ? -vlad_round_magnitude(-real) : vlad_round_magnitude(real);
 }
 
 #endif

@@ -42,6 +42,9 @@ const FLAGS: [&str; 11] = [
 /// The short ways to powers, which every variant has.
 const POWER: &str = "power.c";
 
+/// The files that are compiled once: the functions by their names, what is made of them, and the interface for Fortran.
+const INTERFACES: [&str; 3] = ["functions.c", "polygamma.c", "fortran.c"];
+
 /// A compilation of all functions, in a folder of its own.
 struct Variant {
     /// Its name in the functions' names.
@@ -75,7 +78,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     for variant in variants {
         compilations.push(compilation(&sources, variant, &own, &out.join(variant.name))?);
     }
-    compilations.push(compilation(&[own.join("functions.c")], &Variant { name: "", flags: &[] }, &own, &out)?);
+    let interfaces = INTERFACES.map(|name| own.join(name));
+    compilations.push(compilation(&interfaces, &Variant { name: "", flags: &[] }, &own, &out)?);
     let mut objects = Vec::new();
     for (process, made) in &mut compilations {
         let status = process.wait()?;

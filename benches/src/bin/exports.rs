@@ -10,7 +10,9 @@ use std::process::Command;
 use std::{env, fs};
 use vlad_benches::{fault, root};
 use vlad_compiler::Passes;
-use vlad_compiler::export::{Arithmetic, ExportSet, File, Request, c_files, python_files};
+use vlad_compiler::emitted::File;
+use vlad_compiler::export::{Arithmetic, ExportSet, Request, c_files, python_files};
+use vlad_compiler::mathematics::Mathematics;
 use vlad_shared::core::Program;
 use vlad_shared::frontend::language::Usage;
 use vlad_shared::frontend::load::{Input, Options, load_with};
@@ -76,12 +78,12 @@ fn write(folder: &Path, arithmetic: Arithmetic, files: fn(&ExportSet<'_>) -> Vec
     let requests: Result<Vec<Request>, String> = EXPORTS.iter().map(|text| Request::parse(text)).collect();
     let requests = requests.map_err(fault)?;
     let program = program(&requests)?;
-    let set = ExportSet::new("model", &program, &requests, Passes::ALL, arithmetic)
+    let set = ExportSet::new("model", &program, &requests, Passes::ALL, arithmetic, Mathematics::Vlad)
         .map_err(|refusals| fault(format!("{refusals:?}")))?;
     for file in files(&set) {
         let path = folder.join(&file.path);
         fs::create_dir_all(path.parent().unwrap_or(folder))?;
-        fs::write(path, file.text)?;
+        fs::write(path, file.bytes().ok_or_else(|| fault("no archive of mathematical functions"))?)?;
     }
     Ok(ExportFlags(arithmetic.flags()))
 }
@@ -94,7 +96,8 @@ fn from_c(folder: &Path, arithmetic: Arithmetic) -> io::Result<String> {
     let compiler = env::var_os("CC").unwrap_or_else(|| "cc".into());
     let mut command = Command::new(compiler);
     command.args(flags).arg("-I").arg(folder).arg(root().join("benches/exports/driver.c"));
-    command.arg(folder.join("model.c")).arg("-o").arg(folder.join("driver")).arg("-lm");
+    command.args(["model.c", "libmodel_math.a"].map(|file| folder.join(file)));
+    command.arg("-o").arg(folder.join("driver")).arg("-lm");
     output(&mut command)?;
     output(&mut Command::new(folder.join("driver")))
 }

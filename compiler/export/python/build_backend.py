@@ -1,4 +1,4 @@
-"""Builds the wheel of the package that is beside it: compiles its C file, and needs nothing else.
+"""Builds the wheel of the package that is beside it: compiles its C file, with the archive beside it, and needs nothing else.
 
 pip calls it (PEP 517). The C compiler is the one that the variable CC names, else that of Python, else cc.
 """
@@ -16,6 +16,9 @@ import zipfile
 NAME = "exports"
 VERSION = "1.0"
 FLAGS = "@FLAGS@"
+# The mathematical functions: an archive beside the C file, or operands of the linker.
+ARCHIVES = [@ARCHIVES@]
+LIBRARIES = [@LIBRARIES@]
 HERE = os.path.dirname(os.path.abspath(__file__))
 SOURCES = ["__init__.py", NAME + ".c", NAME + ".h"]
 METADATA = f"Metadata-Version: 2.1\nName: {NAME}\nVersion: {VERSION}\nRequires-Dist: numpy\n"
@@ -25,8 +28,8 @@ def _compiled(folder):
     """Compiles the C file, and returns the path of the library."""
     library = os.path.join(folder, NAME + ".so")
     compiler = shlex.split(os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc")
-    source = os.path.join(HERE, NAME, NAME + ".c")
-    command = compiler + shlex.split(FLAGS) + ["-fPIC", "-shared", source, "-o", library, "-lm"]
+    sources = [os.path.join(HERE, NAME, file) for file in [NAME + ".c"] + ARCHIVES]
+    command = compiler + shlex.split(FLAGS) + ["-fPIC", "-shared"] + sources + LIBRARIES + ["-o", library]
     subprocess.run(command, check=True)
     return library
 
@@ -54,7 +57,7 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
 def build_sdist(sdist_directory, config_settings=None):
     base = f"{NAME}-{VERSION}"
     with tarfile.open(os.path.join(sdist_directory, base + ".tar.gz"), "w:gz") as archive:
-        for path in ["pyproject.toml", "build_backend.py"] + [f"{NAME}/{source}" for source in SOURCES]:
+        for path in ["pyproject.toml", "build_backend.py"] + [f"{NAME}/{source}" for source in SOURCES + ARCHIVES]:
             archive.add(os.path.join(HERE, path), f"{base}/{path}")
         with tempfile.TemporaryDirectory() as folder:
             metadata = os.path.join(folder, "PKG-INFO")

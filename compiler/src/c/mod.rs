@@ -183,7 +183,7 @@ pub enum Expression {
     /// A string.
     Text(String),
     /// A text that is already C: the formulas of the table of operations.
-    Formula(&'static str),
+    Formula(Word),
     /// `f(a, b)`.
     Call(String, Vec<Expression>),
     /// The call of a function pointer, such as `m->services->f(a, b)`.

@@ -2,7 +2,8 @@
 
 use super::set::{Export, ExportSet};
 use super::signature::LeafType;
-use super::text::{File, c_files, makefile, named};
+use super::text::{CFiles, makefile, named};
+use crate::emitted::File;
 use std::fmt::Write;
 
 /// The greatest length of a comment, which is a line.
@@ -20,9 +21,9 @@ pub fn fortran_files(set: &ExportSet<'_>) -> Vec<File> {
         .replace("module exports\n", &format!("module {name}\n"))
         .replace("@PUBLIC@\n", &public)
         .replace("@INTERFACES@\n", &interfaces);
-    let mut files = c_files(set);
-    files.push(makefile(set, Some("-std=f2018 -O2")));
-    files.push(File { path: format!("{name}.f90"), text });
+    let CFiles { mut files, library } = CFiles::of(set);
+    files.push(makefile(set, library, Some("-std=f2018 -O2")));
+    files.push(File::text(format!("{name}.f90"), text));
     files
 }
 

@@ -111,7 +111,7 @@ impl Leaves<'_> {
     /// Defines a new array of so many items of a size.
     fn allocate(&self, name: &str, function: &str, (count, size): (usize, &'static str), body: &mut Vec<S>) {
         let count = C::Number(count as u64);
-        self.require(C::call("vlad_has_room", [C::name("m"), count.clone(), C::Formula(size)]), body);
+        self.require(C::call("vlad_has_room", [C::name("m"), count.clone(), C::Formula(size.into())]), body);
         let value = C::call(function, [C::name("m"), count]);
         body.push(S::Define { ctype: ARRAY.into(), name: name.to_owned(), value });
     }

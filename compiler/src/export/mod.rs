@@ -11,15 +11,17 @@
 //! | [`sizes`] | from that code to code for the sizes of its results |
 //! | [`set`] | the exports of a C file |
 //! | [`code`], [`leaves`] | their C |
+//! | [`functions`] | the operations that it calls, and the library that has the mathematical functions |
 //! | [`text`] | the C file and its header, with the runtime (`compiler/export`) |
 //! | [`python`], [`fortran`] | what programs in these languages call it with |
 //!
 //! Exported code is specialised code, with the machine of a call in place of that of the engine: it has no global state
 //! and takes memory from an allocator of the caller. The operations are those of the table, each executed by one
-//! operator or one call, so the bits are those of the engines where the C library is the same.
+//! operator or one call of the archive that goes with it ([`crate::mathematics`]), so the bits are those of the engines.
 
 mod code;
 mod fortran;
+mod functions;
 mod leaves;
 pub mod names;
 mod outputs;
@@ -35,5 +37,5 @@ pub use fortran::fortran_files;
 pub use python::python_files;
 pub use request::{Appended, Asked, Request};
 pub use set::{Arithmetic, ExportSet};
-pub use text::{File, c_files, makefile};
+pub use text::c_files;
 pub use units::Refusal;

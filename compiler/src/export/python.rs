@@ -4,8 +4,10 @@
 use super::names::PYTHON_KEYWORDS;
 use super::set::{Export, ExportSet};
 use super::signature::{LeafType, Type};
-use super::text::{File, c_files, named};
+use super::text::{CFiles, named};
+use crate::emitted::File;
 use crate::first_order::kind::MOST_RANK;
+use crate::mathematics::Library;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -67,17 +69,24 @@ pub fn python_files(set: &ExportSet<'_>) -> Vec<File> {
         public.push(format!("\"{}\"", function.name));
     }
     let _ = writeln!(module, "__all__ = [{}, \"Error\", \"use_stack\"]", public.join(", "));
+    let CFiles { files: of_c, library } = CFiles::of(set);
+    let archives: String = library.file(name).map(|archive| format!("\"{}\"", archive.path)).into_iter().collect();
+    let libraries = match library {
+        Library::Nothing | Library::Archive => "",
+        Library::System => "\"-lm\"",
+    };
     let backend = include_str!("../../export/python/build_backend.py")
         .replace("\"exports\"", &format!("\"{name}\""))
+        .replace("@ARCHIVES@", &archives)
+        .replace("@LIBRARIES@", libraries)
         .replace("@FLAGS@", &set.arithmetic.flags().join(" "));
     let project = include_str!("../../export/python/pyproject.toml").replace("\"exports\"", &format!("\"{name}\""));
-    let file = |path: String, text: String| File { path, text };
     let mut files = vec![
-        file("pyproject.toml".to_owned(), project),
-        file("build_backend.py".to_owned(), backend),
-        file(format!("{name}/__init__.py"), module),
+        File::text("pyproject.toml", project),
+        File::text("build_backend.py", backend),
+        File::text(format!("{name}/__init__.py"), module),
     ];
-    files.extend(c_files(set).into_iter().map(|of_c| File { path: format!("{name}/{}", of_c.path), ..of_c }));
+    files.extend(of_c.into_iter().map(|file| file.within(name)));
     files
 }
 

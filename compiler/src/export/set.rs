@@ -8,6 +8,7 @@ use super::sizes::Sizes;
 use super::units::{ExportUnit, Refusal, units};
 use crate::first_order::Unit;
 use crate::first_order::passes::Passes;
+use crate::mathematics::Mathematics;
 use std::collections::BTreeMap;
 use vlad_core::{GlobalId, Program};
 
@@ -52,6 +53,8 @@ pub struct ExportSet<'program> {
     pub exports: Vec<Export>,
     /// The freedom of the C compiler.
     pub arithmetic: Arithmetic,
+    /// The origin of mathematical functions.
+    pub mathematics: Mathematics,
 }
 
 impl<'program> ExportSet<'program> {
@@ -65,6 +68,7 @@ impl<'program> ExportSet<'program> {
         requests: &[Request],
         passes: Passes,
         arithmetic: Arithmetic,
+        mathematics: Mathematics,
     ) -> Result<ExportSet<'program>, Vec<Refusal>> {
         let all: Vec<&str> = requests.iter().map(|request| request.name.as_str()).collect();
         let names = names::of_exports(&all)
@@ -76,6 +80,7 @@ impl<'program> ExportSet<'program> {
             Export { name, request, signature, unit, operands, outputs, sizes }
         });
         let exports = exports.collect();
-        Ok(ExportSet { name: name.to_owned(), program, definitions: compiled.definitions, exports, arithmetic })
+        let (name, definitions) = (name.to_owned(), compiled.definitions);
+        Ok(ExportSet { name, program, definitions, exports, arithmetic, mathematics })
     }
 }

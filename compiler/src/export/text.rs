@@ -1,21 +1,14 @@
 //! The C file and the header of a set, and how to compile them.
 
 use super::code::{Code, SET, code};
+use super::functions::Functions;
 use super::set::{Arithmetic, ExportSet};
 use crate::c::{Item, print};
-use crate::emit::operations_header;
+use crate::emitted::File;
 use crate::first_order::kind::MOST_RANK;
+use crate::mathematics::Library;
 use crate::toolchain::{PACKED_LOOPS, RELAXED_ARITHMETIC, STRICT_ARITHMETIC, UNOBSERVED};
 use std::fmt::Write;
-
-/// A file that is written.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct File {
-    /// Its path in the folder of the set.
-    pub path: String,
-    /// Its contents.
-    pub text: String,
-}
 
 impl Arithmetic {
     /// The flags for C compilers that understand those of GCC.
@@ -27,16 +20,20 @@ impl Arithmetic {
         [&["-std=c17", optimisation], arithmetic, &UNOBSERVED, &PACKED_LOOPS].concat()
     }
 
-    /// The arithmetic in words, for people who read or compile the files.
-    fn text(self) -> &'static str {
-        match self {
-            Arithmetic::Strict => {
-                "Compiled with these flags, results have the bits that the engines of VLAD compute where the C library \
-                 is the same."
+    /// The results in words, for people who read or compile the files.
+    fn text(self, library: Library) -> &'static str {
+        match (self, library) {
+            (Arithmetic::Strict, Library::Nothing | Library::Archive) => {
+                "Results have the bits that the engines of VLAD compute, with any flags by which the C compiler contracts and \
+                 reassociates nothing."
             }
-            Arithmetic::Relaxed => {
+            (Arithmetic::Strict, Library::System) => {
+                "Compiled with these flags, results have the bits that the engines of VLAD compute, but where functions of \
+                 the C library differ in their last places."
+            }
+            (Arithmetic::Relaxed, _) => {
                 "Relaxed: the C compiler may contract, reassociate and use reciprocals, so results are close to those \
-                 of the engines of VLAD, and differ in bits. Without these flags they have the same bits."
+                 of the engines of VLAD, and differ in bits."
             }
         }
     }
@@ -50,23 +47,65 @@ impl Arithmetic {
     }
 }
 
-/// The C file, the header, and a file for make.
+/// The C file and the header of a set, with the library that they need.
+pub(super) struct CFiles {
+    /// The files, and the archive if it is the library.
+    pub(super) files: Vec<File>,
+    /// The library of mathematical functions.
+    pub(super) library: Library,
+}
+
+impl CFiles {
+    /// Generates the files.
+    pub(super) fn of(set: &ExportSet<'_>) -> CFiles {
+        let code = code(set.program, &set.definitions, &set.exports);
+        let name = &set.name;
+        let body = print(code.internal.iter().cloned()) + public(code.public.iter().cloned(), name).trim_end() + "\n";
+        let functions = Functions::called(&body);
+        let library = functions.library(set.mathematics);
+        let about = format!(
+            "Flags: {}\n * {}\n * {}\n */\n",
+            set.arithmetic.flags().join(" "),
+            set.arithmetic.text(library),
+            library.text(name)
+        );
+        let mut files = vec![
+            File::text(format!("{name}.c"), source(set, &about, &functions, library, &body)),
+            File::text(format!("{name}.h"), header(set, &about, &code)),
+        ];
+        files.extend(library.file(name));
+        CFiles { files, library }
+    }
+}
+
+/// The files for programs in C, with a file for make.
 pub fn c_files(set: &ExportSet<'_>) -> Vec<File> {
-    let code = code(set.program, &set.definitions, &set.exports);
-    vec![
-        File { path: format!("{}.c", set.name), text: source(set, &code) },
-        File { path: format!("{}.h", set.name), text: header(set, &code) },
-    ]
+    let CFiles { mut files, library } = CFiles::of(set);
+    files.push(makefile(set, library, None));
+    files
 }
 
 /// The rules of make.
-pub fn makefile(set: &ExportSet<'_>, fortran: Option<&str>) -> File {
+pub(super) fn makefile(set: &ExportSet<'_>, library: Library, fortran: Option<&str>) -> File {
     let name = &set.name;
     let mut text = format!(
-        "# Compiles {name}.c, which `vlad emit` has made. Programs with it are linked with -lm.\n# {}\nFLAGS = {}\n\n\
-         {name}.o: {name}.c {name}.h\n\t$(CC) $(CFLAGS) $(FLAGS) -c {name}.c -o $@\n",
-        set.arithmetic.text(),
+        "# Compiles {name}.c, which `vlad emit` has made.\n# {}\n# {}\nFLAGS = {}\n\n{name}.o: {name}.c {name}.h\n\t$(CC) \
+         $(CFLAGS) $(FLAGS) -c {name}.c -o $@\n",
+        library.text(name),
+        set.arithmetic.text(library),
         set.arithmetic.flags().join(" ")
+    );
+    let (archive, operand) = match library {
+        Library::Nothing => (String::new(), String::new()),
+        Library::Archive | Library::System => {
+            let operand = format!(" {}", library.operand(name).unwrap_or_default());
+            (if library == Library::Archive { operand.clone() } else { String::new() }, operand)
+        }
+    };
+    let _ = write!(
+        text,
+        "\n# The same as a shared library.\nlib{name}.so: {name}.c {name}.h{archive}\n\t$(CC) $(CFLAGS) \
+         $(FLAGS) $(LDFLAGS) -fPIC -shared {name}.c{operand} -o $@\n"
     );
     if let Some(flags) = fortran {
         let _ = write!(
@@ -75,7 +114,7 @@ pub fn makefile(set: &ExportSet<'_>, fortran: Option<&str>) -> File {
              {flags} -c {name}.f90 -o $@\n"
         );
     }
-    File { path: "Makefile".to_owned(), text }
+    File::text("Makefile", text)
 }
 
 /// A file of the runtime without its inclusions of other files of it.
@@ -98,16 +137,18 @@ fn public(items: impl IntoIterator<Item = Item>, name: &str) -> String {
     print(items).replace(SET, name)
 }
 
-/// The C file.
-fn source(set: &ExportSet<'_>, code: &Code) -> String {
+/// The C file, with what its comment says of flags and libraries.
+fn source(set: &ExportSet<'_>, about: &str, functions: &Functions, library: Library, body: &str) -> String {
     let name = &set.name;
     let mut text = format!(
-        "/* {name}.c: procedures exported from VLAD; {name}.h is their interface. Generated; do not edit.\n *\n * Flags: \
-         {}\n * {}\n */\n#include \"{name}.h\"\n\n#include <math.h>\n#include <setjmp.h>\n#include <stdint.h>\n\
-         #include <stdlib.h>\n#include <string.h>\n\n",
-        set.arithmetic.flags().join(" "),
-        set.arithmetic.text()
+        "/* {name}.c: procedures exported from VLAD; {name}.h is their interface. Generated; do not edit.\n *\n * {about}\
+         #include \"{name}.h\"\n\n"
     );
+    // The macros of the infinity and of what is no number need no library.
+    if library == Library::System || ["HUGE_VAL", "NAN"].iter().any(|constant| body.contains(constant)) {
+        text.push_str("#include <math.h>\n");
+    }
+    text.push_str("#include <setjmp.h>\n#include <stdint.h>\n#include <stdlib.h>\n#include <string.h>\n\n");
     // Generated code has variables without a use, and not all of the runtime is used.
     text.push_str(
         "#if defined(__GNUC__) && !defined(__TINYC__)\n#pragma GCC diagnostic ignored \"-Wunused-function\"\n\
@@ -118,12 +159,12 @@ fn source(set: &ExportSet<'_>, code: &Code) -> String {
     let runtime = [
         include_str!("../../runtime/rounding.h").to_owned(),
         named(include_str!("../../export/machine.h"), name),
-        include_str!("../../export/polygamma.h").to_owned(),
+        include_str!("../../export/square_root.h").to_owned(),
         without_includes(include_str!("../../runtime/first_order_paths.h")),
         without_includes(include_str!("../../runtime/kept_arrays.h")),
         without_includes(include_str!("../../runtime/array_operations.h")),
         without_includes(include_str!("../../runtime/numbered_nodes.h")),
-        without_includes(&operations_header()),
+        functions.text(library),
         named(include_str!("../../export/runtime.h"), name),
         named(include_str!("../../export/results.h"), name).replace("@MOST_RANK@", &MOST_RANK.to_string()),
         named(include_str!("../../export/calls.h"), name),
@@ -134,14 +175,12 @@ fn source(set: &ExportSet<'_>, code: &Code) -> String {
         text.push('\n');
     }
     text.push_str("\n/* The code of the exports. */\n");
-    text.push_str(&print(code.internal.iter().cloned()));
-    text.push_str(public(code.public.iter().cloned(), name).trim_end());
-    text.push('\n');
+    text.push_str(body);
     text
 }
 
-/// The header.
-fn header(set: &ExportSet<'_>, code: &Code) -> String {
+/// The header, with what its comment says of flags and libraries.
+fn header(set: &ExportSet<'_>, about: &str, code: &Code) -> String {
     let name = &set.name;
     let guard = format!("VLAD_{}_H", name.to_ascii_uppercase());
     let mut text = format!(
@@ -154,10 +193,8 @@ fn header(set: &ExportSet<'_>, code: &Code) -> String {
          the pointer to a size is 0, the product of the sizes must be\n * the capacity. After another status than success, \
          results are not all set. Results must not overlap with operands.\n *\n * There is no state but the context:\n *\n\
          \x20*     struct {name}_context context;\n *     {name}_begin(&context);\n\
-         \x20*     int status = {name}_...(&context, ...);\n *     {name}_end(&context);\n *\n * Flags: {}\n * {}\n */\n\
-         #ifndef {guard}\n#define {guard}\n\n#include <stddef.h>\n\n#ifdef __cplusplus\nextern \"C\" {{\n#endif\n\n",
-        set.arithmetic.flags().join(" "),
-        set.arithmetic.text()
+         \x20*     int status = {name}_...(&context, ...);\n *     {name}_end(&context);\n *\n * {about}\
+         #ifndef {guard}\n#define {guard}\n\n#include <stddef.h>\n\n#ifdef __cplusplus\nextern \"C\" {{\n#endif\n\n"
     );
     text.push_str(named(without_head(include_str!("../../export/interface.h")), name).trim_end());
     text.push_str("\n\n/* The exports. */\n");

@@ -265,9 +265,6 @@ pub struct Mathematics {
     pub pow: Binary,
     pub sqrt: Unary,
     pub fabs: Unary,
-    pub ceil: Unary,
-    pub rint: Unary,
-    pub trunc: Unary,
     pub erf: Unary,
     pub erfc: Unary,
     pub log1p: Unary,
@@ -414,7 +411,7 @@ const _: () = assert!(size_of::<RawVector>() == 40);
 const _: () = assert!(size_of::<RawFault>() == 64 && size_of::<RawProgram>() == 104);
 const _: () = assert!(size_of::<RawFrame>() == 80);
 const _: () = assert!(size_of::<RawCheckpointOptions>() == 24 && size_of::<RawAction>() == 24);
-const _: () = assert!(size_of::<Mathematics>() == 34 * 8 && size_of::<Setup>() == 208 && size_of::<FrameWalk>() == 32);
+const _: () = assert!(size_of::<Mathematics>() == 31 * 8 && size_of::<Setup>() == 208 && size_of::<FrameWalk>() == 32);
 const _: () = assert!(size_of::<RawPendingFrame>() == 24);
 
 // SAFETY: these are the functions of `driver.h`, `inspect.h` and `record.h`, with those types. Each is called with a

@@ -22,9 +22,6 @@ pub static MATHEMATICS: Mathematics = Mathematics {
     pow: math::pow,
     sqrt: square_root,
     fabs: absolute,
-    ceil: ceiling,
-    rint: round,
-    trunc: truncate,
     erf: math::erf,
     erfc: math::erfc,
     log1p: math::log1p,
@@ -49,16 +46,4 @@ extern "C" fn square_root(x: f64) -> f64 {
 
 extern "C" fn absolute(x: f64) -> f64 {
     x.abs()
-}
-
-extern "C" fn ceiling(x: f64) -> f64 {
-    x.ceil()
-}
-
-extern "C" fn round(x: f64) -> f64 {
-    x.round_ties_even()
-}
-
-extern "C" fn truncate(x: f64) -> f64 {
-    x.trunc()
 }

@@ -1,7 +1,7 @@
 //! The statements of a subroutine: control, calls, arithmetic.
 
 use super::escape;
-use super::operations::{constant, expression, operator};
+use super::operations::{FUNCTIONS, constant, expression, operator};
 use super::runtime::has_word;
 use super::unit::{Facts, Refusal, UnitPrinter};
 use crate::first_order::{Block, End, Function, FunctionId, Kind, Operand, Statement, Variable};
@@ -70,6 +70,10 @@ pub(super) fn declare_runtime(text: &str, out: &mut Lines) {
                 out.statement(None, 0, statement);
             }
         }
+    }
+    let functions: Vec<&str> = FUNCTIONS.into_iter().filter(|function| has_word(&code, function)).collect();
+    for names in functions.chunks(DECLARED) {
+        out.statement(None, 0, &format!("DOUBLE PRECISION {}", names.join(", ")));
     }
 }
 
@@ -287,7 +291,8 @@ impl<'unit, 'printer> Body<'unit, 'printer> {
             Statement::Operation { target, operation, first, second } => {
                 let first = self.operand(*first);
                 let second = second.map(|second| self.operand(second)).unwrap_or_default();
-                self.assign(depth, *target, &expression(*operation, &first, &second)?)
+                let value = expression(*operation, &first, &second, self.printer.mathematics)?;
+                self.assign(depth, *target, &value)
             }
             Statement::PositiveZero { target, operand } => {
                 let operand = self.operand(*operand);

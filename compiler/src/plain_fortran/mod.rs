@@ -13,7 +13,8 @@
 //! function, or the body of a loop, that lets no array and no cell escape frees what it has made. A recursive function has the
 //! word `RECURSIVE`, which is Fortran 90: Fortran 77 has no recursion.
 //!
-//! The runtime (`compiler/fortran/runtime.f`) follows the program, with what the program needs of it.
+//! The runtime (`compiler/fortran/runtime.f`) follows the program, with what the program needs of it. Mathematical functions are those
+//! of VLAD, in an archive that goes with the program, or those of the Fortran compiler.
 
 mod body;
 mod escape;
@@ -26,20 +27,24 @@ mod unit;
 
 use crate::Passes;
 use crate::analysis::{Cause, Reason, Weighing};
+use crate::emitted::File;
 use crate::first_order::call_graph::{Calls, callees, components, reached};
 use crate::first_order::{Function, FunctionId, Unit};
+use crate::mathematics::{Library, Mathematics};
 use crate::pipeline::{Copies, specialise_with};
 use body::Body;
+use operations::FUNCTIONS;
+use runtime::has_word;
 pub use unit::Refusal;
 use unit::{Facts, UnitPrinter};
 use vlad_core::fixed_form::Lines;
 use vlad_core::{Item, Program};
 
-/// Returns the text of a program in plain Fortran, with its name in a comment.
+/// Returns a program in plain Fortran, NAME.f, with the archive of mathematical functions if it calls any of VLAD.
 ///
 /// # Errors
 /// The first reason why it has no such form.
-pub fn plain_fortran(program: &Program, name: &str) -> Result<String, Refusal> {
+pub fn plain_fortran(program: &Program, name: &str, mathematics: Mathematics) -> Result<Vec<File>, Refusal> {
     if let Some(item) = program.items.iter().find(|item| matches!(item, Item::Expression(_))) {
         let message = "it has values that are not printed by PRINT".to_owned();
         return Err(Refusal { message, node: Some(item.node()), hint: None });
@@ -68,12 +73,21 @@ pub fn plain_fortran(program: &Program, name: &str) -> Result<String, Refusal> {
     let mut subprograms = Lines::default();
     for unit in &units {
         let Some(entry) = unit.entry else { continue };
-        let mut printer = UnitPrinter { unit, program, first: made, rows: Vec::new(), out: &mut subprograms };
+        let rows = Vec::new();
+        let mut printer = UnitPrinter { unit, program, mathematics, first: made, rows, out: &mut subprograms };
         entries.push(printer.name(entry));
         printer.functions(entry)?;
         made += unit.functions.len();
     }
+    let calls = FUNCTIONS.iter().any(|function| has_word(subprograms.text(), function));
+    let library = match mathematics {
+        Mathematics::Vlad => Library::of(mathematics, calls),
+        Mathematics::System => Library::System,
+    };
     text.comment(name);
+    for line in about(library, name) {
+        text.comment(&line);
+    }
     text.statement(None, 0, "PROGRAM VLMAIN");
     text.statement(None, 0, "CALL VLINIT");
     for entry in entries {
@@ -86,7 +100,20 @@ pub fn plain_fortran(program: &Program, name: &str) -> Result<String, Refusal> {
     }
     let mut text = text.finish();
     text.push_str(&runtime::needed(&text));
-    Ok(text)
+    let file = File::text(format!("{name}.f"), text);
+    Ok([file].into_iter().chain(library.file(name)).collect())
+}
+
+/// The library in words, in short lines.
+fn about(library: Library, name: &str) -> Vec<String> {
+    match library {
+        Library::Nothing => vec!["No mathematical function is called.".to_owned()],
+        Library::Archive => {
+            let archive = library.operand(name).unwrap_or_default();
+            vec!["The mathematical functions are those of VLAD: link with".to_owned(), format!("{archive}.")]
+        }
+        Library::System => vec!["The mathematical functions are those of the Fortran compiler.".to_owned()],
+    }
 }
 
 impl<'unit> UnitPrinter<'unit> {

@@ -2,6 +2,7 @@
 
 use crate::analysis::Reason;
 use crate::first_order::{FunctionId, Kind, Statement, Unit};
+use crate::mathematics::Mathematics;
 use vlad_core::fixed_form::Lines;
 use vlad_core::{ExpressionId, Program};
 
@@ -33,6 +34,8 @@ impl From<Reason> for Refusal {
 pub(super) struct UnitPrinter<'unit> {
     pub(super) unit: &'unit Unit,
     pub(super) program: &'unit Program,
+    /// The origin of mathematical functions.
+    pub(super) mathematics: Mathematics,
     /// The number of functions in the units before this one.
     pub(super) first: usize,
     /// The subroutines that print structures in rows, by the numbers of the rows' shapes and of the cells in them.

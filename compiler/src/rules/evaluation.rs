@@ -1,58 +1,86 @@
 //! The operations on plain reals, in C.
 
 use super::names::{operation_constant, operation_function};
-use crate::c::{Expression as C, Head, Item, Statement, named};
+use crate::c::{Expression as C, Head, Item, Statement, Word, named};
 use vlad_table::operations::OPERATIONS;
 use vlad_table::{Arity, Operation};
 
-/// The C expression of an operation on plain reals, for [`super::evaluation`]. Its bits are those of the table's
-/// evaluation: each operator of C rounds once, and nothing is contracted.
-pub(super) fn expression(operation: Operation) -> &'static str {
+/// The meaning of an operation on plain reals in C. Its bits are those of the table's evaluation: each operator of C rounds once, and
+/// nothing is contracted.
+enum Meaning {
+    /// An exact operation, or one that is rounded as IEEE 754 requires: an expression of the operands `a` and `b`.
+    Formula(&'static str),
+    /// A mathematical function, by its name in C.
+    Function(&'static str),
+}
+
+fn meaning(operation: Operation) -> Meaning {
+    use Meaning::{Formula, Function};
     match operation {
-        Operation::Add => "(a + b)",
-        Operation::Subtract => "(a - b)",
-        Operation::Multiply => "(a * b)",
-        Operation::Divide => "(a / b)",
-        Operation::Negate => "(-a)",
-        Operation::SquareRoot => "vlad_square_root(m, a)",
-        Operation::Exponential => "VLAD_MATHEMATICS(m, exp)(a)",
-        Operation::Logarithm => "VLAD_MATHEMATICS(m, log)(a)",
-        Operation::Sine => "VLAD_MATHEMATICS(m, sin)(a)",
-        Operation::Cosine => "VLAD_MATHEMATICS(m, cos)(a)",
-        Operation::Tangent => "VLAD_MATHEMATICS(m, tan)(a)",
-        Operation::ArcSine => "VLAD_MATHEMATICS(m, asin)(a)",
-        Operation::ArcCosine => "VLAD_MATHEMATICS(m, acos)(a)",
-        Operation::ArcTangent => "VLAD_MATHEMATICS(m, atan)(a)",
-        Operation::ArcTangent2 => "VLAD_MATHEMATICS(m, atan2)(a, b)",
-        Operation::HyperbolicSine => "VLAD_MATHEMATICS(m, sinh)(a)",
-        Operation::HyperbolicCosine => "VLAD_MATHEMATICS(m, cosh)(a)",
-        Operation::HyperbolicTangent => "VLAD_MATHEMATICS(m, tanh)(a)",
-        Operation::Power => "VLAD_MATHEMATICS(m, pow)(a, b)",
-        Operation::Absolute => "vlad_absolute(m, a)",
-        Operation::Maximum => "(a < b ? b : a)",
-        Operation::Minimum => "(b < a ? b : a)",
-        Operation::Floor => "vlad_floor(a)",
-        Operation::Ceiling => "VLAD_MATHEMATICS(m, ceil)(a)",
-        Operation::Round => "VLAD_MATHEMATICS(m, rint)(a)",
-        Operation::Truncate => "VLAD_MATHEMATICS(m, trunc)(a)",
-        Operation::Modulo => "(a - b * vlad_floor(a / b))",
-        Operation::GuardedMultiply => "(a == 0.0 || b == 0.0 ? 0.0 : a * b)",
-        Operation::Copy => "a",
-        Operation::ErrorFunction => "VLAD_MATHEMATICS(m, erf)(a)",
-        Operation::ComplementaryErrorFunction => "VLAD_MATHEMATICS(m, erfc)(a)",
-        Operation::LogGamma => "VLAD_MATHEMATICS(m, lgamma)(a)",
-        Operation::Polygamma => "VLAD_MATHEMATICS(m, polygamma)(a, b)",
-        Operation::LogarithmOfOnePlus => "VLAD_MATHEMATICS(m, log1p)(a)",
-        Operation::ExponentialMinusOne => "VLAD_MATHEMATICS(m, expm1)(a)",
-        Operation::InverseHyperbolicSine => "VLAD_MATHEMATICS(m, asinh)(a)",
-        Operation::InverseHyperbolicCosine => "VLAD_MATHEMATICS(m, acosh)(a)",
-        Operation::InverseHyperbolicTangent => "VLAD_MATHEMATICS(m, atanh)(a)",
-        Operation::Hypotenuse => "VLAD_MATHEMATICS(m, hypot)(a, b)",
-        Operation::CubeRoot => "VLAD_MATHEMATICS(m, cbrt)(a)",
-        Operation::BinaryExponential => "VLAD_MATHEMATICS(m, exp2)(a)",
-        Operation::BinaryLogarithm => "VLAD_MATHEMATICS(m, log2)(a)",
-        Operation::DecimalLogarithm => "VLAD_MATHEMATICS(m, log10)(a)",
-        Operation::Gamma => "VLAD_MATHEMATICS(m, tgamma)(a)",
+        Operation::Add => Formula("(a + b)"),
+        Operation::Subtract => Formula("(a - b)"),
+        Operation::Multiply => Formula("(a * b)"),
+        Operation::Divide => Formula("(a / b)"),
+        Operation::Negate => Formula("(-a)"),
+        Operation::SquareRoot => Formula("vlad_square_root(m, a)"),
+        Operation::Exponential => Function("exp"),
+        Operation::Logarithm => Function("log"),
+        Operation::Sine => Function("sin"),
+        Operation::Cosine => Function("cos"),
+        Operation::Tangent => Function("tan"),
+        Operation::ArcSine => Function("asin"),
+        Operation::ArcCosine => Function("acos"),
+        Operation::ArcTangent => Function("atan"),
+        Operation::ArcTangent2 => Function("atan2"),
+        Operation::HyperbolicSine => Function("sinh"),
+        Operation::HyperbolicCosine => Function("cosh"),
+        Operation::HyperbolicTangent => Function("tanh"),
+        Operation::Power => Function("pow"),
+        Operation::Absolute => Formula("vlad_absolute(m, a)"),
+        Operation::Maximum => Formula("(a < b ? b : a)"),
+        Operation::Minimum => Formula("(b < a ? b : a)"),
+        Operation::Floor => Formula("vlad_floor(a)"),
+        Operation::Ceiling => Formula("vlad_ceiling(a)"),
+        Operation::Round => Formula("vlad_round(a)"),
+        Operation::Truncate => Formula("vlad_truncate(a)"),
+        Operation::Modulo => Formula("(a - b * vlad_floor(a / b))"),
+        Operation::GuardedMultiply => Formula("(a == 0.0 || b == 0.0 ? 0.0 : a * b)"),
+        Operation::Copy => Formula("a"),
+        Operation::ErrorFunction => Function("erf"),
+        Operation::ComplementaryErrorFunction => Function("erfc"),
+        Operation::LogGamma => Function("lgamma"),
+        Operation::Polygamma => Function("polygamma"),
+        Operation::LogarithmOfOnePlus => Function("log1p"),
+        Operation::ExponentialMinusOne => Function("expm1"),
+        Operation::InverseHyperbolicSine => Function("asinh"),
+        Operation::InverseHyperbolicCosine => Function("acosh"),
+        Operation::InverseHyperbolicTangent => Function("atanh"),
+        Operation::Hypotenuse => Function("hypot"),
+        Operation::CubeRoot => Function("cbrt"),
+        Operation::BinaryExponential => Function("exp2"),
+        Operation::BinaryLogarithm => Function("log2"),
+        Operation::DecimalLogarithm => Function("log10"),
+        Operation::Gamma => Function("tgamma"),
+    }
+}
+
+/// The C expression of an operation on plain reals, for [`super::evaluation`].
+pub(super) fn expression(operation: Operation) -> Word {
+    match meaning(operation) {
+        Meaning::Formula(text) => text.into(),
+        Meaning::Function(name) => {
+            let operands: Vec<&str> = doubles(operation.arity()).map(|(_, name)| name).collect();
+            format!("VLAD_MATHEMATICS(m, {name})({})", operands.join(", ")).into()
+        }
+    }
+}
+
+/// Returns the name in C of the mathematical function that an operation is; none for the operations that are exact, or rounded as IEEE
+/// 754 requires.
+pub(crate) fn mathematical_function(operation: Operation) -> Option<&'static str> {
+    match meaning(operation) {
+        Meaning::Formula(_) => None,
+        Meaning::Function(name) => Some(name),
     }
 }
 
@@ -99,7 +127,7 @@ fn any(arity: Arity, name: &str) -> Item {
 }
 
 /// The parameters for the operands of an operation.
-fn doubles(arity: Arity) -> impl Iterator<Item = (&'static str, &'static str)> {
+pub(crate) fn doubles(arity: Arity) -> impl Iterator<Item = (&'static str, &'static str)> {
     let count = match arity {
         Arity::One => 1,
         Arity::Two => 2,

@@ -13,10 +13,10 @@ mod evaluation;
 pub mod names;
 mod primitives;
 
-pub(crate) use evaluation::function;
+pub(crate) use evaluation::{doubles, function, mathematical_function};
 pub(crate) use primitives::comparison_operator;
 
-use crate::c::{Expression as C, Item, print};
+use crate::c::{Expression as C, Item, Word, print};
 use vlad_table::Operation;
 use vlad_table::operations::MOST_LEVELS;
 
@@ -53,6 +53,6 @@ fn beginning() -> Item {
 
 /// Returns an operation on plain reals as a C expression in the doubles `a` and, if it takes two, `b`, which it may
 /// read more than once; `m` is the machine. The text is in parentheses, a call, or a single name.
-pub fn evaluation(operation: Operation) -> &'static str {
+pub fn evaluation(operation: Operation) -> Word {
     evaluation::expression(operation)
 }

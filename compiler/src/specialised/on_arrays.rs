@@ -84,7 +84,7 @@ impl<'unit> Body<'unit> {
     /// On a fast path, leaves the function unless there is room for an array in the memory of the context.
     fn require_room(&self, element: Kind, length: &C, out: &mut Vec<S>) {
         let size = of_kind(element, ["sizeof(double)", "1", "sizeof(struct vlad_array)"]);
-        self.require(C::call("vlad_has_room", [C::name("m"), length.clone(), C::Formula(size)]), out);
+        self.require(C::call("vlad_has_room", [C::name("m"), length.clone(), C::Formula(size.into())]), out);
     }
 
     /// Returns true for a matrix without an array of its rows.

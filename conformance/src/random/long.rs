@@ -9,6 +9,7 @@ use super::generate::{Binding, Generator};
 use super::generator_options::ProgramShape;
 use super::tree::{Definition, Form, Item, Node, Order, Parameters, Pattern};
 use super::types::Type;
+use vlad_shared::table::math::pow;
 
 /// The bindings of a long body.
 const BINDINGS: (usize, usize) = (30, 300);
@@ -27,7 +28,7 @@ impl Generator {
     fn length(&mut self, (least, most): (usize, usize)) -> usize {
         let share = self.numbers.below(1000) as f64 / 1000.0;
         let ratio = most as f64 / least as f64;
-        ((least as f64 * ratio.powf(share)) as usize * self.generator_options.size.clamp(10, 100) / 100).max(2)
+        ((least as f64 * pow(ratio, share)) as usize * self.generator_options.size.clamp(10, 100) / 100).max(2)
     }
 
     /// A procedure with a shape, called or differentiated: where it is used, or by the name that a definition gives it.

@@ -14,6 +14,9 @@
 VLAD_UNARY_FUNCTIONS(VLAD_UNARY_PROTOTYPE)
 VLAD_BINARY_FUNCTIONS(VLAD_BINARY_PROTOTYPE)
 
+/* The polygamma functions, which are defined by the order of their operations (`polygamma.h`). */
+double vlad_math_polygamma(double order, double x);
+
 /* The sine and the cosine of x, with the bits of the two functions. */
 void vlad_math_sincos(double x, double *sine, double *cosine);
 

@@ -8,13 +8,14 @@
 //! (Sibidanov, Zimmermann and Glondu, The CORE-MATH project, 2022), which are proven to be correctly rounded, compiled by `build.rs`; in
 //! WebAssembly as well.
 //!
-//! The polygamma functions are defined by the order of their operations, not by rounding ([`polygamma`]).
+//! The polygamma functions are defined by the order of their operations, not by rounding (`mathematics/polygamma.h`).
 
 mod compiled;
-mod polygamma;
 
 pub use compiled::*;
-pub use polygamma::polygamma;
+
+/// The text of the polygamma functions in C, a file that calls `log`, `tan`, `floor` and `rint`.
+pub const POLYGAMMA_IN_C: &str = include_str!("../mathematics/polygamma.h");
 
 #[cfg(test)]
 mod tests {
@@ -48,6 +49,43 @@ mod tests {
             }
             let quarter = f64::from((next() % 2000) as u32) * std::f64::consts::FRAC_PI_2;
             check(quarter + unit * 2.0_f64.powi(-((next() % 60) as i32)));
+        }
+    }
+
+    /// Values with 20 digits, from series of the definition that were summed with 50 digits.
+    #[test]
+    fn values_are_those_of_the_definition() {
+        const EULER: f64 = 0.577_215_664_901_532_9;
+        for (order, x, expected) in [
+            (0.0, 1.0, -EULER),
+            (0.0, 0.5, -EULER - 2.0 * 2f64.ln()),
+            (0.0, 10.0, 2.251_752_589_066_721),
+            (0.0, -0.5, 2.0 - EULER - 2.0 * 2f64.ln()),
+            (1.0, 1.0, PI * PI / 6.0),
+            (1.0, 0.5, PI * PI / 2.0),
+            (1.0, -0.5, PI * PI / 2.0 + 4.0),
+            (2.0, 1.0, -2.0 * 1.202_056_903_159_594_2),
+            (2.0, 0.5, -14.0 * 1.202_056_903_159_594_2),
+            (2.0, -0.5, -14.0 * 1.202_056_903_159_594_2 + 16.0),
+            (3.0, 1.0, PI.powi(4) / 15.0),
+            (3.0, 0.5, PI.powi(4)),
+            (3.0, -0.5, PI.powi(4) + 96.0),
+        ] {
+            let found = polygamma(order, x);
+            // Near a zero of the function its terms cancel, which are greater than 1.
+            assert!((found - expected).abs() <= 2e-14 * expected.abs().max(1.0), "{order} {x}: {found} {expected}");
+        }
+    }
+
+    #[test]
+    fn the_edges_are_those_of_the_report() {
+        assert_eq!(polygamma(0.0, 0.0), f64::NEG_INFINITY);
+        assert_eq!(polygamma(0.0, -0.0), f64::INFINITY);
+        assert_eq!(polygamma(1.0, 0.0), f64::INFINITY);
+        assert_eq!(polygamma(0.0, f64::INFINITY), f64::INFINITY);
+        assert_eq!(polygamma(2.0, f64::INFINITY), 0.0);
+        for (order, x) in [(0.5, 1.0), (-1.0, 1.0), (f64::NAN, 1.0), (0.0, f64::NAN), (0.0, -3.0), (161.0, 1.0)] {
+            assert!(polygamma(order, x).is_nan(), "{order} {x}");
         }
     }
 }

@@ -4,12 +4,15 @@ use super::fsmooth::emitted_program;
 use super::{FLAGS, SANITISED, compiled, is_there, output};
 use std::path::Path;
 
-/// The begin of a driver: the operand `v`, and the memory `r` of results.
+/// The begin of a driver: the operand `v`, and the memory `r` of results. Formulas have the functions of the exports.
 const BEGIN: &str = "
 #include \"model.h\"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+double vlad_math_exp(double), vlad_math_sin(double);
+#define exp vlad_math_exp
+#define sin vlad_math_sin
 static struct model_context context;
 static double v[64], r[512];
 static int length, failed, calls, wrong;

@@ -1,6 +1,7 @@
 //! Exports for Python and Fortran, where these are installed.
 
-use super::{emit, is_there, output};
+use super::{archive, emit, is_there, output};
+use rstest::rstest;
 use std::process::Command;
 
 const PROGRAM: &str = "\
@@ -101,16 +102,19 @@ print("all well")
 "#;
 
 /// The package is installed by pip, without a network.
-#[test]
-fn a_package_for_python() {
+#[rstest]
+#[case::with_an_archive("python", &[])]
+#[case::with_the_c_library("python-system", &["--math", "system"])]
+fn a_package_for_python(#[case] name: &str, #[case] others: &[&str]) {
     if !is_there("python3", "--version")
         || !Command::new("python3").args(["-c", "import numpy, pip"]).output().unwrap().status.success()
     {
         eprintln!("not run: there is no python3 with numpy and pip");
         return;
     }
-    let (answer, out) = emit("python", "python", PROGRAM, &options());
+    let (answer, out) = emit("python", name, PROGRAM, &[&options(), others].concat());
     assert_eq!(answer.succeeded(), "");
+    assert_eq!(archive(&out.join("model"), "model").is_some(), others.is_empty());
     let site = out.join("site");
     let mut pip = Command::new("python3");
     pip.args(["-m", "pip", "install", "--quiet", "--no-index", "--no-deps", "--disable-pip-version-check", "--target"]);
@@ -187,7 +191,7 @@ fn a_module_for_fortran() {
     assert_eq!(answer.succeeded(), "");
     std::fs::write(out.join("driver.f90"), FORTRAN).unwrap();
     let script = "make -s model.o model_module.o FFLAGS='-Wall -Werror' && \
-                  gfortran -std=f2018 -Wall driver.f90 model.o model_module.o -lm -o driver";
+                  gfortran -std=f2018 -Wall driver.f90 model.o model_module.o libmodel_math.a -o driver";
     let made = Command::new("sh").args(["-c", script]).current_dir(&out).output().unwrap();
     assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
     assert_eq!(output(&out.join("driver")), "all well\n");

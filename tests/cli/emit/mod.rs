@@ -6,6 +6,7 @@ mod elements;
 mod fast_paths;
 mod fsmooth;
 mod languages;
+mod libraries;
 mod packed;
 mod plain_fortran;
 mod ranks;
@@ -48,10 +49,18 @@ fn compiled(compiler: &str, flags: &[&str], out: &Path, driver: &str) -> PathBuf
     let binary = out.join(format!("driver-{compiler}"));
     std::fs::write(&source, driver).unwrap();
     compile(compiler, flags, |command| command.args(["-O0", "-c"]).arg(&source).arg("-o").arg(&object));
+    // Drivers with formulas of their own take functions of the C library, or those that the exports have.
+    let libraries = if driver.contains("<math.h>") { &["-lm"][..] } else { &[] };
     compile(compiler, flags, |command| {
-        command.arg(&object).arg(out.join("model.c")).arg("-o").arg(&binary).args(["-lm", "-pthread"])
+        command.arg(&object).arg(out.join("model.c")).args(archive(out, "model")).arg("-o").arg(&binary);
+        command.args(libraries).arg("-pthread")
     });
     binary
+}
+
+/// The archive of a set, if it has one.
+fn archive(out: &Path, set: &str) -> Option<PathBuf> {
+    Some(out.join(format!("lib{set}_math.a"))).filter(|archive| archive.exists())
 }
 
 /// The C that tells the sizes of an export's results.

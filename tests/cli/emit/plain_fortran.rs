@@ -1,6 +1,6 @@
 //! Programs in plain Fortran 77: compiled by gfortran without a warning where it is installed, and compared with the engines.
 
-use super::is_there;
+use super::{archive, is_there};
 use crate::{answer, answer_to, folder};
 use rstest::rstest;
 use std::fs;
@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 /// The programs of the corpus that have no such form.
 const REFUSED: [&str; 1] = ["printing-inside"];
 
-/// The relative difference that is allowed.
+/// The relative difference that is allowed with the functions of the Fortran compiler.
 const TOLERANCE: f64 = 1e-12;
 
 /// Returns true if there is a compiler; says so if there is none.
@@ -22,9 +22,11 @@ fn has_compiler() -> bool {
     has
 }
 
-/// Writes a program in plain Fortran; the error if it is refused.
-fn emitted(program: &Path, out: &Path) -> Result<PathBuf, String> {
-    let answer = answer(&["emit", "fortran", program.to_str().unwrap(), "-o", out.to_str().unwrap(), "--name", "p"]);
+/// Writes a program in plain Fortran, with functions of VLAD or of the system; the error if it is refused.
+fn emitted(program: &Path, out: &Path, mathematics: &str) -> Result<PathBuf, String> {
+    let _ = fs::remove_file(out.join("libp_math.a"));
+    let (program, folder) = (program.to_str().unwrap(), out.to_str().unwrap());
+    let answer = answer(&["emit", "fortran", program, "-o", folder, "--name", "p", "--math", mathematics]);
     if answer.code == Some(0) { Ok(out.join("p.f")) } else { Err(answer.errors) }
 }
 
@@ -32,7 +34,8 @@ fn emitted(program: &Path, out: &Path) -> Result<PathBuf, String> {
 fn output(source: &Path, optimisation: &str, input: &[u8]) -> (String, String, Option<i32>) {
     let binary = source.with_extension("out");
     let mut compiler = Command::new("gfortran");
-    compiler.args(["-std=legacy", "-Wall", optimisation]).arg(source).arg("-o").arg(&binary);
+    compiler.args(["-std=legacy", "-Wall", "-ffp-contract=off", optimisation]).arg(source);
+    compiler.args(archive(source.parent().unwrap(), "p")).arg("-o").arg(&binary);
     let compiled = compiler.output().unwrap();
     let errors = String::from_utf8_lossy(&compiled.stderr);
     assert!(compiled.status.success() && errors.is_empty(), "{}: {errors}", source.display());
@@ -54,31 +57,32 @@ fn number(text: &str) -> Option<f64> {
     }
 }
 
-/// Returns true if two texts have the same words, but for the last digits of numbers.
-fn agree(one: &str, other: &str) -> bool {
+/// Returns true if two texts have the same words, and numbers that differ by a tolerance at most.
+fn agree(one: &str, other: &str, tolerance: f64) -> bool {
     let words = |text: &str| -> Vec<Vec<String>> {
         text.lines().map(|line| line.split_whitespace().map(str::to_owned).collect()).collect()
     };
     let (one, other) = (words(one), words(other));
     let same = |(a, b): (&String, &String)| match (number(a), number(b)) {
-        (Some(a), Some(b)) => a == b || a.is_nan() && b.is_nan() || (a - b).abs() <= TOLERANCE * a.abs().max(b.abs()),
+        (Some(a), Some(b)) => a == b || a.is_nan() && b.is_nan() || (a - b).abs() <= tolerance * a.abs().max(b.abs()),
         _ => a == b,
     };
     one.len() == other.len()
         && one.iter().zip(&other).all(|(one, other)| one.len() == other.len() && one.iter().zip(other).all(same))
 }
 
-/// Compares a program on the engines and in plain Fortran; false if it has no such form.
-fn compare(program: &Path, out: &Path) -> bool {
+/// Compares a program on the engines and in plain Fortran, to the bit with the functions of VLAD; false if it has no such form.
+fn compare(program: &Path, out: &Path, mathematics: &str) -> bool {
     let text = fs::read_to_string(program).unwrap();
     let input: String =
         text.lines().filter_map(|line| line.strip_prefix("!! input: ")).map(|line| format!("{line}\n")).collect();
     let name = program.display();
-    let Ok(source) = emitted(program, out) else { return false };
+    let Ok(source) = emitted(program, out, mathematics) else { return false };
     let expected = answer_to(&[program.to_str().unwrap()], input.as_bytes()).succeeded();
     let (found, errors, code) = output(&source, "-O0", input.as_bytes());
     assert_eq!(code, Some(0), "{name}: {errors}");
-    assert!(agree(&found, &expected), "{name}: expected\n{expected}found\n{found}");
+    let tolerance = if mathematics == "system" { TOLERANCE } else { 0.0 };
+    assert!(agree(&found, &expected, tolerance), "{name}: expected\n{expected}found\n{found}");
     true
 }
 
@@ -107,7 +111,7 @@ fn programs_of_the_corpus_agree(#[case] subject: &str, #[case] refused: &[&str])
     let out = folder(&format!("plain_{subject}"), &[]);
     let mut left_out = vec![];
     for program in &programs {
-        if !compare(program, &out) {
+        if !compare(program, &out, "vlad") {
             left_out.push(program.file_stem().unwrap().to_str().unwrap().to_owned());
         }
     }
@@ -125,8 +129,69 @@ fn examples_agree() {
     for entry in fs::read_dir(examples).unwrap() {
         let path = entry.unwrap().path();
         if path.extension().is_some_and(|extension| extension == "f") {
-            assert!(compare(&path, &out), "{}", path.display());
+            for mathematics in ["vlad", "system"] {
+                assert!(compare(&path, &out, mathematics), "{}", path.display());
+            }
         }
+    }
+}
+
+/// All functions of the table, which VLAD has and Fortran in part, at some places; and powers.
+const FUNCTIONS: &str = "
+(define (list-of x)
+  (list (exp x) (log x) (sin x) (cos x) (tan x) (asin (/ x 9)) (acos (/ x 9)) (atan x) (atan x 3) (sinh x) (cosh x) (tanh x)
+        (asinh x) (acosh x) (atanh (/ x 9)) (expt x 2.5) (expt x 3) (hypot x 2) (cbrt x) (exp2 x) (log2 x) (log10 x) (log1p x)
+        (expm1 x) (erf x) (erfc x) (lgamma x) (gamma x) (polygamma 1 x) (sqrt x) (round x)))
+(define (functions x v)
+  (let loop ((all (list-of x)) (i 0) (v v))
+    (if (null? all) v (loop (cdr all) (+ i 1) (vector-set v i (car all))))))
+";
+const FUNCTIONS_PROGRAM: &str = "      INCLUDE 'functions.vlad'
+      PROGRAM MAIN
+      INTERFACE
+        SUBROUTINE FUNCTIONS(X, V)
+        REAL X, V(*)
+        INTENT(IN) X
+        INTENT(INOUT) V
+        END
+      END INTERFACE
+      REAL V(31)
+      DO 10 I = 1, 20
+        X = I*0.37
+        CALL FUNCTIONS(X, V)
+        PRINT *, V
+   10 CONTINUE
+      END
+";
+
+#[test]
+fn all_functions_have_the_bits_of_the_engines() {
+    let files = [("main.f", FUNCTIONS_PROGRAM), ("functions.vlad", FUNCTIONS)];
+    let folder = folder("plain_functions", &files);
+    let main = folder.join("main.f");
+    let refused = emitted(&main, &folder, "system").unwrap_err();
+    assert!(refused.contains("Fortran has no function") && refused.contains("leave out `--math system`"), "{refused}");
+    let text = fs::read_to_string(emitted(&main, &folder, "vlad").unwrap()).unwrap();
+    assert!(text.contains("those of VLAD: link with\nC     libp_math.a."), "{text}");
+    if has_compiler() {
+        assert!(compare(&main, &folder, "vlad"));
+    }
+}
+
+#[test]
+fn programs_say_which_functions_they_call() {
+    let texts = [("none.f", "PRINT *, 1.5\nEND\n"), ("sine.f", "READ *, X\nPRINT *, SIN(X)**3\nEND\n")];
+    let folder = folder("plain_library", &texts);
+    for (file, mathematics, told, has_archive) in [
+        ("none.f", "vlad", "No mathematical function is called.", false),
+        ("sine.f", "vlad", "those of VLAD", true),
+        ("sine.f", "system", "those of the Fortran compiler", false),
+    ] {
+        let text = fs::read_to_string(emitted(&folder.join(file), &folder, mathematics).unwrap()).unwrap();
+        assert!(text.contains(told), "{text}");
+        assert_eq!(archive(&folder, "p").is_some(), has_archive, "{file} {mathematics}");
+        assert_eq!(text.contains("VLSIN") && text.contains("VLPOW"), has_archive, "{text}");
+        assert_eq!(text.contains("DSIN") && text.contains("**"), mathematics == "system", "{text}");
     }
 }
 
@@ -165,12 +230,12 @@ fn storage_is_freed() {
       END
 ";
     let folder = folder("plain_storage", &[("main.f", program)]);
-    let source = emitted(&folder.join("main.f"), &folder).unwrap();
+    let source = emitted(&folder.join("main.f"), &folder, "vlad").unwrap();
     let expected = answer(&[folder.join("main.f").to_str().unwrap()]).succeeded();
     for optimisation in ["-O0", "-O2"] {
         let (found, errors, code) = output(&source, optimisation, b"");
         assert_eq!(code, Some(0), "{errors}");
-        assert!(agree(&found, &expected), "{found}{expected}");
+        assert!(agree(&found, &expected, 0.0), "{found}{expected}");
     }
 }
 
@@ -184,7 +249,7 @@ fn failures_are_told(#[case] program: &str, #[case] input: &[u8], #[case] told: 
         return;
     }
     let folder = folder(&format!("plain_failure_{}", told.len()), &[("main.f", program)]);
-    let source = emitted(&folder.join("main.f"), &folder).unwrap();
+    let source = emitted(&folder.join("main.f"), &folder, "vlad").unwrap();
     let (found, errors, code) = output(&source, "-O0", input);
     if told.is_empty() {
         assert_eq!((found.as_str(), code), ("1.5000000000000000E+000\n", Some(0)));
@@ -199,7 +264,7 @@ fn programs_without_that_form_are_refused() {
     let folder =
         folder("plain_refused", &[("main.vlad", "(define (f x) x) (f 1)"), ("none.f", "FUNCTION F(X)\nF = X\nEND\n")]);
     for (file, reason) in [("main.vlad", "not printed by PRINT"), ("none.f", "no main program")] {
-        let error = emitted(&folder.join(file), &folder.join("out")).unwrap_err();
+        let error = emitted(&folder.join(file), &folder.join("out"), "vlad").unwrap_err();
         assert!(error.contains("cannot be written in plain Fortran") && error.contains(reason), "{error}");
     }
     let missing = answer(&["emit", "c", folder.join("none.f").to_str().unwrap(), "-o", "out"]);

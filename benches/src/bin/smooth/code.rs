@@ -8,6 +8,7 @@ use std::{env, fs, io};
 use vlad_benches::{fault, root};
 use vlad_compiler::Passes;
 use vlad_compiler::export::{Arithmetic, ExportSet, Request, c_files};
+use vlad_compiler::mathematics::Mathematics;
 use vlad_shared::frontend::language::{Rewriting, Usage};
 use vlad_shared::frontend::load::{Input, Options, load_with};
 use vlad_shared::frontend::vlad::appendix::{Appendix, GivenExpression, Part};
@@ -92,6 +93,9 @@ impl Driver {
         for set in &sets {
             objects.push(compile(&folder.join(set).with_extension("c"), &flags)?);
         }
+        // Sets without mathematical functions have no archive.
+        let archives = sets.iter().map(|set| folder.join(format!("lib{set}_math.a")));
+        objects.extend(archives.filter(|archive| archive.exists()));
         let executable = folder.join("driver");
         succeed(compiler().args(&objects).arg("-o").arg(&executable).arg("-lm"))?;
         Ok((Driver { executable, sets, is_checked: number < CHECKED_PROBLEMS }, refusals))
@@ -134,10 +138,11 @@ fn export(problem: &Problem, version: Version, folder: &Path) -> io::Result<Opti
     let options = Options { rewriting: Some(version.rewriting), ..Options::default() };
     let program = load_with(Input::Path(root().join("benches/smooth/model.fs")), &options, &Appendix { given, made })
         .map_err(|failure| fault(format!("{:?}", failure.diagnostics)))?;
-    match ExportSet::new(version.set, &program, &[request], Passes::ALL, Arithmetic::Strict) {
+    match ExportSet::new(version.set, &program, &[request], Passes::ALL, Arithmetic::Strict, Mathematics::Vlad) {
         Ok(set) => {
             for file in c_files(&set) {
-                fs::write(folder.join(file.path), file.text)?;
+                let bytes = file.bytes().ok_or_else(|| fault("no archive of mathematical functions"))?;
+                fs::write(folder.join(&file.path), bytes)?;
             }
             Ok(None)
         }

@@ -85,6 +85,9 @@ unsafe extern "C" {
     /// The gamma function.
     #[link_name = "vlad_math_tgamma"]
     pub safe fn gamma(x: f64) -> f64;
+    /// The derivative of a whole order of the digamma function; not a number for other orders, and at negative whole x.
+    #[link_name = "vlad_math_polygamma"]
+    pub safe fn polygamma(order: f64, x: f64) -> f64;
     /// The sine and the cosine of x radians, with the bits of [`sin`] and [`cos`], in little more time than one of them.
     #[link_name = "vlad_math_sincos"]
     pub safe fn sine_and_cosine(x: f64, sine: &mut f64, cosine: &mut f64);

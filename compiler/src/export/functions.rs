@@ -1,0 +1,95 @@
+//! The operations on reals that exported code executes, in C: their functions, and the mathematical functions that these call.
+//!
+//! A set has the operations that its code calls, so code without mathematical functions names none of them.
+
+use crate::c::{Head, Item, named, print};
+use crate::mathematics::{Library, Mathematics};
+use crate::rules::names::program_function;
+use crate::rules::{doubles, function, mathematical_function};
+use vlad_table::Operation;
+use vlad_table::math::POLYGAMMA_IN_C;
+use vlad_table::operations::OPERATIONS;
+
+/// The operations that a text of C calls.
+pub struct Functions {
+    operations: Vec<Operation>,
+    /// True if a sine and a cosine of one angle are computed together.
+    has_pairs: bool,
+}
+
+impl Functions {
+    /// Finds the operations that a text calls.
+    pub fn called(text: &str) -> Functions {
+        let is_called = |operation: &Operation| text.contains(&format!("{}(", program_function(*operation)));
+        Functions {
+            operations: OPERATIONS.iter().map(|row| row.operation).filter(is_called).collect(),
+            has_pairs: text.contains("vlad_sine_and_cosine("),
+        }
+    }
+
+    /// The library that has the mathematical functions.
+    pub fn library(&self, mathematics: Mathematics) -> Library {
+        Library::of(mathematics, self.has_pairs || self.mathematical().next().is_some())
+    }
+
+    /// The C of the operations.
+    pub fn text(&self, library: Library) -> String {
+        let mut text = match library {
+            Library::Nothing => String::new(),
+            Library::Archive => self.of_archive(),
+            Library::System => self.of_system(),
+        };
+        if library != Library::Nothing {
+            text.push('\n');
+        }
+        if self.has_pairs {
+            text.push_str(include_str!("../../export/sine_and_cosine.h"));
+            text.push('\n');
+        }
+        text.push_str(&print([Item::comment("The operations of the table on plain reals.")]));
+        let all = self.operations.iter().map(|operation| function(*operation, program_function(*operation)));
+        text.push_str(&print(all));
+        text
+    }
+
+    /// The mathematical functions among the operations, with their names in C.
+    fn mathematical(&self) -> impl Iterator<Item = (Operation, &'static str)> {
+        self.operations.iter().filter_map(|operation| Some((*operation, mathematical_function(*operation)?)))
+    }
+
+    /// The functions of the archive.
+    fn of_archive(&self) -> String {
+        let prototypes = self.mathematical().map(|(operation, name)| {
+            let parameters = named(doubles(operation.arity()));
+            Item::Prototype(Head {
+                storage: "",
+                result: "double".into(),
+                name: format!("vlad_math_{name}"),
+                parameters,
+            })
+        });
+        let comment = Item::comment("The mathematical functions of VLAD.");
+        let mut text = print([comment].into_iter().chain(prototypes));
+        text.push_str("#define VLAD_MATHEMATICS(m, function) vlad_math_##function\n");
+        if self.has_pairs {
+            text.push_str("void vlad_math_sincos(double x, double *sine, double *cosine);\n");
+            text.push_str("#define VLAD_SINE_AND_COSINE(x, sine, cosine) vlad_math_sincos(x, sine, cosine)\n");
+        }
+        text
+    }
+
+    /// Those of the C library, which has no polygamma functions.
+    fn of_system(&self) -> String {
+        let mut text = String::new();
+        if self.operations.contains(&Operation::Polygamma) {
+            text.push_str(POLYGAMMA_IN_C);
+            text.push('\n');
+        }
+        text.push_str("/* The mathematical functions of the C library. */\n");
+        text.push_str("#define VLAD_MATHEMATICS(m, function) function\n");
+        if self.has_pairs {
+            text.push_str("#define VLAD_SINE_AND_COSINE(x, sine, cosine) (*(sine) = sin(x), *(cosine) = cos(x))\n");
+        }
+        text
+    }
+}
