@@ -88,6 +88,7 @@ fn at_odds() -> Table {
         sort: ExpectationKind::Program,
         cells: vec![cell(), cell()],
         disagreements: vec![disagreement],
+        digest: None,
     };
     let columns = [Engine::Interp, Engine::Hybrid].map(Column::Engine).to_vec();
     Table { columns, rows: vec![row], time: Duration::ZERO, shard: None }
@@ -128,6 +129,7 @@ fn disagreements_are_known_by_engine() {
             sort: ExpectationKind::Program,
             cells: vec![cell; 3],
             disagreements: vec![disagreement],
+            digest: None,
         };
         let columns = answers.iter().map(|(engine, _)| Column::Engine(*engine)).collect();
         let mut table = Table { columns, rows: vec![row], time: Duration::ZERO, shard: None };

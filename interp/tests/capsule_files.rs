@@ -314,11 +314,6 @@ fn versions_and_programs_are_told_apart() {
     foreign[9] ^= 1;
     let foreign = with_checksum(&foreign);
     assert_eq!(capsule_file::open(&foreign).unwrap().program(kept).unwrap_err(), Refusal::OtherMeaning);
-    assert!(opened.differing_functions().is_empty());
-    let mut elsewhere = file[..file.len() - 32].to_vec();
-    elsewhere[9 + 32 + 2 * 8] ^= 1;
-    let elsewhere = with_checksum(&elsewhere);
-    assert_eq!(capsule_file::open(&elsewhere).unwrap().differing_functions(), ["sin"]);
 }
 
 /// A deep computation and deep values: writing, reading and freeing take constant host stack.
