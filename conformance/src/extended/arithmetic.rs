@@ -12,6 +12,8 @@ pub const ROUNDING: RoundingMode = RoundingMode::None;
 /// An evaluator of operations with 96 digits.
 pub struct Reference {
     constants: Consts,
+    /// The precision in bits of logarithms, exponentials and their relatives; that of sums and products is always [`PRECISION`].
+    precision: usize,
     /// The Bernoulli numbers, once they have been needed.
     bernoulli: Vec<BigFloat>,
 }
@@ -61,7 +63,20 @@ pub fn floor(a: &BigFloat) -> BigFloat {
 impl Reference {
     /// Returns a new evaluator; none if there is no memory for its constants.
     pub fn new() -> Option<Reference> {
-        Consts::new().ok().map(|constants| Reference { constants, bernoulli: Vec::new() })
+        Consts::new().ok().map(|constants| Reference { constants, precision: PRECISION, bernoulli: Vec::new() })
+    }
+
+    /// The precision in bits of logarithms, exponentials and their relatives.
+    pub fn precision(&self) -> usize {
+        self.precision
+    }
+
+    /// Does something with another precision.
+    pub fn with_precision<T>(&mut self, precision: usize, work: impl FnOnce(&mut Reference) -> T) -> T {
+        let before = std::mem::replace(&mut self.precision, precision);
+        let result = work(self);
+        self.precision = before;
+        result
     }
 
     /// A double, exactly.
@@ -78,82 +93,82 @@ impl Reference {
 
     /// The exponential function.
     pub fn exp(&mut self, x: &BigFloat) -> BigFloat {
-        x.exp(PRECISION, ROUNDING, &mut self.constants)
+        x.exp(self.precision, ROUNDING, &mut self.constants)
     }
 
     /// The natural logarithm.
     pub fn ln(&mut self, x: &BigFloat) -> BigFloat {
-        x.ln(PRECISION, ROUNDING, &mut self.constants)
+        x.ln(self.precision, ROUNDING, &mut self.constants)
     }
 
     /// The sine.
     pub fn sin(&mut self, x: &BigFloat) -> BigFloat {
-        x.sin(PRECISION, ROUNDING, &mut self.constants)
+        x.sin(self.precision, ROUNDING, &mut self.constants)
     }
 
     /// The cosine.
     pub fn cos(&mut self, x: &BigFloat) -> BigFloat {
-        x.cos(PRECISION, ROUNDING, &mut self.constants)
+        x.cos(self.precision, ROUNDING, &mut self.constants)
     }
 
     /// The tangent.
     pub fn tan(&mut self, x: &BigFloat) -> BigFloat {
-        x.tan(PRECISION, ROUNDING, &mut self.constants)
+        x.tan(self.precision, ROUNDING, &mut self.constants)
     }
 
     /// The arc sine.
     pub fn asin(&mut self, x: &BigFloat) -> BigFloat {
-        x.asin(PRECISION, ROUNDING, &mut self.constants)
+        x.asin(self.precision, ROUNDING, &mut self.constants)
     }
 
     /// The arc cosine.
     pub fn acos(&mut self, x: &BigFloat) -> BigFloat {
-        x.acos(PRECISION, ROUNDING, &mut self.constants)
+        x.acos(self.precision, ROUNDING, &mut self.constants)
     }
 
     /// The hyperbolic tangent.
     pub fn tanh(&mut self, x: &BigFloat) -> BigFloat {
-        x.tanh(PRECISION, ROUNDING, &mut self.constants)
+        x.tanh(self.precision, ROUNDING, &mut self.constants)
     }
 
     /// The hyperbolic sine.
     pub fn sinh(&mut self, x: &BigFloat) -> BigFloat {
-        x.sinh(PRECISION, ROUNDING, &mut self.constants)
+        x.sinh(self.precision, ROUNDING, &mut self.constants)
     }
 
     /// The hyperbolic cosine.
     pub fn cosh(&mut self, x: &BigFloat) -> BigFloat {
-        x.cosh(PRECISION, ROUNDING, &mut self.constants)
+        x.cosh(self.precision, ROUNDING, &mut self.constants)
     }
 
     /// The arc tangent.
     pub fn atan(&mut self, x: &BigFloat) -> BigFloat {
-        x.atan(PRECISION, ROUNDING, &mut self.constants)
+        x.atan(self.precision, ROUNDING, &mut self.constants)
     }
 
     /// The inverse of the hyperbolic sine.
     pub fn asinh(&mut self, x: &BigFloat) -> BigFloat {
-        x.asinh(PRECISION, ROUNDING, &mut self.constants)
+        x.asinh(self.precision, ROUNDING, &mut self.constants)
     }
 
     /// The inverse of the hyperbolic cosine.
     pub fn acosh(&mut self, x: &BigFloat) -> BigFloat {
-        x.acosh(PRECISION, ROUNDING, &mut self.constants)
+        x.acosh(self.precision, ROUNDING, &mut self.constants)
     }
 
     /// The inverse of the hyperbolic tangent.
     pub fn atanh(&mut self, x: &BigFloat) -> BigFloat {
-        x.atanh(PRECISION, ROUNDING, &mut self.constants)
+        x.atanh(self.precision, ROUNDING, &mut self.constants)
     }
 
     /// The logarithm of base 2.
     pub fn log2(&mut self, x: &BigFloat) -> BigFloat {
-        x.log2(PRECISION, ROUNDING, &mut self.constants)
+        x.log2(self.precision, ROUNDING, &mut self.constants)
     }
 
     /// The logarithm of base 10.
     pub fn log10(&mut self, x: &BigFloat) -> BigFloat {
-        x.log10(PRECISION, ROUNDING, &mut self.constants)
+        x.log10(self.precision, ROUNDING, &mut self.constants)
     }
 
     /// The logarithm of 1 + x; near zero, where the sum would lose digits of x, as 2 artanh(x / (2 + x)).

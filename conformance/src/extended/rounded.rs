@@ -1,8 +1,9 @@
 //! The mathematical functions of part 10.2 of the report at doubles: the real value rounded to nearest, ties to even, with the special
 //! cases of Annex F of C (ISO/IEC 9899:2024, F.10).
 //!
-//! A value is computed with 320 bits and rounded to 256 bits before it is rounded to a double. So a value within 2^-257 of a double or
-//! of the middle between two, relatively, counts as exactly that. This is right for these reasons:
+//! A value is computed with 128 bits first. If these do not tell how it is rounded, it is computed with 320 bits and rounded to 256 bits before
+//! it is rounded to a double. So a value within 2^-257 of a double or of the middle between two, relatively, counts as exactly that. This
+//! is right for these reasons:
 //!
 //! - Beside a double, both sides of it have the same result.
 //! - Most values at doubles are transcendental. Such a value is as near to a middle as a random number. For 2^64 operands a distance of
@@ -13,7 +14,7 @@
 //! - An angle whose quotient is a middle between subnormal numbers is a little less than the quotient ([`Reference::rounded`] takes
 //!   care of that). All other functions that are near their operand at small operands are near a double.
 
-use super::arithmetic::{Reference, divide, multiply, power_of_two, subtract, to_double};
+use super::arithmetic::{Reference, add, divide, multiply, power_of_two, subtract, to_double};
 use astro_float_num::{BigFloat, RoundingMode};
 use std::f64::consts::PI;
 use vlad_shared::table::Operation;
@@ -54,6 +55,12 @@ pub const FUNCTIONS: [Operation; 27] = [
 /// The bits of a value that decide how it is rounded.
 const DECIDING: usize = 256;
 
+/// The bits with which a value is computed first.
+const FEW: usize = 128;
+
+/// The exponent of the relative error of a value that was computed with [`FEW`] bits: more than 20 bits are left for what operands magnify.
+const FEW_ERROR: i32 = -100;
+
 /// The operand beyond which an exponential function over- or underflows, and the binary logarithm beyond which a power does.
 const BEYOND: f64 = 1200.0;
 
@@ -90,7 +97,7 @@ impl Reference {
             O::Gamma => x.min(BEYOND_GAMMA),
             _ => x,
         };
-        decided(self.value(operation, &[Reference::number(near)]))
+        self.rounded_value(operation, &[Reference::number(near)])
     }
 
     /// The angle of a point that is on no axis. A quotient below 2^-300 is greater than its arc tangent, by less than the digits tell,
@@ -101,7 +108,7 @@ impl Reference {
         if x > 0.0 && quotient.abs() < power_of_two(-300) {
             return decided(subtract(&quotient, &multiply(&quotient, &power_of_two(-200))));
         }
-        decided(self.angle(&upper, &lower))
+        self.rounded_value(O::ArcTangent2, &[upper, lower])
     }
 
     /// A power of a finite number other than zero, with a finite exponent that is whole if the number is negative.
@@ -111,7 +118,20 @@ impl Reference {
             let magnitude = if exponent > 0.0 { f64::INFINITY } else { 0.0 };
             return if x < 0.0 && is_odd(y) { -magnitude } else { magnitude };
         }
-        decided(self.power(&Reference::number(x), &Reference::number(y)))
+        self.rounded_value(O::Power, &[Reference::number(x), Reference::number(y)])
+    }
+
+    /// The rounded value of an operation. The logarithm of the gamma function loses digits near its zeros, so it has all digits at once.
+    fn rounded_value(&mut self, operation: Operation, operands: &[BigFloat]) -> f64 {
+        if operation != O::LogGamma {
+            let value = self.with_precision(FEW, |reference| reference.value(operation, operands));
+            let error = multiply(&value, &power_of_two(FEW_ERROR));
+            let (lower, upper) = (to_double(&subtract(&value, &error)), to_double(&add(&value, &error)));
+            if lower.to_bits() == upper.to_bits() && !lower.is_nan() {
+                return lower;
+            }
+        }
+        decided(self.value(operation, operands))
     }
 }
 

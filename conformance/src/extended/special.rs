@@ -22,7 +22,7 @@ pub fn error_function(reference: &mut Reference, x: &BigFloat) -> BigFloat {
     if x.abs() > Reference::number(BEYOND) {
         return if x.is_negative() { one.neg() } else { one };
     }
-    error_series(reference, x, PRECISION + 64)
+    error_series(reference, x, reference.precision() + 64)
 }
 
 /// The complement of the error function; of a large operand with as many more bits as the subtraction cancels.
@@ -34,7 +34,7 @@ pub fn complementary_error_function(reference: &mut Reference, x: &BigFloat) -> 
         return Reference::number(if x.is_negative() { 2.0 } else { 0.0 });
     }
     let near = to_double(x);
-    let precision = PRECISION + 64 + (1.5 * near * near) as usize;
+    let precision = reference.precision() + 64 + (1.5 * near * near) as usize;
     let series = error_series(reference, x, precision);
     Reference::number(1.0).sub(&series, precision, ROUNDING)
 }

@@ -4,9 +4,11 @@
 
 use crate::{LONG, check};
 use std::io::{self, Write};
-use vlad_conformance::functions::turn::Turn;
-use vlad_conformance::functions::{COUNT, Function};
+use vlad_conformance::extended::arithmetic::Reference;
+use vlad_conformance::functions::turn::{Turn, each_point};
+use vlad_conformance::functions::{COUNT, Function, is_same};
 use vlad_conformance::functions_of;
+use vlad_shared::table::Operation;
 
 /// Declares a variant of all functions of `vlad_table::math`.
 macro_rules! variant {
@@ -86,6 +88,12 @@ variant! {
     gamma(x) = "vlad_fused_tgamma";
 }
 
+// SAFETY: as above; the two places are written.
+unsafe extern "C" {
+    #[link_name = "vlad_plain_sincos"]
+    safe fn plain_sine_and_cosine(x: f64, sine: &mut f64, cosine: &mut f64);
+}
+
 /// Returns true if the processor has the instructions for which the fused variant is compiled (`shared/table/build.rs`).
 fn has_fused() -> bool {
     is_x86_feature_detected!("fma")
@@ -108,6 +116,18 @@ fn check_variants(turn: Turn) {
 #[test]
 fn variants_have_the_same_bits() {
     check_variants(Turn::SHORT);
+}
+
+/// Checks the sine and the cosine of one call, of the code without fused multiply-adds.
+#[test]
+fn sine_and_cosine_have_the_bits_of_each() {
+    let mut reference = Reference::new().unwrap();
+    each_point(Turn::SHORT, &mut reference, (Operation::Sine, Function::Unary(plain::sin)), |_, [x, _]| {
+        let (mut sine, mut cosine) = (0.0, 0.0);
+        plain_sine_and_cosine(x, &mut sine, &mut cosine);
+        let is_right = is_same(sine, plain::sin(x)) && is_same(cosine, plain::cos(x));
+        assert!(is_right, "at {x:e} ({:016x}): {sine:e}, {cosine:e}", x.to_bits());
+    });
 }
 
 #[test]

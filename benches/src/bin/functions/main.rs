@@ -122,11 +122,13 @@ fn name(operation: Operation) -> &'static str {
     OPERATIONS.iter().find(|row| row.operation == operation).map_or("", |row| row.name)
 }
 
-/// Prints a row for each function, with the points at which results differ below the table.
+/// Prints a row for each function as soon as it has been compared, and below the table points at which results differ.
 fn print_differences(
     threads: usize,
     compare: impl Fn(usize, Operation, &mut Reference) -> Option<Differences> + Sync,
 ) -> io::Result<()> {
+    let mut out = io::stdout();
+    writeln!(out, "| function | points | differ | s |\n|---|---|---|---|")?;
     let next = AtomicUsize::new(0);
     let work = || -> io::Result<Vec<(usize, Differences)>> {
         let mut reference = Reference::new().ok_or_else(|| fault("no memory for constants"))?;
@@ -135,8 +137,10 @@ fn print_differences(
             let index = next.fetch_add(1, Ordering::Relaxed);
             let Some(operation) = FUNCTIONS.get(index) else { return Ok(found) };
             let begun = Instant::now();
-            found.extend(compare(index, *operation, &mut reference).map(|differences| (index, differences)));
-            writeln!(io::stderr(), "{}: {:.0} s", name(*operation), begun.elapsed().as_secs_f64())?;
+            let Some(differences) = compare(index, *operation, &mut reference) else { continue };
+            let (name, seconds) = (name(*operation), begun.elapsed().as_secs_f64());
+            writeln!(io::stdout(), "| {name} | {} | {} | {seconds:.0} |", differences.points, differences.count)?;
+            found.push((index, differences));
         }
     };
     let results: Vec<_> = thread::scope(|scope| {
@@ -148,12 +152,7 @@ fn print_differences(
         all.extend(result.map_err(|_| fault("a thread failed"))??);
     }
     all.sort_by_key(|(index, _)| *index);
-    let mut out = io::stdout();
-    writeln!(out, "| function | points | differ |\n|---|---|---|")?;
     let named = |index: usize| FUNCTIONS.get(index).map_or("", |operation| name(*operation));
-    for (index, differences) in &all {
-        writeln!(out, "| {} | {} | {} |", named(*index), differences.points, differences.count)?;
-    }
     for (index, differences) in &all {
         if let Some(report) = differences.report(named(*index)) {
             write!(out, "\n{report}")?;
@@ -192,53 +191,47 @@ fn nanoseconds(function: Function, points: &[[f64; 2]]) -> f64 {
     begun.elapsed().as_secs_f64() * 1e9 / points.len() as f64
 }
 
+/// Ordinary points of a function, with an exponent of their own if there is one.
+fn ordinary_points(numbers: &mut Numbers, operation: Operation, exponent: Option<f64>) -> Vec<[f64; 2]> {
+    let mut random =
+        |(from, to): (f64, f64)| from + (to - from) * ((numbers.bits() >> 11) as f64 / (1_u64 << 53) as f64);
+    let mut point = || {
+        let [x, y] = intervals(operation).map(&mut random);
+        [x, exponent.unwrap_or(y)]
+    };
+    (0..POINTS).map(|_| point()).collect()
+}
+
+/// The least nanoseconds of some functions, which take turns.
+fn least_nanoseconds(turns: usize, functions: [Function; 3], points: &[[f64; 2]]) -> [f64; 3] {
+    (0..turns).fold([f64::INFINITY; 3], |least, _| {
+        let mut next = functions.iter().map(|function| nanoseconds(*function, points));
+        least.map(|least| next.next().map_or(least, |time| least.min(time)))
+    })
+}
+
 fn print_times(turns: usize) -> io::Result<()> {
-    let implementations: [[Function; COUNT]; 3] = [compiled(), functions_of!(library), functions_of!(other)];
+    let functions = compiled().into_iter().zip(functions_of!(library)).zip(functions_of!(other));
     let mut out = io::stdout();
-    writeln!(
-        out,
-        "| function | ns | C library, ns | `pxfm`, ns | ratio to C | ratio of `pxfm` to C |\n|---|---|---|---|---|---|"
-    )?;
-    let (mut sums, mut count) = ([0.0, 0.0], 0.0);
+    writeln!(out, "| function | ns | C library, ns | `pxfm`, ns | ratio to C | ratio of `pxfm` to C |")?;
+    writeln!(out, "|---|---|---|---|---|---|")?;
     let mut numbers = Numbers::new(1);
-    for (index, operation) in FUNCTIONS.into_iter().enumerate() {
-        let exponents: Vec<Option<f64>> = match operation {
-            Operation::Power => [None].into_iter().chain(EXPONENTS.map(Some)).collect(),
-            _ => vec![None],
-        };
-        for exponent in exponents {
-            let mut random =
-                |(from, to): (f64, f64)| from + (to - from) * ((numbers.bits() >> 11) as f64 / (1_u64 << 53) as f64);
-            let points: Vec<[f64; 2]> = (0..POINTS)
-                .map(|_| {
-                    let [x, y] = intervals(operation).map(&mut random);
-                    [x, exponent.unwrap_or(y)]
-                })
-                .collect();
-            let mut least = [f64::INFINITY; 3];
-            for _ in 0..turns {
-                for (least, functions) in least.iter_mut().zip(&implementations) {
-                    if let Some(function) = functions.get(index) {
-                        *least = least.min(nanoseconds(*function, &points));
-                    }
-                }
-            }
-            let [own, library, other] = least;
-            let ratios = [own / library, other / library];
-            // Only the row of any exponent counts in the mean.
-            if exponent.is_none() {
-                count += 1.0;
-                sums = [sums[0] + ratios[0].ln(), sums[1] + ratios[1].ln()];
-            }
+    let (mut logarithm, mut other_logarithm) = (0.0, 0.0);
+    for (operation, ((own, library), other)) in FUNCTIONS.into_iter().zip(functions) {
+        let more: &[f64] = if operation == Operation::Power { &EXPONENTS } else { &[] };
+        for exponent in [None].into_iter().chain(more.iter().copied().map(Some)) {
+            let points = ordinary_points(&mut numbers, operation, exponent);
+            let [own, library, other] = least_nanoseconds(turns, [own, library, other], &points);
+            let (ratio, other_ratio) = (own / library, other / library);
             let of = exponent.map_or_else(String::new, |exponent| format!(" with exponent {exponent}"));
-            let [ratio, other_ratio] = ratios;
-            writeln!(
-                out,
-                "| {}{of} | {own:.1} | {library:.1} | {other:.1} | {ratio:.2} | {other_ratio:.2} |",
-                name(operation)
-            )?;
+            let name = name(operation);
+            writeln!(out, "| {name}{of} | {own:.1} | {library:.1} | {other:.1} | {ratio:.2} | {other_ratio:.2} |")?;
+            // The mean is of one row for each function.
+            if exponent.is_none() {
+                logarithm += ratio.ln() / COUNT as f64;
+                other_logarithm += other_ratio.ln() / COUNT as f64;
+            }
         }
     }
-    let [own, other] = sums.map(|sum: f64| (sum / count).exp());
-    writeln!(out, "| geometric mean | | | | {own:.2} | {other:.2} |")
+    writeln!(out, "| geometric mean | | | | {:.2} | {:.2} |", logarithm.exp(), other_logarithm.exp())
 }
