@@ -105,7 +105,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let sanitising = sanitising()?;
     // Programs are compiled with the same sanitisers.
     println!("cargo:rustc-env=VLAD_SANITISING={sanitising}");
-    println!("cargo:rustc-env=VLAD_MATHEMATICS_ARCHIVE={}", archive(&out)?.display());
+    for part in ["ARCHIVE", "LICENCE"] {
+        println!("cargo:rustc-env=VLAD_MATHEMATICS_{part}={}", mathematics(part, &out)?.display());
+    }
     fs::write(out.join("rules.h"), rules::header())?;
     fs::write(out.join("rules.c"), rules::source())?;
     fs::write(out.join("coefficients.c"), rules::coefficients_source())?;
@@ -120,10 +122,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Returns the path of the archive of mathematical functions, which goes with emitted code; that of an empty file where
-/// `vlad-table` builds none.
-fn archive(out: &Path) -> Result<PathBuf, Box<dyn Error>> {
-    if let Some(path) = env::var_os("DEP_VLAD_MATHEMATICS_ARCHIVE") {
+/// Returns the path of the archive of mathematical functions, or of its licence, which go with emitted code; that of an empty
+/// file where `vlad-table` builds none.
+fn mathematics(part: &str, out: &Path) -> Result<PathBuf, Box<dyn Error>> {
+    if let Some(path) = env::var_os(format!("DEP_VLAD_MATHEMATICS_{part}")) {
         return Ok(path.into());
     }
     let none = out.join("no_archive");

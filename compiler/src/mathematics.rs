@@ -5,6 +5,9 @@
 
 use crate::emitted::{Contents, File};
 
+/// The licence of the functions in the archive, which goes with it.
+const LICENCE: &str = include_str!(env!("VLAD_MATHEMATICS_LICENCE"));
+
 /// The origin of mathematical functions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mathematics {
@@ -35,11 +38,14 @@ impl Library {
         }
     }
 
-    /// The archive that goes with code of a name, if it is the library.
-    pub fn file(self, name: &str) -> Option<File> {
+    /// The archive that goes with code of a name, if it is the library, and the licence of the archive.
+    pub fn files(self, name: &str) -> Vec<File> {
         match self {
-            Library::Archive => Some(File { path: archive_name(name), contents: Contents::Archive }),
-            Library::Nothing | Library::System => None,
+            Library::Archive => {
+                let archive = File { path: archive_name(name), contents: Contents::Archive };
+                vec![archive, File::text(licence_name(name), LICENCE.to_owned())]
+            }
+            Library::Nothing | Library::System => Vec::new(),
         }
     }
 
@@ -65,6 +71,11 @@ impl Library {
             Library::System => "The mathematical functions are those of the C library: link with -lm.".to_owned(),
         }
     }
+}
+
+/// The name of the licence that goes with the archive of code of a name.
+pub(crate) fn licence_name(name: &str) -> String {
+    format!("lib{name}_math.LICENSE")
 }
 
 /// The name of the archive that goes with code of a name.

@@ -8,9 +8,10 @@
 //! For WebAssembly the C compiler is clang, which needs no C library for it either. A target without integers of 128 bits has no functions,
 //! since CORE-MATH computes with them.
 //!
-//! Crates that depend on this one directly find the path of the archive in `DEP_VLAD_MATHEMATICS_ARCHIVE`: compiled libraries for
-//! other languages go with it.
+//! Crates that depend on this one directly find the path of the archive in `DEP_VLAD_MATHEMATICS_ARCHIVE`, and that of the licence of
+//! CORE-MATH in `DEP_VLAD_MATHEMATICS_LICENCE`: emitted code for other languages has both.
 
+use std::collections::BTreeSet;
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
@@ -25,7 +26,7 @@ const FILES: [&str; 28] = [
 
 /// The flags that determine results: each operation is rounded by itself. They come last, so that no setting of the system
 /// replaces them.
-const FLAGS: [&str; 11] = [
+const FLAGS: [&str; 12] = [
     "-std=gnu17",
     "-O2",
     "-fPIC",
@@ -34,6 +35,8 @@ const FLAGS: [&str; 11] = [
     "-ffp-contract=off",
     "-fno-math-errno",
     "-fno-trapping-math",
+    // Branches of argument reductions are predicted well.
+    "-fno-if-conversion",
     "-fno-stack-protector",
     "-U_FORTIFY_SOURCE",
     "-w",
@@ -91,6 +94,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     cc::Build::new().objects(objects).cargo_metadata(false).try_compile("vlad_mathematics")?;
     println!("cargo::rustc-link-search=native={}", out.display());
     println!("cargo::rustc-link-lib=static=vlad_mathematics");
+    let licence = out.join("LICENCE");
+    fs::write(&licence, notice(&functions)?)?;
+    println!("cargo::metadata=LICENCE={}", licence.display());
     println!("cargo::metadata=ARCHIVE={}", out.join("libvlad_mathematics.a").display());
     Ok(())
 }
@@ -117,6 +123,18 @@ fn compilation(
     let process = command.arg("-c").args(sources).spawn()?;
     let names = sources.iter().filter_map(|source| source.file_stem());
     Ok((process, names.map(|name| folder.join(name).with_extension("o")).collect()))
+}
+
+/// Returns the notice that has to go with copies of the functions: the licence, after the names of those who hold the copyright.
+fn notice(functions: &Path) -> Result<String, Box<dyn Error>> {
+    let mut holders = BTreeSet::new();
+    for name in FILES {
+        let text = fs::read_to_string(functions.join(name).join(name).with_extension("c"))?;
+        holders.extend(text.lines().take(30).filter(|line| line.starts_with("Copyright")).map(str::to_owned));
+    }
+    let holders: String = holders.into_iter().map(|line| line + "\n").collect();
+    let licence = fs::read_to_string(functions.join("../../LICENSE"))?;
+    Ok(format!("The mathematical functions in this archive are those of CORE-MATH.\n\n{holders}\n{licence}"))
 }
 
 /// Returns the folder of the functions of doubles in the sources of CORE-MATH. Cargo tells where the crate is; no crate can tell

@@ -18,6 +18,8 @@ VERSION = "1.0"
 FLAGS = "@FLAGS@"
 # The mathematical functions: an archive beside the C file, or operands of the linker.
 ARCHIVES = [@ARCHIVES@]
+# The licence of the functions, which goes with the wheel.
+LICENSES = [@LICENSES@]
 LIBRARIES = [@LIBRARIES@]
 HERE = os.path.dirname(os.path.abspath(__file__))
 SOURCES = ["__init__.py", NAME + ".c", NAME + ".h"]
@@ -42,6 +44,8 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     with tempfile.TemporaryDirectory() as folder:
         files = {f"{NAME}/{source}": _read(os.path.join(HERE, NAME, source)) for source in SOURCES}
         files[f"{NAME}/{NAME}.so"] = _read(_compiled(folder))
+    for license in LICENSES:
+        files[f"{info}/licenses/{license}"] = _read(os.path.join(HERE, NAME, license))
     files[f"{info}/METADATA"] = METADATA.encode()
     files[f"{info}/WHEEL"] = (
         f"Wheel-Version: 1.0\nGenerator: vlad\nRoot-Is-Purelib: false\nTag: {tag}\n".encode()
@@ -57,7 +61,7 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
 def build_sdist(sdist_directory, config_settings=None):
     base = f"{NAME}-{VERSION}"
     with tarfile.open(os.path.join(sdist_directory, base + ".tar.gz"), "w:gz") as archive:
-        for path in ["pyproject.toml", "build_backend.py"] + [f"{NAME}/{source}" for source in SOURCES + ARCHIVES]:
+        for path in ["pyproject.toml", "build_backend.py"] + [f"{NAME}/{source}" for source in SOURCES + ARCHIVES + LICENSES]:
             archive.add(os.path.join(HERE, path), f"{base}/{path}")
         with tempfile.TemporaryDirectory() as folder:
             metadata = os.path.join(folder, "PKG-INFO")

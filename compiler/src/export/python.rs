@@ -7,7 +7,7 @@ use super::signature::{LeafType, Type};
 use super::text::{CFiles, named};
 use crate::emitted::File;
 use crate::first_order::kind::MOST_RANK;
-use crate::mathematics::Library;
+use crate::mathematics::{Library, licence_name};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -70,15 +70,21 @@ pub fn python_files(set: &ExportSet<'_>) -> Vec<File> {
     }
     let _ = writeln!(module, "__all__ = [{}, \"Error\", \"use_stack\"]", public.join(", "));
     let CFiles { files: of_c, library } = CFiles::of(set);
-    let archives: String = library.file(name).map(|archive| format!("\"{}\"", archive.path)).into_iter().collect();
-    let libraries = match library {
-        Library::Nothing | Library::Archive => "",
-        Library::System => "\"-lm\"",
+    let quoted = |text: &str| format!("\"{text}\"");
+    let (archives, licences, libraries) = match library {
+        Library::Nothing => Default::default(),
+        Library::Archive => (
+            library.operand(name).map_or_else(String::new, |own| quoted(&own)),
+            quoted(&licence_name(name)),
+            String::new(),
+        ),
+        Library::System => (String::new(), String::new(), quoted("-lm")),
     };
     let backend = include_str!("../../export/python/build_backend.py")
         .replace("\"exports\"", &format!("\"{name}\""))
         .replace("@ARCHIVES@", &archives)
-        .replace("@LIBRARIES@", libraries)
+        .replace("@LICENSES@", &licences)
+        .replace("@LIBRARIES@", &libraries)
         .replace("@FLAGS@", &set.arithmetic.flags().join(" "));
     let project = include_str!("../../export/python/pyproject.toml").replace("\"exports\"", &format!("\"{name}\""));
     let mut files = vec![

@@ -73,7 +73,7 @@ impl CFiles {
             File::text(format!("{name}.c"), source(set, &about, &functions, library, &body)),
             File::text(format!("{name}.h"), header(set, &about, &code)),
         ];
-        files.extend(library.file(name));
+        files.extend(library.files(name));
         CFiles { files, library }
     }
 }

@@ -101,7 +101,7 @@ pub fn plain_fortran(program: &Program, name: &str, mathematics: Mathematics) ->
     let mut text = text.finish();
     text.push_str(&runtime::needed(&text));
     let file = File::text(format!("{name}.f"), text);
-    Ok([file].into_iter().chain(library.file(name)).collect())
+    Ok([file].into_iter().chain(library.files(name)).collect())
 }
 
 /// The library in words, in short lines.

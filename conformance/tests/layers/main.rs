@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The crates of the project that a crate may import, beside its tests.
-const LAYERS: [(&str, &[&str]); 20] = [
+const LAYERS: [(&str, &[&str]); 22] = [
     ("vlad-files", &[]),
     ("vlad-table", &[]),
     ("vlad-core", &["vlad-table"]),

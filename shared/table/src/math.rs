@@ -20,6 +20,7 @@ pub const POLYGAMMA_IN_C: &str = include_str!("../mathematics/polygamma.h");
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::f64::consts::PI;
 
     /// Checks arguments of all magnitudes, dense ones where the C library changes from one method to another (near 0.86, 2.43 and
     /// 10^8), and those near multiples of a quarter of a turn.

@@ -3,7 +3,10 @@
 //! Several operands are a tuple, `(cons a (cons b c))`, so one rule covers n-ary primitives: the operands of a fold are
 //! the firsts of the pairs, and then the last value that is not a pair.
 
+mod rows;
+
 use crate::operations::Operation;
+pub use rows::PRIMITIVES;
 
 /// The tags.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -340,134 +343,6 @@ pub struct PrimitiveRow {
     /// Its behaviour.
     pub form: Form,
 }
-
-const fn row(primitive: Primitive, name: &'static str, form: Form) -> PrimitiveRow {
-    PrimitiveRow { primitive, name, form }
-}
-
-const fn fold(
-    primitive: Primitive,
-    name: &'static str,
-    operation: Operation,
-    empty: Option<f64>,
-    single: Single,
-) -> PrimitiveRow {
-    row(primitive, name, Form::Fold { operation, empty, single })
-}
-
-use Operation as O;
-use Primitive as P;
-
-/// The table, in the order of [`Primitive`].
-pub const PRIMITIVES: [PrimitiveRow; 103] = [
-    fold(P::Add, "+", O::Add, Some(0.0), Single::Itself),
-    fold(P::Subtract, "-", O::Subtract, None, Single::Unary(O::Negate)),
-    fold(P::Multiply, "*", O::Multiply, Some(1.0), Single::Itself),
-    fold(P::Divide, "/", O::Divide, None, Single::From(1.0)),
-    fold(P::Maximum, "max", O::Maximum, None, Single::Itself),
-    fold(P::Minimum, "min", O::Minimum, None, Single::Itself),
-    row(P::SquareRoot, "sqrt", Form::Unary(O::SquareRoot)),
-    row(P::Exponential, "exp", Form::Unary(O::Exponential)),
-    row(P::Logarithm, "log", Form::Unary(O::Logarithm)),
-    row(P::Sine, "sin", Form::Unary(O::Sine)),
-    row(P::Cosine, "cos", Form::Unary(O::Cosine)),
-    row(P::Tangent, "tan", Form::Unary(O::Tangent)),
-    row(P::ArcSine, "asin", Form::Unary(O::ArcSine)),
-    row(P::ArcCosine, "acos", Form::Unary(O::ArcCosine)),
-    row(P::ArcTangent, "atan", Form::UnaryOrBinary(O::ArcTangent, O::ArcTangent2)),
-    row(P::HyperbolicSine, "sinh", Form::Unary(O::HyperbolicSine)),
-    row(P::HyperbolicCosine, "cosh", Form::Unary(O::HyperbolicCosine)),
-    row(P::HyperbolicTangent, "tanh", Form::Unary(O::HyperbolicTangent)),
-    row(P::Power, "expt", Form::Binary(O::Power)),
-    row(P::Absolute, "abs", Form::Unary(O::Absolute)),
-    row(P::Floor, "floor", Form::Unary(O::Floor)),
-    row(P::Ceiling, "ceiling", Form::Unary(O::Ceiling)),
-    row(P::Round, "round", Form::Unary(O::Round)),
-    row(P::Truncate, "truncate", Form::Unary(O::Truncate)),
-    row(P::Modulo, "modulo", Form::Binary(O::Modulo)),
-    row(P::Equal, "=", Form::Chain(Comparison::Equal)),
-    row(P::Less, "<", Form::Chain(Comparison::Less)),
-    row(P::Greater, ">", Form::Chain(Comparison::Greater)),
-    row(P::NotGreater, "<=", Form::Chain(Comparison::NotGreater)),
-    row(P::NotLess, ">=", Form::Chain(Comparison::NotLess)),
-    row(P::IsZero, "zero?", Form::AgainstZero(Comparison::Equal)),
-    row(P::IsPositive, "positive?", Form::AgainstZero(Comparison::Greater)),
-    row(P::IsNegative, "negative?", Form::AgainstZero(Comparison::Less)),
-    row(P::IsNull, "null?", Form::Ask(Predicate::Null)),
-    row(P::IsBoolean, "boolean?", Form::Ask(Predicate::Boolean)),
-    row(P::IsReal, "real?", Form::Ask(Predicate::Real)),
-    row(P::IsPair, "pair?", Form::Ask(Predicate::Pair)),
-    row(P::IsProcedure, "procedure?", Form::Ask(Predicate::Procedure)),
-    row(P::Not, "not", Form::Ask(Predicate::False)),
-    row(P::First, "car", Form::First),
-    row(P::Second, "cdr", Form::Second),
-    row(P::Cons, "cons", Form::Pair),
-    row(P::SameValue, "equal?", Form::SameValue),
-    row(P::Real, "real", Form::Real),
-    row(P::Zero, "zero", Form::Zero),
-    row(P::Plus, "plus", Form::Plus),
-    row(P::ReadReal, "read-real", Form::ReadReal),
-    row(P::WriteReal, "write-real", Form::WriteReal),
-    row(P::Write, "write", Form::Write),
-    row(P::WriteRow, "write-row", Form::WriteRow),
-    row(P::IfProcedure, "if-procedure", Form::Control(Control::IfProcedure)),
-    row(P::Forward, "j*", Form::Control(Control::Forward)),
-    row(P::Reverse, "*j", Form::Control(Control::Reverse)),
-    row(P::CountSteps, "primops", Form::Control(Control::CountSteps)),
-    row(P::Interrupt, "interrupt", Form::Control(Control::Interrupt)),
-    row(P::Resume, "resume", Form::Control(Control::Resume)),
-    row(P::Checkpoint, "checkpoint-*j", Form::Control(Control::Checkpoint(CheckpointForm::OfRun))),
-    row(
-        P::CheckpointBisection,
-        "checkpoint-*j-bisection",
-        Form::Control(Control::Checkpoint(CheckpointForm::Bisection)),
-    ),
-    row(P::CheckpointBinomial, "checkpoint-*j-binomial", Form::Control(Control::Checkpoint(CheckpointForm::Binomial))),
-    row(P::IsCapsule, "capsule?", Form::Ask(Predicate::Capsule)),
-    row(P::TransformForward, "j*-transform", Form::TransformForward),
-    row(P::TransformReverse, "*j-transform", Form::Mark(ValueTag::Reverse)),
-    row(P::Bundle, "bundle", Form::Bundle),
-    row(P::PrimalOf, "primal", Form::PrimalOf),
-    row(P::TangentOf, "tangent", Form::TangentOf),
-    row(P::Perturb, "perturb", Form::Mark(ValueTag::Perturbation)),
-    row(P::Unperturb, "unperturb", Form::Unmark(ValueTag::Perturbation)),
-    row(P::Sensitize, "sensitize", Form::Mark(ValueTag::Sensitivity)),
-    row(P::Unsensitize, "unsensitize", Form::Unmark(ValueTag::Sensitivity)),
-    row(P::InvertReverse, "*j-inverse", Form::Invert(ValueTag::Reverse)),
-    row(P::IsPerturbation, "perturbation?", Form::Ask(Predicate::Tagged(Tag::Perturbation))),
-    row(P::IsForward, "forward?", Form::Ask(Predicate::Tagged(Tag::Bundle))),
-    row(P::IsSensitivity, "sensitivity?", Form::Ask(Predicate::Tagged(Tag::Sensitivity))),
-    row(P::IsReverse, "reverse?", Form::Ask(Predicate::Tagged(Tag::Reverse))),
-    row(P::IsVector, "vector?", Form::Ask(Predicate::Vector)),
-    row(P::VectorLength, "vector-length", Form::OnVector(OnVector::Length)),
-    row(P::Get, "get", Form::OnVector(OnVector::Element)),
-    row(P::VectorSet, "vector-set", Form::OnVector(OnVector::Replace)),
-    row(P::VectorPush, "vector-push", Form::OnVector(OnVector::Append)),
-    row(P::VectorToList, "vector->list", Form::OnVector(OnVector::ToList)),
-    row(P::ListToVector, "list->vector", Form::OnVector(OnVector::FromList)),
-    row(P::BuildSize, "build-size", Form::OnVector(OnVector::Size)),
-    row(P::FoldSize, "ifold-size", Form::OnVector(OnVector::Iterations)),
-    row(P::OfLength, "of-length", Form::OnVector(OnVector::OfLength)),
-    row(P::ErrorFunction, "erf", Form::Unary(O::ErrorFunction)),
-    row(P::ComplementaryErrorFunction, "erfc", Form::Unary(O::ComplementaryErrorFunction)),
-    row(P::LogGamma, "lgamma", Form::Unary(O::LogGamma)),
-    row(P::Polygamma, "polygamma", Form::Binary(O::Polygamma)),
-    row(P::LogarithmOfOnePlus, "log1p", Form::Unary(O::LogarithmOfOnePlus)),
-    row(P::ExponentialMinusOne, "expm1", Form::Unary(O::ExponentialMinusOne)),
-    row(P::EndOfInput, "end-of-input?", Form::EndOfInput),
-    row(P::WriteText, "write-text", Form::WriteText),
-    row(P::Error, "error", Form::Error),
-    row(P::ErrorText, "error-text", Form::ErrorText),
-    row(P::InverseHyperbolicSine, "asinh", Form::Unary(O::InverseHyperbolicSine)),
-    row(P::InverseHyperbolicCosine, "acosh", Form::Unary(O::InverseHyperbolicCosine)),
-    row(P::InverseHyperbolicTangent, "atanh", Form::Unary(O::InverseHyperbolicTangent)),
-    row(P::Hypotenuse, "hypot", Form::Binary(O::Hypotenuse)),
-    row(P::CubeRoot, "cbrt", Form::Unary(O::CubeRoot)),
-    row(P::BinaryExponential, "exp2", Form::Unary(O::BinaryExponential)),
-    row(P::BinaryLogarithm, "log2", Form::Unary(O::BinaryLogarithm)),
-    row(P::DecimalLogarithm, "log10", Form::Unary(O::DecimalLogarithm)),
-    row(P::Gamma, "gamma", Form::Unary(O::Gamma)),
-];
 
 impl Primitive {
     /// The row of the primitive.

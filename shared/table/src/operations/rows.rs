@@ -1,0 +1,256 @@
+//! The rows of the table of operations: evaluation, and the coefficient of each operand (report, part 9.4).
+//!
+//! Coefficients of a / b and of the square root divide by taking a reciprocal: so every division in their derivatives,
+//! of any order, is a reciprocal of the same operand, and code that shares the values of equal operations divides once.
+//! The angle divides by the square of the radius, whose reciprocal would overflow near the origin.
+
+use super::Operation as O;
+use super::Term::{self, Constant, First, Result, Second, Select};
+use super::{Evaluation, OperationRow, Test};
+use crate::math;
+
+const ONE: Term = Constant(1.0);
+const ZERO: Term = Constant(0.0);
+const FIRST_SQUARED: Term = Term::Binary(O::Multiply, &First, &First);
+const SECOND_SQUARED: Term = Term::Binary(O::Multiply, &Second, &Second);
+const RESULT_SQUARED: Term = Term::Binary(O::Multiply, &Result, &Result);
+/// sqrt(1 - x*x).
+const COFUNCTION: Term = Term::Unary(O::SquareRoot, &Term::Binary(O::Subtract, &ONE, &FIRST_SQUARED));
+/// y*y + x*x, for the angle of the point (x, y), whose operands are y and x.
+const RADIUS_SQUARED: Term = Term::Binary(O::Add, &FIRST_SQUARED, &SECOND_SQUARED);
+
+/// The derivative of the error function, 2/sqrt(pi) * exp(-(x*x)).
+const BELL: Term = Term::Binary(
+    O::Multiply,
+    &Constant(std::f64::consts::FRAC_2_SQRT_PI),
+    &Term::Unary(O::Exponential, &Term::Unary(O::Negate, &FIRST_SQUARED)),
+);
+
+/// The row of an operation on one real.
+const fn unary(
+    operation: O,
+    name: &'static str,
+    evaluate: fn(f64) -> f64,
+    coefficients: &'static [Term; 1],
+) -> OperationRow {
+    OperationRow { operation, name, evaluation: Evaluation::Unary(evaluate), coefficients }
+}
+
+/// The row of an operation on two reals.
+const fn binary(
+    operation: O,
+    name: &'static str,
+    evaluate: fn(f64, f64) -> f64,
+    coefficients: &'static [Term; 2],
+) -> OperationRow {
+    OperationRow { operation, name, evaluation: Evaluation::Binary(evaluate), coefficients }
+}
+
+/// The table, in the order of [`Operation`].
+pub const OPERATIONS: [OperationRow; 44] = [
+    binary(O::Add, "+", |a, b| a + b, &[ONE, ONE]),
+    binary(O::Subtract, "-", |a, b| a - b, &[ONE, Constant(-1.0)]),
+    binary(O::Multiply, "*", |a, b| a * b, &[Second, First]),
+    binary(
+        O::Divide,
+        "/",
+        |a, b| a / b,
+        &[
+            Term::Binary(O::Divide, &ONE, &Second),
+            // Guarded: 0 / b is 0 near b, also where 1/b overflows.
+            Term::Unary(O::Negate, &Term::Binary(O::GuardedMultiply, &Result, &Term::Binary(O::Divide, &ONE, &Second))),
+        ],
+    ),
+    unary(O::Negate, "negate", |x| -x, &[Constant(-1.0)]),
+    unary(
+        O::SquareRoot,
+        "sqrt",
+        f64::sqrt,
+        &[Select(
+            Test::Zero(&Result),
+            &Constant(f64::INFINITY),
+            &Term::Binary(O::Multiply, &Constant(0.5), &Term::Binary(O::Divide, &ONE, &Result)),
+        )],
+    ),
+    unary(O::Exponential, "exp", |x| math::exp(x), &[Result]),
+    unary(O::Logarithm, "log", |x| math::log(x), &[Term::Binary(O::Divide, &ONE, &First)]),
+    unary(O::Sine, "sin", |x| math::sin(x), &[Term::Unary(O::Cosine, &First)]),
+    unary(O::Cosine, "cos", |x| math::cos(x), &[Term::Unary(O::Negate, &Term::Unary(O::Sine, &First))]),
+    unary(O::Tangent, "tan", |x| math::tan(x), &[Term::Binary(O::Add, &ONE, &RESULT_SQUARED)]),
+    unary(O::ArcSine, "asin", |x| math::asin(x), &[Term::Binary(O::Divide, &ONE, &COFUNCTION)]),
+    unary(
+        O::ArcCosine,
+        "acos",
+        |x| math::acos(x),
+        &[Term::Unary(O::Negate, &Term::Binary(O::Divide, &ONE, &COFUNCTION))],
+    ),
+    unary(
+        O::ArcTangent,
+        "atan",
+        |x| math::atan(x),
+        &[Term::Binary(O::Divide, &ONE, &Term::Binary(O::Add, &ONE, &FIRST_SQUARED))],
+    ),
+    binary(
+        O::ArcTangent2,
+        "atan2",
+        |y, x| math::atan2(y, x),
+        &[
+            Term::Binary(O::Divide, &Second, &RADIUS_SQUARED),
+            Term::Unary(O::Negate, &Term::Binary(O::Divide, &First, &RADIUS_SQUARED)),
+        ],
+    ),
+    unary(O::HyperbolicSine, "sinh", |x| math::sinh(x), &[Term::Unary(O::HyperbolicCosine, &First)]),
+    unary(O::HyperbolicCosine, "cosh", |x| math::cosh(x), &[Term::Unary(O::HyperbolicSine, &First)]),
+    unary(O::HyperbolicTangent, "tanh", |x| math::tanh(x), &[Term::Binary(O::Subtract, &ONE, &RESULT_SQUARED)]),
+    binary(
+        O::Power,
+        "expt",
+        |x, y| math::pow(x, y),
+        &[
+            // Guarded, not chosen: where b is 0 the coefficient is 0, but its own derivative for b is expt(a, -1).
+            Term::Binary(
+                O::GuardedMultiply,
+                &Second,
+                &Term::Binary(O::Power, &First, &Term::Binary(O::Subtract, &Second, &ONE)),
+            ),
+            Select(
+                Test::Both(&Test::Zero(&First), &Test::Less(&ZERO, &Second)),
+                &ZERO,
+                &Term::Binary(O::Multiply, &Result, &Term::Unary(O::Logarithm, &First)),
+            ),
+        ],
+    ),
+    unary(
+        O::Absolute,
+        "abs",
+        f64::abs,
+        &[Select(Test::Less(&First, &ZERO), &Constant(-1.0), &Select(Test::Less(&ZERO, &First), &ONE, &ZERO))],
+    ),
+    binary(
+        O::Maximum,
+        "max",
+        |a, b| if a < b { b } else { a },
+        &[Select(Test::Less(&First, &Second), &ZERO, &ONE), Select(Test::Less(&First, &Second), &ONE, &ZERO)],
+    ),
+    binary(
+        O::Minimum,
+        "min",
+        |a, b| if b < a { b } else { a },
+        &[Select(Test::Less(&Second, &First), &ZERO, &ONE), Select(Test::Less(&Second, &First), &ONE, &ZERO)],
+    ),
+    unary(O::Floor, "floor", f64::floor, &[ZERO]),
+    unary(O::Ceiling, "ceiling", f64::ceil, &[ZERO]),
+    unary(O::Round, "round", f64::round_ties_even, &[ZERO]),
+    unary(O::Truncate, "truncate", f64::trunc, &[ZERO]),
+    binary(
+        O::Modulo,
+        "modulo",
+        |x, y| x - y * (x / y).floor(),
+        &[ONE, Term::Unary(O::Negate, &Term::Unary(O::Floor, &Term::Binary(O::Divide, &First, &Second)))],
+    ),
+    binary(O::GuardedMultiply, "guarded*", |a, b| if a == 0.0 || b == 0.0 { 0.0 } else { a * b }, &[Second, First]),
+    unary(O::Copy, "copy", |x| x, &[ONE]),
+    unary(O::ErrorFunction, "erf", |x| math::erf(x), &[BELL]),
+    unary(O::ComplementaryErrorFunction, "erfc", |x| math::erfc(x), &[Term::Unary(O::Negate, &BELL)]),
+    unary(O::LogGamma, "lgamma", |x| math::log_gamma(x), &[Term::Binary(O::Polygamma, &ZERO, &First)]),
+    binary(
+        O::Polygamma,
+        "polygamma",
+        |n, x| math::polygamma(n, x),
+        // The function is defined for whole orders alone, so it has no derivative by the order.
+        &[Constant(f64::NAN), Term::Binary(O::Polygamma, &Term::Binary(O::Add, &First, &ONE), &Second)],
+    ),
+    unary(
+        O::LogarithmOfOnePlus,
+        "log1p",
+        |x| math::log1p(x),
+        &[Term::Binary(O::Divide, &ONE, &Term::Binary(O::Add, &ONE, &First))],
+    ),
+    // Not the result plus one, which has few digits left far below zero.
+    unary(O::ExponentialMinusOne, "expm1", |x| math::expm1(x), &[Term::Unary(O::Exponential, &First)]),
+    // From 2^27 on, 1 + x*x and x*x are one double, and farther on x*x overflows.
+    unary(
+        O::InverseHyperbolicSine,
+        "asinh",
+        |x| math::asinh(x),
+        &[Select(
+            Test::Both(&Test::Less(&First, &Constant(134_217_728.0)), &Test::Less(&Constant(-134_217_728.0), &First)),
+            &Term::Binary(O::Divide, &ONE, &Term::Unary(O::SquareRoot, &Term::Binary(O::Add, &ONE, &FIRST_SQUARED))),
+            &Term::Binary(O::Divide, &ONE, &Term::Unary(O::Absolute, &First)),
+        )],
+    ),
+    // 1 / sqrt(x*x - 1), without an overflow, and exact near 1.
+    unary(
+        O::InverseHyperbolicCosine,
+        "acosh",
+        |x| math::acosh(x),
+        &[Term::Binary(
+            O::Divide,
+            &ONE,
+            &Term::Binary(
+                O::Multiply,
+                &Term::Unary(O::SquareRoot, &Term::Binary(O::Subtract, &First, &ONE)),
+                &Term::Unary(O::SquareRoot, &Term::Binary(O::Add, &First, &ONE)),
+            ),
+        )],
+    ),
+    unary(
+        O::InverseHyperbolicTangent,
+        "atanh",
+        |x| math::atanh(x),
+        // The product has more digits near 1, the difference a derivative with more digits near 0.
+        &[Term::Binary(
+            O::Divide,
+            &ONE,
+            &Select(
+                Test::Both(&Test::Less(&First, &Constant(0.5)), &Test::Less(&Constant(-0.5), &First)),
+                &Term::Binary(O::Subtract, &ONE, &FIRST_SQUARED),
+                &Term::Binary(
+                    O::Multiply,
+                    &Term::Binary(O::Subtract, &ONE, &First),
+                    &Term::Binary(O::Add, &ONE, &First),
+                ),
+            ),
+        )],
+    ),
+    // At the origin 0, as for the absolute value.
+    binary(
+        O::Hypotenuse,
+        "hypot",
+        |a, b| math::hypot(a, b),
+        &[
+            Select(Test::Zero(&Result), &ZERO, &Term::Binary(O::Divide, &First, &Result)),
+            Select(Test::Zero(&Result), &ZERO, &Term::Binary(O::Divide, &Second, &Result)),
+        ],
+    ),
+    unary(
+        O::CubeRoot,
+        "cbrt",
+        |x| math::cbrt(x),
+        &[Term::Binary(O::Divide, &ONE, &Term::Binary(O::Multiply, &Constant(3.0), &RESULT_SQUARED))],
+    ),
+    unary(
+        O::BinaryExponential,
+        "exp2",
+        |x| math::exp2(x),
+        &[Term::Binary(O::Multiply, &Constant(std::f64::consts::LN_2), &Result)],
+    ),
+    unary(
+        O::BinaryLogarithm,
+        "log2",
+        |x| math::log2(x),
+        &[Term::Binary(O::Divide, &Constant(std::f64::consts::LOG2_E), &First)],
+    ),
+    unary(
+        O::DecimalLogarithm,
+        "log10",
+        |x| math::log10(x),
+        &[Term::Binary(O::Divide, &Constant(std::f64::consts::LOG10_E), &First)],
+    ),
+    unary(
+        O::Gamma,
+        "gamma",
+        |x| math::gamma(x),
+        &[Term::Binary(O::Multiply, &Result, &Term::Binary(O::Polygamma, &ZERO, &First))],
+    ),
+];
