@@ -336,7 +336,7 @@ fn not_found(arguments: &ConformArguments, missing: Missing, languages: Language
 fn columns(arguments: &ConformArguments, settings: &Settings) -> Result<Vec<Column>, NothingToRun> {
     let engines = engine_selection::engines_that_work(&arguments.engine, &arguments.compiler, settings);
     let mut columns: Vec<Column> = engines.map_err(NothingToRun::NoCompiler)?.into_iter().map(Column::Engine).collect();
-    // The last one counts: the closest.
+    // `with_closeness` takes the last one, so the strictest option stands last.
     let bits = arguments.bits.iter().map(|name| ("--bits", ExternalCloseness::bits(name)));
     let given = arguments.tolerance.iter().map(|given| ("--tolerance", given.clone()));
     let given = given.chain(arguments.ulps.iter().map(|given| ("--ulps", given.clone()))).chain(bits);

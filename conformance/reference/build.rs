@@ -1,16 +1,24 @@
 //! Lets the linker replace the functions of the archive in the programs of this crate: each reference to `vlad_math_NAME` becomes one
 //! to `__wrap_vlad_math_NAME` of `src/functions.rs`. The library crates are what they are everywhere else.
+//!
+//! The names are those of `functions.h`. A function without a replacement is an undefined symbol then.
+//!
+//! Linkers of other systems than Linux may lack the option; there nothing is replaced, and the test says so.
 
-/// The functions, by their names in the archive.
-const NAMES: [&str; 28] = [
-    "exp", "log", "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh",
-    "atanh", "pow", "hypot", "cbrt", "exp2", "log2", "log10", "log1p", "expm1", "erf", "erfc", "lgamma", "tgamma",
-    "sincos",
-];
+use std::{env, fs, io};
 
-fn main() {
+/// The declarations of the functions.
+const DECLARATIONS: &str = "../../shared/table/mathematics/functions.h";
+
+fn main() -> io::Result<()> {
     println!("cargo::rerun-if-changed=build.rs");
-    for name in NAMES {
-        println!("cargo::rustc-link-arg=-Wl,--wrap=vlad_math_{name}");
+    println!("cargo::rerun-if-changed={DECLARATIONS}");
+    if env::var("CARGO_CFG_TARGET_OS").is_ok_and(|system| system == "linux") {
+        let text = fs::read_to_string(DECLARATIONS)?;
+        let names = text.split("each(").skip(1).filter_map(|rest| rest.split(')').next());
+        for name in names.filter(|name| *name != "each").chain(["sincos"]) {
+            println!("cargo::rustc-link-arg=-Wl,--wrap=vlad_math_{name}");
+        }
     }
+    Ok(())
 }

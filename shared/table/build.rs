@@ -14,7 +14,7 @@
 use std::collections::BTreeSet;
 use std::error::Error;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command};
+use std::process::{Child, Command, Output};
 use std::{env, fs};
 
 /// The files of CORE-MATH, by the names of their folders.
@@ -26,7 +26,7 @@ const FILES: [&str; 28] = [
 
 /// The flags that determine results: each operation is rounded by itself. They come last, so that no setting of the system
 /// replaces them.
-const FLAGS: [&str; 12] = [
+const FLAGS: [&str; 13] = [
     "-std=gnu17",
     "-O2",
     "-fPIC",
@@ -35,8 +35,8 @@ const FLAGS: [&str; 12] = [
     "-ffp-contract=off",
     "-fno-math-errno",
     "-fno-trapping-math",
-    // Branches of argument reductions are predicted well.
-    "-fno-if-conversion",
+    "-fno-lto",
+    "-fno-sanitize=all",
     "-fno-stack-protector",
     "-U_FORTIFY_SOURCE",
     "-w",
@@ -45,7 +45,7 @@ const FLAGS: [&str; 12] = [
 /// The short ways to powers, which every variant has.
 const POWER: &str = "power.c";
 
-/// The files that are compiled once: the functions by their names, what is made of them, and the interface for Fortran.
+/// The files that are compiled once: the choice of a variant, the polygamma functions, the interface for Fortran.
 const INTERFACES: [&str; 3] = ["functions.c", "polygamma.c", "fortran.c"];
 
 /// A compilation of all functions, in a folder of its own.
@@ -112,6 +112,10 @@ fn compilation(
     let compiler = cc::Build::new().warnings(false).debug(false).get_compiler();
     let mut command = Command::new(compiler.path());
     command.current_dir(folder).args(compiler.args()).args(FLAGS).args(variant.flags);
+    if compiler.is_like_gnu() {
+        // Branches of argument reductions are predicted well.
+        command.arg("-fno-if-conversion");
+    }
     for name in FILES {
         // Powers have short ways before them.
         let function = if name == "pow" { "any_power" } else { name };
@@ -137,13 +141,20 @@ fn notice(functions: &Path) -> Result<String, Box<dyn Error>> {
     Ok(format!("The mathematical functions in this archive are those of CORE-MATH.\n\n{holders}\n{licence}"))
 }
 
-/// Returns the folder of the functions of doubles in the sources of CORE-MATH. Cargo tells where the crate is; no crate can tell
-/// that of itself.
+/// Returns the folder of the functions of doubles in the sources of CORE-MATH. Cargo does not tell a build script where the
+/// sources of its build dependencies are, so `cargo metadata` is asked.
 fn functions() -> Result<PathBuf, Box<dyn Error>> {
     let host = env::var("HOST")?;
-    let mut command = Command::new(env::var("CARGO")?);
-    command.args(["metadata", "--format-version", "1", "--filter-platform", &host]);
-    let output = command.output()?;
+    let metadata = |options: &[&str]| -> Result<Output, Box<dyn Error>> {
+        let mut command = Command::new(env::var("CARGO")?);
+        command.args(["metadata", "--format-version", "1", "--filter-platform", &host]).args(options);
+        Ok(command.output()?)
+    };
+    // Mostly all packages of the lock file are there; else those of tests and measurements are fetched as well.
+    let mut output = metadata(&["--offline", "--locked"])?;
+    if !output.status.success() {
+        output = metadata(&[])?;
+    }
     if !output.status.success() {
         return Err(format!("cargo metadata: {}", String::from_utf8_lossy(&output.stderr)).into());
     }

@@ -34,6 +34,7 @@ mod running;
 mod sandbox;
 mod space;
 mod streams;
+mod symbols;
 mod trace;
 mod transformation;
 mod traps;

@@ -78,7 +78,7 @@ impl Functions {
         text
     }
 
-    /// Those of the C library, which has no polygamma functions.
+    /// The functions of the C library, with the polygamma functions, which it lacks.
     fn of_system(&self) -> String {
         let mut text = String::new();
         if self.operations.contains(&Operation::Polygamma) {

@@ -1,4 +1,4 @@
-//! Sines and cosines of one angle, which one call computes: the C library reduces the angle once for both.
+//! Sines and cosines of one angle, which one call computes, reducing the angle once for both.
 //!
 //! Derivatives of either need the other one. The call has the bits of the two functions (`vlad_table::math`).
 

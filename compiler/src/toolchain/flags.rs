@@ -1,7 +1,7 @@
 //! The flags of the C compiler: a fixed list for each family; no flag of the environment is added.
 //!
-//! Invariant: no flag lets the compiler change a bit of a result. Contraction to fused operations is off, the functions
-//! of the C library are not folded, and no "fast mathematics" is ever on, which would change the mode of the whole
+//! Invariant: no flag lets the compiler change a bit of a result. Contraction to fused operations is off, the compiler
+//! recognises no function by its name, and no "fast mathematics" is ever on, which would change the mode of the whole
 //! process. The code is for any machine of the architecture, so a cached object works on all that share the cache.
 //! [`Optimisation::Relaxed`] is the exception: executables whose user asks for it may differ in the last bits.
 

@@ -9,7 +9,7 @@
 //! Invariant: nothing here reads Farfel text, uses core or an engine, or knows how the front end lowers a program.
 //! Variables are cells of a mutable store, calls pass references, nested subprograms have static links. Both kinds of blocks of
 //! differentiation run once, forwards, on numbers that carry a vector of tangents; a gradient is put together from them.
-//! The functions of the C library are those of the engines, so that programs without such blocks agree to the bit.
+//! Mathematical functions are those of `vlad_table::math`, so programs without such blocks agree to the bit.
 
 pub mod evaluate;
 pub mod generate;

@@ -1,4 +1,4 @@
-//! The digest of programs and their results (report, part 12.5): one number that is the same wherever the language is.
+//! The digest of programs and their results (report, part 12.6): one number that is the same wherever the language is.
 //!
 //! The digest of a program is the SHA-256 of four lines: `program`, `output` and `errors`, each with a SHA-256 of its own, and
 //! `steps` with their number. So it can be computed by other tools from what `vlad --bits --stats` prints. The digest of a set of
@@ -6,7 +6,7 @@
 //! the paths of the programs nor on the order in which they run.
 //!
 //! Left out are programs whose results depend on a machine or on files: what a limit of time or memory ends, what includes files
-//! that cannot be read, and texts that are not in UTF-8.
+//! that cannot be read, and texts that are not in UTF-8 or have its replacement character.
 
 use sha2::{Digest, Sha256};
 use std::fmt::Write;

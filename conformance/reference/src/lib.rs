@@ -4,7 +4,7 @@
 //! with 320 bits, rounded once. Everything else is the same code, and is exact or rounded as IEEE 754 has it. So what they print is
 //! derived from 96 digits and from the rules of the report for the order of operations.
 //!
-//! - `tests/corpus.rs` runs programs of the corpus so, and compares their digest with that of the functions of the archive.
+//! - `tests/corpus.rs` runs programs of the corpus so, and checks their expectations.
 //! - [`exact`] writes expectations: it replaces those that were compared to some digits by the whole text, where the digits agree.
 //!
 //! The linker replaces the functions (`build.rs`), so no code of the project knows of it.

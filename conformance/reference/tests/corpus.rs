@@ -1,5 +1,4 @@
-//! Programs of the corpus with each function computed from 96 digits: their results are those of the functions of the archive, to the
-//! last bit, and so is the digest.
+//! Programs of the corpus with each function computed from 96 digits meet their expectations, which are exact.
 #![allow(clippy::unwrap_used)] // tests may
 
 use std::path::PathBuf;
@@ -14,6 +13,10 @@ const ONE_OF: usize = 5;
 
 #[test]
 fn expectations_are_those_of_96_digits() {
+    if cfg!(not(target_os = "linux")) {
+        println!("NOT CHECKED: the linker of this system replaces no functions");
+        return;
+    }
     let corpus = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../corpus");
     let mut files = find::find(&[corpus], &[], Languages::default()).unwrap_or_default();
     assert!(files.len() > 1000, "the corpus is there");

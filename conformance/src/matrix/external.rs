@@ -162,8 +162,8 @@ impl External {
             Err(error) => vec![format!("`{}` cannot be started: {error}", self.program)],
             Ok(finished) => match self.closeness {
                 Some(closeness) => differences(&finished, &wanted.clone().by(closeness, engine), limit),
-                // A line that is exact is so for implementations whose bits are compared.
-                None => differences(&finished, &wanted.clone().to_12_digits(), limit),
+                // The functions of another implementation may differ in their last digits.
+                None => differences(&finished, &wanted.clone().within_12_digits(), limit),
             },
         };
         let verdict = if differences.is_empty() { Verdict::Passed } else { Verdict::Failed(differences) };
@@ -217,7 +217,7 @@ impl CommandExpectations {
     }
 
     /// The same expectations with the usual tolerance where a case wants numbers exactly.
-    fn to_12_digits(mut self) -> CommandExpectations {
+    fn within_12_digits(mut self) -> CommandExpectations {
         for line in self.output.iter_mut().filter(|line| line.agreement == Agreement::Exact) {
             line.agreement = Agreement::Within(DEFAULT_TOLERANCE);
         }

@@ -33,7 +33,7 @@ static signed char processor;
 static __attribute__((cold, noinline)) int ask(void) {
     unsigned a, b, c, d, low, high;
     int answer = PLAIN;
-    const unsigned avx = 1u << 12 | 1u << 27 | 1u << 28, bits = 1u << 3 | 1u << 5 | 1u << 8, leading_zeros = 1u << 5;
+    const unsigned avx = 1u << 12 | 1u << 23 | 1u << 27 | 1u << 28, bits = 1u << 3 | 1u << 5 | 1u << 8, leading_zeros = 1u << 5;
     if (__get_cpuid(1, &a, &b, &c, &d) && (c & avx) == avx) {
         __asm__("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
         if ((low & 6) == 6 && __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & bits) == bits

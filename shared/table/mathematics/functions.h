@@ -1,5 +1,5 @@
-/* functions.h: the mathematical functions of the language, correctly rounded, with the special cases of C (Annex F). They read and
- * write no memory but that of their results. */
+/* functions.h: the mathematical functions of the language, correctly rounded, with the special cases of C (Annex F). They
+ * write no memory of the caller but their results; the only state is the kind of the processor, which is asked once. */
 #ifndef VLAD_FUNCTIONS_H
 #define VLAD_FUNCTIONS_H
 

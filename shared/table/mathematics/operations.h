@@ -2,7 +2,7 @@
  * CORE-MATH, so that these files need no library.
  *
  * Each of them is exact, or is the real result rounded once, as the instruction of a processor that has one. With VLAD_FUSED
- * the processor is known to have the fused multiply-add and the roundings, and only what no processor has stands here.
+ * the processor is known to have the fused multiply-add and the other roundings.
  */
 #ifndef VLAD_OPERATIONS_H
 #define VLAD_OPERATIONS_H
@@ -42,12 +42,6 @@ VLAD_OPERATION double vlad_scaled(double x, int exponent) {
     return bits.real * 0x1p-60 * vlad_power_of_two(exponent + 60);
 }
 
-#define __builtin_fmax vlad_greater
-#define __builtin_fmin vlad_lesser
-#define __builtin_ldexp vlad_scaled
-
-#ifndef VLAD_FUSED
-
 /* The nearest whole number, halves to the even one. */
 VLAD_OPERATION double vlad_round_to_even(double x) {
     const double large = 0x1p52;
@@ -62,14 +56,21 @@ VLAD_OPERATION double vlad_round_away(double x) {
     return __builtin_copysign(magnitude - even == 0.5 ? even + 1 : even, x);
 }
 
+#define __builtin_fmax vlad_greater
+#define __builtin_fmin vlad_lesser
+#define __builtin_ldexp vlad_scaled
+#define __builtin_round vlad_round_away
+
+#ifndef VLAD_FUSED
+
 /* The greatest whole number that is not above. */
 VLAD_OPERATION double vlad_round_down(double x) {
     double even = vlad_round_to_even(x);
     return even > x ? even - 1 : even;
 }
 
-/* a b + c in integers, for finite operands other than zeros: the product has up to 106 bits, which stand from bit 0 or from bit 20
- * of 128; the term is moved to its place beside them, and a bit that is lost there is kept as a last bit that is set. */
+/* a b + c in integers, for finite operands other than zeros. Product and term stand with their first bit at bit 125 of 128; the
+ * lesser one is moved to its place, and its last bit is set if a bit is lost. */
 static __attribute__((noinline, unused)) double vlad_fused_in_integers(double a, double b, double c) {
     double operands[3] = {a, b, c};
     uint64_t digits[3];
@@ -83,7 +84,7 @@ static __attribute__((noinline, unused)) double vlad_fused_in_integers(double a,
         else exponents[i] = 1;
         exponents[i] -= 1075;
     }
-    /* Each number is digits 2^exponent, with its first bit at bit 126 or below; the greater one is as far left as it can be. */
+    /* Each number is digits 2^exponent. Both are moved left until bit 125 is set. */
     unsigned __int128 product = (unsigned __int128)digits[0] * digits[1], term = digits[2];
     int product_exponent = exponents[0] + exponents[1], term_exponent = exponents[2];
     int product_negative = negative[0] ^ negative[1], term_negative = negative[2];
@@ -100,7 +101,7 @@ static __attribute__((noinline, unused)) double vlad_fused_in_integers(double a,
     else if (distance) term = term >> distance | ((term & (((unsigned __int128)1 << distance) - 1)) != 0);
     unsigned __int128 sum = product_negative == term_negative ? product + term : product - term;
     if (sum == 0) return 0;
-    /* 62 bits and a last one for the rest; then the conversion to a double or the scaling below rounds. */
+    /* The sum is rounded here, to as many bits as the double has; the scaling is exact. */
     while (!(sum >> 125)) sum <<= 1, product_exponent--;
     while (sum >> 126) sum = sum >> 1 | (sum & 1), product_exponent++;
     int exponent = product_exponent + 125;
@@ -150,7 +151,6 @@ VLAD_OPERATION double vlad_fused(double a, double b, double c) {
 }
 
 #define __builtin_roundeven vlad_round_to_even
-#define __builtin_round vlad_round_away
 #define __builtin_floor vlad_round_down
 #define __builtin_fma vlad_fused
 

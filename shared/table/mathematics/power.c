@@ -5,7 +5,7 @@
 double vlad_any_power(double x, double y);
 double vlad_power(double x, double y);
 
-/* x x x where it is known how the real product is rounded; else any power. The product is p + e with an error below 2^-104 |p|:
+/* The cube of x. If the error bound leaves two possible roundings, any_power decides. The product is p + e with an error below 2^-104 |p|:
  * two products are exact as pairs, and what is rounded is of the order of the lower parts, below 2^-52 |p|. */
 static double cube(double x) {
     double square = x * x, size = __builtin_fabs(x);

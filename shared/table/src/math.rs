@@ -5,8 +5,8 @@
 //! exact, and no part of this table.
 //!
 //! The functions have the C calling convention, since compiled code is passed these very pointers. They are those of CORE-MATH
-//! (Sibidanov, Zimmermann and Glondu, The CORE-MATH project, 2022), which are proven to be correctly rounded, compiled by `build.rs`; in
-//! WebAssembly as well.
+//! (Sibidanov, Zimmermann and Glondu, The CORE-MATH project, 2022), which are made to be correctly rounded;
+//! `conformance/tests/functions` compares them with values of 96 digits. `build.rs` compiles them, for WebAssembly as well.
 //!
 //! The polygamma functions are defined by the order of their operations, not by rounding (`mathematics/polygamma.h`).
 
@@ -22,8 +22,7 @@ mod tests {
     use super::*;
     use std::f64::consts::PI;
 
-    /// Checks arguments of all magnitudes, dense ones where the C library changes from one method to another (near 0.86, 2.43 and
-    /// 10^8), and those near multiples of a quarter of a turn.
+    /// Checks arguments of all magnitudes, dense ones near zero, and those near multiples of a quarter of a turn.
     #[test]
     fn sine_and_cosine_have_the_bits_of_each() {
         let mut state = 0x9e37_79b9_7f4a_7c15_u64;

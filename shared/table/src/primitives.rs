@@ -333,6 +333,47 @@ pub enum Form {
     Control(Control),
 }
 
+impl Form {
+    /// The operations on reals that a primitive of this form applies by itself.
+    pub fn operations(self) -> Vec<Operation> {
+        match self {
+            Form::Fold { operation, single, .. } => match single {
+                Single::Itself | Single::From(_) => vec![operation],
+                Single::Unary(own) => vec![operation, own],
+            },
+            Form::Unary(operation) | Form::Binary(operation) => vec![operation],
+            Form::UnaryOrBinary(unary, binary) => vec![unary, binary],
+            Form::Plus => vec![Operation::Add],
+            Form::Chain(_)
+            | Form::AgainstZero(_)
+            | Form::Ask(_)
+            | Form::First
+            | Form::Second
+            | Form::Pair
+            | Form::SameValue
+            | Form::Real
+            | Form::Zero
+            | Form::TransformForward
+            | Form::Bundle
+            | Form::PrimalOf
+            | Form::TangentOf
+            | Form::Mark(_)
+            | Form::Unmark(_)
+            | Form::Invert(_)
+            | Form::OnVector(_)
+            | Form::ReadReal
+            | Form::WriteReal
+            | Form::Write
+            | Form::WriteRow
+            | Form::EndOfInput
+            | Form::WriteText
+            | Form::Error
+            | Form::ErrorText
+            | Form::Control(_) => Vec::new(),
+        }
+    }
+}
+
 /// One row of the table.
 #[derive(Clone, Copy, Debug)]
 pub struct PrimitiveRow {

@@ -1,14 +1,14 @@
 //! The fingerprint of mathematical functions in files of version 6: for each, a hash of its results at some arguments.
 //!
 //! These files were written when the functions were those of a C library, which differ in the last bits. Now each function has one
-//! result for each argument, so later files have no fingerprint. A run from such a file goes on if the functions that its program
-//! may apply had the results then that they have now: it cannot be told from one that began with them.
+//! result for each argument, so later files have no fingerprint. A run from such a file goes on if each function that its program
+//! may apply had the results of today, so its output is the same.
 
 use super::code::Code;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
 use vlad_core::{Expression, Program, Reference};
-use vlad_table::{Evaluation, Form, Operation, Term, Test};
+use vlad_table::{Evaluation, Operation, Term, Test};
 
 /// The functions, in the order of the file.
 const FUNCTIONS: [Operation; 18] = [
@@ -72,8 +72,8 @@ const ARGUMENTS: [f64; 32] = [
     0.785_398_163_397_448_2,
 ];
 
-/// The names of the functions that a program may apply, in values or derivatives, and that give other results here than a
-/// fingerprint tells.
+/// The names of the functions that a program may apply, in values or derivatives, and whose results here differ from the
+/// fingerprint.
 pub fn differing(fingerprint: &Fingerprint, code: &Code, program: &Program) -> Vec<&'static str> {
     let applied = applied(code, program);
     let pairs = FUNCTIONS.iter().zip(fingerprint).filter(|(function, _)| applied.contains(*function));
@@ -110,13 +110,7 @@ fn applied(code: &Code, program: &Program) -> BTreeSet<Operation> {
     let mut pending: Vec<Operation> = Vec::new();
     for node in code.nodes() {
         if let Expression::Variable(Reference::Primitive(primitive)) = program.expression(node) {
-            match primitive.row().form {
-                Form::Fold { operation, .. } | Form::Unary(operation) | Form::Binary(operation) => {
-                    pending.push(operation)
-                }
-                Form::UnaryOrBinary(unary, binary) => pending.extend([unary, binary]),
-                _ => {}
-            }
+            pending.extend(primitive.row().form.operations());
         }
     }
     let mut applied = BTreeSet::new();
@@ -124,7 +118,7 @@ fn applied(code: &Code, program: &Program) -> BTreeSet<Operation> {
         if applied.insert(operation) {
             operation.row().coefficients.iter().for_each(|term| operations(term, &mut pending));
             if operation == Operation::Polygamma {
-                // Its own evaluation.
+                // Its evaluation calls these two.
                 pending.extend([Operation::Logarithm, Operation::Tangent]);
             }
         }

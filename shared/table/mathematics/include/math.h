@@ -1,5 +1,4 @@
-/* math.h: what the functions of CORE-MATH take of the header: constants, and a place for the sign of the gamma function, which
- * nobody reads. */
+/* math.h: the constants that CORE-MATH uses, and a variable for the sign of the gamma function, which is discarded. */
 #ifndef VLAD_MATH_H
 #define VLAD_MATH_H
 

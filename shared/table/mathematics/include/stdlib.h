@@ -1,5 +1,5 @@
-/* stdlib.h: CORE-MATH gives up where more than 200 bits of a power would not tell how it is rounded. No such power is known, and
- * by chance one among all pairs of doubles has a probability below 2^-60. */
+/* stdlib.h: CORE-MATH gives up where more than 200 bits of a power would not tell how it is rounded. No such power is known. The
+ * processor's trap would end the process; no wrong result is returned. */
 #ifndef VLAD_STDLIB_H
 #define VLAD_STDLIB_H
 

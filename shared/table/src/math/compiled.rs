@@ -1,8 +1,8 @@
 //! The functions of CORE-MATH, compiled by `build.rs` into an archive.
 #![allow(unsafe_code)]
 
-// SAFETY: `mathematics/functions.h` declares the functions of these names and types; they take and return plain doubles, read no
-// memory and are safe for every argument, NaN and infinities included.
+// SAFETY: `mathematics/functions.h` declares the functions of these names and types; they take and return plain doubles, write
+// no memory but their results, and are safe for every argument, NaN and infinities included.
 unsafe extern "C" {
     /// e to the power x.
     #[link_name = "vlad_math_exp"]
