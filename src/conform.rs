@@ -63,9 +63,9 @@ pub struct ConformArguments {
     /// may be repeated
     #[arg(long, value_name = "N", value_parser = ExternalCloseness::units, requires = "external")]
     ulps: Vec<ExternalCloseness>,
-    /// The numbers of external implementations have the bits of the engines: of all, or with --bits=NAME of one; may be repeated
-    #[arg(long, value_name = "NAME", num_args = 0..=1, require_equals = true, default_missing_value = "", requires = "external")]
-    bits: Vec<String>,
+    /// The numbers of external implementations have the bits of the engines; --ulps NAME=0 asks that of one
+    #[arg(long, requires = "external")]
+    bits: bool,
     /// Take only files whose path contains this word, or matches this pattern with * and ?; may be repeated
     #[arg(long, value_name = "WORD")]
     filter: Vec<String>,
@@ -337,7 +337,7 @@ fn columns(arguments: &ConformArguments, settings: &Settings) -> Result<Vec<Colu
     let engines = engine_selection::engines_that_work(&arguments.engine, &arguments.compiler, settings);
     let mut columns: Vec<Column> = engines.map_err(NothingToRun::NoCompiler)?.into_iter().map(Column::Engine).collect();
     // `with_closeness` takes the last one, so the strictest option stands last.
-    let bits = arguments.bits.iter().map(|name| ("--bits", ExternalCloseness::bits(name)));
+    let bits = arguments.bits.then_some(("--bits", ExternalCloseness::BITS));
     let given = arguments.tolerance.iter().map(|given| ("--tolerance", given.clone()));
     let given = given.chain(arguments.ulps.iter().map(|given| ("--ulps", given.clone()))).chain(bits);
     let unknown = |given: &ExternalCloseness| {

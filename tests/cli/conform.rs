@@ -460,7 +460,7 @@ fn external_columns_are_compared_in_units() {
     // The double nearest to e is 2.718281828459045; the next one ends in 0455.
     let (right, next) = (printing("2.718281828459045", "-0"), printing("2.7182818284590455", "0"));
     assert_eq!(run(&right, &["--bits"]).code, Some(0));
-    assert_eq!(run(&right, &["--bits=mine"]).code, Some(0));
+    assert_eq!(run(&right, &["--ulps", "mine=0"]).code, Some(0));
     assert_eq!(run(&next, &[]).code, Some(0), "12 digits, if nothing is said");
     assert!(run(&next, &["--bits"]).output.contains("2 failed"));
     assert!(run(&next, &["--ulps", "0"]).output.contains("2 failed"));
@@ -468,7 +468,7 @@ fn external_columns_are_compared_in_units() {
     assert_eq!(run(&next, &["--ulps", "mine=1"]).code, Some(0));
     assert!(run(&next, &["--ulps", "1", "--bits"]).output.contains("2 failed"), "the closest counts");
     assert_eq!(run(&next, &["--ulps", "1.5"]).code, Some(2));
-    assert!(run(&next, &["--bits=other"]).errors.contains("--bits is for `other`"));
+    assert!(run(&next, &["--ulps", "other=1"]).errors.contains("--ulps is for `other`"));
 }
 
 /// The digest depends neither on engines nor on paths, and is that of the merged shards; where something fails there is none.

@@ -80,11 +80,8 @@ impl ExternalCloseness {
         }
     }
 
-    /// The same bits, of one implementation, or of all for an empty name.
-    pub fn bits(name: &str) -> ExternalCloseness {
-        let name = (!name.is_empty()).then(|| name.to_owned());
-        ExternalCloseness { name, closeness: Closeness::Units(0) }
-    }
+    /// The same bits, of all implementations.
+    pub const BITS: ExternalCloseness = ExternalCloseness { name: None, closeness: Closeness::Units(0) };
 }
 
 /// Splits a name from what is said of it.

@@ -23,6 +23,7 @@ pub mod junit;
 pub mod known;
 pub mod merge;
 mod plan;
+mod recorder;
 mod table;
 pub mod text;
 pub mod work;

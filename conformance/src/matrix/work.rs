@@ -6,13 +6,13 @@
 use super::cell::{Cell, Verdict};
 use super::external::{CommandExpectations, External};
 use super::plan::{Expectations, Plan, Programs};
+use super::recorder::{MOST_RECORDED, Recorder};
 use super::table::{Column, ExpectationKind, FileResults, Table};
 use crate::agreement::{Behaviour, disagreements};
 use crate::case::{self, Case};
 use crate::observe::Observation;
-use crate::several_engines::text;
 use crate::{bless, check};
-use std::io::{self, Sink};
+use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -26,10 +26,8 @@ use vlad_shared::core::Program;
 use vlad_shared::core::report::Failure;
 use vlad_shared::core::source::MOST_BYTES;
 use vlad_shared::frontend::load::{self, Input, Options};
-use vlad_shared::runtime::run::{Host, InputFault, Limits, Origin, Outcome, StreamHost};
+use vlad_shared::runtime::run::{Limits, Outcome, StreamHost};
 use vlad_shared::table::number::Notation;
-use vlad_shared::values::Value;
-use vlad_shared::values::print::Layout;
 
 /// The number of programs that are made ready at once: enough to share the cost of a run of the C compiler, few enough
 /// that the threads finish at about the same time.
@@ -263,7 +261,7 @@ fn run_one(
 ) -> Result<ObservedBehaviour, String> {
     let begun = Instant::now();
     let numbers = StreamHost::new(input.as_bytes(), io::sink(), Notation::Shortest).reading(program.input);
-    let mut recorder = Recorder { numbers, shortest: Vec::new(), with_bits: Vec::new(), room: Some(MOST_RECORDED) };
+    let mut recorder = Recorder::new(numbers);
     let report = ready.run(task, &mut recorder);
     let time = begun.elapsed();
     let diagnostics = match &report.outcome {
@@ -278,48 +276,6 @@ fn run_one(
     let observation = Observation { output: shortest, diagnostics, sources, steps };
     let conduct = Behaviour { engine, output: with_bits, outcome: report.outcome, steps: report.steps };
     Ok(ObservedBehaviour { observation, conduct: Some(conduct), time })
-}
-
-/// The greatest size in bytes of what a run's recorded output takes: it is memory that later runs lack.
-const MOST_RECORDED: usize = 32 << 20;
-
-/// A host that keeps each line both as users see it and with its bits.
-struct Recorder<'input> {
-    numbers: StreamHost<&'input [u8], Sink>,
-    shortest: Vec<String>,
-    with_bits: Vec<String>,
-    /// The number of bytes that may still be kept; none once there were more.
-    room: Option<usize>,
-}
-
-impl Recorder<'_> {
-    /// Returns a value as a line that is kept.
-    fn line(&mut self, program: &Program, value: &Value, layout: Layout, notation: Notation) -> io::Result<String> {
-        let line = text(program, value, layout, notation)?;
-        self.room = self.room.and_then(|room| room.checked_sub(line.len() + size_of::<String>()));
-        if self.room.is_none() {
-            return Err(io::Error::other("too much is written"));
-        }
-        Ok(line)
-    }
-}
-
-impl Host for Recorder<'_> {
-    fn read_real(&mut self) -> Result<f64, InputFault> {
-        self.numbers.read_real()
-    }
-
-    fn is_input_over(&mut self) -> Result<bool, InputFault> {
-        self.numbers.is_input_over()
-    }
-
-    fn write(&mut self, program: &Program, value: &Value, origin: Origin) -> io::Result<()> {
-        let shortest = self.line(program, value, origin.layout(), Notation::Shortest)?;
-        let with_bits = self.line(program, value, origin.layout(), Notation::WithBits)?;
-        self.shortest.push(shortest);
-        self.with_bits.push(with_bits);
-        Ok(())
-    }
 }
 
 /// The row of a file that cannot be read or has malformed expectations.

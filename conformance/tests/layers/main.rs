@@ -93,6 +93,7 @@ const LAYERS: [(&str, &[&str]); 22] = [
             "vlad-hybrid",
             "vlad-interp",
             "vlad-shared",
+            "vlad-table",
         ],
     ),
 ];

@@ -279,10 +279,7 @@ fn intrinsic_value(intrinsic: Intrinsic, operands: &[Value]) -> Result<Value, Ha
             Intrinsic::Sqrt => one(Unary::Sqrt),
             Intrinsic::Exp => one(Unary::Exp),
             Intrinsic::Log => one(Unary::Log),
-            Intrinsic::Log10 => {
-                let ten = unary(Unary::Log, &Number::Plain(10.0));
-                Ok(Value::Real(binary(Binary::Divide, &unary(Unary::Log, &real(first)?), &ten)))
-            }
+            Intrinsic::Log10 => one(Unary::Log10),
             Intrinsic::Sin => one(Unary::Sin),
             Intrinsic::Cos => one(Unary::Cos),
             Intrinsic::Tan => one(Unary::Tan),

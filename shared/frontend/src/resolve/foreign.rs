@@ -56,9 +56,8 @@ const JACOBIAN: &str =
 const APPLY: &str = "the operands of a call are a tuple: (f (cons a (cons b c))) is (f a b c)";
 const FOLD: &str = "write (reduce f x l), which calls (f x a) from the first element a on, or (fold-right f x l)";
 const SORT: &str = "(include \"lists\") has (sort less? l), for a list";
-const HYPERBOLIC: &str = "write it with `log` and `sqrt`";
 
-const TABLE: [ForeignNames; 90] = [
+const TABLE: [ForeignNames; 87] = [
     // Forms.
     keywords(&["set!"], NO_MUTATION),
     keywords(&["do", "while", "dotimes", "dolist", "for", "for/list", "for/fold"], LOOP),
@@ -102,10 +101,7 @@ const TABLE: [ForeignNames; 90] = [
     values(&["square", "sq"], "write `sqr`"),
     values(&["pow", "power", "**"], "write `expt`"),
     values(&["ln"], "write `log`"),
-    values(&["log10"], "write (/ (log x) (log 10))"),
-    values(&["log2"], "write (/ (log x) (log 2))"),
     values(&["atan2"], "write (atan y x)"),
-    values(&["asinh", "acosh", "atanh"], HYPERBOLIC),
     values(&["add1", "1+", "inc", "incr"], "write (+ x 1)"),
     values(&["sub1", "-1+", "dec", "decr"], "write (- x 1)"),
     values(&["ceil"], "write `ceiling`"),
