@@ -2,7 +2,7 @@
 #![allow(unsafe_code)]
 
 use crate::packed::{Evaluator, PackedProgram};
-use std::slice;
+use std::{ptr, slice};
 use vlad_frontend::languages::Languages;
 
 /// Returns memory for so many bytes, which the host fills. [`release`] gives it back.
@@ -37,5 +37,5 @@ pub unsafe extern "C" fn digest(program: *mut u8, bytes: usize, evaluator: u32) 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn release(memory: *mut u8, bytes: usize) {
     // SAFETY: the caller says so: it is a boxed slice of that length.
-    drop(unsafe { Box::from_raw(slice::from_raw_parts_mut(memory, bytes)) });
+    drop(unsafe { Box::from_raw(ptr::slice_from_raw_parts_mut(memory, bytes)) });
 }
