@@ -1,26 +1,28 @@
-//! Packs the corpus into one file, which is a part of the command (`src/matrix/bundled.rs` has its form); and rebuilds the
-//! tests when the set of files that they run over changes: the tests over the corpus are listed when they are compiled.
+//! Packs the corpus, and the examples that its programs include, into one file, which is a part of the command
+//! (`src/matrix/bundled.rs` has its form); and rebuilds the tests when the set of files that they run over changes: the
+//! tests over the corpus are listed when they are compiled.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
-/// The folder of the corpus.
-const CORPUS: &str = "corpus";
+/// The folders that are packed, and where they are from here. In the archive they lie beside each other as in the project, so that the
+/// programs of one find those of the other.
+const PACKED: [(&str, &str); 2] = [("conformance/corpus", "corpus"), ("examples", "../examples")];
 
 fn main() -> io::Result<()> {
-    for folder in [CORPUS, "../examples"] {
-        println!("cargo:rerun-if-changed={folder}");
-    }
     let mut archive = Vec::new();
-    let mut files = Vec::new();
-    below(Path::new(CORPUS), &mut files)?;
-    files.sort();
-    for file in files {
-        let path = file.strip_prefix(CORPUS).map_err(io::Error::other)?.to_str().ok_or(io::ErrorKind::InvalidData)?;
-        for piece in [path.as_bytes(), &fs::read(&file)?] {
-            let length = u32::try_from(piece.len()).map_err(io::Error::other)?;
-            archive.extend(length.to_le_bytes());
-            archive.extend(piece);
+    for (name, folder) in PACKED {
+        println!("cargo:rerun-if-changed={folder}");
+        let mut files = Vec::new();
+        below(Path::new(folder), &mut files)?;
+        files.sort();
+        for file in files {
+            let path = Path::new(name).join(file.strip_prefix(folder).map_err(io::Error::other)?);
+            for piece in [path.to_str().ok_or(io::ErrorKind::InvalidData)?.as_bytes(), &fs::read(&file)?] {
+                let length = u32::try_from(piece.len()).map_err(io::Error::other)?;
+                archive.extend(length.to_le_bytes());
+                archive.extend(piece);
+            }
         }
     }
     let out = env::var_os("OUT_DIR").ok_or(io::ErrorKind::NotFound)?;

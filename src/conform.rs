@@ -213,9 +213,10 @@ impl Prepared {
     }
 }
 
-/// Returns the path of an unpacked file as reports show it.
+/// Returns the path of an unpacked file as reports show it: below the folder that has the corpus.
 fn shown(path: &Path, folder: &PrivateFolder) -> PathBuf {
-    path.strip_prefix(folder.path()).unwrap_or(path).to_path_buf()
+    let corpus = folder.path().join(bundled::FOLDER);
+    path.strip_prefix(corpus.parent().unwrap_or(&corpus)).unwrap_or(path).to_path_buf()
 }
 
 /// Reads what the arguments name.

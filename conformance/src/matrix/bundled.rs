@@ -1,4 +1,5 @@
-//! The corpus as it was when the command was built, which is a part of it: it needs no folder.
+//! The corpus as it was when the command was built, which is a part of it: it needs no folder. The examples that its programs include
+//! go with it.
 //!
 //! The archive, which `build.rs` writes, is a sequence of files, each as the length of its path, the path, the length of its
 //! text and the text; lengths have four bytes, the lowest first.
@@ -10,10 +11,10 @@ use vlad_shared::table::internal_bug;
 /// The archive.
 static ARCHIVE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/corpus.bin"));
 
-/// The name of the folder of the corpus.
-pub const FOLDER: &str = "corpus";
+/// The folder of the corpus below the one to which [`unpack`] writes.
+pub const FOLDER: &str = "conformance/corpus";
 
-/// The files of the corpus: the path of each below its folder, and its text, in the order of paths.
+/// The packed files: the path of each below the project's folder, and its text.
 pub fn files() -> impl Iterator<Item = (&'static str, &'static [u8])> {
     let mut rest = ARCHIVE;
     std::iter::from_fn(move || {
@@ -36,7 +37,7 @@ fn piece(rest: &mut &'static [u8]) -> &'static [u8] {
     piece
 }
 
-/// Writes the corpus to a new folder of its name in a folder.
+/// Writes the files to a folder, each to its path.
 ///
 /// # Errors
 /// A file cannot be written.
@@ -45,9 +46,9 @@ pub fn unpack(folder: &Path) -> io::Result<()> {
         let own = Path::new(path);
         let is_below = own.components().all(|component| matches!(component, Component::Normal(_)));
         if !is_below {
-            internal_bug!("the files of the corpus are below its folder");
+            internal_bug!("the files of the corpus are below one folder");
         }
-        let file = folder.join(FOLDER).join(own);
+        let file = folder.join(own);
         if let Some(parent) = file.parent() {
             fs::create_dir_all(parent)?;
         }
@@ -69,16 +70,41 @@ mod tests {
     fn the_archive_is_the_corpus() {
         let folder = PrivateFolder::make(&std::env::temp_dir()).unwrap();
         unpack(folder.path()).unwrap();
-        let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join(FOLDER);
+        let project = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
         let below = |root: PathBuf| -> Vec<PathBuf> {
             let found = find(std::slice::from_ref(&root), &[], Languages::default()).unwrap();
             found.iter().map(|path| path.strip_prefix(&root).unwrap().to_path_buf()).collect()
         };
         let own = below(folder.path().join(FOLDER));
         assert!(own.len() > 1000);
-        assert_eq!(own, below(corpus.clone()));
+        assert_eq!(own, below(project.join(FOLDER)));
         for (path, text) in files() {
-            assert_eq!(fs::read(corpus.join(path)).unwrap(), text, "{path}");
+            assert_eq!(fs::read(project.join(path)).unwrap(), text, "{path}");
         }
+    }
+
+    /// What a program includes is packed, or would be inside of the packed folders, so that no file of others is read.
+    #[test]
+    fn programs_include_packed_files_alone() {
+        let mut included = 0;
+        for (path, text) in files() {
+            let text = String::from_utf8_lossy(text);
+            for (_, rest) in text.match_indices("(include \"").map(|(at, word)| text.split_at(at + word.len())) {
+                let Some((name, _)) = rest.split_once('"') else { continue };
+                let mut place: Vec<&str> = path.split('/').collect();
+                place.pop();
+                for part in name.split('/') {
+                    if part == ".." {
+                        place.pop();
+                    } else if part != "." {
+                        place.push(part);
+                    }
+                }
+                let place = place.join("/");
+                assert!(place.starts_with(FOLDER) || place.starts_with("examples/"), "{path} includes {place}");
+                included += 1;
+            }
+        }
+        assert!(included > 50);
     }
 }
