@@ -23,7 +23,11 @@ impl Arguments {
         Arguments::parse(env::args().skip(1), default_turns, known_words)
     }
 
-    fn parse(
+    /// Reads arguments in the same way from an iterator.
+    ///
+    /// # Errors
+    /// Returns an error for any other argument.
+    pub fn parse(
         mut given: impl Iterator<Item = String>,
         default_turns: usize,
         known_words: &[&str],

@@ -47,6 +47,12 @@ impl Vlad {
         Ok(Vlad { executable: target.join("release/vlad").with_extension(env::consts::EXE_EXTENSION) })
     }
 
+    /// The command of another build.
+    #[must_use]
+    pub fn at(executable: PathBuf) -> Vlad {
+        Vlad { executable }
+    }
+
     /// Runs the command in the folder of the project, with a folder for its cache.
     ///
     /// # Errors

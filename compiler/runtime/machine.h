@@ -189,25 +189,16 @@ struct vlad_fault {
  * stack. The runtime sets it: `stop` recognises a fault of a call by a mismatch of a procedure's parameters. */
 enum { VLAD_WITHIN = 0, VLAD_AT_CALL = 1 };
 
-/* The functions of shared/table/src/math.rs, and among them exact ones for which a C compiler may have no instruction. */
+/* The functions of shared/table/mathematics/functions.h, in its order, and exact ones for which a C compiler may have no instruction. */
 struct vlad_mathematics {
-    double (*exp)(double), (*log)(double);
-    double (*sin)(double), (*cos)(double), (*tan)(double);
-    double (*asin)(double);
-    double (*acos)(double);
-    double (*atan)(double);
-    double (*atan2)(double, double);
-    double (*sinh)(double);
-    double (*cosh)(double);
-    double (*tanh)(double);
-    double (*pow)(double, double);
-    double (*sqrt)(double), (*fabs)(double);
-    double (*erf)(double), (*erfc)(double), (*log1p)(double), (*expm1)(double), (*lgamma)(double);
-    double (*polygamma)(double, double);
-    double (*asinh)(double), (*acosh)(double), (*atanh)(double);
-    double (*hypot)(double, double);
-    double (*cbrt)(double), (*exp2)(double), (*log2)(double), (*log10)(double), (*tgamma)(double);
+    double (*exp)(double), (*log)(double), (*sin)(double), (*cos)(double), (*tan)(double), (*asin)(double),
+        (*acos)(double), (*atan)(double), (*sinh)(double), (*cosh)(double), (*tanh)(double), (*erf)(double),
+        (*erfc)(double), (*log1p)(double), (*expm1)(double), (*lgamma)(double), (*asinh)(double), (*acosh)(double),
+        (*atanh)(double), (*cbrt)(double), (*log2)(double), (*log10)(double), (*exp2)(double), (*tgamma)(double);
+    double (*atan2)(double, double), (*hypot)(double, double), (*pow)(double, double);
     void (*sincos)(double, double *, double *);
+    double (*polygamma)(double, double);
+    double (*sqrt)(double), (*fabs)(double);
 };
 
 /* A stack of records, in parts. */

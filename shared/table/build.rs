@@ -42,8 +42,14 @@ const FLAGS: [&str; 13] = [
     "-w",
 ];
 
-/// The short ways to powers, which every variant has.
+/// The file with short ways to powers, which every variant has.
 const POWER: &str = "power.c";
+
+/// The functions that have a quick phase in [`QUICK_FILE`].
+const QUICK: [&str; 5] = ["cos", "exp", "sin", "sincos", "tan"];
+
+/// The file of the quick phases, which are for processors with a fused multiply-add.
+const QUICK_FILE: &str = "quick.c";
 
 /// The files that are compiled once: the choice of a variant, the polygamma functions, the interface for Fortran.
 const INTERFACES: [&str; 3] = ["functions.c", "polygamma.c", "fortran.c"];
@@ -54,6 +60,8 @@ struct Variant {
     name: &'static str,
     /// The flags for the processor.
     flags: &'static [&'static str],
+    /// The functions with a quick phase.
+    quick: &'static [&'static str],
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -66,23 +74,30 @@ fn main() -> Result<(), Box<dyn Error>> {
     let out = PathBuf::from(env::var("OUT_DIR")?);
     let own = env::current_dir()?.join("mathematics");
     let functions = functions()?;
-    let mut sources = vec![own.join(POWER)];
-    sources.extend(FILES.map(|name| functions.join(name).join(name).with_extension("c")));
+    let files = FILES.map(|name| functions.join(name).join(name).with_extension("c"));
+    let plain = Variant { name: "plain", flags: &[], quick: &[] };
     let variants: &[Variant] = match architecture.as_str() {
         "x86_64" => &[
-            Variant { name: "fused", flags: &["-DVLAD_FUSED", "-mfma", "-mavx2", "-mbmi", "-mbmi2", "-mlzcnt"] },
-            Variant { name: "plain", flags: &[] },
+            Variant {
+                name: "fused",
+                flags: &["-DVLAD_FUSED", "-mfma", "-mavx2", "-mbmi", "-mbmi2", "-mlzcnt"],
+                quick: &QUICK,
+            },
+            plain,
         ],
-        "aarch64" => &[Variant { name: "fused", flags: &["-DVLAD_FUSED"] }],
-        _ => &[Variant { name: "plain", flags: &[] }],
+        "aarch64" => &[Variant { name: "fused", flags: &["-DVLAD_FUSED"], quick: &QUICK }],
+        _ => &[plain],
     };
     // The variants are compiled at the same time, each by one process.
     let mut compilations = Vec::new();
     for variant in variants {
+        let mut sources = vec![own.join(POWER)];
+        sources.extend((!variant.quick.is_empty()).then(|| own.join(QUICK_FILE)));
+        sources.extend_from_slice(&files);
         compilations.push(compilation(&sources, variant, &own, &out.join(variant.name))?);
     }
     let interfaces = INTERFACES.map(|name| own.join(name));
-    compilations.push(compilation(&interfaces, &Variant { name: "", flags: &[] }, &own, &out)?);
+    compilations.push(compilation(&interfaces, &Variant { name: "", flags: &[], quick: &[] }, &own, &out)?);
     let mut objects = Vec::new();
     for (process, made) in &mut compilations {
         let status = process.wait()?;
@@ -117,12 +132,15 @@ fn compilation(
         command.arg("-fno-if-conversion");
     }
     for name in FILES {
-        // Powers have short ways before them.
-        let function = if name == "pow" { "any_power" } else { name };
-        command.arg(format!("-Dcr_{name}=vlad_{}_{function}", variant.name));
+        if name == "pow" || variant.quick.contains(&name) {
+            // There is a shorter way, which calls this one.
+            command.arg(format!("-Dcr_{name}=vlad_{}_any_{name}", variant.name));
+            command.arg(format!("-Dvlad_any_{name}=vlad_{}_any_{name}", variant.name));
+            command.arg(format!("-Dvlad_{name}=vlad_{}_{name}", variant.name));
+        } else {
+            command.arg(format!("-Dcr_{name}=vlad_{}_{name}", variant.name));
+        }
     }
-    command.arg(format!("-Dvlad_any_power=vlad_{}_any_power", variant.name));
-    command.arg(format!("-Dvlad_power=vlad_{}_pow", variant.name));
     command.arg("-I").arg(own.join("include")).arg("-include").arg(own.join("operations.h"));
     let process = command.arg("-c").args(sources).spawn()?;
     let names = sources.iter().filter_map(|source| source.file_stem());

@@ -415,7 +415,9 @@ fn the_corpus_is_in_the_command() {
 fn programs_of_the_command_read_no_other_files() {
     let broken: Vec<(String, &str)> = ["", "conformance/", "other/", "tmp/", "tmp/other/"]
         .iter()
-        .flat_map(|place| ["derivative", "saddle-ff", "lib/derivatives"].map(|name| format!("{place}examples/{name}.vlad")))
+        .flat_map(|place| {
+            ["derivative", "saddle-ff", "lib/derivatives"].map(|name| format!("{place}examples/{name}.vlad"))
+        })
         .map(|path| (path, "(raise 'planted)\n"))
         .collect();
     let broken: Vec<(&str, &str)> = broken.iter().map(|(path, text)| (path.as_str(), *text)).collect();

@@ -6,6 +6,7 @@
 
 use std::ffi::c_void;
 use std::marker::{PhantomData, PhantomPinned};
+use vlad_table::math;
 
 /// `vlad_value`: 16 bytes, a tag and a word. A copy is not a reference: the code that copies adjusts the counts.
 #[repr(C)]
@@ -239,48 +240,14 @@ pub struct RawFrame {
 /// `VLAD_FRAME_POINT`, of `enum` of the kinds of frames.
 pub const FRAME_POINT: u32 = 5;
 
-/// A function of one real.
-pub type Unary = extern "C" fn(f64) -> f64;
-/// A function of two reals.
-pub type Binary = extern "C" fn(f64, f64) -> f64;
-/// A function of one real with two results.
-pub type WithTwoResults = extern "C" fn(f64, &mut f64, &mut f64);
-
 /// `struct vlad_mathematics`.
 #[repr(C)]
 #[derive(Debug)]
 pub struct Mathematics {
-    pub exp: Unary,
-    pub log: Unary,
-    pub sin: Unary,
-    pub cos: Unary,
-    pub tan: Unary,
-    pub asin: Unary,
-    pub acos: Unary,
-    pub atan: Unary,
-    pub atan2: Binary,
-    pub sinh: Unary,
-    pub cosh: Unary,
-    pub tanh: Unary,
-    pub pow: Binary,
-    pub sqrt: Unary,
-    pub fabs: Unary,
-    pub erf: Unary,
-    pub erfc: Unary,
-    pub log1p: Unary,
-    pub expm1: Unary,
-    pub lgamma: Unary,
-    pub polygamma: Binary,
-    pub asinh: Unary,
-    pub acosh: Unary,
-    pub atanh: Unary,
-    pub hypot: Binary,
-    pub cbrt: Unary,
-    pub exp2: Unary,
-    pub log2: Unary,
-    pub log10: Unary,
-    pub tgamma: Unary,
-    pub sincos: WithTwoResults,
+    pub functions: math::Functions,
+    pub polygamma: math::Binary,
+    pub sqrt: math::Unary,
+    pub fabs: math::Unary,
 }
 
 /// `enum` of the answers of a host call.

@@ -69,7 +69,7 @@ impl<'run> Machine<'run> {
         let context = NonNull::from(Box::leak(context));
         let setup = Setup {
             program: code.raw(),
-            mathematics: &MATHEMATICS,
+            mathematics: &*MATHEMATICS,
             calls: CALLS,
             host: context.as_ptr().cast(),
             steps: limits.steps.map_or(NO_LIMIT, raw_count),

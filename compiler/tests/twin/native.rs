@@ -310,7 +310,7 @@ impl Machine {
         let mut looks = Box::new(looks);
         let setup = Setup {
             program: &*program,
-            mathematics: &MATHEMATICS,
+            mathematics: &*MATHEMATICS,
             calls: CALLS,
             host: ptr::from_mut(&mut *looks).cast(),
             steps: 0,

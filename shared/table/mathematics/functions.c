@@ -67,3 +67,10 @@ VLAD_UNARY_FUNCTIONS(UNARY)
 VLAD_BINARY_FUNCTIONS(BINARY)
 
 void vlad_math_sincos(double x, double *sine, double *cosine) { CHOSEN(sincos)(x, sine, cosine); }
+
+void vlad_math_functions(struct vlad_functions *functions) {
+#define POINTER(name) functions->name = CHOSEN(name);
+    VLAD_UNARY_FUNCTIONS(POINTER)
+    VLAD_BINARY_FUNCTIONS(POINTER)
+    POINTER(sincos)
+}

@@ -14,6 +14,18 @@
 VLAD_UNARY_FUNCTIONS(VLAD_UNARY_PROTOTYPE)
 VLAD_BINARY_FUNCTIONS(VLAD_BINARY_PROTOTYPE)
 
+/* Pointers to the functions. */
+struct vlad_functions {
+#define VLAD_UNARY_POINTER(name) double (*name)(double x);
+#define VLAD_BINARY_POINTER(name) double (*name)(double x, double y);
+    VLAD_UNARY_FUNCTIONS(VLAD_UNARY_POINTER)
+    VLAD_BINARY_FUNCTIONS(VLAD_BINARY_POINTER)
+    void (*sincos)(double x, double *sine, double *cosine);
+};
+
+/* Writes pointers to the functions for this processor, which do not ask for its kind at each call. */
+void vlad_math_functions(struct vlad_functions *functions);
+
 /* The polygamma functions, which are defined by the order of their operations (`polygamma.h`). */
 double vlad_math_polygamma(double order, double x);
 

@@ -2,10 +2,10 @@
  * once as well. */
 #include "operations.h"
 
-double vlad_any_power(double x, double y);
-double vlad_power(double x, double y);
+double vlad_any_pow(double x, double y);
+double vlad_pow(double x, double y);
 
-/* The cube of x. If the error bound leaves two possible roundings, any_power decides. The product is p + e with an error below 2^-104 |p|:
+/* The cube of x. If the error bound leaves two possible roundings, any_pow decides. The product is p + e with an error below 2^-104 |p|:
  * two products are exact as pairs, and what is rounded is of the order of the lower parts, below 2^-52 |p|. */
 static double cube(double x) {
     double square = x * x, size = __builtin_fabs(x);
@@ -16,10 +16,10 @@ static double cube(double x) {
         double least = product + (low - error);
         if (least == product + (low + error)) return least;
     }
-    return vlad_any_power(x, 3);
+    return vlad_any_pow(x, 3);
 }
 
-double vlad_power(double x, double y) {
+double vlad_pow(double x, double y) {
     if (y == 2) return x * x;
     if (y == -1) return 1 / x;
     if (y == 0.5) {
@@ -30,5 +30,5 @@ double vlad_power(double x, double y) {
     if (y == 3) return cube(x);
     /* One whatever the other operand is, also if it is no number. */
     if (y == 0 || x == 1) return 1;
-    return vlad_any_power(x, y);
+    return vlad_any_pow(x, y);
 }

@@ -1,6 +1,58 @@
 //! The functions of CORE-MATH, compiled by `build.rs` into an archive.
 #![allow(unsafe_code)]
 
+use std::mem::MaybeUninit;
+
+/// A function of one real.
+pub type Unary = extern "C" fn(f64) -> f64;
+/// A function of two reals.
+pub type Binary = extern "C" fn(f64, f64) -> f64;
+/// A function of one real with two results.
+pub type WithTwoResults = extern "C" fn(f64, &mut f64, &mut f64);
+
+/// `struct vlad_functions` of `mathematics/functions.h`: the functions by their names in C.
+#[allow(missing_docs)]
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Functions {
+    pub exp: Unary,
+    pub log: Unary,
+    pub sin: Unary,
+    pub cos: Unary,
+    pub tan: Unary,
+    pub asin: Unary,
+    pub acos: Unary,
+    pub atan: Unary,
+    pub sinh: Unary,
+    pub cosh: Unary,
+    pub tanh: Unary,
+    pub erf: Unary,
+    pub erfc: Unary,
+    pub log1p: Unary,
+    pub expm1: Unary,
+    pub lgamma: Unary,
+    pub asinh: Unary,
+    pub acosh: Unary,
+    pub atanh: Unary,
+    pub cbrt: Unary,
+    pub log2: Unary,
+    pub log10: Unary,
+    pub exp2: Unary,
+    pub tgamma: Unary,
+    pub atan2: Binary,
+    pub hypot: Binary,
+    pub pow: Binary,
+    pub sincos: WithTwoResults,
+}
+
+/// The functions for this processor, which do not ask for its kind at each call; for code that calls them often.
+pub fn functions() -> Functions {
+    let mut functions = MaybeUninit::uninit();
+    vlad_math_functions(&mut functions);
+    // SAFETY: all fields are written.
+    unsafe { functions.assume_init() }
+}
+
 // SAFETY: `mathematics/functions.h` declares the functions of these names and types; they take and return plain doubles, write
 // no memory but their results, and are safe for every argument, NaN and infinities included.
 unsafe extern "C" {
@@ -91,4 +143,5 @@ unsafe extern "C" {
     /// The sine and the cosine of x radians, with the bits of [`sin`] and [`cos`], in little more time than one of them.
     #[link_name = "vlad_math_sincos"]
     pub safe fn sine_and_cosine(x: f64, sine: &mut f64, cosine: &mut f64);
+    safe fn vlad_math_functions(functions: &mut MaybeUninit<Functions>);
 }
