@@ -1,4 +1,5 @@
-//! Builds the mathematical functions, which are CORE-MATH's, into an archive: `libvlad_mathematics.a`.
+//! Builds the mathematical functions, which are CORE-MATH's with some shorter ways of our own (`mathematics/quick.c` and `power.c`),
+//! into an archive: `libvlad_mathematics.a`.
 //!
 //! The sources are those of the crate `core-math-sys`, a build dependency. Its own build is not what is linked: that is for the
 //! processor on which it runs. Here each file is compiled with flags that determine its bits, on x86-64 twice
@@ -46,7 +47,7 @@ const FLAGS: [&str; 13] = [
 const POWER: &str = "power.c";
 
 /// The functions that have a quick phase in [`QUICK_FILE`].
-const QUICK: [&str; 5] = ["cos", "exp", "sin", "sincos", "tan"];
+const QUICK: [&str; 6] = ["cos", "exp", "sin", "sincos", "tan", "tanh"];
 
 /// The file of the quick phases, which are for processors with a fused multiply-add.
 const QUICK_FILE: &str = "quick.c";

@@ -1,5 +1,5 @@
-//! Operands at which the functions of CORE-MATH change from one method to another, read from its sources, and the regions in which
-//! results are ordinary.
+//! Operands at which the functions change from one method to another, read from the sources of CORE-MATH and of
+//! `shared/table/mathematics/quick.c`, and the regions in which results are ordinary.
 
 use vlad_shared::table::Operation;
 
@@ -21,7 +21,10 @@ pub fn thresholds(operation: Operation) -> Vec<f64> {
     const EXP_OVERFLOW: f64 = bits(0x4086_2e42_fefa_39f0);
     match operation {
         O::Exponential => {
-            vec![two_to(-54), two_to(-53), bits(0xc086_232b_dd7a_bcd2), EXP_OVERFLOW, bits(0xc087_4910_d52d_3052)]
+            let quick = [708.0, -708.0, std::f64::consts::LN_2 / 512.0];
+            let own =
+                [two_to(-54), two_to(-53), bits(0xc086_232b_dd7a_bcd2), EXP_OVERFLOW, bits(0xc087_4910_d52d_3052)];
+            [&quick[..], &own].concat()
         }
         O::BinaryExponential => vec![
             bits(0x3c97_1547_652b_82fe),
@@ -61,9 +64,12 @@ pub fn thresholds(operation: Operation) -> Vec<f64> {
             bits(0x3e46_a09e_667f_3bcc),
             SMALL_TANGENT,
             bits(0x4019_21fb_5444_2d17),
+            two_to(-26),
+            std::f64::consts::PI / 256.0,
             std::f64::consts::FRAC_PI_4,
             std::f64::consts::FRAC_PI_2,
             std::f64::consts::PI,
+            two_to(14),
             f64::MIN_POSITIVE,
         ],
         O::ArcSine | O::ArcCosine => {
@@ -91,6 +97,7 @@ pub fn thresholds(operation: Operation) -> Vec<f64> {
             bits(0x4033_0fc1_931f_09ca),
             bits(0x400d_76c8_b439_5810),
             0.25,
+            20.0,
             SMALL_TANGENT,
             bits(0x3fca_c343_b179_fec4),
             f64::MIN_POSITIVE,

@@ -1,4 +1,4 @@
-/* quick.c: the exponential function, sine, cosine and tangent, with a quick phase before CORE-MATH's, for processors with a fused
+/* quick.c: the exponential function, sine, cosine, tangent and hyperbolic tangent, with a quick phase before CORE-MATH's, for processors with a fused
  * multiply-add.
  *
  * Ziv's strategy (Fast evaluation of elementary mathematical functions with correctly rounded last bit, 1991): a quick phase gives the
@@ -14,6 +14,7 @@ double vlad_any_exp(double x);
 double vlad_any_sin(double x);
 double vlad_any_cos(double x);
 double vlad_any_tan(double x);
+double vlad_any_tanh(double x);
 void vlad_any_sincos(double x, double *sine, double *cosine);
 
 #define LIKELY(condition) __builtin_expect(condition, 1)
@@ -29,31 +30,63 @@ static const double rounder = 0x1.8p52;
 /* True if a sum with an error of at most e has one rounding. */
 static inline int is_decided(struct sum v, double e) { return LIKELY(v.h + (v.l - e) == v.h + (v.l + e)); }
 
-/* x = k log(2)/256 + u + d, where u is exact: it is below 2^-9.5 in size and, like x and the product, a multiple of 2^-62. d is k times
+/* e^x as scale (1 + m). */
+struct power {
+    double scale, m;
+};
+
+/* e^x for x below 708 in size.
+ *
+ * x = k log(2)/256 + u + d, where u is exact: it is below 2^-9.5 in size and, like x and the product, a multiple of 2^-62. d is k times
  * what the constant lacks, below 2^-45 in size. Then e^x = 2^(k/256) (1 + m), where 2^(k/256) = scale (1 + t) by the table, and
  *
  *     m = u + (t + d)(1 + u) + u^2 (1/2 + u/6 + u^2/24 + u^3/120).
  *
  * The terms that m leaves out are below 2^-65.3 (d u^2/2) and 2^-66.6 (u^6/720). The additions whose results have the size of u err by
- * 2^-63 each: the sum of the first and the last term, that with the other one, and that with the bound of the test. All else is below 2^-71. So the
- * error is below 1.66 * 2^-62, relative to scale. */
+ * 2^-63 each: the sum of the first and the last term, and that with the other one. All else is below 2^-71. So the error of m is below
+ * 1.16 * 2^-62. */
+static inline struct power power(double x) {
+    union vlad_double_bits shifted = {.real = __builtin_fma(x, 0x1.71547652b82fep+8, rounder)};
+    double k = shifted.real - rounder;
+    const double *entry = powers[shifted.word & 255];
+    union vlad_double_bits scale = {.real = entry[0]};
+    scale.word += shifted.word >> 8 << 52;
+    double u = __builtin_fma(-k, 0x1.62e42fefa39efp-9, x), square = u * u;
+    double lower = __builtin_fma(-k, 0x1.abc9e3b39803fp-64, entry[1]);
+    double first = __builtin_fma(u, 0x1.5555555555555p-3, 0.5);
+    double second = __builtin_fma(u, 0x1.1111111111111p-7, 0x1.5555555555555p-5);
+    double m = __builtin_fma(square, __builtin_fma(square, second, first), u) + __builtin_fma(lower, u, lower);
+    struct power result = {scale.real, m};
+    return result;
+}
+
+/* Adding the error to m errs by 2^-63 more, so that it is below 1.66 * 2^-62. */
 double vlad_exp(double x) {
     if (LIKELY(__builtin_fabs(x) < 708)) {
-        union vlad_double_bits shifted = {.real = __builtin_fma(x, 0x1.71547652b82fep+8, rounder)};
-        double k = shifted.real - rounder;
-        const double *power = powers[shifted.word & 255];
-        union vlad_double_bits scale = {.real = power[0]};
-        scale.word += shifted.word >> 8 << 52;
-        double u = __builtin_fma(-k, 0x1.62e42fefa39efp-9, x), square = u * u;
-        double lower = __builtin_fma(-k, 0x1.abc9e3b39803fp-64, power[1]);
-        double first = __builtin_fma(u, 0x1.5555555555555p-3, 0.5);
-        double second = __builtin_fma(u, 0x1.1111111111111p-7, 0x1.5555555555555p-5);
-        double m = __builtin_fma(square, __builtin_fma(square, second, first), u) + __builtin_fma(lower, u, lower);
+        struct power p = power(x);
         const double error = 0x1.bp-62;
-        double least = __builtin_fma(scale.real, m - error, scale.real);
-        if (LIKELY(least == __builtin_fma(scale.real, m + error, scale.real))) return __builtin_fma(scale.real, m, scale.real);
+        double least = __builtin_fma(p.scale, p.m - error, p.scale);
+        if (LIKELY(least == __builtin_fma(p.scale, p.m + error, p.scale))) return __builtin_fma(p.scale, p.m, p.scale);
     }
     return vlad_any_exp(x);
+}
+
+/* 1 - q, where q = 2/(1 + e^(2 x)), for x that are not near 0. The power is a sum of two doubles that lack nothing but the error of m, so
+ * the error of q is that, relative to scale, times q/(1 + e^(2 x)), where scale / (1 + e^(2 x)) is below 1.01 (1 - q/2). */
+double vlad_tanh(double x) {
+    double size = __builtin_fabs(x);
+    if (LIKELY(size > 0.25 && size < 20)) {
+        struct power p = power(2 * size);
+        double product = p.scale * p.m, e = p.scale + product;
+        double e_low = product - (e - p.scale) + __builtin_fma(p.scale, p.m, -product);
+        double d = e + 1, d_low = 1 - (d - e) + e_low;
+        double inverse = 1 / d, q = 2 * inverse;
+        double q_low = __builtin_fma(-q, d_low, __builtin_fma(-q, d, 2)) * inverse;
+        struct sum v = {.h = 1 - q};
+        v.l = 1 - v.h - q - q_low;
+        if (is_decided(v, q * (1 - q / 2) * 0x1.3p-62)) return __builtin_copysign(v.h + v.l, x);
+    }
+    return vlad_any_tanh(x);
 }
 
 /* x = k pi/128 + r, where r = h + l is at most pi/256 in size. */

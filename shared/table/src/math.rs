@@ -5,8 +5,8 @@
 //! exact, and no part of this table.
 //!
 //! The functions have the C calling convention, since compiled code is passed these very pointers. They are those of CORE-MATH
-//! (Sibidanov, Zimmermann and Glondu, The CORE-MATH project, 2022), which are made to be correctly rounded;
-//! `conformance/tests/functions` compares them with values of 96 digits. `build.rs` compiles them, for WebAssembly as well.
+//! (Sibidanov, Zimmermann and Glondu, The CORE-MATH project, 2022), which are made to be correctly rounded, with quick phases of our own
+//! for some (`mathematics/quick.c`); `conformance/tests/functions` compares them with values of 96 digits. `build.rs` compiles them, for WebAssembly as well.
 //!
 //! The polygamma functions are defined by the order of their operations, not by rounding (`mathematics/polygamma.h`).
 
