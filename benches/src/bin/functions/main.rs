@@ -3,7 +3,7 @@
 //! `cargo run --release -p vlad-benches --bin functions [TURNS]` prints the time of each function beside that of the C library's function and
 //! of the one of `pxfm`, a crate in Rust: the least of the turns, in which they ran one after the other. The operands are ordinary
 //! ones. `--against-digits N` compares N points of each function with values of 96 digits, rounded; `--against-other N` compares N
-//! points of each function with those of `pxfm`. `--threads 2` takes two processors for a comparison. All print Markdown, ready
+//! points of each function with those of `pxfm`; names of functions compare these alone. `--threads 2` takes two processors for a comparison. All print Markdown, ready
 //! for `benches/record`.
 #![allow(unsafe_code)] // the C library is called
 
@@ -73,17 +73,25 @@ struct Arguments {
     threads: usize,
     against_digits: Option<usize>,
     against_other: Option<usize>,
+    /// The functions to compare; all if it is empty.
+    functions: Vec<Operation>,
 }
 
 impl Arguments {
     fn read() -> io::Result<Arguments> {
-        let mut arguments = Arguments { turns: 50, threads: 1, against_digits: None, against_other: None };
+        let mut arguments =
+            Arguments { turns: 50, threads: 1, against_digits: None, against_other: None, functions: Vec::new() };
         let mut given = env::args().skip(1);
         while let Some(word) = given.next() {
+            if let Some(function) = FUNCTIONS.iter().find(|function| name(**function) == word) {
+                arguments.functions.push(*function);
+                continue;
+            }
             let named = word.starts_with("--");
             let number = if named { given.next().unwrap_or_default() } else { word.clone() };
             let number = number.parse().ok().filter(|number| *number > 0);
-            let number = number.ok_or_else(|| fault(format!("{word} is no number of turns, or lacks a number")))?;
+            let number = number
+                .ok_or_else(|| fault(format!("{word} is no number of turns and no function, or lacks a number")))?;
             match word.as_str() {
                 "--threads" => arguments.threads = number,
                 "--against-digits" => arguments.against_digits = Some(number),
@@ -100,7 +108,7 @@ fn main() -> io::Result<()> {
     let arguments = Arguments::read()?;
     let (compiled, other) = (compiled(), functions_of!(other));
     if let Some(points) = arguments.against_digits {
-        return print_differences(arguments.threads, |index, operation, reference| {
+        return print_differences(&arguments, |index, operation, reference| {
             let function = *compiled.get(index)?;
             Some(compare(Turn::of(points), reference, (operation, function), |reference, point| {
                 function.rounded(reference, operation, point)
@@ -108,7 +116,7 @@ fn main() -> io::Result<()> {
         });
     }
     if let Some(points) = arguments.against_other {
-        return print_differences(arguments.threads, |index, operation, reference| {
+        return print_differences(&arguments, |index, operation, reference| {
             let (function, other) = (*compiled.get(index)?, *other.get(index)?);
             let turn = Turn { random: points, ..Turn::of(points.min(10_000)) };
             Some(compare(turn, reference, (operation, other), |_, point| function.at(point)))
@@ -124,7 +132,7 @@ fn name(operation: Operation) -> &'static str {
 
 /// Prints a row for each function as soon as it has been compared, and below the table points at which results differ.
 fn print_differences(
-    threads: usize,
+    arguments: &Arguments,
     compare: impl Fn(usize, Operation, &mut Reference) -> Option<Differences> + Sync,
 ) -> io::Result<()> {
     let mut out = io::stdout();
@@ -136,6 +144,9 @@ fn print_differences(
         loop {
             let index = next.fetch_add(1, Ordering::Relaxed);
             let Some(operation) = FUNCTIONS.get(index) else { return Ok(found) };
+            if !arguments.functions.is_empty() && !arguments.functions.contains(operation) {
+                continue;
+            }
             let begun = Instant::now();
             let Some(differences) = compare(index, *operation, &mut reference) else { continue };
             let (name, seconds) = (name(*operation), begun.elapsed().as_secs_f64());
@@ -144,7 +155,7 @@ fn print_differences(
         }
     };
     let results: Vec<_> = thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        let workers: Vec<_> = (0..arguments.threads).map(|_| scope.spawn(work)).collect();
         workers.into_iter().map(thread::ScopedJoinHandle::join).collect()
     });
     let mut all = Vec::new();
