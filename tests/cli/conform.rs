@@ -410,28 +410,6 @@ fn the_corpus_is_in_the_command() {
     assert!(bundled.starts_with(&format!("{} files in ", told["files"].as_array().unwrap().len())), "{bundled}");
 }
 
-/// What the programs of the corpus include is in the command too: they read neither a checkout nor what lies where they are unpacked.
-#[test]
-fn programs_of_the_command_read_no_other_files() {
-    let broken: Vec<(String, &str)> = ["", "conformance/", "other/", "tmp/", "tmp/other/"]
-        .iter()
-        .flat_map(|place| {
-            ["derivative", "saddle-ff", "lib/derivatives"].map(|name| format!("{place}examples/{name}.vlad"))
-        })
-        .map(|path| (path, "(raise 'planted)\n"))
-        .collect();
-    let broken: Vec<(&str, &str)> = broken.iter().map(|(path, text)| (path.as_str(), *text)).collect();
-    let planted = folder("bundled-alone", &broken);
-    let filter = ["--filter", "corpus/examples/*", "--filter", "corpus/reflection/library-*"];
-    let mut command = vlad();
-    command.args(["conform", "--bundled", "--engine", "interp"]).args(filter);
-    let answer: Answer =
-        command.env("TMPDIR", planted.join("tmp")).current_dir(planted.join("other")).output().unwrap().into();
-    let report = answer.succeeded();
-    let cases = report.split(' ').next().and_then(|number| number.parse().ok()).unwrap_or(0);
-    assert!(cases >= 52 && report.ends_with("ok\n"), "{report}");
-}
-
 /// Numbers of external implementations may be off by a tolerance, near 0 too, and nothing else may.
 #[test]
 fn external_columns_have_tolerances() {

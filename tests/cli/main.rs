@@ -6,6 +6,7 @@
 mod adr;
 mod automatic;
 mod build;
+mod bundled;
 mod capsules;
 mod checkpoint;
 mod conform;

@@ -83,7 +83,7 @@ mod tests {
         }
     }
 
-    /// What a program includes is packed, or would be inside of the packed folders, so that no file of others is read.
+    /// Programs include files of the packed folders alone, so that they read no file of others.
     #[test]
     fn programs_include_packed_files_alone() {
         let mut included = 0;

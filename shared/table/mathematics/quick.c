@@ -114,10 +114,10 @@ static inline int is_reducible(double x) {
  * of 2^-59 below 2^-6.3 in size. u - h is exact too, unless k times the second part, which is below 2^-40.5, is more than half of u;
  * its error is below 2^-94 then. With the roundings of l the error of r is below 2^-93. */
 static inline struct reduced reduce(double x) {
-    union vlad_double_bits shifted = {.real = __builtin_fma(x, 0x1.45f306dc9c883p+5, rounder)};
-    double k = shifted.real - rounder, u = __builtin_fma(-k, 0x1.921fb54442d18p-6, x);
+    union vlad_double_bits shifted = {.real = __builtin_fma(x, apart(0x1.45f306dc9c883p+5), rounder)};
+    double k = shifted.real - rounder, u = __builtin_fma(-k, apart(0x1.921fb54442d18p-6), x);
     struct reduced r = {.k = shifted.word};
-    r.h = __builtin_fma(-k, 0x1.1a62633145c07p-60, u);
+    r.h = __builtin_fma(-k, apart(0x1.1a62633145c07p-60), u);
     r.l = __builtin_fma(-k, 0x1.1a62633145c07p-60, u - r.h);
     r.l = __builtin_fma(-k, -0x1.f1976b7ed8fbcp-116, r.l);
     return r;
@@ -133,15 +133,13 @@ static inline struct sum sine(struct reduced r, uint64_t k) {
     const double *s = sines[k & 255], *c = sines[(k + 64) & 255];
     double square = r.h * r.h;
     double in_cosine = __builtin_fma(square, -0x1.6c16c16c16c17p-10, 0x1.5555555555555p-5);
-    in_cosine = square * __builtin_fma(square, in_cosine, -0.5);
+    in_cosine = __builtin_fma(square, __builtin_fma(square, in_cosine, -0.5), -r.h * r.l);
     double in_sine = __builtin_fma(square, -0x1.a01a01a01a01ap-13, 0x1.1111111111111p-7);
-    in_sine = r.h * square * __builtin_fma(square, in_sine, -0x1.5555555555555p-3);
-    double product = c[0] * r.h, product_low = __builtin_fma(c[0], r.h, -product);
+    in_sine = __builtin_fma(r.h * square, __builtin_fma(square, in_sine, -0x1.5555555555555p-3), r.l);
+    double product = c[0] * r.h;
     struct sum v = {.h = s[0] + product};
-    double low = product_low + __builtin_fma(c[1], r.h, s[1]);
-    low = __builtin_fma(c[0], r.l + in_sine, low);
-    low = __builtin_fma(s[0], __builtin_fma(-r.h, r.l, in_cosine), low);
-    v.l = product - (v.h - s[0]) + low;
+    double low = __builtin_fma(c[0], r.h, -product) + __builtin_fma(c[1], r.h, s[1]) + (product - (v.h - s[0]));
+    v.l = __builtin_fma(s[0], in_cosine, __builtin_fma(c[0], in_sine, low));
     return v;
 }
 
