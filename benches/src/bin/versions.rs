@@ -1,5 +1,5 @@
-//! Prints the times of the programs that have a yardstick in C relative to those with another build of the command, mostly
-//! one of an earlier version: medians of the ratios of turns in which both ran, one after the other.
+//! Prints the times of the programs that have a yardstick in C with this build of the command relative to another build:
+//! medians of the ratios of turns in which both ran, one after the other.
 //!
 //! `cargo run --release -p vlad-benches --bin versions OTHER [TURNS] [FOLDER ...]` prints Markdown, ready for
 //! `benches/record`; `OTHER` is the path of the other command, and a folder below `benches/programs` selects its problems,
@@ -20,7 +20,7 @@ fn main() -> io::Result<()> {
     let is_given = |word: &str| arguments.words.iter().any(|given| given == word);
     let is_selected = |problem: &&Problem| is_given(problem.folder) || !folders.iter().any(|folder| is_given(folder));
     let most_formulations = if is_given("--formulations") { usize::MAX } else { 1 };
-    let (this, other) = (Vlad::build()?, Vlad::at(other.into()));
+    let (this, other) = (Vlad::build()?, Vlad::at(std::fs::canonicalize(other)?));
     let (cache, other_cache) = (tempfile::tempdir()?, tempfile::tempdir()?);
     let commands = [(&this, cache.path()), (&other, other_cache.path())];
     let mut out = io::stdout();
@@ -35,6 +35,7 @@ fn main() -> io::Result<()> {
     Ok(())
 }
 
+/// Measures a formulation of a problem in turns.
 fn row(
     problem: &Problem,
     formulation: &Formulation,

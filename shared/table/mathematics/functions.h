@@ -23,7 +23,7 @@ struct vlad_functions {
     void (*sincos)(double x, double *sine, double *cosine);
 };
 
-/* Writes pointers to the functions for this processor, which do not ask for its kind at each call. */
+/* Writes pointers to the functions for this processor, so that calls through them do not ask for its kind. */
 void vlad_math_functions(struct vlad_functions *functions);
 
 /* The polygamma functions, which are defined by the order of their operations (`polygamma.h`). */

@@ -1,11 +1,11 @@
-/* quick.c: the exponential function, sine, cosine, tangent and hyperbolic tangent, with a quick phase before CORE-MATH's, for processors with a fused
- * multiply-add.
+/* quick.c: quick phases of the exponential function, sine, cosine, tangent and hyperbolic tangent before CORE-MATH's functions, for
+ * processors with a fused multiply-add.
  *
  * Ziv's strategy (Fast evaluation of elementary mathematical functions with correctly rounded last bit, 1991): a quick phase gives the
  * value as h + l with a bound of its error. If the sum is rounded to the same double whether the error is added or taken away, that is
  * the result; else, for some 4 of 1000 operands, CORE-MATH computes again from the start. So the bounds below are all that results rest on.
  *
- * An operation whose result is below 2^n in size errs by at most 2^(n-54).
+ * An operation that is rounded errs by at most 2^(n-54) where its result is below 2^n in size, for normal numbers.
  */
 #include "operations.h"
 #include "quick_tables.h"
@@ -46,8 +46,8 @@ struct power {
 
 /* e^x for x below 708 in size.
  *
- * x = k log(2)/256 + u + d, where u is exact: it is below 2^-9.5 in size and, like x and the product, a multiple of 2^-62. d is k times
- * what the constant lacks, below 2^-45 in size. Then e^x = 2^(k/256) (1 + m), where 2^(k/256) = scale (1 + t) by the table, and
+ * x = k log(2)/256 + u + d, where u is exact: it is x if k is 0; else it is below 2^-9.5 in size, and x and the product are multiples of
+ * 2^-62. d is k times what the constant lacks, below 2^-45 in size. Then e^x = 2^(k/256) (1 + m), where 2^(k/256) = scale (1 + t) by the table, and
  *
  *     m = u + (t + d)(1 + u) + u^2 (1/2 + u/6 + u^2/24 + u^3/120).
  *
@@ -80,8 +80,10 @@ double vlad_exp(double x) {
     return vlad_any_exp(x);
 }
 
-/* 1 - q, where q = 2/(1 + e^(2 x)), for x that are not near 0. The power is a sum of two doubles that lack nothing but the error of m, so
- * the error of q is that, relative to scale, times q/(1 + e^(2 x)), where scale / (1 + e^(2 x)) is below 1.01 (1 - q/2). */
+/* 1 - q, where q = 2/(1 + e^(2 x)), for x that are not near 0. The power is a sum of two doubles with
+ * the error of m and one below 2^-104, relative to scale. So the error of q is these times scale q/(1 + e^(2 x)), where scale/(1 + e^(2 x))
+ * is below 1.01 (1 - q/2). Where h is near 1, l is up to 2^-54 in size: its last subtraction, and adding the error to it, err by less than
+ * 2^-106 together. */
 double vlad_tanh(double x) {
     double size = __builtin_fabs(x);
     if (LIKELY(size > 0.25 && size < 20)) {
@@ -93,7 +95,7 @@ double vlad_tanh(double x) {
         double q_low = __builtin_fma(-q, d_low, __builtin_fma(-q, d, 2)) * inverse;
         struct sum v = {.h = 1 - q};
         v.l = 1 - v.h - q - q_low;
-        if (is_decided(v, q * (1 - q / 2) * 0x1.3p-62)) return __builtin_copysign(v.h + v.l, x);
+        if (is_decided(v, __builtin_fma(q * (1 - q / 2), 0x1.3p-62, 0x1p-106))) return __builtin_copysign(v.h + v.l, x);
     }
     return vlad_any_tanh(x);
 }
@@ -110,8 +112,8 @@ static inline int is_reducible(double x) {
     return LIKELY(size > 0x1p-26 && size < 0x1p14);
 }
 
-/* The parts of pi/128 have 53 bits each, so that k < 2^19.4 times the third is more than all that is left. u is exact: a multiple
- * of 2^-59 below 2^-6.3 in size. u - h is exact too, unless k times the second part, which is below 2^-40.5, is more than half of u;
+/* pi/128 is the sum of three parts of 53 bits and a rest below 2^-169. k is below 2^19.4, so the rest contributes less than 2^-149. u
+ * is exact: it is x if k is 0, and else a multiple of 2^-59 below 2^-6.3 in size. u - h is exact too, unless k times the second part, which is below 2^-40.5, is more than half of u;
  * its error is below 2^-94 then. With the roundings of l the error of r is below 2^-93. */
 static inline struct reduced reduce(double x) {
     union vlad_double_bits shifted = {.real = __builtin_fma(x, apart(0x1.45f306dc9c883p+5), rounder)};
@@ -125,9 +127,9 @@ static inline struct reduced reduce(double x) {
 
 /* sin(k pi/128 + r) = S + C r + S (cos r - 1) + C (sin r - r), with S and C, the sine and cosine of k pi/128, as sums from the table.
  *
- * S + C r is exact as a sum for the upper parts: S is 0 or greater than C r in size. All other terms are below 2^-13.6 |S| + 2^-21.6 |C|,
- * where the first part is that of (cos r - 1) S, and its computation and additions err by at most ten times 2^-67 |S|. What the series leave
- * out is below 2^-66 |S| and 2^-69 |r|. As |S| <= 2 |h| for all k, and |h| > 2^-6.4 unless S is 0, where the terms are below 2^-15.3 |h|,
+ * S + C r is exact as a sum for the upper parts: S is 0 or greater than C r in size. All other terms are below 2^-13.6 |S| + 2^-21.6 |C|.
+ * The first part is that of (cos r - 1) S. Its computation, the additions, and that of the error to l err by at most ten times 2^-67 |S|.
+ * The series leave out less than 2^-66 |S| and 2^-69 |r|, and the products of lower parts less than 2^-67 |S| and 2^-67 |r|. As |S| <= 2 |h| for all k, and |h| > 2^-6.4 unless S is 0, where the terms are below 2^-15.3 |h|,
  * the sum errs by less than 2^-62 |h|, to which the error of r has to be added. */
 static inline struct sum sine(struct reduced r, uint64_t k) {
     const double *s = sines[k & 255], *c = sines[(k + 64) & 255];

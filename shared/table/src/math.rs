@@ -52,7 +52,7 @@ mod tests {
         }
     }
 
-    /// Each pointer is that of the function of its name, in the order in which C has them.
+    /// Pointers have the values of the functions of their names: the order is that in C.
     #[test]
     fn pointers_have_the_functions_of_their_names() {
         let f = functions();
