@@ -5,6 +5,7 @@
 //! order, but for copies and additions to 0, which change no accumulator's order of additions; so they print the same
 //! digits, which are those of the version `table` of the yardstick.
 
+use crate::arrays::ARRAYS;
 use crate::fault;
 use crate::workload::root;
 use std::io;
@@ -220,6 +221,22 @@ impl Problem {
         let (folder, Formulation { file, gradient }) = (self.folder, formulation);
         let gradients: String = self.gradients.chars().map(|mode| format!(" {gradient}-{mode}")).collect();
         format!("(include \"benches/programs/{folder}/{file}\") (answers{gradients})")
+    }
+
+    /// The folders of all problems.
+    #[must_use]
+    pub fn folders() -> Vec<&'static str> {
+        let mut folders: Vec<&str> = PROBLEMS.iter().chain(&ARRAYS).map(|problem| problem.folder).collect();
+        folders.dedup();
+        folders
+    }
+
+    /// The problems of the folders among some words; without any, all but those of arrays.
+    #[must_use]
+    pub fn selected(words: &[String]) -> Vec<&'static Problem> {
+        let is_given = |problem: &&Problem| words.iter().any(|word| word == problem.folder);
+        let given: Vec<&Problem> = PROBLEMS.iter().chain(&ARRAYS).filter(is_given).collect();
+        if given.is_empty() { PROBLEMS.iter().collect() } else { given }
     }
 
     /// Loads the program in a formulation.

@@ -2,31 +2,28 @@
 //! medians of the ratios of turns in which both ran, one after the other.
 //!
 //! `cargo run --release -p vlad-benches --bin versions OTHER [TURNS] [FOLDER ...]` prints Markdown, ready for
-//! `benches/record`; `OTHER` is the path of the other command, and a folder below `benches/programs` selects its problems,
-//! `--formulations` all formulations of each instead of the first. Times are of processes with the input for measurements,
+//! `benches/record`; `OTHER` is the path of the other command; folders and `--formulations` are as for `yardsticks`:
+//! a folder below `benches/programs` selects its problems, and `--formulations` all formulations of each instead of the first. Times are of processes with the input for measurements,
 //! less those with an input that leaves next to nothing to do.
 
 use std::ffi::OsStr;
 use std::io::{self, Write};
 use std::path::Path;
-use vlad_benches::{ARRAYS, Arguments, Formulation, PROBLEMS, Problem, Vlad, fault, median};
+use vlad_benches::{Arguments, Formulation, Problem, Vlad, fault, median};
 
 fn main() -> io::Result<()> {
     let mut given = std::env::args().skip(1);
     let other = given.next().ok_or_else(|| fault("the path of another command is expected"))?;
-    let mut folders: Vec<&str> = PROBLEMS.iter().chain(&ARRAYS).map(|problem| problem.folder).collect();
-    folders.dedup();
-    let arguments = Arguments::parse(given, 9, &[&folders[..], &["--formulations"]].concat())?;
-    let is_given = |word: &str| arguments.words.iter().any(|given| given == word);
-    let is_selected = |problem: &&Problem| is_given(problem.folder) || !folders.iter().any(|folder| is_given(folder));
-    let most_formulations = if is_given("--formulations") { usize::MAX } else { 1 };
+    let arguments = Arguments::parse(given, 9, &[&Problem::folders()[..], &["--formulations"]].concat())?;
+    let has_all = arguments.words.iter().any(|word| word == "--formulations");
+    let most_formulations = if has_all { usize::MAX } else { 1 };
     let (this, other) = (Vlad::build()?, Vlad::at(std::fs::canonicalize(other)?));
     let (cache, other_cache) = (tempfile::tempdir()?, tempfile::tempdir()?);
     let commands = [(&this, cache.path()), (&other, other_cache.path())];
     let mut out = io::stdout();
     writeln!(out, "| program | mode | formulation | turns | s | other, s | ratio | from | to |")?;
     writeln!(out, "|---|---|---|---|---|---|---|---|---|")?;
-    for problem in PROBLEMS.iter().chain(&ARRAYS).filter(is_selected) {
+    for problem in Problem::selected(&arguments.words) {
         for formulation in problem.formulations.iter().take(most_formulations) {
             writeln!(out, "{}", row(problem, formulation, arguments.turns, commands)?)?;
             out.flush()?;

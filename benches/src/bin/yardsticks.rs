@@ -15,24 +15,16 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 use vlad_benches::{
-    ARRAYS, Arguments, Formulation, PROBLEMS, Problem, Ran, Vlad, cell, fault, large_input, median, numbers_in,
-    run_yardstick,
+    Arguments, Formulation, Problem, Ran, Vlad, cell, fault, large_input, median, numbers_in, run_yardstick,
 };
 
 /// The time after which a formulation has no more turns.
 const BUDGET: Duration = Duration::from_secs(30);
 
 fn main() -> io::Result<()> {
-    let mut folders: Vec<&str> = PROBLEMS.iter().chain(&ARRAYS).map(|problem| problem.folder).collect();
-    folders.dedup();
-    let known = [&folders[..], &["--formulations", "--memory", "--"]].concat();
+    let known = [&Problem::folders()[..], &["--formulations", "--memory", "--"]].concat();
     let arguments = Arguments::read(5, &known)?;
     let given = |word: &str| arguments.words.iter().any(|given| given == word);
-    let problems: Vec<&Problem> = if folders.iter().any(|folder| given(folder)) {
-        PROBLEMS.iter().chain(&ARRAYS).filter(|problem| given(problem.folder)).collect()
-    } else {
-        PROBLEMS.iter().collect()
-    };
     let most_formulations = if given("--formulations") { usize::MAX } else { 1 };
     let (vlad, cache) = (Vlad::build()?, tempfile::tempdir()?);
     let runner = Runner { vlad, cache: cache.path(), options: &arguments.options, memory: given("--memory") };
@@ -43,7 +35,7 @@ fn main() -> io::Result<()> {
          memory of executable / C |"
     )?;
     writeln!(out, "|---|---|---|---|---|---|---|---|---|---|---|")?;
-    for problem in problems {
+    for problem in Problem::selected(&arguments.words) {
         for formulation in problem.formulations.iter().take(most_formulations) {
             writeln!(out, "{}", runner.row(problem, formulation, arguments.turns)?)?;
             out.flush()?;

@@ -1,8 +1,8 @@
 /* functions.c: the mathematical functions of the language, by their names in shared/table/src/math.rs.
  *
  * Each function is the real value rounded to nearest, so it has one result for every operand, whatever computes it. On x86-64
- * each of them is compiled twice: for processors with a fused multiply-add, on which it takes a third of the time, and for all
- * others. Which of them a call takes is asked of the processor once. Other architectures have one of the two.
+ * each of them is compiled twice: for processors with a fused multiply-add, on which it takes a third of the time and some have a quick
+ * phase (quick.c), and for all others. Which of them a call takes is asked of the processor once. Other architectures have one of the two.
  */
 #include "functions.h"
 

@@ -40,21 +40,21 @@ static inline double apart(double x) {
 static inline int is_decided(struct sum v, double e) { return LIKELY(v.h + (v.l - e) == v.h + (v.l + e)); }
 
 /* e^x as scale (1 + m). */
-struct power {
+struct exponential {
     double scale, m;
 };
 
 /* e^x for x below 708 in size.
  *
  * x = k log(2)/256 + u + d, where u is exact: it is x if k is 0; else it is below 2^-9.5 in size, and x and the product are multiples of
- * 2^-62. d is k times what the constant lacks, below 2^-45 in size. Then e^x = 2^(k/256) (1 + m), where 2^(k/256) = scale (1 + t) by the table, and
+ * 2^-62. d is k times what the constant lacks, below 2^-45 in size. With 2^(k/256) = scale (1 + t) by the table, e^x = scale (1 + m), where
  *
  *     m = u + (t + d)(1 + u) + u^2 (1/2 + u/6 + u^2/24 + u^3/120).
  *
  * The terms that m leaves out are below 2^-65.3 (d u^2/2) and 2^-66.6 (u^6/720). The additions whose results have the size of u err by
  * 2^-63 each: the sum of the first and the last term, and that with the other one. All else is below 2^-71. So the error of m is below
  * 1.16 * 2^-62. */
-static inline struct power power(double x) {
+static inline struct exponential exponential(double x) {
     union vlad_double_bits shifted = {.real = __builtin_fma(x, apart(0x1.71547652b82fep+8), rounder)};
     double k = shifted.real - rounder;
     const double *entry = powers[shifted.word & 255];
@@ -65,14 +65,14 @@ static inline struct power power(double x) {
     double first = __builtin_fma(u, 0x1.5555555555555p-3, 0.5);
     double second = __builtin_fma(u, 0x1.1111111111111p-7, 0x1.5555555555555p-5);
     double m = __builtin_fma(square, __builtin_fma(square, second, first), u) + __builtin_fma(lower, u, lower);
-    struct power result = {scale.real, m};
+    struct exponential result = {scale.real, m};
     return result;
 }
 
 /* Adding the error to m errs by 2^-63 more, so that it is below 1.66 * 2^-62. */
 double vlad_exp(double x) {
     if (LIKELY(__builtin_fabs(x) < 708)) {
-        struct power p = power(x);
+        struct exponential p = exponential(x);
         const double error = 0x1.bp-62;
         double least = __builtin_fma(p.scale, p.m - error, p.scale);
         if (LIKELY(least == __builtin_fma(p.scale, p.m + error, p.scale))) return __builtin_fma(p.scale, p.m, apart(p.scale));
@@ -87,7 +87,7 @@ double vlad_exp(double x) {
 double vlad_tanh(double x) {
     double size = __builtin_fabs(x);
     if (LIKELY(size > 0.25 && size < 20)) {
-        struct power p = power(2 * size);
+        struct exponential p = exponential(2 * size);
         double product = p.scale * p.m, e = p.scale + product;
         double e_low = product - (e - p.scale) + __builtin_fma(p.scale, p.m, -product);
         double d = e + 1, d_low = 1 - (d - e) + e_low;
@@ -113,8 +113,9 @@ static inline int is_reducible(double x) {
 }
 
 /* pi/128 is the sum of three parts of 53 bits and a rest below 2^-169. k is below 2^19.4, so the rest contributes less than 2^-149. u
- * is exact: it is x if k is 0, and else a multiple of 2^-59 below 2^-6.3 in size. u - h is exact too, unless k times the second part, which is below 2^-40.5, is more than half of u;
- * its error is below 2^-94 then. With the roundings of l the error of r is below 2^-93. */
+ * is exact: it is x if k is 0, and else a multiple of 2^-59 below 2^-6.3 in size.
+ * u - h is exact too, unless k times the second part, which is below 2^-40.5, is more than half of u; its error is below 2^-94
+ * then. With the roundings of l the error of r is below 2^-93. */
 static inline struct reduced reduce(double x) {
     union vlad_double_bits shifted = {.real = __builtin_fma(x, apart(0x1.45f306dc9c883p+5), rounder)};
     double k = shifted.real - rounder, u = __builtin_fma(-k, apart(0x1.921fb54442d18p-6), x);
@@ -129,8 +130,9 @@ static inline struct reduced reduce(double x) {
  *
  * S + C r is exact as a sum for the upper parts: S is 0 or greater than C r in size. All other terms are below 2^-13.6 |S| + 2^-21.6 |C|.
  * The first part is that of (cos r - 1) S. Its computation, the additions, and that of the error to l err by at most ten times 2^-67 |S|.
- * The series leave out less than 2^-66 |S| and 2^-69 |r|, and the products of lower parts less than 2^-67 |S| and 2^-67 |r|. As |S| <= 2 |h| for all k, and |h| > 2^-6.4 unless S is 0, where the terms are below 2^-15.3 |h|,
- * the sum errs by less than 2^-62 |h|, to which the error of r has to be added. */
+ * The series leave out less than 2^-66 |S| and 2^-69 |r|, and the products of lower parts less than 2^-67 |S| and 2^-67 |r|.
+ * As |S| <= 2 |h| for all k, and |h| > 2^-6.4 unless S is 0, where the terms are below 2^-15.3 |h|, the sum errs
+ * by less than 2^-62 |h|, to which the error of r has to be added. */
 static inline struct sum sine(struct reduced r, uint64_t k) {
     const double *s = sines[k & 255], *c = sines[(k + 64) & 255];
     double square = r.h * r.h;

@@ -4,7 +4,7 @@
 //! 10.2). So it has one result for every operand, on every machine. The square root, the absolute value and the roundings are
 //! exact, and no part of this table.
 //!
-//! The functions have the C calling convention, since compiled code is passed these very pointers. They are those of CORE-MATH
+//! The functions have the C calling convention, since compiled code is passed pointers to them. They are those of CORE-MATH
 //! (Sibidanov, Zimmermann and Glondu, The CORE-MATH project, 2022), which are made to be correctly rounded, with quick phases of our own
 //! for some (`mathematics/quick.c`); `conformance/tests/functions` compares them with values of 96 digits. `build.rs` compiles them, for WebAssembly as well.
 //!

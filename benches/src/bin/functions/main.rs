@@ -3,8 +3,8 @@
 //! `cargo run --release -p vlad-benches --bin functions [TURNS]` prints the time of each function beside that of the C library's function and
 //! of the one of `pxfm`, a crate in Rust: the least of the turns, in which they ran one after the other. The operands are ordinary
 //! ones. `--against-digits N` compares N points of each function with values of 96 digits, rounded; `--against-other N` compares N
-//! points of each function with those of `pxfm`; names of functions restrict a comparison to them. `--threads 2` takes two processors for a comparison. All print Markdown, ready
-//! for `benches/record`.
+//! points of each function with those of `pxfm`; names of functions restrict a comparison to them. `--threads 2` takes two
+//! processors for a comparison. All print Markdown, ready for `benches/record`.
 #![allow(unsafe_code)] // the C library is called
 
 mod other;
