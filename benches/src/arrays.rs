@@ -3,7 +3,7 @@
 //! They are a group of their own beside `PROBLEMS`: no target is laid down for them, and their programs are not
 //! required to be specialised. The folder is `arrays`; the mode of the yardstick has the name of the program.
 
-use crate::problems::{Formulation, Problem, formulation};
+use crate::problem::{Formulation, Problem, formulation};
 
 /// The inputs of a problem: for measurements, with one round of the same sizes, and for tests.
 type Inputs = [&'static str; 3];
