@@ -131,10 +131,26 @@ C     The nearest whole number, the even one of two.
       VLRND = DNINT(X)
       IF (DABS(VLRND - X) .EQ. 0.5D0) VLRND = 2D0*DNINT(X/2D0)
       END
-C     X - Y floor(X / Y).
+C     X - Y floor(X / Y), rounded once: multiples of Y that halve are taken away, which is exact.
       DOUBLE PRECISION FUNCTION VLMOD(X, Y)
-      DOUBLE PRECISION X, Y, VLFLR
-      VLMOD = X - Y*VLFLR(X/Y)
+      DOUBLE PRECISION X, Y, R, S, P
+      R = DABS(X)
+      S = DABS(Y)
+      VLMOD = X*Y/(X*Y)
+      IF (.NOT. (R .LE. 1.7976931348623157D308 .AND. S .GT. 0D0)) RETURN
+      P = S
+   10 IF (P .LE. R*0.5D0) THEN
+        P = P + P
+        GOTO 10
+      END IF
+   20 IF (P .LE. R) R = R - P
+      IF (P .GT. S) THEN
+        P = P*0.5D0
+        GOTO 20
+      END IF
+      IF (X .LT. 0D0) R = -R
+      IF (R .NE. 0D0 .AND. ((R .LT. 0D0) .NEQV. (Y .LT. 0D0))) R = R + Y
+      VLMOD = R + 0D0
       END
 C     An empty tape. Its nodes have numbers from 1 on; 0 is no node.
       SUBROUTINE VLTBEG

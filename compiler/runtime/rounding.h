@@ -30,4 +30,26 @@ static inline double vlad_round(double real) {
     return real < 0 ? -vlad_round_magnitude(-real) : vlad_round_magnitude(real);
 }
 
+/* a - b floor(a / b), rounded once, for all reals: multiples of b that halve are taken away, which is exact. */
+static double vlad_modulo_by_halves(double a, double b) {
+    double size = b < 0 ? -b : b, rest = a < 0 ? -a : a, part = size;
+    if (!(rest <= 1.7976931348623157e308) || !(size > 0)) return a * b / (a * b);
+    while (part <= rest * 0.5) part += part;
+    for (; part > size; part *= 0.5)
+        if (part <= rest) rest -= part;
+    if (size <= rest) rest -= size;
+    if (a < 0) rest = -rest;
+    return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest + 0.0;
+}
+
+/* The same. By a whole b below 2^31 the product is exact for an a below 2^52; the quotient can have been rounded to the next whole
+ * number, which the sign of the difference shows. */
+static inline double vlad_modulo(double a, double b) {
+    if (a > -4503599627370496.0 && a < 4503599627370496.0 && b > 0 && b < 2147483648.0 && (double)(int32_t)b == b) {
+        double rest = a - b * vlad_floor(a / b);
+        if (rest >= 0) return rest;
+    }
+    return vlad_modulo_by_halves(a, b);
+}
+
 #endif

@@ -31,3 +31,4 @@ pub mod random;
 pub mod readers;
 pub mod several_engines;
 pub mod shard;
+pub mod sweep;

@@ -152,6 +152,10 @@ fn condition(test: &Test, base: fn(&'static str) -> C) -> C {
     match test {
         Test::Zero(term) => atom(term, base).infix(Infix::Equal, C::Real(0.0)),
         Test::Less(left, right) => atom(left, base).infix(Infix::Less, atom(right, base)),
+        Test::Nearer(left, right) => {
+            let size = |term| C::call("vlad_absolute", [C::name("m"), atom(term, base)]);
+            size(left).infix(Infix::Less, size(right))
+        }
         Test::Both(left, right) => condition(left, base).infix(Infix::And, condition(right, base)),
     }
 }

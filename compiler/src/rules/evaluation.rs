@@ -43,7 +43,7 @@ fn meaning(operation: Operation) -> Meaning {
         Operation::Ceiling => Formula("vlad_ceiling(a)"),
         Operation::Round => Formula("vlad_round(a)"),
         Operation::Truncate => Formula("vlad_truncate(a)"),
-        Operation::Modulo => Formula("(a - b * vlad_floor(a / b))"),
+        Operation::Modulo => Formula("vlad_modulo(a, b)"),
         Operation::GuardedMultiply => Formula("(a == 0.0 || b == 0.0 ? 0.0 : a * b)"),
         Operation::Copy => Formula("a"),
         Operation::ErrorFunction => Function("erf"),

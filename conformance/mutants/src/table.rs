@@ -170,7 +170,7 @@ impl Finder<'_> {
             "Term::Unary" => whole.push(inner(1)),
             "Term::Binary" => whole.extend([format!("{name}({}, {}, {})", of(0), of(2), of(1)), inner(1), inner(2)]),
             "Select" => whole.extend([inner(1), inner(2), format!("{name}({}, {}, {})", of(0), of(2), of(1))]),
-            "Test::Less" => whole.push(format!("{name}({}, {})", of(1), of(0))),
+            "Test::Less" | "Test::Nearer" => whole.push(format!("{name}({}, {})", of(1), of(0))),
             "Test::Both" => whole.extend([inner(0), inner(1)]),
             "Constant" => whole.extend(["Constant(0.0)".to_owned(), format!("Constant(-({}))", of(0))]),
             _ => {}

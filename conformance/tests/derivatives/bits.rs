@@ -28,13 +28,18 @@ fn formulas(operation: Operation) -> &'static [&'static str] {
         Operation::Sine => &["(cos a)"],
         Operation::Cosine => &["(- (sin a))"],
         Operation::Tangent => &["(+ 1 (* r r))"],
-        Operation::ArcSine => &["(/ 1 (sqrt (- 1 (* a a))))"],
-        Operation::ArcCosine => &["(- (/ 1 (sqrt (- 1 (* a a)))))"],
-        Operation::ArcTangent => &["(/ 1 (+ 1 (* a a)))"],
-        Operation::ArcTangent2 => &["(/ b (+ (* a a) (* b b)))", "(- (/ a (+ (* a a) (* b b))))"],
+        Operation::ArcSine => &["(/ 1 (sqrt (if (< (abs a) 0.5) (- 1 (* a a)) (* (- 1 a) (+ 1 a)))))"],
+        Operation::ArcCosine => &["(- (/ 1 (sqrt (if (< (abs a) 0.5) (- 1 (* a a)) (* (- 1 a) (+ 1 a))))))"],
+        Operation::ArcTangent => &["(if (< (abs a) 134217728) (/ 1 (+ 1 (* a a))) (* (/ 1 a) (/ 1 a)))"],
+        Operation::ArcTangent2 => &[
+            "(if (< (abs a) (abs b)) (/ 1 (+ b (* a (/ a b)))) (/ (/ b a) (+ a (* b (/ b a)))))",
+            "(- (if (< (abs a) (abs b)) (/ (/ a b) (+ b (* a (/ a b)))) (/ 1 (+ a (* b (/ b a))))))",
+        ],
         Operation::HyperbolicSine => &["(cosh a)"],
         Operation::HyperbolicCosine => &["(sinh a)"],
-        Operation::HyperbolicTangent => &["(- 1 (* r r))"],
+        Operation::HyperbolicTangent => {
+            &["(if (< (abs a) 1) (- 1 (* r r)) (* (exp (* -2 (abs a))) (* (+ 1 (abs r)) (+ 1 (abs r)))))"]
+        }
         Operation::Power => &["(* b (expt a (- b 1)))", "(* r (log a))"],
         Operation::Absolute => &["(if (< a 0) -1 1)"],
         Operation::Maximum => &["(if (< a b) 0 1)", "(if (< a b) 1 0)"],
@@ -49,13 +54,16 @@ fn formulas(operation: Operation) -> &'static [&'static str] {
         Operation::InverseHyperbolicSine => &["(if (< (abs a) 134217728) (/ 1 (sqrt (+ 1 (* a a)))) (/ 1 (abs a)))"],
         Operation::InverseHyperbolicCosine => &["(/ 1 (* (sqrt (- a 1)) (sqrt (+ a 1))))"],
         Operation::InverseHyperbolicTangent => &["(/ 1 (if (< (abs a) 0.5) (- 1 (* a a)) (* (- 1 a) (+ 1 a))))"],
-        Operation::Hypotenuse => &["(/ a r)", "(/ b r)"],
+        Operation::Hypotenuse => &[
+            "(if (< (abs a) (abs b)) (/ a r) (/ (if (< a 0) -1 1) (sqrt (+ 1 (* (/ b a) (/ b a))))))",
+            "(if (< (abs b) (abs a)) (/ b r) (/ (if (< b 0) -1 1) (sqrt (+ 1 (* (/ a b) (/ a b))))))",
+        ],
         Operation::CubeRoot => &["(/ 1 (* 3 (* r r)))"],
         Operation::BinaryExponential => &["(* 0.6931471805599453 r)"],
         Operation::BinaryLogarithm => &["(/ 1.4426950408889634 a)"],
         Operation::DecimalLogarithm => &["(/ 0.4342944819032518 a)"],
         Operation::Gamma => &["(* r (polygamma 0 a))"],
-        Operation::Modulo => &["1", "(- (floor (/ a b)))"],
+        Operation::Modulo => &["1", "(- (round (/ (- a r) b)))"],
     }
 }
 

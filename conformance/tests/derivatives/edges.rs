@@ -109,7 +109,7 @@ const UNARY: &[UnaryEdge] = &[
 const GUARDED: &str = "(lambda (c t) (cdr (j* (lambda (x) (* x c)) 1 t)))";
 
 const BINARY: &[BinaryEdge] = &[
-    // The guarded product of y and expt(x,y-1); and r*log x, but 0 if x = 0 and y > 0.
+    // The guarded products of y and expt(x,y-1), and of r and log x.
     ("expt", ["0", "0"], ["0", "-inf.0"]),
     ("expt", ["0", "1"], ["1", "0"]),
     ("expt", ["0", "2"], ["0", "0"]),
@@ -136,16 +136,16 @@ const BINARY: &[BinaryEdge] = &[
     ("min", ["+nan.0", "1"], ["1", "0"]),
     ("min", ["1", "+nan.0"], ["1", "0"]),
     ("max", ["-inf.0", "+inf.0"], ["0", "1"]),
-    // 1 and -floor(x/y).
+    // 1 and -round((x-r)/y).
     ("modulo", ["6", "2"], ["1", "-3"]),
     ("modulo", ["-7", "2"], ["1", "4"]),
     ("modulo", ["7", "-2"], ["1", "4"]),
     ("modulo", ["0", "2"], ["1", "0"]),
     ("modulo", ["1", "2"], ["1", "0"]),
-    ("modulo", ["5.5", "0"], ["1", "-inf.0"]),
+    ("modulo", ["5.5", "0"], ["1", "+nan.0"]),
     ("modulo", ["0", "0"], ["1", "+nan.0"]),
     ("modulo", ["5", "+inf.0"], ["1", "0"]),
-    // x/(y*y+x*x) and -(y/(y*y+x*x)), operands y and x.
+    // 1/(x+y*(y/x)) and -((y/x)/(x+y*(y/x))), and the same with the operands exchanged.
     ("atan", ["0", "1"], ["1", "0"]),
     ("atan", ["1", "0"], ["0", "-1"]),
     ("atan", ["0", "-1"], ["-1", "0"]),
@@ -156,6 +156,9 @@ const BINARY: &[BinaryEdge] = &[
     ("atan", ["-3", "-4"], ["-0.16", "0.12"]),
     ("atan", ["-3", "4"], ["0.16", "0.12"]),
     ("atan", ["0", "0"], ["+nan.0", "+nan.0"]),
+    ("atan", ["1", "+inf.0"], ["0", "0"]),
+    ("atan", ["-inf.0", "1"], ["0", "0"]),
+    ("atan", ["+inf.0", "-inf.0"], ["+nan.0", "+nan.0"]),
     // 1/b and -(r (x) (1/b)); the reciprocal of 1e-309 overflows, that of an infinity is zero.
     ("/", ["0", "1e-309"], ["+inf.0", "0"]),
     ("/", ["-0.", "-1e-309"], ["-inf.0", "0"]),

@@ -428,6 +428,9 @@ impl Levels {
         match test {
             Test::Zero(term) => self.term(term, operands).base() == 0.0,
             Test::Less(left, right) => self.term(left, operands).base() < self.term(right, operands).base(),
+            Test::Nearer(left, right) => {
+                self.term(left, operands).base().abs() < self.term(right, operands).base().abs()
+            }
             Test::Both(left, right) => self.test(left, operands) && self.test(right, operands),
         }
     }

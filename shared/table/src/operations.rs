@@ -151,6 +151,8 @@ pub enum Test {
     Zero(&'static Term),
     /// The first term is less than the second.
     Less(&'static Term, &'static Term),
+    /// The first term is nearer to zero than the second.
+    Nearer(&'static Term, &'static Term),
     /// Both hold.
     Both(&'static Test, &'static Test),
 }
@@ -283,7 +285,7 @@ impl Test {
     const fn reads(&self) -> Reads {
         match self {
             Test::Zero(term) => term.reads(),
-            Test::Less(left, right) => left.reads().and(right.reads()),
+            Test::Less(left, right) | Test::Nearer(left, right) => left.reads().and(right.reads()),
             Test::Both(left, right) => left.reads().and(right.reads()),
         }
     }

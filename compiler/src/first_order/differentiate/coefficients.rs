@@ -125,6 +125,10 @@ impl Emitter<'_> {
         match test {
             Test::Zero(term) => self.compare(Comparison::Equal, term, &Term::Constant(0.0), primals),
             Test::Less(left, right) => self.compare(Comparison::Less, left, right, primals),
+            Test::Nearer(left, right) => {
+                let size = |term| Term::Unary(Operation::Absolute, term);
+                self.compare(Comparison::Less, &size(left), &size(right), primals)
+            }
             Test::Both(left, right) => match self.test(left, primals) {
                 Operand::Boolean(true) => self.test(right, primals),
                 Operand::Boolean(false) => Operand::Boolean(false),

@@ -148,7 +148,9 @@ fn operations(term: &Term, found: &mut Vec<Operation>) {
 fn operations_of_test(test: &Test, found: &mut Vec<Operation>) {
     match test {
         Test::Zero(term) => operations(term, found),
-        Test::Less(first, second) => [first, second].into_iter().for_each(|term| operations(term, found)),
+        Test::Less(first, second) | Test::Nearer(first, second) => {
+            [first, second].into_iter().for_each(|term| operations(term, found));
+        }
         Test::Both(first, second) => [first, second].into_iter().for_each(|test| operations_of_test(test, found)),
     }
 }

@@ -2,7 +2,9 @@
 //!
 //! Coefficients of a / b and of the square root divide by taking a reciprocal: so every division in their derivatives,
 //! of any order, is a reciprocal of the same operand, and code that shares the values of equal operations divides once.
-//! The angle divides by the square of the radius, whose reciprocal would overflow near the origin.
+//!
+//! Each formula has few errors at all magnitudes, and its derivatives have too: where one formula cannot, two are chosen from by
+//! the operand, and both are exact to rounding where they meet. `conformance/reference/sweep` compares them with 96 digits.
 
 use super::Operation as O;
 use super::Term::{self, Constant, First, Result, Second, Select};
@@ -12,12 +14,37 @@ use crate::math;
 const ONE: Term = Constant(1.0);
 const ZERO: Term = Constant(0.0);
 const FIRST_SQUARED: Term = Term::Binary(O::Multiply, &First, &First);
-const SECOND_SQUARED: Term = Term::Binary(O::Multiply, &Second, &Second);
 const RESULT_SQUARED: Term = Term::Binary(O::Multiply, &Result, &Result);
+const FIRST_SIZE: Term = Term::Unary(O::Absolute, &First);
+/// 1 - x*x. The product has more digits near 1, the difference a derivative with more digits near 0.
+const ONE_MINUS_SQUARE: Term = Select(
+    Test::Nearer(&First, &Constant(0.5)),
+    &Term::Binary(O::Subtract, &ONE, &FIRST_SQUARED),
+    &Term::Binary(O::Multiply, &Term::Binary(O::Subtract, &ONE, &First), &Term::Binary(O::Add, &ONE, &First)),
+);
 /// sqrt(1 - x*x).
-const COFUNCTION: Term = Term::Unary(O::SquareRoot, &Term::Binary(O::Subtract, &ONE, &FIRST_SQUARED));
-/// y*y + x*x, for the angle of the point (x, y), whose operands are y and x.
-const RADIUS_SQUARED: Term = Term::Binary(O::Add, &FIRST_SQUARED, &SECOND_SQUARED);
+const COFUNCTION: Term = Term::Unary(O::SquareRoot, &ONE_MINUS_SQUARE);
+/// True where 1 + x*x is not x*x as a double.
+const IS_SQUARE_SMALL: Test = Test::Nearer(&First, &Constant(134_217_728.0));
+const ONE_PLUS_SQUARE: Term = Term::Binary(O::Add, &ONE, &FIRST_SQUARED);
+const RECIPROCAL: Term = Term::Binary(O::Divide, &ONE, &First);
+/// True where the angle of the point (x, y), whose operands are y and x, is nearer to a multiple of a half turn than of others.
+const IS_FLAT: Test = Test::Nearer(&First, &Second);
+/// y / x, and x + y * (y / x): the square of the radius divided by x, which over- and underflows where its reciprocal does.
+const SLOPE: Term = Term::Binary(O::Divide, &First, &Second);
+const RADIUS_BY_SECOND: Term = Term::Binary(O::Add, &Second, &Term::Binary(O::Multiply, &First, &SLOPE));
+/// x / y, and y + x * (x / y).
+const INVERSE_SLOPE: Term = Term::Binary(O::Divide, &Second, &First);
+/// sqrt(1 + t*t) for these quotients t, and 1 with the sign of an operand.
+const SECANT: Term =
+    Term::Unary(O::SquareRoot, &Term::Binary(O::Add, &ONE, &Term::Binary(O::Multiply, &SLOPE, &SLOPE)));
+const COSECANT: Term =
+    Term::Unary(O::SquareRoot, &Term::Binary(O::Add, &ONE, &Term::Binary(O::Multiply, &INVERSE_SLOPE, &INVERSE_SLOPE)));
+const FIRST_SIGN: Term = Select(Test::Less(&First, &ZERO), &Constant(-1.0), &ONE);
+const SECOND_SIGN: Term = Select(Test::Less(&Second, &ZERO), &Constant(-1.0), &ONE);
+const RADIUS_BY_FIRST: Term = Term::Binary(O::Add, &First, &Term::Binary(O::Multiply, &Second, &INVERSE_SLOPE));
+/// 1 + abs(r).
+const ONE_AND_RESULT: Term = Term::Binary(O::Add, &ONE, &Term::Unary(O::Absolute, &Result));
 
 /// The derivative of the error function, 2/sqrt(pi) * exp(-(x*x)).
 const BELL: Term = Term::Binary(
@@ -25,6 +52,12 @@ const BELL: Term = Term::Binary(
     &Constant(std::f64::consts::FRAC_2_SQRT_PI),
     &Term::Unary(O::Exponential, &Term::Unary(O::Negate, &FIRST_SQUARED)),
 );
+
+/// a - b * floor(a / b), rounded once; a zero is +0.
+fn modulo(a: f64, b: f64) -> f64 {
+    let rest = a % b;
+    if rest != 0.0 && (rest < 0.0) != (b < 0.0) { rest + b } else { rest + 0.0 }
+}
 
 /// The row of an operation on one real.
 const fn unary(
@@ -88,36 +121,71 @@ pub const OPERATIONS: [OperationRow; 44] = [
         O::ArcTangent,
         "atan",
         |x| math::atan(x),
-        &[Term::Binary(O::Divide, &ONE, &Term::Binary(O::Add, &ONE, &FIRST_SQUARED))],
+        &[Select(
+            IS_SQUARE_SMALL,
+            &Term::Binary(O::Divide, &ONE, &ONE_PLUS_SQUARE),
+            &Term::Binary(O::Multiply, &RECIPROCAL, &RECIPROCAL),
+        )],
     ),
     binary(
         O::ArcTangent2,
         "atan2",
         |y, x| math::atan2(y, x),
         &[
-            Term::Binary(O::Divide, &Second, &RADIUS_SQUARED),
-            Term::Unary(O::Negate, &Term::Binary(O::Divide, &First, &RADIUS_SQUARED)),
+            Select(
+                IS_FLAT,
+                &Term::Binary(O::Divide, &ONE, &RADIUS_BY_SECOND),
+                &Term::Binary(O::Divide, &INVERSE_SLOPE, &RADIUS_BY_FIRST),
+            ),
+            Term::Unary(
+                O::Negate,
+                &Select(
+                    IS_FLAT,
+                    &Term::Binary(O::Divide, &SLOPE, &RADIUS_BY_SECOND),
+                    &Term::Binary(O::Divide, &ONE, &RADIUS_BY_FIRST),
+                ),
+            ),
         ],
     ),
     unary(O::HyperbolicSine, "sinh", |x| math::sinh(x), &[Term::Unary(O::HyperbolicCosine, &First)]),
     unary(O::HyperbolicCosine, "cosh", |x| math::cosh(x), &[Term::Unary(O::HyperbolicSine, &First)]),
-    unary(O::HyperbolicTangent, "tanh", |x| math::tanh(x), &[Term::Binary(O::Subtract, &ONE, &RESULT_SQUARED)]),
+    // 1 - r*r has few digits left where r is near 1: there 1 - abs(r) is exp(-2 abs(x)) (1 + abs(r)).
+    unary(
+        O::HyperbolicTangent,
+        "tanh",
+        |x| math::tanh(x),
+        &[Select(
+            Test::Nearer(&First, &ONE),
+            &Term::Binary(O::Subtract, &ONE, &RESULT_SQUARED),
+            &Term::Binary(
+                O::Multiply,
+                &Term::Unary(O::Exponential, &Term::Binary(O::Multiply, &Constant(-2.0), &FIRST_SIZE)),
+                &Term::Binary(O::Multiply, &ONE_AND_RESULT, &ONE_AND_RESULT),
+            ),
+        )],
+    ),
     binary(
         O::Power,
         "expt",
         |x, y| math::pow(x, y),
         &[
             // Guarded, not chosen: where b is 0 the coefficient is 0, but its own derivative for b is expt(a, -1).
-            Term::Binary(
-                O::GuardedMultiply,
-                &Second,
-                &Term::Binary(O::Power, &First, &Term::Binary(O::Subtract, &Second, &ONE)),
-            ),
+            // At a = 0, b between 0 and 1 both are infinite, and so are their derivatives, with the signs of this logarithm's.
             Select(
-                Test::Both(&Test::Zero(&First), &Test::Less(&ZERO, &Second)),
-                &ZERO,
-                &Term::Binary(O::Multiply, &Result, &Term::Unary(O::Logarithm, &First)),
+                Test::Both(&Test::Zero(&First), &Test::Both(&Test::Less(&ZERO, &Second), &Test::Less(&Second, &ONE))),
+                &Term::Binary(
+                    O::Multiply,
+                    &Term::Binary(O::Subtract, &Second, &ONE),
+                    &Term::Unary(O::Logarithm, &First),
+                ),
+                &Term::Binary(
+                    O::GuardedMultiply,
+                    &Second,
+                    &Term::Binary(O::Power, &First, &Term::Binary(O::Subtract, &Second, &ONE)),
+                ),
             ),
+            // Guarded: where a is 0 and b > 0 the coefficient is 0, but its derivative for a is infinite if b <= 1.
+            Term::Binary(O::GuardedMultiply, &Result, &Term::Unary(O::Logarithm, &First)),
         ],
     ),
     unary(
@@ -145,8 +213,15 @@ pub const OPERATIONS: [OperationRow; 44] = [
     binary(
         O::Modulo,
         "modulo",
-        |x, y| x - y * (x / y).floor(),
-        &[ONE, Term::Unary(O::Negate, &Term::Unary(O::Floor, &Term::Binary(O::Divide, &First, &Second)))],
+        modulo,
+        // (a - r) / b is a whole number but for rounding, where floor(a / b) can be the next one.
+        &[
+            ONE,
+            Term::Unary(
+                O::Negate,
+                &Term::Unary(O::Round, &Term::Binary(O::Divide, &Term::Binary(O::Subtract, &First, &Result), &Second)),
+            ),
+        ],
     ),
     binary(O::GuardedMultiply, "guarded*", |a, b| if a == 0.0 || b == 0.0 { 0.0 } else { a * b }, &[Second, First]),
     unary(O::Copy, "copy", |x| x, &[ONE]),
@@ -174,9 +249,9 @@ pub const OPERATIONS: [OperationRow; 44] = [
         "asinh",
         |x| math::asinh(x),
         &[Select(
-            Test::Both(&Test::Less(&First, &Constant(134_217_728.0)), &Test::Less(&Constant(-134_217_728.0), &First)),
-            &Term::Binary(O::Divide, &ONE, &Term::Unary(O::SquareRoot, &Term::Binary(O::Add, &ONE, &FIRST_SQUARED))),
-            &Term::Binary(O::Divide, &ONE, &Term::Unary(O::Absolute, &First)),
+            IS_SQUARE_SMALL,
+            &Term::Binary(O::Divide, &ONE, &Term::Unary(O::SquareRoot, &ONE_PLUS_SQUARE)),
+            &Term::Binary(O::Divide, &ONE, &FIRST_SIZE),
         )],
     ),
     // 1 / sqrt(x*x - 1), without an overflow, and exact near 1.
@@ -198,29 +273,32 @@ pub const OPERATIONS: [OperationRow; 44] = [
         O::InverseHyperbolicTangent,
         "atanh",
         |x| math::atanh(x),
-        // The product has more digits near 1, the difference a derivative with more digits near 0.
-        &[Term::Binary(
-            O::Divide,
-            &ONE,
-            &Select(
-                Test::Both(&Test::Less(&First, &Constant(0.5)), &Test::Less(&Constant(-0.5), &First)),
-                &Term::Binary(O::Subtract, &ONE, &FIRST_SQUARED),
-                &Term::Binary(
-                    O::Multiply,
-                    &Term::Binary(O::Subtract, &ONE, &First),
-                    &Term::Binary(O::Add, &ONE, &First),
-                ),
-            ),
-        )],
+        &[Term::Binary(O::Divide, &ONE, &ONE_MINUS_SQUARE)],
     ),
-    // At the origin 0, as for the absolute value.
+    // At the origin 0, as for the absolute value. Of the longer side the quotient by the result has a derivative that cancels.
     binary(
         O::Hypotenuse,
         "hypot",
         |a, b| math::hypot(a, b),
         &[
-            Select(Test::Zero(&Result), &ZERO, &Term::Binary(O::Divide, &First, &Result)),
-            Select(Test::Zero(&Result), &ZERO, &Term::Binary(O::Divide, &Second, &Result)),
+            Select(
+                Test::Zero(&Result),
+                &ZERO,
+                &Select(
+                    Test::Nearer(&First, &Second),
+                    &Term::Binary(O::Divide, &First, &Result),
+                    &Term::Binary(O::Divide, &FIRST_SIGN, &COSECANT),
+                ),
+            ),
+            Select(
+                Test::Zero(&Result),
+                &ZERO,
+                &Select(
+                    Test::Nearer(&Second, &First),
+                    &Term::Binary(O::Divide, &Second, &Result),
+                    &Term::Binary(O::Divide, &SECOND_SIGN, &SECANT),
+                ),
+            ),
         ],
     ),
     unary(

@@ -210,6 +210,11 @@ fn test(terms: &mut Terms, test_: &Test, values: &Values) -> ExpressionId {
             let (first, second) = (term(terms, first, values), term(terms, second, values));
             terms.compare(Comparison::Less, first, second)
         }
+        Test::Nearer(first, second) => {
+            let size = |terms: &mut Terms, of| term(terms, &Term::Unary(Operation::Absolute, of), values);
+            let (first, second) = (size(terms, first), size(terms, second));
+            terms.compare(Comparison::Less, first, second)
+        }
         Test::Both(first, second) => {
             let (first, second) = (test(terms, first, values), test(terms, second, values));
             terms.both(first, second)
