@@ -155,6 +155,7 @@ pub const ROWS_OF_OPTIMIZE: &[Row] = &[
     once("newton-minimum", "(lambda ((cons a v)) (newton-minimum (valley a) v 1))", "start"),
     once("newton-minimum-report", "(lambda ((cons a v)) (newton-minimum-report (valley a) v 0 1))", "start"),
     twice("newton-direction", "(lambda ((cons m v)) (newton-direction m v 0))", "(cons #(#(4 1) #(1 3)) #(0.5 -1))"),
+    twice("newton-solve", "(lambda ((cons m v)) (newton-solve m v))", "(cons #(#(4 1) #(1 3)) #(0.5 -1))"),
     twice("residual-angle", "residual-angle", "(cons #(#(1 2) #(3 0.5) #(0.5 1)) #(1 2 3))"),
     twice("levenberg-step", "levenberg-step", "(cons* #(#(1 2) #(3 0.5) #(0.5 1)) #(1 2 3) 0.25)"),
     twice("levenberg-solve", "levenberg-solve", "(cons #(#(1 2 0.5) #(3 0.5 1)) #(1 2 3))"),
