@@ -69,13 +69,17 @@ pub const LIBRARIES: [Library; 8] = [
     Library {
         name: Some("optimize"),
         templates: &[
-            "(gradient-descent (lambda (x) (sqr (- x 1))) _ 0.1 3)",
-            "(adam (lambda (x) (sqr x)) _ 0.1 2)",
+            "(gradient-descent (lambda (x) (sqr (- x 1))) (sin _) 0.1 3)",
+            "(adam (lambda (x) (sqr x)) (sin _) 0.1 2)",
             "(lbfgs (lambda (x) (sqr (- x 2))) (sin _) 2)",
             "(minimize (lambda (x) (sqr (- x 2))) (sin _))",
+            "(car (minimize-report (lambda (x) (sqr (- x 2))) (sin _) 1e-3 2))",
+            "(minimize-within (lambda (x) (sqr (- x 2))) (sin _) -1 1)",
+            "(cadr (newton-minimum-report (lambda (v) (sqr (get v 0))) (vector (sin _)) 1e-3 2))",
+            "(cadr (newton-root-report (lambda (v) v) (vector (sin _)) 1e-3 2))",
             "(get (newton-root (lambda (v) (vector (- (sqr (get v 0)) 4))) (vector (+ 2 (sin _))) 2) 0)",
-            "(get (newton-minimum (lambda (v) (sqr (get v 0))) (vector _) 2) 0)",
-            "(get (levenberg-marquardt (lambda (v) (vector (- (get v 0) 3))) (vector _) 2) 0)",
+            "(get (newton-minimum (lambda (v) (sqr (get v 0))) (vector (sin _)) 2) 0)",
+            "(get (levenberg-marquardt (lambda (v) (vector (- (get v 0) 3))) (vector (sin _)) 2) 0)",
         ],
     },
     Library {

@@ -85,7 +85,10 @@ pub const OF_OPTIMIZE: &str = "
   (build 3 (lambda (i) (- (* (get v 0) (exp (* (* 0.5 i) (get v 1)))) (+ a i)))))
 (define start (cons 0.75 #(0.5 -0.25)))
 (define slope (list 0.5 -1.5))
-(define steps (list (cons* (list 0.25 -0.5) (list 1 -0.75) 0.625) (cons* (list 0.5 0.125) (list 0.75 0.5) 0.4375)))";
+(define steps
+  (list (list (list 0.25 -0.5) (list 1 -0.75) 0.625 1.5 0.5) (list (list 0.5 0.125) (list 0.75 0.5) 0.4375 0.75 2)))
+(define all-free (lambda (x slope) (lambda (x) x)))
+(define (beginning f x) (let (((cons y slope) (value-and-gradient f x))) (list search-nowhere x y slope (tree-norm slope))))";
 
 /// The rows of `optimize`. Iterations are few, so that no search has ended: where one ends depends on rounding.
 pub const ROWS_OF_OPTIMIZE: &[Row] = &[
@@ -95,20 +98,72 @@ pub const ROWS_OF_OPTIMIZE: &[Row] = &[
         "(cons* 0.75 (cons 0.5 (list 0.25)) 0.125)",
     ),
     twice("adam", "(lambda ((cons* a x rate)) (adam (bowl a) x rate 2))", "(cons* 0.75 (cons 0.5 (list 0.25)) 0.125)"),
-    once("lbfgs", "(lambda ((cons a x)) (lbfgs (valley a) x 2))", "start"),
-    once("minimize", "(lambda ((cons a x)) (minimize (lambda (y) (sqr (- y (sin a)))) x))", "(cons 0.75 0.5)"),
-    twice("lbfgs-direction", "lbfgs-direction", "(cons slope steps)"),
-    twice("lbfgs-scale", "lbfgs-scale", "steps"),
-    twice("lbfgs-product", "lbfgs-product", "(cons* slope steps 0.75)"),
-    twice("list-beginning", "(lambda (l) (list-beginning (map sin l) 2))", "(list 0.5 1.5 2.5)"),
+    twice("report-answer", "(lambda (x) (report-answer sin (list (sin x) 1 2 3 ended-limit)))", "0.75"),
+    twice("report-converged", "(lambda (x) (report-converged sin (list (sin x) 1 2 3 ended-flat)))", "0.75"),
+    twice("finite-answer", "(lambda (x) (finite-answer sin (tree-map sin x)))", "slope"),
+    once(
+        "descent-report",
+        "(lambda ((cons a x))
+           (descent-report (valley a) x 0 1
+                           (list (lambda (x) x) all-free (lambda (mask s n x m) (zero s)) (lambda (s c m) m))))",
+        "start",
+    ),
+    twice(
+        "steepest-direction",
+        "(lambda (x) (let ((s (tree-map sin x))) (steepest-direction x 2 s (tree-norm s))))",
+        "slope",
+    ),
     once(
         "line-search",
-        "(lambda ((cons* a x direction)) (line-search (bowl a) x ((bowl a) x) direction -2.5 0.5))",
+        "(lambda ((cons* a x d)) (line-search (bowl a) (beginning (bowl a) x) ((bowl a) x) d (lambda (x) x) all-free))",
         "(cons* 0.75 (cons 0.5 (list 0.25)) (cons 0.25 (list -1.5)))",
     ),
+    once("lbfgs", "(lambda ((cons a x)) (lbfgs (valley a) x 2))", "start"),
+    once("minimize", "(lambda ((cons a x)) (minimize (lambda (y) (sqr (- y (sin a)))) x))", "(cons 0.75 0.5)"),
+    once("minimize-report", "(lambda ((cons a x)) (minimize-report (valley a) x 0 3))", "start"),
+    once(
+        "minimize-within",
+        "(lambda ((cons a x)) (minimize-within (lambda (y) (sqr (- y (sin a)))) x -5 5))",
+        "(cons 0.75 0.5)",
+    ),
+    once(
+        "minimize-within-report",
+        "(lambda ((cons* a b x)) (minimize-within-report (valley a) x (vector b -5) #(5 5) 0 2))",
+        "(cons* 0.75 0.625 #(0.75 -0.25))",
+    ),
+    twice(
+        "bounds-mask",
+        "(lambda (x) ((bounds-mask (list 0.5 -1.5) (list 1 -1) (list 0.5 -2) (list 9 9)) (tree-map sin x)))",
+        "slope",
+    ),
+    twice("lbfgs-direction", "(lambda ((cons* s n m)) (lbfgs-direction s n m))", "(cons* slope 1.5 steps)"),
+    twice("lbfgs-product", "lbfgs-product", "(cons* slope 1.5 steps 0.75)"),
+    twice("lbfgs-learn", "lbfgs-learn", "(cons* (list 0.25 -0.5) (list 1 -0.75) steps)"),
+    twice("lbfgs-remember", "lbfgs-remember", "(cons* (list 0.25 -0.5) (list 1 -0.75) 1.5 0.5 steps)"),
+    twice("lbfgs-masked", "(lambda (m) (lbfgs-masked (lambda (x) (list (car x) 0)) m))", "steps"),
+    twice("list-beginning", "(lambda (l) (list-beginning (map sin l) 2))", "(list 0.5 1.5 2.5)"),
     once("newton-root", "(lambda ((cons a v)) (newton-root (system a) v 1))", "(cons 0.75 #(1.5 2.5))"),
     once("newton-root", "(lambda ((cons a v)) (newton-root (system a) v 3))", "(cons 0.75 #(1.5 2.5))"),
+    once("newton-root-report", "(lambda ((cons a v)) (newton-root-report (system a) v 0 2))", "(cons 0.75 #(1.5 2.5))"),
+    once(
+        "newton-search",
+        "(lambda ((cons a v))
+           (let* ((f (system a)) (rows (jacobian f v))) (newton-search f v (f v) rows (matrix-solve rows (f v)))))",
+        "(cons 0.75 #(1.5 2.5))",
+    ),
+    twice("nonzero-norm", "nonzero-norm", "#(0.5 -1.5)"),
     once("newton-minimum", "(lambda ((cons a v)) (newton-minimum (valley a) v 1))", "start"),
+    once("newton-minimum-report", "(lambda ((cons a v)) (newton-minimum-report (valley a) v 0 1))", "start"),
+    twice("newton-direction", "(lambda ((cons m v)) (newton-direction m v 0))", "(cons #(#(4 1) #(1 3)) #(0.5 -1))"),
+    twice("newton-solve", "(lambda ((cons m v)) (newton-solve m v))", "(cons #(#(4 1) #(1 3)) #(0.5 -1))"),
+    twice("residual-angle", "residual-angle", "(cons #(#(1 2) #(3 0.5) #(0.5 1)) #(1 2 3))"),
+    twice("levenberg-step", "levenberg-step", "(cons* #(#(1 2) #(3 0.5) #(0.5 1)) #(1 2 3) 0.25)"),
+    twice("levenberg-solve", "levenberg-solve", "(cons #(#(1 2 0.5) #(3 0.5 1)) #(1 2 3))"),
+    once(
+        "levenberg-marquardt-report",
+        "(lambda ((cons a v)) (levenberg-marquardt-report (residuals a) v 0 2))",
+        "(cons 0.75 #(0.5 0.75))",
+    ),
     once(
         "levenberg-marquardt",
         "(lambda ((cons a v)) (levenberg-marquardt (residuals a) v 1))",
@@ -119,6 +174,21 @@ pub const ROWS_OF_OPTIMIZE: &[Row] = &[
         "(lambda ((cons a v)) (levenberg-marquardt (residuals a) v 3))",
         "(cons 0.75 #(0.5 0.75))",
     ),
+    exempt(
+        &[
+            "ended-flat",
+            "ended-still",
+            "ended-limit",
+            "ended-unbounded",
+            "ended-undefined",
+            "ended-rootless",
+            "search-nowhere",
+            "search-found",
+            "search-unbounded",
+        ],
+        "a number",
+    ),
+    exempt(&["tree-finite?", "is-falling"], "a boolean"),
 ];
 
 /// Right-hand sides for `ode`.
