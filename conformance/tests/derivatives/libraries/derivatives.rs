@@ -132,7 +132,11 @@ pub const OF_ODE: &str = "
 /// The rows of `ode`.
 pub const ROWS_OF_ODE: &[Row] = &[
     twice("rk4-step", "(lambda ((cons* a t y h)) (rk4-step (oscillator a) t y h))", "(cons* 1.25 0.5 y 0.25)"),
-    twice("rk4-advance", "(lambda ((cons* a t y h)) (rk4-advance car (oscillator a) t y h))", "(cons* 1.25 0.5 y 0.25)"),
+    twice(
+        "rk4-advance",
+        "(lambda ((cons* a t y h)) (rk4-advance car (oscillator a) t y h))",
+        "(cons* 1.25 0.5 y 0.25)",
+    ),
     twice("rk4", "(lambda ((cons* a t y end)) (rk4 (oscillator a) t y end 2))", "(cons* 1.25 0.5 y 1.5)"),
     twice("rk4-path", "(lambda ((cons* a t y end)) (rk4-path (oscillator a) t y end 2))", "(cons* 1.25 0.5 y 1.5)"),
     twice("rk4-length", "(lambda ((cons t end)) (sqr (rk4-length car t end 4)))", "(cons 0.5 1.5)"),
@@ -147,7 +151,7 @@ pub const ROWS_OF_ODE: &[Row] = &[
              (ode-fold car (dormand-prince-method car (oscillator a)) visit (list 0.5 0.25) t y end 0.01)))",
         "(cons* 1.25 0.5 y 0.75)",
     ),
-    twice("ode-error", "ode-error", "(cons* (list 0.125 -0.5) (list 2 0.5) (list 1.5 -0.25) 0.75 0.5)"),
+    twice("ode-error", "ode-error", "(cons* (list 0.125 -0.5) (list 2 0.5) (list 1.5 -0.25) 0.75 0.25)"),
     twice("max-or-nan", "max-or-nan", "(cons 0.5 1.5)"),
     twice(
         "dormand-prince-step",
@@ -159,11 +163,7 @@ pub const ROWS_OF_ODE: &[Row] = &[
         "(lambda ((cons* a t y k h)) (dormand-prince-stages car (oscillator a) t y k h))",
         "(cons* 1.25 0.5 y (list 0.25 1.5) 0.25)",
     ),
-    twice(
-        "dormand-prince-between",
-        "dormand-prince-between",
-        "(cons* y (list 0.25 1.5) 0.25 stages 0.75)",
-    ),
+    twice("dormand-prince-between", "dormand-prince-between", "(cons* y (list 0.25 1.5) 0.25 stages 0.75)"),
     twice(
         "dormand-prince-method",
         "(lambda ((cons* a t y k h time))
@@ -186,10 +186,15 @@ pub const ROWS_OF_ODE: &[Row] = &[
     ),
     twice(
         "ode-states-between",
-        "(lambda ((cons t time)) (ode-states-between #() #(0.5 0.75 2) t time (lambda (a) (sin (* a (+ t time))))))",
+        "(lambda ((cons t time))
+           (ode-states-between (cons 0 #(1 2 3)) #(0.5 0.75 2) t time (lambda (a) (sin (* a (+ t time))))))",
         "(cons 0.25 1)",
     ),
-    once("ode-stiff", "(lambda ((cons* a t y end)) (ode-stiff (oscillator a) t y end 0.01))", "(cons* 1.25 0.5 y 0.75)"),
+    once(
+        "ode-stiff",
+        "(lambda ((cons* a t y end)) (ode-stiff (oscillator a) t y end 0.01))",
+        "(cons* 1.25 0.5 y 0.75)",
+    ),
     twice("ode-vector", "(lambda (y) (sqr (get (ode-vector y) 1)))", "y"),
     twice("ode-tree", "(lambda (v) (sqr (car (ode-tree v (cons 1 #(2))))))", "#(0.5 0.75)"),
     once(
