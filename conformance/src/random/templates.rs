@@ -90,6 +90,8 @@ pub const LIBRARIES: [Library; 8] = [
             "(cdr (car (rk4-path (lambda (t y) y) 0 _ 1 2)))",
             "(ode-solve (lambda (t y) (- y)) 0 (sin _) 0.1 0.1)",
             "(cdr (car (ode-path (lambda (t y) (- y)) 0 (sin _) 0.1 0.1)))",
+            "(car (ode-at (lambda (t y) (- y)) 0 (sin _) (list 0.05 0.1) (list 0.1 0.1 0.1)))",
+            "(ode-stiff (lambda (t y) (- t y)) 0 (sin _) 0.1 0.1)",
         ],
     },
     Library {

@@ -194,17 +194,53 @@ pub const ROWS_OF_OPTIMIZE: &[Row] = &[
 /// Right-hand sides for `ode`.
 pub const OF_ODE: &str = "
 (define ((oscillator a) t (list x v)) (list (* a v) (- (sin t) (* a x))))
-(define y (list 0.75 -0.5))";
+(define ((rotation a) t v) (vector (* a (get v 1)) (- (sin t) (* a (get v 0)))))
+(define y (list 0.75 -0.5))
+(define stages (list (list 0.5 0.25) (list 1 2) '() (list 0.5 1.5) (list -1 2) (list 0.25 -0.75) (list 1.25 1)))
+(define lines (list #(0.5 -0.25) #(0.125 0.75) #(#(0.25 -0.5) #(1.5 0.75))))";
 
 /// The rows of `ode`.
 pub const ROWS_OF_ODE: &[Row] = &[
     twice("rk4-step", "(lambda ((cons* a t y h)) (rk4-step (oscillator a) t y h))", "(cons* 1.25 0.5 y 0.25)"),
+    twice(
+        "rk4-advance",
+        "(lambda ((cons* a t y h)) (rk4-advance car (oscillator a) t y h))",
+        "(cons* 1.25 0.5 y 0.25)",
+    ),
     twice("rk4", "(lambda ((cons* a t y end)) (rk4 (oscillator a) t y end 2))", "(cons* 1.25 0.5 y 1.5)"),
     twice("rk4-path", "(lambda ((cons* a t y end)) (rk4-path (oscillator a) t y end 2))", "(cons* 1.25 0.5 y 1.5)"),
+    twice("rk4-length", "(lambda ((cons t end)) (sqr (rk4-length car t end 4)))", "(cons 0.5 1.5)"),
+    twice("ode-span", "(lambda ((cons t end)) (sqr (ode-span car t end)))", "(cons 0.5 1.75)"),
+    twice("ode-state", "(lambda (y) (sqr (car (ode-state car 0 y))))", "y"),
+    twice("ode-slope", "(lambda ((cons* a t y)) (ode-slope car (oscillator a) t y))", "(cons* 1.25 0.5 y)"),
+    twice("ode-tolerance", "(lambda (l) (sqr (car (ode-tolerance car l))))", "(list 0.5 0.25)"),
+    once(
+        "ode-fold",
+        "(lambda ((cons* a t y end))
+           (let ((visit (lambda (x t time new between) (tree-add x new))))
+             (ode-fold car (dormand-prince-method car (oscillator a)) visit (list 0.5 0.25) t y end 0.01)))",
+        "(cons* 1.25 0.5 y 0.75)",
+    ),
+    twice("ode-error", "ode-error", "(cons* (list 0.125 -0.5) (list 2 0.5) (list 1.5 -0.25) 0.75 0.25)"),
+    twice("max-or-nan", "max-or-nan", "(cons 0.5 1.5)"),
     twice(
         "dormand-prince-step",
         "(lambda ((cons* a t y k h)) (dormand-prince-step (oscillator a) t y k h))",
         "(cons* 1.25 0.5 y (list 0.25 1.5) 0.25)",
+    ),
+    twice(
+        "dormand-prince-stages",
+        "(lambda ((cons* a t y k h)) (dormand-prince-stages car (oscillator a) t y k h))",
+        "(cons* 1.25 0.5 y (list 0.25 1.5) 0.25)",
+    ),
+    twice("dormand-prince-between", "dormand-prince-between", "(cons* y (list 0.25 1.5) 0.25 stages 0.75)"),
+    twice(
+        "dormand-prince-method",
+        "(lambda ((cons* a t y k h time))
+           (let* (((list power prepare step) (dormand-prince-method car (oscillator a)))
+                  ((cons* new difference next between) (step t y k h)))
+             (list (prepare t y) new difference (next) (between time))))",
+        "(cons* 1.25 0.5 y (list 0.25 1.5) 0.25 0.625)",
     ),
     twice("combination", "combination", "(cons* 0.25 (list (cons 0.5 (list 1 2)) (cons 0.75 (list 3 4))) y)"),
     once(
@@ -213,7 +249,42 @@ pub const ROWS_OF_ODE: &[Row] = &[
         "(cons* 1.25 0.5 y 0.75)",
     ),
     once("ode-path", "(lambda ((cons* a t y end)) (ode-path (oscillator a) t y end 0.01))", "(cons* 1.25 0.5 y 0.75)"),
-    twice("ode-error", "ode-error", "(cons* (list 0.125 -0.5) (list 2 0.5) (list 1.5 -0.25))"),
-    twice("max-or-nan", "max-or-nan", "(cons 0.5 1.5)"),
-    exempt(&["error-of-steps"], "an error"),
+    once(
+        "ode-at",
+        "(lambda ((cons* a t y times)) (ode-at (oscillator a) t y times 0.01))",
+        "(cons* 1.25 0.5 y (list 0.625 0.75))",
+    ),
+    twice(
+        "ode-states-between",
+        "(lambda ((cons t time))
+           (ode-states-between (cons 0 #(1 2 3)) #(0.5 0.75 2) t time (lambda (a) (sin (* a (+ t time))))))",
+        "(cons 0.25 1)",
+    ),
+    once(
+        "ode-stiff",
+        "(lambda ((cons* a t y end)) (ode-stiff (oscillator a) t y end 0.01))",
+        "(cons* 1.25 0.5 y 0.75)",
+    ),
+    twice("ode-vector", "(lambda (y) (sqr (get (ode-vector y) 1)))", "y"),
+    twice("ode-tree", "(lambda (v) (sqr (car (ode-tree v (cons 1 #(2))))))", "#(0.5 0.75)"),
+    once(
+        "rosenbrock-method",
+        "(lambda ((cons* a t h))
+           (let* (((list power prepare step) (rosenbrock-method (rotation a)))
+                  ((cons* new difference next _) (step t #(0.75 -0.5) lines h)))
+             (list (prepare t new) new difference (next))))",
+        "(cons* 1.25 0.5 0.25)",
+    ),
+    once(
+        "rosenbrock-linearization",
+        "(lambda ((cons* a t v)) (rosenbrock-linearization (rotation a) t v))",
+        "(cons* 1.25 0.5 #(0.75 -0.5))",
+    ),
+    twice(
+        "rosenbrock-step",
+        "(lambda ((cons* a t v lines h)) (rosenbrock-step (rotation a) t v lines h))",
+        "(cons* 1.25 0.5 #(0.75 -0.5) lines 0.25)",
+    ),
+    exempt(&["ode-stuck"], "an error"),
+    exempt(&["ode-finite?", "ode-same-shape?", "ode-list-of?", "ode-ordered?"], "a boolean"),
 ];
