@@ -1,13 +1,12 @@
 //! The rows of `statistics`.
 
-use super::row::{Row, exempt, twice};
+use super::row::{Row, exempt, once, twice};
 
-/// Two samples, and samples of which the squares are no doubles.
+/// Two samples, and a multiple of a sample, whose squares may be no doubles.
 pub const DEFINITIONS: &str = "
 (define s #(1.25 -0.5 2.75 0.75 4.5))
 (define t (list 0.5 -1.25 3.25 2 2.75))
-(define great (list 2e200 4e200 7e200))
-(define small (list 2e-200 3e-200 7e-200))";
+(define (times a s) (map (lambda (x) (* a x)) (sample->list s)))";
 
 /// The rows.
 pub const ROWS: &[Row] = &[
@@ -30,17 +29,26 @@ pub const ROWS: &[Row] = &[
     twice("median", "median", "(list 3.5 1.25 2 -1)"),
     twice("median", "median", "#(2.5)"),
     twice("linear-fit", "linear-fit", "(cons s t)"),
-    twice("standard-deviation", "standard-deviation", "great"),
-    twice("correlation", "correlation", "(cons great small)"),
-    twice("linear-fit", "(lambda (s t) (car (linear-fit s t)))", "(cons small great)"),
-    twice("standardized", "(lambda (s) (get (standardized s) 2))", "small"),
+    twice("standard-deviation", "(lambda (s) (* 1e-200 (standard-deviation (times 1e200 s))))", "s"),
+    twice("standard-deviation", "(lambda (s) (* 1e200 (standard-deviation (times 1e-200 s))))", "s"),
+    once("correlation", "(lambda (s t) (correlation (times 1e200 s) (times 1e-200 t)))", "(cons s t)"),
+    once(
+        "linear-fit",
+        "(lambda (s t) (let (((cons a b) (linear-fit (times 1e150 s) (times 1e100 t)))) (list (* 1e-100 a) (* 1e50 b))))",
+        "(cons s t)",
+    ),
+    once("standardized", "(lambda (s) (standardized (times 1e-200 s)))", "s"),
     twice("sample-fold", "(lambda (v) (sample-fold hypot (lambda (i) (get v i)) 5))", "s"),
     twice("sample-total", "(lambda (v) (sample-total sin v))", "s"),
     twice("sample-dot", "sample-dot", "(cons s s)"),
     twice("sample-mean", "sample-mean", "s"),
     twice("sample-great-mean", "(lambda (v) (sample-great-mean v 5))", "s"),
     twice("sample-deviations", "sample-deviations", "s"),
-    twice("sample-product", "(lambda (u v) (sample-product (sample-deviations u) (sample-deviations v)))", "(cons s s)"),
+    twice(
+        "sample-product",
+        "(lambda (u v) (sample-product (sample-deviations u) (sample-deviations v)))",
+        "(cons s s)",
+    ),
     twice("sample-quarters", "sample-quarters", "s"),
     twice("sample-measured", "sample-measured", "s"),
     twice("sample-mean-product", "(lambda (u v) (sample-mean-product u (sample->vector v) 4))", "(cons s t)"),
