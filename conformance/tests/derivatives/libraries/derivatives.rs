@@ -24,6 +24,9 @@ pub const ROWS: &[Row] = &[
     twice("tree-axpy", "tree-axpy", "(cons* 1.5 tree other)"),
     twice("tree-dot", "tree-dot", "(cons tree other)"),
     twice("tree-norm", "tree-norm", "tree"),
+    twice("tree-norm", "(lambda (x) (* 1e-200 (tree-norm (tree-scale 1e200 x))))", "tree"),
+    exempt(&["tree-counterpart?"], "a boolean"),
+    exempt(&["tree-shapes-error"], "an error"),
     twice(
         "tree-basis",
         "(lambda (x y) (tree-basis (lambda (d) (sin (tree-dot d y))) x))",

@@ -5,7 +5,9 @@ use super::row::{Row, exempt, twice};
 /// The rows.
 pub const ROWS: &[Row] = &[
     twice("sort", "(lambda (l) (sort < (map exp l)))", "(list 1.5 -0.75 2.25 0.25)"),
+    twice("sort-ordered", "(lambda (l) (sort-ordered > (map exp l)))", "(list 1.5 -0.75 2.25 0.25)"),
     twice("merge", "(lambda (a b) (merge < (map exp a) b))", "(cons (list -0.5 1.5) (list 1 2 5))"),
+    twice("merge-ordered", "(lambda (a b) (merge-ordered < (map exp a) b))", "(cons (list -0.5 1.5) (list 1 2 5))"),
     twice("append-reversed", "(lambda (a b) (append-reversed (map sin a) b))", "(cons (list 1.5 2.5) (list 3))"),
     twice("take", "(lambda (l) (take (map sin l) 2))", "(list 1.5 -0.75 2.25)"),
     twice("drop", "(lambda (l) (drop (map sin l) 1))", "(list 1.5 -0.75 2.25)"),
@@ -31,4 +33,5 @@ pub const ROWS: &[Row] = &[
     twice("member", "(lambda (a b) (member 2 (list a 2 (* a b) (sin b))))", "(cons 1.5 2.5)"),
     exempt(&["list-length", "count"], "a number of elements"),
     exempt(&["list-index"], "an index"),
+    exempt(&["nan-element?"], "a boolean"),
 ];

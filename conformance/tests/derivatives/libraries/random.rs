@@ -21,6 +21,7 @@ pub const ROWS: &[Row] = &[
     exempt(
         &[
             "random-state",
+            "scrambled-state",
             "scrambled",
             "modulo-exact",
             "product-modulo",
@@ -36,5 +37,5 @@ pub const ROWS: &[Row] = &[
     ),
     exempt(&["random-real", "random-normal", "random-reals", "random-normals"], "bits of a state alone"),
     exempt(&["random-integer"], "a whole number"),
-    exempt(&["random-event"], "a boolean"),
+    exempt(&["random-event", "random-whole?"], "a boolean"),
 ];

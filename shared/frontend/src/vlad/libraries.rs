@@ -19,6 +19,7 @@ pub const LIBRARIES: [Library; 8] = [
             "vector-product",
             "vector-dot",
             "vector-norm",
+            "vector-norm-squared",
             "vector-norm-1",
             "vector-norm-infinity",
             "vector-maximum",
