@@ -20,7 +20,7 @@ enum OperandKind {
 }
 
 /// The procedures, with the kinds of their operands and of their result.
-const PROCEDURES: [(&str, &[OperandKind], OperandKind); 32] = [
+const PROCEDURES: [(&str, &[OperandKind], OperandKind); 33] = [
     ("vector-add", &[OperandKind::Vector, OperandKind::Vector], OperandKind::Vector),
     ("vector-subtract", &[OperandKind::Vector, OperandKind::Vector], OperandKind::Vector),
     ("vector-multiply", &[OperandKind::Vector, OperandKind::Vector], OperandKind::Vector),
@@ -38,6 +38,7 @@ const PROCEDURES: [(&str, &[OperandKind], OperandKind); 32] = [
     ("vector-minimum", &[OperandKind::Vector], OperandKind::Real),
     ("vector-logsumexp", &[OperandKind::Vector], OperandKind::Real),
     ("vector-softmax", &[OperandKind::Vector], OperandKind::Vector),
+    ("vector-log-softmax", &[OperandKind::Vector], OperandKind::Vector),
     ("of-rectangle", &[OperandKind::Matrix], OperandKind::Matrix),
     ("of-square", &[OperandKind::Matrix], OperandKind::Matrix),
     ("vector->matrix", &[OperandKind::Vector], OperandKind::Matrix),

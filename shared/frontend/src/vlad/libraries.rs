@@ -28,6 +28,7 @@ pub const LIBRARIES: [Library; 8] = [
             "vector-argmin",
             "vector-logsumexp",
             "vector-softmax",
+            "vector-log-softmax",
             "vector-outer-product",
             "matrix-map",
             "matrix-map2",
