@@ -3,7 +3,7 @@
 
 let a = [| [| 2.0; 1.0; 3.0 |]; [| 4.0; 1.0; 7.0 |]; [| 6.0; 0.0; 2.0 |] |]
 
-matrixSquare a
+ofSquare a
 // exact: #(#(2 1 3) #(4 1 7) #(6 0 2))
 matrixPivotRow a 0
 // exact: 2

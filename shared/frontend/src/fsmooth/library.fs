@@ -125,7 +125,7 @@ let vectorOutProd v w = matrixMul (matrixTranspose (vectorToMatrix v)) (vectorTo
 // Systems of equations, by elimination with partial pivoting
 
 // m, which has to have as many columns as rows.
-let matrixSquare m = build (length m) (fun i -> ofLength m[i] (length m))
+let ofSquare m = build (length m) (fun i -> ofLength m[i] (length m))
 
 // The index of the row from k on with the element of greatest magnitude in column k, of several the first.
 let matrixPivotRow m k =
@@ -143,7 +143,7 @@ let matrixEliminate m k p =
 
 // The matrix x for which the product of a, which is square, and x is b. Of singular ones elements are infinite or NaN.
 let matrixSolveColumns a b =
-  let a = matrixSquare a
+  let a = ofSquare a
   let n = length a
   let b = ofLength b n
   let columns = if n == 0 then 0 else length b[0]
@@ -175,7 +175,7 @@ let matrixUndividedDeterminant m =
 // The determinant of m, which is square. Where a pivot is zero the rest is found without dividing, so that derivatives are
 // right, too.
 let matrixDeterminant m =
-  let m = matrixSquare m
+  let m = ofSquare m
   let n = length m
   snd (ifold (fun state k ->
     let m = fst state
@@ -190,7 +190,7 @@ let matrixDeterminant m =
 // The lower triangular matrix whose product with its transpose is m, which is symmetric and positive definite; what stands
 // above the diagonal of m is not looked at.
 let matrixCholesky m =
-  let m = matrixSquare m
+  let m = ofSquare m
   let n = length m
   ifold (fun l i ->
     let row = ifold (fun row j ->
@@ -215,7 +215,7 @@ let matrixDivide m v w = build (length m) (fun i -> build (length w) (fun j -> m
 // The sign of the determinant of m, which is square - 1, -1 or 0 - and the logarithm of its magnitude. Rows and columns are
 // divided by powers of two, so that nothing over- or underflows: at first by their square roots, since both may need it.
 let matrixLogDeterminant m =
-  let m = matrixSquare m
+  let m = ofSquare m
   let n = length m
   let powers m = vectorMap m vectorPowerOfTwo
   let roots m = vectorMap (powers m) (fun power -> vectorPowerOfTwo [| sqrt power |])
