@@ -11,6 +11,9 @@ pub const DEFINITIONS: &str = "
 (define b #(#(1.25 -0.5) #(0.75 2) #(-1.5 0.25)))
 (define positive #(#(4 1.5 -0.5) #(1.5 3.25 0.75) #(-0.5 0.75 2.5)))
 (define (symmetric m) (matrix-add m (matrix-transpose m)))
+(define (nearly-diagonal v)
+  (let ((off (vector-subtract v u)))
+    (build 3 (lambda (i) (build 3 (lambda (j) (if (= i j) (get v i) (+ (get off i) (get off j)))))))))
 (define of-rank-2 #(#(1 2 3) #(4 5 6) #(5 7 9)))
 (define of-rank-1 #(#(1 2 3) #(2 4 6) #(-1 -2 -3)))";
 
@@ -90,11 +93,7 @@ pub const ROWS: &[Row] = &[
     twice("matrix-solve-upper", "matrix-solve-upper", "(cons m v)"),
     twice("matrix-log-determinant", "(lambda (m) (cdr (matrix-log-determinant m)))", "m"),
     twice("matrix-divide", "(lambda (m) (matrix-divide m #(2 0.5 4) #(1 8 2)))", "m"),
-    once(
-        "matrix-eliminated-log-determinant",
-        "(lambda (m) (cdr (matrix-eliminated-log-determinant m)))",
-        "m",
-    ),
+    once("matrix-eliminated-log-determinant", "(lambda (m) (cdr (matrix-eliminated-log-determinant m)))", "m"),
     twice("vector-reflection", "(lambda (u v) ((vector-reflection u 1) v))", "(cons u v)"),
     twice("matrix-qr", "matrix-qr", "small"),
     twice("matrix-qr", "matrix-qr", "b"),
@@ -108,11 +107,7 @@ pub const ROWS: &[Row] = &[
     once("matrix-symmetric-eigenvalues", "(lambda (m) (matrix-symmetric-eigenvalues (symmetric m)))", "positive"),
     once(
         "matrix-perturbed-eigen",
-        "(lambda (v)
-           (matrix-perturbed-eigen
-            (build 3 (lambda (i) (build 3 (lambda (j) (if (= i j) (get v i) (+ (- (get v i) (get u i)) (- (get v j) (get u j))))))))
-            1
-            (vector-differ v)))",
+        "(lambda (v) (matrix-perturbed-eigen (nearly-diagonal v) 1 (vector-differ v)))",
         "u",
     ),
     once("matrix-svd", "matrix-svd", "b"),
