@@ -10,6 +10,10 @@ pub const DEFINITIONS: &str = "
 (define small #(#(0.5 1.5) #(4 -0.25)))
 (define b #(#(1.25 -0.5) #(0.75 2) #(-1.5 0.25)))
 (define positive #(#(4 1.5 -0.5) #(1.5 3.25 0.75) #(-0.5 0.75 2.5)))
+(define (symmetric m) (matrix-add m (matrix-transpose m)))
+(define (nearly-diagonal v)
+  (let ((off (vector-subtract v u)))
+    (build 3 (lambda (i) (build 3 (lambda (j) (if (= i j) (get v i) (+ (get off i) (get off j)))))))))
 (define of-rank-2 #(#(1 2 3) #(4 5 6) #(5 7 9)))
 (define of-rank-1 #(#(1 2 3) #(2 4 6) #(-1 -2 -3)))";
 
@@ -96,6 +100,44 @@ pub const ROWS: &[Row] = &[
     twice("vector-less-products", "(lambda (a u v) (vector-less-products a u v 2))", "(cons* 1.5 u v)"),
     twice("matrix-solve-lower", "matrix-solve-lower", "(cons m v)"),
     twice("matrix-solve-upper", "matrix-solve-upper", "(cons m v)"),
+    twice("matrix-log-determinant", "(lambda (m) (cdr (matrix-log-determinant m)))", "small"),
+    once("matrix-divide", "(lambda (m) (matrix-divide m #(2 0.5 4) #(1 8 2)))", "m"),
+    once("matrix-eliminated-log-determinant", "(lambda (m) (cdr (matrix-eliminated-log-determinant m)))", "m"),
+    twice("vector-reflection", "(lambda (u v) ((vector-reflection u 1) v))", "(cons u v)"),
+    twice("matrix-qr", "matrix-qr", "small"),
+    once("matrix-qr", "matrix-qr", "b"),
+    once("matrix-qr", "matrix-qr", "(matrix-transpose b)"),
+    once("matrix-reflected", "(lambda (columns) (matrix-reflected columns 0 2 3))", "(matrix-transpose b)"),
+    once("matrix-least-squares", "matrix-least-squares", "(cons b u)"),
+    twice("vector-unit", "vector-unit", "u"),
+    twice("vector-polar", "vector-polar", "u"),
+    twice("vector-dot-without", "(lambda (u v) (vector-dot-without u 1 v))", "(cons u v)"),
+    twice("matrix-symmetric-eigen", "(lambda (m) (matrix-symmetric-eigen (symmetric m)))", "small"),
+    once("matrix-symmetric-eigenvalues", "(lambda (m) (matrix-symmetric-eigenvalues (symmetric m)))", "positive"),
+    once(
+        "matrix-perturbed-eigen",
+        "(lambda (v) (matrix-perturbed-eigen (nearly-diagonal v) 1 (vector-differ v)))",
+        "u",
+    ),
+    once("matrix-svd", "matrix-svd", "b"),
+    once("matrix-svd", "matrix-svd", "(matrix-transpose b)"),
+    once("matrix-svd-tall", "matrix-svd-tall", "small"),
+    once("matrix-singular-values", "matrix-singular-values", "small"),
+    exempt(&["vector-power-of-two", "matrix-row-powers", "real-constant", "vector-sign"], "constants by comparisons"),
+    exempt(
+        &[
+            "jacobi-tangent",
+            "matrix-rotate",
+            "jacobi-step",
+            "matrix-jacobi",
+            "matrix-off-diagonal",
+            "jacobi-one-sided-step",
+            "matrix-jacobi-one-sided",
+        ],
+        "applied to constants alone",
+    ),
+    exempt(&["vector-order"], "indices"),
+    exempt(&["vector-differ"], "a procedure that gives a boolean"),
     exempt(
         &["vector-range", "vector-hot", "matrix-zeros", "matrix-ones", "matrix-eye", "matrix-hot"],
         "constants of a size",

@@ -26,7 +26,7 @@ use vlad_shared::frontend::vlad::libraries::{LIBRARIES, defined_names};
 use vlad_shared::table::number;
 
 /// The time that the quotients of a library may take.
-const TIME: Duration = Duration::from_secs(60);
+const TIME: Duration = Duration::from_secs(240);
 
 /// The relative errors allowed in first and second derivatives: the rounding of some hundred operations.
 const TOLERANCES: [f64; 2] = [1e-11, 1e-9];

@@ -1,0 +1,2 @@
+matrixInverse (matrixOnes 2 1)
+// error: type 1:1-1:31 of length 2, found one of length 1

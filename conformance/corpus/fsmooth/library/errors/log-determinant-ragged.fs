@@ -1,0 +1,2 @@
+matrixLogDeterminant [| [| 1.0; 2.0 |]; [| 3.0 |] |]
+// error: type 1:1-1:53 of length 2, found one of length 1
