@@ -5,7 +5,7 @@ use vlad_core::program::{Expression, Reference};
 use vlad_core::{Constant, ConstantId, ExpressionId, Program};
 use vlad_table::Primitive;
 
-/// What stands for a value.
+/// The sign in the place of a value.
 const VALUE: &str = "...";
 
 /// Returns the texts of a node that applies `error` to any, with `...` for each value, or a requirement; none for other nodes.

@@ -63,7 +63,7 @@ enum Cell {
     Number(f64),
     /// Nothing, or a mark for that.
     Missing,
-    /// What begins like a number and is none, as a date or a number with a comma.
+    /// The begin of a number and something else, as in a date or a number with a comma.
     HalfNumber,
     Word,
 }
