@@ -201,9 +201,7 @@ impl Reader<'_, '_> {
         if character == char::REPLACEMENT_CHARACTER && self.encoding == Encoding::Replaced {
             return;
         }
-        let invisible = invisible(character);
         let hint = match character {
-            _ if invisible.is_some() => invisible.as_ref().map(|(_, hint)| hint.as_str()),
             '{' | '}' => Some("parentheses are ( ) or [ ]"),
             '`' | ',' => Some("there is no quasiquotation"),
             '#' => Some(AFTER_HASH),
@@ -212,7 +210,10 @@ impl Reader<'_, '_> {
         };
         let message = match character {
             '\0' => "a NUL character is no part of a program".to_string(),
-            _ if character.is_control() || invisible.is_some() || character == char::REPLACEMENT_CHARACTER => {
+            _ if character.is_control()
+                || invisible(character).is_some()
+                || character == char::REPLACEMENT_CHARACTER =>
+            {
                 format!("the character U+{:04X} is no part of a program", u32::from(character))
             }
             _ => format!("the character `{character}` is no part of a program"),
