@@ -7,6 +7,7 @@ use vlad_conformance::appended::point::{Arrays, NoDatum, Point};
 use vlad_shared::core::diagnostic::{Diagnostic, Kind};
 use vlad_shared::core::report::Failure;
 use vlad_shared::core::source::{MOST_BYTES, SourceMap, Span};
+use vlad_shared::data::{self, DataError};
 
 /// The extension of files of JSON.
 const JSON: &str = ".json";
@@ -57,24 +58,17 @@ pub fn json(path: &Path) -> Result<serde_json::Value, Failure> {
         Ok(bytes) => bytes,
         Err(diagnostic) => return fail(*diagnostic, sources),
     };
-    let error = match serde_json::from_slice(&bytes) {
+    let DataError { message, place, .. } = match data::json(&bytes) {
         Ok(json) => return Ok(json),
         Err(error) => error,
     };
     let text = String::from_utf8_lossy(&bytes).into_owned();
-    let line: usize = text.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
-    let at = (line + error.column().saturating_sub(1)).min(text.len());
+    let at = place.map_or(0, |(begin, _)| begin).min(text.len());
     let at = (0..=at).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
     let width = text.get(at..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8);
-    let message = error.to_string();
-    let message = message.split(" at line ").next().unwrap_or(&message);
     let file = sources.add(name, "json", text.as_str());
     let span = Span::new(file, at as u32, (at + width) as u32);
-    let hint = "numbers that are not finite are texts in JSON: \"+inf.0\", \"-inf.0\", \"+nan.0\"";
-    let diagnostic = Diagnostic::new(Kind::Read, span, format!("no JSON: {message}"));
-    let not_finite =
-        text.get(at.saturating_sub(9)..).is_some_and(|rest| rest.contains("NaN") || rest.contains("Infinity"));
-    fail(if not_finite { diagnostic.with_hint(hint) } else { diagnostic }, sources)
+    fail(Diagnostic::new(Kind::Read, span, format!("no JSON: {message}")), sources)
 }
 
 /// The error of an operand that is no datum.

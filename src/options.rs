@@ -13,7 +13,7 @@ use vlad_shared::core::diagnostic::{Diagnostic, Kind};
 use vlad_shared::core::render::Style;
 use vlad_shared::core::report::Failure;
 use vlad_shared::core::source::{MOST_BYTES, SourceMap};
-use vlad_shared::data::DataRequest;
+use vlad_shared::data::{DataRequest, Separator};
 use vlad_shared::frontend::language::{Language, ReverseOperator, Rewriting};
 use vlad_shared::frontend::languages::Languages;
 use vlad_shared::frontend::load::{IncludableFiles, Input, Options};
@@ -53,9 +53,12 @@ pub struct ReadingArguments {
     include_folders: Vec<PathBuf>,
     /// Bind NAME to the numbers of a file before the program runs: a table (.csv, .tsv) as rows, or columns of it,
     /// chosen as in x=FILE.csv:first or x=FILE.csv:first,second; JSON, or members of it (x=FILE.json:member); an array of
-    /// NumPy (.npy); may be repeated
+    /// NumPy (.npy), also in an archive (x=FILE.npz:member); may be repeated
     #[arg(long, value_name = "NAME=FILE")]
     data: Vec<DataRequest>,
+    /// The character between the cells of files .csv, as `;`, or `tab`; a comma if not given
+    #[arg(long, value_name = "CHARACTER", allow_hyphen_values = true)]
+    separator: Option<Separator>,
     /// The style of errors.
     #[command(flatten)]
     color: ColorArguments,
@@ -323,7 +326,8 @@ impl ReadingArguments {
         };
         let (include_folders, language) = (self.include_folders.clone(), self.language.language(languages));
         let (rewriting, reverse) = (self.rewriting.rewriting(), self.adr.operator());
-        let data = self.data.clone();
+        let separator = self.separator();
+        let data = self.data.iter().cloned().map(|request| request.separated(separator)).collect();
         Options { include_folders, reach, languages, language, rewriting, reverse, data }
     }
 
@@ -335,6 +339,11 @@ impl ReadingArguments {
     /// Returns true if data files are given.
     pub fn has_data(&self) -> bool {
         !self.data.is_empty()
+    }
+
+    /// Returns the character between the cells of tables.
+    pub fn separator(&self) -> Separator {
+        self.separator.unwrap_or(Separator::COMMA)
     }
 
     /// Returns the trust in the program: none with `--sandbox`.

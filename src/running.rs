@@ -240,7 +240,9 @@ impl RunResult {
             PartEnd::Ended(Report { outcome: Outcome::Failed(diagnostic), steps }) => {
                 (*steps, vec![(**diagnostic).clone()])
             }
-            PartEnd::Ended(Report { outcome: Outcome::Finished | Outcome::OutputClosed, steps }) => (*steps, vec![]),
+            PartEnd::Ended(Report { outcome: Outcome::Finished | Outcome::OutputClosed | Outcome::Stopped, steps }) => {
+                (*steps, vec![])
+            }
         };
         RunResult { diagnostics, steps, disagreements: Vec::new(), course }
     }

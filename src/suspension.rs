@@ -58,7 +58,7 @@ impl Suspension {
             PartEnd::Ended(report) => {
                 let (kind, message) = match report.outcome {
                     Outcome::Failed(_) => return None,
-                    Outcome::Finished => {
+                    Outcome::Finished | Outcome::Stopped => {
                         let steps = report.steps;
                         (
                             Kind::Limit,

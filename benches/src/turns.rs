@@ -91,7 +91,7 @@ impl<'program> Subject<'program> {
         match report.outcome {
             Outcome::Finished => Ok((time, Behaviour { steps: report.steps, output: host.into_output() })),
             Outcome::Failed(diagnostic) => Err(fault(diagnostic.message)),
-            Outcome::OutputClosed => Err(fault("the output closed")),
+            Outcome::OutputClosed | Outcome::Stopped => Err(fault("the run ended early")),
         }
     }
 

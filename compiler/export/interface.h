@@ -5,7 +5,7 @@
 /* The outcome of a call. */
 enum exports_status {
     EXPORTS_OK = 0,
-    EXPORTS_FAILED = 1,        /* the procedure fails for these operands; `place` says where */
+    EXPORTS_FAILED = 1,        /* the procedure fails for these operands; `place` says where, `message` why */
     EXPORTS_LENGTH = 2,        /* a result has another length than the caller expects */
     EXPORTS_TOO_SMALL = 3,     /* a result is longer than the memory for it; its length is set */
     EXPORTS_RAGGED = 4,        /* parts of a result that have to be alike, as the rows of a matrix, have different sizes */
@@ -24,6 +24,8 @@ struct exports_context {
     void *user;         /* passed to `resize` */
     size_t stack_bytes; /* the host's stack that recursion may take; may be changed between calls */
     const char *place;  /* after EXPORTS_FAILED: the place in the source where the procedure fails, or 0 */
+    /* after EXPORTS_FAILED: the texts of `error` if the procedure applies that, in UTF-8, with ... for values; or 0 */
+    const char *message;
     /* The rest is private. */
     struct { void *memory; size_t bytes; } blocks[4];
     unsigned char *memory_begin, *memory_top, *memory_end;

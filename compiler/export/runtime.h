@@ -13,9 +13,10 @@ static _Noreturn void vlad_leave(struct vlad_machine *m, int status) {
 /* The status of a call that begins again with more memory for arrays. */
 enum { VLAD_AGAIN = -1 };
 
-/* The procedure fails, at a place in its source. */
-static _Noreturn void vlad_fail(struct vlad_machine *m, const char *place) {
+/* The procedure fails, at a place in its source, with the words of `error` if it applies that. */
+static _Noreturn void vlad_fail(struct vlad_machine *m, const char *place, const char *message) {
     m->context->place = place;
+    m->context->message = message;
     vlad_leave(m, EXPORTS_FAILED);
 }
 
@@ -52,7 +53,7 @@ static union vlad_bits *vlad_more_records(struct vlad_machine *m, struct vlad_re
 
 /* A stack in one block is never left for a part below. */
 static union vlad_bits *vlad_fewer_records(struct vlad_machine *m, struct vlad_records *records) {
-    vlad_fail(m, "an internal error: a stack of records is empty");
+    vlad_fail(m, "an internal error: a stack of records is empty", 0);
     return records->top;
 }
 

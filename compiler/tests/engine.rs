@@ -39,7 +39,7 @@ fn shown(run: impl FnOnce(&mut dyn Host) -> Report) -> String {
     let report = run(&mut host);
     let mut text = String::from_utf8(host.into_output()).unwrap();
     match report.outcome {
-        Outcome::Finished => {}
+        Outcome::Finished | Outcome::Stopped => {}
         Outcome::OutputClosed => text.push_str("closed\n"),
         Outcome::Failed(diagnostic) => writeln!(text, "{diagnostic:#?}").unwrap(),
     }

@@ -53,7 +53,7 @@ enum Termination {
 impl Behaviour {
     fn ending(&self) -> Termination {
         match &self.outcome {
-            Outcome::Finished => Termination::Finished,
+            Outcome::Finished | Outcome::Stopped => Termination::Finished,
             Outcome::OutputClosed => Termination::OutputClosed,
             Outcome::Failed(diagnostic) => Termination::Failed(diagnostic.kind),
         }
@@ -62,7 +62,7 @@ impl Behaviour {
     fn diagnostic(&self) -> Option<&Diagnostic> {
         match &self.outcome {
             Outcome::Failed(diagnostic) => Some(diagnostic),
-            Outcome::Finished | Outcome::OutputClosed => None,
+            Outcome::Finished | Outcome::OutputClosed | Outcome::Stopped => None,
         }
     }
 
@@ -127,7 +127,7 @@ fn of_endings(conducts: &[Behaviour]) -> Option<Disagreement> {
         return None;
     }
     let says = |conduct: &Behaviour| match &conduct.outcome {
-        Outcome::Finished => "no error".to_owned(),
+        Outcome::Finished | Outcome::Stopped => "no error".to_owned(),
         Outcome::OutputClosed => "no error, but nobody reads the output any more".to_owned(),
         Outcome::Failed(diagnostic) => format!("error[{}]: {}", diagnostic.kind, around(&diagnostic.message, 0)),
     };

@@ -105,7 +105,7 @@ fn run(
     };
     let output = String::from_utf8_lossy(&host.into_output()).lines().map(str::to_owned).collect();
     let diagnostics = match report.outcome {
-        Outcome::Finished | Outcome::OutputClosed => Vec::new(),
+        Outcome::Finished | Outcome::OutputClosed | Outcome::Stopped => Vec::new(),
         Outcome::Failed(diagnostic) => vec![*diagnostic],
     };
     Observation { output, diagnostics, sources: program.sources, steps: Some(report.steps) }

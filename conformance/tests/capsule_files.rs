@@ -151,7 +151,7 @@ impl Trial {
 
 fn conduct(report: Report, output: Vec<u8>) -> Behaviour {
     let outcome = match report.outcome {
-        Outcome::Finished => String::new(),
+        Outcome::Finished | Outcome::Stopped => String::new(),
         Outcome::OutputClosed => "closed".to_owned(),
         Outcome::Failed(diagnostic) => format!("{diagnostic:?}"),
     };

@@ -198,7 +198,7 @@ impl<'run> Machine<'run> {
                 let innermost = (position == Position::Within)
                     .then(|| PendingFrame::of_call(NodeRanges::of(self.program).outermost(node), node));
                 let frames = innermost.into_iter().chain(self.pending());
-                Outcome::Failed(Box::new(diagnose(self.program, trouble, node, site, frames, top)))
+                Outcome::at_fault(diagnose(self.program, trouble, node, site, frames, top))
             }
         }
     }

@@ -202,7 +202,7 @@ impl<'run> Machine<'run> {
         match fault {
             Fault::OutputClosed => Outcome::OutputClosed,
             Fault::RuntimeError(trouble) => {
-                Outcome::Failed(Box::new(diagnose(self.program, trouble, node, site, self.pending(), top)))
+                Outcome::at_fault(diagnose(self.program, trouble, node, site, self.pending(), top))
             }
         }
     }

@@ -36,7 +36,7 @@ fn limits() -> Limits {
 /// The observable result of a run.
 fn conduct(report: Report, output: Vec<u8>) -> (String, u64, String) {
     let outcome = match report.outcome {
-        Outcome::Finished => String::new(),
+        Outcome::Finished | Outcome::Stopped => String::new(),
         Outcome::OutputClosed => "closed".to_owned(),
         Outcome::Failed(diagnostic) => format!("{diagnostic:?}"),
     };

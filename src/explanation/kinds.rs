@@ -182,7 +182,7 @@ fn of_kind(kind: Kind) -> Option<KindExplanation> {
             "The call is no error of the language, since the last parameter takes the tuple of the operands that are left. An \
              operand that is written as a tuple, `(f 1 (cons 2 3))`, is taken as intended.",
         ),
-        Kind::Abandoned => return None,
+        Kind::Abandoned | Kind::Stopped => return None,
     };
     Some(KindExplanation { name: kind.name(), severity: kind.severity(), meaning, example, message, remedy })
 }

@@ -170,7 +170,7 @@ fn of_table(arguments: &PlotArguments, path: &Path) -> Result<Vec<Series>, NoDra
     let Ok(text) = String::from_utf8(bytes) else {
         return Err(refusal(Kind::Read, &format!("{name} is no text in UTF-8")));
     };
-    let table = table::read(&name, &text).map_err(NoDrawing::Failed)?;
+    let table = table::read(&name, &text, arguments.program.reading.separator()).map_err(NoDrawing::Failed)?;
     let column = |wanted: &String| {
         let missing =
             || refusal(Kind::Unbound, &format!("{name} has no column `{wanted}`, but {}", table.names.join(", ")));

@@ -5,7 +5,7 @@
 use vlad_shared::core::diagnostic::{Diagnostic, Kind};
 use vlad_shared::core::report::Failure;
 use vlad_shared::core::source::{SourceMap, Span};
-use vlad_shared::data::{self, DataError};
+use vlad_shared::data::{self, DataError, Separator};
 
 /// A table.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,20 +20,25 @@ pub struct Table {
 ///
 /// # Errors
 /// A row with another number of cells, or a cell that is no number, with its place; a table without a row.
-pub fn read(name: &str, text: &str) -> Result<Table, Failure> {
+pub fn read(name: &str, text: &str, separator: Separator) -> Result<Table, Failure> {
     let data::Table { names, rows } =
-        data::Table::with_gaps(text.as_bytes()).map_err(|error| failure(name, text, error))?;
+        data::Table::with_gaps(text.as_bytes(), separator).map_err(|error| failure(name, text, error))?;
     let columns = rows.first().map_or(0, Vec::len);
     let names = names.unwrap_or_else(|| (1..=columns).map(|number| number.to_string()).collect());
     Ok(Table { names, rows })
 }
 
-fn failure(name: &str, text: &str, DataError { message, place, .. }: DataError) -> Failure {
+fn failure(name: &str, text: &str, DataError { message, place, hint }: DataError) -> Failure {
     let mut sources = SourceMap::default();
     let file = sources.add(name, "csv", text);
     let (start, length) = place.unwrap_or_default();
     let span = Span::new(file, start as u32, (start + length) as u32);
-    Failure { diagnostics: vec![Diagnostic::new(Kind::Read, span, message)], sources }
+    let diagnostic = Diagnostic::new(Kind::Read, span, message);
+    let diagnostic = match hint {
+        Some(hint) => diagnostic.with_hint(hint),
+        None => diagnostic,
+    };
+    Failure { diagnostics: vec![diagnostic], sources }
 }
 
 impl Table {
@@ -55,14 +60,14 @@ mod tests {
 
     #[test]
     fn columns_have_names_or_numbers() {
-        let table = read("t.csv", "time,height\n0,1.5\n1e-3,\n").unwrap();
+        let table = read("t.csv", "time,height\n0,1.5\n1e-3,\n", Separator::COMMA).unwrap();
         assert_eq!(table.numbers(0).collect::<Vec<f64>>(), [0.0, 1e-3]);
         assert!(table.numbers(1).last().unwrap().is_nan());
         assert_eq!(
             (table.column("time"), table.column("2"), table.column("3"), table.column("0")),
             (Some(0), Some(1), None, None)
         );
-        assert_eq!(read("t.csv", "1,2\n3,4").unwrap().names, ["1", "2"]);
+        assert_eq!(read("t.csv", "1,2\n3,4", Separator::COMMA).unwrap().names, ["1", "2"]);
     }
 
     #[test]
@@ -72,7 +77,7 @@ mod tests {
             ("a,b\n1,x\n", (6, 7), "a number is expected in the column `b`, found \"x\""),
             ("", (0, 0), "the table is empty"),
         ] {
-            let failure = read("t.csv", text).unwrap_err();
+            let failure = read("t.csv", text, Separator::COMMA).unwrap_err();
             let diagnostic = &failure.diagnostics[0];
             let span = diagnostic.span.unwrap();
             assert_eq!(

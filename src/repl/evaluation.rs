@@ -251,6 +251,10 @@ impl Bound {
                             let sources = program.sources.clone();
                             Trouble::Failed(Failure { diagnostics: vec![*diagnostic], sources })
                         }
+                        // It ends what was typed, and nothing is wrong with it.
+                        Outcome::Stopped => {
+                            Trouble::Failed(Failure { diagnostics: vec![], sources: program.sources.clone() })
+                        }
                         Outcome::Finished => internal_bug!("a part ends before the last item of its program"),
                     });
                 }

@@ -146,7 +146,7 @@ pub fn shown(operations: usize, most: usize) -> (usize, usize) {
 
 fn fail_with(program: &Program, outcome: Outcome) -> Result<(), Failure> {
     match outcome {
-        Outcome::Finished | Outcome::OutputClosed => Ok(()),
+        Outcome::Finished | Outcome::OutputClosed | Outcome::Stopped => Ok(()),
         Outcome::Failed(diagnostic) => {
             Err(Failure { diagnostics: vec![*diagnostic], sources: program.sources.clone() })
         }

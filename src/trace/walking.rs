@@ -140,7 +140,7 @@ impl Walking<'_> {
                     let text = render::render(diagnostics, &self.program.sources, render::Style::Plain);
                     format!("step {}: the evaluation ends with an error\n{text}", self.at)
                 }
-                Some(Outcome::Finished | Outcome::OutputClosed) | None => {
+                Some(Outcome::Finished | Outcome::OutputClosed | Outcome::Stopped) | None => {
                     format!("step {}: the evaluation has ended\n", self.at)
                 }
             },

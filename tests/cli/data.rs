@@ -36,6 +36,100 @@ fn a_datum_of_numpy_is_bound() {
     assert_eq!(answer(&smooth).succeeded(), "2.5\n");
 }
 
+/// An archive of NumPy as `numpy.savez_compressed` writes it: `w` is [[1, 2], [3, 4]] and deflated, `n` is 7 and stored.
+fn archive() -> Vec<u8> {
+    let program = "import io, sys, zipfile, zlib\n\
+        def array(d, s, b):\n\
+        \x20h = ('%-69s\\n' % str({'descr': d, 'fortran_order': False, 'shape': s})).encode()\n\
+        \x20return b'\\x93NUMPY\\x01\\x00\\x46\\x00' + h + b\n\
+        f = io.BytesIO()\n\
+        z = zipfile.ZipFile(f, 'w')\n\
+        z.writestr('w.npy', array('|i1', (2, 2), bytes([1, 2, 3, 4])), zipfile.ZIP_DEFLATED)\n\
+        z.writestr('n.npy', array('|i1', (), bytes([7])), zipfile.ZIP_STORED)\n\
+        z.close()\n\
+        sys.stdout.buffer.write(f.getvalue())";
+    let output = std::process::Command::new("python3").args(["-c", program]).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    output.stdout
+}
+
+#[test]
+fn a_member_of_an_archive_is_bound() {
+    let folder = folder("data_npz", &[]);
+    let path = folder.join("a.npz");
+    fs::write(&path, archive()).unwrap();
+    let data = |name: &str, member: &str| format!("{name}={}{member}", path.display());
+    let words = ["--data", &data("w", ":w"), "--data", &data("n", ":n"), "-e", "(list w n)"];
+    assert_eq!(answer(&words).succeeded(), "(#(#(1 2) #(3 4)) 7)\n");
+    for member in ["", ":x"] {
+        let errors = answer(&["--data", &data("w", member), "-e", "w"]).failed("", "error[file]: ");
+        assert!(errors.contains("`w`, `n`"), "{errors}");
+    }
+}
+
+#[test]
+fn numbers_that_are_not_finite_are_read_back_everywhere() {
+    let folder = folder("data_not_finite", &[]);
+    let derived = ["derive", "--json", "-e", "(define (f (list a b)) (list (/ a b) (- b 0.5)))", "--function", "f"];
+    let json = answer(&[&derived[..], &["--at", "(list 1 0)"]].concat()).succeeded();
+    assert!(json.contains("\"+inf.0\"") && json.contains("\"-inf.0\""), "{json}");
+    let path = folder.join("d.json");
+    fs::write(&path, &json).unwrap();
+    let data = format!("j={}:jacobian", path.display());
+    assert_eq!(answer(&["--data", &data, "-e", "j"]).succeeded(), "#(#(+inf.0 -inf.0) #(0 1))\n");
+    for text in [
+        "[+inf.0]",
+        "[Infinity, -Infinity, NaN]",
+        "[1e400, -1e400, \"+nan.0\"]",
+        "\u{feff}[\"+inf.0\", \"-inf.0\", \"NaN\"]",
+    ] {
+        let path = folder.join("n.json");
+        fs::write(&path, text).unwrap();
+        let data = format!("j={}", path.display());
+        let at = ["derive", "-e", "(define (f v) (get v 0))", "--function", "f", "--at", path.to_str().unwrap()];
+        if text == "[+inf.0]" {
+            answer(&["--data", &data, "-e", "j"]).failed("", "error[file]: ");
+            answer(&at).failed("", "error[read]: ");
+            continue;
+        }
+        assert_eq!(answer(&["--data", &data, "-e", "j"]).succeeded(), "#(+inf.0 -inf.0 +nan.0)\n", "{text}");
+        assert!(answer(&at).succeeded().starts_with("at #(+inf.0 -inf.0 +nan.0): +inf.0\n"), "{text}");
+    }
+    let claim = folder.join("claim.json");
+    fs::write(&claim, "\u{feff}{\"gradient\": [1e400, 2.5]}").unwrap();
+    let program = "(define (f (list a b)) (* a b))";
+    let words =
+        ["gradcheck", "-e", program, "--function", "f", "--at", "(list 2.5 1)", "--against", claim.to_str().unwrap()];
+    let table = answer(&words).output;
+    assert!(table.contains("+inf.0") && table.contains("1 right"), "{table}");
+}
+
+#[test]
+fn tables_of_other_programs_are_read() {
+    let tables = [("t.csv", "# by hand\nsize;price\n1,5;10\n"), ("u.csv", "# by hand\nsize;price\n1.5;10\n2;1e400\n")];
+    let folder = folder("data_separators", &tables);
+    let read = |name: &str, separator: &str| {
+        let data = format!("t={}", folder.join(name).display());
+        answer(&["--separator", separator, "--data", &data, "-e", "t"])
+    };
+    assert_eq!(read("u.csv", ";").succeeded(), "#(#(1.5 10) #(2 +inf.0))\n");
+    let comma = read("t.csv", ";").failed("", "error[file]: ");
+    assert!(comma.contains("found \"1,5\"") && comma.contains("t.csv:3:1") && comma.contains("as in 1.5"), "{comma}");
+    assert_eq!(read("u.csv", "x").code, Some(2));
+}
+
+#[test]
+fn the_first_row_of_data_is_not_lost() {
+    let empty = refused("empty.csv", "1,,3\n4,5,6\n", "");
+    assert!(empty.contains("found an empty cell") && empty.contains("empty.csv:1:3"), "{empty}");
+    assert!(
+        empty.contains("NaN stands for a number that is missing") && empty.contains("names the columns"),
+        "{empty}"
+    );
+    let mark = refused("mark.csv", "Ann,NA,3\nBob,5,6\n", ":3");
+    assert!(mark.contains("the first row has \"NA\"") && mark.contains("mark.csv:1:5"), "{mark}");
+}
+
 /// Runs `vlad -e 1` with a data file of this text and returns the errors.
 fn refused(name: &str, text: &str, parts: &str) -> String {
     let folder = folder(&format!("data_refused_{}", name.replace('.', "_")), &[(name, text)]);
@@ -62,7 +156,7 @@ fn errors_in_data_have_a_place() {
 
 #[rstest]
 #[case("x", "NAME=FILE is expected")]
-#[case("x=a.txt", "ends with none of .csv, .tsv, .json and .npy")]
+#[case("x=a.txt", "ends with none of .csv, .tsv, .json, .npy and .npz")]
 #[case("=a.csv", "no name before")]
 fn arguments_that_are_none_are_not_understood(#[case] argument: &str, #[case] why: &str) {
     let answer = answer(&["--data", argument, "-e", "1"]);

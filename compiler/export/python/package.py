@@ -21,6 +21,7 @@ class _vlad_Context(_ctypes.Structure):
         ("user", _ctypes.c_void_p),
         ("stack_bytes", _ctypes.c_size_t),
         ("place", _ctypes.c_char_p),
+        ("message", _ctypes.c_char_p),
         ("private", _ctypes.c_void_p * 11),
     ]
 
@@ -84,15 +85,43 @@ def use_stack(size):
     _vlad_own().context_of_c.stack_bytes = size
 
 
-def _vlad_vector(value, name, asarray=_numpy.asarray, float64=_numpy.float64):
-    array = asarray(value, float64, "C")
+def _vlad_is_masked(value):
+    """True for masked arrays, and for lists with one in them: their numbers are not all there."""
+    if isinstance(value, (list, tuple)):
+        return any(_vlad_is_masked(part) for part in value)
+    return isinstance(value, _numpy.ma.MaskedArray)
+
+
+def _vlad_real(value, name):
+    if type(value) is float:
+        return value
+    if _vlad_is_masked(value) or _numpy.iscomplexobj(value):
+        raise TypeError(f"{name} is a real, and no {type(value).__name__}")
+    return float(value)
+
+
+def _vlad_doubles(value, name, asarray=_numpy.asarray, float64=_numpy.float64, ndarray=_numpy.ndarray):
+    """The numbers of an operand as an array of doubles. What they would not be all of is refused."""
+    if type(value) is not ndarray or value.dtype != float64:
+        if _vlad_is_masked(value):
+            raise TypeError(f"{name} has reals, and is no masked array: its method filled makes an array")
+        value = asarray(value)
+        if value.dtype.kind == "O":
+            value = asarray([_vlad_real(part, name) for part in value.flat], float64).reshape(value.shape)
+        elif value.dtype.kind not in "biuf":
+            raise TypeError(f"{name} has reals, and no elements of the type {value.dtype}")
+    return asarray(value, float64, "C")
+
+
+def _vlad_vector(value, name, doubles=_vlad_doubles):
+    array = doubles(value, name)
     if array.ndim != 1:
         raise ValueError(f"{name} is a vector, and no array of {array.ndim} dimensions")
     return array
 
 
 def _vlad_array(value, name, rank):
-    array = _numpy.asarray(value, _numpy.float64, "C")
+    array = _vlad_doubles(value, name)
     if array.ndim != rank:
         expected = "a matrix" if rank == 2 else f"an array of {rank} dimensions"
         raise ValueError(f"{name} is {expected}, and no array of {array.ndim} dimensions")
@@ -117,7 +146,10 @@ def _vlad_error(status, own):
         return MemoryError(text)
     if status == 6:
         return RecursionError(text)
-    place = own.context_of_c.place if status == 1 else None
-    return Error(f"{text}, at {place.decode(errors='replace')}" if place else text)
+    if status == 1:
+        context = own.context_of_c
+        text = context.message.decode(errors="replace") if context.message else text
+        text = f"{text}, at {context.place.decode(errors='replace')}" if context.place else text
+    return Error(text)
 
 

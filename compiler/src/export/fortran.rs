@@ -12,66 +12,123 @@ const MOST_COMMENT: usize = 120;
 /// The C files and the module.
 pub fn fortran_files(set: &ExportSet<'_>) -> Vec<File> {
     let name = &set.name;
-    let (mut public, mut interfaces) = (String::new(), String::new());
-    for export in &set.exports {
+    let (mut public, mut interfaces, mut functions) = (String::new(), String::new(), String::new());
+    for (export, number) in set.exports.iter().zip(1..) {
         let _ = writeln!(public, "  public :: {name}_{}", export.name);
-        interfaces.push_str(&interface(name, export));
+        let function = Function::of(name, export, number);
+        interfaces.push_str(&function.interface(name));
+        functions.push_str(&function.with_optional_lengths(name));
     }
     let text = named(include_str!("../../export/module.f90"), name)
         .replace("module exports\n", &format!("module {name}\n"))
         .replace("@PUBLIC@\n", &public)
-        .replace("@INTERFACES@\n", &interfaces);
+        .replace("@INTERFACES@\n", &interfaces)
+        .replace("@FUNCTIONS@\n", &functions);
     let CFiles { mut files, library } = CFiles::of(set);
-    files.push(makefile(set, library, Some("-std=f2018 -O2")));
+    files.push(makefile(set, library, Some("-std=f2008 -O2")));
     files.push(File::text(format!("{name}.f90"), text));
     files
 }
 
-/// The interface of a function.
-fn interface(set: &str, export: &Export) -> String {
-    let (mut names, mut declarations) = (Vec::new(), Vec::new());
-    let mut declare = |name: String, of: &str| {
-        declarations.push(format!("      {of} :: {name}\n"));
-        names.push(name);
-    };
-    declare("context".to_owned(), &format!("type({set}_context), intent(inout)"));
-    for (leaf, place) in export.signature.operand_leaves().into_iter().zip(1..) {
-        let name = format!("x{place}");
-        match leaf {
-            LeafType::Real => declare(name, "real(c_double), value"),
-            LeafType::Boolean => declare(name, "integer(c_int), value"),
-            LeafType::Array(_) => {
-                declare(name.clone(), ARRAY_IN);
-                leaf.sizes().into_iter().for_each(|size| declare(format!("{name}_{size}"), SIZE));
+/// A function of C. Where it has places for lengths, which may be left out, the function of the module is another one: until
+/// Fortran 2018 a function of C has no optional arguments.
+struct Function {
+    /// Its name in C, and that of the function of the module.
+    name: String,
+    /// The name of the interface to C.
+    inner: String,
+    comment: String,
+    /// The arguments with their types.
+    arguments: Vec<(String, &'static str)>,
+}
+
+impl Function {
+    fn of(set: &str, export: &Export, number: usize) -> Function {
+        let mut arguments = Vec::new();
+        for (leaf, place) in export.signature.operand_leaves().into_iter().zip(1..) {
+            let name = format!("x{place}");
+            match leaf {
+                LeafType::Real => arguments.push((name, "real(c_double), value")),
+                LeafType::Boolean => arguments.push((name, "integer(c_int), value")),
+                LeafType::Array(_) => {
+                    arguments.push((name.clone(), ARRAY_IN));
+                    arguments.extend(leaf.sizes().into_iter().map(|size| (format!("{name}_{size}"), SIZE)));
+                }
             }
         }
-    }
-    for (leaf, place) in export.signature.result.leaves().into_iter().zip(1..) {
-        let name = format!("r{place}");
-        match leaf {
-            LeafType::Real => declare(name, "real(c_double), intent(inout)"),
-            LeafType::Boolean => declare(name, "integer(c_int), intent(inout)"),
-            LeafType::Array(_) => {
-                declare(name.clone(), ARRAY_OUT);
-                declare(format!("{name}_capacity"), SIZE);
-                leaf.sizes().into_iter().for_each(|size| declare(format!("{name}_{size}"), LENGTH));
+        for (leaf, place) in export.signature.result.leaves().into_iter().zip(1..) {
+            let name = format!("r{place}");
+            match leaf {
+                LeafType::Real => arguments.push((name, "real(c_double), intent(inout)")),
+                LeafType::Boolean => arguments.push((name, "integer(c_int), intent(inout)")),
+                LeafType::Array(_) => {
+                    arguments.push((name.clone(), ARRAY_OUT));
+                    arguments.push((format!("{name}_capacity"), SIZE));
+                    arguments.extend(leaf.sizes().into_iter().map(|size| (format!("{name}_{size}"), LENGTH)));
+                }
             }
         }
+        let name = format!("{set}_{}", export.name);
+        let has_lengths = arguments.iter().any(|(_, of)| *of == LENGTH);
+        let inner = if has_lengths { format!("vlad_c_{number}") } else { name.clone() };
+        let comment = comment(&format!("{}: {}", export.request.name, export.signature));
+        Function { name, inner, comment, arguments }
     }
-    let name = format!("{set}_{}", export.name);
-    let comment = comment(&format!("{}: {}", export.request.name, export.signature));
-    format!(
-        "    ! {comment}\n    function {name}( &\n        {}) &\n        result(status) bind(c, name=\"{name}\")\n      import \
-         :: c_int, c_double, c_size_t, {set}_context\n{}      integer(c_int) :: status\n    end function\n",
-        names.join(", &\n        "),
-        declarations.concat()
-    )
+
+    /// The interface to C.
+    fn interface(&self, set: &str) -> String {
+        let declared = |of: &str| if of == LENGTH { "type(c_ptr), value".to_owned() } else { of.to_owned() };
+        let (head, declarations) = (self.head(&self.inner), self.declarations(set, declared));
+        format!(
+            "    ! {}\n{head} bind(c, name=\"{}\")\n      import :: c_int, c_double, c_size_t, c_ptr, {set}_context\n\
+             {declarations}    end function\n",
+            self.comment, self.name
+        )
+    }
+
+    /// The function of the module, if it is not that of C.
+    fn with_optional_lengths(&self, set: &str) -> String {
+        if self.inner == self.name {
+            return String::new();
+        }
+        let declared = |of: &str| if of == LENGTH { format!("{LENGTH}, optional, target") } else { of.to_owned() };
+        let (head, mut text) = (self.head(&self.name), self.declarations(set, declared));
+        let lengths = self.arguments.iter().filter(|(_, of)| *of == LENGTH).map(|(name, _)| name);
+        let places = lengths.clone().map(|name| format!("      type(c_ptr) :: at_{name}\n"));
+        text.extend(places.collect::<Vec<_>>());
+        for name in lengths {
+            let _ =
+                write!(text, "      at_{name} = c_null_ptr\n      if (present({name})) at_{name} = c_loc({name})\n");
+        }
+        let given =
+            self.arguments.iter().map(|(name, of)| if *of == LENGTH { format!("at_{name}") } else { name.clone() });
+        let given: Vec<String> = ["context".to_owned()].into_iter().chain(given).collect();
+        format!(
+            "  ! {}\n{head}\n{text}      status = {}( &\n        {})\n    end function\n",
+            self.comment,
+            self.inner,
+            given.join(", &\n        ")
+        )
+    }
+
+    fn head(&self, name: &str) -> String {
+        let names: Vec<&str> =
+            ["context"].into_iter().chain(self.arguments.iter().map(|(name, _)| name.as_str())).collect();
+        format!("    function {name}( &\n        {}) &\n        result(status)", names.join(", &\n        "))
+    }
+
+    fn declarations(&self, set: &str, declared: impl Fn(&str) -> String) -> String {
+        let own = self.arguments.iter().map(|(name, of)| format!("      {} :: {name}\n", declared(of)));
+        let context = format!("      type({set}_context), intent(inout) :: context\n");
+        let status = "      integer(c_int) :: status\n".to_owned();
+        [context].into_iter().chain(own).chain([status]).collect()
+    }
 }
 
 const ARRAY_IN: &str = "real(c_double), dimension(*), intent(in)";
 const ARRAY_OUT: &str = "real(c_double), dimension(*), intent(inout)";
 const SIZE: &str = "integer(c_size_t), value";
-const LENGTH: &str = "integer(c_size_t), intent(inout), optional";
+const LENGTH: &str = "integer(c_size_t), intent(inout)";
 
 /// A text as a comment of one line.
 fn comment(text: &str) -> String {

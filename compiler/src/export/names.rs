@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 const MOST_LETTERS: usize = 31;
 
 /// The names behind that of the set that the interface has (`compiler/export/interface.h`), in lower case.
-const OWN: [&str; 17] = [
+const OWN: [&str; 18] = [
     "stack_bytes",
     "begin",
     "begin_with",
@@ -16,6 +16,7 @@ const OWN: [&str; 17] = [
     "status_text",
     "context",
     "status",
+    "message",
     "ok",
     "failed",
     "length",

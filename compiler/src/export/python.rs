@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// The public names of the module, and the names of Python that it uses.
-const TAKEN: [&str; 21] = [
+const TAKEN: [&str; 22] = [
     "AttributeError",
     "Error",
     "Exception",
@@ -22,6 +22,7 @@ const TAKEN: [&str; 21] = [
     "RecursionError",
     "TypeError",
     "ValueError",
+    "any",
     "bool",
     "float",
     "int",
@@ -259,7 +260,7 @@ impl Body {
     fn operand(&mut self, leaf: LeafType, place: usize, value: &str) {
         let name = format!("x{place}");
         match leaf {
-            LeafType::Real => self.argument("c_double", format!("float({value})")),
+            LeafType::Real => self.argument("c_double", format!("_vlad_real({value}, \"{name}\")")),
             LeafType::Boolean => self.argument("c_int", format!("_vlad_boolean({value}, \"{name}\")")),
             LeafType::VECTOR => {
                 self.lines.push(format!("{name} = _vlad_vector({value}, \"{name}\")"));

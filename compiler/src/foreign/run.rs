@@ -150,6 +150,6 @@ impl Machine<'_> {
         };
         // SAFETY: the machine is idle.
         let diagnostic = unsafe { diagnostic(self.raw.as_ptr(), &raw, trouble, self.program, top) };
-        Outcome::Failed(Box::new(diagnostic))
+        Outcome::at_fault(diagnostic)
     }
 }

@@ -8,6 +8,7 @@ use crate::first_order::{Block, End, Function, FunctionId, Kind, Operand, Statem
 use std::collections::BTreeSet;
 use vlad_core::ExpressionId;
 use vlad_core::fixed_form::Lines;
+use vlad_core::program::{Expression, STOP};
 
 /// The number of names in a declaration.
 const DECLARED: usize = 10;
@@ -221,6 +222,11 @@ impl<'unit, 'printer> Body<'unit, 'printer> {
 
     fn bail_out(&mut self, node: ExpressionId, depth: usize) -> Result<(), Refusal> {
         let program = self.printer.program;
+        if let Expression::Let { lambda, .. } = program.expression(node)
+            && program.lambda(lambda).name.as_deref() == Some(STOP)
+        {
+            return self.statement(depth, "STOP");
+        }
         let span = program.span(node);
         let place = program.sources.get(span.file).map(|file| {
             let position = file.position(span.start);

@@ -5,6 +5,7 @@ use super::calls::CallGraph;
 use super::destinations::Destinations;
 use super::fast_path::FastPath;
 use super::packing;
+use super::raised::words;
 use super::record::Packed;
 use super::releases::moves_cells;
 use super::scope::Scope;
@@ -102,15 +103,15 @@ impl<'unit> Scope<'unit> {
     /// The call that gives code up, because of a node.
     pub fn bail_out(&self, node: ExpressionId) -> C {
         let Some(program) = self.places else { return C::call("vlad_bail_out", [C::name("m")]) };
-        let text = match node {
-            NOWHERE => C::Number(0),
+        let (place, words) = match node {
+            NOWHERE => (C::Number(0), None),
             node => {
                 // The folders are those of the machine that exports.
                 let place = place(&program.sources, program.span(node));
-                C::Text(place.rsplit(['/', '\\']).next().unwrap_or_default().to_owned())
+                (C::Text(place.rsplit(['/', '\\']).next().unwrap_or_default().to_owned()), words(program, node))
             }
         };
-        C::call("vlad_fail", [C::name("m"), text])
+        C::call("vlad_fail", [C::name("m"), place, words.map_or(C::Number(0), C::Text)])
     }
 
     fn may_end_early(&self) -> bool {

@@ -14,6 +14,7 @@
 //! | [`function`] | a function of a unit as a function of C |
 //! | [`hot`] | builds with one element that is made otherwise |
 //! | [`places`] | builds with few elements that are not 0 |
+//! | [`raised`] | the words with which exported code fails |
 //! | [`recomputed`] | operands that rarely executed blocks compute again |
 //! | [`repeating`] | loops whose state repeats |
 //! | [`rows`] | matrices of the fast path with rows of one length |
@@ -53,6 +54,7 @@ mod packable;
 mod packed_builds;
 mod packing;
 mod places;
+mod raised;
 mod recomputed;
 mod record;
 mod recorded;

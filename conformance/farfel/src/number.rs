@@ -67,6 +67,15 @@ impl Number {
         Number::Dual(Rc::new(Dual { level, primal, tangents }))
     }
 
+    /// The number with another plain one in the place of its own. The recursion is as deep as there are levels.
+    #[must_use]
+    pub fn with_base(&self, base: f64) -> Number {
+        match self {
+            Number::Plain(_) => Number::Plain(base),
+            Number::Dual(dual) => Number::dual(dual.level, dual.primal.with_base(base), dual.tangents.clone()),
+        }
+    }
+
     /// The plain number without all tangents.
     pub fn base(&self) -> f64 {
         let mut number = self;

@@ -85,7 +85,7 @@ impl PackedProgram {
         let limits = Limits { steps: self.steps, ..Limits::default() };
         let report = evaluator.run(program, &mut host, &limits);
         let errors = match report.outcome {
-            Outcome::Finished | Outcome::OutputClosed => Vec::new(),
+            Outcome::Finished | Outcome::OutputClosed | Outcome::Stopped => Vec::new(),
             Outcome::Failed(error) => vec![*error],
         };
         let output = String::from_utf8_lossy(&host.into_output()).lines().map(str::to_owned).collect();

@@ -19,7 +19,7 @@ use std::io::BufRead;
 use vlad_compiler::toolchain::ToolchainError;
 use vlad_engines::{Engine, Settings, Task};
 use vlad_shared::core::Program;
-use vlad_shared::core::diagnostic::Diagnostic;
+use vlad_shared::core::diagnostic::{Diagnostic, Kind};
 use vlad_shared::core::report::Failure;
 use vlad_shared::core::source::SourceMap;
 use vlad_shared::frontend::interface::Structure;
@@ -142,6 +142,11 @@ impl Evaluation {
         let outcome = ready.first().map(|ready| ready.run(task, &mut host).outcome);
         if let Some(Outcome::Failed(diagnostic)) = outcome {
             return Err(NoValues::Program(vec![*diagnostic], Box::new(program.sources)));
+        }
+        if let Some(Outcome::Stopped) = outcome {
+            let diagnostic =
+                Diagnostic::new(Kind::Raised, None, "the program ends by STOP before its values are there");
+            return Err(NoValues::Program(vec![diagnostic], Box::new(program.sources)));
         }
         let mut results = host.results;
         let results = results.split_off(results.len().saturating_sub(count));

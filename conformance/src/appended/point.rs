@@ -19,8 +19,8 @@ use serde_json::Value;
 use vlad_shared::core::Program;
 use vlad_shared::core::constant::Constant;
 use vlad_shared::core::program::{Expression, Item, Pattern, PatternId, Reference};
+use vlad_shared::data::not_finite;
 use vlad_shared::frontend::interface::Structure;
-use vlad_shared::table::number;
 
 /// A point, or another operand.
 #[derive(Clone, Debug)]
@@ -79,12 +79,7 @@ fn tuple_of(operands: &[Structure], mut pattern: Option<PatternId>, program: &Pr
 pub fn real(json: &Value) -> Option<f64> {
     match json {
         Value::Number(number) => number.as_f64(),
-        Value::String(text) => match text.as_str() {
-            "NaN" | "nan" => Some(f64::NAN),
-            "Infinity" | "inf" => Some(f64::INFINITY),
-            "-Infinity" | "-inf" => Some(f64::NEG_INFINITY),
-            other => number::parse(other).filter(|real| !real.is_finite()),
-        },
+        Value::String(text) => not_finite(text),
         Value::Null | Value::Bool(_) | Value::Array(_) | Value::Object(_) => None,
     }
 }

@@ -265,7 +265,7 @@ fn run_one(
     let report = ready.run(task, &mut recorder);
     let time = begun.elapsed();
     let diagnostics = match &report.outcome {
-        Outcome::Finished | Outcome::OutputClosed => Vec::new(),
+        Outcome::Finished | Outcome::OutputClosed | Outcome::Stopped => Vec::new(),
         Outcome::Failed(diagnostic) => vec![diagnostic.as_ref().clone()],
     };
     let Recorder { shortest, with_bits, room, .. } = recorder;

@@ -345,7 +345,7 @@ fn run_one(ready: &[(Engine, &Ready)], job: &Job<'_>) -> ObservedBehaviour {
     match ran.and_then(|ran| ran) {
         Ok(Parts { report, suspensions }) => {
             let errors = match report.outcome {
-                Outcome::Finished | Outcome::OutputClosed => Vec::new(),
+                Outcome::Finished | Outcome::OutputClosed | Outcome::Stopped => Vec::new(),
                 Outcome::Failed(diagnostic) => vec![*diagnostic],
             };
             ObservedBehaviour { time, suspensions, ..seen(&output, errors, &job.program.sources, Some(report.steps)) }

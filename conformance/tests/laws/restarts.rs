@@ -63,7 +63,7 @@ fn restarted(program: &Program, input: &str, cuts: &[(&Ready, u64)], last: &Read
             Outcome::Failed(diagnostic) if diagnostic.kind == Kind::Steps => {
                 run.restart();
             }
-            Outcome::Finished | Outcome::Failed(_) | Outcome::OutputClosed => {
+            Outcome::Finished | Outcome::Failed(_) | Outcome::OutputClosed | Outcome::Stopped => {
                 report = Some(so_far);
                 break;
             }
@@ -72,7 +72,7 @@ fn restarted(program: &Program, input: &str, cuts: &[(&Ready, u64)], last: &Read
     let report = report.unwrap_or_else(|| to(last, None, &mut run));
     let outcome = match report.outcome {
         Outcome::Failed(diagnostic) => format!("{diagnostic:?}"),
-        Outcome::Finished | Outcome::OutputClosed => "finished".to_owned(),
+        Outcome::Finished | Outcome::OutputClosed | Outcome::Stopped => "finished".to_owned(),
     };
     let output = String::from_utf8(host.into_output()).unwrap();
     (output, outcome, report.steps, String::from_utf8(rest.to_vec()).unwrap())

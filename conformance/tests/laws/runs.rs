@@ -39,7 +39,7 @@ fn run(ready: &Ready, program: &Program, limits: &Limits, input: &str) -> RunBeh
     let mut host = StreamHost::new(input.as_bytes(), Vec::new(), Notation::WithBits);
     let report = ready.run(Task { program, limits }, &mut host);
     let error = match report.outcome {
-        Outcome::Finished => None,
+        Outcome::Finished | Outcome::Stopped => None,
         Outcome::Failed(diagnostic) => Some(diagnostic.kind),
         Outcome::OutputClosed => panic!("an output that is kept is never closed"),
     };

@@ -24,7 +24,7 @@ fn run(ready: &Ready, program: &Program, steps: Option<u64>) -> RunBehaviour {
     let mut host = StreamHost::new(&b""[..], Vec::new(), Notation::WithBits);
     let report = ready.run(Task { program, limits: &Limits { steps, ..Limits::default() } }, &mut host);
     let failure = match report.outcome {
-        Outcome::Finished => None,
+        Outcome::Finished | Outcome::Stopped => None,
         Outcome::Failed(diagnostic) => Some(diagnostic),
         Outcome::OutputClosed => panic!("an output that is kept is never closed"),
     };

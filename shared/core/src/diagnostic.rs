@@ -47,6 +47,8 @@ pub enum Kind {
     Specialise,
     /// The run is given up, to be restarted on another engine; never shown to a user (`vlad_runtime::restart`).
     Abandoned,
+    /// The program has ended itself ([`crate::program::STOP`]); never shown to a user.
+    Stopped,
     /// A call with operands that the parameters of its procedure cannot take or do not destructure: a warning.
     Operands,
 }
@@ -106,7 +108,8 @@ impl Kind {
             | Kind::Time
             | Kind::Limit
             | Kind::Specialise
-            | Kind::Abandoned => Severity::Error,
+            | Kind::Abandoned
+            | Kind::Stopped => Severity::Error,
         }
     }
 
@@ -132,6 +135,7 @@ impl Kind {
             Kind::Limit => "limit",
             Kind::Specialise => "specialise",
             Kind::Abandoned => "abandoned",
+            Kind::Stopped => "stopped",
             Kind::Operands => "operands",
         }
     }

@@ -113,6 +113,9 @@ pub enum Reference {
     Primitive(Primitive),
 }
 
+/// The name of the lambda of a `let` that nothing matches and that ends the run without an error.
+pub const STOP: &str = "STOP";
+
 /// The code of a procedure.
 #[derive(Clone, Debug)]
 pub struct Lambda {

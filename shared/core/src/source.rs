@@ -70,7 +70,7 @@ pub struct Position {
 impl SourceFile {
     fn new(name: String, language: &'static str, text: String) -> Self {
         let mut line_starts = vec![0];
-        line_starts.extend(text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at as u32 + 1));
+        line_starts.extend(line_ends(&text).map(|(_, next)| next as u32));
         let mut before = 0;
         let counted = text.as_bytes().chunks(STRETCH).map(|stretch| {
             before += characters_in(stretch);
@@ -108,6 +108,22 @@ impl SourceFile {
         let end = self.line_starts.get(index + 1).map_or(self.text.len(), |next| *next as usize);
         self.text.get(start..end).unwrap_or("").trim_end_matches(['\n', '\r'])
     }
+}
+
+/// Returns the ends of the lines of a text, each with the beginning of the next one. A line feed ends a line, a carriage return,
+/// and both together.
+pub fn line_ends(text: &str) -> impl Iterator<Item = (usize, usize)> {
+    let bytes = text.as_bytes();
+    bytes.iter().enumerate().filter_map(move |(at, byte)| {
+        let is_pair = bytes.get(at + 1) == Some(&b'\n');
+        let is_second = at > 0 && bytes.get(at - 1) == Some(&b'\r');
+        match byte {
+            b'\r' if is_pair => Some((at, at + 2)),
+            b'\r' => Some((at, at + 1)),
+            b'\n' if !is_second => Some((at, at + 1)),
+            _ => None,
+        }
+    })
 }
 
 /// The resolution of a form that includes a file.

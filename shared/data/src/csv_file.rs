@@ -1,13 +1,24 @@
-//! Tables: rows of numbers with commas or tabs between them (RFC 4180).
+//! Tables: rows of numbers with a separator between them (RFC 4180).
 //!
-//! If a cell of the first row is no number, that row names the columns. Empty lines do not count. A table that is read
-//! whole is the array of its rows; one column is the array of its numbers, and several columns are rows of these.
+//! The first row names the columns if one of its cells is a word. A first row with words in which a cell is missing, or begins
+//! like a number and is none, could be data as well, and is an error where that cannot be told: so no row of data is lost. Empty
+//! lines and lines that begin with `#` do not count. A table that is read whole is the array of its rows; one column is the array of its numbers,
+//! and several columns are rows of these.
 
 use crate::datum::{Data, DataError, array};
+use crate::json_text::not_finite;
+use crate::request::Separator;
 use csv::{ByteRecord, ReaderBuilder, Terminator};
+use std::borrow::Cow;
 
 /// The number of columns that a message names.
 const SHOWN: usize = 12;
+
+/// The marks that programs write for a number that is missing.
+const MISSING: [&str; 13] = ["", "NA", "na", "N/A", "n/a", "#N/A", "<NA>", "null", "NULL", "None", "-", "?", "."];
+
+/// The errors that spreadsheets write into cells; lines that begin with one are no comments.
+const ERRORS: [&str; 7] = ["#N/A", "#DIV/0!", "#VALUE!", "#REF!", "#NUM!", "#NAME?", "#NULL!"];
 
 /// A table of numbers, or some columns of one.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,59 +30,88 @@ pub struct Table {
 }
 
 impl Table {
-    /// Reads a whole table with commas, in which cells may be empty: their numbers are NaN.
+    /// Reads a whole table, in which numbers may be missing: they are NaN.
     ///
     /// # Errors
     /// A row with another number of cells, or a cell that is no number, with its place; a table without a row.
-    pub fn with_gaps(bytes: &[u8]) -> Result<Table, DataError> {
-        TableText::new(bytes, b',', Gaps::Missing).read(&[])
+    pub fn with_gaps(bytes: &[u8], separator: Separator) -> Result<Table, DataError> {
+        TableText::new(bytes, separator, Gaps::Missing).read(&[])
     }
 }
 
 /// Reads a table, or some of its columns, as data.
-pub(crate) fn read(bytes: &[u8], delimiter: u8, columns: &[String]) -> Result<Data, DataError> {
-    let Table { rows, .. } = TableText::new(bytes, delimiter, Gaps::Refused).read(columns)?;
+pub(crate) fn read(bytes: &[u8], separator: Separator, columns: &[String]) -> Result<Data, DataError> {
+    let Table { rows, .. } = TableText::new(bytes, separator, Gaps::Refused).read(columns)?;
     Ok(match columns.len() {
         1 => Data::Reals(rows.into_iter().flatten().collect()),
         _ => array(rows.into_iter().map(Data::Reals).collect()),
     })
 }
 
-/// The meaning of an empty cell.
+/// The meaning of a cell whose number is missing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Gaps {
     /// An error.
     Refused,
-    /// A number that is missing.
+    /// The number NaN.
     Missing,
 }
 
-/// The text of a table behind a byte order mark.
+/// The content of a cell.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Cell {
+    Number(f64),
+    /// Nothing, or a mark for that.
+    Missing,
+    /// The begin of a number and something else, as in a date or a number with a comma.
+    HalfNumber,
+    Word,
+}
+
+impl Cell {
+    fn of(cell: &[u8]) -> Cell {
+        let Ok(text) = std::str::from_utf8(cell).map(str::trim) else { return Cell::Word };
+        // Rust's notation is that of other programs: 1, -1.5, .5, 1e-3, inf, NaN. It rounds correctly.
+        if let Some(number) = not_finite(text).or_else(|| text.parse().ok()) {
+            return Cell::Number(number);
+        }
+        let digits = text.trim_start_matches(['+', '-', '.', ',']);
+        if MISSING.contains(&text) {
+            Cell::Missing
+        } else if digits.starts_with(|character: char| character.is_ascii_digit()) || ERRORS.contains(&text) {
+            Cell::HalfNumber
+        } else {
+            Cell::Word
+        }
+    }
+}
+
+/// The text of a table behind a byte order mark, with line ends in the place of comments.
 struct TableText<'file> {
-    text: &'file [u8],
+    text: Cow<'file, [u8]>,
     /// The bytes of the mark.
     mark: usize,
-    delimiter: u8,
+    separator: u8,
     gaps: Gaps,
 }
 
 impl TableText<'_> {
-    fn new(bytes: &[u8], delimiter: u8, gaps: Gaps) -> TableText<'_> {
+    fn new(bytes: &[u8], Separator(separator): Separator, gaps: Gaps) -> TableText<'_> {
         let (mark, text) = match bytes.strip_prefix(b"\xEF\xBB\xBF") {
             Some(rest) => (bytes.len() - rest.len(), rest),
             None => (0, bytes),
         };
-        TableText { text, mark, delimiter, gaps }
+        TableText { text: without_comments(text, separator), mark, separator, gaps }
     }
 
     /// Reads the columns that are wanted, or all of them.
     fn read(&self, wanted: &[String]) -> Result<Table, DataError> {
         let mut reader = ReaderBuilder::new()
-            .delimiter(self.delimiter)
+            .delimiter(self.separator)
             .has_headers(false)
             .flexible(true)
             .terminator(Terminator::CRLF)
-            .from_reader(self.text);
+            .from_reader(&*self.text);
         let mut record = ByteRecord::new();
         let mut columns: Option<Vec<usize>> = None;
         let (mut width, mut names, mut rows) = (0, None, Vec::new());
@@ -83,12 +123,12 @@ impl TableText<'_> {
                 Some(columns) => columns,
                 None => {
                     width = record.len();
-                    let is_head = record.iter().any(|cell| self.value(cell).is_none());
-                    let head = is_head.then(|| record.iter().map(text).collect::<Vec<String>>());
+                    let names_columns = self.names_columns(&record, wanted)?;
+                    let head: Option<Vec<String>> = names_columns.then(|| record.iter().map(text).collect());
                     let chosen = self.columns(wanted, head.as_deref(), width)?;
                     let chosen = columns.insert(chosen);
                     names = head;
-                    if is_head {
+                    if names.is_some() {
                         continue;
                     }
                     chosen
@@ -108,12 +148,22 @@ impl TableText<'_> {
         Ok(Table { names, rows })
     }
 
-    /// The number in a cell.
-    fn value(&self, cell: &[u8]) -> Option<f64> {
-        match self.gaps {
-            Gaps::Missing if cell.trim_ascii().is_empty() => Some(f64::NAN),
-            Gaps::Missing | Gaps::Refused => number(cell),
+    /// Returns true if the first row names the columns.
+    fn names_columns(&self, record: &ByteRecord, wanted: &[String]) -> Result<bool, DataError> {
+        let cells: Vec<Cell> = record.iter().map(Cell::of).collect();
+        let is_word = |cell: &Cell| matches!(cell, Cell::HalfNumber | Cell::Word);
+        let Some(doubtful) = cells.iter().position(|cell| matches!(cell, Cell::HalfNumber | Cell::Missing)) else {
+            return Ok(cells.iter().any(is_word));
+        };
+        let is_wanted = cells.iter().zip(record).any(|(cell, own)| is_word(cell) && wanted.contains(&text(own)));
+        let has_numbers = cells.iter().any(|cell| matches!(cell, Cell::Number(_)));
+        // Rows of words alone, of which all columns are wanted, are told apart by the rows behind them.
+        if !cells.iter().any(is_word) || is_wanted || (wanted.is_empty() && !has_numbers) {
+            return Ok(cells.iter().any(is_word));
         }
+        let message = format!("the first row has {}: it may be names of columns or data", found(record, doubtful));
+        let (begin, end) = self.cell(record, doubtful);
+        Err(DataError::new(message).at(begin, end.saturating_sub(begin).max(1)).with_hint(WHERE_A_NUMBER_IS_MISSING))
     }
 
     /// The numbers of the columns that are wanted: all of them if none is named. A column is named by the first row, or by
@@ -141,17 +191,26 @@ impl TableText<'_> {
     }
 
     fn number(&self, record: &ByteRecord, column: usize, names: Option<&[String]>) -> Result<f64, DataError> {
-        let cell = record.get(column).unwrap_or(&[]);
-        self.value(cell).ok_or_else(|| {
-            let found = match text(cell).trim() {
-                "" => "an empty cell".to_owned(),
-                text => format!("\"{}\"", text.chars().take(40).collect::<String>().escape_debug()),
-            };
-            let of = names.and_then(|names| names.get(column)).map(|name| format!(" in the column `{name}`"));
-            let message = format!("a number is expected{}, found {found}", of.unwrap_or_default());
-            let (begin, end) = self.cell(record, column);
-            let hint = "columns that are numbers are chosen as in --data x=FILE.csv:first,second";
-            DataError::new(message).at(begin, end.saturating_sub(begin).max(1)).with_hint(hint)
+        let own = record.get(column).unwrap_or(&[]);
+        let hint = match (Cell::of(own), self.gaps) {
+            (Cell::Number(number), _) => return Ok(number),
+            (Cell::Missing, Gaps::Missing) => return Ok(f64::NAN),
+            (Cell::Missing, Gaps::Refused) => Some(WHERE_A_NUMBER_IS_MISSING),
+            (Cell::HalfNumber, _) if text(own).replacen(',', ".", 1).parse::<f64>().is_ok() => {
+                Some("a number has a point before its fraction, as in 1.5")
+            }
+            (Cell::HalfNumber | Cell::Word, Gaps::Refused) => {
+                Some("columns that are numbers are chosen as in --data x=FILE.csv:first,second")
+            }
+            (Cell::HalfNumber | Cell::Word, Gaps::Missing) => None,
+        };
+        let of = names.and_then(|names| names.get(column)).map(|name| format!(" in the column `{name}`"));
+        let message = format!("a number is expected{}, found {}", of.unwrap_or_default(), found(record, column));
+        let (begin, end) = self.cell(record, column);
+        let error = DataError::new(message).at(begin, end.saturating_sub(begin).max(1));
+        Err(match hint {
+            Some(hint) => error.with_hint(hint),
+            None => error,
         })
     }
 
@@ -168,7 +227,7 @@ impl TableText<'_> {
                     end = place;
                     break;
                 }
-                byte if *byte == self.delimiter && !is_quoted => {
+                byte if *byte == self.separator && !is_quoted => {
                     if number == column {
                         end = place;
                         break;
@@ -188,17 +247,43 @@ fn is_blank(record: &ByteRecord) -> bool {
     record.len() <= 1 && record.iter().all(|cell| cell.trim_ascii().is_empty())
 }
 
-/// The number in a cell, with blanks around it.
-fn number(cell: &[u8]) -> Option<f64> {
-    let text = std::str::from_utf8(cell).ok()?.trim();
-    match text {
-        "+inf.0" => return Some(f64::INFINITY),
-        "-inf.0" => return Some(f64::NEG_INFINITY),
-        "+nan.0" | "-nan.0" => return Some(f64::NAN),
-        _ => {}
+/// The suggestion for a cell without a number.
+const WHERE_A_NUMBER_IS_MISSING: &str =
+    "NaN stands for a number that is missing; a first row of words, one for each column, names the columns";
+
+/// The cell in a message.
+fn found(record: &ByteRecord, column: usize) -> String {
+    match text(record.get(column).unwrap_or(&[])).as_str() {
+        "" => "an empty cell".to_owned(),
+        text => format!("\"{}\"", text.chars().take(40).collect::<String>().escape_debug()),
     }
-    // Rust's notation is that of other programs: 1, -1.5, .5, 1e-3, inf, NaN. It rounds correctly.
-    text.parse().ok()
+}
+
+/// The text with line ends in the place of lines that begin with `#`, so that places stay. A line whose first cell is `#`
+/// alone, or an error of a spreadsheet, is a row.
+fn without_comments(text: &[u8], separator: u8) -> Cow<'_, [u8]> {
+    let mut text = Cow::Borrowed(text);
+    let (mut begin, mut is_quoted) = (0, false);
+    while begin < text.len() {
+        let rest = text.get(begin..).unwrap_or_default();
+        let length = rest.iter().take_while(|byte| !matches!(byte, b'\r' | b'\n')).count();
+        let line = rest.get(..length).unwrap_or_default();
+        if !is_quoted && is_comment(line, separator) {
+            text.to_mut().iter_mut().skip(begin).take(length).for_each(|byte| *byte = b'\n');
+        } else {
+            is_quoted ^= line.iter().filter(|byte| **byte == b'"').count() % 2 == 1;
+        }
+        begin += length + 1;
+    }
+    text
+}
+
+fn is_comment(line: &[u8], separator: u8) -> bool {
+    let line = line.trim_ascii_start();
+    let first = line.split(|byte| *byte == separator).next().unwrap_or_default();
+    let is_cell = line.contains(&separator) && first == b"#";
+    let is_error = std::str::from_utf8(first).is_ok_and(|first| ERRORS.contains(&first.trim()));
+    line.starts_with(b"#") && !is_cell && !is_error
 }
 
 fn text(cell: &[u8]) -> String {
@@ -226,7 +311,7 @@ mod tests {
 
     fn table(text: &str, columns: &[&str]) -> Result<Data, DataError> {
         let columns: Vec<String> = columns.iter().map(|name| (*name).to_owned()).collect();
-        read(text.as_bytes(), b',', &columns)
+        read(text.as_bytes(), Separator::COMMA, &columns)
     }
 
     fn rows(rows: &[&[f64]]) -> Data {
@@ -251,13 +336,67 @@ mod tests {
 
     #[test]
     fn numbers_may_be_missing() {
-        let table = Table::with_gaps(b"time,\"height\"\r\n0,1.5\r\n\r\n1e-3,\n").unwrap();
+        let table = Table::with_gaps(b"time,\"height\"\r\n0,1.5\r\n\r\n1e-3,\n", Separator::COMMA).unwrap();
         assert_eq!(table.names, Some(vec!["time".to_owned(), "height".to_owned()]));
         assert_eq!((table.rows.len(), table.rows[0].as_slice(), table.rows[1][0]), (2, &[0.0, 1.5][..], 1e-3));
         assert!(table.rows[1][1].is_nan());
-        let plain = Table::with_gaps(b"1,\n3,4").unwrap();
+        let plain = Table::with_gaps(b"1,\n3,4", Separator::COMMA).unwrap();
         assert_eq!((plain.names, plain.rows.len()), (None, 2));
-        assert_eq!(Table::with_gaps(b"1,x\n2,").unwrap().rows.len(), 1);
+        assert_eq!(Table::with_gaps(b"1,x\n2,NA", Separator::COMMA).unwrap().rows.len(), 1);
+    }
+
+    #[test]
+    fn no_first_row_of_data_is_lost() {
+        let refused = |text: &str, columns: &[&str]| {
+            let error = table(text, columns).unwrap_err();
+            let at = error.place.map(|(begin, length)| text.get(begin..begin + length).unwrap().to_owned());
+            assert!(error.hint.as_deref().unwrap().contains("NaN"), "{text}");
+            (error.message, at.unwrap())
+        };
+        let empty = |text| format!("a number is expected, found {text}");
+        for (text, message, at) in [
+            ("1,,3\n4,5,6\n", empty("an empty cell"), ","),
+            ("1,NA\n4,5\n", empty("\"NA\""), "NA"),
+            ("#N/A,1\n4,5\n", empty("\"#N/A\""), "#N/A"),
+            (",\n1,2\n", empty("an empty cell"), ","),
+        ] {
+            assert_eq!(refused(text, &[]), (message, at.to_owned()), "{text}");
+        }
+        for (text, found) in [
+            ("Ann,NA,3\nBob,1,2\n", "\"NA\""),
+            ("Ann,NA\nBob,1\n", "\"NA\""),
+            ("2x,3\n4,5\n", "\"2x\""),
+            ("2024-01-01,3\n2024-01-02,4\n", "\"2024-01-01\""),
+        ] {
+            let message = format!("the first row has {found}: it may be names of columns or data");
+            assert_eq!(refused(text, &["2"]).0, message);
+        }
+        let names = |text: &str, column: &str| table(text, &[column]).unwrap();
+        assert_eq!(names("1,,3\n4,5,6\n", "3"), Data::Reals(vec![3.0, 6.0]));
+        assert_eq!(names(",a,b\n0,1,2\n", "b"), Data::Reals(vec![2.0]));
+        assert_eq!(names(",a,2000\n0,1,2\n", "a"), Data::Reals(vec![1.0]));
+        assert_eq!(names("1st,2nd\n1,2\n", "2nd"), Data::Reals(vec![2.0]));
+    }
+
+    #[test]
+    fn comments_and_separators() {
+        let with = |text: &str, separator: &str| read(text.as_bytes(), separator.parse().unwrap(), &[]);
+        let expected = Ok(rows(&[&[1.0, 2.5], &[3.0, 4.0]]));
+        for (text, separator) in [
+            ("# by hand\n#x;y\n1;2.5\n # \"more\"\n3;4\n#end", ";"),
+            ("a|b\r#\r1|2.5\r3|4", "|"),
+            ("1\t2.5\n3\t4\n", "tab"),
+            ("1 2.5\n3 4\n", " "),
+        ] {
+            assert_eq!(with(text, separator), expected, "{text}");
+        }
+        assert_eq!(table("#,a\n1,2\n", &["a"]), Ok(Data::Reals(vec![2.0])));
+        assert_eq!(table("\"#\",a\n1,2\n", &["#"]), Ok(Data::Reals(vec![1.0])));
+        assert_eq!(table("a,b\n\"x\n# y\",2\n", &["b"]), Ok(Data::Reals(vec![2.0])));
+        let error = with("1;2\n1,5;2\n", ";").unwrap_err();
+        assert_eq!((error.place, error.hint.is_some_and(|hint| hint.contains("1.5"))), (Some((4, 3)), true));
+        let error = read(b"# one\n1,2\n3,x\n", Separator::COMMA, &[]).unwrap_err();
+        assert_eq!(error.place, Some((12, 1)));
     }
 
     #[test]

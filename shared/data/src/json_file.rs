@@ -1,29 +1,15 @@
 //! JSON: numbers, booleans and arrays of them. Members of objects are chosen by their names; of an array of objects, a name
-//! chooses the member of each.
+//! chooses the member of each. Texts stand for numbers that are not finite.
 
 use crate::datum::{Data, DataError, array};
+use crate::json_text::{self, not_finite};
 use serde::Deserializer;
-use serde::de::{DeserializeSeed, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::de::{DeserializeSeed, Error, IgnoredAny, MapAccess, SeqAccess, Unexpected, Visitor};
 use std::fmt;
 
 /// Reads a datum, or the member of an object on the way that the names say.
 pub(crate) fn read(bytes: &[u8], members: &[String]) -> Result<Data, DataError> {
-    let mut reader = serde_json::Deserializer::from_slice(bytes);
-    let read = Wanted { members }.deserialize(&mut reader).and_then(|datum| reader.end().map(|()| datum));
-    read.map_err(|error| {
-        let message = error.to_string();
-        // The place is in the message, too, and at its end.
-        let message = message.rsplit_once(" at line ").map_or(message.as_str(), |(message, _)| message).to_owned();
-        let place = offset(bytes, error.line(), error.column());
-        DataError::new(message).at(place, 1)
-    })
-}
-
-/// The offset of a line and a column, both from 1.
-fn offset(bytes: &[u8], line: usize, column: usize) -> usize {
-    let mut lines = bytes.split_inclusive(|byte| *byte == b'\n');
-    let before: usize = lines.by_ref().take(line.saturating_sub(1)).map(<[u8]>::len).sum();
-    (before + column.saturating_sub(1)).min(bytes.len().saturating_sub(1))
+    json_text::read(bytes, |reader| Wanted { members }.deserialize(reader))
 }
 
 /// A datum to be read, behind so many members.
@@ -73,6 +59,13 @@ impl<'text> Visitor<'text> for Wanted<'_> {
         self.leaf(Data::Real(number))
     }
 
+    fn visit_str<E: Error>(self, text: &str) -> Result<Data, E> {
+        match not_finite(text) {
+            Some(number) => self.leaf(Data::Real(number)),
+            None => Err(E::invalid_type(Unexpected::Str(text), &self)),
+        }
+    }
+
     fn visit_seq<A: SeqAccess<'text>>(self, mut elements: A) -> Result<Data, A::Error> {
         let mut read = Vec::new();
         while let Some(element) = elements.next_element_seed(self)? {
@@ -117,6 +110,11 @@ mod tests {
         assert_eq!(json("[[1],[],[true]]", &[]), Ok(nested));
         assert_eq!(json(r#"{"a": "text", "b": {"c": [1]}}"#, &["b", "c"]), Ok(Data::Reals(vec![1.0])));
         assert_eq!(json(r#"[{"x": 1, "n": null}, {"x": 2}]"#, &["x"]), Ok(Data::Reals(vec![1.0, 2.0])));
+        let (most, least) = (f64::INFINITY, f64::NEG_INFINITY);
+        assert_eq!(
+            json("\u{feff}{\"a\": NaN, \"b\": [\"+inf.0\", -1e400, Infinity]}", &["b"]),
+            Ok(Data::Reals(vec![most, least, most]))
+        );
     }
 
     #[test]

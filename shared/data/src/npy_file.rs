@@ -2,10 +2,13 @@
 //!
 //! The header is a literal of Python, a dictionary with the keys `descr`, `fortran_order` and `shape`, as NumPy writes it.
 
-use crate::datum::{Data, DataError, array};
+use crate::datum::{Data, DataError};
 
 /// The most dimensions, which is also NumPy's bound.
 const MOST_DIMENSIONS: usize = 64;
+
+/// The most elements. The text of more would be longer than programs may be.
+const MOST_ELEMENTS: usize = 1 << 25;
 
 /// The type of the elements.
 #[derive(Clone, Copy)]
@@ -51,14 +54,20 @@ pub(crate) fn read(bytes: &[u8], parts: &[String]) -> Result<Data, DataError> {
     if needed != Some(elements.len()) {
         return Err(DataError::new("the file has not as many bytes of elements as its header says"));
     }
-    let values: Vec<Data> = elements.chunks_exact(header.size).map(|bytes| header.element(bytes)).collect();
-    Ok(nested(&header, &values))
+    let rows = header.shape.iter().try_fold(1_usize, |count, extent| count.checked_mul((*extent).max(1)));
+    if rows.is_none_or(|rows| rows > MOST_ELEMENTS) {
+        return Err(DataError::new(format!("the array has more than {MOST_ELEMENTS} elements or rows")));
+    }
+    Ok(nested(&header, elements))
 }
 
 /// Makes nested arrays of the elements: those of the last dimension first.
-fn nested(header: &Header, values: &[Data]) -> Data {
+fn nested(header: &Header, elements: &[u8]) -> Data {
     let Some((last, outer)) = header.shape.split_last() else {
-        return values.first().cloned().unwrap_or(Data::Reals(vec![]));
+        return match header.sort {
+            Sort::Boolean => Data::Boolean(header.number(elements, 0) != 0.0),
+            Sort::Signed | Sort::Unsigned | Sort::Float => Data::Real(header.number(elements, 0)),
+        };
     };
     // The distance in memory between neighbours in each dimension.
     let mut strides = vec![1_usize; header.shape.len()];
@@ -82,7 +91,11 @@ fn nested(header: &Header, values: &[Data]) -> Data {
                 begin += rest % extent * stride;
                 rest /= extent;
             }
-            array((0..*last).filter_map(|index| values.get(begin + index * step).cloned()).collect())
+            let row = (0..*last).map(|index| header.number(elements, begin + index * step));
+            match header.sort {
+                Sort::Boolean if *last > 0 => Data::Array(row.map(|truth| Data::Boolean(truth != 0.0)).collect()),
+                Sort::Boolean | Sort::Signed | Sort::Unsigned | Sort::Float => Data::Reals(row.collect()),
+            }
         })
         .collect();
     for (depth, extent) in outer.iter().enumerate().rev() {
@@ -111,17 +124,20 @@ impl Header {
         Ok(Header { sort, size, is_little, is_fortran, shape })
     }
 
-    fn element(&self, bytes: &[u8]) -> Data {
-        // As the most significant byte first.
-        let ordered: Vec<u8> = if self.is_little { bytes.iter().rev().copied().collect() } else { bytes.to_vec() };
-        let unsigned = ordered.iter().fold(0_u64, |number, byte| number << 8 | u64::from(*byte));
+    /// The element with a number, in the order of the file; a boolean is 0 or not.
+    fn number(&self, elements: &[u8], number: usize) -> f64 {
+        let bytes = elements.get(number * self.size..).and_then(|rest| rest.get(..self.size)).unwrap_or_default();
+        let joined = |number: u64, byte: &u8| number << 8 | u64::from(*byte);
+        let unsigned = match self.is_little {
+            true => bytes.iter().rev().fold(0, joined),
+            false => bytes.iter().fold(0, joined),
+        };
         let shift = 64 - 8 * self.size as u32;
         match (self.sort, self.size) {
-            (Sort::Boolean, _) => Data::Boolean(unsigned != 0),
-            (Sort::Unsigned, _) => Data::Real(unsigned as f64),
-            (Sort::Signed, _) => Data::Real(((unsigned << shift) as i64 >> shift) as f64),
-            (Sort::Float, 4) => Data::Real(f64::from(f32::from_bits(unsigned as u32))),
-            (Sort::Float, _) => Data::Real(f64::from_bits(unsigned)),
+            (Sort::Boolean | Sort::Unsigned, _) => unsigned as f64,
+            (Sort::Signed, _) => ((unsigned << shift) as i64 >> shift) as f64,
+            (Sort::Float, 4) => f64::from(f32::from_bits(unsigned as u32)),
+            (Sort::Float, _) => f64::from_bits(unsigned),
         }
     }
 }
@@ -197,6 +213,9 @@ mod tests {
         assert!(message(&file(&header("|O", "False", "(1,)"), &[])).contains("|O"));
         assert!(message(&file(&header("<f8", "False", "(2,)"), &[0; 8])).contains("as many bytes"));
         assert!(message(&file(&header("<f8", "False", "(9999999999, 9999999999)"), &[])).contains("as many bytes"));
+        for shape in ["(9999999999, 0)", "(9999999999, 0, 9999999999)"] {
+            assert!(message(&file(&header("<f8", "False", shape), &[])).contains("elements or rows"));
+        }
         assert!(message(&file("{}", &[])).contains("descr"));
     }
 }

@@ -11,6 +11,7 @@
 pub mod farfel;
 pub mod fsmooth;
 pub mod interface;
+mod invisible;
 pub mod language;
 pub mod languages;
 pub mod library;

@@ -2,6 +2,7 @@
 
 use vlad_core::diagnostic::Kind;
 use vlad_core::pattern_text::{LONGEST, as_written, cut};
+use vlad_core::program::STOP;
 use vlad_core::{Binder, Constant, LambdaId, Pattern, PatternId, Program};
 use vlad_values::Value;
 use vlad_values::constants::constant_value;
@@ -29,7 +30,8 @@ pub(crate) fn described(
     let parameters = parameters(program, lambda.pattern);
     if let (Binder::Let, Some(requirement)) = (binder, &lambda.name) {
         // A `let` has no name; with one it states what the language that it comes from requires.
-        return RuntimeError::new(Kind::Pattern, requirement.to_string());
+        let kind = if requirement.as_str() == STOP { Kind::Stopped } else { Kind::Pattern };
+        return RuntimeError::new(kind, requirement.to_string());
     }
     if binder == Binder::Let {
         let operands = operands(argument, Some(parameters.len()));

@@ -143,6 +143,18 @@ pub enum Outcome {
     Failed(Box<Diagnostic>),
     /// The reader of the output has closed it: no error of the program's.
     OutputClosed,
+    /// The program has ended itself before its end.
+    Stopped,
+}
+
+impl Outcome {
+    /// Returns the outcome of a run that ends at a fault.
+    pub fn at_fault(diagnostic: Diagnostic) -> Outcome {
+        match diagnostic.kind {
+            Kind::Stopped => Outcome::Stopped,
+            _ => Outcome::Failed(Box::new(diagnostic)),
+        }
+    }
 }
 
 /// The report of a finished run.
@@ -160,7 +172,7 @@ impl Report {
     pub fn is_abandoned(&self) -> bool {
         match &self.outcome {
             Outcome::Failed(diagnostic) => diagnostic.kind == Kind::Abandoned,
-            Outcome::Finished | Outcome::OutputClosed => false,
+            Outcome::Finished | Outcome::OutputClosed | Outcome::Stopped => false,
         }
     }
 }

@@ -83,6 +83,6 @@ pub fn run(ready: &Ready, program: &Program, limits: &Limits) -> io::Result<Vec<
     match ready.run(Task { program, limits }, &mut clock).outcome {
         Outcome::Finished => Ok(clock.done),
         Outcome::Failed(diagnostic) => Err(fault(diagnostic.message)),
-        Outcome::OutputClosed => Err(fault("the output closed")),
+        Outcome::OutputClosed | Outcome::Stopped => Err(fault("the run ended early")),
     }
 }

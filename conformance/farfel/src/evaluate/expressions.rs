@@ -331,8 +331,11 @@ fn intrinsic_value(intrinsic: Intrinsic, operands: &[Value]) -> Result<Value, Ha
             (Value::Integer(first), Value::Integer(second)) => Ok(Value::Integer(first % second)),
             _ => {
                 let (first, second) = (real(first)?, real(pair)?);
-                let turns = unary(Unary::Truncate, &binary(Binary::Divide, &first, &second));
-                Ok(Value::Real(binary(Binary::Subtract, &first, &binary(Binary::Multiply, &second, &turns))))
+                let remainder = first.base() % second.base();
+                // The tangents are those of a difference with a constant number of turns.
+                let turns = Number::Plain(((first.base() - remainder) / second.base()).round());
+                let difference = binary(Binary::Subtract, &first, &binary(Binary::Multiply, &second, &turns));
+                Ok(Value::Real(difference.with_base(remainder)))
             }
         },
         Intrinsic::Sign => {

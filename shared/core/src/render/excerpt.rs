@@ -53,9 +53,8 @@ pub(super) fn excerpt(file: &SourceFile, span: Span) -> Excerpt {
     let start = floor_boundary(text, span.start as usize);
     let end = floor_boundary(text, span.end as usize).max(start);
     let (head, tail) = text.split_at(start);
-    let before = head.rsplit('\n').next().unwrap_or("");
-    let rest_of_line = tail.split('\n').next().unwrap_or("");
-    let rest_of_line = rest_of_line.strip_suffix('\r').unwrap_or(rest_of_line);
+    let before = head.rsplit(['\n', '\r']).next().unwrap_or("");
+    let rest_of_line = tail.split(['\n', '\r']).next().unwrap_or("");
     let line = file.position(start as u32).line;
     let last_line = file.position(end.saturating_sub(1).max(start) as u32).line;
     // A span over several lines is underlined up to the end of the text on the first.

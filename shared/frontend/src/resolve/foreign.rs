@@ -57,7 +57,7 @@ const APPLY: &str = "the operands of a call are a tuple: (f (cons a (cons b c)))
 const FOLD: &str = "write (reduce f x l), which calls (f x a) from the first element a on, or (fold-right f x l)";
 const SORT: &str = "(include \"lists\") has (sort less? l), for a list";
 
-const TABLE: [ForeignNames; 87] = [
+const TABLE: [ForeignNames; 91] = [
     // Forms.
     keywords(&["set!"], NO_MUTATION),
     keywords(&["do", "while", "dotimes", "dolist", "for", "for/list", "for/fold"], LOOP),
@@ -84,10 +84,14 @@ const TABLE: [ForeignNames; 87] = [
     values(&["eq?", "eqv?", "eq", "eql", "equal"], EQUAL),
     values(&["boolean=?"], EQUAL),
     // Numbers.
-    values(&["number?", "complex?", "rational?", "finite?"], ALL_REALS),
+    values(&["number?", "complex?", "rational?"], ALL_REALS),
+    values(&["finite?", "isfinite", "is-finite"], "write (< (abs x) +inf.0)"),
     values(&["integer?", "exact-integer?"], "write (= x (floor x))"),
-    values(&["nan?"], "only a NaN is not equal to itself: (not (= x x))"),
-    values(&["infinite?"], "write (= (abs x) +inf.0)"),
+    values(&["nan?", "isnan", "is-nan"], "only a NaN is not equal to itself: (not (= x x))"),
+    values(&["infinite?", "isinf", "is-inf"], "write (= (abs x) +inf.0)"),
+    values(&["inf", "Inf", "+inf", "infinity", "Infinity", "+infinity", "INFINITY"], "the infinity is written +inf.0"),
+    values(&["-inf", "-infinity", "-Infinity"], "the negative infinity is written -inf.0"),
+    values(&["nan", "NaN", "+nan", "-nan", "NAN"], "what is no number is written +nan.0"),
     values(&["exact?", "inexact?", "exact", "inexact", "exact->inexact", "inexact->exact"], NO_EXACTNESS),
     values(&["quotient", "truncate-quotient", "truncate/"], "write (truncate (/ a b))"),
     values(

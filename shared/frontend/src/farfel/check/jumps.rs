@@ -17,6 +17,8 @@ pub struct Targets {
     pub items: HashSet<ItemId>,
     /// For each block with jumps, the statement of each label that is jumped to from it.
     pub of_jump: FxHashMap<(ItemId, u32), ItemId>,
+    /// The statements `STOP` that end the run in a subprogram; that of the main program is a jump to its end.
+    pub stops: HashSet<ItemId>,
 }
 
 /// A block that is open, with the labels in it.
@@ -67,14 +69,12 @@ impl Walk<'_> {
                     Action::Goto(label) => self.jump(item.id, *label),
                     Action::ComputedGoto(labels, _) => labels.iter().for_each(|label| self.jump(item.id, *label)),
                     Action::ArithmeticIf(_, labels) => labels.iter().for_each(|label| self.jump(item.id, *label)),
-                    Action::Stop if self.kind != UnitKind::Program => {
-                        let message = "STOP stands only in the main program";
-                        let hint = "RETURN with a variable that tells the main program to stop";
-                        self.report.push(Diagnostic::new(Kind::Syntax, item.span, message).with_hint(hint));
-                    }
                     Action::Return | Action::Stop if self.open.iter().any(|open| open.is_closed) => {
                         let message = "a block of differentiation is not left by RETURN or STOP";
                         self.report.push(Diagnostic::new(Kind::Syntax, item.span, message));
+                    }
+                    Action::Stop if self.kind != UnitKind::Program => {
+                        self.targets.stops.insert(item.id);
                     }
                     Action::Assign(..)
                     | Action::Call(_)

@@ -57,7 +57,7 @@ fn check_site(tree: &Tree, checked: &Checked, effects: &[Effects], names: &Names
             other == var && (*is_assigned || *other_assigned) && (*is_whole || *other_whole)
         });
         if let Some((first, ..)) = other {
-            let message = format!("{name} is given twice here, and the procedure assigns it");
+            let message = format!("{name} is given twice here, and the procedure assigns it: an alias");
             let diagnostic = Diagnostic::new(Kind::Type, tree.span(*argument), message);
             report.push(
                 diagnostic
@@ -65,8 +65,9 @@ fn check_site(tree: &Tree, checked: &Checked, effects: &[Effects], names: &Names
                     .with_hint("put one of them in parentheses: that passes its value"),
             );
         } else if seen.contains(var) && (*is_assigned || may_write.contains(var)) {
-            let message =
-                format!("{name} is given to a procedure that knows it by its own name, and is assigned there");
+            let message = format!(
+                "{name} is given to a procedure that knows it by its own name, and is assigned there: an alias"
+            );
             let diagnostic = Diagnostic::new(Kind::Type, tree.span(*argument), message);
             report.push(diagnostic.with_hint("put it in parentheses, which passes its value, or do not pass it"));
         }

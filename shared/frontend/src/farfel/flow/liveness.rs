@@ -373,6 +373,7 @@ impl<'program> Analysis<'program> {
                 }
                 self.uses(*value, live);
             }
+            Action::Stop if self.question.targets.stops.contains(&item.id) => *live = Bits::default(),
             Action::Return | Action::Stop => *live = self.exit.clone(),
             Action::Row(row, Row::Begin) => self.assign(*row, live),
             Action::Foreign { operands, results } => {

@@ -78,7 +78,11 @@ impl Lowering<'_> {
                 let (first, second) = (self.name(first, span), self.name(second, span));
                 let same = self.apply(Primitive::Equal, vec![first, second], span);
                 let different = self.apply(Primitive::Not, vec![same], span);
-                self.require(different, "these are two names of one element, which the procedure assigns", span);
+                self.require(
+                    different,
+                    "these are two names of one element, which the procedure assigns: an alias",
+                    span,
+                );
             }
         }
     }

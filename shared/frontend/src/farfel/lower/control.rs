@@ -9,8 +9,9 @@ use crate::farfel::lower::Lowering;
 use crate::farfel::lower::parts::End;
 use crate::farfel::program::units::{BlockId, Item, ItemId, Node as Statement};
 use crate::farfel::syntax::tree::{Action, ExprId, Label};
-use crate::named::{Node, NodeId};
+use crate::named::{Named, Node, NodeId};
 use crate::names::NameId;
+use vlad_core::program::STOP;
 use vlad_core::source::Span;
 use vlad_table::Primitive;
 
@@ -148,6 +149,7 @@ impl Lowering<'_> {
             Action::Goto(label) => self.jump_to(item.id, *label),
             Action::ComputedGoto(labels, value) => self.computed_jump(item, labels, *value),
             Action::ArithmeticIf(value, labels) => self.arithmetic_if(item, *value, labels),
+            Action::Stop if self.checked.targets.stops.contains(&item.id) => self.stop(item.span),
             Action::Return | Action::Stop => {
                 self.leave(item.span);
                 self.is_reached = false;
@@ -162,6 +164,14 @@ impl Lowering<'_> {
                 self.simple(item.span, action);
             }
         }
+    }
+
+    /// Ends the run, by a binding that nothing matches.
+    fn stop(&mut self, span: Span) {
+        let never = self.named.add(Node::Constant(Named::FALSE), span);
+        self.require(never, STOP, span);
+        self.fill(Node::Constant(Named::NIL), span);
+        self.is_reached = false;
     }
 
     /// Fills the hole with a choice whose first branch is filled by a function; the second is the next hole.

@@ -33,6 +33,7 @@ fn exits(program: &Program, checked: &Checked, block: BlockId, found: &mut HashS
             Node::Action(Action::Goto(label)) => all.targets.extend(targets(label)),
             Node::Action(Action::ComputedGoto(labels, _)) => all.targets.extend(labels.iter().filter_map(targets)),
             Node::Action(Action::ArithmeticIf(_, labels)) => all.targets.extend(labels.iter().filter_map(targets)),
+            Node::Action(Action::Stop) if checked.targets.stops.contains(&item.id) => {}
             Node::Action(Action::Return | Action::Stop) => all.returns = true,
             Node::Action(_) => {}
             Node::If(..) | Node::Do(..) | Node::While(..) | Node::Ad(..) => {

@@ -61,16 +61,17 @@ impl Lowering<'_> {
         self.each(opens, &carried, &mut |lowering, item| match item {
             AdItem::Bare(variable) => {
                 let span = lowering.tree.span(*variable);
-                if let Some(name) = lowering.variable(*variable).and_then(|var| derivatives.get(&var)) {
-                    let one = lowering.real(1.0, span);
-                    lowering.bind(*name, one, span);
+                if let Some(var) = lowering.variable(*variable)
+                    && let Some(name) = derivatives.get(&var)
+                {
+                    lowering.set_derivative((*variable, var), *name, span, |lowering| lowering.real(1.0, span));
                 }
             }
             AdItem::Set { variable, other, .. } => {
                 let span = lowering.tree.span(*variable);
                 let Some(var) = lowering.variable(*variable) else { return };
                 match derivatives.get(&var) {
-                    Some(name) => lowering.set_derivative(*variable, var, *name, *other, span),
+                    Some(name) => lowering.give_derivative((*variable, var), *name, *other, span),
                     // Nothing depends on it, but its value is computed.
                     None => {
                         let value = lowering.expression(*other);
@@ -82,32 +83,43 @@ impl Lowering<'_> {
         });
     }
 
-    fn set_derivative(&mut self, variable: ExprId, var: VarId, name: NameId, other: ExprId, span: Span) {
-        match self.checked.entities.meaning(variable) {
+    /// Sets the derivative of a variable or an element to a number.
+    fn set_derivative(
+        &mut self,
+        (variable, var): (ExprId, VarId),
+        name: NameId,
+        span: Span,
+        number: impl FnOnce(&mut Self) -> NodeId,
+    ) {
+        let new = match self.checked.entities.meaning(variable) {
             Meaning::Element(_) => {
                 let place = self.element_place(variable, var);
-                let value = self.expression(other);
+                let number = number(self);
                 let old = self.name(name, span);
-                let new = self.apply(Primitive::VectorSet, vec![old, place, value], span);
-                self.bind(name, new, span);
+                self.apply(Primitive::VectorSet, vec![old, place, number], span)
             }
-            _ => {
-                let mut value = self.expression(other);
-                if let (true, Meaning::Variable(given)) =
-                    (self.checked.entities.is_array(var), self.checked.entities.meaning(other))
-                {
-                    if !self.is_exact(var) || !self.is_exact(given) {
-                        let value = self.bind_fresh(value, span);
-                        let value = self.copied_elements(name, value, [var, given], span);
-                        return self.bind(name, value, span);
-                    }
-                    let array = self.var(var, span);
-                    let length = self.apply(Primitive::VectorLength, vec![array], span);
-                    value = self.apply(Primitive::OfLength, vec![value, length], span);
-                }
-                self.bind(name, value, span);
-            }
+            _ => number(self),
+        };
+        self.bind(name, new, span);
+    }
+
+    /// Sets the derivative of a variable or an element to the value of an expression, which is an array for an array.
+    fn give_derivative(&mut self, (variable, var): (ExprId, VarId), name: NameId, other: ExprId, span: Span) {
+        let is_whole = self.checked.entities.is_array(var)
+            && matches!(self.checked.entities.meaning(variable), Meaning::Variable(_));
+        let (true, Meaning::Variable(given)) = (is_whole, self.checked.entities.meaning(other)) else {
+            return self.set_derivative((variable, var), name, span, |lowering| lowering.expression(other));
+        };
+        let value = self.expression(other);
+        if !self.is_exact(var) || !self.is_exact(given) {
+            let value = self.bind_fresh(value, span);
+            let value = self.copied_elements(name, value, [var, given], span);
+            return self.bind(name, value, span);
         }
+        let array = self.var(var, span);
+        let length = self.apply(Primitive::VectorLength, vec![array], span);
+        let value = self.apply(Primitive::OfLength, vec![value, length], span);
+        self.bind(name, value, span);
     }
 
     /// Assigns the derivatives that the closes of a block ask for.

@@ -3,7 +3,7 @@
 use crate::farfel::check::intrinsics::{Intrinsic, Operands, Operation};
 use crate::farfel::lower::Lowering;
 use crate::farfel::syntax::tree::Type;
-use crate::named::NodeId;
+use crate::named::{Node, NodeId};
 use crate::names::NameId;
 use vlad_core::source::Span;
 use vlad_table::Primitive;
@@ -51,7 +51,12 @@ impl Lowering<'_> {
                 let whole = self.apply(Primitive::Truncate, operands, span);
                 return if is_whole { self.without_sign_of_zero(whole, span) } else { whole };
             }
-            Operation::Mod => return self.let_in(operands, span, |lowering, names| lowering.remainder(names, span)),
+            Operation::Mod => {
+                return self.let_in(operands, span, |lowering, names| match is_whole {
+                    true => lowering.remainder(names, span),
+                    false => lowering.exact_remainder(names, span),
+                });
+            }
             Operation::Sign => {
                 return self.let_in(operands, span, |lowering, names| lowering.with_sign(names, is_whole, span));
             }
@@ -71,6 +76,74 @@ impl Lowering<'_> {
             Some(name) => self.name(*name, span),
             None => self.nil(span),
         }
+    }
+
+    /// Returns the remainder of a by b with the sign of a, exactly. From |a| the multiples of |b| by powers of 2 are subtracted,
+    /// from the greatest on: of numbers of which one is at most twice the other the difference is exact.
+    fn exact_remainder(&mut self, names: &[NameId], span: Span) -> NodeId {
+        let absolute = |lowering: &mut Self, place: usize| {
+            let operand = lowering.of(names, place, span);
+            lowering.apply(Primitive::Absolute, vec![operand], span)
+        };
+        let sizes = vec![absolute(self, 0), absolute(self, 1)];
+        self.let_in(sizes, span, |lowering, sizes| {
+            let both = |lowering: &mut Self| vec![lowering.of(sizes, 0, span), lowering.of(sizes, 1, span)];
+            let operands = both(lowering);
+            let is_less = lowering.apply(Primitive::Less, operands, span);
+            let itself = lowering.of(names, 0, span);
+            let is_divisor = |lowering: &mut Self| {
+                let (zero, size) = (lowering.real(0.0, span), lowering.of(sizes, 1, span));
+                lowering.apply(Primitive::Less, vec![zero, size], span)
+            };
+            let (size, infinity) = (lowering.of(sizes, 0, span), lowering.real(f64::INFINITY, span));
+            let is_finite = lowering.apply(Primitive::Less, vec![size, infinity], span);
+            let (first, otherwise) = (is_divisor(lowering), is_divisor(lowering));
+            let both = lowering.choice(first, is_finite, otherwise, span);
+            let rest = lowering.reduced(sizes, span);
+            let signed = lowering.let_in(vec![rest], span, |lowering, rest| lowering.with_sign_of(rest, names, span));
+            // It is no number for operands that have no remainder.
+            let none = lowering.remainder(names, span);
+            let reduced = lowering.choice(both, signed, none, span);
+            lowering.choice(is_less, itself, reduced, span)
+        })
+    }
+
+    /// Returns x without the multiples of y, both positive, where x is not less: `(reduce y)` of
+    /// `(reduce m) = (let ((r (if (< (- x m) m) x (reduce (* 2 m))))) (if (< r m) r (- r m)))`.
+    fn reduced(&mut self, sizes: &[NameId], span: Span) -> NodeId {
+        let (reduce, multiple) = (self.names.hidden("reduce"), self.fresh());
+        let (x, m) = (self.of(sizes, 0, span), self.name(multiple, span));
+        let difference = self.apply(Primitive::Subtract, vec![x, m], span);
+        let m = self.name(multiple, span);
+        let is_last = self.apply(Primitive::Less, vec![difference, m], span);
+        let (two, m) = (self.real(2.0, span), self.name(multiple, span));
+        let twice = self.apply(Primitive::Multiply, vec![two, m], span);
+        let operator = self.name(reduce, span);
+        let (x, deeper) = (self.of(sizes, 0, span), self.call(operator, vec![twice], span));
+        let rest = self.choice(is_last, x, deeper, span);
+        let body = self.let_in(vec![rest], span, |lowering, rest| {
+            let both = |lowering: &mut Self| vec![lowering.of(rest, 0, span), lowering.name(multiple, span)];
+            let operands = both(lowering);
+            let is_less = lowering.apply(Primitive::Less, operands, span);
+            let operands = both(lowering);
+            let (itself, less) = (lowering.of(rest, 0, span), lowering.apply(Primitive::Subtract, operands, span));
+            lowering.choice(is_less, itself, less, span)
+        });
+        let pattern = self.name_pattern(multiple, span);
+        let lambda = self.lambda(Some(reduce), pattern, body, span);
+        let group = self.named.add_group(vec![(reduce, lambda)]);
+        let (operator, y) = (self.name(reduce, span), self.of(sizes, 1, span));
+        let whole = self.call(operator, vec![y], span);
+        self.named.add(Node::Letrec(group, whole), span)
+    }
+
+    /// Returns a number that is not negative with the sign of another one.
+    fn with_sign_of(&mut self, number: &[NameId], of: &[NameId], span: Span) -> NodeId {
+        let (sign, zero) = (self.of(of, 0, span), self.real(0.0, span));
+        let is_negative = self.apply(Primitive::Less, vec![sign, zero], span);
+        let (itself, negated) = (self.of(number, 0, span), self.of(number, 0, span));
+        let negated = self.apply(Primitive::Subtract, vec![negated], span);
+        self.choice(is_negative, negated, itself, span)
     }
 
     /// Returns `a - b * int(a / b)`.

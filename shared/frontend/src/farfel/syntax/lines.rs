@@ -13,6 +13,7 @@
 //! | leading digits | the label of the statement |
 
 use std::borrow::Cow;
+use vlad_core::source::line_ends;
 
 /// A statement's line.
 #[derive(Clone, Debug)]
@@ -49,9 +50,9 @@ const LABEL_DIGITS: usize = 5;
 pub fn lines(text: &str) -> (Vec<Line<'_>>, Vec<LineError>) {
     let mut reader = Reader { lines: Vec::with_capacity(text.len() / 24), errors: vec![], joins: false, quote: None };
     let mut start = 0;
-    for line in text.split_inclusive('\n') {
-        reader.line(line.trim_end_matches(['\n', '\r']), start);
-        start += line.len() as u32;
+    for (end, next) in line_ends(text).chain([(text.len(), text.len())]) {
+        reader.line(text.get(start..end).unwrap_or(""), start as u32);
+        start = next;
     }
     (reader.lines, reader.errors)
 }

@@ -6,6 +6,7 @@ use crate::farfel::syntax::lexer::{self, Raw, RawToken};
 use crate::farfel::syntax::lines::{self, Line};
 use crate::farfel::syntax::tree::{AdItem, Binary, Expr, ExprId, Label, Mode, Placed, Tree, Unary};
 use crate::farfel::syntax::words::{Misuse, Token, Word, Words};
+use crate::invisible::invisible;
 use crate::language::{Part, PartName, ReadingContext};
 use crate::names::{NameId, Names};
 use lalrpop_util::ParseError;
@@ -135,10 +136,19 @@ impl Reader<'_> {
         let place = |start: u32, end: u32| Span::new(file, line.source(start), line.source_end(end));
         let strays = lexer::lex(&line.text, raw);
         for (start, end) in &strays {
-            let message = stray(line.text.get(*start as usize..*end as usize).unwrap_or(""));
-            report.push(Diagnostic::new(Kind::Read, place(*start, *end), message));
+            let (message, hint) = stray(line.text.get(*start as usize..*end as usize).unwrap_or(""));
+            let diagnostic = Diagnostic::new(Kind::Read, place(*start, *end), message);
+            report.push(match hint {
+                Some(hint) => diagnostic.with_hint(hint),
+                None => diagnostic,
+            });
         }
-        let (Some(first), Some(last), true) = (raw.first(), raw.last(), strays.is_empty()) else { return None };
+        let others = later_marks(raw);
+        for (start, end, message) in &others {
+            report.push(Diagnostic::new(Kind::Read, place(*start, *end), *message));
+        }
+        let is_sound = strays.is_empty() && others.is_empty();
+        let (Some(first), Some(last), true) = (raw.first(), raw.last(), is_sound) else { return None };
         let span = place(first.start, last.end);
         let label = line.label.map(|(number, at, length)| Label { number, span: Span::new(file, at, at + length) });
         let words = match Words::find(&line.text, raw) {
@@ -226,19 +236,44 @@ const CARD: &str = "what stands behind column 72 is part of the statement: remov
 /// Returns true if a place is behind column 72 of its line.
 fn is_behind_the_card(text: &str, place: Span) -> bool {
     let before = text.get(..place.start as usize).unwrap_or("");
-    let line = before.rsplit('\n').next().unwrap_or("");
+    let line = before.rsplit(['\n', '\r']).next().unwrap_or("");
     line.chars().count() >= 72
 }
 
-/// Returns the message for characters that are no token.
-fn stray(text: &str) -> String {
-    match text.chars().next() {
-        Some('\'' | '"') => "this text is not closed".to_owned(),
-        Some('.') => "a point stands in a number, or around an operator as in .EQ.".to_owned(),
-        Some(';') => "each statement has a line of its own".to_owned(),
-        Some('<' | '>') => "comparisons are written .LT. .LE. .GT. .GE. .EQ. .NE.".to_owned(),
-        _ => format!("`{text}` is no token"),
-    }
+/// The message for comparisons of Fortran 90.
+const COMPARISONS: &str = "comparisons are written .LT. .LE. .GT. .GE. .EQ. .NE.";
+
+/// Returns the message and the hint for characters that are no token.
+fn stray(text: &str) -> (String, Option<String>) {
+    let message = match text.chars().next() {
+        Some('\'' | '"') => "this text is not closed",
+        Some('.') => "a point stands in a number, or around an operator as in .EQ.",
+        Some(';') => "each statement has a line of its own",
+        Some('<' | '>') => COMPARISONS,
+        Some('_') => "a name begins with a letter, and a number has no kind behind it: every REAL is a double",
+        Some('[' | ']') => "there are no lists of elements: an array is assigned element by element",
+        Some(character) => match invisible(character) {
+            Some((code, hint)) => return (format!("the character {code} is no token"), Some(hint)),
+            None => return (format!("`{text}` is no token"), None),
+        },
+        None => "this is no token",
+    };
+    (message.to_owned(), None)
+}
+
+/// Returns the marks of Fortran 90 that consist of marks of Fortran 77, with messages.
+fn later_marks(raw: &[RawToken]) -> Vec<(u32, u32, &'static str)> {
+    let together = raw.iter().zip(raw.iter().skip(1)).filter(|(first, second)| first.end == second.start);
+    let later = together.filter_map(|(first, second)| {
+        let message = match (first.kind, second.kind) {
+            (Raw::Equals | Raw::Slash, Raw::Equals) => COMPARISONS,
+            (Raw::Colon, Raw::Colon) => "a declaration has no ::, as in REAL X, Y(3)",
+            (Raw::Slash, Raw::Slash) => "there is no text but that which PRINT writes, so none is joined by //",
+            _ => return None,
+        };
+        Some((first.start, second.end, message))
+    });
+    later.collect()
 }
 
 /// The tokens of the grammar, made of those of the lexer one by one as the parser asks for them.

@@ -234,7 +234,7 @@ pub enum Row {
 /// An item of the list at the beginning or end of a block of differentiation.
 #[derive(Clone, Debug)]
 pub enum AdItem {
-    /// A name alone.
+    /// A variable or an element alone, whose derivative is 1.
     Bare(ExprId),
     /// `KIND (var) = e` in opens, with the mode of the word; `var = KIND (var)` in closes.
     Set {

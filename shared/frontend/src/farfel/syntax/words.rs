@@ -150,6 +150,10 @@ const REFUSED: [(&str, &str); 25] = [
     ("CYCLE", "use GOTO and the label of the end of the loop"),
 ];
 
+/// The error of `REAL*8`, and its hint.
+const NO_LENGTHS: &str = "types have no lengths";
+const DOUBLES: &str = "every REAL is a double, every INTEGER a whole double";
+
 /// The most lists with loops in one another, in READ and PRINT.
 const MOST_LISTS: usize = 20;
 
@@ -403,7 +407,7 @@ impl<'line> Words<'line> {
     /// Finds FUNCTION behind a type, and refuses lengths of types.
     fn declaration(&mut self, next: usize) -> Result<(), Misuse> {
         if self.kind(next) == Some(Raw::Star) {
-            return misuse(next, "types have no lengths", "every REAL is a double, every INTEGER a whole double");
+            return misuse(next, NO_LENGTHS, DOUBLES);
         }
         if self.is_word(next, "FUNCTION") && self.kind(next + 1) == Some(Raw::Word) {
             self.found.push((next, 1, Word::Function));
@@ -429,6 +433,9 @@ impl<'line> Words<'line> {
                     if let Some((words, word @ (Word::RealType | Word::IntegerType | Word::LogicalType))) = words {
                         self.found.push((at, words.len(), word));
                         at += words.len();
+                        if self.kind(at) == Some(Raw::Star) {
+                            return misuse(at, NO_LENGTHS, DOUBLES);
+                        }
                         continue;
                     }
                 }

@@ -2,6 +2,7 @@
 //!
 //! An error never stops the lexer. Characters that begin no token are reported and left out.
 
+use crate::invisible::invisible;
 use crate::language::Encoding;
 use crate::names::{NameId, Names};
 use logos::{Lexer, Logos};
@@ -91,10 +92,10 @@ impl Token {
 
 /// The token shapes that the generated automaton distinguishes.
 #[derive(Logos, Clone, Copy, Debug, PartialEq, Eq)]
-#[logos(skip r"[ \t\r\x0b\x0c\u{feff}]+")]
-#[logos(skip(r"//[^\n]*", allow_greedy = true))]
+#[logos(skip r"[ \t\x0b\x0c\u{feff}]+")]
+#[logos(skip(r"//[^\n\r]*", allow_greedy = true))]
 enum RawToken {
-    #[token("\n")]
+    #[regex(r"\r\n|\n|\r")]
     LineEnd,
     #[token("(*")]
     BlockComment,
@@ -361,7 +362,7 @@ impl Reader<'_, '_> {
         let inside = rest.get(..at).unwrap_or_default();
         let after = start + 2 + at;
         self.lexer.bump(at);
-        if let Some(end) = inside.rfind('\n') {
+        if let Some(end) = inside.rfind(['\n', '\r']) {
             self.begin_line(after - inside.len() + end + 1);
         }
     }
@@ -376,7 +377,9 @@ impl Reader<'_, '_> {
             }
             let start = span.start + offset as u32;
             let place = Span::new(self.file, start, start + character.len_utf8() as u32);
+            let invisible = invisible(character);
             let hint = match character {
+                _ if invisible.is_some() => invisible.as_ref().map(|(_, hint)| hint.as_str()),
                 '&' => Some("conjunction is written &&"),
                 '|' => Some("disjunction is written ||, an array [| |]"),
                 '"' | '\'' => Some("the language has no texts"),

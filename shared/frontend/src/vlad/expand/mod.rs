@@ -206,7 +206,17 @@ impl<'loading> Expander<'loading> {
         let count = form.operands.count();
         let operands = if count == 1 { "operand" } else { "operands" };
         let message = format!("expected {shape}, found `{}` with {count} {operands}", form.keyword.text());
-        self.report.push(Diagnostic::new(Kind::Syntax, form.span, message));
+        let diagnostic = Diagnostic::new(Kind::Syntax, form.span, message);
+        // The first operand of a form with a wrong shape, or its first part, is where a name stands in the right one.
+        let first = self.tree.first(form.operands).map(|first| match self.tree.datum(first) {
+            Datum::List(parts) => self.tree.first(parts).unwrap_or(first),
+            _ => first,
+        });
+        let is_number = first.is_some_and(|first| matches!(self.tree.datum(first), Datum::Real(_)));
+        self.report.push(match form.keyword == Keyword::Define && is_number {
+            true => diagnostic.with_hint("a name does not begin like a number: +0, 1+ and .5x are none"),
+            false => diagnostic,
+        });
     }
 
     /// Reserves the node of an expression and schedules its expansion.

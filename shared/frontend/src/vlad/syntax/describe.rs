@@ -33,8 +33,9 @@ struct Walk<'text> {
 impl Walk<'_> {
     fn go_to(&mut self, offset: u32) {
         let (passed, rest) = self.rest.split_at_checked((offset - self.offset) as usize).unwrap_or((self.rest, ""));
-        for character in passed.chars() {
-            if character == '\n' {
+        let mut characters = passed.chars().peekable();
+        while let Some(character) = characters.next() {
+            if character == '\n' || (character == '\r' && characters.peek() != Some(&'\n')) {
                 self.line += 1;
                 self.column = 1;
             } else {

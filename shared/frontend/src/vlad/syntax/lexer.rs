@@ -4,6 +4,7 @@
 //! been reported. An error never stops the lexer: a malformed number or name becomes [`Atom::Invalid`], so that the
 //! following passes see the shape of the text and report nothing at the same place.
 
+use crate::invisible::invisible;
 use crate::language::Encoding;
 use crate::names::{NameId, Names};
 use logos::{Lexer, Logos};
@@ -94,7 +95,7 @@ const AFTER_HASH: &str =
 /// of a word depends on its beginning, and so does the message if it is malformed.
 #[derive(Logos, Clone, Copy, Debug, PartialEq, Eq)]
 #[logos(skip r"[ \t\n\r\x0b\x0c\u{feff}]+")]
-#[logos(skip(r";[^\n]*", allow_greedy = true))]
+#[logos(skip(r";[^\n\r]*", allow_greedy = true))]
 enum RawToken {
     #[token("(")]
     OpenRound,
@@ -209,7 +210,10 @@ impl Reader<'_, '_> {
         };
         let message = match character {
             '\0' => "a NUL character is no part of a program".to_string(),
-            _ if character.is_control() || character.is_whitespace() || character == char::REPLACEMENT_CHARACTER => {
+            _ if character.is_control()
+                || invisible(character).is_some()
+                || character == char::REPLACEMENT_CHARACTER =>
+            {
                 format!("the character U+{:04X} is no part of a program", u32::from(character))
             }
             _ => format!("the character `{character}` is no part of a program"),
@@ -260,7 +264,7 @@ impl Reader<'_, '_> {
                     let name = self.names.intern(&contents);
                     return self.push(TokenKind::Atom(Atom::Text(name)));
                 }
-                '\n' => break,
+                '\n' | '\r' => break,
                 '\\' => match characters.next() {
                     Some((_, escaped @ ('"' | '\\'))) => contents.push(escaped),
                     _ => {
@@ -275,7 +279,7 @@ impl Reader<'_, '_> {
                 _ => contents.push(character),
             }
         }
-        let line = self.lexer.remainder().lines().next().map_or(0, str::len);
+        let line = self.lexer.remainder().split(['\n', '\r']).next().map_or(0, str::len);
         self.lexer.bump(line);
         self.error(
             self.span(),
@@ -311,11 +315,7 @@ impl Reader<'_, '_> {
         let (mut strays, mut characters) = (0, 0);
         for (offset, character) in word.char_indices() {
             characters += 1;
-            let fits = match u8::try_from(character) {
-                Ok(byte) if byte.is_ascii() => is_name_byte(byte),
-                _ => character.is_alphanumeric(),
-            };
-            if !fits {
+            if is_stray(character) {
                 strays += 1;
                 self.stray_character(start + offset as u32, character);
             }
@@ -330,6 +330,13 @@ impl Reader<'_, '_> {
     fn number(&mut self, word: &str) -> Atom {
         if let Some(real) = number::parse(word) {
             return Atom::Real(real);
+        }
+        let start = self.span().start;
+        let strays: Vec<(usize, char)> =
+            word.char_indices().filter(|(_, character)| !character.is_ascii() && is_stray(*character)).collect();
+        if !strays.is_empty() {
+            strays.into_iter().for_each(|(offset, character)| self.stray_character(start + offset as u32, character));
+            return Atom::Invalid;
         }
         let hint = match word.split_once('/') {
             Some((above, below)) if number::parse(above).is_some() && number::parse(below).is_some() => {
@@ -367,6 +374,14 @@ fn begins_like_a_number(word: &str) -> bool {
     digits.starts_with(|character: char| character.is_ascii_digit())
         || unsigned.len() < word.len()
             && (unsigned.eq_ignore_ascii_case("inf.0") || unsigned.eq_ignore_ascii_case("nan.0"))
+}
+
+/// Returns true for a character that no word has.
+fn is_stray(character: char) -> bool {
+    match u8::try_from(character) {
+        Ok(byte) if byte.is_ascii() => !is_name_byte(byte),
+        _ => !character.is_alphanumeric(),
+    }
 }
 
 /// Returns true if a byte is one of the usual characters of names.
