@@ -38,7 +38,7 @@ fn table(file: &Path, names: &[&String], density: Density) -> io::Result<usize> 
     for pair in chosen.chunks(2) {
         let found: Vec<Result<Found, String>> = thread::scope(|scope| {
             let text = &text;
-            let run = |function| scope.spawn(move || sweep::sweep(file, text, function, density));
+            let run = |function| scope.spawn(move || sweep::sweep(text, function, density));
             let threads: Vec<_> = pair.iter().map(|function| run(*function)).collect();
             threads.into_iter().map(|thread| thread.join().unwrap_or_else(|_| Err("a panic".to_owned()))).collect()
         });

@@ -70,7 +70,7 @@ const MAGNITUDES: [f64; 62] = [
 
 /// Returns the operands that a word names; none if it names none.
 ///
-/// - `positive`: from 1e-300 to 1e300; `real`: these, their negatives, and 0;
+/// - `positive`: from 1e-300 to 1e300; `negative`: their negatives; `real`: both, and 0; `wide`: from 1e-20 to 1e40;
 /// - `unit`: between 0 and 1, dense at both ends and in the middle; `signed-unit`: these and their negatives;
 /// - `moderate`: from 1e-8 to 1e3; `signed-moderate`: these and their negatives;
 /// - `natural`: whole numbers from 0;
@@ -88,6 +88,8 @@ pub fn operands(word: &str) -> Option<Vec<f64>> {
     };
     Some(match word {
         "positive" => MAGNITUDES.to_vec(),
+        "negative" => MAGNITUDES.iter().map(|x| -x).collect(),
+        "wide" => magnitudes(1e-20, 1e40).chain([1e30, 1e40]).collect(),
         "real" => signed(MAGNITUDES.to_vec()).into_iter().chain([0.0]).collect(),
         "unit" => unit(),
         "signed-unit" => signed(unit()),

@@ -1,6 +1,6 @@
 //! A sweep: functions in the language, and their derivatives by each operand, against reals of 96 digits at all magnitudes.
 //!
-//! A file of a sweep is a program. A line `;; sweep: NAME GRID ...` asks for the function NAME, with a grid for each operand
+//! A file of a sweep is a program that includes libraries alone. A line `;; sweep: NAME GRID ...` asks for the function NAME, with a grid for each operand
 //! ([`grids`]), and `;; sweep values: NAME GRID ...` for its values alone. It is compared with `exact-NAME`, if the file defines that, or with itself, both evaluated on reals of 96 digits
 //! ([`crate::extended`]), where derivatives are difference quotients.
 //!
@@ -140,14 +140,14 @@ impl Found {
 ///
 /// # Errors
 /// The program does not run, on doubles or on reals of 96 digits.
-pub fn sweep(path: &Path, text: &str, function: &Function, density: Density) -> Result<Found, String> {
+pub fn sweep(text: &str, function: &Function, density: Density) -> Result<Found, String> {
     let operands: Vec<Vec<f64>> = function.grids.iter().filter_map(|word| grids::operands(word)).collect();
     let points = grids::points(&operands, density);
-    let doubles = on_doubles(path, text, &function.name, &points)?;
+    let doubles = on_doubles(text, &function.name, &points)?;
     let exact_name = format!("exact-{}", function.name);
     let is_given = text.contains(&format!("(define ({exact_name} "));
     let name = if is_given { &exact_name } else { &function.name };
-    let program = load(path, &format!("{text}\n{name}\n"))?;
+    let program = load(&format!("{text}\n{name}\n"))?;
     let mut machine = Machine::new(&program, TIME).ok_or("no memory")?;
     let values = machine.run().map_err(|refusal| format!("{name}: {refusal:?}"))?;
     let procedure = values.last().cloned().ok_or("no procedure")?;
@@ -166,14 +166,14 @@ pub fn sweep(path: &Path, text: &str, function: &Function, density: Density) -> 
 }
 
 /// The value and the derivatives by each operand on doubles, by reverse mode, at each point.
-fn on_doubles(path: &Path, text: &str, name: &str, points: &[Vec<f64>]) -> Result<Vec<Vec<f64>>, String> {
+fn on_doubles(text: &str, name: &str, points: &[Vec<f64>]) -> Result<Vec<Vec<f64>>, String> {
     let mut program = text.to_owned();
     for point in points {
         let operands: Vec<String> = point.iter().map(|x| number::format(*x)).collect();
         let operands = operands.join(" ");
         let _ = write!(program, "\n(*j {name} (cons* {operands}) 1)");
     }
-    let input = Input::Text { name: "sweep".to_owned(), bytes: program.into_bytes(), folder: folder(path) };
+    let input = Input::Text { name: "sweep".to_owned(), bytes: program.into_bytes(), folder: None };
     let observation = observe(Engine::Hybrid, input, &RunConditions::default());
     if !observation.diagnostics.is_empty() {
         let place = points.get(observation.output.len()).map(|point| format!("{point:?}")).unwrap_or_default();
@@ -183,12 +183,8 @@ fn on_doubles(path: &Path, text: &str, name: &str, points: &[Vec<f64>]) -> Resul
     Ok(observation.output.iter().map(reals).collect())
 }
 
-fn folder(path: &Path) -> Option<PathBuf> {
-    path.parent().map(Path::to_path_buf)
-}
-
-fn load(path: &Path, text: &str) -> Result<vlad_shared::core::Program, String> {
-    let input = Input::Text { name: "sweep".to_owned(), bytes: text.as_bytes().to_vec(), folder: folder(path) };
+fn load(text: &str) -> Result<vlad_shared::core::Program, String> {
+    let input = Input::Text { name: "sweep".to_owned(), bytes: text.as_bytes().to_vec(), folder: None };
     load::load(input, &Options::default()).map_err(|failure| format!("{:?}", failure.diagnostics))
 }
 
