@@ -16,8 +16,8 @@ use std::fmt::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
-use vlad_conformance::gradcheck::claims::{self, Claim, Judgement, Tolerance};
-use vlad_conformance::gradcheck::{self, Answer, Counts, Difference, Entry, NoAnswer, Question, Verdict};
+use vlad_conformance::gradcheck::claims::{self, Claim, Judgement};
+use vlad_conformance::gradcheck::{self, Answer, Counts, Difference, Entry, NoAnswer, Question, Tolerance, Verdict};
 use vlad_engines::Engine;
 use vlad_shared::core::diagnostic::{Diagnostic, Kind};
 use vlad_shared::core::report::Failure;
@@ -26,8 +26,8 @@ use vlad_shared::frontend::languages::Languages;
 use vlad_shared::runtime::run::Limits;
 use vlad_shared::table::number::{self, Notation};
 
-/// The default tolerance: the relative error up to which a derivative counts as right.
-pub const DEFAULT_TOLERANCE: f64 = 1e-9;
+/// The default tolerance.
+pub const DEFAULT_TOLERANCE: Tolerance = Tolerance::relative(1e-9);
 
 /// The most lines of the table without `--all`.
 const MOST_LINES: usize = 20;
@@ -40,14 +40,20 @@ difference quotient of the program run on reals of 96 digits, good to 30 digits 
 of the procedure are replaced by difference quotients there, too. An error is relative to the derivative, or to a thousandth of the largest one if \
 that is more.
 
+A quotient is a derivative only as the limit for small steps. Where the quotients of three steps are not those of a smooth function, each side of \
+the point is judged by four steps, each 64 times the next. If the quotients of both sides have the same limit, that is the derivative: 0 \
+for the square of (max x 0) at 0. If they have two limits, or grow as the reciprocal of the step, there is a kink or a jump; if they grow more \
+slowly, the slope is infinite.
+
 Each derivative has one of four verdicts:
-  right            its error is within the tolerance
+  right            its error is within the tolerance, or its distance from the quotient within the absolute one
   wrong            its error is not, and rounding does not explain it; or checkpoint-*j does not agree with *j to the bit. A derivative is wrong, too, where \
 a real on the way is too large for a double, and the quotient is a finite number
   ill-conditioned  its error is not, but it is over 1e-12 and rounding explains it: the quotient changes by at least half \
-the error when reals of the program have relative errors of at most 2^-45
-  not compared     there is no quotient to compare it with: those on the two sides of the point are not the same (kink), one is \
-no finite number (not finite), or 96 digits are too few (imprecise)
+the error when the results of the program's operations, and the derivatives that come in by their operands, have relative errors of at most 2^-45. The \
+derivative of an operation by its operand counts as exact: a program whose parts cancel is ill-conditioned, (tanh x) at 19 is not
+  not compared     there is no derivative to compare it with: the slopes on the two sides of the point are not the same, or the value jumps \
+(kink), a slope is infinite or no number (not finite), or 96 digits and the steps do not tell (imprecise)
 The last line is \"all well\" if all derivatives are right; otherwise it counts the verdicts.
 
 With --against the numbers of FILE.json are compared in the place of those of the engine, each with its path. They are in the form \
@@ -87,15 +93,15 @@ pub struct GradcheckArguments {
     /// Compare the numbers of this file of JSON, found by another tool, with the difference quotients
     #[arg(long, value_name = "FILE.json")]
     against: Option<PathBuf>,
-    /// The distance from the quotient up to which a number of that file is right, whatever its relative error is
-    #[arg(long, value_name = "A", default_value = "0", value_parser = distance, requires = "against")]
-    absolute_tolerance: f64,
     /// The structure of arrays in JSON that F does not take apart
     #[arg(long, value_name = "STRUCTURE", default_value = "vectors")]
     arrays: ArraysArgument,
     /// The relative error up to which a derivative is right
-    #[arg(long, value_name = "T", default_value_t = DEFAULT_TOLERANCE, value_parser = tolerance)]
+    #[arg(long, value_name = "T", default_value_t = DEFAULT_TOLERANCE.relative, value_parser = tolerance)]
     tolerance: f64,
+    /// The distance from the quotient up to which a derivative is right, whatever its relative error is
+    #[arg(long, value_name = "A", default_value_t = DEFAULT_TOLERANCE.absolute, value_parser = distance)]
+    absolute_tolerance: f64,
     /// The engine that runs the operators
     #[arg(long, value_name = "ENGINE", default_value = "hybrid", value_parser = engines())]
     engine: Engine,
@@ -141,6 +147,11 @@ impl GradcheckArguments {
     fn lines(&self) -> Lines {
         if self.all { Lines::All } else { Lines::Worst }
     }
+
+    /// The errors up to which a derivative is right.
+    fn tolerance(&self) -> Tolerance {
+        Tolerance { relative: self.tolerance, absolute: self.absolute_tolerance }
+    }
 }
 
 /// Checks derivatives and reports the result.
@@ -164,9 +175,9 @@ pub fn gradcheck(arguments: &GradcheckArguments, languages: Languages) -> Exit {
             let text = if arguments.json {
                 object(arguments, &answer)
             } else {
-                table(&answer, arguments.tolerance, arguments.lines())
+                table(&answer, arguments.tolerance(), arguments.lines())
             };
-            (text, answer.counts(arguments.tolerance))
+            (text, answer.counts(arguments.tolerance()))
         }),
         Some(claims) => claims::judge(arguments.engine, &settings, &question, claims).map(|judgement| {
             let text = match arguments.json {
@@ -233,7 +244,7 @@ fn worst_first<T>(lines: Lines, rows: &[T], rank: impl Fn(&T) -> (Verdict, Optio
 }
 
 /// Returns the table of an answer.
-pub fn table(answer: &Answer, tolerance: f64, lines: Lines) -> String {
+pub fn table(answer: &Answer, tolerance: Tolerance, lines: Lines) -> String {
     let rank = |entry: &Entry| (entry.verdict(tolerance), entry.error());
     let entries = worst_first(lines, &answer.entries, rank);
     let row = |entry: &&Entry| {
@@ -256,7 +267,7 @@ pub fn table(answer: &Answer, tolerance: f64, lines: Lines) -> String {
 }
 
 fn claims_table(arguments: &GradcheckArguments, judgement: &Judgement) -> String {
-    let tolerance = tolerances(arguments);
+    let tolerance = arguments.tolerance();
     let rank = |claim: &Claim| (claim.verdict(tolerance), claim.entry.error());
     let claims = worst_first(arguments.lines(), &judgement.claims, rank);
     let row = |claim: &&Claim| {
@@ -281,12 +292,8 @@ fn worst_claim(judgement: &Judgement) -> Option<f64> {
     judgement.claims.iter().filter_map(|claim| claim.entry.error()).reduce(f64::max)
 }
 
-fn tolerances(arguments: &GradcheckArguments) -> Tolerance {
-    Tolerance { relative: arguments.tolerance, absolute: arguments.absolute_tolerance }
-}
-
 fn claims_counts(arguments: &GradcheckArguments, judgement: &Judgement) -> Counts {
-    Counts::of(judgement.claims.iter().map(|claim| claim.verdict(tolerances(arguments))))
+    Counts::of(judgement.claims.iter().map(|claim| claim.verdict(arguments.tolerance())))
 }
 
 fn shown_error(entry: &Entry) -> String {
@@ -384,7 +391,7 @@ fn quotient(entry: &Entry) -> Option<serde_json::Value> {
 
 fn object(arguments: &GradcheckArguments, answer: &Answer) -> String {
     let entry = |entry: &Entry| {
-        let verdict = entry.verdict(arguments.tolerance);
+        let verdict = entry.verdict(arguments.tolerance());
         json!({
             "input": entry.input,
             "output": entry.output,
@@ -398,12 +405,12 @@ fn object(arguments: &GradcheckArguments, answer: &Answer) -> String {
         })
     };
     let entries = answer.entries.iter().map(entry).collect();
-    whole_object([&answer.point, &answer.value], entries, answer.worst(), &answer.counts(arguments.tolerance))
+    whole_object([&answer.point, &answer.value], entries, answer.worst(), &answer.counts(arguments.tolerance()))
 }
 
 fn claims_object(arguments: &GradcheckArguments, judgement: &Judgement) -> String {
     let claim = |claim: &Claim| {
-        let verdict = claim.verdict(tolerances(arguments));
+        let verdict = claim.verdict(arguments.tolerance());
         json!({
             "quantity": claim.quantity.name(),
             "path": claim.path,

@@ -68,6 +68,50 @@ fn all_is_well_if_all_was_compared_and_is_right() {
 }
 
 #[test]
+fn a_distance_is_enough() {
+    // The derivative is 0.25 to 300 digits. e^800 is infinite, so that of the engine is -0.75.
+    let function = "(lambda (x) (- (log (+ 1 (exp x))) (* 0.75 x)))";
+    assert_eq!(check(function, "800", &[]).code, Some(1));
+    assert_eq!(check(function, "800", &["--absolute-tolerance", "0.99"]).code, Some(1));
+    let near = check(function, "800", &["--absolute-tolerance", "1.01"]);
+    assert!(near.succeeded().ends_with("1 derivative, worst relative error 4.0e0: all well\n"));
+}
+
+#[test]
+fn points_without_smoothness_have_the_verdicts_of_calculus() {
+    let function = "(lambda (x) (list (let ((y (max x 0))) (* y y)) (* x (sqrt (abs x))) (expt (abs x) 1.5)
+        (if (< x 0) -1 (if (> x 0) 1 0)) (if (= x 0) 0 (/ x (abs x))) (atan x 0) (abs x) (cbrt x)))";
+    let (found, code) = object(function, "0", &["--strict"]);
+    let shown = |entry: &serde_json::Value| format!("{} {}", entry["verdict"], entry["reason"]).replace('"', "");
+    let entries: Vec<String> = found["entries"].as_array().unwrap().iter().map(shown).collect();
+    let (right, kink) = ("right null", "not compared kink");
+    assert_eq!(entries, [right, right, right, kink, kink, kink, kink, "not compared not finite"], "{found}");
+    assert_eq!((code, &found["right"], &found["not_compared"]), (Some(1), &3.into(), &5.into()));
+}
+
+/// The argument of a sine has a million bits, of which none is behind the point.
+#[test]
+fn time_is_limited_whatever_the_operation() {
+    let begun = std::time::Instant::now();
+    for (function, at) in [
+        ("(lambda (x) (sin (exp x)))", "1e6"),
+        ("(lambda (x) (cos (exp x)))", "1e6"),
+        ("(lambda (x) (tan (exp (exp x))))", "20"),
+        ("(lambda (x) (* x (sin (exp (exp (exp x))))))", "3"),
+    ] {
+        let answer = check(function, at, &["--timeout", "2"]);
+        let line = answer.output.lines().last().unwrap_or_default();
+        assert!(line.ends_with("1 derivative: 1 not compared") && answer.output.contains("imprecise"), "{answer:?}");
+    }
+    assert!(begun.elapsed().as_secs() < 30);
+    // A loop of heavy operations is ended, and not only after a thousand of them.
+    let heavy = "(lambda (x) (letrec ((f (lambda (n y) (if (< n 1) y (f (- n 1) (+ y (* 1e-300 (polygamma 150 (+ x 1))))))))) (f 1e5 x)))";
+    let answer = check(heavy, "1", &["--timeout", "2"]);
+    assert_eq!(answer.code, Some(1));
+    assert!(begun.elapsed().as_secs() < 60, "{answer:?}");
+}
+
+#[test]
 fn the_worst_stand_in_the_table() {
     // Only the last of the 25 inputs has a kink.
     let function = "(lambda (v) (list (get v 0) (abs (get v 4))))";
@@ -163,6 +207,12 @@ fn the_numbers_of_another_tool_are_judged_one_by_one() {
     for loose in [["--tolerance", "0.3"], ["--absolute-tolerance", "0.6"]] {
         assert_eq!(against("f", "(list 2 0)", "[0, 2.5]", &loose).code, Some(0), "{loose:?}");
     }
+    // A claim that is wrong altogether is not excused by the rounding of a value near 1.
+    for (function, at) in [("erf", "6"), ("tanh", "19"), ("(lambda (x) (/ 1 (+ 1 (exp (- x)))))", "40")] {
+        let wrong = against(function, at, "0", &[]);
+        assert_eq!(wrong.code, Some(1), "{wrong:?}");
+        assert!(wrong.output.ends_with("1 number, worst relative error 1.0e0: 1 WRONG\n"), "{}", wrong.output);
+    }
     // There is no derivative of the absolute value at 0.
     assert_eq!(against("abs", "0", "1", &[]).code, Some(0));
     assert_eq!(against("abs", "0", "1", &["--strict"]).code, Some(1));
@@ -199,6 +249,6 @@ fn numbers_in_another_shape_are_refused() {
     assert!(failed("[0, 2", "error[read]: no JSON").contains("mine.json:1:"));
     let missing = check("f", "(list 2 0)", &["--against", "no-such.json"]).failed("", "error[file]");
     assert!(missing.contains("no-such.json cannot be read"));
-    let alone = check("f", "(list 2 0)", &["--absolute-tolerance", "1"]);
-    assert_eq!(alone.code, Some(2), "{alone:?}");
+    let negative = check("f", "(list 2 0)", &["--absolute-tolerance", "-1"]);
+    assert_eq!(negative.code, Some(2), "{negative:?}");
 }

@@ -1,46 +1,95 @@
 //! Derivatives as difference quotients, and calls of transformed procedures by them.
 //!
-//! The derivative of f at x along x' is (f(x + h x') - f(x - h x')) / 2h, with h = 2^-66. The one-sided quotients,
-//! which use f(x) as well, show kinks.
+//! The derivative of f at x along x' is (f(x + h x') - f(x - h x')) / 2h where f is smooth, with a step h of 2^-66; one more run, at
+//! x + 64 h x', shows whether f is smooth. Where it is not, runs with steps of up to 2^18 h on both sides show whether there is a
+//! derivative ([`super::limits`]).
+//!
+//! The steps of a quotient inside of another are smaller by 2^28. So they do not reach from a displaced point back to the point
+//! itself, where the procedure may have a kink. The innermost of three quotients has the first step again, since 320 bits do not
+//! suffice for a smaller one.
 
-use super::arithmetic::{PRECISION, Reference, add, divide, is_finite, multiply, power_of_two, subtract, to_double};
+use super::arithmetic::{PRECISION, Reference, add, divide, multiply, power_of_two, subtract, to_double};
+use super::limits::{Estimate, RATIO, STEPS, both_sided, mean, one_sided, smooth};
 use super::machine::Machine;
 use super::refusal::{MOST_DIFFERENCES, NotDifferentiable, Refusal, fault};
-use super::rounding::{RoundingErrors, RunPosition};
+use super::rounding::RunPosition;
 use super::value::{Compound, CompoundKind, Value};
 use astro_float_num::BigFloat;
 use std::rc::Rc;
 
-/// The step along a direction, as a power of two.
-const STEP: i32 = -66;
+/// The shortest steps of nested quotients along their directions, the outermost first, as powers of two.
+const SHORTEST: [i32; MOST_DIFFERENCES] = [-66, -94, -66];
 
 /// A bound on the relative rounding error of values with 96 digits, as a power of two: some bits above the last one.
 const LEFT_OUT: i32 = 16 - PRECISION as i32;
 
-/// A value and its derivative along a direction, by central differences.
+/// A value and its derivative along a direction, by difference quotients.
 pub struct DirectionalDerivative {
     /// The value.
     pub value: Value,
-    /// The derivative of each of its reals.
+    /// The derivative of each of its reals; a quotient where there is none.
     pub tangent: Vec<BigFloat>,
-    /// The same by the forward and by the backward difference; the two differ if there is no derivative.
-    pub sides: [Vec<BigFloat>; 2],
-    /// The reason why a quotient inside is no derivative: its procedure has none at its point.
+    /// The bound of the error of each derivative, or the reason why there is none.
+    pub bounds: Vec<Result<BigFloat, NotDifferentiable>>,
+    /// The reason why a real inside is not known: an operation gives none, or a procedure that is differentiated inside has no
+    /// derivative at its point.
     pub rough_inside: Option<NotDifferentiable>,
-    /// True if the point cannot be displaced by the step: 96 digits are too few.
-    is_stuck: bool,
-    /// True if a whole number that a real was rounded to differs between the two sides of the point, here or in a
-    /// quotient inside: the step is then too long to separate the point from the jump.
+    /// True if there are quotients inside. The bounds do not cover their truncation errors.
+    pub has_inside: bool,
+    /// True if a whole number that a real was rounded to differs between the runs of the quotient, here or in one
+    /// inside: the steps are then too long to separate the point from the jump.
     pub has_jumped: bool,
 }
 
 impl DirectionalDerivative {
-    /// Returns true if rounding to 96 digits of the values that it compares can move a quotient by this distance.
+    /// The reason why the derivative of a real of the value is not known; none if it is.
+    pub fn roughness(&self, at: usize) -> Option<NotDifferentiable> {
+        let here = match self.bounds.get(at) {
+            Some(Ok(_)) => None,
+            Some(Err(reason)) => Some(*reason),
+            None => Some(NotDifferentiable::NotFinite),
+        };
+        self.rough_inside.max(here)
+    }
+
+    /// Returns true if the error of the derivative may be this distance.
     pub fn may_be_off(&self, at: usize, distance: &BigFloat) -> bool {
-        let noise = |real: &Rc<BigFloat>| multiply(&real.abs(), &power_of_two(LEFT_OUT - STEP));
-        self.value.reals().get(at).is_some_and(|real| noise(real) >= *distance)
+        matches!(self.bounds.get(at), Some(Ok(bound)) if bound >= distance)
     }
 }
+
+/// A value that moves along a direction with as many reals as it has. It stays if the direction has none.
+struct Line<'run> {
+    value: &'run Value,
+    direction: &'run [BigFloat],
+}
+
+impl Line<'_> {
+    /// The value after a displacement.
+    fn after(&self, displacement: &BigFloat) -> Value {
+        if displacement.is_zero() {
+            return self.value.clone();
+        }
+        let reals = self.value.reals();
+        let moved = reals.iter().zip(self.direction).map(|(real, along)| add(real, &multiply(displacement, along)));
+        self.value.with_reals(moved)
+    }
+}
+
+/// The runs of a quotient.
+struct Runs<'run> {
+    procedure: Line<'run>,
+    point: Line<'run>,
+    /// The place of simulated rounding errors before each run, and the displacement there for one of the point by 1.
+    begin: Option<(RunPosition, BigFloat)>,
+    /// The place after the first run, which is that after the quotient.
+    end: Option<RunPosition>,
+    /// The trails of the runs so far.
+    trails: Vec<u64>,
+}
+
+/// A quotient of the shortest step, and the derivative.
+type Judged = (BigFloat, Result<Estimate, NotDifferentiable>);
 
 impl Machine<'_> {
     /// The derivative of a procedure at a point along a direction, which has as many reals as the point.
@@ -53,73 +102,101 @@ impl Machine<'_> {
         point: &Value,
         direction: &[BigFloat],
     ) -> Result<DirectionalDerivative, Refusal> {
-        let procedures = [procedure.clone(), procedure.clone(), procedure.clone()];
-        self.slope_of(procedures, point, direction)
+        self.slope_along(Line { value: procedure, direction: &[] }, Line { value: point, direction })
     }
 
-    /// Does the same as [`Machine::slope`] for a procedure that itself moves: at the point, ahead and behind.
-    fn slope_of(
-        &mut self,
-        [here, ahead, behind]: [Value; 3],
-        point: &Value,
-        direction: &[BigFloat],
-    ) -> Result<DirectionalDerivative, Refusal> {
-        if self.depth == MOST_DIFFERENCES {
-            return Err(Refusal::TooDeep);
-        }
-        let reals = point.reals();
-        if reals.len() != direction.len() {
+    /// Does the same as [`Machine::slope`] for a procedure that may move itself.
+    fn slope_along(&mut self, procedure: Line, point: Line) -> Result<DirectionalDerivative, Refusal> {
+        let Some(shortest) = SHORTEST.get(self.depth).copied() else { return Err(Refusal::TooDeep) };
+        let reals = point.value.reals();
+        if reals.len() != point.direction.len() {
             return fault("a tangent has another shape than its primal");
         }
-        let step = power_of_two(STEP);
-        let moved = |sign: f64| {
-            let step = multiply(&step, &Reference::number(sign));
-            point.with_reals(reals.iter().zip(direction).map(|(real, along)| add(real, &multiply(&step, along))))
-        };
-        let (forth, back) = (moved(1.0), moved(-1.0));
-        let is_stuck = is_stuck(&forth.reals(), &back.reals(), direction);
+        self.look_at_clock()?;
+        let is_stuck = is_stuck(&point, shortest);
+        let begin = self.roundings.as_ref().map(|errors| (errors.place(), relative_length(point.direction, &reals)));
+        let mut runs = Runs { procedure, point, begin, end: None, trails: Vec::new() };
         let jumps_before = self.jumps.begin();
-        let rough_before = std::mem::take(&mut self.rough);
-        let begin = self.roundings.as_ref().map(RoundingErrors::place);
-        let value = self.apply(&here, point.clone())?;
-        let mut trails = vec![self.jumps.trail()];
-        let end = self.roundings.as_ref().map(RoundingErrors::place);
-        let aside = multiply(&step, &relative_length(direction, &reals));
+        let rough_before = self.rough.take();
+        self.has_inside = false;
         self.depth += 1;
-        self.go_aside(begin.as_ref(), &aside);
-        let outer = self.apply(&ahead, forth).and_then(|forth| {
-            trails.push(self.jumps.trail());
-            self.go_aside(begin.as_ref(), &aside.neg());
-            Ok((forth, self.apply(&behind, back)?))
-        });
-        trails.push(self.jumps.trail());
-        let has_jumped = self.jumps.end(jumps_before, &trails);
+        let judged = self.judged(&mut runs, shortest);
         self.depth -= 1;
-        let (forth, back) = outer?;
-        if let (Some(roundings), Some(end)) = (&mut self.roundings, end) {
+        let has_jumped = self.jumps.end(jumps_before, &runs.trails);
+        if let (Some(roundings), Some(end)) = (&mut self.roundings, runs.end) {
             roundings.go_back(end);
         }
-        let (middle, forth, back) = (value.reals(), forth.reals(), back.reals());
-        if middle.len() != forth.len() || middle.len() != back.len() {
-            return fault("the value has another shape nearby");
+        let (value, judged) = judged?;
+        let (mut tangent, mut bounds) = (Vec::new(), Vec::new());
+        for (quotient, estimate) in judged {
+            let (derivative, bound) = match estimate {
+                Ok(_) | Err(NotDifferentiable::Kink) if is_stuck => (quotient, Err(NotDifferentiable::Imprecise)),
+                Ok(Estimate { derivative, bound }) => (derivative, Ok(bound)),
+                // Steps that lead over jumps tell nothing else.
+                Err(NotDifferentiable::Imprecise) if has_jumped && !is_stuck => {
+                    (quotient, Err(NotDifferentiable::Kink))
+                }
+                Err(reason) => (quotient, Err(reason)),
+            };
+            tangent.push(derivative);
+            bounds.push(bound);
         }
-        let quotients = |a: &[Rc<BigFloat>], b: &[Rc<BigFloat>], steps: f64| {
-            let length = multiply(&step, &Reference::number(steps));
-            a.iter().zip(b).map(|(a, b)| divide(&subtract(a, b), &length)).collect::<Vec<BigFloat>>()
-        };
-        let tangent = quotients(&forth, &back, 2.0);
-        let sides = [quotients(&forth, &middle, 1.0), quotients(&middle, &back, 1.0)];
-        let slope = DirectionalDerivative { value, tangent, sides, rough_inside: self.rough, is_stuck, has_jumped };
-        let rough_here = (0..slope.tangent.len()).filter_map(|at| roughness(&slope, at)).max();
-        self.rough = rough_before.max(slope.rough_inside).max(rough_here);
-        Ok(slope)
+        let (rough_inside, has_inside) = (self.rough, self.has_inside);
+        let rough_here = bounds.iter().filter_map(|bound| bound.as_ref().err().copied()).max();
+        self.rough = rough_before.max(rough_inside).max(rough_here);
+        self.has_inside = true;
+        Ok(DirectionalDerivative { value, tangent, bounds, rough_inside, has_inside, has_jumped })
     }
 
-    /// Starts a run at a displaced point with the operations that begin the run before it.
-    fn go_aside(&mut self, begin: Option<&RunPosition>, displacement: &BigFloat) {
-        if let (Some(roundings), Some(begin)) = (&mut self.roundings, begin) {
-            roundings.go_aside(begin, displacement);
+    /// The value at the point, and the derivatives of its reals.
+    fn judged(&mut self, runs: &mut Runs, shortest: i32) -> Result<(Value, Vec<Judged>), Refusal> {
+        let value = self.run_after(runs, &Reference::number(0.0))?;
+        let middle = value.reals();
+        let mut quotients = |displacement: &BigFloat| {
+            let moved = self.run_after(runs, displacement)?.reals();
+            if moved.len() != middle.len() {
+                return fault("the value has another shape nearby");
+            }
+            let quotient = |(moved, here): (&Rc<BigFloat>, &Rc<BigFloat>)| divide(&subtract(moved, here), displacement);
+            Ok(moved.iter().zip(&middle).map(quotient).collect::<Vec<BigFloat>>())
+        };
+        let steps = std::array::from_fn(|shorter| power_of_two(shortest + RATIO * (STEPS - 1 - shorter) as i32));
+        let [longest, longer, long, step]: [BigFloat; STEPS] = steps;
+        let (ahead, behind, farther) = (quotients(&step)?, quotients(&step.neg())?, quotients(&long)?);
+        let noises: Vec<BigFloat> =
+            middle.iter().map(|here| multiply(&here.abs(), &power_of_two(LEFT_OUT - shortest))).collect();
+        let pairs = || ahead.iter().zip(&behind);
+        let smooth: Vec<Option<Estimate>> =
+            pairs().zip(&farther).zip(&noises).map(|(((a, b), c), noise)| smooth([a, b, c], noise)).collect();
+        let means = pairs().map(|(a, b)| mean(a, b));
+        if smooth.iter().all(Option::is_some) {
+            return Ok((value, means.zip(smooth.into_iter().flatten().map(Ok)).collect()));
         }
+        let sides = [
+            [quotients(&longest)?, quotients(&longer)?, farther, ahead.clone()],
+            [quotients(&longest.neg())?, quotients(&longer.neg())?, quotients(&long.neg())?, behind.clone()],
+        ];
+        let at = |quotients: &Vec<BigFloat>, at: usize| quotients.get(at).cloned().unwrap_or_default();
+        let judged = smooth.into_iter().zip(&noises).enumerate().map(|(real, (smooth, noise))| match smooth {
+            Some(estimate) => Ok(estimate),
+            None => {
+                both_sided(sides.each_ref().map(|side| one_sided(&side.each_ref().map(|step| at(step, real)), noise)))
+            }
+        });
+        Ok((value, means.zip(judged).collect()))
+    }
+
+    /// Runs the procedure at the point, both displaced, with the same rounding errors in all runs.
+    fn run_after(&mut self, runs: &mut Runs, displacement: &BigFloat) -> Result<Value, Refusal> {
+        if let (Some(roundings), Some((begin, length))) = (&mut self.roundings, &runs.begin) {
+            roundings.go_aside(begin, multiply(displacement, length));
+        }
+        let value = self.apply(&runs.procedure.after(displacement), runs.point.after(displacement))?;
+        runs.trails.push(self.jumps.trail());
+        if let (Some(roundings), None) = (&self.roundings, &runs.end) {
+            runs.end = Some(roundings.place_outside());
+        }
+        Ok(value)
     }
 
     /// The value of a procedure at a point, and its gradient there for a cotangent of the value.
@@ -198,12 +275,10 @@ impl Machine<'_> {
         if slots.len() != along.len() {
             return fault("the tangent of a procedure has other slots");
         }
-        let moved = |sign: f64| {
-            let step = multiply(&power_of_two(STEP), &Reference::number(sign));
-            f.with_reals(slots.iter().zip(&along).map(|(slot, along)| add(slot, &multiply(&step, along))))
-        };
+        let along: Vec<BigFloat> = along.iter().map(|real| BigFloat::clone(real)).collect();
         let direction: Vec<BigFloat> = plain(direction).iter().map(|real| BigFloat::clone(real)).collect();
-        let slope = self.slope_of([f.clone(), moved(1.0), moved(-1.0)], x, &direction)?;
+        let (procedure, point) = (Line { value: f, direction: &along }, Line { value: x, direction: &direction });
+        let slope = self.slope_along(procedure, point)?;
         let tangent = slope.value.with_reals(slope.tangent);
         let tangent = if is_marked { Value::compound(CompoundKind::Perturbation, [tangent]) } else { tangent };
         Ok(Value::compound(CompoundKind::Bundle, [slope.value, tangent]))
@@ -237,10 +312,12 @@ impl Machine<'_> {
     }
 }
 
-/// Returns true if a displacement of two steps along a direction is lost in rounding, to a few digits.
-fn is_stuck(forth: &[Rc<BigFloat>], back: &[Rc<BigFloat>], direction: &[BigFloat]) -> bool {
-    let two_steps = power_of_two(STEP + 1);
-    forth.iter().zip(back).zip(direction).any(|((forth, back), along)| {
+/// Returns true if a displacement of two of the shortest steps is lost in rounding, to a few digits.
+fn is_stuck(point: &Line, shortest: i32) -> bool {
+    let step = power_of_two(shortest);
+    let (forth, back) = (point.after(&step).reals(), point.after(&step.neg()).reals());
+    let two_steps = power_of_two(shortest + 1);
+    forth.iter().zip(&back).zip(point.direction).any(|((forth, back), along)| {
         let meant = multiply(&two_steps, along);
         let off = subtract(&subtract(forth, back), &meant).abs();
         off > multiply(&meant.abs(), &power_of_two(-40))
@@ -264,20 +341,4 @@ fn inner_product(tangent: &[BigFloat], cotangent: &[BigFloat]) -> BigFloat {
 /// The unit vector along one of `count` coordinates.
 pub fn unit_vector(count: usize, coordinate: usize) -> Vec<BigFloat> {
     (0..count).map(|other| Reference::number(if other == coordinate { 1.0 } else { 0.0 })).collect()
-}
-
-/// The reason why the differences on the two sides of a point are not one derivative; none if they are.
-pub fn roughness(slope: &DirectionalDerivative, at: usize) -> Option<NotDifferentiable> {
-    let side = |side: &Vec<BigFloat>| side.get(at).cloned().filter(is_finite);
-    let [ahead, behind] = slope.sides.each_ref().map(side);
-    let (Some(ahead), Some(behind)) = (ahead, behind) else { return Some(NotDifferentiable::NotFinite) };
-    if slope.is_stuck {
-        return Some(NotDifferentiable::Imprecise);
-    }
-    let (size, gap) = (ahead.abs(), subtract(&ahead, &behind).abs());
-    let other = behind.abs();
-    let larger = if size < other { other } else { size };
-    // Truncation errors of one-sided differences are of the order of the step; 2^-20 is far from that and from a kink.
-    let is_smooth = gap <= add(&multiply(&larger, &power_of_two(-20)), &power_of_two(-50));
-    (!is_smooth).then_some(NotDifferentiable::Kink)
 }

@@ -14,8 +14,11 @@ use vlad_shared::core::{
 };
 use vlad_shared::table::internal_bug;
 
-/// The number of nodes and calls that are entered between two clock checks.
+/// The number of nodes that are entered between two clock checks.
 const BETWEEN_LOOKS: u32 = 1 << 10;
+
+/// The number of nodes that take as long as a primitive. Some primitives take a hundredth of a second.
+const PRIMITIVE: u32 = 1 << 7;
 
 /// The range of some reals: that of finite doubles, or a larger one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,8 +70,11 @@ pub struct Machine<'program> {
     pub reference: Reference,
     /// The number of enclosing difference quotients.
     pub depth: usize,
-    /// The greatest reason so far why a quotient is no derivative; none if all are.
+    /// The greatest reason so far why a real is not known: an operation gives none, or a quotient is no derivative. None if all are
+    /// known.
     pub rough: Option<NotDifferentiable>,
+    /// True if there was a quotient since the innermost one that has not ended began.
+    pub has_inside: bool,
     /// The whole numbers that reals were rounded to.
     pub jumps: Jumps,
     /// The range of the results of operations.
@@ -78,7 +84,7 @@ pub struct Machine<'program> {
     constants: Vec<Value>,
     globals: Vec<Option<Value>>,
     deadline: Option<Instant>,
-    entered: u32,
+    until_look: u32,
 }
 
 impl<'program> Machine<'program> {
@@ -89,13 +95,14 @@ impl<'program> Machine<'program> {
             reference: Reference::new()?,
             depth: 0,
             rough: None,
+            has_inside: false,
             jumps: Jumps::default(),
             range: Range::Finite,
             roundings: None,
             constants: constant_values(&program.constants),
             globals: vec![None; program.globals.len()],
             deadline: Instant::now().checked_add(time),
-            entered: 0,
+            until_look: BETWEEN_LOOKS,
         };
         for (global, lambda) in &program.prelude {
             machine.define(*global, Value::compound(CompoundKind::Procedure(*lambda), []));
@@ -156,7 +163,7 @@ impl<'program> Machine<'program> {
         environment: &mut Environment,
         frames: &mut Vec<Frame>,
     ) -> Result<Next, Refusal> {
-        self.look()?;
+        self.look(1)?;
         Ok(match self.program.expression(node) {
             Expression::Constant(constant) => Next::Return(self.constant(constant).clone()),
             Expression::Variable(variable) => Next::Return(self.variable(variable, environment)?),
@@ -236,7 +243,7 @@ impl<'program> Machine<'program> {
 
     /// Begins the call of a procedure.
     fn enter(&mut self, procedure: &Value, operand: Value, environment: &mut Environment) -> Result<Next, Refusal> {
-        self.look()?;
+        self.look(if matches!(procedure, Value::Primitive(_)) { PRIMITIVE } else { 1 })?;
         match procedure {
             Value::Primitive(primitive) => Ok(match self.primitive(*primitive, operand)? {
                 Applied::Value(value) => Next::Return(value),
@@ -327,12 +334,25 @@ impl<'program> Machine<'program> {
         captures.iter().map(|variable| self.variable(*variable, environment)).collect()
     }
 
-    /// Checks the clock every [`BETWEEN_LOOKS`] calls.
-    fn look(&mut self) -> Result<(), Refusal> {
-        self.entered = self.entered.wrapping_add(1);
-        let due = self.entered.is_multiple_of(BETWEEN_LOOKS);
-        let late = due && self.deadline.is_some_and(|deadline| deadline < Instant::now());
-        if late { Err(Refusal::Time) } else { Ok(()) }
+    /// Checks the clock after every [`BETWEEN_LOOKS`] nodes, or work that takes as long.
+    fn look(&mut self, nodes: u32) -> Result<(), Refusal> {
+        match self.until_look.checked_sub(nodes) {
+            Some(rest) => {
+                self.until_look = rest;
+                Ok(())
+            }
+            None => self.look_at_clock(),
+        }
+    }
+
+    /// Checks the clock.
+    ///
+    /// # Errors
+    /// The time is over.
+    pub fn look_at_clock(&mut self) -> Result<(), Refusal> {
+        self.until_look = BETWEEN_LOOKS;
+        let is_late = self.deadline.is_some_and(|deadline| deadline < Instant::now());
+        if is_late { Err(Refusal::Time) } else { Ok(()) }
     }
 }
 

@@ -1,9 +1,24 @@
 //! The operations of the table on reals with 96 digits, each by the definition of its function.
 
-use super::arithmetic::{Reference, add, cube_root, divide, floor, multiply, root, round, square, subtract};
+use super::arithmetic::{PRECISION, Reference, add, cube_root, divide, floor, multiply, root, round, square, subtract};
 use super::special;
 use astro_float_num::BigFloat;
 use vlad_shared::table::Operation;
+
+/// The exponent of operands up to which periodic functions are computed. Doubles and products of a few of them are below it.
+const MOST_EXPONENT: i32 = 1 << 12;
+
+/// Returns true if the value of an operation is not known: if the operand of a periodic function has no digits behind the point, since
+/// it was rounded to 96, or is so large that its remainder takes pi to thousands of digits.
+pub fn is_unknown(operation: Operation, operands: &[BigFloat]) -> bool {
+    let is_periodic = matches!(operation, Operation::Sine | Operation::Cosine | Operation::Tangent);
+    let Some((words, _, _, exponent, _)) = operands.first().filter(|_| is_periodic).and_then(BigFloat::as_raw_parts)
+    else {
+        return false;
+    };
+    let has_all_digits = words.len() * 64 >= PRECISION && words.first().is_some_and(|lowest| *lowest != 0);
+    exponent > MOST_EXPONENT || (exponent > PRECISION as i32 && has_all_digits)
+}
 
 impl Reference {
     /// The value of an operation.

@@ -3,7 +3,8 @@
 
 use super::arithmetic::{Reference, add, is_finite, to_double};
 use super::machine::{Applied, Machine, Range};
-use super::refusal::{Refusal, fault};
+use super::operations::is_unknown;
+use super::refusal::{NotDifferentiable, Refusal, fault};
 use super::value::{CompoundKind, Value};
 use astro_float_num::BigFloat;
 use vlad_shared::table::{
@@ -83,15 +84,23 @@ impl Machine<'_> {
         Value::real(self.value(operation, operands))
     }
 
-    /// The value of an operation, with its rounding error if there is one.
+    /// The value of an operation, with rounding errors if there are any. A value that is not known is 0, and recorded.
     fn value(&mut self, operation: Operation, operands: &[BigFloat]) -> BigFloat {
-        let exact = self.reference.value(operation, operands);
+        let displaced = self.roundings.as_mut().map(|roundings| roundings.operands(operands));
+        let operands = displaced.as_deref().unwrap_or(operands);
+        let exact = match is_unknown(operation, operands) {
+            true => {
+                self.rough = self.rough.max(Some(NotDifferentiable::Imprecise));
+                Reference::number(0.0)
+            }
+            false => self.reference.value(operation, operands),
+        };
         self.jumps.note(operation, operands, &exact);
         if !is_finite(&exact) || exact.exponent().is_some_and(|exponent| exponent > f64::MAX_EXP) {
             self.range = Range::Exceeded;
         }
         match &mut self.roundings {
-            Some(roundings) => roundings.apply(operation, operands, exact),
+            Some(roundings) => roundings.result(operation, operands, exact),
             None => exact,
         }
     }

@@ -36,13 +36,13 @@ pub fn fault<T>(message: impl Into<String>) -> Result<T, Refusal> {
     Err(Refusal::Fault(message.into()))
 }
 
-/// The reason why a quotient is no derivative. Of two reasons the greater one is reported.
+/// The reason why a quotient is no derivative, or a real is not known. Of two reasons the greater one is reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum NotDifferentiable {
-    /// The two sides of the point differ.
+    /// The two sides of the point have different slopes, or the values jump.
     Kink,
-    /// 96 digits are too few.
+    /// 96 digits are too few, or the steps are too long.
     Imprecise,
-    /// One side is no finite number.
+    /// The slope of one side is infinite, or a value is no finite number.
     NotFinite,
 }

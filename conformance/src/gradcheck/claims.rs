@@ -10,8 +10,8 @@
 //! Invariant: each number of the JSON is compared, or the whole is refused. A claim is judged by the quotient alone, and
 //! not by what the engines compute.
 
-use super::verdict::{Derivative, Difference, Entry, Reason, Verdict};
-use super::{DOUBTFUL, LEAST_SIZE, NoAnswer, Order, Question, ROUNDINGS, Subject, floor, other};
+use super::verdict::{Derivative, Difference, Entry, Reason, Tolerance, Verdict};
+use super::{DOUBTFUL, NoAnswer, Order, Question, ROUNDINGS, Subject, floor, least_size, other, reason};
 use crate::appended::data::{Datum, Form};
 use crate::appended::point::{inside, real};
 use crate::extended::arithmetic::{Reference, subtract, to_double};
@@ -76,26 +76,10 @@ pub struct Judgement {
     pub claims: Vec<Claim>,
 }
 
-/// The errors up to which a claim is right. One of them is enough.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Tolerance {
-    /// The relative error, as for derivatives of the engines.
-    pub relative: f64,
-    /// The distance from the quotient.
-    pub absolute: f64,
-}
-
 impl Claim {
     /// Returns the verdict.
     pub fn verdict(&self, tolerance: Tolerance) -> Verdict {
-        match (self.entry.difference, self.entry.claimed) {
-            (Difference::Derivative(found), Some(claimed))
-                if (claimed - found.derivative).abs() <= tolerance.absolute =>
-            {
-                Verdict::Right
-            }
-            (Difference::Derivative(_) | Difference::Missing(_), _) => self.entry.verdict(tolerance.relative),
-        }
+        self.entry.verdict(tolerance)
     }
 }
 
@@ -232,16 +216,21 @@ impl Subject<'_> {
         let Some(slope) = along.slopes.first() else { return other("there is no real in the point") };
         let references = slope.value.reals();
         let floor = floor(references.iter().map(|real| to_double(real)));
+        let unknown = slope.rough_inside.map(reason);
         let mut entries = Vec::new();
         for ((output, own), claimed) in value.reals().into_iter().enumerate().zip(claimed) {
             let reference = references.get(output).map(|real| (real, to_double(real)));
-            let difference = match reference.filter(|(_, rounded)| rounded.is_finite()) {
-                None => Difference::Missing(Reason::NotFinite),
-                Some((exact, rounded)) => {
-                    let size = rounded.abs().max(floor).max(LEAST_SIZE);
-                    let distance = || to_double(&subtract(&Reference::number(*claimed), exact).abs());
-                    let error = if claimed.is_finite() { distance() / size } else { f64::INFINITY };
-                    Difference::Derivative(Derivative { derivative: rounded, error, rounding: 0.0, range: along.range })
+            let difference = match (reference.filter(|(_, rounded)| rounded.is_finite()), unknown) {
+                (_, Some(reason)) => Difference::Missing(reason),
+                (None, None) => Difference::Missing(Reason::NotFinite),
+                (Some((exact, rounded)), None) => {
+                    let size = rounded.abs().max(floor).max(least_size(slope, rounded));
+                    let distance = match claimed.is_finite() {
+                        true => to_double(&subtract(&Reference::number(*claimed), exact).abs()),
+                        false => f64::INFINITY,
+                    };
+                    let (derivative, range) = (rounded, along.range);
+                    Difference::Derivative(Derivative { derivative, distance, size, rounding: 0.0, range })
                 }
             };
             let claimed = Some(*claimed);
@@ -266,7 +255,7 @@ impl Subject<'_> {
                 };
                 for entry in &mut entries {
                     let moved = moved.as_ref().and_then(|reals| reals.get(entry.output)).map(|real| to_double(real));
-                    entry.explain(moved, floor.max(LEAST_SIZE));
+                    entry.explain(moved);
                 }
             }
         }
@@ -336,6 +325,18 @@ mod tests {
         let verdict = |claim: &str| verdicts(cancelling, "1e-4", claim, STRICT).remove(0).1;
         assert_eq!([verdict("0.4999"), verdict("\"NaN\"")], ["wrong", "wrong"]);
         assert_eq!([verdict("0.50003333458"), verdict("0.50003334")], ["right", "ill-conditioned"]);
+        // The derivative of a value near 1 is not lost in the rounding of the value.
+        for (function, at, right) in [
+            // 2/sqrt(pi) e^-36 and e^-81, 4 / (e^19 + e^-19)^2, e^-40 / (1 + e^-40)^2, -2/sqrt(pi) e^-100.
+            ("erf", "6", "2.617301239249265e-16"),
+            ("erf", "9", "7.492073428245975e-36"),
+            ("tanh", "19", "1.2556531168192118e-16"),
+            ("(lambda (x) (/ 1 (+ 1 (exp (- x)))))", "40", "4.248354255291589e-18"),
+            ("erfc", "10", "-4.197656231354417e-44"),
+        ] {
+            let verdict = |claim: &str| verdicts(&format!("(define f {function})"), at, claim, STRICT).remove(0).1;
+            assert_eq!([verdict("0"), verdict("1e-12"), verdict(right)], ["wrong", "wrong", "right"], "{function}");
+        }
         let message = judged(cancelling, "1e-4", "[0.5]").unwrap_err();
         assert!(message.contains("gradient is expected, found gradient[0]"), "{message}");
     }

@@ -17,7 +17,7 @@ use crate::appended::data::{Datum, Form};
 use crate::appended::point::{NoDatum, Point};
 use crate::appended::{Call, Evaluation, NoValues, Numbers, Shown};
 use crate::extended::arithmetic::{Reference, subtract, to_double};
-use crate::extended::difference::{DirectionalDerivative, roughness, unit_vector};
+use crate::extended::difference::{DirectionalDerivative, unit_vector};
 use crate::extended::machine::{Machine, Range};
 use crate::extended::refusal::{NotDifferentiable, Refusal};
 use crate::extended::rounding::RoundingErrors;
@@ -31,7 +31,7 @@ use vlad_shared::frontend::load::{Input, Options};
 use vlad_shared::frontend::vlad::appendix::{Made, Part};
 use vlad_shared::runtime::run::Limits;
 
-pub use verdict::{Counts, Derivative, Difference, Entry, Reason, Verdict};
+pub use verdict::{Counts, Derivative, Difference, Entry, Reason, Tolerance, Verdict};
 
 /// The most coordinates of a point and of its value, together.
 const MOST_COORDINATES: usize = 2000;
@@ -39,9 +39,12 @@ const MOST_COORDINATES: usize = 2000;
 /// The lower bound, relative to the largest entry, of the size that errors are relative to.
 const LEAST_PART: f64 = 1e-3;
 
-/// The absolute lower bound of that size. The truncation error of a quotient is of the order of the square of its step,
-/// 2^-132, so a quotient says nothing about the relative error of a smaller derivative.
+/// The absolute lower bound of that size for derivatives that are 0, which have no relative error, and for those with quotients
+/// inside, whose truncation errors are not known.
 const LEAST_SIZE: f64 = 1e-30;
+
+/// The absolute lower bound for other derivatives: doubles below it have fewer digits, or results before them had.
+const LEAST_DOUBLE: f64 = 1e-290;
 
 /// The relative error above which the contribution of rounding is estimated.
 const DOUBTFUL: f64 = 1e-12;
@@ -103,7 +106,7 @@ impl Answer {
     }
 
     /// The numbers of entries of each verdict for a tolerance.
-    pub fn counts(&self, tolerance: f64) -> Counts {
+    pub fn counts(&self, tolerance: Tolerance) -> Counts {
         Counts::of(self.entries.iter().map(|entry| entry.verdict(tolerance)))
     }
 }
@@ -227,7 +230,7 @@ impl Subject<'_> {
                     Err(NoAnswer::Refused(Refusal::Fault(_))) => None,
                     Err(trouble) => return Err(trouble),
                 };
-                entries.iter_mut().for_each(|entry| account_for(entry, rounded.as_deref(), floor));
+                entries.iter_mut().for_each(|entry| account_for(entry, rounded.as_deref()));
             }
         }
         Ok(entries)
@@ -265,9 +268,13 @@ impl Subject<'_> {
         let (Some(point), Some(function)) = (values.pop(), values.pop()) else {
             return other("the program has no procedure and no point");
         };
-        // Infinities from before the derivatives do not count.
+        // Infinities from before the derivatives do not count; reals that are not known do.
         machine.range = Range::Finite;
-        let slope = |input| machine.slope(&function, &point, &unit_vector(inputs, input)).map_err(NoAnswer::Refused);
+        let rough_before = machine.rough;
+        let slope = |input| {
+            let slope = machine.slope(&function, &point, &unit_vector(inputs, input)).map_err(NoAnswer::Refused)?;
+            Ok(DirectionalDerivative { rough_inside: slope.rough_inside.max(rough_before), ..slope })
+        };
         let slopes = coordinates.map(slope).collect::<Result<Vec<DirectionalDerivative>, NoAnswer>>()?;
         Ok(Differences { slopes, range: machine.range })
     }
@@ -304,10 +311,9 @@ fn as_operator_fault(trouble: NoAnswer) -> NoAnswer {
 }
 
 /// Records the distance that an entry moves under simulated rounding.
-fn account_for(entry: &mut Entry, rounded: Option<&[DirectionalDerivative]>, floor: f64) {
+fn account_for(entry: &mut Entry, rounded: Option<&[DirectionalDerivative]>) {
     let slope = rounded.and_then(|slopes| slopes.get(entry.input)).filter(|slope| slope.rough_inside.is_none());
-    let moved = slope.and_then(|slope| slope.tangent.get(entry.output)).map(to_double);
-    entry.explain(moved, floor.max(LEAST_SIZE));
+    entry.explain(slope.and_then(|slope| slope.tangent.get(entry.output)).map(to_double));
 }
 
 fn other<T>(message: &str) -> Result<T, NoAnswer> {
@@ -316,41 +322,50 @@ fn other<T>(message: &str) -> Result<T, NoAnswer> {
 
 /// The derivative of an entry by differences and its error, or the reason why there is none.
 fn difference(entry: &Entry, slope: &DirectionalDerivative, range: Range, floor: f64) -> Difference {
+    if let Some(rough) = slope.roughness(entry.output) {
+        return Difference::Missing(reason(rough));
+    }
     let found = slope.tangent.get(entry.output).map(|derivative| (derivative, to_double(derivative)));
-    let Some((derivative, rounded)) = found.filter(|(_, rounded)| rounded.is_finite()) else {
+    let Some((exact, derivative)) = found.filter(|(_, rounded)| rounded.is_finite()) else {
         return Difference::Missing(Reason::NotFinite);
     };
-    let missing = slope.rough_inside.max(roughness(slope, entry.output)).map(|rough| match rough {
+    let size = derivative.abs().max(floor).max(least_size(slope, derivative));
+    let mut farthest = 0.0;
+    for real in entry.compared() {
+        if !real.is_finite() {
+            farthest = f64::INFINITY;
+            continue;
+        }
+        let exactly = subtract(&Reference::number(real), exact).abs();
+        let distance = to_double(&exactly);
+        // Neither case is a wrong derivative: the jump is too close for the steps, or the error of the quotient is as large.
+        if distance / size > DOUBTFUL && slope.has_jumped {
+            return Difference::Missing(Reason::Kink);
+        }
+        if distance / size > DOUBTFUL && slope.may_be_off(entry.output, &exactly) {
+            return Difference::Missing(Reason::Imprecise);
+        }
+        let error_of_itself = distance / derivative.abs().max(floor);
+        if real != 0.0 && distance / size <= DOUBTFUL && error_of_itself > DOUBTFUL {
+            return Difference::Missing(Reason::Imprecise);
+        }
+        farthest = distance.max(farthest);
+    }
+    Difference::Derivative(Derivative { derivative, distance: farthest, size, rounding: 0.0, range })
+}
+
+/// The least size that the errors of a derivative are relative to.
+fn least_size(slope: &DirectionalDerivative, derivative: f64) -> f64 {
+    if slope.has_inside || derivative == 0.0 { LEAST_SIZE } else { LEAST_DOUBLE }
+}
+
+/// The reason for people.
+fn reason(rough: NotDifferentiable) -> Reason {
+    match rough {
         NotDifferentiable::Kink => Reason::Kink,
         NotDifferentiable::Imprecise => Reason::Imprecise,
         NotDifferentiable::NotFinite => Reason::NotFinite,
-    });
-    if let Some(reason) = missing {
-        return Difference::Missing(reason);
     }
-    let size = rounded.abs().max(floor).max(LEAST_SIZE);
-    let mut worst = 0.0;
-    for real in entry.compared() {
-        if !real.is_finite() {
-            worst = f64::INFINITY;
-            continue;
-        }
-        let distance = subtract(&Reference::number(real), derivative).abs();
-        let error = to_double(&distance) / size;
-        // Neither case is a wrong derivative: the jump is too close for the step, or 96 digits are too few.
-        if error > DOUBTFUL && slope.has_jumped {
-            return Difference::Missing(Reason::Kink);
-        }
-        if error > DOUBTFUL && slope.may_be_off(entry.output, &distance) {
-            return Difference::Missing(Reason::Imprecise);
-        }
-        let error_of_itself = to_double(&distance) / rounded.abs().max(floor);
-        if real != 0.0 && error <= DOUBTFUL && error_of_itself > DOUBTFUL {
-            return Difference::Missing(Reason::Imprecise);
-        }
-        worst = error.max(worst);
-    }
-    Difference::Derivative(Derivative { derivative: rounded, error: worst, rounding: 0.0, range })
 }
 
 /// The derivatives by differences.

@@ -33,13 +33,15 @@ pub enum Difference {
     Missing(Reason),
 }
 
-/// A derivative by difference quotients, and the largest error of the three modes.
+/// A derivative by difference quotients, and the largest error of the numbers compared.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Derivative {
     /// The derivative, rounded to a double, which is finite.
     pub derivative: f64,
-    /// The relative error; infinite if one of the numbers compared is no finite number.
-    pub error: f64,
+    /// The distance of the farthest number compared; infinite if one of them is no finite number.
+    pub distance: f64,
+    /// The size that errors are relative to.
+    pub size: f64,
     /// The relative error that rounding explains; 0 if it was not estimated, because the error is small.
     pub rounding: f64,
     /// The range of all results between the point and the value.
@@ -49,12 +51,29 @@ pub struct Derivative {
 /// The reason why there is nothing to compare with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reason {
-    /// The two sides of the point differ, of the procedure or of one that is differentiated inside.
+    /// The slopes on the two sides of the point differ, or the values jump, of the procedure or of one that is differentiated
+    /// inside.
     Kink,
-    /// 96 digits are too few.
+    /// 96 digits are too few, or the steps are too long.
     Imprecise,
-    /// The quotient, or one of a procedure that is differentiated inside, is no finite number.
+    /// The slope, or that of a procedure that is differentiated inside, is infinite or no number.
     NotFinite,
+}
+
+/// The errors up to which a number is right. One of them is enough.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tolerance {
+    /// The relative error.
+    pub relative: f64,
+    /// The distance from the derivative.
+    pub absolute: f64,
+}
+
+impl Tolerance {
+    /// A relative error alone.
+    pub const fn relative(relative: f64) -> Tolerance {
+        Tolerance { relative, absolute: 0.0 }
+    }
 }
 
 /// The result of a comparison.
@@ -108,12 +127,17 @@ impl Difference {
 }
 
 impl Derivative {
+    /// The relative error.
+    pub fn error(&self) -> f64 {
+        self.distance / self.size
+    }
+
     /// Returns true if rounding explains the error. A derivative that rounding moves by as much as itself may also
     /// become infinite, unless a result before it was too large for a double.
     fn is_explained(&self) -> bool {
-        match self.error.is_infinite() {
+        match self.distance.is_infinite() {
             true => self.rounding >= 1.0 && self.range == Range::Finite,
-            false => self.error <= self.rounding,
+            false => self.error() <= self.rounding,
         }
     }
 }
@@ -145,26 +169,25 @@ impl Entry {
         own.into_iter().chain([self.claimed]).flatten()
     }
 
-    /// Records where simulated rounding moves the derivative, if to any number: it explains twice that distance. The errors
-    /// of derivatives below `least` are relative to that.
-    pub fn explain(&mut self, moved: Option<f64>, least: f64) {
+    /// Records where simulated rounding moves the derivative, if to any number: it explains twice that distance.
+    pub fn explain(&mut self, moved: Option<f64>) {
         let Difference::Derivative(found) = &mut self.difference else { return };
         let moved = moved.filter(|moved| moved.is_finite());
         let distance = moved.map_or(f64::INFINITY, |moved| (moved - found.derivative).abs());
-        found.rounding = found.rounding.max(2.0 * distance / found.derivative.abs().max(least));
+        found.rounding = found.rounding.max(2.0 * distance / found.size);
     }
 
     /// The relative error, if there is a derivative.
     pub fn error(&self) -> Option<f64> {
         match self.difference {
-            Difference::Derivative(found) => Some(found.error),
+            Difference::Derivative(found) => Some(found.error()),
             Difference::Missing(_) => None,
         }
     }
 
     /// Returns the verdict for a tolerance. `checkpoint-*j` must have the very bits of `*j`, at a kink, too, unless a claim
     /// is compared.
-    pub fn verdict(&self, tolerance: f64) -> Verdict {
+    pub fn verdict(&self, tolerance: Tolerance) -> Verdict {
         let is_same = self.claimed.is_some()
             || self.reverse.to_bits() == self.checkpointed.to_bits()
             || (self.reverse.is_nan() && self.checkpointed.is_nan());
@@ -172,10 +195,11 @@ impl Entry {
             _ if !is_same => Verdict::Wrong,
             Difference::Missing(reason) => Verdict::NotCompared(reason),
             Difference::Derivative(_) if !self.is_of_a_number => Verdict::WrongBeyondRange,
-            Difference::Derivative(found) if found.error <= tolerance => Verdict::Right,
+            Difference::Derivative(found) if found.error() <= tolerance.relative => Verdict::Right,
+            Difference::Derivative(found) if found.distance <= tolerance.absolute => Verdict::Right,
             Difference::Derivative(found) if found.is_explained() => Verdict::IllConditioned,
             Difference::Derivative(Derivative { range: Range::Exceeded, .. }) => Verdict::WrongBeyondRange,
-            Difference::Derivative(found) if found.error.is_infinite() => Verdict::WrongBeyondRange,
+            Difference::Derivative(found) if found.distance.is_infinite() => Verdict::WrongBeyondRange,
             Difference::Derivative(_) => Verdict::Wrong,
         }
     }

@@ -13,7 +13,7 @@ use super::counts::add_counts;
 use super::shrink::{MOST_SHRINKING, shrink};
 use super::smooth::{FUNCTION, POINT};
 use crate::appended::point::{NoDatum, Point};
-use crate::gradcheck::{self, Answer, Derivative, Difference, Entry, NoAnswer, Question, Reason, Verdict};
+use crate::gradcheck::{self, Answer, Derivative, Difference, Entry, NoAnswer, Question, Reason, Tolerance, Verdict};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -23,7 +23,7 @@ use vlad_shared::frontend::load::{Input, Options};
 use vlad_shared::table::number;
 
 /// The relative error above which a derivative is wrong.
-pub const TOLERANCE: f64 = 1e-9;
+pub const TOLERANCE: Tolerance = Tolerance::relative(1e-9);
 
 /// The time limit of each run, and of the difference quotients.
 const MOST_TIME: Duration = Duration::from_secs(5);
