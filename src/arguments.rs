@@ -27,8 +27,8 @@ use std::ffi::OsString;
 use vlad_shared::frontend::language::Language;
 use vlad_shared::frontend::languages::Languages;
 
-/// Run programs in VLAD, a small pure functional language whose derivative operators are first-class, and in Farfel,
-/// Fortran 77 with blocks of differentiation.
+/// Run programs in VLAD, a small pure functional language whose derivative operators are first-class, in F-smooth, typed
+/// arrays with derivatives that are rewritten, and in Farfel, Fortran 77 with blocks of differentiation.
 ///
 /// Without a subcommand a program is run: `vlad FILE` is `vlad run FILE`. A file whose name is that of a subcommand is
 /// given as a path: `vlad ./run`. The options of a subcommand may also stand before it.

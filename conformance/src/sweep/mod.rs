@@ -1,7 +1,8 @@
 //! A sweep: functions in the language, and their derivatives by each operand, against reals of 96 digits at all magnitudes.
 //!
 //! A file of a sweep is a program that includes libraries alone. A line `;; sweep: NAME GRID ...` asks for the function NAME, with a grid for each operand
-//! ([`grids`]), and `;; sweep values: NAME GRID ...` for its values alone. It is compared with `exact-NAME`, if the file defines that, or with itself, both evaluated on reals of 96 digits
+//! ([`grids`]), `;; sweep values: NAME GRID ...` for its values alone, and `;; sweep gradient: NAME GRID ...` for derivatives with errors
+//! relative to the largest of them ([`Derivatives`]). It is compared with `exact-NAME`, if the file defines that, or with itself, both evaluated on reals of 96 digits
 //! ([`crate::extended`]), where derivatives are difference quotients.
 //!
 //! An error is *explained* as far as the function itself differs where each operand is moved by two units in its last place: so much no
@@ -10,8 +11,9 @@
 
 pub mod grids;
 
-use crate::extended::arithmetic::{Reference, divide, is_finite, multiply, power_of_two, subtract, to_double};
-use crate::extended::difference::{roughness, unit_vector};
+use crate::extended::arithmetic::{
+    PRECISION, Reference, add, divide, is_finite, multiply, power_of_two, subtract, to_double,
+};
 use crate::extended::machine::Machine;
 use crate::extended::value::Value;
 use crate::observe::{RunConditions, observe};
@@ -30,6 +32,12 @@ pub const TOLERANCE: f64 = 1e-13;
 /// The time that one function may take.
 const TIME: Duration = Duration::from_secs(3600);
 
+/// The step of a difference quotient relative to a size, as a power of two.
+const STEP: i32 = -66;
+
+/// A bound on the relative rounding errors of values with 96 digits, as a power of two.
+const NOISE: i32 = 16 - PRECISION as i32;
+
 /// The number of points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Density {
@@ -39,6 +47,18 @@ pub enum Density {
     Few,
 }
 
+/// The derivatives that are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Derivatives {
+    /// None.
+    Left,
+    /// Each by itself.
+    Each,
+    /// The gradient: errors are relative to the largest derivative, as the operands are the elements of one sample or matrix, and to the
+    /// value by the operand, as results that do not change with the scale of the operands have derivatives that cancel.
+    Gradient,
+}
+
 /// A function of a sweep.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Function {
@@ -46,8 +66,8 @@ pub struct Function {
     pub name: String,
     /// The grids, one for each operand.
     pub grids: Vec<String>,
-    /// True if derivatives are compared as well.
-    pub has_derivatives: bool,
+    /// What is compared besides the value.
+    pub derivatives: Derivatives,
 }
 
 /// What was found of a function.
@@ -79,18 +99,20 @@ pub struct Worst {
 /// # Errors
 /// A line has a word that names no grid, or there is no grid.
 pub fn functions(text: &str) -> Result<Vec<Function>, String> {
-    let function = |(has_derivatives, line): (bool, &str)| {
+    let function = |(derivatives, line): (Derivatives, &str)| {
         let mut words = line.split_whitespace().map(str::to_owned);
         let (name, grids) = (words.next().unwrap_or_default(), words.collect::<Vec<String>>());
         match grids.iter().find(|word| grids::operands(word).is_none()) {
             Some(word) => Err(format!("{name}: no grid is called {word}")),
             None if grids.is_empty() => Err(format!("{name}: no grid is given")),
-            None => Ok(Function { name, grids, has_derivatives }),
+            None => Ok(Function { name, grids, derivatives }),
         }
     };
     let asked = |line| {
-        let with = |prefix, has_derivatives| str::strip_prefix(line, prefix).map(|rest| (has_derivatives, rest));
-        with(";; sweep: ", true).or_else(|| with(";; sweep values: ", false))
+        let with = |prefix, derivatives| str::strip_prefix(line, prefix).map(|rest| (derivatives, rest));
+        with(";; sweep: ", Derivatives::Each)
+            .or_else(|| with(";; sweep values: ", Derivatives::Left))
+            .or_else(|| with(";; sweep gradient: ", Derivatives::Gradient))
     };
     text.lines().filter_map(asked).map(function).collect()
 }
@@ -160,7 +182,7 @@ pub fn sweep(text: &str, function: &Function, density: Density) -> Result<Found,
         findings: vec![],
     };
     for (point, doubles) in points.iter().zip(&doubles) {
-        exact.compare(point, doubles, function.has_derivatives, &mut found)?;
+        exact.compare(point, doubles, function.derivatives, &mut found)?;
     }
     Ok(found)
 }
@@ -199,14 +221,14 @@ impl Exact<'_> {
         &mut self,
         point: &[f64],
         doubles: &[f64],
-        has_derivatives: bool,
+        derivatives: Derivatives,
         found: &mut Found,
     ) -> Result<(), String> {
         let at = |point: &[f64]| point.iter().map(|x| number::format(*x)).collect::<Vec<String>>().join(" ");
         let here: Vec<BigFloat> = point.iter().map(|x| Reference::number(*x)).collect();
         let moved: Vec<Vec<BigFloat>> = (0..point.len()).map(|place| aside(&here, place)).collect();
         let Some(value) = self.value(&here)? else { return Ok(()) };
-        let mut explained = BigFloat::from_f64(0.0, 320);
+        let mut explained = Reference::number(0.0);
         for point in &moved {
             if let Some(other) = self.value(point)? {
                 explained = greater(explained, subtract(&other, &value).abs());
@@ -216,15 +238,26 @@ impl Exact<'_> {
         if let Some(finding) = found.value.add(*first, &value, &explained) {
             found.findings.push(format!("{} {}: {finding}", found.name, at(point)));
         }
-        for (place, double) in rest.iter().enumerate().filter(|_| has_derivatives) {
-            let Some(slope) = self.slope(&here, place)? else { continue };
-            let mut explained = BigFloat::from_f64(0.0, 320);
+        if derivatives == Derivatives::Left {
+            return Ok(());
+        }
+        let slopes = (0..rest.len()).map(|place| self.slope(&here, place)).collect::<Result<Vec<_>, String>>()?;
+        let largest = slopes.iter().flatten().map(BigFloat::abs).fold(Reference::number(0.0), greater);
+        for (place, (double, slope)) in rest.iter().zip(&slopes).enumerate() {
+            let Some(slope) = slope else { continue };
+            let mut explained = Reference::number(0.0);
             for point in &moved {
                 if let Some(other) = self.slope(point, place)? {
-                    explained = greater(explained, subtract(&other, &slope).abs());
+                    explained = greater(explained, subtract(&other, slope).abs());
                 }
             }
-            if let Some(finding) = found.derivative.add(*double, &slope, &explained) {
+            if let (Derivatives::Gradient, Some(x)) = (derivatives, here.get(place)) {
+                // An error within the tolerance of these sizes counts as explained.
+                let size =
+                    if x.is_zero() { largest.clone() } else { greater(largest.clone(), divide(&value, x).abs()) };
+                explained = greater(explained, multiply(&size, &Reference::number(TOLERANCE)));
+            }
+            if let Some(finding) = found.derivative.add(*double, slope, &explained) {
                 found.findings.push(format!("{} {}, by operand {}: {finding}", found.name, at(point), place + 1));
             }
         }
@@ -260,21 +293,24 @@ impl Exact<'_> {
 
     /// The quotient with a step relative to a size; none if it has hardly any digits.
     fn quotient(&mut self, point: &[BigFloat], place: usize, size: &BigFloat) -> Result<Option<BigFloat>, String> {
-        let direction: Vec<BigFloat> =
-            unit_vector(point.len(), place).iter().map(|along| multiply(along, size)).collect();
-        let slope = self
-            .machine
-            .slope(&self.procedure.clone(), &operand(point), &direction)
-            .map_err(|refusal| format!("{refusal:?}"))?;
-        let Some(tangent) = slope.tangent.first() else { return Err("no real".to_owned()) };
-        // The quotients on both sides are near to each other, relative to them: a step is not beyond the scale of the function.
-        let [Some(ahead), Some(behind)] = slope.sides.each_ref().map(|side| side.first()) else {
-            return Err("no real".to_owned());
+        let step = multiply(size, &power_of_two(STEP));
+        let moved = |step: &BigFloat| {
+            let moved =
+                |(number, real): (usize, &BigFloat)| if number == place { add(real, step) } else { real.clone() };
+            point.iter().enumerate().map(moved).collect::<Vec<BigFloat>>()
         };
-        let is_near = subtract(ahead, behind).abs() <= multiply(&tangent.abs(), &power_of_two(-20));
-        let has_digits = is_near && !slope.may_be_off(0, &multiply(&tangent.abs(), &power_of_two(-60)));
-        let is_smooth = roughness(&slope, 0).is_none();
-        Ok((has_digits && is_smooth).then(|| divide(tangent, size)).filter(is_finite))
+        let (Some(here), Some(ahead), Some(behind)) =
+            (self.value(point)?, self.value(&moved(&step))?, self.value(&moved(&step.neg()))?)
+        else {
+            return Ok(None);
+        };
+        let [whole, forward, backward] = [subtract(&ahead, &behind), subtract(&ahead, &here), subtract(&here, &behind)];
+        let noise = multiply(&greater(greater(here.abs(), ahead.abs()), behind.abs()), &power_of_two(NOISE));
+        let has_digits = multiply(&whole.abs(), &power_of_two(-60)) > noise;
+        // The quotients on both sides are near to each other: there is no kink, and the step is not beyond the scale of the function.
+        let is_near = subtract(&forward, &backward).abs() <= multiply(&whole.abs(), &power_of_two(-20));
+        let quotient = divide(&whole, &multiply(&step, &Reference::number(2.0)));
+        Ok((has_digits && is_near).then_some(quotient).filter(is_finite))
     }
 }
 

@@ -58,7 +58,7 @@ struct Lifting<'program> {
 /// Returns the text of a program after lifting.
 ///
 /// # Errors
-/// That it makes procedures without end.
+/// That it makes procedures without end, or that nothing gives its subprograms the procedures that they take.
 pub fn lifted(tree: &Tree, program: &Program, checked: &Checked, names: &Names) -> Result<String, Refused> {
     let occurrences = effects::occurrences(tree, program, checked);
     let effects = effects::effects(tree, program, checked, &occurrences, &FxHashMap::default());
@@ -95,6 +95,11 @@ pub fn lifted(tree: &Tree, program: &Program, checked: &Checked, names: &Names) 
         Some(main) => vec![main],
         None => program.unit_ids().filter(is_first).collect(),
     };
+    if let (true, Some(unit)) = (first.is_empty(), program.unit_ids().next()) {
+        let message = "each subprogram takes procedures, and there is no main program that gives them, so nothing has a lifted form";
+        let hint = "a subprogram is lifted for the procedures that it is given; write a program unit that calls it";
+        return Err(Box::new(Diagnostic::new(Kind::Type, program.unit(unit).span, message).with_hint(hint)));
+    }
     for unit in first {
         let callee = Closure { unit, vars: vec![], procedures: vec![] };
         lifting.version(Key { callee, given: vec![], added: vec![] }, program.unit(unit).span)?;

@@ -1,0 +1,70 @@
+//! The sweep of coefficients and libraries against 96 digits at some points of each function, and the log of all points.
+
+use rstest::rstest;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::{fs, path};
+use vlad_conformance::sweep::{self, Density};
+
+/// The file of a sweep with this name.
+fn text(name: &str) -> String {
+    let file = sweep::files().unwrap().into_iter().find(|file| file.file_stem().is_some_and(|stem| stem == name));
+    fs::read_to_string(file.unwrap()).unwrap()
+}
+
+#[rstest]
+fn some_points_have_no_finding(
+    #[values("coefficients", "linear-algebra", "norms", "special", "statistics")] name: &str,
+) {
+    let text = text(name);
+    for function in sweep::functions(&text).unwrap() {
+        let found = sweep::sweep(&text, &function, Density::Few).unwrap();
+        assert!(found.findings.is_empty(), "{}", found.findings.join("\n"));
+        assert!(found.points >= 16, "{}", found.name);
+    }
+}
+
+/// A function that loses digits is found: the difference of squares, and a derivative that is lost.
+#[test]
+fn lost_digits_are_found() {
+    for (name, formula) in [("loss", "(- (* (+ x 1e8) (+ x 1e8)) 1e16)"), ("slope", "(* x (tanh (* 1e9 x)))")] {
+        let definition = "(define (exact-loss x) (* x (+ x 2e8))) (define (exact-slope x) (abs x))";
+        let text = format!(";; sweep: {name} moderate\n(define ({name} x) {formula})\n{definition}\n");
+        let function = &sweep::functions(&text).unwrap()[0];
+        let found = sweep::sweep(&text, function, Density::Few).unwrap();
+        assert_eq!(found.findings.is_empty(), name == "slope", "{:?}", found.findings);
+    }
+    let text = ";; sweep: rough real\n(define (rough x) (- 1 (- 1 x)))\n(define (exact-rough x) x)\n";
+    let found = sweep::sweep(text, &sweep::functions(text).unwrap()[0], Density::Few).unwrap();
+    assert!(found.findings.iter().any(|finding| finding.contains("not finite, or 0")), "{:?}", found.findings);
+}
+
+#[test]
+fn words_that_name_no_grid_are_refused() {
+    assert!(sweep::functions(";; sweep: f nowhere\n").unwrap_err().contains("nowhere"));
+    assert!(sweep::functions(";; sweep: f\n").unwrap_err().contains("no grid"));
+}
+
+/// Each file has a table in the log with a row for each function, and no finding.
+#[test]
+fn the_log_has_each_function_once() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().map(path::Path::to_path_buf).unwrap();
+    let log = fs::read_to_string(root.join("docs/reliability/10-numerics.md")).unwrap();
+    let mut rows: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    let mut table = "";
+    for line in log.lines() {
+        if let Some(name) = line.strip_prefix("## `") {
+            table = name.trim_end_matches('`');
+        } else if let Some(row) = line.strip_prefix("| `") {
+            rows.entry(table).or_default().push(row.split('`').next().unwrap().to_owned());
+        }
+        assert!(!line.starts_with("- "), "the log has a finding: {line}");
+    }
+    for file in sweep::files().unwrap() {
+        let name = file.file_stem().unwrap().to_string_lossy().into_owned();
+        let functions = sweep::functions(&fs::read_to_string(&file).unwrap()).unwrap();
+        let names: Vec<String> =
+            functions.iter().map(|function| function.name.trim_start_matches("sweep-").to_owned()).collect();
+        assert_eq!(rows.get(&*name), Some(&names), "rows of {name}");
+    }
+}
