@@ -6,17 +6,13 @@ use std::path::Path;
 use std::{fs, path};
 use vlad_conformance::sweep::{self, Density};
 
-/// The file of a sweep with this name.
-fn text(name: &str) -> String {
-    let file = sweep::files().unwrap().into_iter().find(|file| file.file_stem().is_some_and(|stem| stem == name));
-    fs::read_to_string(file.unwrap()).unwrap()
-}
-
 #[rstest]
 fn some_points_have_no_finding(
     #[values("coefficients", "linear-algebra", "norms", "special", "statistics")] name: &str,
 ) {
-    let text = text(name);
+    let files = sweep::files().unwrap();
+    let file = files.iter().find(|file| file.file_stem().is_some_and(|stem| stem == name)).unwrap();
+    let text = fs::read_to_string(file).unwrap();
     for function in sweep::functions(&text).unwrap() {
         let found = sweep::sweep(&text, &function, Density::Few).unwrap();
         assert!(found.findings.is_empty(), "{}", found.findings.join("\n"));
