@@ -8,6 +8,7 @@ use crate::bounded_writer::BoundedWriter;
 use crate::conclusion::{Conclusion, OutputLine};
 use crate::exit::Exit;
 use crate::json;
+use crate::options::DataNotation;
 use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
@@ -15,15 +16,16 @@ use std::time::{Duration, Instant};
 use std::{mem, thread};
 use vlad_conformance::agreement;
 use vlad_engines::Engine;
-use vlad_shared::core::Program;
 use vlad_shared::core::diagnostic::{Diagnostic, Kind};
 use vlad_shared::core::render::{self, Style};
 use vlad_shared::core::source::SourceMap;
+use vlad_shared::core::{OutputNotation, Program};
 use vlad_shared::runtime::apply::output_fault;
 use vlad_shared::runtime::context::Fault;
 use vlad_shared::runtime::run::Origin;
 use vlad_shared::table::number::Notation;
-use vlad_shared::values::{Value, print};
+use vlad_shared::values::print::{self, Layout};
+use vlad_shared::values::{Value, literals};
 
 /// The form of the standard output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,6 +89,7 @@ pub struct Console {
     /// True once a thread has begun to report an error.
     is_heard: AtomicBool,
     notation: Notation,
+    data: DataNotation,
     style: Style,
 }
 
@@ -108,8 +111,14 @@ impl Console {
             line: Mutex::new(Line::Hidden),
             is_heard: AtomicBool::new(false),
             notation,
+            data: DataNotation::Vlad,
             style,
         }
+    }
+
+    /// The same, with data in a notation.
+    pub fn with_data(self, data: DataNotation) -> Console {
+        Console { data, ..self }
     }
 
     /// The outputs of a command that runs no program.
@@ -143,7 +152,7 @@ impl Console {
                 if self.flushing == Flushing::EachLine {
                     self.hide_line();
                 }
-                print::write_line(out, program, value, origin.layout(), self.notation)?;
+                self.write_line(out, program, value, origin)?;
                 out.write_all(b"\n")?;
                 if self.flushing == Flushing::EachLine { out.flush() } else { Ok(()) }
             }
@@ -157,11 +166,22 @@ impl Console {
         }
     }
 
+    fn write_line(&self, out: &mut dyn Write, program: &Program, value: &Value, origin: Origin) -> io::Result<()> {
+        match (self.data, program.output, origin.layout()) {
+            (DataNotation::Own, OutputNotation::Arrays, Layout::Datum) => {
+                literals::write_literal(out, program, value, self.notation)
+            }
+            (DataNotation::Vlad | DataNotation::Own, _, layout) => {
+                print::write_line(out, program, value, layout, self.notation)
+            }
+        }
+    }
+
     /// Returns a line for JSON, without the newline, which counts towards the limit nevertheless.
     fn kept_line(&self, program: &Program, value: &Value, origin: Origin) -> io::Result<Vec<u8>> {
         let before = self.kept.load(Ordering::Relaxed);
         let mut line = BoundedWriter::new(Vec::new(), self.limit.map(|limit| limit.saturating_sub(before)));
-        print::write_line(&mut line, program, value, origin.layout(), self.notation)?;
+        self.write_line(&mut line, program, value, origin)?;
         line.write_all(b"\n")?;
         let mut line = line.into_inner();
         self.kept.store(before + line.len() as u64, Ordering::Relaxed);

@@ -216,12 +216,24 @@ pub struct ReportOptions {
     /// Add its 16 hexadecimal digits to each real that is printed
     #[arg(long)]
     pub bits: bool,
+    /// The notation of what is printed
+    #[arg(long, value_name = "NOTATION", value_enum, default_value = "vlad", hide_default_value = true)]
+    pub notation: DataNotation,
     /// Print the number of steps, the peak memory and the time on the standard error
     #[arg(long)]
     pub stats: bool,
     /// Print one JSON object with output and errors instead of the output (see `vlad run --help`)
     #[arg(long)]
     pub json: bool,
+}
+
+/// The notation of what programs print.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum DataNotation {
+    /// That of VLAD
+    Vlad,
+    /// That of the language of the program: [| 1; 2 |] and (1, true) in F-smooth
+    Own,
 }
 
 /// The conditions under which errors are coloured.

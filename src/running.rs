@@ -144,7 +144,7 @@ pub fn carry_out(errand: &RunRequest<'_>) -> Exit {
     let notation = if report.bits { Notation::WithBits } else { Notation::Shortest };
     // The default limits depend on the memory that is available, so they are computed before the program uses any.
     let Bounds { memory, time, output } = errand.limits.bounds(trust);
-    let console = Arc::new(Console::new(form, notation, errand.style, output));
+    let console = Arc::new(Console::new(form, notation, errand.style, output).with_data(report.notation));
     let limits =
         Limits { steps: max_steps, memory, time, strategy: errand.strategy, traps: errand.traps, ..Limits::default() };
     let watchdog = Watchdog::start(&limits, &console);

@@ -3,7 +3,7 @@
 use crate::checkpoint_options::CheckpointOptions;
 use crate::engine_selection::EngineArguments;
 use crate::limits::LimitArguments;
-use crate::options::ReadingArguments;
+use crate::options::{DataNotation, ReadingArguments};
 use clap::Args;
 use std::path::PathBuf;
 use vlad_engines::Engine;
@@ -36,6 +36,9 @@ pub struct ReplArguments {
     /// Add its 16 hexadecimal digits to each real that is printed
     #[arg(long)]
     pub bits: bool,
+    /// The notation of what is printed
+    #[arg(long, value_name = "NOTATION", value_enum, default_value = "vlad", hide_default_value = true)]
+    pub notation: DataNotation,
     /// End the evaluation of an input with an error if it takes more than N steps
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub max_steps: Option<u64>,

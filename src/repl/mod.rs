@@ -64,7 +64,9 @@ pub fn repl(arguments: &ReplArguments, languages: Languages) -> Exit {
     let interruption = is_terminal.then(Interruption::attend);
     let bounds = arguments.limits.bounds(arguments.reading.trust());
     let notation = if arguments.bits { Notation::WithBits } else { Notation::Shortest };
-    let console = Arc::new(Console::new(Form::Text, notation, arguments.reading.style(), bounds.output));
+    let console = Arc::new(
+        Console::new(Form::Text, notation, arguments.reading.style(), bounds.output).with_data(arguments.notation),
+    );
     let limits = Limits {
         steps: arguments.max_steps,
         memory: bounds.memory,

@@ -13,6 +13,15 @@ use std::fs;
 #[case::written(&["-e", "(+ (write-real 1) 2)"], "1\n3\n")]
 #[case::the_engine(&["--engine", "interp", "-e", "1"], "1\n")]
 #[case::bits(&["--bits", "-e", "(cons 0.1 #t)"], "(0.1[3fb999999999999a] . #t)\n")]
+#[case::own_notation(
+    &["--language", "fsmooth", "--notation", "own", "-e", "([| 1; -2.5 |], 1 < 2)\n[| |]\n(1, (2 / 0, -0.0))"],
+    "([| 1; -2.5 |], true)\n[| |]\n(1, ((1.0 / 0.0), -0))\n"
+)]
+#[case::own_notation_with_bits(
+    &["--language", "fsmooth", "--notation", "own", "--bits", "-e", "[| 0.5 |]"], "[| 0.5[3fe0000000000000] |]\n"
+)]
+#[case::other_notation(&["--language", "fsmooth", "--notation", "vlad", "-e", "[| 1; 2 |]"], "#(1 2)\n")]
+#[case::own_notation_of_vlad(&["--notation", "own", "-e", "(cons 1 #t)"], "(1 . #t)\n")]
 #[case::derivative(&["-e", "(j* sin 0 1)"], "(0 . 1)\n")]
 fn an_expression_is_run(#[case] arguments: &[&str], #[case] output: &str) {
     assert_eq!(answer(arguments).succeeded(), output);

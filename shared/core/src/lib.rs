@@ -31,5 +31,5 @@ pub mod summary;
 pub use constant::{Constant, ConstantId, Constants};
 pub use program::{
     Awaiting, Binder, Elementwise, Expression, ExpressionId, Global, GlobalId, Group, GroupId, InputNotation, Item,
-    Lambda, LambdaId, MOST_OPERANDS, Pattern, PatternId, Program, Reference,
+    Lambda, LambdaId, MOST_OPERANDS, OutputNotation, Pattern, PatternId, Program, Reference,
 };

@@ -224,6 +224,16 @@ impl InputNotation {
     }
 }
 
+/// The notation of data that a language has as its own, for output that is asked for in it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OutputNotation {
+    /// That of all output: Scheme's, and rows.
+    #[default]
+    Common,
+    /// That of literals of F-smooth.
+    Arrays,
+}
+
 /// The names of library procedures that traverse the elements of an operand: errors inside them report indices.
 #[derive(Clone, Debug, Default)]
 pub struct Elementwise {
@@ -285,6 +295,8 @@ pub struct Program {
     pub elementwise: Elementwise,
     /// The notation of its input.
     pub input: InputNotation,
+    /// The notation of data of its own language.
+    pub output: OutputNotation,
     /// The notes of its front ends.
     pub notes: Notes,
     /// The texts that the spans refer to.

@@ -17,10 +17,10 @@ use std::collections::HashMap;
 use std::fmt::Debug;
 use std::ops::Range;
 use std::panic::RefUnwindSafe;
-use vlad_core::InputNotation;
 use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::report::Report;
 use vlad_core::source::{FileId, SourceMap, Span};
+use vlad_core::{InputNotation, OutputNotation};
 use vlad_data::Data;
 
 /// A language in which programs are written.
@@ -68,6 +68,11 @@ pub trait Language: Debug + Sync + RefUnwindSafe {
     /// The notation of the input of programs whose own text is in the language.
     fn input(&self) -> InputNotation {
         InputNotation::Words
+    }
+
+    /// The notation of data that programs whose own text is in the language print if they are asked to.
+    fn output(&self) -> OutputNotation {
+        OutputNotation::Common
     }
 
     /// The comments that state the expectations of corpus cases.

@@ -18,6 +18,14 @@ pub enum Notation {
 /// The writer's own.
 pub fn write(out: &mut dyn Write, real: f64, notation: Notation) -> io::Result<()> {
     out.write_all(format(real).as_bytes())?;
+    write_bits(out, real, notation)
+}
+
+/// Writes the bits of a real behind it, if the notation has them.
+///
+/// # Errors
+/// The writer's own.
+pub fn write_bits(out: &mut dyn Write, real: f64, notation: Notation) -> io::Result<()> {
     match notation {
         Notation::Shortest => Ok(()),
         Notation::WithBits => write!(out, "[{}]", bits(real)),

@@ -1,7 +1,7 @@
 //! Run-time values: data, lifted reals, tags, vectors and capsules, without the operations of differentiation on them.
 //!
 //! - [`value`]: the types, in one module since they refer to each other; `drop` frees them in constant host stack;
-//! - [`tagged`], [`vector`], [`capsule`]: operations on these values; [`print`], [`line`], [`row`], [`template`], [`equality`],
+//! - [`tagged`], [`vector`], [`capsule`]: operations on these values; [`print`], [`line`], [`row`], [`template`], [`literals`], [`equality`],
 //!   [`constants`];
 //! - [`lifted`]: reals with levels; [`reals`]: arrays of them;
 //! - [`fault`]: run-time errors before their place is known; [`watch`]: the limit check; [`allocation`]: fallible
@@ -15,6 +15,7 @@ pub mod equality;
 pub mod fault;
 pub mod lifted;
 pub mod line;
+pub mod literals;
 pub mod print;
 pub mod reals;
 pub mod row;

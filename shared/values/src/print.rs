@@ -78,12 +78,16 @@ pub fn write_value(out: &mut dyn Write, program: &Program, value: &Value, notati
 }
 
 /// An element of a vector.
-enum Element<'value> {
+pub(crate) enum Element<'value> {
     Real(f64),
     Value(ValueView<'value>),
 }
 
-fn element<'value>(seen: ValueView<'value>, vector: &'value Vector, index: usize) -> Option<Element<'value>> {
+pub(crate) fn element<'value>(
+    seen: ValueView<'value>,
+    vector: &'value Vector,
+    index: usize,
+) -> Option<Element<'value>> {
     match vector.elements() {
         Elements::Reals(reals) => {
             let real = reals.base(index)?;

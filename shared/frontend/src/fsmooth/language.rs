@@ -17,6 +17,7 @@ use crate::language::{
 };
 use crate::library::Library;
 use std::ops::Range;
+use vlad_core::OutputNotation;
 use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::layout::Layout;
 use vlad_data::Data;
@@ -60,6 +61,10 @@ impl Language for FSmooth {
 
     fn comment(&self) -> Comment {
         Comment { open: "// ", close: "" }
+    }
+
+    fn output(&self) -> OutputNotation {
+        OutputNotation::Arrays
     }
 
     fn session(&self) -> Option<SessionReading> {
@@ -182,6 +187,10 @@ impl Language for Variant {
 
     fn comment(&self) -> Comment {
         FSmooth.comment()
+    }
+
+    fn output(&self) -> OutputNotation {
+        FSmooth.output()
     }
 
     fn session(&self) -> Option<SessionReading> {

@@ -91,6 +91,7 @@ fn load_by<T>(
             let program = program_of(&mut resolved);
             let main = sources.get(FileId(0)).and_then(|file| options.languages.named(file.language));
             program.input = main.map(|language| language.input()).unwrap_or_default();
+            program.output = main.map(|language| language.output()).unwrap_or_default();
             program.notes = std::mem::take(&mut named.notes);
             program.sources = sources;
             program.elementwise = options.languages.elementwise();

@@ -179,9 +179,13 @@ impl Kinds {
         self.made(types, id, |kinds, _| kinds.variable())
     }
 
-    /// Adds a type with the kinds that it has.
+    /// Adds a written type with the kinds that it has.
     pub fn fixed(&mut self, types: &Types, id: TypeId) -> KindedId {
-        self.made(types, id, |_, id| if id == Types::INDEX { Kind::INDEX } else { Kind::DOUBLE })
+        self.made(types, id, |kinds, id| match id {
+            Types::INDEX => Kind::INDEX,
+            Types::NUMBER => kinds.variable(),
+            _ => Kind::DOUBLE,
+        })
     }
 
     /// Adds a type whose numbers are all D.

@@ -263,6 +263,8 @@ impl Rules<'_> {
                 }
                 result
             }
+            // What an error before has left open may be a function.
+            Shape::Variable(Sort::Data) if self.errors > 0 => self.shaped.shapes.variable(Sort::Any),
             Shape::Variable(Sort::Data) | Shape::Number | Shape::Boolean | Shape::Array(_) | Shape::Pair(..) => {
                 let diagnostic = errors::no_function(self, function, argument);
                 self.error(diagnostic);

@@ -8,7 +8,7 @@ use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::report::Report;
 
 /// The names of types, for hints.
-const NAMES: &str = "the types are Double, Index (also called Card), Bool, Array<T>, T * U, T => U, Vector, Matrix, DoubleD, VectorD and MatrixD";
+const NAMES: &str = "the types are Double, Index (also called Card), Num, which is either of them, Bool, Array<T>, T * U, T => U, Vector, Matrix, DoubleD, VectorD and MatrixD";
 
 enum Step {
     Visit(WrittenTypeId),
@@ -29,6 +29,10 @@ pub fn written(
     while let Some(step) = steps.pop() {
         let new = match step {
             Step::Visit(id) => match tree.written_type(id) {
+                WrittenType::Name(name) if names.text(name) == "Num" => {
+                    made.push(Types::NUMBER);
+                    continue;
+                }
                 WrittenType::Name(name) => match named(names.text(name), types) {
                     Some(type_id) => type_id,
                     None => {

@@ -1,7 +1,8 @@
 //! The functions that operators are, and the names that other languages have for them.
 
 use crate::fsmooth::builtins::Builtin;
-use crate::fsmooth::syntax::tree::{Operator, Tree};
+use crate::fsmooth::syntax::reader::ReadItem;
+use crate::fsmooth::syntax::tree::{Operator, Surface, SurfaceItem, Tree};
 use crate::names::{NameId, Names};
 use rustc_hash::FxHashMap;
 use vlad_table::operations::Operation;
@@ -46,9 +47,10 @@ pub(super) fn foreign(text: &str) -> Option<&'static str> {
     })
 }
 
-/// Returns the names behind words that other languages have behind `let`, with advice: `let rec f x` defines a function of
-/// the name `rec` here, with the parameters f and x.
-pub(super) fn misread(surface: &Tree, names: &Names) -> FxHashMap<NameId, &'static str> {
+/// Returns the names that are not what they seem, with advice, which is given if they have no meaning: those behind words that other
+/// languages have behind `let`, as `let rec f x` defines a function of the name `rec` here, with the parameters f and x; and the left
+/// sides of equations that stand where a definition may be meant.
+pub(super) fn misread(surface: &Tree, items: &[ReadItem], names: &Names) -> FxHashMap<NameId, &'static str> {
     let first = surface.bindings().iter().filter_map(|binding| {
         let advice = match names.text(binding.name) {
             "rec" => "`let rec f x` defines `rec`: there is no recursion; loops are written with build and ifold",
@@ -57,5 +59,21 @@ pub(super) fn misread(surface: &Tree, names: &Names) -> FxHashMap<NameId, &'stat
         };
         surface.parameters(binding.parameters).first().map(|parameter| (parameter.name, advice))
     });
-    first.collect()
+    let in_items = items.iter().filter_map(|item| match item {
+        ReadItem::Read(SurfaceItem::Expression(root)) => Some(*root),
+        ReadItem::Read(SurfaceItem::Define(_)) | ReadItem::Refused(_) | ReadItem::Unreadable => None,
+    });
+    let behind_lets = surface.expressions().iter().filter_map(|expression| match *expression {
+        Surface::Let(_, body) => Some(body),
+        _ => None,
+    });
+    let in_bindings = surface.bindings().iter().map(|binding| binding.value);
+    let equated = in_items.chain(behind_lets).chain(in_bindings).filter_map(|root| match surface.get(root) {
+        Surface::Infix(Operator::Equal, left, ..) => match surface.get(left) {
+            Surface::Name(name) => Some((name, "`x = e` compares; a definition is written let x = e")),
+            _ => None,
+        },
+        _ => None,
+    });
+    equated.chain(first).collect()
 }

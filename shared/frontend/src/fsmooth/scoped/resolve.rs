@@ -64,7 +64,7 @@ impl<'loading> Resolver<'loading> {
     pub fn text(&mut self, surface: &Tree, items: &[ReadItem], origin: Origin) {
         let mut defined: FxHashMap<NameId, Option<Span>> = FxHashMap::default();
         let below = later_names(surface, items);
-        self.misread = names::misread(surface, self.names);
+        self.misread = names::misread(surface, items, self.names);
         for item in items {
             match *item {
                 ReadItem::Unreadable => {}

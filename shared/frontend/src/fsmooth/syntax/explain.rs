@@ -84,6 +84,9 @@ fn hint(before: &[Token], found: Option<&Token>) -> Option<&'static str> {
         (Some(last), Some(found)) if !in_type && is_comparison(found) && ends_operand(last) => {
             "comparisons do not chain: a < b && b < c"
         }
+        (Some(TokenKind::Name(_)), Some(TokenKind::Name(_) | TokenKind::Open)) if in_type => {
+            "the type of an array is written Array<T>"
+        }
         (Some(TokenKind::Let), _) => "a definition is written let f x y = e",
         (Some(TokenKind::Equals), None) => "an expression has to follow `=`",
         (Some(TokenKind::OpenIndex), Some(TokenKind::CloseIndex)) => "an empty array is written [| |]",

@@ -213,6 +213,11 @@ impl Tree {
         WrittenTypeId(self.types.len() as u32 - 1)
     }
 
+    /// All expressions.
+    pub fn expressions(&self) -> &[Surface] {
+        &self.expressions
+    }
+
     /// An expression.
     pub fn get(&self, id: SurfaceId) -> Surface {
         match self.expressions.get(id.0 as usize) {

@@ -55,6 +55,8 @@ impl Types {
     pub const VECTOR: TypeId = TypeId(3);
     /// `Matrix`, which is `Array<Vector>`.
     pub const MATRIX: TypeId = TypeId(4);
+    /// `Num` as it is written: a number of a kind that is inferred. No typed tree has it.
+    pub const NUMBER: TypeId = TypeId(5);
 
     /// The types that have numbers from the beginning.
     pub fn new() -> Types {
@@ -63,6 +65,9 @@ impl Types {
         {
             types.add(first);
         }
+        // A second number of the type, which nothing is but what is written so.
+        types.types.push(Type::Double);
+        types.parts.push(1);
         types
     }
 
