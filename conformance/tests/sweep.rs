@@ -41,6 +41,29 @@ fn words_that_name_no_grid_are_refused() {
     assert!(sweep::functions(";; sweep: f\n").unwrap_err().contains("no grid"));
 }
 
+/// The figures of the report are not less than those of the log, and not by much greater.
+#[test]
+fn the_report_has_the_figures_of_the_log() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().map(path::Path::to_path_buf).unwrap();
+    let log = fs::read_to_string(root.join("docs/reliability/10-numerics.md")).unwrap();
+    let report = fs::read_to_string(root.join("docs/report/09-coefficients-and-edges.md")).unwrap();
+    let most: BTreeMap<&str, f64> = report
+        .lines()
+        .filter_map(|line| line.strip_prefix("| `")?.strip_suffix(" |")?.rsplit_once("` | "))
+        .filter_map(|(names, most)| Some((names, most.parse::<f64>().ok()?)))
+        .flat_map(|(names, most)| names.split("` `").map(move |name| (name, most)))
+        .collect();
+    let rows = log.lines().skip_while(|line| *line != "## `coefficients`").filter_map(|line| line.strip_prefix("| `"));
+    let mut compared = 0;
+    for row in rows.take_while(|row| !row.starts_with("slope-")) {
+        let cells: Vec<&str> = row.split('|').map(|cell| cell.trim().trim_matches('`')).collect();
+        let (worst, most) = (cells[3].parse::<f64>().unwrap(), most[cells[0]]);
+        assert!(worst <= most && most <= 1.1 * worst + 1.2, "{}: {worst} in the log, {most} in the report", cells[0]);
+        compared += 1;
+    }
+    assert!(compared > 25, "{compared}");
+}
+
 /// Each file has a table in the log with a row for each function, and no finding.
 #[test]
 fn the_log_has_each_function_once() {
