@@ -25,17 +25,6 @@ pub fn moved(program: &mut Program, context: &mut Context, search: &mut Search) 
     search.visit(program, |program, path, id| out_of_loops(program, context, path, id))
 }
 
-/// Moves one number that takes a few operations out of loops, if there is one to be moved. It cannot fail, so nothing is assumed for it.
-pub fn scalars_moved(program: &mut Program, context: &mut Context, search: &mut Search) -> Option<Move> {
-    search.visit_scalars(program, |program, path, id| {
-        let outside = outermost(program, path, bound_before(program, path, &terms::free_locals(program, id)))?;
-        hoisted(program, context, (path, id), outside, None)
-    })
-}
-
-/// The name of the rule that moves a term out of loops.
-pub const HOISTING: &str = "motion out of a loop";
-
 /// The name of the rule that makes a table of what depends on an inner index alone.
 const TABULATION: &str = "tabulation";
 
@@ -50,16 +39,12 @@ fn is_repeated(program: &Program, (id, part): (ExpressionId, usize)) -> bool {
     terms::repeated_part(program.expression(id)) == Some(part)
 }
 
-/// Returns the depth of the outermost loop, from some depth of a path on, that evaluates what the path leads to again and again.
-fn outermost(program: &Program, path: &Path, first: usize) -> Option<usize> {
-    (first..path.len()).find(|depth| path.get(*depth).is_some_and(|step| is_repeated(program, *step)))
-}
-
 fn out_of_loops(program: &mut Program, context: &mut Context, path: &Path, id: ExpressionId) -> Option<Move> {
     let free = terms::free_locals(program, id);
     let first = bound_before(program, path, &free);
-    let target = (path, id);
-    if let Some(outside) = outermost(program, path, first) {
+    let is_loop = |program: &Program, depth: usize| path.get(depth).is_some_and(|step| is_repeated(program, *step));
+    let (depth, target) = (path.len(), (path, id));
+    if let Some(outside) = (first..depth).find(|depth| is_loop(program, *depth)) {
         return hoisted(program, context, target, outside, None);
     }
     // The innermost loop whose index occurs in the term, and the loops around it that do not matter to the term.
@@ -76,7 +61,7 @@ fn out_of_loops(program: &mut Program, context: &mut Context, path: &Path, id: E
         let mut needed = terms::free_locals(program, count);
         needed.extend(others);
         let first = bound_before(program, path, &needed);
-        if let Some(outside) = outermost(program, path, first).filter(|outside| *outside < inner) {
+        if let Some(outside) = (first..inner).find(|depth| is_loop(program, *depth)) {
             return hoisted(program, context, target, outside, Some((*index, count)));
         }
     }
@@ -114,7 +99,7 @@ fn hoisted(
 ) -> Option<Move> {
     let (before, _) = path.get(depth).copied()?;
     let after = bound_around(program, context, (before, id), index)?;
-    let rule = if index.is_some() { TABULATION } else { HOISTING };
+    let rule = if index.is_some() { TABULATION } else { "motion out of a loop" };
     Some(Move { rule, class: Class::Exact, place: place_at(path, depth), before, after })
 }
 

@@ -116,16 +116,6 @@ impl Search {
         self.visit_all(program, (is_movable, Looks::InOrder), found)
     }
 
-    /// Visits the operations on numbers that take little work and cannot fail, outer ones first, until a move is found that has not been
-    /// refused.
-    pub fn visit_scalars(
-        &mut self,
-        program: &mut Program,
-        found: impl FnMut(&mut Program, &Path, ExpressionId) -> Option<Move>,
-    ) -> Option<Move> {
-        self.visit_all(program, (is_scalar, Looks::AtEach), found)
-    }
-
     /// Visits the terms that make arrays, outer ones first, until a move is found that has not been refused.
     pub fn visit_builds(
         &mut self,
@@ -211,18 +201,6 @@ pub fn is_movable(program: &Program, id: ExpressionId) -> bool {
         | Expression::Forward { .. }
         | Expression::Reverse { .. } => false,
     }
-}
-
-/// Returns true for an operation whose operands are variables, numbers and such operations.
-fn is_scalar(program: &Program, id: ExpressionId) -> bool {
-    let is_operation = matches!(program.expression(id), Expression::Unary(..) | Expression::Binary(..));
-    let mut is_scalar = is_operation && program.type_of(id) == Types::DOUBLE && !is_movable(program, id);
-    terms::walk(program, id, |_, expression| {
-        is_scalar &= terms::is_atom(expression)
-            || matches!(expression, Expression::Unary(..) | Expression::Binary(..) | Expression::Widen(_));
-        is_scalar
-    });
-    is_scalar
 }
 
 /// Returns true for a number or a pair of numbers that takes many operations, each of which takes little work.
