@@ -110,7 +110,7 @@ pub fn operands(word: &str) -> Option<Vec<f64>> {
 /// The points whose coordinates are taken from the operands of each place, at most about as many as the density says.
 pub fn points(operands: &[Vec<f64>], density: Density) -> Vec<Vec<f64>> {
     let most = match density {
-        Density::All => 1200.0_f64,
+        Density::All => 400.0_f64,
         Density::Few => 40.0,
     };
     let each = most.powf(1.0 / operands.len().max(1) as f64).floor() as usize;
