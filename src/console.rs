@@ -8,7 +8,7 @@ use crate::bounded_writer::BoundedWriter;
 use crate::conclusion::{Conclusion, OutputLine};
 use crate::exit::Exit;
 use crate::json;
-use crate::options::DataNotation;
+use clap::ValueEnum;
 use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
@@ -26,6 +26,15 @@ use vlad_shared::runtime::run::Origin;
 use vlad_shared::table::number::Notation;
 use vlad_shared::values::print::{self, Layout};
 use vlad_shared::values::{Value, literals};
+
+/// The notation of what programs print.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum DataNotation {
+    /// The notation of VLAD
+    Vlad,
+    /// The notation of the language of the program: [| 1; 2 |] and (1, true) in F-smooth
+    Own,
+}
 
 /// The form of the standard output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,7 @@
 //! The options that several subcommands take: the program, how it is read, and how it is run.
 
 use crate::checkpoint_options::CheckpointOptions;
+use crate::console::DataNotation;
 use crate::engine_selection::EngineArguments;
 use crate::limits::{LimitArguments, Trust};
 use clap::{Args, ValueEnum};
@@ -225,15 +226,6 @@ pub struct ReportOptions {
     /// Print one JSON object with output and errors instead of the output (see `vlad run --help`)
     #[arg(long)]
     pub json: bool,
-}
-
-/// The notation of what programs print.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum DataNotation {
-    /// That of VLAD
-    Vlad,
-    /// That of the language of the program: [| 1; 2 |] and (1, true) in F-smooth
-    Own,
 }
 
 /// The conditions under which errors are coloured.

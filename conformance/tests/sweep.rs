@@ -20,16 +20,13 @@ fn some_points_have_no_finding(
     }
 }
 
-/// A function that loses digits is found: the difference of squares, and a derivative that is lost.
+/// A function that loses digits is found, and one that is 0 where it should not be.
 #[test]
 fn lost_digits_are_found() {
-    for (name, formula) in [("loss", "(- (* (+ x 1e8) (+ x 1e8)) 1e16)"), ("slope", "(* x (tanh (* 1e9 x)))")] {
-        let definition = "(define (exact-loss x) (* x (+ x 2e8))) (define (exact-slope x) (abs x))";
-        let text = format!(";; sweep: {name} moderate\n(define ({name} x) {formula})\n{definition}\n");
-        let function = &sweep::functions(&text).unwrap()[0];
-        let found = sweep::sweep(&text, function, Density::Few).unwrap();
-        assert_eq!(found.findings.is_empty(), name == "slope", "{:?}", found.findings);
-    }
+    let text = ";; sweep: loss moderate\n(define (loss x) (- (* (+ x 1e8) (+ x 1e8)) 1e16))\n\
+                (define (exact-loss x) (* x (+ x 2e8)))\n";
+    let found = sweep::sweep(text, &sweep::functions(text).unwrap()[0], Density::Few).unwrap();
+    assert!(found.findings.iter().any(|finding| finding.contains("relative error")), "{:?}", found.findings);
     let text = ";; sweep: rough real\n(define (rough x) (- 1 (- 1 x)))\n(define (exact-rough x) x)\n";
     let found = sweep::sweep(text, &sweep::functions(text).unwrap()[0], Density::Few).unwrap();
     assert!(found.findings.iter().any(|finding| finding.contains("not finite, or 0")), "{:?}", found.findings);

@@ -1,9 +1,10 @@
 //! The arguments of `vlad repl`.
 
 use crate::checkpoint_options::CheckpointOptions;
+use crate::console::DataNotation;
 use crate::engine_selection::EngineArguments;
 use crate::limits::LimitArguments;
-use crate::options::{DataNotation, ReadingArguments};
+use crate::options::ReadingArguments;
 use clap::Args;
 use std::path::PathBuf;
 use vlad_engines::Engine;

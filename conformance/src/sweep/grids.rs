@@ -1,6 +1,13 @@
 //! The operands of a sweep.
 
-use super::Density;
+/// The number of points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Density {
+    /// All, for the record.
+    All,
+    /// Some, for tests.
+    Few,
+}
 
 /// Magnitudes from the least to the greatest, dense around 1 and where formulas of the libraries change.
 const MAGNITUDES: [f64; 62] = [
@@ -113,7 +120,7 @@ pub fn points(operands: &[Vec<f64>], density: Density) -> Vec<Vec<f64>> {
         Density::All => 400.0_f64,
         Density::Few => 40.0,
     };
-    let each = most.powf(1.0 / operands.len().max(1) as f64).floor() as usize;
+    let each = most.powf(1.0 / operands.len().max(1) as f64).max(2.0).floor() as usize;
     let mut points: Vec<Vec<f64>> = vec![vec![]];
     for (place, all) in operands.iter().enumerate() {
         // Another part of the operands in each place, so that not all points lie on diagonals.

@@ -11,6 +11,8 @@
 
 pub mod grids;
 
+pub use grids::Density;
+
 use crate::extended::arithmetic::{
     PRECISION, Reference, add, divide, is_finite, multiply, power_of_two, subtract, to_double,
 };
@@ -38,15 +40,6 @@ const STEP: i32 = -66;
 /// A bound on the relative rounding errors of values with 96 digits, as a power of two.
 const NOISE: i32 = 16 - PRECISION as i32;
 
-/// The number of points.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Density {
-    /// All, for the record.
-    All,
-    /// Some, for tests.
-    Few,
-}
-
 /// The derivatives that are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Derivatives {
@@ -66,11 +59,11 @@ pub struct Function {
     pub name: String,
     /// The grids, one for each operand.
     pub grids: Vec<String>,
-    /// What is compared besides the value.
+    /// The derivatives that are compared besides the value.
     pub derivatives: Derivatives,
 }
 
-/// What was found of a function.
+/// The findings of a function.
 #[derive(Clone, Debug)]
 pub struct Found {
     /// The name of the function.

@@ -227,10 +227,10 @@ impl InputNotation {
 /// The notation of data that a language has as its own, for output that is asked for in it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OutputNotation {
-    /// That of all output: Scheme's, and rows.
+    /// The notation of all output: Scheme's, and rows.
     #[default]
     Common,
-    /// That of literals of F-smooth.
+    /// The notation of literals of F-smooth.
     Arrays,
 }
 

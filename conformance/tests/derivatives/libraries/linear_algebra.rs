@@ -55,6 +55,7 @@ pub const ROWS: &[Row] = &[
     twice("vector-softmax", "vector-softmax", "#(800 800 799.5)"),
     twice("vector-log-softmax", "vector-log-softmax", "u"),
     twice("vector-log-softmax", "vector-log-softmax", "#(800 800 799.5)"),
+    once("log-softmax", "log-softmax", "u"),
     twice("of-rectangle", "of-rectangle", "b"),
     twice("of-square", "of-square", "m"),
     twice("matrix-fill", "(lambda (x) (matrix-fill 2 3 (sin x)))", "0.5"),
