@@ -101,7 +101,7 @@ def _vlad_real(value, name):
 
 
 def _vlad_doubles(value, name, asarray=_numpy.asarray, float64=_numpy.float64, ndarray=_numpy.ndarray):
-    """The numbers of an operand as an array of doubles. What they would not be all of is refused."""
+    """The numbers of an operand as an array of doubles. Operands that would lose a part are refused."""
     if type(value) is not ndarray or value.dtype != float64:
         if _vlad_is_masked(value):
             raise TypeError(f"{name} has reals, and is no masked array: its method filled makes an array")

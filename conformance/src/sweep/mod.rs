@@ -6,16 +6,15 @@
 //! ([`crate::extended`]), where derivatives are difference quotients.
 //!
 //! An error is *explained* as far as the function itself differs where each operand is moved by two units in its last place: so much no
-//! algorithm on doubles is asked for. What is more than that and than [`TOLERANCE`] is a finding, and so is a value that is NaN,
+//! algorithm on doubles is asked for. A greater error that is also above [`TOLERANCE`] is a finding, and so is a value that is NaN,
 //! infinite or 0 where the function is a finite double other than 0.
 
 pub mod grids;
 
 pub use grids::Density;
 
-use crate::extended::arithmetic::{
-    PRECISION, Reference, add, divide, is_finite, multiply, power_of_two, subtract, to_double,
-};
+use crate::extended::arithmetic::{Reference, divide, is_finite, multiply, power_of_two, subtract, to_double};
+use crate::extended::difference::unit_vector;
 use crate::extended::machine::Machine;
 use crate::extended::value::Value;
 use crate::observe::{RunConditions, observe};
@@ -33,12 +32,6 @@ pub const TOLERANCE: f64 = 1e-13;
 
 /// The time that one function may take.
 const TIME: Duration = Duration::from_secs(3600);
-
-/// The step of a difference quotient relative to a size, as a power of two.
-const STEP: i32 = -66;
-
-/// A bound on the relative rounding errors of values with 96 digits, as a power of two.
-const NOISE: i32 = 16 - PRECISION as i32;
 
 /// The derivatives that are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -284,26 +277,18 @@ impl Exact<'_> {
         Ok((distance <= multiply(&one.abs(), &power_of_two(-60))).then_some(one))
     }
 
-    /// The quotient with a step relative to a size; none if it has hardly any digits.
+    /// The quotient with steps relative to a size; none if it has hardly any digits.
     fn quotient(&mut self, point: &[BigFloat], place: usize, size: &BigFloat) -> Result<Option<BigFloat>, String> {
-        let step = multiply(size, &power_of_two(STEP));
-        let moved = |step: &BigFloat| {
-            let moved =
-                |(number, real): (usize, &BigFloat)| if number == place { add(real, step) } else { real.clone() };
-            point.iter().enumerate().map(moved).collect::<Vec<BigFloat>>()
-        };
-        let (Some(here), Some(ahead), Some(behind)) =
-            (self.value(point)?, self.value(&moved(&step))?, self.value(&moved(&step.neg()))?)
-        else {
-            return Ok(None);
-        };
-        let [whole, forward, backward] = [subtract(&ahead, &behind), subtract(&ahead, &here), subtract(&here, &behind)];
-        let noise = multiply(&greater(greater(here.abs(), ahead.abs()), behind.abs()), &power_of_two(NOISE));
-        let has_digits = multiply(&whole.abs(), &power_of_two(-60)) > noise;
-        // The quotients on both sides are near to each other: there is no kink, and the step is not beyond the scale of the function.
-        let is_near = subtract(&forward, &backward).abs() <= multiply(&whole.abs(), &power_of_two(-20));
-        let quotient = divide(&whole, &multiply(&step, &Reference::number(2.0)));
-        Ok((has_digits && is_near).then_some(quotient).filter(is_finite))
+        let direction: Vec<BigFloat> =
+            unit_vector(point.len(), place).iter().map(|along| multiply(along, size)).collect();
+        let slope = self
+            .machine
+            .slope(&self.procedure.clone(), &operand(point), &direction)
+            .map_err(|refusal| format!("{refusal:?}"))?;
+        let Some(tangent) = slope.tangent.first() else { return Err("no real".to_owned()) };
+        let is_known =
+            slope.roughness(0).is_none() && !slope.may_be_off(0, &multiply(&tangent.abs(), &power_of_two(-60)));
+        Ok(is_known.then(|| divide(tangent, size)).filter(is_finite))
     }
 }
 

@@ -10,7 +10,7 @@ use zip::result::ZipError;
 /// The extension of an array in an archive, which NumPy adds to its name.
 const EXTENSION: &str = ".npy";
 
-/// The most bytes of an array, which are also the most of a file. What a member says of its size is not believed.
+/// The most bytes of an array, which are also the most of a file. The size that a member claims is not believed.
 const MOST_BYTES: u64 = 64 << 20;
 
 /// The number of arrays that a message names.

@@ -1,7 +1,7 @@
 //! Printing of values as literals of F-smooth: `[| 1; 2 |]`, `(1, true)`.
 //!
 //! A text of numbers, booleans, arrays and pairs reads back as the same value; infinities and NaN, which have no literals, as quotients.
-//! What the language has no data for is printed as everywhere. The host stack is constant for any depth of data.
+//! Values of other kinds are printed as everywhere. The host stack is constant for any depth of data.
 
 use crate::print::{self, Element};
 use crate::tagged::ValueView;

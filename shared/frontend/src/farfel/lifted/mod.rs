@@ -58,7 +58,7 @@ struct Lifting<'program> {
 /// Returns the text of a program after lifting.
 ///
 /// # Errors
-/// That it makes procedures without end, or that nothing gives its subprograms the procedures that they take.
+/// A program that makes procedures without end, or one in which nothing gives subprograms the procedures that they take.
 pub fn lifted(tree: &Tree, program: &Program, checked: &Checked, names: &Names) -> Result<String, Refused> {
     let occurrences = effects::occurrences(tree, program, checked);
     let effects = effects::effects(tree, program, checked, &occurrences, &FxHashMap::default());

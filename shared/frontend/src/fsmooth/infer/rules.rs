@@ -263,7 +263,7 @@ impl Rules<'_> {
                 }
                 result
             }
-            // What an error before has left open may be a function.
+            // A type that an earlier error has left open may be one of functions.
             Shape::Variable(Sort::Data) if self.errors > 0 => self.shaped.shapes.variable(Sort::Any),
             Shape::Variable(Sort::Data) | Shape::Number | Shape::Boolean | Shape::Array(_) | Shape::Pair(..) => {
                 let diagnostic = errors::no_function(self, function, argument);
