@@ -22,7 +22,8 @@ fn shapes() {
     check("(define x 1 2)", "(define name expression)", "`define` with 3 operands");
     let define = "(define name expression) or (define (name parameter ...) expression ...)";
     check("(define)", define, "`define` with 0 operands");
-    check("(define 1 2)", define, "`define` with 2 operands");
+    let number = "`define` with 2 operands\n  hint: a name does not begin like a number: +0, 1+ and .5x are none";
+    check("(define 1 2)", define, number);
     check("(define () 2)", define, "`define` with 2 operands");
 }
 
