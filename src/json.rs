@@ -22,7 +22,7 @@ pub const JSON_FORM: &str = r#"With --json one object is printed on one line:
     text       the line, without its end
   diagnostics  the errors, and the warnings of `vlad check`, at most 20; each has
     kind       "read", "syntax", "unbound", "duplicate", "reserved", "file", "type", "pattern",
-               "conformance", "input", "raised", "nonfinite", "output", "steps", "memory", "time" or "limit"; or
+               "conformance", "input", "raised", "nonfinite", "output", "steps", "depth", "memory", "time" or "limit"; or
                "specialise": an item cannot be specialised, with --specialise always; or
                "compiler": the engine needs a C compiler, and there is none that works; or
                "operands": a call that is probably a mistake

@@ -37,6 +37,21 @@ pub struct LimitArguments {
     pub max_output: Option<u64>,
 }
 
+/// The option that limits nested calls.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Args, Serialize, Deserialize)]
+pub struct DepthArgument {
+    /// Fail at a call that is nested more than N deep; 4000000 if not given
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub max_depth: Option<u64>,
+}
+
+impl DepthArgument {
+    /// This limit, or if it is not given another one.
+    pub fn or(self, other: DepthArgument) -> DepthArgument {
+        DepthArgument { max_depth: self.max_depth.or(other.max_depth) }
+    }
+}
+
 /// The limits of a command; none means unlimited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {

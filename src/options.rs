@@ -3,7 +3,7 @@
 use crate::checkpoint_options::CheckpointOptions;
 use crate::console::DataNotation;
 use crate::engine_selection::EngineArguments;
-use crate::limits::{LimitArguments, Trust};
+use crate::limits::{DepthArgument, LimitArguments, Trust};
 use clap::{Args, ValueEnum};
 use std::ffi::OsString;
 use std::fs::File;
@@ -199,6 +199,9 @@ pub struct RunOptions {
     /// Fail if the run takes more than N steps
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub max_steps: Option<u64>,
+    /// The limit on nested calls.
+    #[command(flatten)]
+    pub depth: DepthArgument,
     /// The limits on memory, time and output.
     #[command(flatten)]
     pub limits: LimitArguments,

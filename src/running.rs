@@ -11,7 +11,7 @@ use crate::engine_selection::{
 use crate::exit::Exit;
 use crate::explanation;
 use crate::host::{CommandHost, Listeners};
-use crate::limits::{Bounds, LimitArguments, Trust};
+use crate::limits::{Bounds, DepthArgument, LimitArguments, Trust};
 use crate::memory;
 use crate::options::{NumberSource, ReadingArguments, ReportOptions, RunArguments, RunOptions};
 use crate::profile::ProfileRequest;
@@ -68,6 +68,8 @@ pub struct RunRequest<'run> {
     pub limits: &'run LimitArguments,
     /// The limit on steps.
     pub max_steps: Option<u64>,
+    /// The limit on nested calls.
+    pub depth: DepthArgument,
     /// The division of the executions of `checkpoint-*j`.
     pub strategy: Strategy,
     /// The reaction to operations that make a NaN or an infinity.
@@ -102,12 +104,13 @@ impl<'run> RunRequest<'run> {
         reading: &ReadingArguments,
         load: &'run dyn Fn() -> Result<Loaded, Failure>,
     ) -> RunRequest<'run> {
-        let RunOptions { engine, report, max_steps, limits, checkpoint, .. } = options;
+        let RunOptions { engine, report, max_steps, depth, limits, checkpoint, .. } = options;
         RunRequest {
             engines: EngineSource::Chosen(engine),
             report,
             limits,
             max_steps: *max_steps,
+            depth: *depth,
             strategy: checkpoint.0,
             traps: options.traps(),
             style: reading.style(),
@@ -145,8 +148,15 @@ pub fn carry_out(errand: &RunRequest<'_>) -> Exit {
     // The default limits depend on the memory that is available, so they are computed before the program uses any.
     let Bounds { memory, time, output } = errand.limits.bounds(trust);
     let console = Arc::new(Console::new(form, notation, errand.style, output).with_data(report.notation));
-    let limits =
-        Limits { steps: max_steps, memory, time, strategy: errand.strategy, traps: errand.traps, ..Limits::default() };
+    let limits = Limits {
+        steps: max_steps,
+        depth: errand.depth.max_depth,
+        memory,
+        time,
+        strategy: errand.strategy,
+        traps: errand.traps,
+        ..Limits::default()
+    };
     let watchdog = Watchdog::start(&limits, &console);
 
     let loaded = suspension.map_or(Ok(()), Suspension::prepare).and_then(|()| (errand.load)());

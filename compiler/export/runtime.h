@@ -24,7 +24,7 @@ static _Noreturn void vlad_fail(struct vlad_machine *m, const char *place, const
 static inline void vlad_enter(struct vlad_machine *m, uintptr_t here) {
     if (VLAD_UNLIKELY(here < m->first_order.stack_end)) vlad_leave(m, EXPORTS_TOO_DEEP);
 }
-#define VLAD_ENTER(m) vlad_enter((m), VLAD_HERE())
+#define VLAD_ENTER(m, depth) ((void)(depth), vlad_enter((m), VLAD_HERE()))
 
 /* Resizes a block of the context; returns 0 if there is no memory. */
 static int vlad_resize(struct exports_context *context, int block, size_t bytes) {

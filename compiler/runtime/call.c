@@ -1,5 +1,6 @@
 /* 𝓐 k n l f x, the application of f to x, for operators that are not closures of the program (shared and interp `apply`):
- * primitives as values, the primitives that call procedures, tagged procedures, and values that cannot be applied.
+ * primitives as values, the primitives that call procedures, tagged procedures, values that cannot be applied, and calls that
+ * are nested too deep.
  */
 #include "call.h"
 #include "apply.h"
@@ -61,7 +62,14 @@ static int folds_two_numbers(uint32_t primitive, vlad_value argument) {
            vlad_is_number(vlad_as_pair(argument)->first) && vlad_is_number(vlad_as_pair(argument)->second);
 }
 
+/* True if a value is a primitive that calls no procedure: its application is no nested call. */
+static int is_plain(vlad_value operator) {
+    return vlad_kind(operator) == VLAD_PRIMITIVE && vlad_primitive_rows[operator.word].form != VLAD_FORM_CONTROL;
+}
+
 int vlad_call_any(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value operator, vlad_value operand) {
+    if (VLAD_UNLIKELY(m->depth > m->most_depth) && !is_plain(operator))
+        return vlad_too_deep(m, top, fuel, m->call_node, m->site);
     switch (vlad_kind(operator)) {
     case VLAD_PRIMITIVE: {
         uint32_t primitive = (uint32_t)operator.word;
@@ -88,7 +96,7 @@ int vlad_call_any(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_va
         return vlad_transformed(m, top, fuel, operator, operand);
     case VLAD_RAW:
         return vlad_pull(m, top, fuel, operand, 0);
-    default: /* no procedure: vlad_call enters closures itself */
+    default: /* no procedure: vlad_call enters closures itself, if they are not nested too deep */
         m->fault.kind = VLAD_FAULT_NOT_APPLICABLE;
         m->fault.first = operator;
         return stop_here(m, top, fuel);

@@ -96,6 +96,7 @@ static struct vlad_computation *begin(struct vlad_machine *m, int64_t *fuel, int
     struct vlad_computation *begun = &all->rows[all->count++];
     memset(begun, 0, sizeof *begun);
     begun->left = limit;
+    begun->depth = m->depth;
     begun->is_again = around_is_again || is_again;
     *fuel = vlad_fuel_give(machine, *fuel);
     return begun;
@@ -181,6 +182,8 @@ struct vlad_segment *vlad_interrupt_innermost(struct machine *machine) {
     struct vlad_computations *all = computations_of(machine);
     const struct vlad_computation *ended = vlad_innermost(machine);
     machine->interrupted_after = ended->taken;
+    state->depth = machine->public.depth - ended->depth;
+    machine->public.depth = ended->depth;
     machine->segment = NULL;
     machine->top = vlad_stack_end(machine, ended);
     all->count--;
@@ -190,6 +193,7 @@ struct vlad_segment *vlad_interrupt_innermost(struct machine *machine) {
 }
 
 int vlad_go_on(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct vlad_segment *state) {
+    m->depth += state->depth;
     vlad_stack_put_under(vlad_private(m), state);
     VLAD_RETURN(m, top, fuel, vlad_nil());
 }
@@ -259,10 +263,12 @@ vlad_value *vlad_push_row(struct vlad_machine *m, vlad_value *top, const vlad_va
     }
     for (size_t place = 0; place < length; place++) {
         const struct vlad_frame *frame = vlad_is_mark(row[place]) ? vlad_marked(row[place]) : NULL;
-        if (!frame)
+        if (!frame) {
             *top++ = row[place];
-        else
-            *top++ = vlad_link(frame->kind == VLAD_FRAME_POINT ? vlad_point : frame->function, frame);
+            continue;
+        }
+        *top++ = vlad_link(frame->kind == VLAD_FRAME_POINT ? vlad_point : frame->function, frame);
+        m->depth += frame->kind == VLAD_FRAME_BLOCK;
     }
     return top;
 }

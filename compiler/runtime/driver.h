@@ -42,6 +42,7 @@ struct vlad_setup {
     int64_t taken;        /* the steps that the run has already taken */
     uint64_t memory;      /* the limit of the memory of the process in bytes; the maximum if there is none */
     int64_t gives_up_after; /* in tests: the polls and effects after which specialised code gives an item up; else negative */
+    uint64_t most_depth;  /* the limit on nested calls */
     int64_t suspension;   /* the steps after which the run is to be suspended, if the program is stoppable; else VLAD_NO_LIMIT */
 };
 

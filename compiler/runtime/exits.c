@@ -46,6 +46,11 @@ int vlad_stop_at_call(struct vlad_machine *m, vlad_value *top, int64_t fuel, uin
     return stop_in(m, top, fuel, node, site, VLAD_AT_CALL);
 }
 
+int vlad_too_deep(struct vlad_machine *m, vlad_value *top, int64_t fuel, uint32_t node, uint32_t site) {
+    m->fault.kind = VLAD_FAULT_DEPTH;
+    return vlad_stop_at_call(m, top, fuel, node, site);
+}
+
 /* Aborts the item. The fault is at the item, as no better place is certain: a failed allocation has no node, and the
  * frames are lost with the registers. */
 static _Noreturn void give_up(struct vlad_machine *m, uint32_t kind) {

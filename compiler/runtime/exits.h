@@ -48,6 +48,8 @@ int vlad_run_short(struct vlad_machine *m, vlad_value *top, int64_t fuel, struct
 int vlad_stop(struct vlad_machine *m, vlad_value *top, int64_t fuel, uint32_t node, uint32_t site);
 /* Stops in the same way for a fault of a call: the frame of the call, if there is one, is on the stack. */
 int vlad_stop_at_call(struct vlad_machine *m, vlad_value *top, int64_t fuel, uint32_t node, uint32_t site);
+/* The service of the same name. */
+int vlad_too_deep(struct vlad_machine *m, vlad_value *top, int64_t fuel, uint32_t node, uint32_t site);
 /* The application shown for a fault of the most recent application. */
 static inline uint32_t vlad_site(struct vlad_machine *m) {
     return vlad_is_shipped(m, m->call_node) ? m->site : m->call_node;

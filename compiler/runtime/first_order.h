@@ -83,6 +83,7 @@ struct vlad_specialised {
     const struct vlad_input *inputs;
     uint32_t input_count;
     uint32_t input_leaves; /* of all inputs */
+    uint32_t nesting;      /* the nested calls of the program, at most, for each level of recursion that is counted */
 };
 
 /* The specialised code of a call. */
@@ -116,11 +117,12 @@ static inline uint64_t vlad_steps_between(struct vlad_machine *m, double before,
 VLAD_RARE int64_t vlad_rarely_poll(struct vlad_machine *m) { return m->services->poll(m); }
 /* Takes a turn of the loops of a function, which has copied the number of turns. */
 #define VLAD_TURN(m, turns) ((turns) = VLAD_LIKELY((turns) > 0) ? (turns) - 1 : vlad_rarely_poll(m))
-/* Enters a recursive function. */
-static inline void vlad_enter(struct vlad_machine *m, uintptr_t here) {
-    if (VLAD_UNLIKELY(here < m->first_order.stack_end || --m->first_order.turns < 0)) m->services->entered(m, here);
+/* Enters a recursive function at a depth of its recursion. */
+static inline void vlad_enter(struct vlad_machine *m, uintptr_t here, uint64_t depth) {
+    if (VLAD_UNLIKELY(here < m->first_order.stack_end || depth > m->first_order.most_depth || --m->first_order.turns < 0))
+        m->services->entered(m, here, depth);
 }
-#define VLAD_ENTER(m) vlad_enter((m), VLAD_HERE())
+#define VLAD_ENTER(m, depth) vlad_enter((m), VLAD_HERE(), (depth))
 
 /* An array as a leaf of the item's value. */
 static inline vlad_value vlad_array_leaf(struct vlad_machine *m, struct vlad_array array) {

@@ -157,8 +157,9 @@ enum {
     VLAD_FAULT_HOST,           /* input, output, clock or memory: the host has recorded the details */
     VLAD_FAULT_FORGED,         /* a call of a procedure that no run of the program can call there */
     VLAD_FAULT_WITHOUT_TAG,    /* a tagged procedure is applied to an operand without its tag; first: operator, second: operand */
-    VLAD_FAULT_NONFINITE       /* an operation made a NaN or an infinity; detail: the operation, or VLAD_OPERATIONS if it is a
+    VLAD_FAULT_NONFINITE,      /* an operation made a NaN or an infinity; detail: the operation, or VLAD_OPERATIONS if it is a
                                 * constant; binder: true within a derivative; first, second: the operands; index: the result */
+    VLAD_FAULT_DEPTH           /* a call is nested too deep */
 };
 /* The role of the companion of a value: a tangent given to j*, or to bundle; a summand; the sensitivity that a
  * backpropagator is applied to; a cotangent given to an operator, whose primitive number is added. */
@@ -248,8 +249,10 @@ struct vlad_services {
                    const struct vlad_frame *point);
     /* Saves the registers and returns to the driver for good: m->fault holds the reason; node and site are recorded in it. */
     int (*stop)(struct vlad_machine *m, vlad_value *top, int64_t fuel, uint32_t node, uint32_t site);
-    /* x1 k n l x2 (the application of x1 to x2) for an operator that is not a closure of the program. Takes the operator
-     * and the operand. m->call_node and m->site are those of the application. */
+    /* Stops at a call, whose frame is on the stack, since it is nested too deep. */
+    int (*too_deep)(struct vlad_machine *m, vlad_value *top, int64_t fuel, uint32_t node, uint32_t site);
+    /* x1 k n l x2 (the application of x1 to x2) for an operator that is not a closure of the program, or one that is nested too
+     * deep. Takes the operator and the operand. m->call_node and m->site are those of the application. */
     int (*call)(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value operator, vlad_value operand);
     /* The control primitives with three operands, which they take: if-procedure, j*, *j. */
     int (*control)(struct vlad_machine *m, vlad_value *top, int64_t fuel, uint32_t primitive, vlad_value first,
@@ -281,8 +284,8 @@ struct vlad_services {
     void (*bail_out)(struct vlad_machine *m);
     /* Checks the clock, cancellation and the memory; returns the turns until the next check. */
     int64_t (*poll)(struct vlad_machine *m);
-    /* The same when a recursive function is entered, which also needs host stack at that address. */
-    void (*entered)(struct vlad_machine *m, uintptr_t address);
+    /* The same when a recursive function is entered at some depth, which also needs host stack at that address. */
+    void (*entered)(struct vlad_machine *m, uintptr_t address, uint64_t depth);
     /* Grows a stack of records; returns to the part below, and does so where the part above stays: the new top. */
     union vlad_bits *(*more_records)(struct vlad_machine *m, struct vlad_records *records, uint32_t count);
     union vlad_bits *(*fewer_records)(struct vlad_machine *m, struct vlad_records *records);
@@ -340,6 +343,7 @@ struct vlad_first_order {
     unsigned char *arrays_top;  /* the end of the last array, */
     unsigned char *arrays_end;  /* and of the memory that arrays may take before the limits are checked */
     uintptr_t stack_end;        /* the lowest address of the host stack at which a recursive function may be entered */
+    uint64_t most_depth;        /* the limit on the depth of recursive functions, and on the words of the records of calls */
 };
 
 struct vlad_machine {
@@ -354,6 +358,8 @@ struct vlad_machine {
     vlad_block *const *entries; /* for each lambda the block that takes its argument; 0 if no unknown call reaches it */
     uint32_t call_node;         /* the node of the most recent application */
     uint32_t site;              /* its call site, if its node is of library code */
+    uint64_t depth;             /* the nested calls: the frames of kind VLAD_FRAME_BLOCK of all computations, */
+    uint64_t most_depth;        /* and their limit */
     int64_t transfers;          /* the remaining transfers until the driver has to be asked: counted in blocks without a step */
     uint32_t paused_node;       /* the position of a block that pauses: a node of its activation */
     uint32_t paused_site;       /* its site, if that node is of library code; the node itself if the block has no site */
@@ -397,7 +403,7 @@ struct vlad_program {
     uint32_t blocks;                        /* the length of the table of frames */
     uint32_t traps;                         /* of any program: the enum above */
 };
-#define VLAD_VERSION 11u
+#define VLAD_VERSION 12u
 /* The fields of stoppable programs, for one that is not. */
 #define VLAD_NO_POINTS 0, 0, 0, 0
 
@@ -471,7 +477,7 @@ static inline vlad_value vlad_link(vlad_block *block, const struct vlad_frame *f
 static inline int vlad_call(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_value operator,
                             vlad_value operand) {
     uint32_t kind = vlad_kind(operator);
-    if (VLAD_LIKELY(kind == VLAD_PROCEDURE || kind == VLAD_PLAIN))
+    if (VLAD_LIKELY((kind == VLAD_PROCEDURE || kind == VLAD_PLAIN) && m->depth <= m->most_depth))
         return m->entries[vlad_lambda_of(operator)](m, top, fuel, vlad_as_slots(operator), operand);
     return m->services->call(m, top, fuel, operator, operand);
 }

@@ -5,7 +5,7 @@
  * a limit is reached or a fault arises. Or a limit of time or memory is reached, which ends the item.
  *
  * Attempts have costs: operands are converted, and other code is entered. So they end for a procedure whose calls have
- * taken too few steps.
+ * taken too few steps, and for one of which attempts that were given up have taken many.
  */
 #include "procedures.h"
 
@@ -17,6 +17,8 @@
 
 /* The attempts after which a procedure is judged. */
 #define FIRST_ATTEMPTS 32
+/* There are no more attempts after so many turns in vain more than steps saved. */
+#define MOST_IN_VAIN 1e6
 /* The steps that an attempt has to save on the average: for itself, and for each double of its operands. */
 #define STEPS_OF_ATTEMPT 1024.0
 #define STEPS_OF_DOUBLE 4.0
@@ -29,6 +31,7 @@
 struct vlad_attempts {
     uint64_t count;
     double saved, cost;
+    double in_vain; /* the turns of those that were given up */
 };
 
 int vlad_procedures_init(struct machine *machine) {
@@ -114,6 +117,9 @@ int64_t vlad_apply_specialised(struct vlad_machine *m, uint32_t procedure, int64
         vlad_drop(m, machine->result);
     }
     note(m, procedure, 0, doubles);
+    struct vlad_attempts *attempts = &machine->attempts[procedure];
+    attempts->in_vain += (double)machine->turns_taken;
+    if (attempts->in_vain > MOST_IN_VAIN + attempts->saved) m->is_attempted[procedure] = 0;
     vlad_fuel_give(machine, fuel);
     return -1;
 }

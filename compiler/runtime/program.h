@@ -107,6 +107,10 @@ static inline vlad_value vlad_push(vlad_value vector, vlad_value value) {
     return vector;
 }
 
+/* Stops if a call is nested too deep; its frame is on the stack. */
+#define VLAD_NEST(m, top, fuel, node, site) \
+    if (VLAD_UNLIKELY((m)->depth > (m)->most_depth)) return (m)->services->too_deep((m), (top), (fuel), (node), (site))
+
 /* A tagged value of one slot, or the bundle of a constant; takes the content. */
 static inline vlad_value vlad_tag(struct vlad_machine *m, uint32_t kind, vlad_value content) {
     struct vlad_slots *slots = m->services->new_slots(m, 1);

@@ -27,6 +27,7 @@ const struct vlad_services vlad_services = {
     .run_short = vlad_run_short,
     .suspend = vlad_suspend,
     .stop = vlad_stop,
+    .too_deep = vlad_too_deep,
     .call = vlad_call_any,
     .control = vlad_control,
     .call_bundled = vlad_call_bundled,

@@ -13,6 +13,8 @@
 
 /* The turns between two checks of the clock. */
 #define TURNS ((int64_t)1 << 14)
+/* The nested calls that code without recursion has at most. */
+#define WITHOUT_RECURSION ((uint64_t)1 << 17)
 /* Parts of a stack of records grow between these sizes, in words. */
 #define SMALLEST_PART ((size_t)1 << 13)
 #define LARGEST_PART ((size_t)1 << 20)
@@ -44,8 +46,8 @@ int64_t vlad_specialised_polls(struct vlad_machine *m) {
     return turns(machine);
 }
 
-void vlad_specialised_entered(struct vlad_machine *m, uintptr_t address) {
-    if (address < m->first_order.stack_end) vlad_specialised_gives_up(m);
+void vlad_specialised_entered(struct vlad_machine *m, uintptr_t address, uint64_t depth) {
+    if (address < m->first_order.stack_end || depth > m->first_order.most_depth) vlad_specialised_gives_up(m);
     m->first_order.turns = vlad_specialised_polls(m);
 }
 
@@ -59,11 +61,19 @@ static void enter_part(struct vlad_records *records, struct vlad_record_part *pa
 
 union vlad_bits *vlad_more_records(struct vlad_machine *m, struct vlad_records *records, uint32_t count) {
     struct vlad_record_part *below = records->part, *part = records->spare;
-    if (part && part->words >= count) {
+    /* The record of a call is a word at least: so there are no more calls than the limit. */
+    size_t room = SIZE_MAX;
+    if (records == &m->first_order.records[VLAD_CALLS]) {
+        uint64_t used = below ? records->words_below + below->words : 0;
+        if (used + count > m->first_order.most_depth) vlad_specialised_gives_up(m);
+        room = (size_t)(m->first_order.most_depth - used);
+    }
+    if (part && part->words >= count && part->words <= room) {
         records->spare = NULL;
     } else {
         size_t words = below ? 2 * below->words : SMALLEST_PART;
         if (words > LARGEST_PART) words = LARGEST_PART;
+        if (words > room) words = room;
         if (words < count) words = count;
         part = vlad_taken(m, sizeof *part + words * sizeof part->contents[0]);
         part->words = words;
@@ -184,8 +194,10 @@ static void try(void *argument) {
 enum vlad_status vlad_attempt(struct machine *machine, const struct vlad_specialised *code, const vlad_value *operands,
                               int64_t most_turns) {
     struct vlad_machine *m = &machine->public;
+    if (m->depth + WITHOUT_RECURSION >= m->most_depth) return VLAD_GIVEN_UP;
     struct attempt attempt = {machine, code, operands, NULL, VLAD_STOPPED};
-    m->first_order = (struct vlad_first_order){.turns = turns(machine)};
+    uint64_t most_depth = (m->most_depth - m->depth - WITHOUT_RECURSION) / code->nesting;
+    m->first_order = (struct vlad_first_order){.turns = turns(machine), .most_depth = most_depth};
     machine->most_turns = most_turns;
     machine->turns_taken = 0;
     vlad_arrays_begin(m);

@@ -21,7 +21,7 @@ enum vlad_status vlad_attempt(struct machine *machine, const struct vlad_special
 /* The services for specialised code. */
 _Noreturn void vlad_specialised_gives_up(struct vlad_machine *m);
 int64_t vlad_specialised_polls(struct vlad_machine *m);
-void vlad_specialised_entered(struct vlad_machine *m, uintptr_t address);
+void vlad_specialised_entered(struct vlad_machine *m, uintptr_t address, uint64_t depth);
 union vlad_bits *vlad_more_records(struct vlad_machine *m, struct vlad_records *records, uint32_t count);
 union vlad_bits *vlad_fewer_records(struct vlad_machine *m, struct vlad_records *records);
 union vlad_bits *vlad_lower_records(struct vlad_machine *m, struct vlad_records *records);

@@ -44,6 +44,7 @@ struct vlad_segment {
     vlad_value *top;       /* of a frozen segment: the end of its frames */
     size_t references;     /* of a frozen segment: the states and the segments above that refer to it; 0 if it is not frozen */
     size_t values;
+    uint64_t depth;        /* of a frozen segment that is a state: the nested calls of that */
     vlad_value contents[];
 };
 
@@ -54,6 +55,7 @@ struct vlad_computation {
     uint64_t inside; /* the computations inside it without a row of their own, since their counts are not requested */
     struct vlad_segment *segment; /* the segment of the operator's frame, if it has a stack of its own; else 0 */
     vlad_value *top;
+    uint64_t depth;  /* the nested calls around it */
     int is_measured; /* true if its own count is needed */
     int is_again;    /* true if its steps are excluded from the total */
 };

@@ -9,9 +9,9 @@ pub use resources::Resources;
 
 use crate::analysis::{Analysis, Cause, Described, Reason, Weighing};
 use crate::c;
-use crate::first_order::call_graph::{Calls, callees, components};
+use crate::first_order::call_graph::{Calls, Positions, callees, components};
 use crate::first_order::passes::{Pass, Passes};
-use crate::first_order::{Block, End, Operand, Statement, Unit};
+use crate::first_order::{Statement, Unit};
 use crate::pipeline;
 use crate::procedures::Specialised;
 use crate::specialised;
@@ -179,12 +179,7 @@ fn placed(program: &Program, reason: Reason, described: &[Described]) -> Reason 
 fn repetitions(unit: &Unit) -> Vec<Option<Repetition>> {
     let mut found = vec![None; unit.functions.len()];
     for component in components(&callees(unit, Calls::All)) {
-        let mut positions = Positions { component: &component, is_repeated: false, is_tail: true };
-        for member in &component {
-            if let Some(function) = unit.functions.get(*member) {
-                positions.visit(&function.body, true);
-            }
-        }
+        let positions = Positions::of(unit, &component);
         let repetition = if positions.is_tail { Repetition::TailCalls } else { Repetition::Recursion };
         for member in component.iter().filter(|_| positions.is_repeated) {
             found.get_mut(*member).into_iter().for_each(|found| *found = Some(repetition));
@@ -204,35 +199,6 @@ fn repetitions(unit: &Unit) -> Vec<Option<Repetition>> {
         });
     }
     found
-}
-
-/// The positions of the calls within a component of the call graph.
-struct Positions<'component> {
-    component: &'component [usize],
-    is_repeated: bool,
-    is_tail: bool,
-}
-
-impl Positions<'_> {
-    /// Visits a block, which is in tail position of its function or not.
-    fn visit(&mut self, block: &Block, is_tail: bool) {
-        let last = block.statements.len().saturating_sub(1);
-        for (place, statement) in block.statements.iter().enumerate() {
-            let results = statement.targets().iter().map(|target| Operand::Variable(*target));
-            let yields = matches!(&block.end, End::Yield(end) if results.eq(end.iter().copied()));
-            let is_last = place == last && is_tail && yields;
-            if statement.callee().is_some_and(|callee| self.component.contains(&(callee.0 as usize))) {
-                self.is_repeated = true;
-                self.is_tail &= is_last && matches!(statement, Statement::Call { .. });
-            }
-            if let Some(inner) = statement.block() {
-                self.visit(inner, is_last && matches!(statement, Statement::Bind { .. }));
-            }
-        }
-        for inner in block.end.blocks().into_iter().flatten() {
-            self.visit(inner, is_tail);
-        }
-    }
 }
 
 /// Adds the time of some work.

@@ -11,6 +11,7 @@
 
 use crate::analysis::{Analysis, Cause, Reason, Weighing, statements_once};
 use crate::first_order::Unit;
+use crate::first_order::call_graph::nesting;
 use crate::first_order::differentiate::{Reversal, remove_levels};
 use crate::first_order::passes::in_place::update_in_place;
 use crate::first_order::passes::{Pass, Passes};
@@ -99,6 +100,8 @@ pub fn lowered(mut unit: Unit, passes: Passes, weighing: Weighing) -> Result<Uni
 /// Returns the reason if that is not possible, or makes too much code.
 pub fn without_levels(unit: &mut Unit, passes: Passes, weighing: Weighing) -> Result<Vec<Reversal>, Reason> {
     check_analysed(unit, weighing)?;
+    // The functions are still those that the analysis has made of the program's procedures, one of each.
+    unit.nesting = nesting(unit);
     passes.prepare(unit);
     check_size(unit, SHRINKING, weighing)?;
     remove_levels(unit).map_err(|refusal| Reason::new(Cause::Derivative(refusal)))

@@ -101,6 +101,8 @@ pub struct TextPlace {
 pub struct CaseLimits {
     /// The most steps.
     pub steps: Option<u64>,
+    /// The most nested calls.
+    pub depth: Option<u64>,
     /// The most bytes.
     pub memory: Option<u64>,
     /// The longest time.
@@ -118,6 +120,7 @@ impl CaseLimits {
     pub fn limits(self) -> Limits {
         Limits {
             steps: self.steps,
+            depth: self.depth,
             memory: Some(self.memory.unwrap_or(DEFAULT_MEMORY)),
             time: Some(self.time.unwrap_or(DEFAULT_TIME)),
             ..Limits::default()
@@ -302,17 +305,18 @@ fn parse_place(text: &str) -> Result<Option<TextPlace>, String> {
     Ok(Some(TextPlace { file: file.map(str::to_owned), range: format!("{start}-{end}") }))
 }
 
-/// Parses `steps N`, `memory N[KMG]` or `time SECONDS`.
+/// Parses `steps N`, `depth N`, `memory N[KMG]` or `time SECONDS`.
 fn parse_limit(limits: &mut CaseLimits, text: &str) -> Result<(), String> {
     let (what, bound) = text.split_once(' ').unwrap_or((text, ""));
     match what {
         "steps" => once(&mut limits.steps, bound.parse().map_err(|_| "steps are a whole number".to_owned())?),
+        "depth" => once(&mut limits.depth, bound.parse().map_err(|_| "a depth is a whole number".to_owned())?),
         "memory" => once(&mut limits.memory, parse_memory(bound)?),
         "time" => {
             let seconds = bound.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
             once(&mut limits.time, seconds.ok_or_else(|| "a time is a number of seconds".to_owned())?)
         }
-        _ => Err("a limit is one of steps, memory, time".to_owned()),
+        _ => Err("a limit is one of steps, depth, memory, time".to_owned()),
     }
 }
 

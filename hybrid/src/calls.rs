@@ -34,7 +34,7 @@ impl Machine<'_> {
                 Ok(Next::Block(if is_true { *consequent } else { *alternative }))
             }
             End::Enter { block, slots, moves, call } => {
-                self.enter(*slots, moves, *call);
+                self.enter(*slots, moves, *call)?;
                 Ok(Next::Block(*block))
             }
             End::Call { operator, operands, call } => self.call(*operator, operands, *call),
@@ -51,7 +51,7 @@ impl Machine<'_> {
 
     /// Calls a known procedure with the parts of its argument.
     #[inline]
-    fn enter(&mut self, provision: SlotSource, moves: &Moves, call: Call) {
+    fn enter(&mut self, provision: SlotSource, moves: &Moves, call: Call) -> Result<(), Stopped> {
         let slots = match provision {
             SlotSource::Nothing => None,
             SlotSource::Drop(register) => {
@@ -65,12 +65,20 @@ impl Machine<'_> {
         self.carry(&moves.before);
         if let Some(then) = call.then {
             self.save(then);
+            self.nest(call)?;
         }
         self.carry(&moves.after);
         self.store.slots = slots;
         if let Some(site) = call.site {
             self.site = site;
         }
+        Ok(())
+    }
+
+    /// Counts a call that a frame awaits.
+    #[inline]
+    fn nest(&mut self, call: Call) -> Result<(), Stopped> {
+        self.steps.nest().map_err(|trouble| self.stop_at(trouble, call.node, Position::Call))
     }
 
     /// Reifies a continuation: pushes a frame with the values that the block needs.
@@ -92,6 +100,7 @@ impl Machine<'_> {
             self.result = value;
             return Next::Nothing;
         };
+        self.steps.unnest();
         self.site = site;
         self.store.slots = slots;
         let block = self.code.block(then);
@@ -127,6 +136,7 @@ impl Machine<'_> {
         }
         if let Some(then) = call.then {
             self.save(then);
+            self.nest(call)?;
         }
         let site = self.site;
         self.apply(operator, call.node, site)

@@ -19,12 +19,14 @@ impl<'run> Machine<'run> {
         let registers = alive.iter().map(|variable| self.store.take(registers + variable.0)).collect();
         let slots = self.store.slots.take().filter(|_| needs_slots(converted, at));
         let continuation = std::mem::take(&mut self.continuation).keep();
-        State { code: self.code, continuation, at, registers, slots }
+        let calls = self.steps.own_nested();
+        State { code: self.code, continuation, calls, at, registers, slots }
     }
 
     /// Resumes a state.
     pub fn go_on_from(&mut self, state: State<'run>) -> Next {
         self.continuation = state.continuation.into();
+        self.steps.nest_again(state.calls);
         self.store.slots = state.slots;
         self.go_on_at(state.at, state.registers.iter().cloned())
     }
@@ -50,6 +52,7 @@ impl<'run> Machine<'run> {
                 values.by_ref().take(code.free.len()).for_each(|value| self.continuation.saved.push(value));
                 let slots = if code.needs_slots { slots_of(values.next()) } else { None };
                 self.continuation.frames.push(Frame { block: point.block, site: point.site, slots });
+                self.steps.nest_again(1);
                 continue;
             };
             let count = live_before(converted.block(point.block), instruction).len();

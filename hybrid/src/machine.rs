@@ -119,7 +119,7 @@ impl<'run> Machine<'run> {
             site: ExpressionId(0),
             caller: ExpressionId(0),
             result: Value::Nil,
-            steps: Steps::new(limits.steps),
+            steps: Steps::new(limits.steps, limits.depth),
             levels: Levels::new(watch.clone()).trapping(limits.traps),
             watch,
             effects: Effects::new(host),

@@ -24,11 +24,11 @@ pub fn run_part(mut machine: Machine<'_>, limits: &Limits, part: PartRequest) ->
     let (mut item, mut begun) = (0, None);
     let done = machine.effects.done();
     if done.steps > 0 {
-        machine.steps = Steps::going_on(limits.steps, done.steps);
+        machine.steps = Steps::going_on(limits.steps, limits.depth, done.steps);
     }
     if let Some(from) = part.from {
         let steps = from.steps.saturating_add(done.steps);
-        machine.steps = Steps::going_on(limits.steps, steps);
+        machine.steps = Steps::going_on(limits.steps, limits.depth, steps);
         item = from.item;
         match machine.take_up(from) {
             Ok(next) => begun = Some(next),

@@ -21,6 +21,8 @@ use vlad_values::{Points, Slots, Value};
 pub struct State<'run> {
     pub(crate) code: &'run Code<'run>,
     pub(crate) continuation: ContinuationSnapshot,
+    /// The number of its frames.
+    pub(crate) calls: u64,
     pub(crate) at: Point,
     /// The values of the live registers.
     pub(crate) registers: Rc<[Value]>,

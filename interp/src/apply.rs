@@ -10,7 +10,7 @@ use vlad_core::{Binder, ExpressionId, LambdaId, Pattern, PatternId};
 use vlad_runtime::apply::{self, not_applicable};
 use vlad_runtime::computations::CallSite;
 use vlad_runtime::mismatch::mismatch;
-use vlad_table::{Form, internal_bug};
+use vlad_table::{Form, Primitive, internal_bug};
 use vlad_values::Value;
 use vlad_values::equality::same_value;
 use vlad_values::fault::RuntimeError;
@@ -24,6 +24,10 @@ impl Machine<'_> {
         node: ExpressionId,
         site: ExpressionId,
     ) -> Result<Transition, Stopped> {
+        let is_plain = |primitive: &Primitive| !matches!(primitive.row().form, Form::Control(_));
+        if !matches!(&operator, Value::Primitive(primitive) if is_plain(primitive)) {
+            self.nest().map_err(|fault| Box::new(Stop::Fault { fault: fault.into(), node, site }))?;
+        }
         match operator {
             Value::Procedure { code, slots } => {
                 // A call within library code keeps the call site at which that code was entered.
@@ -59,6 +63,18 @@ impl Machine<'_> {
                 Err(Box::new(Stop::Fault { fault: trouble.into(), node, site }))
             }
         }
+    }
+
+    /// Counts a call, unless it is in tail position, where the innermost frame has awaited the call around it before.
+    #[inline]
+    fn nest(&mut self) -> Result<(), RuntimeError> {
+        if let Some(frame) = self.frames.last_mut()
+            && !frame.awaits_call
+        {
+            self.steps.nest()?;
+            frame.awaits_call = true;
+        }
+        Ok(())
     }
 
     /// σ[p ↦ x]: binds the pattern of a lambda in the current environment.

@@ -1,12 +1,14 @@
 //! Suspended runs and capsules, ⟦k, f⟧ in the equations: from the machine's state to points of core with values
 //! ([`Machine::suspended`]), and back ([`Machine::put_back`]).
 
-use crate::continuation::Frame;
+use crate::continuation::{Frame, Part};
 use crate::entry::Entry;
 use crate::environment::Environment;
 use crate::machine::{Machine, Transition};
 use std::any::Any;
 use std::rc::Rc;
+use vlad_core::ExpressionId;
+use vlad_core::node_ranges::NodeRanges;
 use vlad_runtime::suspended::{Awaited, Needs, Point, PointStack, Suspended};
 use vlad_table::internal_bug;
 use vlad_values::{Points, Value};
@@ -34,22 +36,37 @@ impl Machine<'_> {
         let mut values = values.into_iter();
         for point in points {
             let (node, site) = (point.node, point.site);
-            let frame = match point.awaited {
-                Awaited::Operand => Frame::Operand { operator: next(&mut values), node, site },
-                Awaited::Second => Frame::Second { node, first: next(&mut values) },
-                Awaited::Operator => Frame::Operator { node, environment: self.environment_of(*point, &mut values) },
-                Awaited::Let => Frame::Let { node, environment: self.environment_of(*point, &mut values) },
-                Awaited::First => Frame::First { node, environment: self.environment_of(*point, &mut values) },
-                Awaited::Test => Frame::Test { node, environment: self.environment_of(*point, &mut values) },
+            self.await_call_from(node);
+            let awaited = match point.awaited {
+                Awaited::Operand => Part::Operand { operator: next(&mut values), site },
+                Awaited::Second => Part::Second(next(&mut values)),
+                Awaited::Operator => Part::Operator(self.environment_of(*point, &mut values)),
+                Awaited::Let => Part::Let(self.environment_of(*point, &mut values)),
+                Awaited::First => Part::First(self.environment_of(*point, &mut values)),
+                Awaited::Test => Part::Test(self.environment_of(*point, &mut values)),
                 Awaited::Entry | Awaited::EntryOfOperator => {
                     self.environment = Rc::unwrap_or_clone(self.environment_of(*point, &mut values));
                     let is_node = point.awaited == Awaited::Entry;
                     return evaluate(if is_node { Entry::Node(node) } else { Entry::OperatorOfLet(node) });
                 }
             };
-            self.frames.push(frame);
+            self.frames.push(Frame::of(node, awaited));
         }
         internal_bug!("the last point of a capsule is entered")
+    }
+
+    /// Has the innermost frame await a call, unless a node whose value comes to it is within the part that it awaits: then
+    /// they are of one activation.
+    fn await_call_from(&mut self, node: ExpressionId) {
+        let program = self.program;
+        let ranges = self.ranges.get_or_init(|| NodeRanges::of(program));
+        if let Some(frame) = self.frames.last_mut()
+            && !frame.awaits_call
+            && !ranges.contains(frame.awaiting(program).awaited, node)
+        {
+            frame.awaits_call = true;
+            self.steps.nest_again(1);
+        }
     }
 
     fn environment_of(&self, point: Point, values: &mut impl Iterator<Item = Value>) -> Rc<Environment> {

@@ -65,6 +65,7 @@ impl<'run> Machine<'run> {
             Start::Apply { operator, operand } => Transition::Apply { operator, operand, node, site },
             Start::State(state) => {
                 self.frames = state.frames.into();
+                self.steps.nest_again(state.calls);
                 self.environment = state.environment;
                 capsule::evaluate(state.entry)
             }
@@ -87,8 +88,9 @@ impl<'run> Machine<'run> {
     /// Takes the state of the running computation, and leaves the machine without one.
     pub fn take_state(&mut self, entry: Entry) -> State<'run> {
         let frames = mem::take(&mut self.frames).keep();
+        let calls = self.steps.own_nested();
         let environment = mem::take(&mut self.environment);
-        State { program: self.program, needs: self.needs.clone(), frames, environment, entry }
+        State { program: self.program, needs: self.needs.clone(), frames, calls, environment, entry }
     }
 
     fn ended(&mut self, ending: ComputationResult<State<'run>>) -> Result<Transition, Stopped> {

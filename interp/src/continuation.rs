@@ -11,74 +11,51 @@ use vlad_values::Value;
 
 /// The continuation of a construct that awaits the value of a part.
 #[derive(Clone, Debug)]
-pub enum Frame {
-    /// λx₁. of `(e₁ e₂)`: evaluates the operand next.
-    Operator {
-        /// The application.
-        node: ExpressionId,
-        /// Its environment.
-        environment: Rc<Environment>,
-    },
+pub struct Frame {
+    /// The expression node of the construct.
+    pub node: ExpressionId,
+    /// True if the value is that of a call that has begun, which counts for the depth of nested calls.
+    pub awaits_call: bool,
+    /// The part that is awaited, with what is kept for the rest.
+    pub awaited: Part,
+}
+
+/// The part of a construct whose value is awaited.
+#[derive(Clone, Debug)]
+pub enum Part {
+    /// λx₁. of `(e₁ e₂)`: evaluates the operand next, in the environment.
+    Operator(Rc<Environment>),
     /// λx₂. of `(e₁ e₂)`: applies the operator next.
     Operand {
         /// The value of the operator.
         operator: Value,
-        /// The application.
-        node: ExpressionId,
         /// The call site, at which faults of library code are reported.
         site: ExpressionId,
     },
     /// The operand of `((lambda p e) e₂)`: evaluates the body next.
-    Let {
-        /// The application.
-        node: ExpressionId,
-        /// Its environment.
-        environment: Rc<Environment>,
-    },
+    Let(Rc<Environment>),
     /// λx₁. of `(cons e₁ e₂)`: evaluates the second half next.
-    First {
-        /// The `cons`.
-        node: ExpressionId,
-        /// Its environment.
-        environment: Rc<Environment>,
-    },
-    /// λx₂. of `(cons e₁ e₂)`: makes the pair next.
-    Second {
-        /// The `cons`.
-        node: ExpressionId,
-        /// The value of the first half.
-        first: Value,
-    },
+    First(Rc<Environment>),
+    /// λx₂. of `(cons e₁ e₂)`, with the value of the first half: makes the pair next.
+    Second(Value),
     /// λx₁. of `(if e₁ e₂ e₃)`: evaluates a branch next.
-    Test {
-        /// The `if`.
-        node: ExpressionId,
-        /// Its environment.
-        environment: Rc<Environment>,
-    },
+    Test(Rc<Environment>),
 }
 
 impl Frame {
-    /// The expression node of the construct.
-    pub fn node(&self) -> ExpressionId {
-        match self {
-            Frame::Operator { node, .. }
-            | Frame::Operand { node, .. }
-            | Frame::Let { node, .. }
-            | Frame::First { node, .. }
-            | Frame::Second { node, .. }
-            | Frame::Test { node, .. } => *node,
-        }
+    /// The frame of a construct that awaits a part, of which no call has begun.
+    pub fn of(node: ExpressionId, awaited: Part) -> Frame {
+        Frame { node, awaits_call: false, awaited }
     }
 
     /// The environment in which the construct continues, if it needs one.
     fn environment(&self) -> Option<&Environment> {
-        match self {
-            Frame::Operator { environment, .. }
-            | Frame::Let { environment, .. }
-            | Frame::First { environment, .. }
-            | Frame::Test { environment, .. } => Some(environment),
-            Frame::Operand { .. } | Frame::Second { .. } => None,
+        match &self.awaited {
+            Part::Operator(environment)
+            | Part::Let(environment)
+            | Part::First(environment)
+            | Part::Test(environment) => Some(environment),
+            Part::Operand { .. } | Part::Second(_) => None,
         }
     }
 
@@ -95,24 +72,22 @@ impl Frame {
     }
 
     /// The expression node whose value the frame awaits.
-    fn awaiting(&self, program: &Program) -> Awaiting {
+    pub fn awaiting(&self, program: &Program) -> Awaiting {
         use vlad_core::Expression as E;
-        let node = self.node();
-        let awaited = match (self, program.expression(node)) {
-            (Frame::Operator { .. }, E::Application { operator, .. }) => operator,
-            (Frame::Operand { .. }, E::Application { operand, .. }) | (Frame::Let { .. }, E::Let { operand, .. }) => {
-                operand
-            }
-            (Frame::First { .. }, E::Cons { first, .. }) => first,
-            (Frame::Second { .. }, E::Cons { second, .. }) => second,
-            (Frame::Test { .. }, E::If { test, .. }) => test,
+        let node = self.node;
+        let awaited = match (&self.awaited, program.expression(node)) {
+            (Part::Operator(_), E::Application { operator, .. }) => operator,
+            (Part::Operand { .. }, E::Application { operand, .. }) | (Part::Let(_), E::Let { operand, .. }) => operand,
+            (Part::First(_), E::Cons { first, .. }) => first,
+            (Part::Second(_), E::Cons { second, .. }) => second,
+            (Part::Test(_), E::If { test, .. }) => test,
             (
-                Frame::Operator { .. }
-                | Frame::Operand { .. }
-                | Frame::Let { .. }
-                | Frame::First { .. }
-                | Frame::Second { .. }
-                | Frame::Test { .. },
+                Part::Operator(_)
+                | Part::Operand { .. }
+                | Part::Let(_)
+                | Part::First(_)
+                | Part::Second(_)
+                | Part::Test(_),
                 _,
             ) => internal_bug!("a frame is of the construct of its node"),
         };

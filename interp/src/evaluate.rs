@@ -1,7 +1,7 @@
 //! 𝓔 k n l σ e: evaluation, with one function for each construct, and the application of frames to the values they
 //! await.
 
-use crate::continuation::Frame;
+use crate::continuation::{Frame, Part};
 use crate::entry::Entry;
 use crate::environment::Environment;
 use crate::fault::Stopped;
@@ -105,7 +105,7 @@ impl Machine<'_> {
             return self.application_of(operator, node, operand);
         }
         let environment = self.saved_environment(node);
-        self.frames.push(Frame::Operator { node, environment });
+        self.frames.push(Frame::of(node, Part::Operator(environment)));
         Ok(Transition::Evaluate(operator))
     }
 
@@ -121,7 +121,7 @@ impl Machine<'_> {
             let operand = self.direct(operand)?;
             return Ok(Transition::Apply { operator, operand, node, site });
         }
-        self.frames.push(Frame::Operand { operator, node, site });
+        self.frames.push(Frame::of(node, Part::Operand { operator, site }));
         Ok(Transition::Evaluate(operand))
     }
 
@@ -137,7 +137,7 @@ impl Machine<'_> {
             return self.bind_let(node, operand);
         }
         let environment = self.saved_environment(node);
-        self.frames.push(Frame::Let { node, environment });
+        self.frames.push(Frame::of(node, Part::Let(environment)));
         Ok(Transition::Evaluate(operand))
     }
 
@@ -157,7 +157,7 @@ impl Machine<'_> {
             return self.cons_with(first, node, second);
         }
         let environment = self.saved_environment(node);
-        self.frames.push(Frame::First { node, environment });
+        self.frames.push(Frame::of(node, Part::First(environment)));
         Ok(Transition::Evaluate(first))
     }
 
@@ -167,7 +167,7 @@ impl Machine<'_> {
             let second = self.direct(second)?;
             return Ok(Transition::Return(Value::pair(first, second)));
         }
-        self.frames.push(Frame::Second { node, first });
+        self.frames.push(Frame::of(node, Part::Second(first)));
         Ok(Transition::Evaluate(second))
     }
 
@@ -184,7 +184,7 @@ impl Machine<'_> {
             return Ok(Transition::Evaluate(if test.is_true() { consequent } else { alternative }));
         }
         let environment = self.saved_environment(node);
-        self.frames.push(Frame::Test { node, environment });
+        self.frames.push(Frame::of(node, Part::Test(environment)));
         Ok(Transition::Evaluate(test))
     }
 
@@ -215,28 +215,32 @@ impl Machine<'_> {
 
     /// k n l v: applies a frame to the value that it awaits.
     pub fn resume(&mut self, frame: Frame, value: Value) -> Result<Transition, Stopped> {
-        match frame {
-            Frame::Operator { node, environment } => {
+        let Frame { node, awaits_call, awaited } = frame;
+        if awaits_call {
+            self.steps.unnest();
+        }
+        match awaited {
+            Part::Operator(environment) => {
                 self.environment = Rc::unwrap_or_clone(environment);
                 let Expression::Application { operand, .. } = self.program.expression(node) else {
                     internal_bug!("node {} is an application", node.0);
                 };
                 self.application_of(value, node, operand)
             }
-            Frame::Operand { operator, node, site } => Ok(Transition::Apply { operator, operand: value, node, site }),
-            Frame::Let { node, environment } => {
+            Part::Operand { operator, site } => Ok(Transition::Apply { operator, operand: value, node, site }),
+            Part::Let(environment) => {
                 self.environment = Rc::unwrap_or_clone(environment);
                 self.bind_let(node, value)
             }
-            Frame::First { node, environment } => {
+            Part::First(environment) => {
                 self.environment = Rc::unwrap_or_clone(environment);
                 let Expression::Cons { second, .. } = self.program.expression(node) else {
                     internal_bug!("node {} is a cons", node.0);
                 };
                 self.cons_with(value, node, second)
             }
-            Frame::Second { first, .. } => Ok(Transition::Return(Value::pair(first, value))),
-            Frame::Test { node, environment } => {
+            Part::Second(first) => Ok(Transition::Return(Value::pair(first, value))),
+            Part::Test(environment) => {
                 self.environment = Rc::unwrap_or_clone(environment);
                 let Expression::If { consequent, alternative, .. } = self.program.expression(node) else {
                     internal_bug!("node {} is an if", node.0);

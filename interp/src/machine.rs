@@ -7,9 +7,11 @@ use crate::entry::Entry;
 use crate::environment::Environment;
 use crate::fault::{Stop, Stopped};
 use crate::state::{NeedsTable, State};
+use std::cell::OnceCell;
 use vlad_ad::Levels;
 use vlad_ad::checkpointing::Strategy;
 use vlad_core::diagnostic::Kind;
+use vlad_core::node_ranges::NodeRanges;
 use vlad_core::{ExpressionId, GlobalId, Item, Program};
 use vlad_runtime::apply::output_fault;
 use vlad_runtime::computations::Computations;
@@ -76,6 +78,8 @@ pub struct Machine<'run> {
     pub continuation_needs: ContinuationNeedsTable,
     /// The values that capsules must keep.
     pub needs: NeedsTable,
+    /// The ranges of nodes, once a capsule is resumed.
+    pub ranges: OnceCell<NodeRanges>,
     /// The differentiations in progress.
     pub levels: Levels,
     /// The limit check.
@@ -105,10 +109,11 @@ impl<'run> Machine<'run> {
             environment: Environment::top(ExpressionId(0)),
             frames: Continuation::default(),
             computations: Computations::default(),
-            steps: Steps::new(limits.steps),
+            steps: Steps::new(limits.steps, limits.depth),
             direct_sizes: DirectSizes::of(program),
             continuation_needs: ContinuationNeedsTable::of(program),
             needs: NeedsTable::default(),
+            ranges: OnceCell::new(),
             levels: Levels::new(watch.clone()).trapping(limits.traps),
             watch,
             effects: Effects::new(host),
@@ -128,7 +133,7 @@ impl<'run> Machine<'run> {
             (first, suspended) = (from.item, Some((from.point_stack, from.values)));
         }
         if taken > 0 {
-            self.steps = Steps::going_on(limits.steps, taken);
+            self.steps = Steps::going_on(limits.steps, limits.depth, taken);
         }
         if let Some(until) = part.until {
             self.steps.suspend_after(until);

@@ -1,6 +1,6 @@
 //! ⟦k, f⟧: the states of suspended computations, and their points and values.
 
-use crate::continuation::Frame;
+use crate::continuation::{Frame, Part};
 use crate::entry::Entry;
 use crate::environment::Environment;
 use std::cell::{OnceCell, RefCell};
@@ -23,6 +23,8 @@ pub struct State<'run> {
     pub needs: NeedsTable,
     /// The frames.
     pub frames: Kept<Frame>,
+    /// The number of frames that await calls.
+    pub calls: u64,
     /// The environment of the entry.
     pub environment: Environment,
     /// The entry at which the computation continues.
@@ -71,13 +73,13 @@ impl operators::State for State<'_> {
 }
 
 fn kind(frame: &Frame) -> FrameKind<'_> {
-    match frame {
-        Frame::Operator { environment, .. } => FrameKind::Environment(Awaited::Operator, environment),
-        Frame::Operand { operator, site, .. } => FrameKind::Waiting(Awaited::Operand, operator, *site),
-        Frame::Let { environment, .. } => FrameKind::Environment(Awaited::Let, environment),
-        Frame::First { environment, .. } => FrameKind::Environment(Awaited::First, environment),
-        Frame::Second { first, node } => FrameKind::Waiting(Awaited::Second, first, *node),
-        Frame::Test { environment, .. } => FrameKind::Environment(Awaited::Test, environment),
+    match &frame.awaited {
+        Part::Operator(environment) => FrameKind::Environment(Awaited::Operator, environment),
+        Part::Operand { operator, site } => FrameKind::Waiting(Awaited::Operand, operator, *site),
+        Part::Let(environment) => FrameKind::Environment(Awaited::Let, environment),
+        Part::First(environment) => FrameKind::Environment(Awaited::First, environment),
+        Part::Second(first) => FrameKind::Waiting(Awaited::Second, first, frame.node),
+        Part::Test(environment) => FrameKind::Environment(Awaited::Test, environment),
     }
 }
 
@@ -87,7 +89,7 @@ impl State<'_> {
         let (mut points, mut values) = (Vec::new(), Vec::new());
         let frames: Vec<&Frame> = self.frames.iter().collect();
         for frame in frames.into_iter().rev() {
-            self.flatten_point(frame.node(), kind(frame), &mut points, &mut values);
+            self.flatten_point(frame.node, kind(frame), &mut points, &mut values);
         }
         let (awaited, node) = match self.entry {
             Entry::Node(node) => (Awaited::Entry, node),

@@ -4,7 +4,7 @@
 //! A walk keeps the views of a range of steps and ends behind it. A run is deterministic, so earlier steps are seen by
 //! another walk: nothing has to be undone, and no state is kept.
 
-use crate::continuation::Frame;
+use crate::continuation::{Frame, Part};
 use crate::direct_sizes::DirectSizes;
 use crate::entry::Entry;
 use crate::machine::{Machine, StepVisitor};
@@ -152,10 +152,9 @@ impl Walker {
 
 fn frame_view(program: &Program, frame: &Frame) -> FrameView {
     let awaiting = frame.pending(program).awaiting;
-    let waiting = match frame {
-        Frame::Operand { operator, .. } => Some(summary(program, operator)),
-        Frame::Second { first, .. } => Some(summary(program, first)),
-        Frame::Operator { .. } | Frame::Let { .. } | Frame::First { .. } | Frame::Test { .. } => None,
+    let waiting = match &frame.awaited {
+        Part::Operand { operator: value, .. } | Part::Second(value) => Some(summary(program, value)),
+        Part::Operator(_) | Part::Let(_) | Part::First(_) | Part::Test(_) => None,
     };
     FrameView { node: awaiting.node, awaited: awaiting.awaited, waiting }
 }

@@ -21,7 +21,7 @@ use crate::engine_selection::{
 };
 use crate::exit::Exit;
 use crate::explanation;
-use crate::limits::{Bounds, LimitArguments};
+use crate::limits::{Bounds, DepthArgument, LimitArguments};
 use crate::options::ProgramArguments;
 use crate::progress::{Activity, Progress};
 use crate::watchdog::{Watchdog, time_limit_reached};
@@ -65,6 +65,9 @@ pub struct BuildArguments {
     /// The limits of the executable, unless it is given others; those on memory and time are also those of building it.
     #[command(flatten)]
     limits: LimitArguments,
+    /// The limit on nested calls of the executable, unless it is given another.
+    #[command(flatten)]
+    depth: DepthArgument,
     /// The checkpoint options of the executable.
     #[command(flatten)]
     checkpoint: CheckpointOptions,
@@ -140,7 +143,7 @@ impl BuildArguments {
             .code((&program, &limits), deadline, console)
             .map_err(|error| Refusal::Compiler(Box::new(error), program.sources.clone()))?;
         let trust = self.program.reading.trust();
-        let kept = KeptOptions { limits: self.limits, trust, strategy: self.checkpoint.0 };
+        let kept = KeptOptions { limits: self.limits, depth: self.depth, trust, strategy: self.checkpoint.0 };
         let payload = Payload { sources: KeptSources::of(&program.sources), code, kept };
         Ok(target.write(&payload)?)
     }

@@ -5,7 +5,7 @@
 //! ```
 
 use super::code::BuiltCode;
-use crate::limits::{LimitArguments, Trust};
+use crate::limits::{DepthArgument, LimitArguments, Trust};
 use crate::serialised_sources::SerialisedSources;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -29,6 +29,8 @@ pub struct Payload {
 pub struct KeptOptions {
     /// The limits, unless a run is given others.
     pub limits: LimitArguments,
+    /// The limit on nested calls, unless a run is given another.
+    pub depth: DepthArgument,
     /// The trust in the program, on which the limits depend that are not given.
     pub trust: Trust,
     /// The division of the executions of `checkpoint-*j`.
@@ -114,7 +116,16 @@ mod tests {
         let files = vec![file("a \"b\".vlad", "(write \"1\")\n\u{2207}\0"), file("", "")];
         let limits = LimitArguments { timeout: Some(Duration::from_millis(1500)), ..LimitArguments::NONE };
         let sources = KeptSources { files, inclusions: vec![Inclusion::First, Inclusion::Again, Inclusion::Library] };
-        Payload { sources, code, kept: KeptOptions { limits, trust: Trust::Sandboxed, strategy } }
+        Payload {
+            sources,
+            code,
+            kept: KeptOptions {
+                limits,
+                depth: DepthArgument { max_depth: Some(7) },
+                trust: Trust::Sandboxed,
+                strategy,
+            },
+        }
     }
 
     #[test]

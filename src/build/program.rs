@@ -5,7 +5,7 @@ use super::payload::{KeptOptions, Payload};
 use crate::conclusion::Conclusion;
 use crate::console::Console;
 use crate::exit::{EXIT_CODES_OF_PROGRAMS, Exit};
-use crate::limits::LimitArguments;
+use crate::limits::{DepthArgument, LimitArguments};
 use crate::options::{ColorArguments, NumberSource, ReportOptions};
 use crate::running::{self, EngineSource, Loaded, RunRequest};
 use clap::{CommandFactory, FromArgMatches, Parser};
@@ -29,6 +29,8 @@ struct Arguments {
     color: ColorArguments,
     #[command(flatten)]
     limits: LimitArguments,
+    #[command(flatten)]
+    depth: DepthArgument,
 }
 
 impl Arguments {
@@ -49,6 +51,9 @@ impl Arguments {
             ))
             .mut_arg("max_output", kept(
                 "Fail when the output has more bytes; if not given, what the program was built with, else never",
+            ))
+            .mut_arg("max_depth", kept(
+                "Fail at a call that is nested more than N deep; if not given, what the program was built with, else 4000000",
             ))
             .mut_arg("json", kept("Print one JSON object with output and errors instead of the output"));
         Arguments::from_arg_matches(&command.try_get_matches_from(words)?)
@@ -72,7 +77,7 @@ pub fn run(languages: Languages) -> Option<Exit> {
 }
 
 fn run_payload(payload: &Payload, languages: Languages) -> Exit {
-    let Payload { sources, code, kept: KeptOptions { limits, trust, strategy } } = payload;
+    let Payload { sources, code, kept: KeptOptions { limits, depth, trust, strategy } } = payload;
     let arguments = match Arguments::read(std::env::args_os().collect()) {
         Ok(arguments) => arguments,
         Err(error) => return Exit::of_usage(&error),
@@ -82,6 +87,7 @@ fn run_payload(payload: &Payload, languages: Languages) -> Exit {
         report: &arguments.report,
         limits: &arguments.limits.or(limits),
         max_steps: None,
+        depth: arguments.depth.or(*depth),
         strategy: *strategy,
         traps: Traps::Off,
         style: arguments.color.style(),

@@ -150,9 +150,24 @@ fn of_kind(kind: Kind) -> Option<KindExplanation> {
             "the limit of 1000 steps is reached",
             "The place is the node at which the next step would have been taken; every engine stops at the same one.",
         ),
+        Kind::Depth => (
+            "calls are nested deeper than `--max-depth` allows, or than 4000000 if it is not given",
+            &["--max-depth", "100", "-e", "(define (f x) (+ 1 (f x))) (f 1)"],
+            "the limit of 100 nested calls is reached",
+            "Mostly a recursion without end. The place is the call that would be nested too deep, in every engine the same one.",
+        ),
         Kind::Memory => (
             "a limit of memory was reached, or the system provides no more memory",
-            &["--engine", "hybrid", "--max-memory", "100M", "-e", "(define (f x) (+ 1 (f x))) (f 1)"],
+            &[
+                "--engine",
+                "hybrid",
+                "--max-memory",
+                "100M",
+                "--max-depth",
+                "1000000000",
+                "-e",
+                "(define (f x) (+ 1 (f x))) (f 1)",
+            ],
             "the memory limit of 104857600 bytes is reached",
             "The message says how deep calls were nested and which was the innermost: an infinite recursion shows there. \
              `--max-memory` sets another limit; `checkpoint-*j` takes less memory than `*j`.",

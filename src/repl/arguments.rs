@@ -3,7 +3,7 @@
 use crate::checkpoint_options::CheckpointOptions;
 use crate::console::DataNotation;
 use crate::engine_selection::EngineArguments;
-use crate::limits::LimitArguments;
+use crate::limits::{DepthArgument, LimitArguments};
 use crate::options::ReadingArguments;
 use clap::Args;
 use std::path::PathBuf;
@@ -43,6 +43,9 @@ pub struct ReplArguments {
     /// End the evaluation of an input with an error if it takes more than N steps
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub max_steps: Option<u64>,
+    /// The limit on nested calls.
+    #[command(flatten)]
+    pub depth: DepthArgument,
     /// The limits on memory, time and output: the time of each input, the output of the session.
     #[command(flatten)]
     pub limits: LimitArguments,

@@ -69,6 +69,7 @@ pub fn repl(arguments: &ReplArguments, languages: Languages) -> Exit {
     );
     let limits = Limits {
         steps: arguments.max_steps,
+        depth: arguments.depth.max_depth,
         memory: bounds.memory,
         time: bounds.time,
         strategy: arguments.checkpoint.0,

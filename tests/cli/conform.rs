@@ -47,7 +47,10 @@ fn expectations_that_are_met_are_counted() {
 fn memory_is_limited() {
     let folder = folder(
         "conform_memory",
-        &[("deep.vlad", "(define (f x) (+ 1 (f x)))\n(f 1)\n;; error: memory - calls deep\n")],
+        &[(
+            "deep.vlad",
+            "(define (f x) (+ 1 (f x)))\n(f 1)\n;; limit: depth 1000000000\n;; error: memory - calls deep\n",
+        )],
     );
     let report = conform(&folder, &["--engine", "hybrid", "--max-memory", "100M", "."]).succeeded();
     assert!(report.contains("hybrid  1 passed"), "{report}");
@@ -294,7 +297,7 @@ fn reports_go_where_they_are_wanted() {
 #[test]
 fn limits_of_a_case_hold() {
     let endless = "(define (f x) (f x)) 1 (f 1)\n;; expect: 1\n";
-    let deep = "(define (f x) (+ 1 (f x))) 1 (f 1)\n;; expect: 1\n;; limit: memory 100M\n;; limit: time 60\n;; error: memory - limit\n";
+    let deep = "(define (f x) (+ 1 (f x))) 1 (f 1)\n;; expect: 1\n;; limit: memory 100M\n;; limit: depth 1000000000\n;; limit: time 60\n;; error: memory - limit\n";
     let time = format!("{endless};; limit: time 0.2\n;; error: time - limit\n");
     let folder = folder("conform_limits", &[("deep.vlad", deep), ("time.vlad", &time), ("loop.vlad", endless)]);
     let told = table(&folder, 1, &["--timeout", "0.3", "."]);

@@ -52,7 +52,8 @@ fn limits_hold_for_each_engine() {
     answer(&["--engine", "all", "--timeout", "0.5", "-e", endless]).failed("1\n", "error[time]:");
     answer(&["--engine", "all", "--max-steps", "100000", "-e", endless]).failed("1\n", "error[steps]:");
     let deep = "(define (f x) (+ 1 (f x))) 1 (f 1)";
-    answer(&["--engine", "all", "--max-memory", "200M", "-e", deep]).failed("1\n", "error[memory]:");
+    answer(&["--engine", "all", "--max-memory", "200M", "--max-depth", "1000000000", "-e", deep])
+        .failed("1\n", "error[memory]:");
 }
 
 #[test]

@@ -173,7 +173,7 @@ fn options_are_one_expression_each() {
 
 #[test]
 fn memory_is_limited() {
-    let answer = check("(lambda (x) (letrec ((f (lambda (x) (+ 1 (f x))))) (f x)))", "1", &["--max-memory", "100M"]);
+    let answer = check("(lambda (x) (letrec ((f (lambda (l) (f (cons x l))))) (f 1)))", "1", &["--max-memory", "100M"]);
     assert!(answer.failed("", "error[memory]").contains("104857600 bytes"));
 }
 

@@ -25,9 +25,24 @@ fn steps_are_limited_exactly() {
 #[test]
 fn memory_is_limited() {
     // The engine notices the limit before the watchdog does, and so the error has a place.
-    let errors = answer(&["--max-memory", "100M", "-e", DEEP]).failed("1\n", "error[memory]:");
+    let errors =
+        answer(&["--max-memory", "100M", "--max-depth", "1000000000", "-e", DEEP]).failed("1\n", "error[memory]:");
     assert!(errors.contains("-->"), "{errors}");
     assert_eq!(answer(&["--max-memory", "1G", "-e", "1"]).succeeded(), "1\n");
+}
+
+/// A recursion without end is an error soon, and takes little memory, on every engine; a depth of a million is possible.
+#[rstest]
+fn nested_calls_are_limited(#[values("interp", "hybrid", "native", "auto")] engine: &str) {
+    let limits = ["--engine", engine, "--timeout", "20", "--max-memory", "1400M"];
+    for program in ["(define (f x) (+ 1 (f x))) 1 (f 1)", "(define (f x) (let ((y (f (+ x 1)))) y)) 1 (f 1)"] {
+        let errors = answer(&[&limits[..], &["-e", program]].concat()).failed("1\n", "error[depth]:");
+        assert!(errors.contains("the limit of 4000000 nested calls is reached"), "{errors}");
+    }
+    let deep = "(define (f n) (if (zero? n) 0 (+ 1 (f (- n 1))))) (f 1e6)";
+    assert_eq!(answer(&[&limits[..], &["-e", deep]].concat()).succeeded(), "1000000\n");
+    let errors = answer(&[&limits[..], &["--max-depth", "999999", "-e", deep]].concat()).failed("", "error[depth]:");
+    assert!(errors.contains("`--max-depth N` sets another limit"), "{errors}");
 }
 
 /// The error reports how deep calls were nested and the innermost procedure, in the same form on every engine. The
@@ -51,8 +66,9 @@ fn memory_that_ends_tells_the_calls(
     #[case] nesting: Nesting,
 ) {
     let limit: u64 = 200 << 20;
+    let limits = ["--max-memory", "200M", "--max-depth", "1000000000"];
     let errors =
-        answer(&["--engine", engine.name(), "--max-memory", "200M", "-e", program]).failed("", "error[memory]:");
+        answer(&[&["--engine", engine.name()], &limits[..], &["-e", program]].concat()).failed("", "error[memory]:");
     let (message, rest) = errors.split_once('\n').unwrap();
     let told = message.strip_prefix("error[memory]: the memory limit of 209715200 bytes is reached, ").unwrap();
     let (depth, place) = told.split_once(" deep, ").unwrap();

@@ -56,8 +56,16 @@ fn memory_is_passed_by_a_tenth_at_most(
     // After this run the program is in the cache: a compiler would be measured as well, since it is a child.
     answer_of(vlad().args(["--engine", engine.name(), "--max-memory", "20M", "-e", program]));
     let limit = 200 << 20;
-    let (most, errors) =
-        measure(&["--engine", engine.name(), "--max-memory", "200M", "-e", &program.replace('\n', " ")]);
+    let (most, errors) = measure(&[
+        "--engine",
+        engine.name(),
+        "--max-memory",
+        "200M",
+        "--max-depth",
+        "1000000000",
+        "-e",
+        &program.replace('\n', " "),
+    ]);
     assert!(errors.starts_with("error[memory]: the memory limit of 209715200 bytes is reached"), "{errors}");
     assert!(most > limit / 3 && most <= limit / 10 * 11, "{most}");
 }
@@ -112,7 +120,10 @@ fn no_memory_is_an_error(
     answer_of(vlad().args(["--engine", engine.name(), "--max-memory", "20M", "-e", &program]));
     for kibibytes in [100_000, 150_000] {
         // The default limit is half of the address space, and would be reached before.
-        let answer = within(kibibytes, &["--engine", engine.name(), "--max-memory", "4G", "-e", &program]);
+        let answer = within(
+            kibibytes,
+            &["--engine", engine.name(), "--max-memory", "4G", "--max-depth", "1000000000", "-e", &program],
+        );
         if engine == Engine::Native && answer.code == Some(4) {
             // There may be too little memory to ask the compiler for its version.
             continue;
@@ -126,8 +137,19 @@ fn no_memory_is_an_error(
 #[test]
 fn output_stays_with_any_address_space() {
     for kibibytes in (80_000..240_000).step_by(8_000) {
-        let answer =
-            within(kibibytes, &["--engine", "interp", "--max-memory", "4G", "-e", &format!("(write 7) {DEEP}")]);
+        let answer = within(
+            kibibytes,
+            &[
+                "--engine",
+                "interp",
+                "--max-memory",
+                "4G",
+                "--max-depth",
+                "1000000000",
+                "-e",
+                &format!("(write 7) {DEEP}"),
+            ],
+        );
         answer.failed("7\n7\n", "error[memory]: the system gives no more memory");
     }
 }
@@ -145,7 +167,16 @@ fn the_allocator_has_room_for_its_tables() {
 #[test]
 fn large_stacks_take_no_memory_from_reports() {
     let mut command = vlad();
-    command.args(["--engine", "interp", "--max-memory", "4G", "-e", &format!("(write 7) {DEEP}")]);
+    command.args([
+        "--engine",
+        "interp",
+        "--max-memory",
+        "4G",
+        "--max-depth",
+        "1000000000",
+        "-e",
+        &format!("(write 7) {DEEP}"),
+    ]);
     command.env("RUST_MIN_STACK", "1000000000");
     let answer = answer_of(&mut in_shell("ulimit -v 100000;", &command));
     answer.failed("7\n7\n", "error[memory]: the system gives no more memory");
@@ -171,7 +202,8 @@ fn hardly_any_memory_is_no_crash() {
     let starts = |kibibytes: &u32| matches!(within(*kibibytes, &["--version"]).code, Some(0 | 1));
     let least = (1_000..60_000).step_by(1_000).find(starts).unwrap();
     for kibibytes in (least..least + 30_000).step_by(1_500) {
-        let answer = within(kibibytes, &["--engine", "hybrid", "--max-memory", "4G", "-e", DEEP]);
+        let answer =
+            within(kibibytes, &["--engine", "hybrid", "--max-memory", "4G", "--max-depth", "1000000000", "-e", DEEP]);
         answer.failed("", "error[memory]: the system gives no more memory");
     }
 }

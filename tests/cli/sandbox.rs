@@ -162,9 +162,11 @@ fn limits_go_without_saying() {
     let Answer { output, errors, .. } = answer(&["--timeout", "100", "-e", chatty]);
     assert_eq!(output.len(), 16 << 20, "{errors}");
     let deep = "(define (f x) (+ 1 (f x))) (f 1)";
-    let errors = answer(&["--engine", "hybrid", "--timeout", "100", "-e", deep]).failed("", "error[memory]:");
+    let errors = answer(&["--engine", "hybrid", "--timeout", "100", "--max-depth", "1000000000", "-e", deep])
+        .failed("", "error[memory]:");
     assert!(errors.contains("536870912"), "{errors}");
-    let errors = answer(&["--engine", "hybrid", "--max-memory", "50M", "-e", deep]).failed("", "error[memory]:");
+    let errors = answer(&["--engine", "hybrid", "--max-memory", "50M", "--max-depth", "1000000000", "-e", deep])
+        .failed("", "error[memory]:");
     assert!(errors.contains("52428800"), "{errors}");
     let begun = Instant::now();
     let mut waiting = sandboxed(&["--engine", "hybrid", "-e", "(read-real)"]);

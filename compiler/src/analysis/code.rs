@@ -25,6 +25,8 @@ struct OpenBlock {
     statements: Vec<Statement>,
     /// The steps that its nodes take.
     steps: u64,
+    /// Those of them that were taken when the last statement was added.
+    before_last: u64,
 }
 
 impl Code {
@@ -60,7 +62,9 @@ impl Code {
 
     /// Adds a statement to the innermost open block.
     pub fn add(&mut self, statement: Statement) {
-        self.innermost().statements.push(statement);
+        let block = self.innermost();
+        block.statements.push(statement);
+        block.before_last = block.steps;
     }
 
     /// Adds a statement, and returns its place.
@@ -131,14 +135,20 @@ impl Code {
 
     /// Opens a closed block again.
     pub fn reopen(&mut self, block: Block) {
-        self.open.push(OpenBlock { statements: block.statements, steps: 0 });
+        self.open.push(OpenBlock { statements: block.statements, steps: 0, before_last: 0 });
     }
 
     /// Closes the innermost block, whose end is to be set.
     pub fn close_without_end(&mut self) -> Block {
-        let Some(OpenBlock { mut statements, steps }) = self.open.pop() else {
+        let Some(OpenBlock { mut statements, mut steps, before_last }) = self.open.pop() else {
             internal_bug!("a block that is closed is open")
         };
+        // If the block has the value of a call, the steps after that are all that tells it from one in tail position.
+        let later = steps - before_last;
+        if later > 0 && matches!(statements.last(), Some(Statement::Call { .. } | Statement::Bind { .. })) {
+            steps = before_last;
+            statements.push(Statement::Count { steps: later });
+        }
         if steps > 0 {
             statements.insert(0, Statement::Count { steps });
         }

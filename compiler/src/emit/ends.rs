@@ -173,6 +173,18 @@ impl Body<'_, '_> {
         let frame = C::Name(self.context.frame_name(to)).prefix("&");
         put(self, C::call("vlad_link", [C::Name(self.context.function_name(to)), frame]));
         self.put(Statement::Add(C::name("top"), C::Number(values + 1)));
+        self.put(Statement::Add(C::machine("depth"), C::Number(1)));
+    }
+
+    /// Stops at a call if it is nested too deep.
+    fn check_depth(&mut self, node: ExpressionId, then: CallContinuation) {
+        if then == CallContinuation::Return {
+            return;
+        }
+        let node = C::Number(u64::from(node.0));
+        let site = if self.activation.is_shipped { C::name("site") } else { node.clone() };
+        let operands = [C::name("m"), C::name("top"), C::name("fuel"), node, site];
+        self.put(Statement::Evaluate(C::call("VLAD_NEST", operands)));
     }
 
     fn branch(&mut self, from: BlockId, test: Atom, consequent: BlockId, alternative: BlockId) {
@@ -244,6 +256,8 @@ impl Body<'_, '_> {
             | Atom::Sibling(_) => None,
         };
         let registers = || [C::name("m"), C::name("top"), C::name("fuel")];
+        // The application of any value is checked where it is known that the value is no primitive.
+        let mut applies = false;
         let call = match control {
             Some(primitive) if values.len() == 3 => {
                 values = values.into_iter().map(|value| self.named("operand", value)).collect();
@@ -259,7 +273,10 @@ impl Body<'_, '_> {
                 let tuple = tuple.map(|tuple| self.named("operand", tuple));
                 let operands = registers().into_iter().chain([operator]).chain(tuple);
                 match opened {
-                    None => C::call("vlad_call", operands.collect::<Vec<_>>()),
+                    None => {
+                        applies = true;
+                        C::call("vlad_call", operands.collect::<Vec<_>>())
+                    }
                     Some(ElidedCall::Forward) => C::service("call_bundled", operands.skip(1)),
                     Some(ElidedCall::Reverse) => C::service("call_reversed", operands.skip(1)),
                     Some(ElidedCall::Back { is_sensitized }) => {
@@ -271,6 +288,9 @@ impl Body<'_, '_> {
         };
         self.reify(from, then);
         self.set_caller(node);
+        if !applies {
+            self.check_depth(node, then);
+        }
         self.put(Statement::Return(call));
     }
 
@@ -299,6 +319,7 @@ impl Body<'_, '_> {
             (Slots::Own, CallContinuation::Continue(to)) => self.push_frame(to),
             (Slots::None | Slots::Other(_), then) => self.reify(from, then),
         }
+        self.check_depth(node, then);
         if needs_caller {
             self.set_caller(node);
         }

@@ -153,6 +153,7 @@ impl Body<'_, '_> {
             EntryKind::Frame => {
                 let kept = self.context.unit.frame_values(id) + 1;
                 self.put(Statement::Subtract(C::name("top"), C::Number(kept)));
+                self.put(Statement::Subtract(C::machine("depth"), C::Number(1)));
                 let mut place = self.take_row(&block.free);
                 if self.keeps_slots(id) {
                     let slots = C::call("vlad_as_slots", [C::name("top").at(place)]);

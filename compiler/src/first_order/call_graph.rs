@@ -64,6 +64,62 @@ pub fn repeated(unit: &Unit) -> Vec<bool> {
     reached(&graph, roots)
 }
 
+/// The nested calls, at most, for each level of the recursion of a unit: on a path through the graph on which functions that
+/// call each other, and not last, are entered again and again, the sum of the numbers of those.
+pub fn nesting(unit: &Unit) -> u32 {
+    let graph = callees(unit, Calls::All);
+    let mut nesting = vec![0_u32; graph.len()];
+    for component in components(&graph) {
+        let called = component.iter().filter_map(|member| graph.get(*member)).flatten();
+        let below = called.filter_map(|callee| nesting.get(*callee)).max().copied().unwrap_or(0);
+        let positions = Positions::of(unit, &component);
+        let own = if positions.is_repeated && !positions.is_tail { component.len() as u32 } else { 0 };
+        for member in component {
+            nesting.get_mut(member).into_iter().for_each(|nesting| *nesting = below.saturating_add(own));
+        }
+    }
+    nesting.into_iter().max().unwrap_or(0).max(1)
+}
+
+/// The positions of the calls within a component of the call graph.
+#[derive(Clone, Copy, Debug)]
+pub struct Positions<'component> {
+    component: &'component [usize],
+    /// True if there are any.
+    pub is_repeated: bool,
+    /// True if all of them are calls in tail position.
+    pub is_tail: bool,
+}
+
+impl<'component> Positions<'component> {
+    /// The positions in a component of the graph of a unit.
+    pub fn of(unit: &Unit, component: &'component [usize]) -> Positions<'component> {
+        let mut positions = Positions { component, is_repeated: false, is_tail: true };
+        for function in component.iter().filter_map(|member| unit.functions.get(*member)) {
+            positions.visit(&function.body, true);
+        }
+        positions
+    }
+
+    /// Visits a block, which is in tail position of its function or not.
+    fn visit(&mut self, block: &Block, is_tail: bool) {
+        let last = block.statements.len().saturating_sub(1);
+        for (place, statement) in block.statements.iter().enumerate() {
+            let is_last = place == last && is_tail && statement.has_results_of(&block.end);
+            if statement.callee().is_some_and(|callee| self.component.contains(&(callee.0 as usize))) {
+                self.is_repeated = true;
+                self.is_tail &= is_last && matches!(statement, Statement::Call { .. });
+            }
+            if let Some(inner) = statement.block() {
+                self.visit(inner, is_last && matches!(statement, Statement::Bind { .. }));
+            }
+        }
+        for inner in block.end.blocks().into_iter().flatten() {
+            self.visit(inner, is_tail);
+        }
+    }
+}
+
 /// The strongly connected components of a graph, callees before callers (Tarjan's algorithm, without recursion).
 pub fn components(callees: &[Vec<usize>]) -> Vec<Vec<usize>> {
     const NEW: usize = usize::MAX;

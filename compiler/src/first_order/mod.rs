@@ -85,6 +85,8 @@ pub struct Unit {
     pub written: Vec<Line>,
     /// The shape of the item's value.
     pub result: Template,
+    /// The nested calls of the program, at most, for each level of recursion ([`call_graph::nesting`]); 0 before it is known.
+    pub nesting: u32,
 }
 
 /// A function.

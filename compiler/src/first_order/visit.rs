@@ -15,6 +15,14 @@ impl Operand {
 }
 
 impl Statement {
+    /// Returns true if the statement is a call or a bind whose results are what its block yields, the end of which is given: if it
+    /// is the last one, it is in tail position.
+    pub fn has_results_of(&self, end: &End) -> bool {
+        let is_such = matches!(self, Statement::Call { .. } | Statement::Bind { .. });
+        let results = self.targets().iter().map(|target| Operand::Variable(*target));
+        is_such && matches!(end, End::Yield(end) if results.eq(end.iter().copied()))
+    }
+
     /// The variables that the statement assigns in the block where it stands, in order.
     pub fn targets(&self) -> &[Variable] {
         match self {

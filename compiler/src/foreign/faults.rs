@@ -21,7 +21,7 @@ use vlad_runtime::operators::application::interrupted_too_late;
 use vlad_runtime::operators::transformed::without_tag;
 use vlad_runtime::pending::diagnose;
 use vlad_runtime::run::Limits;
-use vlad_runtime::steps::too_many_steps;
+use vlad_runtime::steps::{MOST_DEPTH, too_deep, too_many_steps};
 use vlad_runtime::suspended::forged;
 use vlad_table::operations::OPERATIONS;
 use vlad_table::{Primitive, internal_bug};
@@ -47,6 +47,7 @@ pub unsafe fn trouble(raw: &RawFault, program: &Program, limits: &Limits) -> Run
             let limit = limits.steps.unwrap_or(u64::MAX);
             too_many_steps(limit)
         }
+        fault::DEPTH => too_deep(limits.depth.unwrap_or(MOST_DEPTH)),
         fault::UNBOUND => unbound(program, GlobalId(raw.detail)),
         fault::PRIMITIVE => complaint(primitive(raw.detail.into()), &value(raw.first), program),
         fault::MISMATCH => {

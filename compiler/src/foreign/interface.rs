@@ -156,6 +156,7 @@ pub mod fault {
     pub const FORGED: u32 = 12;
     pub const WITHOUT_TAG: u32 = 13;
     pub const NONFINITE: u32 = 14;
+    pub const DEPTH: u32 = 15;
 }
 
 /// `VLAD_AT_CALL`, of `enum` of the positions of faults.
@@ -190,7 +191,7 @@ pub const STOPPABLE: u32 = 1;
 /// `VLAD_TRAPS_NONFINITE`, of `enum` of the reactions to operations that make a NaN or an infinity.
 pub const TRAPS_NONFINITE: u32 = 1;
 /// `VLAD_VERSION`: the version of compiled programs that this runtime runs.
-pub const VERSION: u32 = 11;
+pub const VERSION: u32 = 12;
 
 /// `struct vlad_program`, of which only the first fields and the last are used here.
 #[repr(C)]
@@ -340,6 +341,7 @@ pub struct Setup {
     pub taken: i64,
     pub memory: u64,
     pub gives_up_after: i64,
+    pub most_depth: u64,
     pub suspension: i64,
 }
 
@@ -378,7 +380,7 @@ const _: () = assert!(size_of::<RawVector>() == 40);
 const _: () = assert!(size_of::<RawFault>() == 64 && size_of::<RawProgram>() == 104);
 const _: () = assert!(size_of::<RawFrame>() == 80);
 const _: () = assert!(size_of::<RawCheckpointOptions>() == 24 && size_of::<RawAction>() == 24);
-const _: () = assert!(size_of::<Mathematics>() == 31 * 8 && size_of::<Setup>() == 208 && size_of::<FrameWalk>() == 32);
+const _: () = assert!(size_of::<Mathematics>() == 31 * 8 && size_of::<Setup>() == 216 && size_of::<FrameWalk>() == 32);
 const _: () = assert!(size_of::<RawPendingFrame>() == 24);
 
 // SAFETY: these are the functions of `driver.h`, `inspect.h` and `record.h`, with those types. Each is called with a

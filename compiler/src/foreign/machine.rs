@@ -13,6 +13,7 @@ use std::panic::resume_unwind;
 use std::ptr::NonNull;
 use vlad_core::{ExpressionId, GlobalId, Program};
 use vlad_runtime::run::{Host, Limits};
+use vlad_runtime::steps::MOST_DEPTH;
 use vlad_table::internal_bug;
 use vlad_values::constants::constant_values;
 use vlad_values::fault::{RuntimeError, no_memory};
@@ -79,6 +80,7 @@ impl<'run> Machine<'run> {
             is_observed: u32::from(is_observed),
             taken: raw_count(taken),
             memory: memory.unwrap_or(u64::MAX),
+            most_depth: limits.depth.unwrap_or(MOST_DEPTH),
             gives_up_after: code.gives_up_after().map_or(-1, raw_count),
             suspension: until.map_or(NO_LIMIT, raw_count),
         };

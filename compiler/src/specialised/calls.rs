@@ -1,5 +1,6 @@
 //! The call graph of a unit.
 
+use crate::first_order::call_graph::components;
 use crate::first_order::{FunctionId, Statement, Unit};
 use vlad_table::internal_bug;
 
@@ -9,6 +10,8 @@ struct Facts {
     is_reached: bool,
     /// True for at least one function of every cycle of calls.
     closes_cycle: bool,
+    /// The number of the component of functions that call each other, or of one that calls itself.
+    cycle: Option<u32>,
     has_loop: bool,
     takes_turns: bool,
 }
@@ -31,6 +34,7 @@ impl CallGraph {
             });
         }
         graph.search(unit, &callees);
+        graph.find_cycles(&callees);
         graph.find_turns(&callees);
         graph
     }
@@ -43,6 +47,11 @@ impl CallGraph {
     /// Returns true if a function checks the depth of the host stack; every cycle of calls has such a function.
     pub fn closes_cycle(&self, id: FunctionId) -> bool {
         self.of_function(id).closes_cycle
+    }
+
+    /// The number of the cycles of calls that a function is in; none if it never calls itself, not even by others.
+    pub fn cycle(&self, id: FunctionId) -> Option<u32> {
+        self.of_function(id).cycle
     }
 
     /// Returns true if a function contains a loop.
@@ -85,6 +94,18 @@ impl CallGraph {
                 pending.push((next, 0));
             } else if is_finished.get(next.0 as usize) == Some(&false) {
                 self.facts(next).closes_cycle = true;
+            }
+        }
+    }
+
+    /// Finds the components of functions that call each other.
+    fn find_cycles(&mut self, callees: &[Vec<FunctionId>]) {
+        let graph: Vec<Vec<usize>> =
+            callees.iter().map(|callees| callees.iter().map(|callee| callee.0 as usize).collect()).collect();
+        for (component, number) in components(&graph).into_iter().zip(0..) {
+            let calls_itself = |member: &usize| graph.get(*member).is_some_and(|callees| callees.contains(member));
+            if component.len() > 1 || component.iter().any(calls_itself) {
+                component.into_iter().for_each(|member| self.facts(FunctionId(member as u32)).cycle = Some(number));
             }
         }
     }

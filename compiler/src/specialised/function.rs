@@ -69,7 +69,7 @@ pub(super) struct Body<'unit> {
     /// On a fast path, the matrices in the memory of the caller with rows of one length, by the indices of their rows.
     pub(super) even_rows: HashMap<Variable, EvenRows>,
     /// True if the turns are in a local.
-    has_turns: bool,
+    pub(super) has_turns: bool,
     /// True if the steps are in a local.
     pub(super) has_steps: bool,
 }
@@ -125,7 +125,7 @@ impl<'unit> Body<'unit> {
             }
         }
         if self.scope.calls.closes_cycle(self.id) {
-            statements.push(S::Evaluate(C::call("VLAD_ENTER", [C::name("m")])));
+            statements.push(S::Evaluate(C::call("VLAD_ENTER", ["m", "depth"].map(C::name))));
         }
         if self.has_turns {
             statements.push(S::Define { ctype: "int64_t".into(), name: "turns".to_owned(), value: shared("turns") });
@@ -141,6 +141,16 @@ impl<'unit> Body<'unit> {
     }
 
     pub(super) fn block(&self, block: &'unit Block, tail: Tail<'unit>, out: &mut Vec<S>) {
+        if let Some((last, before)) = block.statements.split_last()
+            && matches!(tail, Tail::Function)
+            && last.has_results_of(&block.end)
+            && let (Statement::Call { targets, function, arguments }, End::Yield(values)) = (last, &block.end)
+        {
+            self.statements(before, out);
+            self.marks_before(last, out);
+            self.call(targets, *function, arguments, true, out);
+            return self.give_results(values, out);
+        }
         self.statements(&block.statements, out);
         self.end(&block.end, tail, out);
     }
@@ -167,26 +177,7 @@ impl<'unit> Body<'unit> {
 
     fn yields(&self, values: &[Operand], tail: Tail<'unit>, out: &mut Vec<S>) {
         match tail {
-            Tail::Function => {
-                self.give_turns(out);
-                if self.has_steps {
-                    out.push(S::Add(shared("steps"), C::name("steps")));
-                }
-                let kept: Vec<C> = if self.releases() {
-                    self.keep(&C::name("mark"), None, values, "kept", out)
-                } else {
-                    values.iter().copied().map(operand).collect()
-                };
-                match kept.as_slice() {
-                    [] => {}
-                    [value] => out.push(S::Return(value.clone())),
-                    values => {
-                        let value = C::Braces(values.to_vec());
-                        let (ctype, name) = (self.scope.results_type(self.id), "results".to_owned());
-                        out.extend([S::Define { ctype, name, value }, S::Return(C::name("results"))]);
-                    }
-                }
-            }
+            Tail::Function => self.give_results(values, out),
             Tail::Bind { targets } => self.assign(targets, values, out),
             Tail::Loop { targets, .. } => {
                 self.assign(targets, values, out);
@@ -284,7 +275,7 @@ impl<'unit> Body<'unit> {
                 }
                 self.counters(targets, out);
             }
-            Statement::Call { targets, function, arguments } => self.call(targets, *function, arguments, out),
+            Statement::Call { targets, function, arguments } => self.call(targets, *function, arguments, false, out),
             Statement::Forward { .. } | Statement::Reverse { .. } => {
                 internal_bug!("C is generated for code without levels of differentiation")
             }
@@ -321,38 +312,6 @@ impl<'unit> Body<'unit> {
             Statement::Cell { target, parts } => self.cell(*target, parts, out),
             Statement::Parts { targets, cell } => self.parts(targets, *cell, out),
             Statement::Count { steps } => out.push(S::Add(self.counter(), C::Number(*steps))),
-        }
-    }
-
-    fn call(&self, targets: &[Variable], callee: FunctionId, arguments: &[Operand], out: &mut Vec<S>) {
-        let mut arguments: Vec<C> = arguments.iter().copied().map(operand).collect();
-        if self.scope.takes_structure(callee) {
-            // One after another: calls of the same function may follow in the same scope.
-            let (ctype, name) =
-                (format!("struct {}", self.scope.operands_name(callee)).into(), format!("operands{}", out.len()));
-            out.push(S::Define { ctype, name: name.clone(), value: C::Braces(arguments) });
-            arguments = vec![C::Name(name).prefix("&")];
-        }
-        arguments.insert(0, C::name("m"));
-        let call = C::call(self.scope.function_name(callee), arguments);
-        let shares_turns = self.scope.calls.takes_turns(callee);
-        if shares_turns {
-            self.give_turns(out);
-        }
-        match targets {
-            [] => out.push(S::Evaluate(call)),
-            [target] => self.define(*target, call, out),
-            [first, ..] => {
-                let name = format!("results{}", first.0);
-                let ctype = self.scope.results_type(callee);
-                out.push(S::Define { ctype, name: name.clone(), value: call });
-                for (target, place) in targets.iter().zip(0..) {
-                    self.define(*target, C::name(&name).dot(format!("r{place}")), out);
-                }
-            }
-        }
-        if shares_turns && self.has_turns {
-            out.push(S::Assign(C::name("turns"), shared("turns")));
         }
     }
 
@@ -403,18 +362,11 @@ impl<'unit> Body<'unit> {
     }
 
     /// Returns true if calls of the function free what they allocated.
-    fn releases(&self) -> bool {
+    pub(super) fn releases(&self) -> bool {
         // Cells that a call returns are not moved.
         let leaves_cells = self.scope.leaving_cells.get(self.id.0 as usize) == Some(&true);
         let may = self.scope.allocates(self.id) && !self.scope.is_fast_path();
         may && !self.function.results.contains(&Kind::Cell) && !leaves_cells
-    }
-
-    /// Gives the turns back to the machine, if they are in a local.
-    fn give_turns(&self, out: &mut Vec<S>) {
-        if self.has_turns {
-            out.push(S::Assign(shared("turns"), C::name("turns")));
-        }
     }
 
     pub(super) fn declare(&self, targets: &[Variable], out: &mut Vec<S>) {

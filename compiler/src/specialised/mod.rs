@@ -28,6 +28,7 @@
 //!
 //! Units contain no level of differentiation: the passes of [`crate::first_order`] have removed all.
 
+mod activations;
 mod affine;
 mod angles;
 mod arrays;
@@ -209,7 +210,8 @@ impl Scope<'_> {
         let object = |ctype, name, contents| Item::Object { storage, ctype, name, contents };
         let run = C::Name(self.name("run", self.number));
         let result = C::Name(self.result_name()).prefix("&");
-        let contents = vec![run, result, table, count, C::Number(leaves as u64)];
+        let nesting = C::Number(self.unit.nesting.max(1).into());
+        let contents = vec![run, result, table, count, C::Number(leaves as u64), nesting];
         let table = (!inputs.is_empty()).then(|| object("const struct vlad_input", format!("{name}[]"), inputs));
         table.into_iter().chain([object("const struct vlad_specialised", self.descriptor(), contents)]).collect()
     }

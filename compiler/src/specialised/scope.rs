@@ -57,6 +57,9 @@ impl Scope<'_> {
             _ => self.results_type(id),
         };
         let mut parameters = named([("struct vlad_machine *", "m")]);
+        if self.calls.cycle(id).is_some() {
+            parameters.extend(named([("uint64_t", "depth")]));
+        }
         if self.takes_structure(id) {
             parameters.push(("const void *", "operands".into()));
             return Head { storage: "static ", result, name: self.function_name(id), parameters };

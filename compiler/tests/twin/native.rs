@@ -321,6 +321,7 @@ impl Machine {
             taken: 0,
             memory: u64::MAX,
             gives_up_after: -1,
+            most_depth: u64::MAX,
             suspension: NO_LIMIT,
         };
         // SAFETY: all that the setup points to is kept as long as the machine.

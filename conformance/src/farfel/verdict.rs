@@ -65,7 +65,7 @@ pub fn verdict(expected: &Behaviour, observation: &Observation) -> Verdict {
 
 /// Returns true if errors of a kind have places: limits need not.
 fn has_place(kind: Kind) -> bool {
-    !matches!(kind, Kind::Time | Kind::Memory | Kind::Steps | Kind::Limit)
+    !matches!(kind, Kind::Time | Kind::Memory | Kind::Steps | Kind::Depth | Kind::Limit)
 }
 
 fn texts(behaviour: &Behaviour) -> Vec<String> {

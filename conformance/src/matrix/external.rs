@@ -170,7 +170,7 @@ impl External {
 
 /// The reason why a case cannot be run by a command: it depends on something that the command does not receive.
 fn reason_to_skip(case: &Case) -> Option<String> {
-    let is_limit = |kind: Kind| matches!(kind, Kind::Steps | Kind::Memory | Kind::Time);
+    let is_limit = |kind: Kind| matches!(kind, Kind::Steps | Kind::Depth | Kind::Memory | Kind::Time);
     if !case.folders.is_empty() {
         return Some("the case needs a folder to look for includes in".to_owned());
     }

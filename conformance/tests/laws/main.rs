@@ -9,6 +9,7 @@ mod confusion;
 mod costs;
 mod depth;
 mod linearity;
+mod nesting;
 mod numbers;
 mod procedures;
 mod rearrangements;

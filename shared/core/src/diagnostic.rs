@@ -37,6 +37,8 @@ pub enum Kind {
     Output,
     /// `--max-steps` was reached.
     Steps,
+    /// `--max-depth` was reached, or the depth of nested calls that runs may have without it.
+    Depth,
     /// `--max-memory` was reached.
     Memory,
     /// `--timeout` was reached.
@@ -64,7 +66,7 @@ pub enum Severity {
 
 impl Kind {
     /// All kinds that users see, in the order of the report.
-    pub const ALL: [Kind; 19] = [
+    pub const ALL: [Kind; 20] = [
         Kind::Read,
         Kind::Syntax,
         Kind::Unbound,
@@ -79,6 +81,7 @@ impl Kind {
         Kind::NonFinite,
         Kind::Output,
         Kind::Steps,
+        Kind::Depth,
         Kind::Memory,
         Kind::Time,
         Kind::Limit,
@@ -104,6 +107,7 @@ impl Kind {
             | Kind::NonFinite
             | Kind::Output
             | Kind::Steps
+            | Kind::Depth
             | Kind::Memory
             | Kind::Time
             | Kind::Limit
@@ -130,6 +134,7 @@ impl Kind {
             Kind::NonFinite => "nonfinite",
             Kind::Output => "output",
             Kind::Steps => "steps",
+            Kind::Depth => "depth",
             Kind::Memory => "memory",
             Kind::Time => "time",
             Kind::Limit => "limit",

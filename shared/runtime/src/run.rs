@@ -102,12 +102,14 @@ pub trait Host {
     fn observe(&mut self, _event: Event) {}
 }
 
-/// Limits of a run, and its checkpoint options. Steps are exact and the same in every engine; memory and time are
+/// Limits of a run, and its checkpoint options. Steps and depth are exact and the same in every engine; memory and time are
 /// checked at intervals.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Limits {
     /// The number of steps after which the next step is an error.
     pub steps: Option<u64>,
+    /// The depth of nested calls beyond which a call is an error; none for the usual one.
+    pub depth: Option<u64>,
     /// The bytes of the process's resident memory beyond which continuing is an error.
     pub memory: Option<u64>,
     /// The time after which continuing is an error.

@@ -142,6 +142,16 @@ impl<T: Clone> Segments<T> {
         }
     }
 
+    /// The innermost item, which is not shared with kept stacks any more.
+    #[inline]
+    pub fn last_mut(&mut self) -> Option<&mut T> {
+        if self.top.is_empty() {
+            let item = self.pop_below()?;
+            self.push(item);
+        }
+        self.top.last_mut()
+    }
+
     #[cold]
     fn pop_below(&mut self) -> Option<T> {
         loop {

@@ -1,9 +1,12 @@
-//! The step count: n and l of the equations, for nested computations (report, part 5).
+//! The step count: n and l of the equations, for nested computations (report, part 5), and the depth of nested calls.
 //!
 //! One counter, the *ticks*, is incremented at each step that an engine takes, whatever the step is for. The n of the
 //! equations is the number of ticks since the computation began, without those of computations inside it; the total of
 //! the run is the number of ticks without those of re-executions. So beginning and ending a computation only adjusts
 //! stored tick counts, and a step costs one comparison.
+//!
+//! The depth is the number of calls for whose values continuations wait, those of all computations together. A call in tail
+//! position has the continuation of the call around it, and is no deeper.
 
 use vlad_core::diagnostic::Kind;
 use vlad_values::fault::RuntimeError;
@@ -14,6 +17,16 @@ const BETWEEN_LOOKS: u64 = 1 << 13;
 /// The fault of exceeding the step limit of a run.
 pub fn too_many_steps(limit: u64) -> RuntimeError {
     RuntimeError::new(Kind::Steps, format!("the limit of {limit} steps is reached"))
+}
+
+/// The depth of nested calls that a run may have, unless another one is given: so deep the interpreter comes within two
+/// seconds, with less than half a gigabyte of continuations.
+pub const MOST_DEPTH: u64 = 4_000_000;
+
+/// The fault of exceeding the limit on the depth of nested calls.
+pub fn too_deep(limit: u64) -> RuntimeError {
+    RuntimeError::new(Kind::Depth, format!("the limit of {limit} nested calls is reached"))
+        .with_hint("a recursion without end? `--max-depth N` sets another limit")
 }
 
 /// The reason for which a step is not taken at once.
@@ -59,6 +72,10 @@ pub struct Steps {
     next_look: u64,
     /// The number of ticks between two checks.
     between_looks: u64,
+    /// The depth of nested calls, that at which the computation began, and the limit.
+    nested: u64,
+    nested_begun: u64,
+    most_nested: u64,
 }
 
 /// The counts of a computation that waits for a nested one.
@@ -67,11 +84,13 @@ pub struct Waiting {
     at: u64,
     begun: u64,
     own_limit: u64,
+    nested: u64,
+    nested_begun: u64,
 }
 
 impl Steps {
-    /// The counts of a new run, with its step limit.
-    pub fn new(total_limit: Option<u64>) -> Steps {
+    /// The counts of a new run, with its limits on steps and on the depth of nested calls.
+    pub fn new(total_limit: Option<u64>, most_nested: Option<u64>) -> Steps {
         let mut steps = Steps {
             ticks: 0,
             next_halt: 0,
@@ -84,15 +103,18 @@ impl Steps {
             depth_begun: 0,
             next_look: BETWEEN_LOOKS,
             between_looks: BETWEEN_LOOKS,
+            nested: 0,
+            nested_begun: 0,
+            most_nested: most_nested.unwrap_or(MOST_DEPTH),
         };
         steps.set_halt();
         steps
     }
 
     /// The counts of a run that continues after `taken` steps.
-    pub fn going_on(total_limit: Option<u64>, taken: u64) -> Steps {
+    pub fn going_on(total_limit: Option<u64>, most_nested: Option<u64>, taken: u64) -> Steps {
         // A limit that was passed before is reached at once.
-        let mut steps = Steps::new(total_limit.map(|limit| limit.max(taken)));
+        let mut steps = Steps::new(total_limit.map(|limit| limit.max(taken)), most_nested);
         (steps.ticks, steps.begun, steps.next_look) = (taken, taken, taken + BETWEEN_LOOKS);
         steps.set_halt();
         steps
@@ -130,6 +152,35 @@ impl Steps {
         self.total_limit
     }
 
+    /// Counts a call whose value a continuation waits for.
+    ///
+    /// # Errors
+    /// The depth would exceed its limit.
+    #[inline]
+    pub fn nest(&mut self) -> Result<(), RuntimeError> {
+        if self.nested >= self.most_nested {
+            return Err(too_deep(self.most_nested));
+        }
+        self.nested += 1;
+        Ok(())
+    }
+
+    /// Ends a call that [`Steps::nest`] counted.
+    #[inline]
+    pub fn unnest(&mut self) {
+        self.nested -= 1;
+    }
+
+    /// The calls that the continuation of the running computation waits for, without those of the computations around it.
+    pub fn own_nested(&self) -> u64 {
+        self.nested - self.nested_begun
+    }
+
+    /// Counts the calls that a resumed continuation waits for.
+    pub fn nest_again(&mut self, calls: u64) {
+        self.nested += calls;
+    }
+
     /// n: the number of steps of the computation so far.
     pub fn own(&self) -> u64 {
         self.ticks - self.begun
@@ -137,12 +188,19 @@ impl Steps {
 
     /// The counts to restore when the computation continues after a nested one, which [`Steps::run`] begins.
     pub fn wait(&self) -> Waiting {
-        Waiting { at: self.ticks, begun: self.begun, own_limit: self.own_limit }
+        Waiting {
+            at: self.ticks,
+            begun: self.begun,
+            own_limit: self.own_limit,
+            nested: self.nested,
+            nested_begun: self.nested_begun,
+        }
     }
 
     /// Begins a computation, or an execution of a part of one, with an optional limit.
     pub fn run(&mut self, limit: Option<u64>, execution: Execution) {
         self.begun = self.ticks;
+        self.nested_begun = self.nested;
         self.own_limit = limit.map_or(u64::MAX, |limit| self.ticks.saturating_add(limit));
         if execution == Execution::Again {
             if self.depth == 0 {
@@ -161,6 +219,7 @@ impl Steps {
                 self.again += self.ticks - self.depth_begun;
             }
         }
+        self.nested = self.nested_begun;
         self.own_limit = u64::MAX;
         self.set_halt();
     }
@@ -170,6 +229,7 @@ impl Steps {
         let inside = self.ticks - waiting.at;
         self.begun = waiting.begun + inside;
         self.own_limit = waiting.own_limit.saturating_add(inside);
+        (self.nested, self.nested_begun) = (waiting.nested, waiting.nested_begun);
         self.set_halt();
     }
 
@@ -212,7 +272,7 @@ mod tests {
 
     #[test]
     fn computations_count_by_themselves() {
-        let mut steps = Steps::new(Some(30_000));
+        let mut steps = Steps::new(Some(30_000), None);
         steps.run(Some(20_000), Execution::First);
         steps.ticks += 100;
         let outer = steps.wait();
@@ -234,8 +294,26 @@ mod tests {
     }
 
     #[test]
+    fn calls_nest_in_all_computations_together() {
+        let mut steps = Steps::new(None, Some(5));
+        assert!(steps.nest().is_ok() && steps.nest().is_ok());
+        let outer = steps.wait();
+        steps.run(None, Execution::First);
+        assert!(steps.nest().is_ok() && steps.nest().is_ok() && steps.nest().is_ok());
+        assert_eq!((steps.own_nested(), steps.nest().map_err(|fault| fault.kind)), (3, Err(Kind::Depth)));
+        steps.end_run(Execution::First);
+        steps.run(None, Execution::Again);
+        steps.nest_again(3);
+        steps.unnest();
+        assert!(steps.nest().is_ok() && steps.nest().is_err());
+        steps.end_run(Execution::Again);
+        steps.go_on(outer);
+        assert_eq!(steps.own_nested(), 2);
+    }
+
+    #[test]
     fn the_own_limit_comes_before_the_total_one() {
-        let mut steps = Steps::new(Some(10));
+        let mut steps = Steps::new(Some(10), None);
         steps.run(Some(10), Execution::First);
         assert_eq!(step_to_halt(&mut steps), Halt::OwnLimit);
         steps.end_run(Execution::First);
@@ -244,7 +322,7 @@ mod tests {
 
     #[test]
     fn re_executions_inside_re_executions_count_once() {
-        let mut steps = Steps::new(None);
+        let mut steps = Steps::new(None, None);
         steps.ticks += 5;
         let outer = steps.wait();
         steps.run(None, Execution::Again);

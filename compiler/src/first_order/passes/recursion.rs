@@ -201,7 +201,7 @@ fn find_saved(continuations: &mut [Continuation], function: &Function) {
 }
 
 /// Saves before each iteration that is a call what the code after the call reads; at least a boolean, unless there is a
-/// record of each call, so that recursion without end runs out of memory, as it does everywhere else.
+/// record of each call from before: so the depth is limited.
 fn save(down: &mut Block, continuations: &mut [Continuation], function: &Function) -> Layout {
     let kind = |variable: &Variable| function.kind(Operand::Variable(*variable));
     let mut layout = Layout { reals: 0, booleans: 0, tags: continuations.len() - 1 };
@@ -211,7 +211,7 @@ fn save(down: &mut Block, continuations: &mut [Continuation], function: &Functio
         layout.booleans = layout.booleans.max(continuation.saved.len() - reals);
     }
     if layout.reals + layout.booleans + layout.tags == 0 {
-        if depth::pushes_records(down) || depth::pops_records(continuations) {
+        if depth::pops_records(continuations) {
             return layout;
         }
         layout.booleans = 1;

@@ -71,7 +71,7 @@ impl Simplifying {
     fn block(&mut self, block: Block) -> Block {
         let mut statements = Vec::with_capacity(block.statements.len());
         let end = self.append(block, &mut statements);
-        merge_counts(&mut statements);
+        merge_counts(&mut statements, &end);
         Block { statements, end }
     }
 
@@ -292,8 +292,16 @@ fn yields(block: &Block) -> bool {
     yields
 }
 
-/// Adds up the counts of a block in the first of them: either all of them are reached, or the steps are not used.
-fn merge_counts(statements: &mut Vec<Statement>) {
+/// Adds up the counts of a block in the first of them: either all of them are reached, or the steps are not used. One that
+/// keeps a call out of tail position stays.
+fn merge_counts(statements: &mut Vec<Statement>, end: &End) {
+    if let [.., before, Statement::Count { .. }] = statements.as_slice()
+        && before.has_results_of(end)
+        && let Some(last) = statements.pop()
+    {
+        merge_counts(statements, end);
+        return statements.push(last);
+    }
     let steps = |statement: &Statement| if let Statement::Count { steps } = statement { *steps } else { 0 };
     let mut all = statements.iter().map(steps).sum();
     statements.retain_mut(|statement| match statement {

@@ -145,16 +145,3 @@ pub(super) fn pops_records(continuations: &[Continuation]) -> bool {
         continuation.code.statements.iter().any(is_pop)
     })
 }
-
-/// True if a record is pushed before each call.
-pub(super) fn pushes_records(down: &Block) -> bool {
-    let is_push = |statement: &Statement| matches!(statement, Statement::Push { stack: Stack::Sweeps, .. });
-    if down.statements.iter().any(is_push) {
-        return true;
-    }
-    match &down.end {
-        End::Repeat(_) => false,
-        End::Yield(_) | End::BailOut(_) => true,
-        End::Branch { consequent, alternative, .. } => pushes_records(consequent) && pushes_records(alternative),
-    }
-}

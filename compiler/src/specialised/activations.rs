@@ -1,0 +1,87 @@
+//! Calls of functions, and returns from them, with what they count: turns, steps and the depth of recursion.
+
+use super::function::{Body, operand, shared};
+use crate::c::{Expression as C, Infix, Statement as S};
+use crate::first_order::{FunctionId, Operand, Variable};
+
+impl Body<'_> {
+    /// Calls a function, in tail position or not.
+    pub(super) fn call(
+        &self,
+        targets: &[Variable],
+        callee: FunctionId,
+        arguments: &[Operand],
+        is_tail: bool,
+        out: &mut Vec<S>,
+    ) {
+        let mut arguments: Vec<C> = arguments.iter().copied().map(operand).collect();
+        if self.scope.takes_structure(callee) {
+            // One after another: calls of the same function may follow in the same scope.
+            let (ctype, name) =
+                (format!("struct {}", self.scope.operands_name(callee)).into(), format!("operands{}", out.len()));
+            out.push(S::Define { ctype, name: name.clone(), value: C::Braces(arguments) });
+            arguments = vec![C::Name(name).prefix("&")];
+        }
+        arguments.splice(0..0, [C::name("m")].into_iter().chain(self.depth_of(callee, is_tail)));
+        let call = C::call(self.scope.function_name(callee), arguments);
+        let shares_turns = self.scope.calls.takes_turns(callee);
+        if shares_turns {
+            self.give_turns(out);
+        }
+        match targets {
+            [] => out.push(S::Evaluate(call)),
+            [target] => self.define(*target, call, out),
+            [first, ..] => {
+                let name = format!("results{}", first.0);
+                let ctype = self.scope.results_type(callee);
+                out.push(S::Define { ctype, name: name.clone(), value: call });
+                for (target, place) in targets.iter().zip(0..) {
+                    self.define(*target, C::name(&name).dot(format!("r{place}")), out);
+                }
+            }
+        }
+        if shares_turns && self.has_turns {
+            out.push(S::Assign(C::name("turns"), shared("turns")));
+        }
+    }
+
+    /// The depth of recursion at which a function that calls itself is entered: in its cycle one more than that of the caller,
+    /// unless the call is in tail position, or closes no cycle.
+    fn depth_of(&self, callee: FunctionId, is_tail: bool) -> Option<C> {
+        let cycle = self.scope.calls.cycle(callee)?;
+        Some(match self.scope.calls.cycle(self.id) == Some(cycle) {
+            false => C::Number(0),
+            true if is_tail || !self.scope.calls.closes_cycle(callee) => C::name("depth"),
+            true => C::name("depth").infix(Infix::Add, C::Number(1)),
+        })
+    }
+
+    /// Returns results from the function.
+    pub(super) fn give_results(&self, values: &[Operand], out: &mut Vec<S>) {
+        self.give_turns(out);
+        if self.has_steps {
+            out.push(S::Add(shared("steps"), C::name("steps")));
+        }
+        let kept: Vec<C> = if self.releases() {
+            self.keep(&C::name("mark"), None, values, "kept", out)
+        } else {
+            values.iter().copied().map(operand).collect()
+        };
+        match kept.as_slice() {
+            [] => {}
+            [value] => out.push(S::Return(value.clone())),
+            values => {
+                let value = C::Braces(values.to_vec());
+                let (ctype, name) = (self.scope.results_type(self.id), "results".to_owned());
+                out.extend([S::Define { ctype, name, value }, S::Return(C::name("results"))]);
+            }
+        }
+    }
+
+    /// Gives the turns back to the machine, if they are in a local.
+    fn give_turns(&self, out: &mut Vec<S>) {
+        if self.has_turns {
+            out.push(S::Assign(shared("turns"), C::name("turns")));
+        }
+    }
+}
