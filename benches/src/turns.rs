@@ -27,6 +27,7 @@ pub const COMMAND_LIMITS: Limits = Limits { memory: Some(u64::MAX), ..UNLIMITED 
 /// No limits, so that an engine has nothing to check.
 pub const UNLIMITED: Limits = Limits {
     steps: None,
+    depth: None,
     memory: None,
     time: None,
     strategy: BISECTION,

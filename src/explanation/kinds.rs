@@ -197,6 +197,13 @@ fn of_kind(kind: Kind) -> Option<KindExplanation> {
             "The call is no error of the language, since the last parameter takes the tuple of the operands that are left. An \
              operand that is written as a tuple, `(f 1 (cons 2 3))`, is taken as intended.",
         ),
+        Kind::Derivative => (
+            "the square of a norm, whose second derivatives are 0 where the norm is 0",
+            &["check", "-e", "(define (f v) (sqr (magnitude v))) (f '(3 4))"],
+            "second derivatives of the square of `magnitude` are 0 where the norm is 0",
+            "A norm is a square root. The sum of the squares is the same number, and has all derivatives. Elsewhere, and of the \
+             first order, those of both are right.",
+        ),
         Kind::Abandoned | Kind::Stopped => return None,
     };
     Some(KindExplanation { name: kind.name(), severity: kind.severity(), meaning, example, message, remedy })

@@ -53,6 +53,8 @@ pub enum Kind {
     Stopped,
     /// A call with operands that the parameters of its procedure cannot take or do not destructure: a warning.
     Operands,
+    /// An expression whose derivatives are probably not what is meant: a warning.
+    Derivative,
 }
 
 /// The severity of a diagnostic, which determines if the program can run.
@@ -66,7 +68,7 @@ pub enum Severity {
 
 impl Kind {
     /// All kinds that users see, in the order of the report.
-    pub const ALL: [Kind; 20] = [
+    pub const ALL: [Kind; 21] = [
         Kind::Read,
         Kind::Syntax,
         Kind::Unbound,
@@ -87,12 +89,13 @@ impl Kind {
         Kind::Limit,
         Kind::Specialise,
         Kind::Operands,
+        Kind::Derivative,
     ];
 
     /// Returns the severity of the diagnostics of a kind.
     pub fn severity(self) -> Severity {
         match self {
-            Kind::Operands => Severity::Warning,
+            Kind::Operands | Kind::Derivative => Severity::Warning,
             Kind::Read
             | Kind::Syntax
             | Kind::Unbound
@@ -142,6 +145,7 @@ impl Kind {
             Kind::Abandoned => "abandoned",
             Kind::Stopped => "stopped",
             Kind::Operands => "operands",
+            Kind::Derivative => "derivative",
         }
     }
 }

@@ -1,4 +1,5 @@
-//! Warnings about calls of known procedures with operands that their parameters cannot take or do not destructure.
+//! Warnings about calls of known procedures with operands that their parameters cannot take or do not destructure, and about
+//! squares of norms ([`norms`]).
 //!
 //! A call of several operands passes their tuple (report, 3.1), so `(f 1 2 3)` matches the parameters `(x y)`, with
 //! `(2 . 3)` for y, and is no error of the language. It is hardly ever meant. The warnings are:
@@ -17,6 +18,8 @@
 //! 2))`.
 //!
 //! Invariant: a warning changes nothing; the whole check takes time proportional to the size of the program.
+
+mod norms;
 
 use super::unresolved::Unresolved;
 use crate::named::{Named, NamedItem, NamedLambdaId, NamedPattern, NamedPatternId, Node, NodeId};
@@ -162,10 +165,12 @@ impl Checker<'_> {
             return None;
         }
         let written = self.written_operands(node, operand);
-        match self.callee(operator)? {
+        let callee = self.callee(operator)?;
+        let fault = match callee {
             Callee::Lambda(lambda) => self.of_lambda(node, lambda, operand, written),
             Callee::Primitive(primitive) => self.of_primitive(node, primitive, operand, written),
-        }
+        };
+        fault.or_else(|| self.square_of_norm(node, callee, operand))
     }
 
     /// Returns the number of operands written in an application.
