@@ -116,6 +116,11 @@ const DEFAULT_TIME: Duration = Duration::from_secs(60);
 const DEFAULT_MEMORY: u64 = 4 << 30;
 
 impl CaseLimits {
+    /// Returns true if there is any.
+    pub fn are_any(self) -> bool {
+        self != CaseLimits::default()
+    }
+
     /// Returns the limits of the run, with the defaults of all cases filled in.
     pub fn limits(self) -> Limits {
         Limits {

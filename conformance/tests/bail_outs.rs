@@ -52,8 +52,7 @@ fn of_the_corpus() -> Vec<Subject> {
         let text = read_text(path).unwrap();
         let has_effects = ["write", "read-real"].iter().any(|name| text.contains(name));
         let case = case::parse(&text, language_of(path).comment()).unwrap();
-        let is_limited = case.limits.steps.is_some() || case.limits.memory.is_some() || case.limits.time.is_some();
-        if !has_effects || is_limited {
+        if !has_effects || case.limits.are_any() {
             return None;
         }
         let setting = setting(&case, path.parent().unwrap());

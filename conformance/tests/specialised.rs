@@ -17,7 +17,7 @@ use vlad_compiler::first_order::check::check;
 use vlad_compiler::first_order::evaluate::{Effects, Limits, evaluate};
 use vlad_compiler::first_order::passes::{PASSES, Pass, Passes};
 use vlad_compiler::first_order::{Leaf, Unit, template::Line};
-use vlad_compiler::lowered;
+use vlad_compiler::{lowered, specialise};
 use vlad_conformance::case;
 use vlad_conformance::check::{language_of, read_text, setting};
 use vlad_conformance::observe::{RunConditions, observe};
@@ -130,7 +130,7 @@ fn agrees(
     // Examples state no expectations.
     let setting = match case::parse(&text, language_of(&path).comment()) {
         // Programs about limits need an engine that has them.
-        Ok(case) if case.limits.steps.is_some() || case.limits.memory.is_some() || case.limits.time.is_some() => return,
+        Ok(case) if case.limits.are_any() => return,
         Ok(case) => setting(&case, folder),
         Err(_) => RunConditions::default(),
     };
@@ -152,5 +152,39 @@ fn agrees(
         if let Some(steps) = steps {
             assert_eq!((output.len(), Some(steps)), (observed.output.len(), observed.steps), "{passes}");
         }
+    }
+}
+
+/// Linear algebra is specialised for sizes that are data.
+#[rstest]
+#[case::systems("(matrix-solve m v)")]
+#[case::several("(matrix-solve-columns m m)")]
+#[case::inverse("(matrix-inverse m)")]
+#[case::determinant("(matrix-determinant m)")]
+#[case::logarithm("(matrix-log-determinant m)")]
+#[case::cholesky("(matrix-cholesky m)")]
+#[case::triangles("(vector-add (matrix-solve-lower m v) (matrix-solve-upper m v))")]
+#[case::qr("(matrix-qr m)")]
+#[case::least_squares("(matrix-least-squares m v)")]
+#[case::eigen("(matrix-symmetric-eigenvalues m)")]
+#[case::singular("(matrix-singular-values m)")]
+#[case::folds("(vector-scan + 0 v)")]
+#[case::parts("(vector-concatenate m)")]
+#[case::gradient_of_systems("(*j (lambda (m) (vector-sum (matrix-solve m v))) m 1)")]
+#[case::gradient_of_determinants("(*j matrix-determinant m 1)")]
+#[case::gradient_of_cholesky("(*j (lambda (m) (matrix-trace (matrix-cholesky m))) m 1)")]
+#[case::tangents("(j* (lambda (m) (matrix-inverse m)) m m)")]
+fn linear_algebra_of_any_size(#[case] expression: &str) {
+    let text = format!(
+        "(include \"linear-algebra\")
+         (define n (read-real))
+         (define m (build n (lambda (i) (build n (lambda (j) (if (= i j) n (cos (+ i j))))))))
+         (define v (build n sin))
+         {expression}"
+    );
+    let input = Input::Text { name: "program".to_owned(), bytes: text.into_bytes(), folder: None };
+    let program = load(input, &Options::default()).unwrap();
+    for unit in specialise(&program, Passes::ALL, Weighing::All) {
+        unit.unwrap_or_else(|reason| panic!("{reason:?}"));
     }
 }

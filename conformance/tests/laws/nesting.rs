@@ -132,3 +132,25 @@ fn random_programs_stop_at_the_same_call(#[case] seed: u64, #[case] count: usize
     }
     assert!(stopped > count, "{stopped} runs of {count} programs are stopped");
 }
+
+/// Tests that specialised code, which counts calls roughly, goes no deeper than the limit: where calls wait for others on a path
+/// or in loops, where recursions are within one another, and where nothing is left of a call's value or of the wait for it.
+#[rstest]
+#[case::twice("(define (f n) (if (= n 0) 0 (+ (f (- n 1)) (f 0)))) (f (read-real))")]
+#[case::by_another(
+    "(define (e n) (if (= n 0) 0 (+ 1 (o (- n 1))))) (define (o n) (if (= n 0) 0 (* 2 (e (- n 1))))) (e (read-real))"
+)]
+#[case::within(
+    "(define (g n) (if (= n 0) 0 (+ 1 (g (- n 1))))) (define (f n m) (if (= n 0) (g m) (+ 1 (f (- n 1) m)))) (f (- (read-real) 1e6) 1e6)"
+)]
+#[case::swept(
+    "(define (f n x) (if (= n 0) x (* x (f (- n 1) x)))) (define n (read-real)) (*j (lambda (x) (f n x)) 1 1)"
+)]
+#[case::passed_on("(define (f n) (if (= n 0) 0 (let ((r (f (- n 1)))) r))) (f (read-real))")]
+#[case::left("(define (f n) (if (= n 0) 0 (let ((ignored (f (- n 1)))) 0))) (f (read-real))")]
+fn specialised_code_is_no_deeper(#[case] text: &str) {
+    let program = loaded(text);
+    let native = ready(Engine::Native, &[&program], None).remove(0);
+    let (shown, is_too_deep) = shown(&native, &program, "4000001", None, None);
+    assert!(is_too_deep, "{shown}");
+}
