@@ -51,7 +51,10 @@ fn specialised_code_is_shown_after_chosen_passes() {
     let shown =
         |stage: &str, passes: &str| answer(&["show", stage, "--specialise-passes", passes, "-e", program]).succeeded();
     assert!(shown("ir", "-recursion").contains("= call sum_1 r2") && !shown("ir", "all").contains("= call sum_1 r2"));
-    assert!(shown("c", "-recursion").contains("VLAD_ENTER(m)") && !shown("c", "all").contains("VLAD_ENTER(m)"));
+    assert!(
+        shown("c", "-recursion").contains("VLAD_ENTER(m, depth)")
+            && !shown("c", "all").contains("VLAD_ENTER(m, depth)")
+    );
     let misused = answer(&["show", "core", "--specialise-passes", "none", "-e", "1"]);
     assert_eq!(misused.code, Some(2));
     assert!(misused.errors.contains("is for what is shown of specialised code"), "{}", misused.errors);

@@ -228,7 +228,18 @@ fn time_is_passed_by_little(
     assert_eq!(answer_to(&["--engine", engine.name(), "-e", &program], b"0\n").succeeded(), "#t\n");
     let limit = Duration::from_millis(400);
     is_on_time(limit, LATE, || {
-        let arguments = ["--engine", engine.name(), "--max-memory", "3G", "--timeout", "0.4", "-e", &program];
+        let arguments = [
+            "--engine",
+            engine.name(),
+            "--max-memory",
+            "3G",
+            "--max-depth",
+            "1000000000",
+            "--timeout",
+            "0.4",
+            "-e",
+            &program,
+        ];
         let mut command = vlad();
         let mut child =
             command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
