@@ -355,8 +355,9 @@ fn failure(text: &str, units: &[Option<Unit>], limits: &Limits) -> String {
 
 #[test]
 fn limits_hold() {
-    let time = Limits { time: Some(Duration::from_millis(200)), ..Limits::default() };
-    let memory = Limits { memory: Some(1 << 29), ..Limits::default() };
+    let deep = Limits { depth: Some(u64::MAX), ..Limits::default() };
+    let time = Limits { time: Some(Duration::from_millis(200)), ..deep };
+    let memory = Limits { memory: Some(1 << 29), ..deep };
     let (mut code, _) = Builder::new("main", &[], &[REAL]);
     let results = code.repeat(&[real(0.0)], &[REAL], |code, state| {
         let more = code.operation(Operation::Add, state[0], Some(real(1.0)));
