@@ -14,7 +14,7 @@ use vlad_shared::frontend::load::{Input, Options, load};
 use vlad_shared::runtime::run::{Limits, Outcome, StreamHost};
 use vlad_shared::table::number::Notation;
 
-/// What a run shows, and true if the limit on nested calls has ended it.
+/// The output, the error and the steps of a run, and true if the limit on nested calls has ended it.
 fn shown(ready: &Ready, program: &Program, input: &str, depth: Option<u64>, steps: Option<u64>) -> (String, bool) {
     let mut host = StreamHost::new(input.as_bytes(), Vec::new(), Notation::WithBits);
     let report = ready.run(Task { program, limits: &Limits { depth, steps, ..Limits::default() } }, &mut host);
