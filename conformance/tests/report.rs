@@ -39,6 +39,14 @@ fn programs_in_the_report_do_what_it_says(
 // An engine that is not listed above would not be tested.
 const _: () = assert!(Engine::ALL.len() == 3, "the test names every engine");
 
+#[test]
+fn the_report_has_the_text_of_the_prelude() {
+    let page = std::fs::read_to_string("../docs/report/22-prelude-text.md").unwrap();
+    let prelude = std::fs::read_to_string("../shared/frontend/src/vlad/prelude.vlad").unwrap();
+    let texts: Vec<String> = blocks(&page).unwrap().into_iter().map(|block| block.text).collect();
+    assert_eq!(texts, [prelude], "the block of part 22 is the prelude, letter by letter");
+}
+
 #[rstest]
 #[case::report("report", 100)]
 #[case::fsmooth("fsmooth", 15)]
