@@ -21,7 +21,7 @@ use super::terms;
 use super::totality::Context;
 use super::unswitch;
 use super::{lets, structural};
-use crate::fsmooth::typed::{Expression, ExpressionId, GlobalId, LocalId, Program, Type, Types};
+use crate::fsmooth::typed::{Expression, ExpressionId, GlobalId, LocalId, Origin, Program, Type, Types};
 use rustc_hash::{FxHashMap, FxHashSet};
 use vlad_table::internal_bug;
 use vlad_table::primitives::Comparison;
@@ -272,8 +272,9 @@ impl Normalising<'_> {
         let Expression::Application { function, argument } = self.program.expression(id) else { return None };
         let Expression::Global(global) = self.program.expression(function) else { return None };
         let value = *self.functions.get(&global)?;
-        // An error in a function of the library is one of the call.
-        let is_own = self.program.span(value).file == self.program.span(id).file;
+        // An error in a function of the library is one of the call; one of the program stays where it is, also in a call from an option.
+        let is_of_library = self.program.global(global).origin == Origin::Library;
+        let is_own = !is_of_library || self.program.span(value).file == self.program.span(id).file;
         let left = if is_own { self.budget.inlined.min(self.budget.own) } else { self.budget.inlined };
         let size = terms::size(self.program, value, left);
         if size >= left {
