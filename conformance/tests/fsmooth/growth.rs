@@ -1,7 +1,7 @@
 //! Growth of steps with sizes: a gradient by forward mode takes as long as the function, up to a factor, when it is rewritten,
 //! and a power of the size more as it is written.
 
-use vlad_conformance::observe::{RunConditions, observe};
+use vlad_conformance::observe::{Observation, RunConditions, observe};
 use vlad_engines::Engine;
 use vlad_shared::frontend::fsmooth::FSmooth;
 use vlad_shared::frontend::language::{Language, Rewriting};
@@ -11,32 +11,37 @@ use vlad_shared::frontend::load::Input;
 const TOLERANCE: f64 = 0.05;
 
 /// A function and its derivative, as programs.
-struct Growth<'text> {
+pub struct Growth<'text> {
     /// The definitions, in which `n` is a size.
-    definitions: &'text str,
+    pub definitions: &'text str,
     /// The use of the function, a number.
-    primal: &'static str,
+    pub primal: &'static str,
     /// The use of its derivative, a number.
-    derivative: &'static str,
+    pub derivative: &'static str,
     /// The sizes at which the function and the rewritten derivative are measured.
-    sizes: [u32; 2],
+    pub sizes: [u32; 2],
     /// The smaller sizes for the derivative as it is written.
-    written_sizes: [u32; 2],
+    pub written_sizes: [u32; 2],
     /// The powers of the size that rewriting saves.
-    saved: f64,
+    pub saved: f64,
+}
+
+/// Runs a program that is rewritten in a way.
+pub fn observed(text: &str, rewriting: Rewriting) -> Observation {
+    let input = Input::Text { name: "program".to_owned(), bytes: text.as_bytes().to_vec(), folder: None };
+    let conditions = RunConditions { language: FSmooth.rewriting(rewriting), ..RunConditions::default() };
+    observe(Engine::Hybrid, input, &conditions)
 }
 
 fn steps(growth: &Growth<'_>, last: &str, size: u32, rewriting: Rewriting) -> f64 {
     let text = format!("let n = {size}\n{}{last}\n", growth.definitions);
-    let input = Input::Text { name: "program".to_owned(), bytes: text.clone().into_bytes(), folder: None };
-    let conditions = RunConditions { language: FSmooth.rewriting(rewriting), ..RunConditions::default() };
-    let run = observe(Engine::Hybrid, input, &conditions);
+    let run = observed(&text, rewriting);
     assert!(run.diagnostics.is_empty(), "{text}\n{}", run.rendered());
     run.steps.unwrap() as f64
 }
 
 /// The exponent of the growth between two sizes, without what does not grow.
-fn exponent(growth: &Growth<'_>, last: &str, sizes: [u32; 2], rewriting: Rewriting) -> f64 {
+pub fn exponent(growth: &Growth<'_>, last: &str, sizes: [u32; 2], rewriting: Rewriting) -> f64 {
     let base = steps(growth, last, 1, rewriting);
     let [small, large] = sizes.map(|size| steps(growth, last, size, rewriting) - base);
     let ratio = f64::from(sizes[1]) / f64::from(sizes[0]);

@@ -29,6 +29,11 @@ impl Terms<'_> {
         self.add(Expression::Number(value), Types::DOUBLE)
     }
 
+    /// A number of kind I.
+    pub(super) fn index(&mut self, value: f64) -> ExpressionId {
+        self.add(Expression::Number(value), Types::INDEX)
+    }
+
     pub(super) fn variable(&mut self, variable: Variable) -> ExpressionId {
         let type_id = self.program.variable_type(variable);
         match variable {

@@ -25,6 +25,8 @@ impl Differentiation<'_> {
             if self.program.as_variable(id) == Some(variable) {
                 self.program.set(id, Expression::Local(parameter));
             }
+            // The form of a gradient within it may stand in its place later.
+            pending.extend(self.program.reverse_forms.get(&id));
             self.program.parts(id, &mut parts);
             pending.append(&mut parts);
         }

@@ -25,12 +25,15 @@
 //! that D cannot follow, because it applies a function that is a parameter from outside, or uses `jvp` or `vjp`, is
 //! differentiated by `jvp` itself, and so is one whose D would be too large. Calls of functions that differentiate their
 //! parameters are replaced by their definitions before ([`exposure`]).
+//!
+//! Beside a gradient stands the one by reverse mode ([`reverse`]), which rewriting may take instead.
 
 mod by_type;
 mod dual;
 mod exposure;
 mod forward;
 mod operators;
+mod reverse;
 mod scalar;
 mod show;
 #[cfg(test)]
@@ -218,6 +221,9 @@ impl Differentiation<'_> {
         } else {
             return;
         };
+        if let Some(form) = self.program.reverse_forms.remove(&replacement) {
+            self.program.reverse_forms.insert(id, form);
+        }
         let replacement = self.program.expression(replacement);
         self.program.set(id, replacement);
     }

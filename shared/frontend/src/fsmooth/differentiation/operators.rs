@@ -30,6 +30,8 @@ impl Differentiation<'_> {
             let function = self.abstracted(body, variable);
             let binding = Terms { program: self.program, span }.binding("f", function);
             let whole = self.over(span, variable, type_id, result, Differentiated::Opaque(binding.local));
+            let function = Terms { program: self.program, span }.local(binding.local);
+            self.note_reverse_form(whole, function, (variable, type_id), span);
             return Terms { program: self.program, span }.bind([binding].into_iter(), whole);
         }
         let mut bindings = self.lifts(&[body], Some(variable));
@@ -52,6 +54,8 @@ impl Differentiation<'_> {
         let function = Terms { program: self.program, span }.lambda(parameter, dual);
         let function = self.named_if_repeated(function, type_id, &mut bindings, span);
         let whole = self.over(span, variable, type_id, result, function);
+        let function = self.abstracted(body, variable);
+        self.note_reverse_form(whole, function, (variable, type_id), span);
         Terms { program: self.program, span }.bind(bindings.into_iter(), whole)
     }
 
@@ -109,7 +113,15 @@ impl Differentiation<'_> {
             | DerivativeOperator::MDiff
             | DerivativeOperator::Grad
             | DerivativeOperator::Jacob
-            | DerivativeOperator::MGrad => self.over(span, point, type_id, result, differentiated),
+            | DerivativeOperator::MGrad => {
+                let whole = self.over(span, point, type_id, result, differentiated);
+                let function = match differentiated {
+                    Differentiated::Opaque(local) => Terms { program: self.program, span }.local(local),
+                    Differentiated::Once(_) | Differentiated::Named(_) => function,
+                };
+                self.note_reverse_form(whole, function, (point, type_id), span);
+                whole
+            }
         };
         Terms { program: self.program, span }.bind(bindings.into_iter(), whole)
     }

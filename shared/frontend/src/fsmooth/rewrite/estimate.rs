@@ -165,7 +165,7 @@ impl Run<'_> {
             }
             Expression::Forward { function, point, tangent: other }
             | Expression::Reverse { function, point, cotangent: other, .. } => {
-                self.charge(times, 4.0, self.costs.own(self.program, expression));
+                self.charge(times, 4.0, super::cost::CALL);
                 let function = self.value(function, times, depth);
                 let point = self.value(point, times, depth);
                 self.value(other, times, depth);

@@ -23,6 +23,9 @@ const MOST_PARAMETERS: usize = 4;
 /// The greatest size at which a single move may be dearer: what leaves a loop is bound by a `let`.
 const SHORT: f64 = 2.0;
 
+/// The steps of a `let` and of the variable that it binds.
+const BINDING: f64 = 3.0;
+
 /// The price after a move that makes a form much cheaper, as a share of that before it.
 const MUCH_CHEAPER: f64 = 0.7;
 
@@ -81,12 +84,14 @@ impl Judge {
             && self.sizes.first().is_some_and(|sizes| estimate::is_refuted(program, costs, sizes, condition))
     }
 
-    /// Returns true if no size at which a test may hold takes more steps or more work for one form than for another one.
+    /// Returns true if no size at which a test may hold takes more steps or more work for one form than for another one. So many terms have
+    /// left loops: they are bound by a `let`, or stand behind a comparison, which saves nothing where a loop has one turn, and no work
+    /// where its turns take steps alone.
     pub fn is_within(
         &self,
         program: &Program,
         costs: &Costs,
-        test: Option<ExpressionId>,
+        (test, moved): (Option<ExpressionId>, usize),
         forms: (&Measure, &Measure),
     ) -> bool {
         let (one, other) = forms;
@@ -95,7 +100,13 @@ impl Judge {
         // At a size at which the test fails the form is not executed; if it fails at all of them, they have to do.
         let counts = |place: usize| refuted.get(place) == Some(&false) || !refuted.contains(&false);
         let mut pairs = one.estimates.iter().zip(&other.estimates).enumerate().filter(|(place, _)| counts(*place));
-        pairs.all(|(_, (one, other))| one.steps <= other.steps && one.work <= other.work)
+        let is_short = |place: usize| {
+            self.sizes.get(place).is_some_and(|sizes| sizes.parameters.is_empty() && sizes.common <= SHORT)
+        };
+        pairs.all(|(place, (one, other))| {
+            let moved = if is_short(place) || one.steps < other.steps { moved as f64 } else { 0.0 };
+            one.steps <= other.steps + BINDING * moved && one.work <= other.work + moved
+        })
     }
 
     /// Returns true if a move pays: where all arrays are of one size, it makes a form cheaper for large ones, and not dearer

@@ -4,6 +4,7 @@
 //! |---|---|---|
 //! | a variable or a constant | any | the value itself |
 //! | any, total | none | nothing |
+//! | any | the body itself | the value itself |
 //! | a function | one, or the function is small | the function itself |
 //! | a pair | any | a `let` for each part |
 //! | another pair | one projection only | a `let` of this projection |
@@ -112,6 +113,9 @@ pub fn rewritten(
 ) -> Option<(&'static str, ExpressionId)> {
     let Expression::Let { local, value, body } = program.expression(id) else { return None };
     let form = program.expression(value);
+    if program.expression(body) == Expression::Local(local) {
+        return Some(("let of its body", value));
+    }
     if terms::is_atom(form) {
         return Some(("let of an atom", terms::substitute(program, body, local, value)));
     }

@@ -6,7 +6,8 @@
 //!
 //! Each definition and each printed expression is rewritten by itself:
 //!
-//! 1. *Normal form* by the rules of class X ([`rules`], [`lets`], [`structural`], [`small_loops`]), with calls of known functions inlined;
+//! 1. *Normal form* by the rules of class X ([`rules`], [`lets`], [`structural`], [`small_loops`], [`selection`]), with calls of
+//!    known functions inlined;
 //!    what a rule drops or moves has to be total ([`totality`]), if need be under assumptions about sizes.
 //! 2. The rules of class Z, on tangents; with algebra those of class R as well, and equality saturation ([`saturation`]).
 //! 3. *Motion* out of loops, tabulation, sharing ([`motion`]), one loop for two halves ([`halves`]), separation of the loops over
@@ -16,7 +17,9 @@
 //!
 //!    Loops that make pairs are taken apart ([`fission`]); if this happens, all of this is done with pairs together as well,
 //!    and the cheaper result counts.
-//! 4. The result is taken if it is cheaper at all sizes of the parameters ([`judge`], [`estimate`]): `fun p ... -> if the
+//! 4. If a definition with gradients is still much dearer than with their forms by reverse mode ([`reverse_forms`]), it is rewritten with
+//!    these.
+//! 5. The result is taken if it is cheaper at all sizes of the parameters ([`judge`], [`estimate`]): `fun p ... -> if the
 //!    assumptions hold ([`guard`]) then the result else the body as it was`. So a program whose sizes do not agree fails as
 //!    it was written, at the same place, and none takes more steps.
 //!
@@ -45,10 +48,12 @@ pub mod notation;
 pub mod opposites;
 pub mod proofs;
 pub mod quotients;
+pub mod reverse_forms;
 pub mod rule_index;
 pub mod rules;
 pub mod saturation;
 pub mod search;
+pub mod selection;
 pub mod separation;
 pub mod signs;
 pub mod sizes;
@@ -114,6 +119,9 @@ pub enum Verdict {
     NotFinished,
 }
 
+/// The number of times that a definition has to become cheaper by reverse mode: a power of the size, and no constant factor.
+const MUCH_CHEAPER: f64 = 8.0;
+
 /// Rewrites a program with the rules up to a class, and returns the derivations.
 pub fn rewrite(program: &mut Program, class: Class) -> Vec<Rewritten> {
     let mut rewriting = Rewriting {
@@ -160,6 +168,12 @@ impl Attempt {
     }
 }
 
+/// A form of a body with which its rewriting begins, and the steps that lead to it.
+struct Start {
+    term: ExpressionId,
+    steps: Vec<Step>,
+}
+
 /// A definition that is rewritten.
 struct Definition {
     body: ExpressionId,
@@ -202,6 +216,10 @@ impl Rewriting {
                 }
             }
         }
+        let value = match &rewritten {
+            Some(rewritten) => with_reverse_forms(program, value, rewritten),
+            None => value,
+        };
         if let Item::Define(global) = item {
             self.costs.note(program, global, value);
             if matches!(program.expression(value), Expression::Lambda { .. }) {
@@ -225,20 +243,50 @@ impl Rewriting {
         let judge = Judge::new(program, &parameters);
         let (written, most) = (judge.measure(program, &self.costs, body), LARGEST_RESULT.max(size));
         let definition = Definition { body, parameters, judge, written, most };
-        let mut chosen = self.attempt(program, &definition, Pairs::Apart)?;
-        let is_repeated = chosen.steps.iter().any(|step| fission::repeats_work(step.rule));
-        if (is_repeated || chosen.verdict == Verdict::NotFinished)
-            && let Some(other) = self.attempt(program, &definition, Pairs::Together)
-            && other.is_better_than(&chosen)
-        {
-            chosen = other;
-        }
+        let forward = self.best(program, &definition, &Start { term: body, steps: vec![] });
+        let reverse = self.by_reverse_mode(program, &definition, forward.as_ref());
+        let chosen = reverse.or(forward)?;
         let derivation = Derivation { from: body, steps: chosen.steps, to: chosen.term };
         Some(Rewritten { item, derivation, test: chosen.test, verdict: chosen.verdict })
     }
 
-    /// Rewrites the body of a definition; none if no rule applies to it.
-    fn attempt(&mut self, program: &mut Program, definition: &Definition, pairs: Pairs) -> Option<Attempt> {
+    /// Rewrites the body of a definition with its gradients by reverse mode; none if the result is not much cheaper than that without.
+    fn by_reverse_mode(
+        &mut self,
+        program: &mut Program,
+        definition: &Definition,
+        forward: Option<&Attempt>,
+    ) -> Option<Attempt> {
+        let (term, steps) = reverse_forms::put(program, definition.body)?;
+        spread_spans(program, term);
+        let most = forward.map_or(definition.written.cost(), |forward| forward.measure.cost());
+        if definition.judge.measure(program, &self.costs, term).cost() >= most {
+            return None;
+        }
+        let reverse = self.best(program, definition, &Start { term, steps })?;
+        (reverse.verdict == Verdict::Taken && MUCH_CHEAPER * reverse.measure.cost() < most).then_some(reverse)
+    }
+
+    /// Rewrites a form of the body of a definition, with pairs apart or together; none if no rule applies to it.
+    fn best(&mut self, program: &mut Program, definition: &Definition, start: &Start) -> Option<Attempt> {
+        let mut chosen = self.attempt(program, definition, start, Pairs::Apart)?;
+        let is_repeated = chosen.steps.iter().any(|step| fission::repeats_work(step.rule));
+        if (is_repeated || chosen.verdict == Verdict::NotFinished)
+            && let Some(other) = self.attempt(program, definition, start, Pairs::Together)
+            && other.is_better_than(&chosen)
+        {
+            chosen = other;
+        }
+        Some(chosen)
+    }
+
+    fn attempt(
+        &mut self,
+        program: &mut Program,
+        definition: &Definition,
+        start: &Start,
+        pairs: Pairs,
+    ) -> Option<Attempt> {
         let context = Context::new(Assuming::Sizes, definition.parameters.clone());
         let before = program.count();
         let Allowances { expressions, own } = &self.allowances;
@@ -254,17 +302,17 @@ impl Rewriting {
             pairs,
             context,
             normal: FxHashSet::default(),
-            steps: vec![],
+            steps: start.steps.clone(),
             budget,
         };
-        let attempt = self.attempted(&mut run, definition);
+        let attempt = self.attempted(&mut run, definition, start.term);
         self.allowances.own.take(own - run.budget.own);
         self.allowances.expressions.take(run.program.count() - before);
         attempt
     }
 
-    fn attempted(&self, run: &mut Normalising<'_>, definition: &Definition) -> Option<Attempt> {
-        let mut term = run.run(definition.body);
+    fn attempted(&self, run: &mut Normalising<'_>, definition: &Definition, start: ExpressionId) -> Option<Attempt> {
+        let mut term = run.run(start);
         for class in [Class::ZeroSigns, Class::Algebra] {
             if class <= self.class {
                 run.set_class(class);
@@ -308,11 +356,12 @@ impl Rewriting {
         if let Some(test) = test {
             measure = measure.plus(&definition.judge.measure(run.program, &self.costs, test)).with_branch();
         }
+        let moved = steps.iter().filter(|step| [motion::HOISTING, rules::CONSTANT_STEP].contains(&step.rule)).count();
         // The code as it was written would be executed.
         let is_refuted = test.is_some_and(|test| definition.judge.refutes(run.program, &self.costs, test));
         let is_cheaper = !is_refuted
             && measure.cost() < definition.written.cost()
-            && definition.judge.is_within(run.program, &self.costs, test, (&measure, &definition.written));
+            && definition.judge.is_within(run.program, &self.costs, (test, moved), (&measure, &definition.written));
         let verdict = match (is_finished, is_cheaper) {
             (false, _) => Verdict::NotFinished,
             (true, true) => Verdict::Taken,
@@ -361,17 +410,33 @@ impl Rewriting {
             body = program.add(Expression::If { condition, consequent: body, alternative }, type_id, span);
             self.costs.note_guard(body);
         }
-        let mut around = vec![];
-        let mut id = value;
-        while let Expression::Lambda { parameter, body: inner } = program.expression(id) {
-            around.push((id, parameter));
-            id = inner;
-        }
-        for (id, parameter) in around.into_iter().rev() {
-            let (type_id, span) = (program.type_of(id), program.span(id));
-            body = program.add(Expression::Lambda { parameter, body }, type_id, span);
-        }
-        body
+        with_body(program, value, body)
+    }
+}
+
+/// Returns the value of a definition with another body.
+fn with_body(program: &mut Program, value: ExpressionId, body: ExpressionId) -> ExpressionId {
+    let mut around = vec![];
+    let mut id = value;
+    while let Expression::Lambda { parameter, body: inner } = program.expression(id) {
+        around.push((id, parameter));
+        id = inner;
+    }
+    let mut made = body;
+    for (id, parameter) in around.into_iter().rev() {
+        let (type_id, span) = (program.type_of(id), program.span(id));
+        made = program.add(Expression::Lambda { parameter, body: made }, type_id, span);
+    }
+    made
+}
+
+/// Returns the value of a definition as others see it: with gradients by reverse mode, if its rewriting has taken these.
+fn with_reverse_forms(program: &mut Program, value: ExpressionId, rewritten: &Rewritten) -> ExpressionId {
+    let Rewritten { derivation, verdict, .. } = rewritten;
+    let is_taken = *verdict == Verdict::Taken && derivation.steps.iter().any(|step| step.rule == reverse_forms::NAME);
+    match reverse_forms::put(program, derivation.from) {
+        Some((body, _)) if is_taken => with_body(program, value, body),
+        Some(_) | None => value,
     }
 }
 
@@ -387,6 +452,7 @@ impl Normalising<'_> {
         let may_change_zeros = Class::ZeroSigns <= self.class;
         let (program, context, costs) = (&mut *self.program, &mut self.context, self.costs);
         let Move { rule, class, place, before, after } = motion::moved(program, context, search)
+            .or_else(|| motion::scalars_moved(program, context, search))
             .or_else(|| motion::shared(program, search))
             .or_else(|| halves::merged(program, context, search))
             .or_else(|| separation::separated(program, context, search))

@@ -9,21 +9,44 @@
 //!
 //! and so for `ifold`. The second line is *tabulation*: what depends on an inner index only is computed once for each
 //! of its values. All of class X. A term that moves out of a loop is total, since the loop may be empty. One that is
-//! shared is evaluated in the place of its first use, on the way to which there is no branch and no loop. Only
-//! terms that take much work are moved, and long arithmetic ([`super::search::is_movable`]).
+//! shared is evaluated in the place of its first use, on the way to which there is no branch and no loop. Terms that take
+//! much work are moved and shared, and long arithmetic ([`super::search::is_movable`]); other numbers leave loops only.
 
 use super::facts;
 use super::rules::Class;
-use super::search::{Move, Path, Search, place_at};
+use super::search::{self, Move, Path, Search, place_at};
 use super::terms;
 use super::totality::Context;
-use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program};
+use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program, Types};
 use rustc_hash::FxHashMap;
 
 /// Moves one term out of loops, if there is one to be moved.
 pub fn moved(program: &mut Program, context: &mut Context, search: &mut Search) -> Option<Move> {
     search.visit(program, |program, path, id| out_of_loops(program, context, path, id))
 }
+
+/// Moves one number that takes a few operations out of loops, if there is one to be moved. It cannot fail, so nothing is assumed for it.
+pub fn scalars_moved(program: &mut Program, context: &mut Context, search: &mut Search) -> Option<Move> {
+    search.visit_those(program, is_scalar, |program, path, id| {
+        let outside = outermost(program, path, bound_before(program, path, &terms::free_locals(program, id)))?;
+        hoisted(program, context, (path, id), outside, None)
+    })
+}
+
+/// Returns true for an operation whose operands are variables, numbers and such operations.
+fn is_scalar(program: &Program, id: ExpressionId) -> bool {
+    let is_operation = matches!(program.expression(id), Expression::Unary(..) | Expression::Binary(..));
+    let mut is_scalar = is_operation && program.type_of(id) == Types::DOUBLE && !search::is_movable(program, id);
+    terms::walk(program, id, |_, expression| {
+        is_scalar &= terms::is_atom(expression)
+            || matches!(expression, Expression::Unary(..) | Expression::Binary(..) | Expression::Widen(_));
+        is_scalar
+    });
+    is_scalar
+}
+
+/// The name of the rule that moves a term out of loops.
+pub const HOISTING: &str = "motion out of a loop";
 
 /// The name of the rule that makes a table of what depends on an inner index alone.
 const TABULATION: &str = "tabulation";
@@ -39,12 +62,16 @@ fn is_repeated(program: &Program, (id, part): (ExpressionId, usize)) -> bool {
     terms::repeated_part(program.expression(id)) == Some(part)
 }
 
+/// Returns the depth of the outermost loop, from some depth of a path on, that evaluates what the path leads to again and again.
+fn outermost(program: &Program, path: &Path, first: usize) -> Option<usize> {
+    (first..path.len()).find(|depth| path.get(*depth).is_some_and(|step| is_repeated(program, *step)))
+}
+
 fn out_of_loops(program: &mut Program, context: &mut Context, path: &Path, id: ExpressionId) -> Option<Move> {
     let free = terms::free_locals(program, id);
     let first = bound_before(program, path, &free);
-    let is_loop = |program: &Program, depth: usize| path.get(depth).is_some_and(|step| is_repeated(program, *step));
-    let (depth, target) = (path.len(), (path, id));
-    if let Some(outside) = (first..depth).find(|depth| is_loop(program, *depth)) {
+    let target = (path, id);
+    if let Some(outside) = outermost(program, path, first) {
         return hoisted(program, context, target, outside, None);
     }
     // The innermost loop whose index occurs in the term, and the loops around it that do not matter to the term.
@@ -61,7 +88,7 @@ fn out_of_loops(program: &mut Program, context: &mut Context, path: &Path, id: E
         let mut needed = terms::free_locals(program, count);
         needed.extend(others);
         let first = bound_before(program, path, &needed);
-        if let Some(outside) = (first..inner).find(|depth| is_loop(program, *depth)) {
+        if let Some(outside) = outermost(program, path, first).filter(|outside| *outside < inner) {
             return hoisted(program, context, target, outside, Some((*index, count)));
         }
     }
@@ -99,7 +126,7 @@ fn hoisted(
 ) -> Option<Move> {
     let (before, _) = path.get(depth).copied()?;
     let after = bound_around(program, context, (before, id), index)?;
-    let rule = if index.is_some() { TABULATION } else { "motion out of a loop" };
+    let rule = if index.is_some() { TABULATION } else { HOISTING };
     Some(Move { rule, class: Class::Exact, place: place_at(path, depth), before, after })
 }
 

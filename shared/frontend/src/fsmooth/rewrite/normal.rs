@@ -14,6 +14,7 @@ use super::matching;
 use super::quotients;
 use super::rule_index::RuleIndex;
 use super::rules::{Class, Condition, Rule};
+use super::selection;
 use super::signs;
 use super::sizes;
 use super::small_loops;
@@ -248,6 +249,9 @@ impl Normalising<'_> {
         }
         if let Some((name, after)) = small_loops::rewritten(self.program, &mut self.context, id) {
             return Some((name, Class::Exact, after));
+        }
+        if let Some(after) = selection::rewritten(self.program, &mut self.context, id) {
+            return Some((selection::NAME, Class::Exact, after));
         }
         if let Some((name, after)) = fission::rewritten(self.program, &mut self.context, id, self.pairs) {
             return Some((name, Class::Exact, after));

@@ -57,6 +57,9 @@ pub enum Condition {
     NotBothByIndex(&'static str, &'static str),
 }
 
+/// The name of the rule about iterations that make the same in every turn.
+pub const CONSTANT_STEP: &str = "ifold of a constant step";
+
 /// A row of the table.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
@@ -262,14 +265,6 @@ pub const ROWS: &[Row] = &[
         "(if c (- a e) (- b e))",
         &[OneIsConstant("a", "b"), Small("e"), NotBothByIndex("c", "e")],
     ),
-    row(
-        "sign of if",
-        X,
-        "c : Bool; a b : Double",
-        "(negate (if c a b))",
-        "(if c (negate a) (negate b))",
-        &[OneIsConstant("a", "b")],
-    ),
     // Arrays.
     row(
         "get of build",
@@ -331,6 +326,7 @@ pub const ROWS: &[Row] = &[
         &[],
     ),
     row("ifold without a change", X, "z : Double; n : Index", "(ifold (fun s (fun i s)) z n)", "z", &[Total]),
+    row(CONSTANT_STEP, X, "z e : Double; n : Index", "(ifold (fun s (fun i e)) z n)", "(if (< 0 n) e z)", &[Total]),
     row(
         "ifold of one hot index",
         X,

@@ -104,7 +104,7 @@ impl Search {
         program: &mut Program,
         found: impl FnMut(&mut Program, &Path, ExpressionId) -> Option<Move>,
     ) -> Option<Move> {
-        self.visit_all(program, (is_movable, Looks::AtEach), found)
+        self.visit_those(program, is_movable, found)
     }
 
     /// The same where the moves of a term depend on the terms that were visited before it.
@@ -123,7 +123,17 @@ impl Search {
         found: impl FnMut(&mut Program, &Path, ExpressionId) -> Option<Move>,
     ) -> Option<Move> {
         let is_build = |program: &Program, id| matches!(program.expression(id), Expression::Build { .. });
-        self.visit_all(program, (is_build, Looks::AtEach), found)
+        self.visit_those(program, is_build, found)
+    }
+
+    /// Visits some of the terms, outer ones first, until a move is found that has not been refused.
+    pub fn visit_those(
+        &mut self,
+        program: &mut Program,
+        is_visited: impl Fn(&Program, ExpressionId) -> bool,
+        found: impl FnMut(&mut Program, &Path, ExpressionId) -> Option<Move>,
+    ) -> Option<Move> {
+        self.visit_all(program, (is_visited, Looks::AtEach), found)
     }
 
     fn visit_all(

@@ -4,6 +4,7 @@
 //! - *let out of an operand*: `op (let x = a in b)` becomes `let x = a in op b`, after operands that are total.
 //! - *arithmetic*: an operation on numbers is a number.
 //! - *known condition*: a condition of a branch around the place, or a comparison of sizes that is proved.
+//! - *operation of if*: `op (if c then a else b)` becomes `if c then op a else op b`.
 //! - *function of a loop*: `build n f` becomes `build n (fun i -> f i)`, and so for `ifold`, if f is a variable.
 //! - *length of a known array*: the length without the array ([`super::sizes`]), if the array is total.
 //! - *element of an array*: `[| a; b |][1]` is b, if the others are total.
@@ -27,6 +28,9 @@ pub fn rewritten(
     }
     if let Some(term) = known_condition(program, context, id) {
         return Some(("known condition", term));
+    }
+    if let Some(term) = distributed(program, id) {
+        return Some(("operation of if", term));
     }
     if let Some(term) = expanded(program, id) {
         return Some(("function of a loop", term));
@@ -89,17 +93,36 @@ fn holds(comparison: Comparison, order: Option<Ordering>) -> bool {
 }
 
 fn known_condition(program: &mut Program, context: &mut Context, id: ExpressionId) -> Option<ExpressionId> {
-    let Expression::Compare(comparison, first, second) = program.expression(id) else { return None };
+    let expression = program.expression(id);
+    if program.type_of(id) != Types::BOOLEAN || matches!(expression, Expression::Boolean(_)) {
+        return None;
+    }
     let span = program.span(id);
     let around = context.facts.conditions.iter().find(|(condition, _)| terms::same(program, *condition, id));
-    let mut outcome = around.map(|(_, outcome)| *outcome);
-    if outcome.is_none() && program.type_of(first) == Types::INDEX {
-        outcome = decided(program, context, comparison, first, second);
+    if let Some((_, outcome)) = around {
+        // It has been evaluated before the branch, so it does not fail here.
+        return Some(program.add(Expression::Boolean(*outcome), Types::BOOLEAN, span));
     }
-    let outcome = outcome?;
+    let Expression::Compare(comparison, first, second) = expression else { return None };
+    if program.type_of(first) != Types::INDEX {
+        return None;
+    }
+    let outcome = decided(program, context, comparison, first, second)?;
     // The sides are not evaluated any more.
     let is_total = context.is_total(program, first) && context.is_total(program, second);
     is_total.then(|| program.add(Expression::Boolean(outcome), Types::BOOLEAN, span))
+}
+
+/// Distributes an operation with one operand over a choice.
+fn distributed(program: &mut Program, id: ExpressionId) -> Option<ExpressionId> {
+    let expression = program.expression(id);
+    let (Expression::Unary(_, choice) | Expression::Not(choice) | Expression::Widen(choice)) = expression else {
+        return None;
+    };
+    let Expression::If { condition, consequent, alternative } = program.expression(choice) else { return None };
+    let [consequent, alternative] = [consequent, alternative].map(|branch| terms::with_parts(program, id, &[branch]));
+    let made = Expression::If { condition, consequent, alternative };
+    Some(program.add(made, program.type_of(id), program.span(id)))
 }
 
 /// Returns the outcome of a comparison of indices, if it is proved.

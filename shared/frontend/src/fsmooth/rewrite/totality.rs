@@ -97,6 +97,14 @@ impl Context {
         false
     }
 
+    /// Returns true if a term is total for all values of the index of a loop that stands here, if need be under new assumptions.
+    pub fn is_total_in_turns(&mut self, program: &mut Program, index: LocalId, root: ExpressionId) -> bool {
+        self.facts.indices.push(index);
+        let is_total = self.is_total(program, root);
+        self.facts.indices.pop();
+        is_total
+    }
+
     /// Returns true if a term is total outside of all branches and loops, if need be under new assumptions. The same question has the
     /// same answer.
     pub fn is_total_outside(&mut self, program: &mut Program, root: ExpressionId) -> bool {

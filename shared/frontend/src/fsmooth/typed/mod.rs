@@ -56,6 +56,7 @@ pub mod summary;
 pub mod types;
 
 use crate::fsmooth::builtins::{DerivativeOperator, ReverseOperator};
+use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::rc::Rc;
 use vlad_core::source::Span;
@@ -292,6 +293,8 @@ pub struct Program {
     pub types: Types,
     /// The items, in order.
     pub items: Vec<Item>,
+    /// The forms by reverse mode of gradients that forward mode makes, which rewriting may take.
+    pub reverse_forms: FxHashMap<ExpressionId, ExpressionId>,
     expressions: Vec<Expression>,
     expression_types: Vec<TypeId>,
     spans: Vec<Span>,

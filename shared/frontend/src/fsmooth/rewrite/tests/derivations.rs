@@ -98,3 +98,43 @@ fn a_product_of_matrices_stays() {
     let run = run(text, Class::Algebra);
     assert!(run.rewritten.iter().all(|rewritten| rewritten.verdict != Verdict::Taken));
 }
+
+/// The rules of figure 7 about choices and loops, on variables.
+#[test]
+fn choices_and_loops_of_variables_become_simpler() {
+    let exact = |text: &str, term: &str| derives(text, Class::Exact, term, "");
+    exact("let f (c : Bool) (a : Double) b = if c then (if c then a else b) else if c then b else a", "a");
+    exact(
+        "let f (c : Array<Bool>) (a : Double) b = if c[0] then (if c[0] then a else b) else b",
+        "if c[0] then a else b",
+    );
+    exact("let f (c : Bool) = sqrt (if c then 4.0 else 9.0)", "if c then 2.0 else 3.0");
+    exact("let f n (e : Double) = ifold (fun s i -> e * e) 1.0 (length n)", "if 0 < length n then e * e else 1.0");
+    exact("let f n (e : Double) = ifold (fun s i -> e) 1.0 (length n)", "if 0 < length n then e else 1.0");
+    exact(
+        "let f a b v = build (length v) (fun i -> v[i] * (a * b))",
+        "( let t = a * b in build (length v) (fun i -> v[i] * t))",
+    );
+}
+
+/// A product needs the value of each step: for many numbers its gradient is by reverse mode, which stands once in what inlines it.
+#[test]
+fn a_gradient_that_takes_a_pass_for_each_number_is_by_reverse_mode() {
+    let text = "let p v = ifold (fun s i -> s * v[i]) 1.0 (length v)\n\
+                let g v = vectorMap (grad p v) (fun p -> snd p)\nlet f v = vectorSum (g v)";
+    let mut run = run(text, Class::ZeroSigns);
+    for name in ["g", "f"] {
+        let term = run.term(name);
+        assert!(term.contains(" < 32 then") && term.matches("vjp").count() == 1, "{term}");
+        assert_eq!(run.of(name).verdict, Verdict::Taken);
+        run.check_stages(name, 1e-12);
+    }
+}
+
+/// An element that is chosen and not read must not fail, or the selection fails as it is written.
+#[test]
+fn a_selection_of_elements_that_may_fail_keeps_their_failures() {
+    let text = "let f (a : Array<Index>) (w : Vector) (v : VectorD) =\n  \
+                ifold (fun s i -> if w[i] > 0.0 then v[a[i]] else s) v[a[0]] (length w)";
+    run(text, Class::ZeroSigns).check_stages("f", 0.0);
+}

@@ -46,6 +46,13 @@ const OF_MATRIX: &str = "let tangents m = matrixMap m (fun r -> vectorMap r (fun
     "( let t = ifold (fun best i -> if v[best] < v[i] then i else best) 0 (length v) in \
      build (length v) (fun i_2 -> if i_2 == t then 1.0 else 0.0))"
 )]
+// A maximum that is written as its elements are seen is one of the kind.
+#[case::largest_by_value(
+    "let largest v = ifold (fun s i -> if v[i] > s then v[i] else s) v[0] (length v)\nlet primal v = largest v\n\
+     let f v = vectorMap (grad primal v) (fun p -> snd p)",
+    "( let t = ifold (fun best i -> if v[i] > v[best] then i else best) 0 (length v) in \
+     build (length v) (fun i_2 -> if i_2 == t then 1.0 else 0.0))"
+)]
 #[case::scale(
     "let primal v s = vectorSMul v s\nlet f v s = vectorMap (deriv (vectorSMul v s) s) (fun p -> snd p)",
     "v"
