@@ -26,6 +26,9 @@ const SHORT: f64 = 2.0;
 /// The steps of a `let` and of the variable that it binds.
 const BINDING: f64 = 3.0;
 
+/// The `let`s that take as long as the test of a length before a form by reverse mode.
+const OF_FORM: usize = 4;
+
 /// The price after a move that makes a form much cheaper, as a share of that before it.
 const MUCH_CHEAPER: f64 = 0.7;
 
@@ -86,12 +89,12 @@ impl Judge {
 
     /// Returns true if no size at which a test may hold takes more steps or more work for one form than for another one. So many terms have
     /// left loops: they are bound by a `let`, or stand behind a comparison, which saves nothing where a loop has one turn, and no work
-    /// where its turns take steps alone.
+    /// where its turns take steps alone. So many gradients have a form by reverse mode, behind a test of the length.
     pub fn is_within(
         &self,
         program: &Program,
         costs: &Costs,
-        (test, moved): (Option<ExpressionId>, usize),
+        (test, [moved, reversed]): (Option<ExpressionId>, [usize; 2]),
         forms: (&Measure, &Measure),
     ) -> bool {
         let (one, other) = forms;
@@ -104,8 +107,9 @@ impl Judge {
             self.sizes.get(place).is_some_and(|sizes| sizes.parameters.is_empty() && sizes.common <= SHORT)
         };
         pairs.all(|(place, (one, other))| {
-            let moved = if is_short(place) || one.steps < other.steps { moved as f64 } else { 0.0 };
-            one.steps <= other.steps + BINDING * moved && one.work <= other.work + moved
+            let moved = if is_short(place) || one.steps < other.steps { moved } else { 0 };
+            let allowed = (OF_FORM * reversed + moved) as f64;
+            one.steps <= other.steps + BINDING * allowed && one.work <= other.work + allowed
         })
     }
 

@@ -356,12 +356,13 @@ impl Rewriting {
         if let Some(test) = test {
             measure = measure.plus(&definition.judge.measure(run.program, &self.costs, test)).with_branch();
         }
-        let moved = steps.iter().filter(|step| [motion::HOISTING, rules::CONSTANT_STEP].contains(&step.rule)).count();
+        let count = |rules: &[&str]| steps.iter().filter(|step| rules.contains(&step.rule)).count();
+        let allowed = [count(&[motion::HOISTING, rules::CONSTANT_STEP]), count(&[reverse_forms::NAME])];
         // The code as it was written would be executed.
         let is_refuted = test.is_some_and(|test| definition.judge.refutes(run.program, &self.costs, test));
         let is_cheaper = !is_refuted
             && measure.cost() < definition.written.cost()
-            && definition.judge.is_within(run.program, &self.costs, (test, moved), (&measure, &definition.written));
+            && definition.judge.is_within(run.program, &self.costs, (test, allowed), (&measure, &definition.written));
         let verdict = match (is_finished, is_cheaper) {
             (false, _) => Verdict::NotFinished,
             (true, true) => Verdict::Taken,
