@@ -58,7 +58,7 @@ const REDUCTIONS: [Reduction; 20] = [
         [
             "ifold (fun p i -> p * v[i]) 1 (length v)",
             "exp (vectorSum (vectorMap v (log)))",
-            "fst (ifold (fun s i -> (fst s * v[snd s], snd s + 1)) (1.0, 0) (length v))",
+            "ifold (fun p i -> v[length v - 1 - i] * p) 1 (length v)",
         ],
         "exp logs / x",
     ),
