@@ -69,7 +69,7 @@ impl Specialiser<'_> {
             let of = if matches!(this.domain.get(x.of), Abstract::Array(_)) { x.of } else { any };
             reals.push(if is_zero { x.clone() } else { Value::leaf(of, direction) });
         })?;
-        Ok((self.rebuilt_with(x, tangent, &mut reals.into_iter())?.of, directions))
+        Ok((self.rebuilt(x, &mut reals.into_iter())?.of, directions))
     }
 
     /// Calls f on x in forward mode, each given with its lifted abstract value and the directions of its reals.
@@ -315,7 +315,7 @@ impl Specialiser<'_> {
         Ok(Value { of, leaves: leaves.into() })
     }
 
-    /// A value with its reals replaced, where a companion conforms to it. Bundles are marked as either of the two is.
+    /// The same for a sum, of which a summand is the value and the other one the companion: bundles are marked as either of the two is.
     pub fn rebuilt_with(
         &mut self,
         value: &Value,

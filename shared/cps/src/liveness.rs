@@ -13,7 +13,10 @@
 use crate::tree::{Activation, Atom, Block, BlockId, CallContinuation, Converted, End, Instruction, Variable};
 use std::collections::BTreeSet;
 use std::mem;
-use vlad_table::internal_bug;
+use vlad_table::{Primitive, internal_bug};
+
+/// The argument for a parameter that nothing reads.
+const UNUSED: Primitive = Primitive::Add;
 
 /// The variables that are live at a point of the backward traversal.
 type Live = BTreeSet<Variable>;
@@ -51,7 +54,10 @@ fn analyse_block(block: &mut Block, later: &mut LaterBlocks<'_>, activation: &Ac
     let (mut needs_slots, mut needs_site) = needs_at_the_end(block, later);
     match &mut block.end {
         End::Return(value) => mark_last_use(value, &mut live),
-        End::Jump { arguments, .. } => mark_last_uses(arguments, &mut live),
+        End::Jump { block, arguments } => {
+            give_up_unused(arguments, later.get(*block));
+            mark_last_uses(arguments, &mut live);
+        }
         End::Branch { test, .. } => mark_last_use(test, &mut live),
         End::Call { operator, operands, .. } | End::Enter { operator, arguments: operands, .. } => {
             mark_last_uses(operands, &mut live);
@@ -101,6 +107,22 @@ fn live_at_the_end(block: &Block, later: &mut LaterBlocks<'_>) -> Live {
             Some(next) => later.get(next).free.iter().copied().collect(),
             None => Live::new(),
         },
+    }
+}
+
+/// Replaces the arguments that a block drops as soon as it begins: a variable that is given for one has no use there.
+fn give_up_unused(arguments: &mut [Atom], target: &Block) {
+    let is_dropped = |parameter: &Variable| {
+        let drops = target.instructions.iter().map_while(|instruction| match instruction {
+            Instruction::Drop(variable) => Some(variable),
+            _ => None,
+        });
+        drops.into_iter().any(|dropped| dropped == parameter)
+    };
+    for (argument, parameter) in arguments.iter_mut().zip(&target.parameters) {
+        if is_dropped(parameter) {
+            *argument = Atom::Primitive(UNUSED);
+        }
     }
 }
 
