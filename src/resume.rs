@@ -11,10 +11,12 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::PathBuf;
 use vlad_shared::core::diagnostic::{Diagnostic, Kind};
+use vlad_shared::core::node_ranges::NodeRanges;
 use vlad_shared::core::report::Failure;
 use vlad_shared::core::source::SourceMap;
 use vlad_shared::frontend::languages::Languages;
 use vlad_shared::frontend::load::{Input, load, load_kept};
+use vlad_shared::runtime::steps::MOST_DEPTH;
 use vlad_shared::snapshot::capsule_file;
 
 /// The arguments of `vlad resume`.
@@ -82,6 +84,12 @@ impl ResumeArguments {
             let steps = opened.steps();
             let message = format!("the limit of {limit} steps is reached: the run has taken {steps} when it goes on");
             return Err(failure(Kind::Steps, message));
+        }
+        let limit = self.options.depth.max_depth.unwrap_or(MOST_DEPTH);
+        let calls = suspended.point_stack.calls(&program, &NodeRanges::of(&program));
+        if limit < calls {
+            let message = format!("the limit of {limit} nested calls is reached: {calls} wait when the run goes on");
+            return Err(failure(Kind::Depth, message));
         }
         Ok(Loaded { program, from: Some(suspended) })
     }

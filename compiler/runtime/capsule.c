@@ -212,6 +212,8 @@ int vlad_resume(struct vlad_machine *m, vlad_value *top, int64_t fuel, vlad_valu
     vlad_value frames = vlad_rebuild(m, slots->values[0], VLAD_SHARING_KEPT, primals_of(capsule), &making_fillings, slots);
     if (VLAD_UNLIKELY(m->fault.kind)) return vlad_stop_at_call(m, top, fuel, m->call_node, vlad_site(m));
     struct vlad_slots *row = vlad_as_slots(frames);
+    if (VLAD_UNLIKELY(m->depth + vlad_calls_of_row(row->values, row->header.extent) > m->most_depth))
+        return vlad_too_deep(m, top, fuel, m->call_node, m->site);
     top = vlad_push_row(m, top, row->values, row->header.extent);
     /* The stack owns the values now. */
     for (uint32_t value = 0; value < row->header.extent; value++) row->values[value] = vlad_nil();

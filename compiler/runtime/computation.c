@@ -256,6 +256,13 @@ size_t vlad_point_length(const struct machine *machine) { return length_of_row(m
 
 void vlad_take_point(struct machine *machine, vlad_value *row) { fill_row(machine->segment, machine->top, row); }
 
+uint64_t vlad_calls_of_row(const vlad_value *row, size_t length) {
+    uint64_t calls = 0;
+    for (size_t place = 0; place < length; place++)
+        calls += vlad_is_mark(row[place]) && vlad_marked(row[place])->kind == VLAD_FRAME_BLOCK;
+    return calls;
+}
+
 vlad_value *vlad_push_row(struct vlad_machine *m, vlad_value *top, const vlad_value *row, size_t length) {
     if ((size_t)(m->stack_end - top) < length) {
         if (length > UINT32_MAX) vlad_out_of_memory(m);
@@ -263,13 +270,12 @@ vlad_value *vlad_push_row(struct vlad_machine *m, vlad_value *top, const vlad_va
     }
     for (size_t place = 0; place < length; place++) {
         const struct vlad_frame *frame = vlad_is_mark(row[place]) ? vlad_marked(row[place]) : NULL;
-        if (!frame) {
+        if (!frame)
             *top++ = row[place];
-            continue;
-        }
-        *top++ = vlad_link(frame->kind == VLAD_FRAME_POINT ? vlad_point : frame->function, frame);
-        m->depth += frame->kind == VLAD_FRAME_BLOCK;
+        else
+            *top++ = vlad_link(frame->kind == VLAD_FRAME_POINT ? vlad_point : frame->function, frame);
     }
+    m->depth += vlad_calls_of_row(row, length);
     return top;
 }
 

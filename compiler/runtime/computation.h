@@ -68,6 +68,9 @@ void vlad_state_row(const struct vlad_segment *state, vlad_value *row);
  * the memory of the row. The innermost frame is a point: VLAD_RETURN(m, top, fuel, vlad_nil()) resumes it. */
 vlad_value *vlad_push_row(struct vlad_machine *m, vlad_value *top, const vlad_value *row, size_t length);
 
+/* The calls that the frames of a row wait for. */
+uint64_t vlad_calls_of_row(const vlad_value *row, size_t length);
+
 /* The mark of a frame in a row. */
 #define VLAD_MARK (VLAD_RAW | UINT64_C(1) << 32)
 static inline vlad_value vlad_mark(const struct vlad_frame *frame) {

@@ -2,7 +2,7 @@
 
 use crate::fault::{Position, Stop, Stopped};
 use crate::machine::{Machine, Next};
-use crate::state::State;
+use crate::state::{State, point_stack};
 use std::mem;
 use vlad_cps::BlockId;
 use vlad_runtime::computations::{CallSite, Ended};
@@ -56,6 +56,8 @@ impl<'run> Machine<'run> {
                 Ok(OperatorEntry::Apply(operator))
             }
             EnteredOperator::Resume { capsule, values } => {
+                let calls = point_stack(&*capsule.skeleton.points).len().saturating_sub(1) as u64;
+                self.steps.nests(calls).map_err(|trouble| stop(trouble, site))?;
                 Ok(OperatorEntry::Next(self.put_back(&*capsule.skeleton.points, values)))
             }
             EnteredOperator::Computation { run, then } => {

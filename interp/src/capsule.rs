@@ -13,6 +13,14 @@ use vlad_runtime::suspended::{Awaited, Needs, Point, PointStack, Suspended};
 use vlad_table::internal_bug;
 use vlad_values::{Points, Value};
 
+/// The points of a computation of this engine.
+pub fn point_stack(points: &dyn Points) -> &PointStack {
+    match (points as &dyn Any).downcast_ref::<PointStack>() {
+        Some(points) => points,
+        None => internal_bug!("a run has the capsules of one engine"),
+    }
+}
+
 /// Continues at an entry.
 pub fn evaluate(entry: Entry) -> Transition {
     match entry {
@@ -29,12 +37,9 @@ impl Machine<'_> {
     }
 
     /// Pushes the frames of a capsule onto the current continuation.
-    pub fn put_back(&mut self, points: &dyn Points, values: Vec<Value>) -> Transition {
-        let Some(PointStack { points }) = (points as &dyn Any).downcast_ref::<PointStack>() else {
-            internal_bug!("a run has the capsules of one engine");
-        };
+    pub fn put_back(&mut self, points: &PointStack, values: Vec<Value>) -> Transition {
         let mut values = values.into_iter();
-        for point in points {
+        for point in &points.points {
             let (node, site) = (point.node, point.site);
             self.await_call_from(node);
             let awaited = match point.awaited {

@@ -1,11 +1,12 @@
 //! The machine's side of [`vlad_runtime::computations`]: running the computations of operators.
 
-use crate::capsule;
+use crate::capsule::{self, point_stack};
 use crate::entry::Entry;
 use crate::fault::{Stop, Stopped};
 use crate::machine::{Machine, Transition};
 use crate::state::State;
 use std::mem;
+use vlad_core::node_ranges::NodeRanges;
 use vlad_core::{Expression, ExpressionId};
 use vlad_runtime::computations::{CallSite, Ended};
 use vlad_runtime::frames::PendingFrame;
@@ -51,7 +52,12 @@ impl<'run> Machine<'run> {
             EnteredOperator::Call { operator, operand } => {
                 Ok(Transition::Apply { operator, operand, node: site.node, site: site.site })
             }
-            EnteredOperator::Resume { capsule, values } => Ok(self.put_back(&*capsule.skeleton.points, values)),
+            EnteredOperator::Resume { capsule, values } => {
+                let points = point_stack(&*capsule.skeleton.points);
+                let ranges = self.ranges.get_or_init(|| NodeRanges::of(self.program));
+                self.steps.nests(points.calls(self.program, ranges)).map_err(|trouble| stop(trouble, site))?;
+                Ok(self.put_back(points, values))
+            }
             EnteredOperator::Computation { run, then } => {
                 let frames = mem::take(&mut self.frames);
                 let start = self.computations.begin(frames, run, then, site, &mut self.steps);

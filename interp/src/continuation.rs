@@ -6,7 +6,7 @@ use vlad_core::{Awaiting, ExpressionId, Program};
 use vlad_runtime::frames::PendingFrame;
 use vlad_runtime::operands::whole;
 use vlad_runtime::segments::Segments;
-use vlad_table::internal_bug;
+use vlad_runtime::suspended::{Awaited, awaited_node};
 use vlad_values::Value;
 
 /// The continuation of a construct that awaits the value of a part.
@@ -42,6 +42,20 @@ pub enum Part {
     Test(Rc<Environment>),
 }
 
+impl Part {
+    /// The part as points name it.
+    pub fn name(&self) -> Awaited {
+        match self {
+            Part::Operator(_) => Awaited::Operator,
+            Part::Operand { .. } => Awaited::Operand,
+            Part::Let(_) => Awaited::Let,
+            Part::First(_) => Awaited::First,
+            Part::Second(_) => Awaited::Second,
+            Part::Test(_) => Awaited::Test,
+        }
+    }
+}
+
 impl Frame {
     /// The frame of a construct that awaits a part, of which no call has begun.
     pub fn of(node: ExpressionId, awaited: Part) -> Frame {
@@ -73,25 +87,7 @@ impl Frame {
 
     /// The expression node whose value the frame awaits.
     pub fn awaiting(&self, program: &Program) -> Awaiting {
-        use vlad_core::Expression as E;
-        let node = self.node;
-        let awaited = match (&self.awaited, program.expression(node)) {
-            (Part::Operator(_), E::Application { operator, .. }) => operator,
-            (Part::Operand { .. }, E::Application { operand, .. }) | (Part::Let(_), E::Let { operand, .. }) => operand,
-            (Part::First(_), E::Cons { first, .. }) => first,
-            (Part::Second(_), E::Cons { second, .. }) => second,
-            (Part::Test(_), E::If { test, .. }) => test,
-            (
-                Part::Operator(_)
-                | Part::Operand { .. }
-                | Part::Let(_)
-                | Part::First(_)
-                | Part::Second(_)
-                | Part::Test(_),
-                _,
-            ) => internal_bug!("a frame is of the construct of its node"),
-        };
-        Awaiting { node, awaited }
+        Awaiting { node: self.node, awaited: awaited_node(program, self.awaited.name(), self.node) }
     }
 }
 

@@ -73,13 +73,13 @@ impl operators::State for State<'_> {
 }
 
 fn kind(frame: &Frame) -> FrameKind<'_> {
+    let awaited = frame.awaited.name();
     match &frame.awaited {
-        Part::Operator(environment) => FrameKind::Environment(Awaited::Operator, environment),
-        Part::Operand { operator, site } => FrameKind::Waiting(Awaited::Operand, operator, *site),
-        Part::Let(environment) => FrameKind::Environment(Awaited::Let, environment),
-        Part::First(environment) => FrameKind::Environment(Awaited::First, environment),
-        Part::Second(first) => FrameKind::Waiting(Awaited::Second, first, frame.node),
-        Part::Test(environment) => FrameKind::Environment(Awaited::Test, environment),
+        Part::Operator(environment) | Part::Let(environment) | Part::First(environment) | Part::Test(environment) => {
+            FrameKind::Environment(awaited, environment)
+        }
+        Part::Operand { operator, site } => FrameKind::Waiting(awaited, operator, *site),
+        Part::Second(first) => FrameKind::Waiting(awaited, first, frame.node),
     }
 }
 

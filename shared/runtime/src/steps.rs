@@ -176,6 +176,17 @@ impl Steps {
         self.nested - self.nested_begun
     }
 
+    /// Tests whether a continuation may be resumed that waits for so many calls.
+    ///
+    /// # Errors
+    /// The depth would exceed its limit.
+    pub fn nests(&self, calls: u64) -> Result<(), RuntimeError> {
+        match self.nested.saturating_add(calls) > self.most_nested {
+            true => Err(too_deep(self.most_nested)),
+            false => Ok(()),
+        }
+    }
+
     /// Counts the calls that a resumed continuation waits for.
     pub fn nest_again(&mut self, calls: u64) {
         self.nested += calls;

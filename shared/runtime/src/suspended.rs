@@ -50,6 +50,22 @@ pub struct Point {
     pub depth: u32,
 }
 
+/// The node whose value is awaited at a point of a node; the node itself if it is an entry.
+pub fn awaited_node(program: &Program, awaited: Awaited, node: ExpressionId) -> ExpressionId {
+    use Expression as E;
+    match (awaited, program.expression(node)) {
+        (Awaited::Entry | Awaited::EntryOfOperator, _) => node,
+        (Awaited::Operator, E::Application { operator, .. }) => operator,
+        (Awaited::Operand, E::Application { operand, .. }) | (Awaited::Let, E::Let { operand, .. }) => operand,
+        (Awaited::First, E::Cons { first, .. }) => first,
+        (Awaited::Second, E::Cons { second, .. }) => second,
+        (Awaited::Test, E::If { test, .. }) => test,
+        (Awaited::Operator | Awaited::Operand | Awaited::Let | Awaited::First | Awaited::Second | Awaited::Test, _) => {
+            internal_bug!("a point is of the construct of its node")
+        }
+    }
+}
+
 /// The values that must be kept at a point.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Needs {
@@ -123,6 +139,18 @@ impl FoundNeeds {
 pub struct PointStack {
     /// The points.
     pub points: Vec<Point>,
+}
+
+impl PointStack {
+    /// The calls that wait at the points for others: those between activations, in each of which the part that is awaited
+    /// contains the next point.
+    pub fn calls(&self, program: &Program, ranges: &NodeRanges) -> u64 {
+        let pairs = self.points.iter().zip(self.points.iter().skip(1));
+        let waits = |(outer, inner): &(&Point, &Point)| {
+            !ranges.contains(awaited_node(program, outer.awaited, outer.node), inner.node)
+        };
+        pairs.filter(waits).count() as u64
+    }
 }
 
 impl Points for PointStack {
