@@ -210,6 +210,10 @@ impl Rewriting {
             match item {
                 Item::Define(global) => program.set_value(global, new),
                 Item::Expression(old) => {
+                    // What an input of a session prints is told by its file.
+                    if program.span(new).file != program.span(old).file {
+                        program.set_span(new, program.span(old));
+                    }
                     if let Some(place) = program.items.iter_mut().find(|other| **other == Item::Expression(old)) {
                         *place = Item::Expression(new);
                     }
