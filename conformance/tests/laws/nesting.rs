@@ -98,8 +98,8 @@ fn every_engine_stops_at_the_same_call(#[case] text: &str, #[case] deepest: u64)
 
 /// Tests random programs under some limits.
 #[rstest]
-#[case::on_all_engines(8000, 120, &Engine::ALL)]
-#[case::without_compiling(9000, 1500, &[Engine::Interp, Engine::Hybrid])]
+#[case::on_all_engines(8000, 80, &Engine::ALL)]
+#[case::without_compiling(9000, 1000, &[Engine::Interp, Engine::Hybrid])]
 fn random_programs_stop_at_the_same_call(#[case] seed: u64, #[case] count: usize, #[case] engines: &[Engine]) {
     // The texts that are no programs are left out, and so are long programs.
     let most = Limits { steps: Some(60_000), ..Limits::default() };
