@@ -3,8 +3,8 @@
 //!
 //! A program is evaluated item by item until one has no first-order code, or bails out; the output so far has to be the
 //! beginning of the interpreter's. This is done with the code before all passes, after all, after none, and with a pass
-//! left out: each of them for the programs of the literature that end in the most nested derivative, for all others one
-//! that depends on the name of the file. So each pass is left out of some 190 programs.
+//! left out: each of them for the programs of the literature that end in the most nested derivative, for a third of the
+//! others one that depends on the name of the file. So each pass is left out of some 60 programs.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, missing_docs)] // tests may
 
 mod allocator;
@@ -114,7 +114,7 @@ fn left_out(path: &Path) -> Vec<Pass> {
     let number: usize = name.bytes().map(usize::from).sum();
     let is_nested = ["-rr.vlad", "-r.vlad"].iter().any(|end| name.ends_with(end));
     let rows = PASSES.iter().enumerate();
-    rows.filter(|(place, _)| is_nested || number % PASSES.len() == *place).map(|(_, row)| row.pass).collect()
+    rows.filter(|(place, _)| is_nested || number % (3 * PASSES.len()) == *place).map(|(_, row)| row.pass).collect()
 }
 
 #[rstest]
