@@ -1,8 +1,8 @@
 //! Warnings about squares of norms.
 //!
-//! A norm is a square root, which has no derivative at 0. Its product with itself has none of the second order there either: the
-//! coefficients of the root are infinite, the factors are 0, and such products count as 0 (report, 9.3). The sum of the squares is
-//! the same number, and has all derivatives.
+//! A norm is a square root, which has no derivative at 0. Its square has, but the second derivatives of a product of the norm with
+//! itself come out as 0 there: the coefficients of the root are infinite, the factors are 0, and such products count as 0 (report,
+//! 9.3). The sum of the squares is the same number, with the right derivatives.
 
 use super::{Callee, Checker};
 use crate::named::{Node, NodeId};
