@@ -210,7 +210,7 @@ fn requests(input: &Input, options: &Options, asked: &[Asked]) -> Result<Vec<Req
     let given: Vec<GivenExpression> = untold.map(|asked| given(asked.procedure(), Usage::Procedure)).collect();
     let interfaces = match given.as_slice() {
         [] => Vec::new(),
-        _ => load::interfaces(input.clone(), options, &Appendix { given, made: Vec::new() })?,
+        _ => load::interfaces(input.clone(), options, &Appendix { given, ..Appendix::default() })?,
     };
     let mut interfaces = interfaces.iter();
     let all = asked.iter().map(|asked| {
@@ -258,7 +258,7 @@ fn appendix(asked: &[Asked], requests: &[Request]) -> Appendix {
         all.extend(request.appended().into_iter().zip(usages).map(|(appended, usage)| given(appended, usage)));
         made.push((first..all.len()).map(Part::Given).collect());
     }
-    Appendix { given: all, made }
+    Appendix { given: all, made, shown: None }
 }
 
 fn files(target: Target, set: &ExportSet<'_>) -> Vec<File> {

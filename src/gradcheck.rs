@@ -218,6 +218,7 @@ fn question(arguments: &GradcheckArguments, languages: Languages) -> Result<Ques
         options: arguments.program.options(languages),
         function: arguments.function.clone(),
         point: operand(&arguments.at, arguments.arrays)?,
+        typed: None,
         time: arguments.timeout,
         // The process as a whole has a memory limit.
         memory: None,

@@ -146,7 +146,7 @@ impl From<NoValues> for NoDerivative {
 pub fn derive(on: (Engine, &Settings), question: &Question, numbers: &mut Numbers) -> Result<Derived, NoDerivative> {
     let Question { program, options, limits, .. } = question;
     let (program, options, limits) = (program.clone(), options.clone(), *limits);
-    let evaluation = Evaluation { program, options, given: Vec::new(), limits };
+    let evaluation = Evaluation::of(program, options, limits);
     let operands = [Some(("--at", &question.point)), question.along.as_ref().map(|along| ("--along", along))];
     let operands: Vec<(&str, &Point)> = operands.into_iter().flatten().collect();
     let call = Call::new(evaluation, ("--function", &question.function), &operands)?;

@@ -51,13 +51,10 @@ impl Samples {
     /// It cannot be read.
     pub fn of(arguments: &PlotArguments, languages: Languages) -> Result<Samples, NoDrawing> {
         let time = arguments.limits.bounds(arguments.program.reading.trust()).time;
-        let evaluation = Evaluation {
-            program: arguments.program.whole_input().map_err(NoDrawing::Failed)?,
-            options: arguments.program.options(languages),
-            given: Vec::new(),
-            // The process as a whole has a memory limit.
-            limits: Limits { time, ..Limits::default() },
-        };
+        let program = arguments.program.whole_input().map_err(NoDrawing::Failed)?;
+        // The process as a whole has a memory limit.
+        let limits = Limits { time, ..Limits::default() };
+        let evaluation = Evaluation::of(program, arguments.program.options(languages), limits);
         Ok(Samples {
             evaluation,
             engine: arguments.engine,

@@ -18,7 +18,7 @@ use vlad_shared::core::diagnostic::{Diagnostic, Kind};
 use vlad_shared::core::report::Failure;
 use vlad_shared::core::{GlobalId, Item, Program};
 use vlad_shared::frontend::load::Input;
-use vlad_shared::frontend::load::session::{Definition, Group, Session, SessionItemId};
+use vlad_shared::frontend::load::session::{Group, Session, SessionItemId};
 use vlad_shared::runtime::restart::Restartable;
 use vlad_shared::runtime::run::{Limits, Outcome};
 use vlad_shared::runtime::suspended::{PartEnd, PartRequest, Scope, Suspended};
@@ -83,11 +83,6 @@ impl Evaluation {
     /// The session.
     pub fn session(&self) -> &Session {
         &self.session
-    }
-
-    /// Returns the definitions that names refer to.
-    pub fn definitions(&self) -> impl Iterator<Item = Definition<'_>> {
-        self.session.definitions()
     }
 
     /// Returns the value of a definition, with the program that it belongs to; none if it has none yet.

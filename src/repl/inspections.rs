@@ -12,7 +12,7 @@ use std::time::Duration;
 use vlad_compiler::Passes;
 use vlad_compiler::analysis::Weighing;
 use vlad_compiler::explain::explain;
-use vlad_conformance::appended::{self, point::Point};
+use vlad_conformance::appended::{self, TypedInput, point::Point};
 use vlad_conformance::gradcheck::{NoAnswer, Question};
 use vlad_engines::Engine;
 use vlad_shared::core::diagnostic::{Diagnostic, Kind};
@@ -70,15 +70,19 @@ impl Inspection<'_> {
         }
     }
 
-    /// The present definitions as a text.
+    /// The present definitions as a program.
     fn definitions(&self) -> Input {
-        let bytes = self.evaluation.session().text().into_bytes();
-        Input::Text { name: "<session>".to_owned(), bytes, folder: self.folder.clone() }
+        Input::Kept(self.evaluation.session().program_of_definitions())
+    }
+
+    /// The input, whose name is that of its expression.
+    fn typed(&self, text: &str) -> Option<TypedInput> {
+        Some(TypedInput { name: self.expression.clone(), text: text.to_owned() })
     }
 
     /// The shape of the value of a definition; of another expression, what the analysis finds.
     fn type_of(self, expression: &str) -> Result<String, Failure> {
-        let defined = self.evaluation.definitions().filter(|definition| definition.name == expression).last();
+        let defined = self.evaluation.session().definition(expression);
         if let Some((program, value)) = defined.and_then(|definition| self.evaluation.value(definition.id)) {
             return Ok(shape(program, value) + "\n");
         }
@@ -105,6 +109,7 @@ impl Inspection<'_> {
         let question = Question {
             program: self.definitions(),
             options: self.options.clone(),
+            typed: self.typed(&format!("{function} {point}")),
             function,
             point: Point::Expression(point),
             time: self.limits.time.unwrap_or(CHECK_TIME),
@@ -132,8 +137,10 @@ impl Inspection<'_> {
             };
             return Err(failed(message));
         };
-        let (program, options, limits) = (self.definitions(), self.options.clone(), self.limits);
-        let evaluation = appended::Evaluation { program, options, given: Vec::new(), limits };
+        let evaluation = appended::Evaluation {
+            typed: self.typed(call),
+            ..appended::Evaluation::of(self.definitions(), self.options.clone(), self.limits)
+        };
         let call = question::call(evaluation, [&function, &at], &Direction::FirstReal);
         let traced = question::trace(&call, TraceMode::Reverse, &Direction::FirstReal)?;
         Ok(table::table(&traced, TRACED))

@@ -28,6 +28,7 @@ mod shape;
 use arguments::ENGINES;
 pub use arguments::{HELP, ReplArguments};
 
+use crate::conclusion::Conclusion;
 use crate::console::{Console, Form};
 use crate::engine_selection::EngineChoice;
 use crate::exit::Exit;
@@ -43,6 +44,7 @@ use std::io::{self, IsTerminal};
 use std::sync::Arc;
 use vlad_engines::Engine;
 use vlad_shared::core::diagnostic::{Diagnostic, Kind};
+use vlad_shared::core::report::Failure;
 use vlad_shared::frontend::languages::Languages;
 use vlad_shared::runtime::run::Limits;
 use vlad_shared::table::number::Notation;
@@ -93,6 +95,10 @@ pub fn repl(arguments: &ReplArguments, languages: Languages) -> Exit {
         Ok(editor) => editor,
         Err(error) => return cannot_read(&console, &error),
     };
+    if let Err(failure) = session.load_data() {
+        let Failure { diagnostics, sources } = failure;
+        return console.conclude(Conclusion::new(&diagnostics, &sources, None));
+    }
     for file in &arguments.files {
         if session.load(file) == Verdict::Ended {
             return console.conclude_with_text("");

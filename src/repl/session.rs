@@ -172,6 +172,20 @@ impl<'run> ReplSession<'run> {
         format!("<input {}>", self.inputs)
     }
 
+    /// Evaluates the definitions of data files, with which the session begins.
+    ///
+    /// # Errors
+    /// A file cannot be read, or has no such data.
+    pub fn load_data(&mut self) -> Result<(), Failure> {
+        if self.options.data.is_empty() {
+            return Ok(());
+        }
+        let nothing = self.typed("");
+        self.evaluation.check(std::slice::from_ref(&nothing))?;
+        self.evaluate(nothing, Telling::Nothing);
+        Ok(())
+    }
+
     /// Evaluates a file.
     pub fn load(&mut self, file: &Path) -> Verdict {
         self.loaded.retain(|loaded| loaded != file);

@@ -51,7 +51,7 @@ pub fn trace(arguments: &TraceArguments, languages: Languages) -> Exit {
     let direction = arguments.direction.clone().map_or(Direction::FirstReal, Direction::Given);
     let call = arguments.function.as_ref().zip(arguments.at.as_ref()).map(|(function, at)| {
         let (program, options) = (input.clone(), arguments.program.options(languages));
-        question::call(Evaluation { program, options, given: Vec::new(), limits }, [function, at], &direction)
+        question::call(Evaluation::of(program, options, limits), [function, at], &direction)
     });
     if arguments.step {
         let options = arguments.program.options(languages);

@@ -69,7 +69,7 @@ fn program(requests: &[Request]) -> io::Result<Program> {
         made.push((first..given.len()).map(Part::Given).collect());
     }
     let input = Input::Path(root().join("benches/exports/model.vlad"));
-    load_with(input, &Options::default(), &Appendix { given, made })
+    load_with(input, &Options::default(), &Appendix { given, made, shown: None })
         .map_err(|failure| fault(format!("{:?}", failure.diagnostics)))
 }
 

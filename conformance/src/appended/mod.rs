@@ -39,8 +39,19 @@ pub struct Evaluation {
     pub options: Options,
     /// The given expressions: the name of each in diagnostics, and its text. They see the program's definitions.
     pub given: Vec<(String, String)>,
+    /// The input of a session that the expressions are parts of, if there is one.
+    pub typed: Option<TypedInput>,
     /// The limits of each run.
     pub limits: Limits,
+}
+
+/// A text that has been typed, with its name in diagnostics.
+#[derive(Clone, Debug)]
+pub struct TypedInput {
+    /// The name.
+    pub name: String,
+    /// The text.
+    pub text: String,
 }
 
 /// The reason why there are no values.
@@ -66,6 +77,11 @@ pub enum Shown {
 }
 
 impl Evaluation {
+    /// A program for which nothing is given yet.
+    pub fn of(program: Input, options: Options, limits: Limits) -> Evaluation {
+        Evaluation { program, options, given: Vec::new(), typed: None, limits }
+    }
+
     /// Returns a given expression that is a procedure: a name is spelled as the program's language does.
     pub fn procedure(&self, text: &str) -> String {
         let is_name = text.chars().all(|character| character.is_ascii_alphanumeric() || character == '_');
@@ -107,11 +123,12 @@ impl Evaluation {
 
     fn appendix(&self, made: Vec<Made>) -> Appendix {
         let given = self.given.iter().map(|(name, text)| GivenExpression {
-            name: name.clone(),
+            name: self.typed.as_ref().map_or(name, |typed| &typed.name).clone(),
             text: text.clone(),
             usage: Usage::Value,
         });
-        Appendix { given: given.collect(), made }
+        let shown = self.typed.clone().map(|TypedInput { name, text }| (name, text));
+        Appendix { given: given.collect(), made, shown }
     }
 
     /// The same, where a malformed program is a reason why there are no values.

@@ -276,6 +276,7 @@ mod tests {
             options: Options::default(),
             function: "f".to_owned(),
             point: Point::Expression(at.to_owned()),
+            typed: None,
             time: Duration::from_secs(60),
             memory: None,
         };

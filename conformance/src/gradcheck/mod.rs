@@ -15,7 +15,7 @@ mod verdict;
 
 use crate::appended::data::{Datum, Form};
 use crate::appended::point::{NoDatum, Point};
-use crate::appended::{Call, Evaluation, NoValues, Numbers, Shown};
+use crate::appended::{Call, Evaluation, NoValues, Numbers, Shown, TypedInput};
 use crate::extended::arithmetic::{Reference, subtract, to_double};
 use crate::extended::difference::{DirectionalDerivative, unit_vector};
 use crate::extended::machine::{Machine, Range};
@@ -63,6 +63,8 @@ pub struct Question {
     pub function: String,
     /// The point.
     pub point: Point,
+    /// The input of a session that asks the question, if there is one.
+    pub typed: Option<TypedInput>,
     /// The time that each engine, and the differences, may take.
     pub time: Duration,
     /// The memory that an engine may take, if there is a limit.
@@ -150,10 +152,10 @@ impl Subject<'_> {
         question: &Question,
         order: Order,
     ) -> Result<Subject<'run>, NoAnswer> {
-        let Question { program, options, function, point, time, memory } = question;
+        let Question { program, options, function, point, typed, time, memory } = question;
         let limits = Limits { time: Some(*time), memory: *memory, ..Limits::default() };
         let (program, options) = (program.clone(), options.clone());
-        let evaluation = Evaluation { program, options, given: Vec::new(), limits };
+        let evaluation = Evaluation { typed: typed.clone(), ..Evaluation::of(program, options, limits) };
         let call = Call::new(evaluation, ("--function", function), &[("--at", point)])?;
         Ok(Subject { engine, settings, time: *time, call, order })
     }

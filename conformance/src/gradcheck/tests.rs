@@ -8,6 +8,7 @@ fn question(text: &str, function: &str, point: &str) -> Question {
         options: Options::default(),
         function: function.to_owned(),
         point: Point::Expression(point.to_owned()),
+        typed: None,
         time: Duration::from_secs(60),
         memory: None,
     }

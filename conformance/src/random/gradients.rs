@@ -158,6 +158,7 @@ pub fn check(engine: Engine, settings: &Settings, case: &Case) -> Outcome {
         options: Options::default(),
         function: FUNCTION.to_owned(),
         point: Point::Expression(POINT.to_owned()),
+        typed: None,
         time: MOST_TIME,
         memory: Some(MOST_MEMORY),
     };

@@ -3,6 +3,8 @@
 //! A span is a file and a half-open range of byte offsets. Files are numbered in the order in which they are first
 //! read; the prelude, which belongs to every program, is a file like any other.
 
+use std::ops::Range;
+
 /// The greatest number of bytes of a program, small enough that 32-bit numbers suffice for all its parts.
 pub const MOST_BYTES: u64 = 64 << 20;
 
@@ -124,6 +126,18 @@ pub fn line_ends(text: &str) -> impl Iterator<Item = (usize, usize)> {
             _ => None,
         }
     })
+}
+
+/// Returns a text with spaces in the place of all characters outside of some extents, which are in order. White space stays, so
+/// that each character keeps its line and its column.
+pub fn blanked(text: &str, kept: &[Range<u32>]) -> String {
+    let mut kept = kept.iter().peekable();
+    let blank = |(at, character): (usize, char)| {
+        while kept.next_if(|extent| extent.end as usize <= at).is_some() {}
+        let is_kept = kept.peek().is_some_and(|extent| extent.start as usize <= at);
+        if is_kept || character.is_whitespace() { character } else { ' ' }
+    };
+    text.char_indices().map(blank).collect()
 }
 
 /// The resolution of a form that includes a file.

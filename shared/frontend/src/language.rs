@@ -88,8 +88,8 @@ pub trait Language: Debug + Sync + RefUnwindSafe {
         false
     }
 
-    /// Returns the extents of the items of a text, as offsets, if the text has no errors.
-    fn items(&self, _: &str) -> Vec<Range<u32>> {
+    /// Returns the extents of the definitions of a text, as offsets, if the text has no errors. Other items may be among them.
+    fn definitions(&self, _: &str) -> Vec<Range<u32>> {
         Vec::new()
     }
 

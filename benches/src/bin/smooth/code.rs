@@ -136,8 +136,12 @@ fn export(problem: &Problem, version: Version, folder: &Path) -> io::Result<Opti
         .collect();
     let made = vec![(0..given.len()).map(Part::Given).collect()];
     let options = Options { rewriting: Some(version.rewriting), ..Options::default() };
-    let program = load_with(Input::Path(root().join("benches/smooth/model.fs")), &options, &Appendix { given, made })
-        .map_err(|failure| fault(format!("{:?}", failure.diagnostics)))?;
+    let program = load_with(
+        Input::Path(root().join("benches/smooth/model.fs")),
+        &options,
+        &Appendix { given, made, shown: None },
+    )
+    .map_err(|failure| fault(format!("{:?}", failure.diagnostics)))?;
     match ExportSet::new(version.set, &program, &[request], Passes::ALL, Arithmetic::Strict, Mathematics::Vlad) {
         Ok(set) => {
             for file in c_files(&set) {

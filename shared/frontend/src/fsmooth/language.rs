@@ -75,8 +75,8 @@ impl Language for FSmooth {
         session::is_unfinished(text)
     }
 
-    fn items(&self, text: &str) -> Vec<Range<u32>> {
-        session::items(text)
+    fn definitions(&self, text: &str) -> Vec<Range<u32>> {
+        session::definitions(text)
     }
 
     fn read(&self, text: Text, reading: &mut ReadingContext<'_>) -> Vec<Piece> {
@@ -201,8 +201,8 @@ impl Language for Variant {
         FSmooth.is_unfinished(text)
     }
 
-    fn items(&self, text: &str) -> Vec<Range<u32>> {
-        FSmooth.items(text)
+    fn definitions(&self, text: &str) -> Vec<Range<u32>> {
+        FSmooth.definitions(text)
     }
 
     fn read(&self, text: Text, reading: &mut ReadingContext<'_>) -> Vec<Piece> {

@@ -2,6 +2,8 @@
 
 use super::syntax::layout;
 use super::syntax::lexer::{Token, TokenKind, lex};
+use super::syntax::reader::{ReadItem, read};
+use super::syntax::tree::{SurfaceItem, Tree};
 use crate::language::Encoding;
 use crate::names::Names;
 use std::ops::Range;
@@ -24,15 +26,19 @@ pub fn is_unfinished(text: &str) -> bool {
     is_indented && !ends_with_empty_line
 }
 
-/// Returns the extents of the items of a text.
-pub fn items(text: &str) -> Vec<Range<u32>> {
+/// Returns the extents of the definitions of a text.
+pub fn definitions(text: &str) -> Vec<Range<u32>> {
     let tokens = tokens(text);
-    let items = layout::items(FileId(0), &tokens, &mut Report::default());
+    let (mut tree, mut report) = (Tree::default(), Report::default());
+    let read = read(FileId(0), &tokens, &mut tree, &mut report);
+    let items = layout::items(FileId(0), &tokens, &mut report);
     let extent = |tokens: &[Token]| {
         let end = tokens.iter().map(|token| token.end).max()?;
         tokens.first().map(|first| first.start..end)
     };
-    items.iter().filter_map(|item| extent(&item.tokens)).collect()
+    let defines = |item: &ReadItem| matches!(item, ReadItem::Read(SurfaceItem::Define(_)));
+    let defining = read.iter().zip(&items).filter(|(item, _)| defines(item));
+    defining.filter_map(|(_, item)| extent(&item.tokens)).collect()
 }
 
 fn tokens(text: &str) -> Vec<Token> {
@@ -101,7 +107,8 @@ mod tests {
     }
 
     #[test]
-    fn items_have_extents() {
-        assert_eq!(items("let a = 1\nlet f x =\n  x + a\nf 2"), vec![0..9, 10..27, 28..31]);
+    fn definitions_have_extents() {
+        assert_eq!(definitions("let a = 1\nlet f x =\n  x + a\nf 2"), vec![0..9, 10..27]);
+        assert_eq!(definitions("let a = 1 in a\nlet b = 2"), vec![15..24]);
     }
 }

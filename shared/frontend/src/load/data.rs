@@ -3,7 +3,7 @@
 
 use super::bytes::unreadable;
 use super::files::{Files, Source};
-use crate::language::{DataDefinition, Language};
+use crate::language::{DataDefinition, Language, SessionReading};
 use std::io;
 use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::source::{Inclusion, Span};
@@ -13,8 +13,20 @@ use vlad_data::{DataError, DataRequest};
 const DATA: &str = "data";
 
 impl Files<'_> {
-    /// Adds the texts that define data; those of a program that was read before are among its stored texts.
+    /// Adds the texts that define data; those of a program that was read before are among its stored texts. A session adds them
+    /// once, and reads them again with each input only in a language that reads all texts together.
     pub(super) fn add_data(&mut self, language: &'static dyn Language) {
+        match self.known.data.clone() {
+            None => {
+                self.read_data(language);
+                self.known.data = Some(self.data.clone());
+            }
+            Some(known) if language.session() == Some(SessionReading::Together) => self.data = known,
+            Some(_) => {}
+        }
+    }
+
+    fn read_data(&mut self, language: &'static dyn Language) {
         if self.kept.is_some() {
             while let Some(Source { name, language, bytes, .. }) = self.next_kept_data() {
                 self.add_definition(name, language, bytes);

@@ -10,6 +10,8 @@ pub struct KnownTexts {
     origins: HashSet<Origin>,
     /// The libraries that texts have without an `include`, by the names of their languages.
     pub(super) preambles: Vec<(&'static str, Text)>,
+    /// The texts that define data, once they have been read.
+    pub(super) data: Option<Vec<Text>>,
     /// The earlier texts of a session in a language that reads all of them together.
     pub(super) earlier: Vec<Text>,
 }

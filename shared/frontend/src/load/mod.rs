@@ -137,16 +137,18 @@ fn read(
     let items = files.read(input, appendix);
     let completeness = files.completeness();
     let prelude = read_prelude(sources, &mut names, &mut named);
-    report_duplicates(&items, &names, report);
+    report_duplicates(&items, (&names, &*sources), report);
     (Expanded { names, named, prelude, items }, completeness)
 }
 
-/// Reports names that a program defines twice.
-fn report_duplicates(items: &[NamedItem], names: &Names, report: &mut Report) {
-    let mut defined = NameSet::default();
-    defined.begin();
+/// Reports names that a program defines twice. A name of a library can be defined by the program as well, which means its own then.
+fn report_duplicates(items: &[NamedItem], (names, sources): (&Names, &SourceMap), report: &mut Report) {
+    let mut defined = [NameSet::default(), NameSet::default()];
+    defined.iter_mut().for_each(NameSet::begin);
+    let [of_program, of_libraries] = &mut defined;
     for item in items {
         let NamedItem::Define(name, place, _) = *item else { continue };
+        let defined = if sources.is_library(place.file) { &mut *of_libraries } else { &mut *of_program };
         if let Some(first) = defined.note(name, place) {
             let message = format!("`{}` is defined twice", names.text(name));
             let diagnostic = Diagnostic::new(Kind::Duplicate, place, message);

@@ -28,7 +28,7 @@ use std::rc::Rc;
 use vlad_core::Program;
 use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::report::{Failure, Report};
-use vlad_core::source::{FileId, SourceMap, Span};
+use vlad_core::source::{FileId, Inclusion, KeptFile, KeptSources, SourceFile, SourceMap, Span, blanked};
 
 /// The number of an item of a session, which it keeps when items before it are removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -99,7 +99,7 @@ impl Session {
     pub fn new(options: Options) -> Session {
         let (mut sources, mut names, mut named) = (SourceMap::default(), Names::new(), Named::new());
         let prelude = read_prelude(&mut sources, &mut names, &mut named);
-        let span = prelude.first().map(|item| named.span(node_of(*item)));
+        let span = prelude.first().map(|item| named.span(item.node()));
         let tail = named.add(Node::Constant(Named::NIL), span.unwrap_or(Span::new(FileId(0), 0, 0)));
         let (known, items) = (KnownTexts::default(), Vec::new());
         let base = Rc::new((names.clone(), named.clone()));
@@ -112,6 +112,13 @@ impl Session {
             NamedItem::Define(name, span, _) => Some(Definition { name: self.names.text(name), span, id: item.id }),
             NamedItem::Expression(_) => None,
         })
+    }
+
+    /// Returns the definition that a name refers to: the program's own, if there is one, before that of a library.
+    pub fn definition(&self, name: &str) -> Option<Definition<'_>> {
+        self.definitions()
+            .filter(|definition| definition.name == name)
+            .min_by_key(|definition| self.sources.is_library(definition.span.file))
     }
 
     /// Forgets which files have been included: they are read anew where they are included the next time.
@@ -139,7 +146,7 @@ impl Session {
                 completeness = own_completeness;
             }
         }
-        report_duplicates(&items, &session.names, &mut report);
+        report_duplicates(&items, (&session.names, &session.sources), &mut report);
         for item in items {
             session.add(item, first);
         }
@@ -238,41 +245,58 @@ impl Session {
         names
     }
 
-    /// Returns the present definitions as a text: the items that define what names refer to, in their order, behind the
-    /// libraries that were included.
-    pub fn text(&self) -> String {
-        let mut text = String::new();
-        for (file, number) in self.sources.files().iter().zip(0..) {
-            let library = self.options.languages.all().flat_map(|language| language.libraries());
-            let library = library.into_iter().find(|library| library.shown_name() == file.name);
-            if let Some(library) = library.filter(|_| self.is_included_whole(FileId(number))) {
-                text += &format!("(include \"{}\")\n", library.name);
+    /// Returns the present definitions as a program of their own: the texts of the session, in which all else is blank, so that
+    /// its places are those of the session.
+    pub fn program_of_definitions(&self) -> KeptSources {
+        let text = |file: &SourceFile, kept: &[Range<u32>]| KeptFile {
+            name: file.name.clone(),
+            language: file.language.to_owned(),
+            text: blanked(&file.text, kept),
+        };
+        let language = self.language();
+        let mut own =
+            KeptFile { name: "<session>".to_owned(), language: language.name().to_owned(), text: String::new() };
+        let (mut files, mut inclusions) = (Vec::new(), Vec::new());
+        match self.reading() {
+            SessionReading::Apart => {
+                let mut runs: Vec<(FileId, Vec<u32>)> = Vec::new();
+                for Definition { span, .. } in self.definitions() {
+                    match runs.last_mut() {
+                        Some((file, places)) if *file == span.file => places.push(span.start),
+                        _ => runs.push((span.file, vec![span.start])),
+                    }
+                }
+                for (id, places) in runs {
+                    let Some(file) = self.sources.get(id) else { continue };
+                    let mut extents = self.extents(file);
+                    extents.retain(|extent| places.iter().any(|place| extent.contains(place)));
+                    own.text += &format!("(include \"{}\")\n", inclusions.len());
+                    let is_library = self.sources.is_library(id);
+                    inclusions.push(if is_library { Inclusion::Library } else { Inclusion::First });
+                    files.push(text(file, &extents));
+                }
+            }
+            SessionReading::Together => {
+                if let Some(library) = language.preamble() {
+                    let (name, text) = (library.shown_name(), library.text.to_owned());
+                    inclusions.push(Inclusion::Library);
+                    files.push(KeptFile { name, language: own.language.clone(), text });
+                }
+                let read = self.known.data.iter().flatten().chain(&self.known.earlier);
+                for file in read.filter_map(|text| self.sources.get(text.file)) {
+                    inclusions.push(Inclusion::Data);
+                    files.push(text(file, &self.extents(file)));
+                }
             }
         }
-        let mut extents: HashMap<FileId, Vec<Range<u32>>> = HashMap::new();
-        for Definition { span, .. } in self.definitions() {
-            let Some(file) = self.sources.get(span.file).filter(|_| !self.is_included_whole(span.file)) else {
-                continue;
-            };
-            let extents = extents.entry(span.file).or_insert_with(|| {
-                let language = self.options.languages.named(file.language);
-                language.map_or_else(Vec::new, |language| language.items(&file.text))
-            });
-            if let Some(extent) = extents.iter().find(|extent| extent.contains(&span.start)) {
-                text += file.text.get(extent.start as usize..extent.end as usize).unwrap_or_default();
-                text.push('\n');
-            }
-        }
-        text
+        files.insert(0, own);
+        KeptSources { files, inclusions }
     }
 
-    /// Returns true for a library none of whose definitions has been replaced.
-    fn is_included_whole(&self, file: FileId) -> bool {
-        let is_replaced = |item: &SessionItem| match item.item {
-            NamedItem::Define(_, span, _) => span.file == file && item.standing != Standing::Current,
-            NamedItem::Expression(_) => false,
-        };
-        self.sources.is_library(file) && !self.items.iter().any(is_replaced)
+    /// Returns the extents of the definitions of a file.
+    fn extents(&self, file: &SourceFile) -> Vec<Range<u32>> {
+        let language = self.options.languages.named(file.language);
+        language.map_or_else(Vec::new, |language| language.definitions(&file.text))
     }
 
     /// Adds an item of the input whose items begin at `first`.
@@ -280,8 +304,7 @@ impl Session {
         let (alias, standing) = match item {
             NamedItem::Define(name, ..) => {
                 let text = self.names.text(name).to_owned();
-                let earlier = self.items.iter().take(first);
-                let replaces = earlier.clone().any(|earlier| earlier.is_current_definition_of(name));
+                let replaces = self.items.iter().take(first).any(|earlier| self.is_replaced(earlier, item));
                 (self.names.hidden(&text), if replaces { Standing::Waiting } else { Standing::Current })
             }
             NamedItem::Expression(_) => (Names::IGNORED, Standing::Current),
@@ -345,21 +368,33 @@ impl Session {
     /// Returns true for an item that replaces a definition by one that is written as a procedure.
     fn replaces_with_procedure(&self, place: usize) -> bool {
         self.items.get(place).is_some_and(|item| {
-            item.standing == Standing::Waiting && matches!(self.named.node(node_of(item.item)), Node::Lambda(_))
+            item.standing == Standing::Waiting && matches!(self.named.node(item.item.node()), Node::Lambda(_))
         })
     }
 
     /// Makes the name of a definition refer to it.
     fn make_current(&mut self, place: usize) {
-        let Some(SessionItem { item: NamedItem::Define(name, ..), .. }) = self.items.get(place).copied() else {
-            return;
-        };
-        for (other, item) in self.items.iter_mut().enumerate() {
+        let Some(SessionItem { item, .. }) = self.items.get(place).copied() else { return };
+        let is_replaced: Vec<bool> = self.items.iter().map(|other| self.is_replaced(other, item)).collect();
+        for (other, (item, is_replaced)) in self.items.iter_mut().zip(is_replaced).enumerate() {
             if other == place {
                 item.standing = Standing::Current;
-            } else if item.is_current_definition_of(name) {
+            } else if is_replaced {
                 item.standing = Standing::Replaced;
             }
+        }
+    }
+
+    /// Returns true for the current definition of a name that a definition replaces: both are of libraries, or both are not.
+    fn is_replaced(&self, earlier: &SessionItem, by: NamedItem) -> bool {
+        let is_library = |span: Span| self.sources.is_library(span.file);
+        match (earlier.item, by) {
+            (NamedItem::Define(earlier_name, earlier_span, _), NamedItem::Define(name, span, _)) => {
+                earlier.standing == Standing::Current
+                    && earlier_name == name
+                    && is_library(earlier_span) == is_library(span)
+            }
+            (NamedItem::Define(..) | NamedItem::Expression(_), _) => false,
         }
     }
 
@@ -377,13 +412,6 @@ impl Session {
 }
 
 impl SessionItem {
-    fn is_current_definition_of(&self, wanted: NameId) -> bool {
-        match self.item {
-            NamedItem::Define(name, ..) => name == wanted && self.standing == Standing::Current,
-            NamedItem::Expression(_) => false,
-        }
-    }
-
     /// The item with the name under which it is in the program.
     fn named(&self) -> NamedItem {
         match (self.item, self.standing) {
@@ -393,11 +421,6 @@ impl SessionItem {
             (item @ (NamedItem::Define(..) | NamedItem::Expression(_)), _) => item,
         }
     }
-}
-
-fn node_of(item: NamedItem) -> NodeId {
-    let (NamedItem::Define(_, _, node) | NamedItem::Expression(node)) = item;
-    node
 }
 
 /// Returns true if all that is wrong is names that are not defined.

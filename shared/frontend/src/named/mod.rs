@@ -82,6 +82,14 @@ pub enum NamedItem {
     Expression(NodeId),
 }
 
+impl NamedItem {
+    /// The value of a definition; an expression.
+    pub fn node(self) -> NodeId {
+        let (NamedItem::Define(_, _, node) | NamedItem::Expression(node)) = self;
+        node
+    }
+}
+
 /// The arenas of named core.
 #[derive(Clone, Debug, Default)]
 pub struct Named {

@@ -20,6 +20,8 @@ pub struct Appendix {
     pub given: Vec<GivenExpression>,
     /// Expressions over these values, which follow them.
     pub made: Vec<Made>,
+    /// The name and the text at which errors of the made expressions are shown, if it is not the last given one.
+    pub shown: Option<(String, String)>,
 }
 
 /// An expression in a text of its own.
@@ -63,15 +65,17 @@ impl Appendix {
 
 /// Returns the items of an appendix, whose texts are given: definitions of the given expressions, then the constructed
 /// ones. The latter are left out if a given expression is malformed. The language of the program may have defined the
-/// first given expressions itself; then `values` holds their names and places, and their texts are left out.
+/// first given expressions itself; then `values` holds their names and places, and their texts are left out. The constructed
+/// ones stand at `shown`, if it is given.
 pub fn read(
     appendix: &Appendix,
     texts: &[Text],
     values: Vec<(NameId, Span)>,
+    shown: Option<Span>,
     reading: &mut ReadingContext<'_>,
 ) -> Vec<NamedItem> {
     let mut tree = Tree::default();
-    let data = AppendixReader { tree: &mut tree, reading }.data(appendix, texts, values);
+    let data = AppendixReader { tree: &mut tree, reading }.data(appendix, texts, values, shown);
     let items = expand(&tree, reading.names, &data, reading.named, reading.report);
     items.into_iter().flatten().collect()
 }
@@ -83,7 +87,13 @@ struct AppendixReader<'run, 'loading> {
 }
 
 impl AppendixReader<'_, '_> {
-    fn data(&mut self, appendix: &Appendix, texts: &[Text], mut values: Vec<(NameId, Span)>) -> Vec<DatumId> {
+    fn data(
+        &mut self,
+        appendix: &Appendix,
+        texts: &[Text],
+        mut values: Vec<(NameId, Span)>,
+        shown: Option<Span>,
+    ) -> Vec<DatumId> {
         let mut data = Vec::new();
         let Some((constructed, of_given)) = texts.split_last() else { return data };
         for (given, text) in appendix.given.iter().skip(values.len()).zip(of_given) {
@@ -92,8 +102,8 @@ impl AppendixReader<'_, '_> {
             data.push(self.definition(name, expression, span));
             values.push((name, span));
         }
-        // Errors of constructed expressions are shown at the last given expression.
-        if let Some((_, span)) = values.last().copied() {
+        if let Some((_, last)) = values.last().copied() {
+            let span = shown.unwrap_or(last);
             let mut written = parse(*constructed, self.tree, self.reading).into_iter();
             data.extend(appendix.made.iter().map(|made| self.made(made, &values, &mut written, span)));
         }

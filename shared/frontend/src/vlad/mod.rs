@@ -28,7 +28,7 @@ use syntax::{describe, reader};
 use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::layout::Layout;
 use vlad_core::report::Report;
-use vlad_core::source::{FileId, Span};
+use vlad_core::source::{FileId, Span, blanked};
 use vlad_data::Data;
 use vlad_table::primitives::PRIMITIVES;
 
@@ -67,7 +67,7 @@ impl Language for Vlad {
         lexed.is_in_comment || balance::is_open(&lexed.tokens)
     }
 
-    fn items(&self, text: &str) -> Vec<Range<u32>> {
+    fn definitions(&self, text: &str) -> Vec<Range<u32>> {
         let (mut names, mut tree, mut report) = (Names::new(), Tree::default(), Report::default());
         let lexed = lexer::lex(FileId(0), text, Encoding::Sound, &mut names, &mut report);
         let (data, _) = reader::read(FileId(0), &lexed.tokens, &mut tree, &mut report);
@@ -83,15 +83,20 @@ impl Language for Vlad {
         let [operator, operands @ ..] = tree.parts(parts) else { return None };
         let written = |datum: &DatumId| {
             let span = tree.span(*datum);
-            text.get(span.start as usize..span.end as usize).unwrap_or_default().to_owned()
+            text.get(span.start as usize..span.end as usize).unwrap_or_default()
+        };
+        // Behind blanks a part stands where it stands in the call.
+        let in_its_place = |datum: &DatumId| {
+            let before = text.get(..tree.span(*datum).start as usize).unwrap_or_default();
+            blanked(before, &[]) + written(datum)
         };
         // Several operands are a tuple.
         let operand = match operands {
             [] => "'()".to_owned(),
-            [only] => written(only),
-            [_, _, ..] => format!("(cons* {})", operands.iter().map(written).collect::<Vec<String>>().join(" ")),
+            [only] => in_its_place(only),
+            [_, _, ..] => format!("(cons* {})", operands.iter().map(written).collect::<Vec<&str>>().join(" ")),
         };
-        Some((written(operator), operand))
+        Some((in_its_place(operator), operand))
     }
 
     fn words(&self) -> Vec<&'static str> {

@@ -39,7 +39,7 @@ pub struct Files<'loading> {
     /// The number of bytes that may still be read.
     allowed: u64,
     /// The texts that have been read or are being read.
-    known: KnownTexts,
+    pub(super) known: KnownTexts,
     /// The files that are being read, the innermost last.
     open: Vec<OpenFile>,
     /// The remaining texts and inclusions of a program that was read before, both in reverse.
@@ -178,7 +178,9 @@ impl<'loading> Files<'loading> {
         let behind = texts.len().saturating_sub(1).min(own.len());
         let texts = texts.into_iter().skip(behind);
         let texts: Vec<Text> = texts.map(|(name, text)| self.add(name, &Vlad, text.into_bytes())).collect();
-        appendix::read(appendix, &texts, own, &mut self.reading(None, &Parts::default()))
+        let shown = appendix.shown.clone();
+        let shown = shown.map(|(name, text)| self.add(name, &Vlad, text.into_bytes()).whole(self.sources));
+        appendix::read(appendix, &texts, own, shown, &mut self.reading(None, &Parts::default()))
     }
 
     /// Returns the library that a text in a language has without an `include`; it is added to the sources once, after the
