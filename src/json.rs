@@ -26,7 +26,8 @@ pub const JSON_FORM: &str = r#"With --json one object is printed on one line:
                "specialise": an item cannot be specialised, with --specialise always; or
                "compiler": the engine needs a C compiler, and there is none that works; or
                "operands": a call that is probably a mistake; or
-               "derivative": an expression whose derivatives probably are
+               "derivative": an expression whose derivatives probably are; or
+               "shadowing": a definition of a name that a library defines, too
     severity   "error", or "warning" where the program can run all the same
     message    what is wrong
     hint       what to do about it, or null

@@ -204,6 +204,13 @@ fn of_kind(kind: Kind) -> Option<KindExplanation> {
             "A norm is a square root. The sum of the squares is the same number, and has all derivatives. Elsewhere, and of the \
              first order, those of both are right.",
         ),
+        Kind::Shadowing => (
+            "a definition of a name that a library of the program defines, too",
+            &["check", "-e", "(include \"lists\") (define (take n l) n) (take 1 '())"],
+            "`take` means this definition in the program, and in the library its own",
+            "The program runs, and what the library does stays as it is. If the library's procedure is meant elsewhere in the program, \
+             give the definition another name.",
+        ),
         Kind::Abandoned | Kind::Stopped => return None,
     };
     Some(KindExplanation { name: kind.name(), severity: kind.severity(), meaning, example, message, remedy })

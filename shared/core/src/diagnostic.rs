@@ -55,6 +55,8 @@ pub enum Kind {
     Operands,
     /// An expression whose derivatives are probably not what is meant: a warning.
     Derivative,
+    /// A definition of a name that a library of the program defines, too: a warning.
+    Shadowing,
 }
 
 /// The severity of a diagnostic, which determines if the program can run.
@@ -68,7 +70,7 @@ pub enum Severity {
 
 impl Kind {
     /// All kinds that users see, in the order of the report.
-    pub const ALL: [Kind; 21] = [
+    pub const ALL: [Kind; 22] = [
         Kind::Read,
         Kind::Syntax,
         Kind::Unbound,
@@ -90,12 +92,13 @@ impl Kind {
         Kind::Specialise,
         Kind::Operands,
         Kind::Derivative,
+        Kind::Shadowing,
     ];
 
     /// Returns the severity of the diagnostics of a kind.
     pub fn severity(self) -> Severity {
         match self {
-            Kind::Operands | Kind::Derivative => Severity::Warning,
+            Kind::Operands | Kind::Derivative | Kind::Shadowing => Severity::Warning,
             Kind::Read
             | Kind::Syntax
             | Kind::Unbound
@@ -146,6 +149,7 @@ impl Kind {
             Kind::Stopped => "stopped",
             Kind::Operands => "operands",
             Kind::Derivative => "derivative",
+            Kind::Shadowing => "shadowing",
         }
     }
 }

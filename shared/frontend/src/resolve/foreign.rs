@@ -250,6 +250,25 @@ pub(super) fn advice(name: &str) -> Option<(ForeignKind, &'static str)> {
     TABLE.iter().find(|row| row.names.contains(&name)).map(|row| (row.sort, row.advice))
 }
 
+/// Returns the advice for a name of Scheme that composes more of `car` and `cdr` than names do here, as `cadddr`.
+pub(super) fn composition(name: &str) -> Option<String> {
+    let letters = name.strip_prefix('c')?.strip_suffix('r')?;
+    if letters.len() < 3 || !letters.chars().all(|letter| matches!(letter, 'a' | 'd')) {
+        return None;
+    }
+    let applied: String = letters.chars().map(|letter| format!("(c{letter}r ")).collect();
+    let written = format!("write {applied}x{}", ")".repeat(letters.len()));
+    Some(match letters.strip_prefix('a') {
+        Some(skipped) if !skipped.contains('a') => format!("{written}, or (list-ref x {})", skipped.len()),
+        _ => written,
+    })
+}
+
+/// Returns true for the keyword of a form of another language that defines a name.
+pub(super) fn defines(name: &str) -> bool {
+    name.starts_with("def") && advice(name).is_some_and(|(sort, _)| sort == ForeignKind::Keyword)
+}
+
 /// Returns the advice for a name by its words, for names that are in no row.
 pub(super) fn advice_by_words(name: &str) -> Option<&'static str> {
     let words = || name.split(|character: char| !character.is_alphanumeric());

@@ -5,13 +5,14 @@
 //! | [`scope::find`] | every variable is resolved to a pattern's, a group's, a top-level definition or a primitive |
 //! | [`variadic::rewrite`] | the same, and procedures of two lists are called with two |
 //! | [`slots::number`] | [`vlad_core::Program`]'s invariant |
-//! | `parameters::check` | the same: it only warns, on request |
+//! | `shadowing::check`, `parameters::check` | the same: they only warn, on request |
 //!
 //! Of the prelude, the program gets the procedures that it uses, directly or through other procedures of the prelude.
 
 mod foreign;
 mod parameters;
 pub mod scope;
+mod shadowing;
 mod shape;
 pub mod slots;
 mod unresolved;
@@ -56,7 +57,10 @@ pub fn resolve_and_warn(
     let scopes = scopes(texts, named, completeness, report)?;
     let unresolved = texts.with(named);
     let program = slots::number(unresolved, &scopes, report)?;
-    Some((program, parameters::check(unresolved, &scopes)))
+    let mut warnings = shadowing::check(unresolved);
+    warnings.extend(parameters::check(unresolved, &scopes));
+    warnings.sort_by_key(|warning| warning.span.map(|span| (span.file, span.start, span.end)));
+    Some((program, warnings))
 }
 
 /// Returns the meanings of the variables; none if anything has been reported.

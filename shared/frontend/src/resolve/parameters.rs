@@ -54,7 +54,7 @@ enum Callee {
     Primitive(Primitive),
 }
 
-/// Returns the warnings of a program without errors, in source order.
+/// Returns the warnings of a program without errors.
 pub fn check(unresolved: Unresolved<'_>, scopes: &Scopes) -> Vec<Diagnostic> {
     let bodies = |items: &[NamedItem]| {
         let defined = items.iter().filter_map(|item| match *item {
@@ -73,9 +73,7 @@ pub fn check(unresolved: Unresolved<'_>, scopes: &Scopes) -> Vec<Diagnostic> {
     };
     let nodes = || (0..unresolved.named.count() as u32).map(NodeId);
     nodes().for_each(|node| checker.note_bindings(node));
-    let mut warnings: Vec<Diagnostic> = nodes().filter_map(|node| checker.application(node)).collect();
-    warnings.sort_by_key(|warning| warning.span.map(|span| (span.file, span.start, span.end)));
-    warnings
+    nodes().filter_map(|node| checker.application(node)).collect()
 }
 
 struct Checker<'loading> {

@@ -1,7 +1,7 @@
 //! Scope analysis: the binding that each variable refers to.
 //!
-//! A name means its innermost binding; else the program's definition of it, anywhere in the program; else the
-//! prelude's; else a primitive. Within the text of the prelude, the program's definitions are ignored.
+//! A name means its innermost binding; else the program's own definition of it, anywhere in the program; else a library's; else
+//! the prelude's; else a primitive. Within the texts of libraries and of the prelude, the program's own definitions are ignored.
 
 use super::unresolved::Unresolved;
 use crate::language::{Completeness, Language};
@@ -12,9 +12,10 @@ use crate::resolve::foreign::{self, ForeignKind};
 use crate::suggest::{SearchBudget, suggest};
 use crate::vlad::Vlad;
 use crate::vlad::libraries::{LIBRARIES, defined_names};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::report::Report;
+use vlad_core::source::Span;
 use vlad_table::Primitive;
 use vlad_table::primitives::PRIMITIVES;
 
@@ -92,13 +93,14 @@ pub fn find(unresolved: Unresolved<'_>, completeness: Completeness, report: &mut
         uses: vec![],
         item: 0,
         reported: FxHashMap::default(),
+        lost: FxHashSet::default(),
         patience: SearchBudget::new(),
     };
     for row in &PRIMITIVES {
         let names = [Some(Names::primitive(row.primitive)), unresolved.names.find(row.name)];
         names.into_iter().flatten().for_each(|name| finder.define(name, Variable::Primitive(row.primitive)));
     }
-    finder.define_all(unresolved.prelude, Variable::Prelude);
+    finder.define_all(unresolved.prelude, Variable::Prelude, |_| true);
     for name in [Names::BUILD, Names::IFOLD] {
         let of_prelude = unresolved.names.find(unresolved.names.text(name));
         if let Some(variable) = of_prelude.and_then(|name| finder.top.get(name.0 as usize).copied().flatten()) {
@@ -110,9 +112,17 @@ pub fn find(unresolved: Unresolved<'_>, completeness: Completeness, report: &mut
         finder.item(item);
         uses_of_prelude.push(std::mem::take(&mut finder.uses));
     }
-    finder.define_all(unresolved.items, Variable::Program);
-    for item in unresolved.items {
-        finder.item(item);
+    finder.note_lost_names();
+    // The typed languages tell the names of their libraries from those of programs themselves.
+    let sources = unresolved.sources;
+    let is_vlad = |span: Span| sources.get(span.file).is_some_and(|file| file.language == Vlad.name());
+    let is_library = |span: Span| sources.is_library(span.file) && is_vlad(span);
+    for from_libraries in [true, false] {
+        let is_meant = |span: Span| is_library(span) == from_libraries;
+        finder.define_all(unresolved.items, Variable::Program, is_meant);
+        for item in unresolved.items.iter().filter(|item| is_meant(unresolved.named.span(item.node()))) {
+            finder.item(item);
+        }
     }
     let mut used = vec![Usage::Unused; uses_of_prelude.len()];
     close(std::mem::take(&mut finder.uses), &uses_of_prelude, &mut used);
@@ -165,6 +175,8 @@ struct Finder<'loading, 'report> {
     item: u32,
     /// The item in which an unbound name was reported last.
     reported: FxHashMap<NameId, u32>,
+    /// The names that forms of other languages would define, which are reported as such forms.
+    lost: FxHashSet<NameId>,
     /// The remaining work allowed for the search for similar names.
     patience: SearchBudget,
 }
@@ -176,12 +188,15 @@ impl Finder<'_, '_> {
         }
     }
 
-    fn define_all(&mut self, items: &[NamedItem], variable: fn(u32) -> Variable) {
+    /// Gives names the meanings of the definitions whose names stand at places that are meant.
+    fn define_all(&mut self, items: &[NamedItem], variable: fn(u32) -> Variable, is_meant: impl Fn(Span) -> bool) {
         let mut count = 0;
         for item in items {
             match item {
-                NamedItem::Define(name, _, _) => {
-                    self.define(*name, variable(count));
+                NamedItem::Define(name, span, _) => {
+                    if is_meant(*span) {
+                        self.define(*name, variable(count));
+                    }
                     count += 1;
                 }
                 NamedItem::Expression(_) => {}
@@ -189,10 +204,33 @@ impl Finder<'_, '_> {
         }
     }
 
+    /// Notes the names that top-level forms of other languages would define.
+    fn note_lost_names(&mut self) {
+        let Unresolved { names, named, items, .. } = self.unresolved;
+        for item in items {
+            let (Node::Application(operator, operand), NamedItem::Expression(_)) = (named.node(item.node()), item)
+            else {
+                continue;
+            };
+            let (Node::Variable(keyword), Node::Cons(header, _)) = (named.node(operator), named.node(operand)) else {
+                continue;
+            };
+            let defined = match named.node(header) {
+                Node::Application(name, _) => named.node(name),
+                node => node,
+            };
+            if let Node::Variable(name) = defined
+                && foreign::defines(names.text(keyword))
+                && self.is_foreign_form(operator)
+            {
+                self.lost.insert(name);
+            }
+        }
+    }
+
     fn item(&mut self, item: &NamedItem) {
         self.item += 1;
-        let (NamedItem::Define(_, _, node) | NamedItem::Expression(node)) = *item;
-        let mut tasks = vec![Task::Visit(node)];
+        let mut tasks = vec![Task::Visit(item.node())];
         while let Some(task) = tasks.pop() {
             match task {
                 Task::Visit(node) => self.visit(node, &mut tasks),
@@ -312,7 +350,9 @@ impl Finder<'_, '_> {
     }
 
     fn unbound(&mut self, node: NodeId, name: NameId) {
-        let known = self.completeness == Completeness::PartsMissing || self.unresolved.named.is_refused(name);
+        let known = self.completeness == Completeness::PartsMissing
+            || self.unresolved.named.is_refused(name)
+            || self.lost.contains(&name);
         if known || self.report.is_full() || self.reported.insert(name, self.item) == Some(self.item) {
             return;
         }
@@ -330,6 +370,9 @@ impl Finder<'_, '_> {
 
     /// Returns the hint for a name that has no meaning.
     fn hint(&mut self, text: &str) -> Option<String> {
+        if let Some(advice) = foreign::composition(text) {
+            return Some(advice);
+        }
         if let Some((_, advice)) = foreign::advice(text) {
             return Some(advice.to_owned());
         }

@@ -184,7 +184,7 @@ impl Numbering<'_> {
 
     /// Adds the expression of an item if it belongs to such a text.
     fn item_of(&mut self, item: &NamedItem, text: Text) -> Option<ExpressionId> {
-        let (NamedItem::Define(_, _, node) | NamedItem::Expression(node)) = *item;
+        let node = item.node();
         let is_library = self.unresolved.sources.is_library(self.unresolved.named.span(node).file);
         (is_library == (text == Text::Library)).then(|| self.item(node))
     }

@@ -128,6 +128,14 @@ impl Source {
         self.defined().any(|defined| defined == name)
     }
 
+    /// Returns the definition of a name that the program means by it: its own, if there is one, before that of a library.
+    pub fn own_meaning(&self, name: &str) -> Option<Variable> {
+        let places = (0..).zip(&self.program).filter(|(_, defined)| self.names.text(defined.name) == name);
+        let is_library = |definition: &Definition| self.texts.is_library(definition.span.file);
+        let (place, _) = places.min_by_key(|(_, definition)| is_library(definition))?;
+        Some(Variable::Program(place))
+    }
+
     /// Returns the names that the program defines.
     pub fn defined(&self) -> impl Iterator<Item = &str> {
         self.program.iter().map(|definition| self.names.text(definition.name))

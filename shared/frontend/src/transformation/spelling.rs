@@ -60,7 +60,7 @@ impl Spelling {
     }
 
     fn add_top(&mut self, source: &Source, variable: Variable, base: &str) {
-        let replaced = source.defines(base) && !matches!(variable, Variable::Program(_));
+        let replaced = source.own_meaning(base).is_some_and(|own| own != variable);
         // The transformed `cons` names the helper for the keyword, which takes two operands.
         let base = match variable {
             Variable::Primitive(_) if base == "cons" => self.fresh("cons-procedure"),

@@ -2,6 +2,11 @@
 
 use super::check_errors;
 
+fn misplaced_definition(place: &str) -> String {
+    let hint = "a body is its definitions, then its expressions; in the place of an expression `let` binds a name: (let ((x e)) ...)";
+    format!("syntax at {place}: a definition stands only at top level or at the head of a body\n  hint: {hint}")
+}
+
 #[test]
 fn shapes() {
     let check = |text: &str, shape: &str, found: &str| {
@@ -37,14 +42,8 @@ fn bodies() {
         "(lambda () (define x 1))",
         "syntax at 1:1 `(lambda () (define x 1))`: the body of this `lambda` has no expression",
     );
-    check_errors(
-        "(lambda () 1 (define x 2) x)",
-        "syntax at 1:14 `(define x 2)`: a definition stands only at top level or at the head of a body",
-    );
-    check_errors(
-        "(if (define x 1) 2)",
-        "syntax at 1:5 `(define x 1)`: a definition stands only at top level or at the head of a body",
-    );
+    check_errors("(lambda () 1 (define x 2) x)", &misplaced_definition("1:14 `(define x 2)`"));
+    check_errors("(if (define x 1) 2)", &misplaced_definition("1:5 `(define x 1)`"));
 }
 
 #[test]
@@ -81,7 +80,8 @@ fn clauses() {
 
 #[test]
 fn quotations() {
-    let hint = "\n  hint: quoted data are numbers, booleans, the empty list, and pairs, lists and vectors of them";
+    let hint =
+        "\n  hint: a number can stand for a symbol, as after (define red 0); a list of values is (list expression ...)";
     check_errors(
         "'x",
         &format!("syntax at 1:2 `x`: `x` within a quotation would be a symbol, and there are no symbols{hint}"),
@@ -90,6 +90,7 @@ fn quotations() {
         "'(1 if)",
         &format!("syntax at 1:5 `if`: `if` within a quotation would be a symbol, and there are no symbols{hint}"),
     );
+    let hint = "\n  hint: quoted data are numbers, booleans, the empty list, and pairs, lists and vectors of them";
     check_errors(
         "'(1 '2)",
         &format!(
@@ -151,7 +152,7 @@ fn what_stands_in_no_expression() {
     check_errors(
         "(sin \"a\")",
         "syntax at 1:6 `\"a\"`: a string stands only in (include \"file\") at top level, and among the operands of `write` \
-         and `error`",
+         and `error`\n  hint: there are no strings among the values of the language: a number can stand for one",
     );
     check_errors(
         "(sin . 1)",
@@ -290,10 +291,7 @@ fn unbound_names() {
     check_errors("(cons (let ((y 1)) y) y)", "unbound at 1:23 `y`: `y` is not defined");
     check_errors("(let ((x 1) (y x)) y)", "unbound at 1:16 `x`: `x` is not defined");
     // A name whose definition is refused is not reported as unbound.
-    check_errors(
-        "(define (f) (g) (define (g) 1) (g))",
-        "syntax at 1:17 `(define (g) 1)`: a definition stands only at top level or at the head of a body",
-    );
+    check_errors("(define (f) (g) (define (g) 1) (g))", &misplaced_definition("1:17 `(define (g) 1)`"));
 }
 
 /// Returns the hints of the errors of a text.
@@ -323,6 +321,8 @@ fn names_of_libraries_and_of_other_languages() {
         ("(sort '(1) <)", "(include \"lists\")"),
         ("(apply + '(1))", "tuple"),
         ("pi", "(include \"special\")"),
+        ("(cadddr '(1 2 3 4))", "write (car (cdr (cdr (cdr x)))), or (list-ref x 3)"),
+        ("(cdadr '(1 (2)))", "write (cdr (car (cdr x)))"),
     ] {
         let hints = hints(program);
         assert!(hints.len() == 1 && hints[0].contains(part), "{program}: {hints:?}");
@@ -341,6 +341,8 @@ fn forms_of_other_languages() {
         ("(set! x 1)", "nothing is ever changed"),
         ("(let-values (((a b) (values 1 2))) a)", "no multiple values"),
         ("(define-syntax foo (syntax-rules () ((_ a) a)))", "no macros"),
+        ("(define-syntax foo (syntax-rules () ((_ a) a))) (foo 1)", "no macros"),
+        ("(defun f (x) (* x x)) (f 1)", "(define (name parameter ...) body)"),
         ("(define (f x) (when (< x 0) (negate x)))", "`if` or `cond`"),
     ] {
         let hints = hints(program);

@@ -3,11 +3,12 @@
 use super::describe;
 use std::fs;
 use std::path::{Path, PathBuf};
+use vlad_core::diagnostic::Kind;
 use vlad_core::report::Failure;
 use vlad_core::source::KeptSources;
 use vlad_core::{Item, print as core_print};
 use vlad_frontend::library::Library;
-use vlad_frontend::load::{Input, Options, load};
+use vlad_frontend::load::{Input, Options, check, load};
 use vlad_frontend::vlad::libraries::LIBRARIES;
 
 /// A folder with some files, removed at the end of the test.
@@ -158,13 +159,16 @@ fn libraries_are_included_by_their_names() {
 }
 
 #[test]
-fn what_a_library_defines_is_the_programs() {
-    let errors = |text: &str| {
-        let input = Input::Text { name: "<test>".into(), bytes: text.as_bytes().to_vec(), folder: None };
-        describe(&load(input, &Options::default()).unwrap_err())
-    };
-    let twice = errors("(include \"linear-algebra\")\n(define (vector-map f v) v)");
-    assert!(twice.starts_with("duplicate at 2:10 `vector-map`: `vector-map` is defined twice\n"), "{twice}");
+fn a_program_defines_names_of_its_libraries_once() {
+    let input = |text: &str| Input::Text { name: "<test>".into(), bytes: text.as_bytes().to_vec(), folder: None };
+    let errors = |text: &str| describe(&load(input(text), &Options::default()).err().unwrap());
+    let own = "(include \"linear-algebra\")\n(define (vector-map f v) v)\n";
+    let (_, warnings) = check(input(own), &Options::default()).ok().unwrap();
+    let [warning] = warnings.as_slice() else { panic!("{warnings:?}") };
+    let of_library = "`vector-map` means this definition in the program, and in the library its own";
+    assert_eq!((warning.kind, warning.message.as_str()), (Kind::Shadowing, of_library));
+    let twice = errors(&format!("{own}(define (vector-map f v) v)"));
+    assert!(twice.starts_with("duplicate at 3:10 `vector-map`: `vector-map` is defined twice\n"), "{twice}");
     let without = errors("(vector-map sin (vector 1))");
     assert!(without.starts_with("unbound at 1:2 `vector-map`"), "{without}");
 }

@@ -106,7 +106,8 @@ fn what_has_no_end() {
     check_errors(
         "\"a\\n\"",
         "syntax at 1:1 `\"a\\n\"`: a string stands only in (include \"file\") at top level, and among the \
-         operands of `write` and `error`\n\
+         operands of `write` and `error`\n  \
+         hint: there are no strings among the values of the language: a number can stand for one\n\
          read at 1:3 `\\`: a backslash in a string stands before `\"` or another backslash only",
     );
 }

@@ -108,11 +108,14 @@ impl<'loading> Expander<'loading> {
             Datum::Real(_) | Datum::Boolean(_) | Datum::Vector(_) => self.expand_quoted(into, datum),
             Datum::Quote(quoted) => self.expand_quoted(into, quoted),
             Datum::Name(name) => self.expand_name(into, name, span),
-            Datum::Text(_) => self.report.push(Diagnostic::new(
-                Kind::Syntax,
-                span,
-                "a string stands only in (include \"file\") at top level, and among the operands of `write` and `error`",
-            )),
+            Datum::Text(_) => self.report.push(
+                Diagnostic::new(
+                    Kind::Syntax,
+                    span,
+                    "a string stands only in (include \"file\") at top level, and among the operands of `write` and `error`",
+                )
+                .with_hint("there are no strings among the values of the language: a number can stand for one"),
+            ),
             Datum::Dotted(_) => self.report.push(
                 Diagnostic::new(Kind::Syntax, span, "a dot stands only within quoted data")
                     .with_hint("a pair is made by (cons a b), and constant ones are written '(1 . 2)"),
@@ -164,7 +167,10 @@ impl<'loading> Expander<'loading> {
                     self.named.mark_refused(name);
                 }
                 let diagnostic = Diagnostic::new(Kind::Syntax, form.span, misplaced(form.keyword));
-                self.report.push(diagnostic);
+                self.report.push(match form.keyword == Keyword::Define {
+                    true => diagnostic.with_hint(WHERE_DEFINITIONS_STAND),
+                    false => diagnostic,
+                });
             }
         }
     }
@@ -240,6 +246,9 @@ impl<'loading> Expander<'loading> {
         self.named.set(into, Node::Application(operator, operand));
     }
 }
+
+/// The hint for a definition behind an expression of its body, and for one in the place of an expression.
+const WHERE_DEFINITIONS_STAND: &str = "a body is its definitions, then its expressions; in the place of an expression `let` binds a name: (let ((x e)) ...)";
 
 /// Returns the message for a keyword that is no expression.
 fn misplaced(keyword: Keyword) -> &'static str {

@@ -20,6 +20,10 @@ enum Step {
 }
 
 /// The hint that says which data can be quoted.
+const SYMBOLS: &str =
+    "a number can stand for a symbol, as after (define red 0); a list of values is (list expression ...)";
+
+/// The hint for other quoted data.
 const QUOTED_DATA: &str = "quoted data are numbers, booleans, the empty list, and pairs, lists and vectors of them";
 /// The additional hint within a vector literal.
 const WITHIN_VECTORS: &str = "#(...) holds data, as a quotation does; a vector of values is (vector expression ...)";
@@ -92,11 +96,17 @@ impl Expander<'_> {
             Datum::Invalid | Datum::List(_) | Datum::Dotted(_) | Datum::Vector(_) => return Named::NIL,
             Datum::Name(name) => {
                 let text = self.names.text(name);
-                format!("`{text}` within a quotation would be a symbol, and there are no symbols")
+                let message = format!("`{text}` within a quotation would be a symbol, and there are no symbols");
+                let hint = if hint == QUOTED_DATA { SYMBOLS } else { hint };
+                return self.no_datum(datum, message, hint);
             }
             Datum::Text(_) => "there are no strings among the values of the language".to_string(),
             Datum::Quote(_) => "a quotation within a quotation would be a symbol, and there are no symbols".to_string(),
         };
+        self.no_datum(datum, message, hint)
+    }
+
+    fn no_datum(&mut self, datum: DatumId, message: String, hint: &str) -> ConstantId {
         self.report.push(Diagnostic::new(Kind::Syntax, self.tree.span(datum), message).with_hint(hint));
         Named::NIL
     }
