@@ -12,7 +12,7 @@ use std::time::Duration;
 use vlad_compiler::Passes;
 use vlad_compiler::analysis::Weighing;
 use vlad_compiler::explain::explain;
-use vlad_conformance::appended::{self, TypedInput, point::Point};
+use vlad_conformance::appended::{self, TypedInput, data::Datum, point::Point};
 use vlad_conformance::gradcheck::{NoAnswer, Question};
 use vlad_engines::Engine;
 use vlad_shared::core::diagnostic::{Diagnostic, Kind};
@@ -70,9 +70,10 @@ impl Inspection<'_> {
         }
     }
 
-    /// The present definitions as a program.
+    /// The present definitions as a program: those whose values are data by these, so that nothing of them is evaluated again.
     fn definitions(&self) -> Input {
-        Input::Kept(self.evaluation.session().program_of_definitions())
+        let value = |id| self.evaluation.value(id).and_then(|(_, value)| Datum::of(value)).map(|datum| datum.quoted());
+        Input::Kept(self.evaluation.session().program_of_definitions(value))
     }
 
     /// The input, whose name is that of its expression.

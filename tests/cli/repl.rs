@@ -286,6 +286,16 @@ fn commands_show_places_of_inputs() {
     assert!(!format!("{}{}", session.errors, session.output).contains("--at"), "{}", session.errors);
 }
 
+/// Commands take the values of definitions that are data, and evaluate nothing of them again.
+#[test]
+fn commands_take_the_values_of_definitions() {
+    let inputs = "(define (f x) (* 2 x))\n(define z (f 3))\n(define (f x) (* x x z))\n(define u (write (read-real)))\n5\n\
+                  :check f u\n:trace (f u)\n(define w (list z #t (vector -inf.0 '())))\n:check (lambda (x) (* x (car w))) 7\n";
+    let output = session(inputs).succeeded();
+    assert!(output.starts_with("5\nat 5: 150\n") && output.contains("\nat 5: 150, with the cotangent 1\n"), "{output}");
+    assert!(output.contains("\nat 7: 42\n"), "{output}");
+}
+
 /// What a session defines for a name of a library, the library does not see.
 #[test]
 fn libraries_keep_their_names_in_sessions() {

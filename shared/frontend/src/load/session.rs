@@ -246,8 +246,9 @@ impl Session {
     }
 
     /// Returns the present definitions as a program of their own: the texts of the session, in which all else is blank, so that
-    /// its places are those of the session.
-    pub fn program_of_definitions(&self) -> KeptSources {
+    /// its places are those of the session. Where the language reads inputs apart, a definition for which `value` has the text of
+    /// an expression is one of this expression.
+    pub fn program_of_definitions(&self, value: impl Fn(SessionItemId) -> Option<String>) -> KeptSources {
         let text = |file: &SourceFile, kept: &[Range<u32>]| KeptFile {
             name: file.name.clone(),
             language: file.language.to_owned(),
@@ -260,10 +261,11 @@ impl Session {
         match self.reading() {
             SessionReading::Apart => {
                 let mut runs: Vec<(FileId, Vec<u32>)> = Vec::new();
-                for Definition { span, .. } in self.definitions() {
-                    match runs.last_mut() {
-                        Some((file, places)) if *file == span.file => places.push(span.start),
-                        _ => runs.push((span.file, vec![span.start])),
+                for Definition { name, span, id } in self.definitions() {
+                    match (value(id), runs.last_mut()) {
+                        (Some(value), _) => own.text += &format!("(define {name} {value})\n"),
+                        (None, Some((file, places))) if *file == span.file => places.push(span.start),
+                        (None, _) => runs.push((span.file, vec![span.start])),
                     }
                 }
                 for (id, places) in runs {
