@@ -33,7 +33,7 @@ pub(crate) fn other(text: &[u8], expected: u8) -> Option<DataError> {
     let expected = known.map_or_else(|| format!("`{}`", char::from(expected)), |(_, shown, _)| shown.to_owned());
     let first = lines.first()?;
     let begin = text.windows(first.len()).position(|part| part == *first).unwrap_or(0);
-    let message = format!("the cells of this table are separated by {shown}, where {expected} is expected");
+    let message = format!("the cells of this table are separated by {shown}, and not by {expected}");
     Some(DataError::new(message).at(begin, first.len()).with_hint(hint))
 }
 
@@ -90,12 +90,12 @@ mod tests {
             ("1.5 2\n3 4e0\n", &[], "blanks", "' '"),
         ] {
             let (message, at, hint) = comma(text, columns);
-            assert_eq!(message, format!("the cells of this table are separated by {found}, where `,` is expected"));
+            assert_eq!(message, format!("the cells of this table are separated by {found}, and not by `,`"));
             assert!(hint.contains(&format!("--separator {option}")), "{text}: {hint}");
             assert_eq!(Some(at.as_str()), text.trim_start_matches('\u{feff}').lines().find(|line| line.contains(&at)));
         }
-        assert!(with("a,b\n1,2\n", Separator::TAB, &[]).0.contains("by `,`, where tabs"));
-        assert!(with("a,b\n1,2\n", Separator(b';'), &["a"]).0.contains("by `,`, where `;`"));
+        assert!(with("a,b\n1,2\n", Separator::TAB, &[]).0.contains("by `,`, and not by tabs"));
+        assert!(with("a,b\n1,2\n", Separator(b';'), &["a"]).0.contains("by `,`, and not by `;`"));
         // Errors of tables whose separator is right, and of numbers with a comma.
         for (text, separator, message) in [
             ("1,2\n3,x;y\n", Separator::COMMA, "found \"x;y\""),
