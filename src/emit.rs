@@ -40,10 +40,11 @@ tell operands and result: f, or 'gradient = fun v -> vectorMap (grad f v) (snd)'
   (TYPE ...)         a list, as in (real vector)
   (TYPE ... . TYPE)  pairs, as in (real . vector)
 
-In C an array is a pointer to its elements, whose last index runs fastest, and its sizes: x1_length of a vector, x1_rows and \
-x1_columns of a matrix, x1_size1, x1_size2, x1_size3 ... of others.
+Parameters have the names that the definition of the procedure gives them, as far as C, Python and Fortran have such names: x-1 \
+is x_1, and int is int_. In C an array v is a pointer to its elements, whose last index runs fastest, and its sizes: v_length of a \
+vector, v_rows and v_columns of a matrix, v_size1, v_size2, v_size3 ... of others.
 
-`c` writes NAME.c, NAME.h, which documents the functions, a Makefile, and libNAME_math.a, with which programs are linked, if \
+`c` writes NAME.c, NAME.h, which documents the functions, a Makefile, which makes an object and a shared library, and libNAME_math.a, with which programs are linked, if \
 mathematical functions are called; `python` a package that pip installs, which needs a C \
 compiler then and numpy later; `fortran` the C files and a module, NAME.f90.
 

@@ -6,6 +6,8 @@ use crate::limits::LimitArguments;
 use crate::operand::ArraysArgument;
 use crate::options::ProgramArguments;
 use clap::Args;
+use clap::builder::{OsStringValueParser, TypedValueParser};
+use std::ffi::OsString;
 use std::path::PathBuf;
 use vlad_engines::Engine;
 use vlad_shared::table::number;
@@ -27,10 +29,13 @@ pub const HELP: &str = "\
 A procedure is a name or an expression, which is evaluated behind the program and sees all that it defines. It maps a real \
 to a real, or to data with several, each of which is a series. --contour draws the lines at which a procedure of two \
 reals has the same value; the pattern of the procedure says if they are operands, a list or, with --arrays, a vector or a list. --path draws \
-the points of a list or vector, each of which has two reals. A FILE whose name ends with .csv is a table and no program, as one \
+the points of a list or vector, each of which has two reals. A FILE whose name ends with .csv or .tsv is a table and no program, as one \
 of --csv is: its first column is across, and each of the others is a series.
 
-Values that are not finite are not drawn. What the program prints is not shown.";
+With -o the drawing is written to a file: a picture in SVG if its name ends with .svg, text if it ends with .txt. Other forms there are \
+none; browsers and programs of drawing turn SVG into PNG and PDF.
+
+Values that are not finite are not drawn, nor are derivatives there. What the program prints is not shown.";
 
 /// The arguments of `vlad plot`.
 #[derive(Debug, Args)]
@@ -66,9 +71,9 @@ pub struct PlotArguments {
     /// The interval LOW:HIGH that is shown upwards; if not given, all values
     #[arg(long, value_name = "LOW:HIGH", allow_hyphen_values = true, value_parser = range)]
     pub range: Option<Axis>,
-    /// Write SVG to this file instead of text to the standard output
-    #[arg(short, long, value_name = "FILE.svg")]
-    pub output: Option<PathBuf>,
+    /// Write SVG, or text, to this file instead of text to the standard output
+    #[arg(short, long, value_name = "FILE.svg|FILE.txt", value_parser = OsStringValueParser::new().try_map(picture))]
+    pub output: Option<Picture>,
     /// The title
     #[arg(long, value_name = "TEXT", default_value = "")]
     pub title: String,
@@ -99,6 +104,38 @@ pub struct Interval {
     pub axis: Axis,
     /// The number of points.
     pub points: Option<usize>,
+}
+
+/// The form of a drawing in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// SVG.
+    Svg,
+    /// Text, as on the standard output.
+    Text,
+}
+
+/// A file for a drawing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Picture {
+    /// The file.
+    pub path: PathBuf,
+    /// The form, which the end of its name tells.
+    pub form: Form,
+}
+
+/// Finds the form of a drawing in a file.
+fn picture(name: OsString) -> Result<Picture, String> {
+    let path = PathBuf::from(name);
+    let extension = path.extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase());
+    let form = match extension.as_deref() {
+        Some("svg") => Form::Svg,
+        Some("txt") => Form::Text,
+        Some(_) | None => {
+            return Err(format!("{} ends with neither .svg nor .txt: drawings are SVG or text", path.display()));
+        }
+    };
+    Ok(Picture { path, form })
 }
 
 /// Parses an interval with an optional number of points.
@@ -136,6 +173,17 @@ fn ends_of(ends: [&str; 2]) -> Option<Axis> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn forms_are_told_by_names() {
+        for (name, form) in [("a.svg", Form::Svg), ("b.c/a.SVG", Form::Svg), ("a.txt", Form::Text)] {
+            assert_eq!(picture(name.into()), Ok(Picture { path: name.into(), form }));
+        }
+        for name in ["a.png", "a.svg.png", "a", ".svg", "a.pdf", "a.", "", "a.csv"] {
+            let error = picture(name.into()).unwrap_err();
+            assert!(error.contains(".svg") && error.contains(".txt"), "{error}");
+        }
+    }
 
     #[test]
     fn intervals_have_ends_and_points() {

@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! program, procedures --sample--> series and grids --+
-//! CSV --table--> series -----------------------------+--> a drawing --terminal|svg--> text
+//! table --table--> series ---------------------------+--> a drawing --terminal|svg--> text
 //! ```
 //!
 //! Invariant: both forms show the same drawing. What is not a finite number is not drawn, and interrupts a line.
@@ -20,11 +20,12 @@ mod terminal;
 pub use arguments::{HELP, PlotArguments};
 
 use crate::conclusion::Conclusion;
-use crate::console::{Console, Form};
+use crate::console::{self, Console};
 use crate::derive::without_values;
 use crate::exit::Exit;
 use crate::inspection;
 use crate::options::bytes_of;
+use arguments::{Form, Picture};
 use axis::Axis;
 use clap::error::ErrorKind;
 use drawing::{Drawing, Marks, Series, extent};
@@ -35,10 +36,14 @@ use vlad_files::output::Output;
 use vlad_shared::core::diagnostic::{Diagnostic, Kind};
 use vlad_shared::core::report::Failure;
 use vlad_shared::core::source::SourceMap;
+use vlad_shared::data::Separator;
 use vlad_shared::frontend::languages::Languages;
 
-/// The extension of tables.
-const TABLE: &str = "csv";
+/// The extensions of tables.
+const TABLES: [&str; 2] = ["csv", TABS];
+
+/// The extension of tables with tabs between their cells.
+const TABS: &str = "tsv";
 
 /// The share of an axis that is left free at both ends.
 const MARGIN: f64 = 0.04;
@@ -48,8 +53,8 @@ pub fn plot(arguments: &PlotArguments, languages: Languages) -> Exit {
     if let Err(complaint) = refuse(arguments) {
         return Exit::of_usage(&clap::Error::raw(ErrorKind::ArgumentConflict, format!("{complaint}\n")));
     }
-    let console = inspection::console(Form::Text, &arguments.program, &arguments.limits);
-    let output = match arguments.output.as_deref().map(|path| begin(path, arguments)).transpose() {
+    let console = inspection::console(console::Form::Text, &arguments.program, &arguments.limits);
+    let output = match arguments.output.as_ref().map(|picture| begin(picture, arguments)).transpose() {
         Ok(output) => output,
         Err(diagnostic) => return console.fail(*diagnostic),
     };
@@ -61,12 +66,14 @@ pub fn plot(arguments: &PlotArguments, languages: Languages) -> Exit {
             return console.conclude(Conclusion::new(&diagnostics, &sources, None));
         }
     };
+    let text = || {
+        let size = Size { width: arguments.width.into(), height: arguments.height.into() };
+        terminal::draw(&drawing, size)
+    };
     match output {
-        Some((output, path)) => written(&console, output, path, &svg::draw(&drawing)),
-        None => {
-            let size = Size { width: arguments.width.into(), height: arguments.height.into() };
-            console.conclude_with_text(&terminal::draw(&drawing, size))
-        }
+        Some((output, Picture { path, form: Form::Svg })) => written(&console, output, path, &svg::draw(&drawing)),
+        Some((output, Picture { path, form: Form::Text })) => written(&console, output, path, &text()),
+        None => console.conclude_with_text(&text()),
     }
 }
 
@@ -94,17 +101,25 @@ fn refuse(arguments: &PlotArguments) -> Result<(), &'static str> {
 /// The table that stands in the place of a program.
 fn table_among_programs(arguments: &PlotArguments) -> Option<&Path> {
     let file = arguments.program.file()?;
-    file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(TABLE)).then_some(file)
+    TABLES.iter().any(|table| has_extension(file, table)).then_some(file)
+}
+
+fn has_extension(file: &Path, extension: &str) -> bool {
+    file.extension().is_some_and(|own| own.eq_ignore_ascii_case(extension))
 }
 
 /// Opens the file of the picture, so that a path that cannot be written is reported at once.
-fn begin<'path>(path: &'path Path, arguments: &PlotArguments) -> Result<(Output, &'path Path), Box<Diagnostic>> {
+fn begin<'given>(
+    picture: &'given Picture,
+    arguments: &PlotArguments,
+) -> Result<(Output, &'given Picture), Box<Diagnostic>> {
+    let path = &picture.path;
     let same = |other: &Path| matches!((path.canonicalize(), other.canonicalize()), (Ok(a), Ok(b)) if a == b);
     if arguments.program.file().into_iter().chain(arguments.csv.iter().map(PathBuf::as_path)).any(same) {
         let message = format!("the picture cannot be written to {}: it is what is drawn", path.display());
         return Err(Box::new(Diagnostic::new(Kind::Output, None, message)));
     }
-    Output::begin(path).map(|output| (output, path)).map_err(|error| Box::new(not_written(path, &error)))
+    Output::begin(path).map(|output| (output, picture)).map_err(|error| Box::new(not_written(path, &error)))
 }
 
 fn not_written(path: &Path, error: &std::io::Error) -> Diagnostic {
@@ -170,7 +185,8 @@ fn of_table(arguments: &PlotArguments, path: &Path) -> Result<Vec<Series>, NoDra
     let Ok(text) = String::from_utf8(bytes) else {
         return Err(refusal(Kind::Read, &format!("{name} is no text in UTF-8")));
     };
-    let table = table::read(&name, &text, arguments.program.reading.separator()).map_err(NoDrawing::Failed)?;
+    let separator = if has_extension(path, TABS) { Separator::TAB } else { arguments.program.reading.separator() };
+    let table = table::read(&name, &text, separator).map_err(NoDrawing::Failed)?;
     let column = |wanted: &String| {
         let missing =
             || refusal(Kind::Unbound, &format!("{name} has no column `{wanted}`, but {}", table.names.join(", ")));

@@ -73,7 +73,8 @@ impl Samples {
         call.evaluation.values(on, made, Shown::Whole, &mut self.numbers)
     }
 
-    /// The values of a procedure over an interval, and its derivatives of orders up to `orders`.
+    /// The values of a procedure over an interval, and its derivatives of orders up to `orders`. A derivative is NaN where the value or
+    /// a derivative of a lower order is no finite number.
     ///
     /// # Errors
     /// The program fails, or a value is no data or has no real.
@@ -89,7 +90,9 @@ impl Samples {
             }));
         }
         let values = self.values(&call, made)?;
-        let mut series = Vec::new();
+        let mut series: Vec<Series> = Vec::new();
+        // For each real at each point: true where the function and its derivatives so far are numbers.
+        let mut has_value: Vec<Vec<bool>> = Vec::new();
         for (order, values) in values.chunks(count).enumerate() {
             let paths = values.first().map(Datum::paths).unwrap_or_default();
             if paths.is_empty() {
@@ -97,7 +100,19 @@ impl Samples {
             }
             let reals: Vec<Vec<f64>> = values.iter().map(Datum::reals).collect();
             for (index, path) in paths.iter().enumerate() {
-                let own = reals.iter().map(|reals| reals.get(index).copied().unwrap_or(f64::NAN));
+                let mut own: Vec<f64> =
+                    reals.iter().map(|reals| reals.get(index).copied().unwrap_or(f64::NAN)).collect();
+                if has_value.len() == index {
+                    has_value.push(vec![true; count]);
+                }
+                let of_function = has_value.get_mut(index).into_iter().flatten();
+                for (real, has_value) in own.iter_mut().zip(of_function) {
+                    *has_value &= real.is_finite();
+                    // Where there is no value there is no derivative, whatever the code of a branch gives.
+                    if !*has_value {
+                        *real = f64::NAN;
+                    }
+                }
                 let points = at.iter().copied().zip(own).collect();
                 series.push(Series { name: named(order, procedure, path), marks: Marks::Line, points });
             }

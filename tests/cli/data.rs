@@ -119,6 +119,38 @@ fn tables_of_other_programs_are_read() {
 }
 
 #[test]
+fn other_separators_and_formats_are_named() {
+    let semicolons = refused("semicolons.csv", "size;price\n1,5;10\n", ":price");
+    for part in ["separated by `;`", "semicolons.csv:1:1", "--separator ';'", "as in 1.5"] {
+        assert!(semicolons.contains(part), "{semicolons}");
+    }
+    assert!(refused("tabs.csv", "1\t2\n3\t4\n", "").contains("--separator tab"));
+    assert!(refused("line.csv", "1;2\n", "").contains("separated by `;`"));
+    assert!(refused("commas.tsv", "a,b\n1,2\n", "").contains(".csv"));
+    assert!(refused("sheet.csv", "PK\u{3}\u{4}...", "").contains("this is an archive"));
+    let folder = folder("data_records", &[]);
+    let mut file = b"\x93NUMPY\x01\x00\x56\x00".to_vec();
+    file.extend(
+        format!("{:<85}\n", "{'descr': [('x', '<f8'), ('n', '<i4')], 'fortran_order': False, 'shape': (1,), }").bytes(),
+    );
+    file.extend([0; 12]);
+    let path = folder.join("a.npy");
+    fs::write(&path, &file).unwrap();
+    let read = |path: &std::path::Path| answer(&["--data", &format!("a={}", path.display()), "-e", "a"]);
+    let errors = read(&path).failed("", "error[file]: ");
+    assert!(errors.contains("structured") && errors.contains("`x`, `n`"), "{errors}");
+    fs::copy(&path, folder.join("a.csv")).unwrap();
+    let errors = read(&folder.join("a.csv")).failed("", "error[file]: ");
+    assert!(errors.contains("this is an array of NumPy"), "{errors}");
+    let mut half = b"\x93NUMPY\x01\x00\x46\x00".to_vec();
+    half.extend(format!("{:<69}\n", "{'descr': '<f2', 'fortran_order': False, 'shape': (2,), }").bytes());
+    // 1.5 and -2.
+    half.extend([0x00, 0x3E, 0x00, 0xC0]);
+    fs::write(&path, half).unwrap();
+    assert_eq!(read(&path).succeeded(), "#(1.5 -2)\n");
+}
+
+#[test]
 fn the_first_row_of_data_is_not_lost() {
     let empty = refused("empty.csv", "1,,3\n4,5,6\n", "");
     assert!(empty.contains("found an empty cell") && empty.contains("empty.csv:1:3"), "{empty}");

@@ -89,7 +89,10 @@ fn tables_are_drawn_as_dots() {
     assert!(error.contains("bad.csv:2:3"), "{error}");
     let error = answer(&["plot", table, "--y", "weight"]).failed("", "error[unbound]");
     assert!(error.contains("no column `weight`, but t, height, speed"), "{error}");
-    let same = answer(&["plot", table, "-o", table]).failed("", "error[output]");
+    let drawn = folder.join("t.txt");
+    fs::copy(table, &drawn).unwrap();
+    let drawn = drawn.to_str().unwrap();
+    let same = answer(&["plot", "-e", "", "--csv", drawn, "-o", drawn]).failed("", "error[output]");
     assert!(same.contains("it is what is drawn"), "{same}");
 }
 
@@ -102,6 +105,9 @@ fn what_cannot_be_drawn_is_refused() {
         (&["--function", "f", "--over", "0:1", "--over", "0:1"], "too often"),
         (&["--function", "f", "--over", "1:0"], "an interval is"),
         (&["--function", "f", "--over", "0:1", "--x", "t"], "--csv"),
+        (&["--function", "f", "--over", "0:1", "-o", "x.png"], "x.png ends with neither .svg nor .txt"),
+        (&["--function", "f", "--over", "0:1", "-o", "picture"], ".svg"),
+        (&["--function", "f", "--over", "0:1", "--output=x.svg.pdf"], ".svg"),
     ] {
         let refused = plot(words);
         assert_eq!((refused.code, refused.output.as_str()), (Some(2), ""), "{words:?}");
@@ -113,6 +119,55 @@ fn what_cannot_be_drawn_is_refused() {
     plot(&["--path", "(list 1 2)"]).failed("", "error[type]");
     let error = plot(&["--function", "g", "--over", "0:1"]).failed("", "error[unbound]");
     assert!(error.contains("--> --function:1:1"), "{error}");
+}
+
+/// The form is known before the program runs, and the file is not touched.
+#[test]
+fn no_other_form_is_written() {
+    let folder = folder("plot_forms", &[("x.png", "mine")]);
+    let file = folder.join("x.png");
+    let endless =
+        ["plot", "-e", "(define (f x) (f x))", "--function", "f", "--over", "0:1", "-o", file.to_str().unwrap()];
+    assert_eq!(answer(&endless).code, Some(2));
+    assert_eq!(fs::read_to_string(&file).unwrap(), "mine");
+    let text = folder.join("x.txt");
+    let drawn = ["--function", "f", "--over", "0:1"];
+    assert_eq!(plot(&[&drawn[..], &["-o", text.to_str().unwrap()]].concat()).succeeded(), "");
+    assert_eq!(fs::read_to_string(text).unwrap(), plot(&drawn).succeeded());
+}
+
+/// The vertical extent of a line, whose commands have a letter before the coordinates.
+fn heights(svg: &str, line: usize) -> Vec<String> {
+    let path = svg.lines().filter(|line| line.contains("class=\"line\"") && line.contains(" d=\"")).nth(line).unwrap();
+    let (_, data) = path.split_once(" d=\"").unwrap();
+    let data = data.trim_end_matches("\"/>");
+    data.split(['M', 'L']).filter_map(|point| point.split_once(' ')).map(|(_, y)| y.to_owned()).collect()
+}
+
+/// The branch that is taken has a derivative where the function has no value.
+#[test]
+fn derivatives_are_drawn_where_the_function_is() {
+    for nowhere in ["(/ 0 0)", "(sqrt (- x 9))", "(+ x (log -1))", "(* 2 (/ 1 0))", "(+ (* 3 x) +nan.0)"] {
+        let function = format!("(lambda (x) (list x (if (< x 2) {nowhere} (* 5 x))))");
+        let svg = picture(&["--function", &function, "--over", "0:4:5", "--with-derivatives", "2"]);
+        // Of five points all have a first part, and three the second one.
+        let counts: Vec<usize> = (0..6).map(|line| heights(&svg, line).len()).collect();
+        assert_eq!(counts, [5, 3, 5, 3, 5, 3], "{function}: {svg}");
+    }
+    // At 0 the root has a value and no derivative, so none of the second order either.
+    let svg = picture(&["--function", "sqrt", "--over", "-1:1:5", "--with-derivatives", "2"]);
+    let counts: Vec<usize> = (0..3).map(|line| heights(&svg, line).len()).collect();
+    assert_eq!(counts, [3, 2, 2], "{svg}");
+}
+
+#[test]
+fn tables_with_other_separators_are_named() {
+    let tables = [("t.tsv", "t\tx\n0\t1\n1\t2\n"), ("t.csv", "t;x\n0,5;1\n1,5;2\n")];
+    let folder = folder("plot_separators", &tables);
+    let of = |name: &str| answer(&["plot", folder.join(name).to_str().unwrap()]);
+    assert!(of("t.tsv").succeeded().ends_with("\nx\n"));
+    let error = of("t.csv").failed("", "error[read]: the cells of this table are separated by `;`");
+    assert!(error.contains("t.csv:1:1") && error.contains("--separator ';'"), "{error}");
 }
 
 /// Poles and infinities interrupt a line.

@@ -85,6 +85,13 @@ def use_stack(size):
     _vlad_own().context_of_c.stack_bytes = size
 
 
+# Functions of exports do not name functions of Python: parameters may have these names.
+_vlad_max = max
+
+# The kinds of elements that are numbers: booleans, integers and floats.
+_vlad_NUMBERS = "biuf"
+
+
 def _vlad_is_masked(value):
     """True for masked arrays, and for lists with one in them: their numbers are not all there."""
     if isinstance(value, (list, tuple)):
@@ -92,12 +99,28 @@ def _vlad_is_masked(value):
     return isinstance(value, _numpy.ma.MaskedArray)
 
 
+def _vlad_is_number(value):
+    """True for what is one number: none of texts, dates, complex numbers and None."""
+    if isinstance(value, (_numpy.generic, _numpy.ndarray)):
+        return value.ndim == 0 and value.dtype.kind in _vlad_NUMBERS and not _vlad_is_masked(value)
+    return not isinstance(value, complex) and (hasattr(type(value), "__float__") or hasattr(type(value), "__index__"))
+
+
 def _vlad_real(value, name):
     if type(value) is float:
         return value
-    if _vlad_is_masked(value) or _numpy.iscomplexobj(value):
-        raise TypeError(f"{name} is a real, and no {type(value).__name__}")
-    return float(value)
+    if isinstance(value, _numpy.ndarray) and value.ndim == 0 and value.dtype.kind == "O":
+        value = value.item()
+    if isinstance(value, _numpy.ndarray) and value.ndim and value.dtype.kind in _vlad_NUMBERS and not _vlad_is_masked(value):
+        raise ValueError(f"{name} is a real, and no array of {value.ndim} dimensions")
+    if _vlad_is_number(value):
+        try:
+            return float(value)
+        except OverflowError:
+            raise OverflowError(f"{name} is too large for a double") from None
+        except (TypeError, ValueError):
+            pass
+    raise TypeError(f"{name} is a real, and no {type(value).__name__}")
 
 
 def _vlad_doubles(value, name, asarray=_numpy.asarray, float64=_numpy.float64, ndarray=_numpy.ndarray):
@@ -105,11 +128,17 @@ def _vlad_doubles(value, name, asarray=_numpy.asarray, float64=_numpy.float64, n
     if type(value) is not ndarray or value.dtype != float64:
         if _vlad_is_masked(value):
             raise TypeError(f"{name} has reals, and is no masked array: its method filled makes an array")
-        value = asarray(value)
-        if value.dtype.kind == "O":
-            value = asarray([_vlad_real(part, name) for part in value.flat], float64).reshape(value.shape)
-        elif value.dtype.kind not in "biuf":
-            raise TypeError(f"{name} has reals, and no elements of the type {value.dtype}")
+        try:
+            array = asarray(value)
+        except ValueError:
+            raise ValueError(f"{name} has rows of different lengths") from None
+        if array.dtype.kind not in _vlad_NUMBERS:
+            if array.ndim == 0:
+                raise TypeError(f"{name} has reals, and is no {type(value).__name__}")
+            if array.dtype.kind != "O":
+                raise TypeError(f"{name} has reals, and no elements of the type {array.dtype}")
+            array = asarray([_vlad_real(part, f"an element of {name}") for part in array.flat], float64).reshape(array.shape)
+        value = array
     return asarray(value, float64, "C")
 
 
@@ -131,13 +160,14 @@ def _vlad_array(value, name, rank):
 def _vlad_boolean(value, name, numpy_bool=_numpy.bool_):
     if isinstance(value, (bool, numpy_bool)):
         return bool(value)
-    raise ValueError(f"{name} is a bool, and no {type(value).__name__}")
+    raise TypeError(f"{name} is a bool, and no {type(value).__name__}")
 
 
 def _vlad_parts(value, count, name):
-    if not isinstance(value, (tuple, list)) or len(value) != count:
-        raise ValueError(f"{name} is a tuple or list of {count}")
-    return value
+    if not isinstance(value, (tuple, list)):
+        raise TypeError(f"{name} is a tuple or list of {count}, and no {type(value).__name__}")
+    if len(value) != count:
+        raise ValueError(f"{name} is a tuple or list of {count}, and has {len(value)}")
 
 
 def _vlad_error(status, own):

@@ -58,11 +58,11 @@ pub use worth::{Weighing, repeats, statements_once};
 
 use crate::first_order::{FunctionId, Unit};
 use budget::Unrolling;
-use domain::Unions;
+use domain::{Abstract, Unions};
 use instance::InstanceId;
 use specialiser::{Global, Specialiser};
 use std::collections::BTreeMap;
-use vlad_core::{ExpressionId, Item, Program};
+use vlad_core::{ExpressionId, GlobalId, Item, LambdaId, Program};
 
 /// Analyses all items of a program.
 pub fn analyse(program: &Program, weighing: Weighing) -> Vec<Result<Unit, Reason>> {
@@ -151,6 +151,12 @@ impl<'program> Analysis<'program> {
         Err(reason)
     }
 
+    /// The code of the procedure that a definition is known to have as its value.
+    pub fn procedure_of(&self, global: GlobalId) -> Option<LambdaId> {
+        let Some(Global::Known(value)) = self.specialiser.globals.get(global.0 as usize) else { return None };
+        if let Abstract::Closure(lambda, _) = self.specialiser.domain.get(*value) { Some(*lambda) } else { None }
+    }
+
     /// The instances of the latest item, by the numbers of their functions, if it has first-order code.
     pub fn described(&self) -> Vec<Described> {
         self.specialiser.described()
@@ -214,7 +220,7 @@ fn may_be_solved(cause: &Cause, unions: Unions) -> bool {
 }
 
 impl Specialiser<'_> {
-    fn define_procedure(&mut self, global: vlad_core::GlobalId, lambda: vlad_core::LambdaId) {
+    fn define_procedure(&mut self, global: GlobalId, lambda: LambdaId) {
         let known = match self.domain.closure(lambda, &[]) {
             Ok(closure) => Global::Known(closure),
             Err(_) => Global::Unknown,
@@ -222,7 +228,7 @@ impl Specialiser<'_> {
         self.define(global, known);
     }
 
-    fn define(&mut self, global: vlad_core::GlobalId, known: Global) {
+    fn define(&mut self, global: GlobalId, known: Global) {
         if let Some(place) = self.globals.get_mut(global.0 as usize) {
             *place = known;
         }

@@ -138,7 +138,7 @@ impl Writer<'_> {
     fn public_sizes(&self, sizes: &[Vec<Size>]) -> (Head, Item) {
         let results = self.leaves.export.signature.result.leaves();
         let names: Vec<String> =
-            results.iter().zip(1..).flat_map(|(leaf, place)| size_names(*leaf, ("r", place))).collect();
+            results.iter().zip(1..).flat_map(|(leaf, place)| size_names(*leaf, &result_name(place))).collect();
         let parameters = names.iter().map(|name| ("size_t *", Word::from(name.clone())));
         let head = self.head(parameters.collect());
         let mut body = self.begin();
@@ -156,17 +156,21 @@ impl Writer<'_> {
 
     /// The head of a public function, with the parameters behind those for the operands.
     fn head(&self, results: Vec<(&'static str, Word)>) -> Head {
-        let operands = self.leaves.export.signature.operand_leaves();
         let mut parameters: Vec<(&'static str, Word)> = vec![("struct $_context *", "context".into())];
-        parameters.extend(operands.iter().zip(1..).flat_map(|(leaf, place)| operand_parameters(*leaf, place)));
+        parameters.extend(self.given().flat_map(|(leaf, name)| operand_parameters(leaf, name)));
         parameters.extend(results);
         Head { storage: "", result: "int".into(), name: format!("{SET}_{}", self.name), parameters }
     }
 
+    /// The parts of the operands with their names.
+    fn given(&self) -> impl Iterator<Item = (LeafType, &str)> {
+        let export = self.leaves.export;
+        export.signature.operand_leaves().into_iter().zip(export.parameters.iter().map(String::as_str))
+    }
+
     /// The begin of a public function: the leaves of operands and results.
     fn begin(&self) -> Vec<S> {
-        let operands = self.leaves.export.signature.operand_leaves();
-        let given: Vec<C> = operands.iter().zip(1..).map(|(leaf, place)| operand(*leaf, place)).collect();
+        let given: Vec<C> = self.given().map(|(leaf, name)| operand(leaf, name)).collect();
         let mut body = Vec::new();
         define_leaves("operands", given, &mut body);
         let count = self.leaves.outputs.len().max(1);
@@ -208,7 +212,7 @@ fn give(results: &[LeafType], in_place: &BTreeSet<usize>, body: &mut Vec<S>) {
     let mut statuses = Vec::new();
     let mut memories = 0..;
     for (leaf, place) in results.iter().zip(1_u64..) {
-        let (name, result) = (C::Name(format!("r{place}")), C::name("results").at(place - 1));
+        let (name, result) = (C::Name(result_name(place)), C::name("results").at(place - 1));
         let rank = match *leaf {
             LeafType::Real => {
                 body.push(S::Assign(name.prefix("*"), result.dot("real")));
@@ -222,7 +226,7 @@ fn give(results: &[LeafType], in_place: &BTreeSet<usize>, body: &mut Vec<S>) {
         };
         let memory = memories.next().unwrap_or_default();
         let (array, capacity) = (result.dot("array"), C::Name(format!("r{place}_capacity")));
-        let mut sizes: Vec<C> = size_names(*leaf, ("r", place)).into_iter().map(C::Name).collect();
+        let mut sizes: Vec<C> = size_names(*leaf, &result_name(place)).into_iter().map(C::Name).collect();
         let (function, first) = if rank == 1 {
             ("vlad_give_vector", vec![array, name, capacity])
         } else if in_place.contains(&(place as usize - 1)) {
@@ -261,20 +265,23 @@ fn define_places(results: &[LeafType], body: &mut Vec<S>) -> C {
     C::name("places")
 }
 
-/// The names of the sizes of an operand or a result, which has a letter and a number.
-fn size_names(leaf: LeafType, (letter, place): (&str, u64)) -> Vec<String> {
-    leaf.sizes().into_iter().map(|size| format!("{letter}{place}_{size}")).collect()
+fn result_name(place: u64) -> String {
+    format!("r{place}")
 }
 
-fn operand_parameters(leaf: LeafType, place: u64) -> Vec<(&'static str, Word)> {
-    let name = Word::from(format!("x{place}"));
-    let first = match leaf {
-        LeafType::Real => ("double", name),
-        LeafType::Boolean => ("int", name),
-        LeafType::Array(_) => ("const double *", name),
+/// The names of the sizes of an operand or a result.
+fn size_names(leaf: LeafType, name: &str) -> Vec<String> {
+    leaf.sizes().into_iter().map(|size| format!("{name}_{size}")).collect()
+}
+
+fn operand_parameters(leaf: LeafType, name: &str) -> Vec<(&'static str, Word)> {
+    let ctype = match leaf {
+        LeafType::Real => "double",
+        LeafType::Boolean => "int",
+        LeafType::Array(_) => "const double *",
     };
-    let sizes = size_names(leaf, ("x", place)).into_iter().map(|size| ("size_t", size.into()));
-    std::iter::once(first).chain(sizes).collect()
+    let sizes = size_names(leaf, name).into_iter().map(|size| ("size_t", size.into()));
+    std::iter::once((ctype, Word::from(name.to_owned()))).chain(sizes).collect()
 }
 
 fn result_parameters(leaf: LeafType, place: u64) -> Vec<(&'static str, Word)> {
@@ -284,14 +291,14 @@ fn result_parameters(leaf: LeafType, place: u64) -> Vec<(&'static str, Word)> {
         LeafType::Boolean => vec![("int *", name(""))],
         LeafType::Array(_) => vec![("double *", name("")), ("size_t", name("_capacity"))],
     };
-    let sizes = size_names(leaf, ("r", place)).into_iter().map(|size| ("size_t *", size.into()));
+    let sizes = size_names(leaf, &result_name(place)).into_iter().map(|size| ("size_t *", size.into()));
     first.into_iter().chain(sizes).collect()
 }
 
 /// An operand as a leaf.
-fn operand(leaf: LeafType, place: u64) -> C {
-    let name = C::Name(format!("x{place}"));
-    let sizes = size_names(leaf, ("x", place)).into_iter().map(C::Name);
+fn operand(leaf: LeafType, name: &str) -> C {
+    let sizes = size_names(leaf, name).into_iter().map(C::Name);
+    let name = C::Name(name.to_owned());
     match leaf {
         LeafType::Real => C::call("vlad_leaf_of_real", [name]),
         LeafType::Boolean => C::call("vlad_leaf_of_boolean", [name]),

@@ -1,5 +1,6 @@
 //! A module for Fortran: interfaces to the C functions (`compiler/export/module.f90`).
 
+use super::parameters::{self, Capitals};
 use super::set::{Export, ExportSet};
 use super::signature::LeafType;
 use super::text::{CFiles, makefile, named};
@@ -15,7 +16,7 @@ pub fn fortran_files(set: &ExportSet<'_>) -> Vec<File> {
     let (mut public, mut interfaces, mut functions) = (String::new(), String::new(), String::new());
     for (export, number) in set.exports.iter().zip(1..) {
         let _ = writeln!(public, "  public :: {name}_{}", export.name);
-        let function = Function::of(name, export, number);
+        let function = Function::of(set, export, number);
         interfaces.push_str(&function.interface(name));
         functions.push_str(&function.with_optional_lengths(name));
     }
@@ -43,10 +44,13 @@ struct Function {
 }
 
 impl Function {
-    fn of(set: &str, export: &Export, number: usize) -> Function {
+    fn of(set: &ExportSet<'_>, export: &Export, number: usize) -> Function {
+        let (name, signature) = (format!("{}_{}", set.name, export.name), &export.signature);
+        let mut taken = parameters::of_results(&signature.result.leaves());
+        taken.extend([name.clone(), format!("{}_context", set.name)]);
+        let names = parameters::of_leaves(set.program, &export.patterns, &signature.operands, taken, Capitals::Ignored);
         let mut arguments = Vec::new();
-        for (leaf, place) in export.signature.operand_leaves().into_iter().zip(1..) {
-            let name = format!("x{place}");
+        for (leaf, name) in signature.operand_leaves().into_iter().zip(names) {
             match leaf {
                 LeafType::Real => arguments.push((name, "real(c_double), value")),
                 LeafType::Boolean => arguments.push((name, "integer(c_int), value")),
@@ -56,7 +60,7 @@ impl Function {
                 }
             }
         }
-        for (leaf, place) in export.signature.result.leaves().into_iter().zip(1..) {
+        for (leaf, place) in signature.result.leaves().into_iter().zip(1..) {
             let name = format!("r{place}");
             match leaf {
                 LeafType::Real => arguments.push((name, "real(c_double), intent(inout)")),
@@ -68,10 +72,9 @@ impl Function {
                 }
             }
         }
-        let name = format!("{set}_{}", export.name);
         let has_lengths = arguments.iter().any(|(_, of)| *of == LENGTH);
         let inner = if has_lengths { format!("vlad_c_{number}") } else { name.clone() };
-        let comment = comment(&format!("{}: {}", export.request.name, export.signature));
+        let comment = comment(&format!("{}: {signature}", export.request.name));
         Function { name, inner, comment, arguments }
     }
 

@@ -6,6 +6,7 @@
 //! | [`request`] | exports as they are asked for |
 //! | [`signature`] | the shapes of operands and results |
 //! | [`names`] | names in C |
+//! | [`parameters`] | names of operands |
 //! | [`units`] | from requests to first-order code |
 //! | [`outputs`] | from the value of that code to the result of the signature |
 //! | [`sizes`] | from that code to code for the sizes of its results |
@@ -25,6 +26,7 @@ mod functions;
 mod leaves;
 pub mod names;
 mod outputs;
+mod parameters;
 mod python;
 pub mod request;
 pub mod set;

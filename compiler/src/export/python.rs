@@ -2,6 +2,7 @@
 //! compile them (`compiler/export/python`).
 
 use super::names::PYTHON_KEYWORDS;
+use super::parameters;
 use super::set::{Export, ExportSet};
 use super::signature::{LeafType, Type};
 use super::text::{CFiles, named};
@@ -12,19 +13,22 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// The public names of the module, and the names of Python that it uses.
-const TAKEN: [&str; 22] = [
+const TAKEN: [&str; 25] = [
     "AttributeError",
     "Error",
     "Exception",
     "ImportError",
     "MemoryError",
     "OSError",
+    "OverflowError",
     "RecursionError",
     "TypeError",
     "ValueError",
     "any",
     "bool",
+    "complex",
     "float",
+    "hasattr",
     "int",
     "isinstance",
     "len",
@@ -65,7 +69,8 @@ pub fn python_files(set: &ExportSet<'_>) -> Vec<File> {
     let mut public = Vec::new();
     let own: Vec<&str> = set.exports.iter().map(|export| export.name.as_str()).collect();
     for (export, python_name) in set.exports.iter().zip(names(&own)) {
-        let function = Function { set: name, export, name: python_name };
+        let parameters = parameters::of_operands(set.program, &export.patterns, &export.signature.operands);
+        let function = Function { set: name, export, name: python_name, parameters };
         module.push_str(&function.text());
         public.push(format!("\"{}\"", function.name));
     }
@@ -102,9 +107,10 @@ struct Function<'set> {
     set: &'set str,
     export: &'set Export,
     name: String,
+    parameters: Vec<String>,
 }
 
-/// The statements of a function, and its arguments in C.
+/// The statements of a function, and its arguments in C. Its own variables begin with `_`, and no parameter does.
 #[derive(Default)]
 struct Body {
     lines: Vec<String>,
@@ -118,22 +124,9 @@ impl<'set> Function<'set> {
     fn text(&self) -> String {
         let (c_name, signature) = (format!("_vlad_c_{}", self.export.name), &self.export.signature);
         let mut body = Body::default();
-        let mut parameters = Vec::new();
         let mut next = 1;
-        for (operand, place) in signature.operands.iter().zip(1..) {
-            match operand {
-                Type::Leaf(leaf) => {
-                    let name = format!("x{next}");
-                    body.operand(*leaf, next, &name);
-                    parameters.push(name);
-                    next += 1;
-                }
-                Type::Nil | Type::Pair(..) => {
-                    let name = format!("p{place}");
-                    body.parts(operand, &name, &mut next);
-                    parameters.push(name);
-                }
-            }
+        for (operand, name) in signature.operands.iter().zip(&self.parameters) {
+            body.part(operand, name, &mut next);
         }
         let results = signature.result.leaves();
         let mut text =
@@ -144,10 +137,10 @@ impl<'set> Function<'set> {
             "{c_name}.argtypes = [_ctypes.c_void_p{}]\n\n\ndef {}({}):\n    \"\"\"{}\"\"\"\n",
             body.types.iter().map(|of| format!(", _ctypes.{of}")).collect::<String>(),
             self.name,
-            parameters.join(", "),
-            self.documentation(&parameters),
+            self.parameters.join(", "),
+            self.documentation(),
         );
-        for line in body.lines.iter().map(String::as_str).chain(["own = _vlad_own()"]) {
+        for line in body.lines.iter().map(String::as_str).chain(["_own = _vlad_own()"]) {
             let _ = writeln!(text, "    {line}");
         }
         text.push_str(&call);
@@ -157,7 +150,7 @@ impl<'set> Function<'set> {
         text
     }
 
-    fn documentation(&self, parameters: &[String]) -> String {
+    fn documentation(&self) -> String {
         let escaped = |text: &str| -> String {
             text.chars()
                 .map(|letter| match letter {
@@ -173,7 +166,7 @@ impl<'set> Function<'set> {
             let _ = write!(text, "\n\n    The value of {}.", escaped(&self.export.request.expression));
         }
         text.push_str("\n\n");
-        for (parameter, operand) in parameters.iter().zip(&self.export.signature.operands) {
+        for (parameter, operand) in self.parameters.iter().zip(&self.export.signature.operands) {
             let _ = writeln!(text, "    {parameter}: {operand}");
         }
         text.push_str("    ");
@@ -187,54 +180,54 @@ impl<'set> Function<'set> {
         let mut lengths = 0;
         for (leaf, place) in results.iter().zip(0_usize..) {
             match leaf {
-                LeafType::Real => body.argument("c_void_p", format!("own.at_reals + {}", 8 * place)),
-                LeafType::Boolean => body.argument("c_void_p", format!("own.at_booleans + 4 * {place}")),
+                LeafType::Real => body.argument("c_void_p", format!("_own.at_reals + {}", 8 * place)),
+                LeafType::Boolean => body.argument("c_void_p", format!("_own.at_booleans + 4 * {place}")),
                 LeafType::Array(rank) => {
-                    body.argument("c_void_p", format!("r{place}.ctypes.data"));
-                    body.argument("c_size_t", format!("room{place}"));
+                    body.argument("c_void_p", format!("_r{place}.ctypes.data"));
+                    body.argument("c_size_t", format!("_room{place}"));
                     let of_array = lengths..lengths + rank;
                     for length in of_array.clone() {
-                        body.argument("c_void_p", format!("own.at_lengths + _vlad_SIZE * {length}"));
+                        body.argument("c_void_p", format!("_own.at_lengths + _vlad_SIZE * {length}"));
                     }
                     lengths += rank;
-                    arrays.push((place, of_array.map(|length| format!("own.lengths[{length}]")).collect::<Vec<_>>()));
+                    arrays.push((place, of_array.map(|length| format!("_own.lengths[{length}]")).collect::<Vec<_>>()));
                 }
             }
         }
-        let call = format!("status = {c_name}(own.context{})", body.arguments.concat());
-        let failed = "    if status:\n        raise _vlad_error(status, own)\n";
+        let call = format!("_status = {c_name}(_own.context{})", body.arguments.concat());
+        let failed = "    if _status:\n        raise _vlad_error(_status, _own)\n";
         if arrays.is_empty() {
             return format!("    {call}\n{failed}");
         }
         let guess = body.guess();
         for (place, _) in &arrays {
             let key = format!("\"{}.{place}\"", self.export.name);
-            lines.push(format!("    room{place} = own.room.get({key}) or {guess}\n"));
+            lines.push(format!("    _room{place} = _own.room.get({key}) or {guess}\n"));
         }
         lines.push("    while True:\n".to_owned());
         for (place, _) in &arrays {
-            lines.push(format!("        r{place} = _numpy.empty(room{place})\n"));
+            lines.push(format!("        _r{place} = _numpy.empty(_room{place})\n"));
         }
         lines.push(format!("        {call}\n"));
         for (place, sizes) in &arrays {
-            lines.push(format!("        length{place} = {}\n", sizes.join(" * ")));
+            lines.push(format!("        _length{place} = {}\n", sizes.join(" * ")));
         }
-        lines.push("        if status != _vlad_TOO_SMALL:\n            break\n".to_owned());
+        lines.push("        if _status != _vlad_TOO_SMALL:\n            break\n".to_owned());
         for (place, _) in &arrays {
-            lines.push(format!("        room{place} = max(room{place}, length{place})\n"));
+            lines.push(format!("        _room{place} = _vlad_max(_room{place}, _length{place})\n"));
         }
         lines.push(failed.to_owned());
         for (place, sizes) in &arrays {
             lines.push(format!(
-                "    if length{place} != {}:\n        own.room[\"{}.{place}\"] = length{place}\n",
+                "    if _length{place} != {}:\n        _own.room[\"{}.{place}\"] = _length{place}\n",
                 body.guess(),
                 self.export.name
             ));
             lines.push(format!(
-                "    if length{place} != room{place}:\n        r{place} = r{place}[:length{place}].copy()\n"
+                "    if _length{place} != _room{place}:\n        _r{place} = _r{place}[:_length{place}].copy()\n"
             ));
             if sizes.len() > 1 {
-                lines.push(format!("    r{place} = r{place}.reshape({})\n", sizes.join(", ")));
+                lines.push(format!("    _r{place} = _r{place}.reshape({})\n", sizes.join(", ")));
             }
         }
         lines.concat()
@@ -247,7 +240,7 @@ impl Body {
         match self.sizes.as_slice() {
             [] => "1".to_owned(),
             [one] => one.clone(),
-            all => format!("max({})", all.join(", ")),
+            all => format!("_vlad_max({})", all.join(", ")),
         }
     }
 
@@ -256,46 +249,43 @@ impl Body {
         self.arguments.push(format!(", {value}"));
     }
 
-    /// Takes an operand, the value of an expression.
-    fn operand(&mut self, leaf: LeafType, place: usize, value: &str) {
-        let name = format!("x{place}");
+    /// Takes an operand or a part of one: the value of an expression, which is also its name in messages. The recursion is as deep as
+    /// the signature.
+    fn part(&mut self, of: &Type, value: &str, next: &mut usize) {
+        match of {
+            Type::Leaf(leaf) => {
+                self.leaf(*leaf, *next, value);
+                *next += 1;
+            }
+            Type::Nil | Type::Pair(..) => {
+                let parts = parts(of);
+                self.lines.push(format!("_vlad_parts({value}, {}, \"{value}\")", parts.len()));
+                for (part, place) in parts.into_iter().zip(0..) {
+                    self.part(part, &format!("{value}[{place}]"), next);
+                }
+            }
+        }
+    }
+
+    /// Takes a number or an array.
+    fn leaf(&mut self, leaf: LeafType, place: usize, value: &str) {
+        let name = format!("_x{place}");
         match leaf {
-            LeafType::Real => self.argument("c_double", format!("_vlad_real({value}, \"{name}\")")),
-            LeafType::Boolean => self.argument("c_int", format!("_vlad_boolean({value}, \"{name}\")")),
+            LeafType::Real => self.argument("c_double", format!("_vlad_real({value}, \"{value}\")")),
+            LeafType::Boolean => self.argument("c_int", format!("_vlad_boolean({value}, \"{value}\")")),
             LeafType::VECTOR => {
-                self.lines.push(format!("{name} = _vlad_vector({value}, \"{name}\")"));
+                self.lines.push(format!("{name} = _vlad_vector({value}, \"{value}\")"));
                 self.argument("c_void_p", format!("{name}.ctypes.data"));
                 self.argument("c_size_t", format!("{name}.size"));
                 self.sizes.push(format!("{name}.size"));
             }
             LeafType::Array(rank) => {
-                self.lines.push(format!("{name} = _vlad_array({value}, \"{name}\", {rank})"));
+                self.lines.push(format!("{name} = _vlad_array({value}, \"{value}\", {rank})"));
                 self.argument("c_void_p", format!("{name}.ctypes.data"));
                 for dimension in 0..rank {
                     self.argument("c_size_t", format!("{name}.shape[{dimension}]"));
                 }
                 self.sizes.push(format!("{name}.size"));
-            }
-        }
-    }
-
-    /// Takes a list or pairs apart.
-    fn parts(&mut self, of: &Type, name: &str, next: &mut usize) {
-        let parts = parts(of);
-        self.lines.push(format!("_vlad_parts({name}, {}, \"{name}\")", parts.len()));
-        for (part, place) in parts.into_iter().zip(0..) {
-            match part {
-                Type::Leaf(leaf) => {
-                    let own = format!("x{next}");
-                    self.lines.push(format!("{own} = {name}[{place}]"));
-                    self.operand(*leaf, *next, &own);
-                    *next += 1;
-                }
-                Type::Nil | Type::Pair(..) => {
-                    let inner = format!("{name}_{place}");
-                    self.lines.push(format!("{inner} = {name}[{place}]"));
-                    self.parts(part, &inner, next);
-                }
             }
         }
     }
@@ -320,9 +310,9 @@ fn value(of: &Type, places: &mut impl Iterator<Item = usize>) -> String {
         Type::Leaf(leaf) => {
             let place = places.next().unwrap_or_default();
             match leaf {
-                LeafType::Real => format!("own.reals[{place}]"),
-                LeafType::Boolean => format!("own.booleans[{place}] != 0"),
-                LeafType::Array(_) => format!("r{place}"),
+                LeafType::Real => format!("_own.reals[{place}]"),
+                LeafType::Boolean => format!("_own.booleans[{place}] != 0"),
+                LeafType::Array(_) => format!("_r{place}"),
             }
         }
         Type::Nil | Type::Pair(..) => {

@@ -2,6 +2,7 @@
 
 use super::names;
 use super::outputs::Output;
+use super::parameters::{self, Capitals};
 use super::request::Request;
 use super::signature::Signature;
 use super::sizes::Sizes;
@@ -10,7 +11,7 @@ use crate::first_order::Unit;
 use crate::first_order::passes::Passes;
 use crate::mathematics::Mathematics;
 use std::collections::BTreeMap;
-use vlad_core::{GlobalId, Program};
+use vlad_core::{GlobalId, PatternId, Program};
 
 /// The freedom of the C compiler with the arithmetic of exported code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +31,10 @@ pub struct Export {
     pub request: Request,
     /// Its signature.
     pub signature: Signature,
+    /// The patterns of its operands in the definition of the procedure.
+    pub patterns: Vec<Option<PatternId>>,
+    /// The names in C of the numbers and arrays of its operands.
+    pub parameters: Vec<String>,
     /// Its code.
     pub unit: Unit,
     /// The globals of its operands.
@@ -75,9 +80,13 @@ impl<'program> ExportSet<'program> {
             .map_err(|message| vec![Refusal { export: name.to_owned(), message, hint: None, node: None }])?;
         let compiled = units(program, requests, passes)?;
         let exports = requests.iter().zip(names).zip(compiled.exports).map(|((request, name), compiled)| {
-            let ExportUnit { unit, operands, outputs, sizes } = compiled;
+            let ExportUnit { unit, procedure, operands, outputs, sizes } = compiled;
             let (request, signature) = (request.clone(), request.signature.clone());
-            Export { name, request, signature, unit, operands, outputs, sizes }
+            let patterns = parameters::patterns(program, procedure, signature.operands.len());
+            let taken = parameters::of_results(&signature.result.leaves());
+            let parameters =
+                parameters::of_leaves(program, &patterns, &signature.operands, taken, Capitals::Distinguish);
+            Export { name, request, signature, patterns, parameters, unit, operands, outputs, sizes }
         });
         let exports = exports.collect();
         let (name, definitions) = (name.to_owned(), compiled.definitions);

@@ -88,9 +88,11 @@ pub fn c_files(set: &ExportSet<'_>) -> Vec<File> {
 /// The rules of make.
 pub(super) fn makefile(set: &ExportSet<'_>, library: Library, fortran: Option<&str>) -> File {
     let name = &set.name;
+    let module = fortran.map(|_| format!(" {name}_module.o")).unwrap_or_default();
     let mut text = format!(
-        "# Compiles {name}.c, which `vlad emit` has made.\n# {}\n# {}\nFLAGS = {}\n\n{name}.o: {name}.c {name}.h\n\t$(CC) \
-         $(CFLAGS) $(FLAGS) -c {name}.c -o $@\n",
+        "# Compiles {name}.c, which `vlad emit` has made, to an object and a shared library.\n# {}\n# {}\nFLAGS = {}\n\n\
+         .PHONY: all\nall: {name}.o lib{name}.so{module}\n\n\
+         {name}.o: {name}.c {name}.h\n\t$(CC) $(CFLAGS) $(FLAGS) -c {name}.c -o $@\n",
         library.text(name),
         set.arithmetic.text(library),
         set.arithmetic.flags().join(" ")
@@ -185,8 +187,8 @@ fn header(set: &ExportSet<'_>, about: &str, code: &Code) -> String {
     let guard = format!("VLAD_{}_H", name.to_ascii_uppercase());
     let mut text = format!(
         "/* {name}.h: procedures exported from VLAD. Generated; do not edit.\n *\n\
-         \x20* A function has a context, operands x1, x2 ..., which are the numbers and arrays of its signature from left to\n \
-         * right, and results r1, r2 ...; it returns a status. A boolean is 0 or 1. The elements of a matrix are row by row, \
+         \x20* A function has a context, operands, which are the numbers and arrays of its signature from left to right, by their\n \
+         * names in the definition, and results r1, r2 ...; it returns a status. A boolean is 0 or 1. The elements of a matrix are row by row, \
          those of an\n * array of three dimensions matrix by matrix, and so on: the last index runs fastest. The sizes of \
          an array are in the order of\n * its indices; if one of a result is 0, so are those behind it. The caller provides \
          the memory of results: room for `capacity`\n * numbers. If it is too small the sizes are set all the same. Where \

@@ -12,8 +12,8 @@ use crate::analysis::{Analysis, Cause, Reason, Weighing};
 use crate::first_order::passes::Passes;
 use crate::first_order::{Block, End, Operand, Statement, Unit};
 use crate::pipeline::{lowered, simplified, without_levels};
-use std::collections::{BTreeMap, BTreeSet};
-use vlad_core::{ExpressionId, GlobalId, Item, Program};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use vlad_core::{ExpressionId, GlobalId, Item, LambdaId, Program};
 use vlad_table::Operation;
 
 /// An export that is not possible.
@@ -43,6 +43,8 @@ pub struct Units {
 pub struct ExportUnit {
     /// The code.
     pub unit: Unit,
+    /// The procedure, if it is one with code in the program.
+    pub procedure: Option<LambdaId>,
     /// The globals of its operands.
     pub operands: Vec<GlobalId>,
     /// The sources of the leaves of its result.
@@ -85,6 +87,7 @@ pub fn units(program: &Program, requests: &[Request], passes: Passes) -> Result<
     let mut analysis = Analysis::new(program, Weighing::None);
     let mut compiled = Compiled { program, definitions: BTreeMap::new(), operands: Vec::new(), refusals: Vec::new() };
     let mut exports = Vec::new();
+    let mut procedures = VecDeque::new();
     for (item, role) in program.items.iter().zip(roles) {
         let mut next = || analysis.next_item(|_, unit| lowered(unit, passes, Weighing::None));
         match (role, item) {
@@ -95,11 +98,14 @@ pub fn units(program: &Program, requests: &[Request], passes: Passes) -> Result<
                     compiled.definitions.insert(*global, unit);
                 }
             }
-            (Role::Procedure(request), Item::Define(global, node)) => match next() {
-                Some(Ok(unit)) => drop(compiled.definitions.insert(*global, unit)),
-                Some(Err(Reason { cause: Cause::Procedure, .. })) | None => {}
-                Some(Err(reason)) => compiled.refuse(request, &reason, *node),
-            },
+            (Role::Procedure(request), Item::Define(global, node)) => {
+                match next() {
+                    Some(Ok(unit)) => drop(compiled.definitions.insert(*global, unit)),
+                    Some(Err(Reason { cause: Cause::Procedure, .. })) | None => {}
+                    Some(Err(reason)) => compiled.refuse(request, &reason, *node),
+                }
+                procedures.push_back(analysis.procedure_of(*global));
+            }
             (Role::Operand(request, of), Item::Define(global, node)) => {
                 compiled.operands.push(*global);
                 if let Err(reason) = analysis.assume_item(&of.assumed()) {
@@ -108,11 +114,12 @@ pub fn units(program: &Program, requests: &[Request], passes: Passes) -> Result<
             }
             (Role::Application(request), Item::Expression(node)) => {
                 let operands: Vec<GlobalId> = compiled.operands.drain(..request.signature.operands.len()).collect();
+                let procedure = procedures.pop_front().flatten();
                 match analysis.next_result(|_, unit| with_sizes(unit, &request.signature.result, passes)) {
                     Some(Ok((unit, sizes))) => {
                         compiled.refuse_effects(request, &unit, &operands);
                         match outputs(&unit.result, &request.signature.result) {
-                            Ok(outputs) => exports.push(ExportUnit { unit, operands, outputs, sizes }),
+                            Ok(outputs) => exports.push(ExportUnit { unit, procedure, operands, outputs, sizes }),
                             Err(found) => compiled.refuse_result(request, &found, &operands),
                         }
                     }

@@ -2,12 +2,14 @@
 //!
 //! The first row names the columns if one of its cells is a word. A first row with words in which a cell is missing, or begins
 //! like a number and is none, could be data as well, and is an error where that cannot be told: so no row of data is lost. Empty
-//! lines and lines that begin with `#` do not count. A table that is read whole is the array of its rows; one column is the array of its numbers,
+//! lines and lines that begin with `#` do not count. A table whose cells another character separates is an error that names it, since
+//! such a table often has commas in its numbers. A table that is read whole is the array of its rows; one column is the array of its numbers,
 //! and several columns are rows of these.
 
 use crate::datum::{Data, DataError, array};
 use crate::json_text::not_finite;
 use crate::request::Separator;
+use crate::separators;
 use csv::{ByteRecord, ReaderBuilder, Terminator};
 use std::borrow::Cow;
 
@@ -35,13 +37,13 @@ impl Table {
     /// # Errors
     /// A row with another number of cells, or a cell that is no number, with its place; a table without a row.
     pub fn with_gaps(bytes: &[u8], separator: Separator) -> Result<Table, DataError> {
-        TableText::new(bytes, separator, Gaps::Missing).read(&[])
+        TableText::new(bytes, separator, Gaps::Missing).read_or_explain(&[])
     }
 }
 
 /// Reads a table, or some of its columns, as data.
 pub(crate) fn read(bytes: &[u8], separator: Separator, columns: &[String]) -> Result<Data, DataError> {
-    let Table { rows, .. } = TableText::new(bytes, separator, Gaps::Refused).read(columns)?;
+    let Table { rows, .. } = TableText::new(bytes, separator, Gaps::Refused).read_or_explain(columns)?;
     Ok(match columns.len() {
         1 => Data::Reals(rows.into_iter().flatten().collect()),
         _ => array(rows.into_iter().map(Data::Reals).collect()),
@@ -59,7 +61,7 @@ enum Gaps {
 
 /// The content of a cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Cell {
+pub(crate) enum Cell {
     Number(f64),
     /// Nothing, or a mark for that.
     Missing,
@@ -69,7 +71,7 @@ enum Cell {
 }
 
 impl Cell {
-    fn of(cell: &[u8]) -> Cell {
+    pub(crate) fn of(cell: &[u8]) -> Cell {
         let Ok(text) = std::str::from_utf8(cell).map(str::trim) else { return Cell::Word };
         // Rust's notation is that of other programs: 1, -1.5, .5, 1e-3, inf, NaN. It rounds correctly.
         if let Some(number) = not_finite(text).or_else(|| text.parse().ok()) {
@@ -102,6 +104,18 @@ impl TableText<'_> {
             None => (0, bytes),
         };
         TableText { text: without_comments(text, separator), mark, separator, gaps }
+    }
+
+    /// Reads the columns that are wanted. If that fails, or there is no row, because another character stands between the cells, the
+    /// error says so.
+    fn read_or_explain(&self, wanted: &[String]) -> Result<Table, DataError> {
+        match self.read(wanted) {
+            Ok(table) if !table.rows.is_empty() => Ok(table),
+            other => match separators::other(&self.text, self.separator) {
+                Some(error) => Err(error.behind(self.mark)),
+                None => other,
+            },
+        }
     }
 
     /// Reads the columns that are wanted, or all of them.

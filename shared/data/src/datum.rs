@@ -33,6 +33,11 @@ impl DataError {
         DataError { place: Some((begin, length)), ..self }
     }
 
+    /// The error in a text that stands behind so many bytes.
+    pub(crate) fn behind(self, skipped: usize) -> DataError {
+        DataError { place: self.place.map(|(begin, length)| (skipped + begin, length)), ..self }
+    }
+
     pub(crate) fn with_hint(self, hint: impl Into<String>) -> DataError {
         DataError { hint: Some(hint.into()), ..self }
     }

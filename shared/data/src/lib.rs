@@ -1,6 +1,6 @@
 //! Data files: their bytes become data of numbers, booleans and arrays, which languages write as constants.
 //!
-//! - [`csv_file`]: a table of numbers, whole or some of its columns;
+//! - [`csv_file`]: a table of numbers, whole or some of its columns; [`separators`]: what separates its cells;
 //! - [`json_file`]: numbers, booleans and arrays of them, or a member of an object;
 //! - [`npy_file`]: an array as NumPy stores it;
 //! - [`npz_file`]: several of these in one archive.
@@ -15,6 +15,7 @@ mod npy_file;
 mod npz_file;
 mod read;
 mod request;
+mod separators;
 
 pub use csv_file::Table;
 pub use datum::{Data, DataError};

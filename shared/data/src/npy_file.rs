@@ -1,4 +1,5 @@
-//! Arrays of NumPy: the format of `numpy.save`, versions 1 to 3, with numbers and booleans.
+//! Arrays of NumPy: the format of `numpy.save`, versions 1 to 3, with numbers and booleans. An integer that is no double is an error, as
+//! are other elements: no element loses a part.
 //!
 //! The header is a literal of Python, a dictionary with the keys `descr`, `fortran_order` and `shape`, as NumPy writes it.
 
@@ -9,6 +10,9 @@ const MOST_DIMENSIONS: usize = 64;
 
 /// The most elements. The text of more would be longer than programs may be.
 const MOST_ELEMENTS: usize = 1 << 25;
+
+/// The number of fields that a message names.
+const MOST_NAMES: usize = 12;
 
 /// The type of the elements.
 #[derive(Clone, Copy)]
@@ -52,11 +56,24 @@ pub(crate) fn read(bytes: &[u8], parts: &[String]) -> Result<Data, DataError> {
     let count = header.shape.iter().try_fold(1_usize, |count, extent| count.checked_mul(*extent));
     let needed = count.and_then(|count| count.checked_mul(header.size));
     if needed != Some(elements.len()) {
-        return Err(DataError::new("the file has not as many bytes of elements as its header says"));
+        let needed = needed.map_or("more".to_owned(), |needed| needed.to_string());
+        let message = format!("the file has {} bytes of elements, where its header says {needed}", elements.len());
+        return Err(DataError::new(message));
     }
     let rows = header.shape.iter().try_fold(1_usize, |count, extent| count.checked_mul((*extent).max(1)));
     if rows.is_none_or(|rows| rows > MOST_ELEMENTS) {
         return Err(DataError::new(format!("the array has more than {MOST_ELEMENTS} elements or rows")));
+    }
+    let count = count.unwrap_or_default();
+    match header.sort {
+        Sort::Signed | Sort::Unsigned => {
+            let mut integers = (0..count).map(|number| header.integer(elements, number));
+            if let Some(integer) = integers.find(|integer| *integer as f64 as i128 != *integer) {
+                let message = format!("the integer {integer} is no double: the nearest one is {}", integer as f64);
+                return Err(DataError::new(message).with_hint("a.astype(float) makes an array of the nearest doubles"));
+            }
+        }
+        Sort::Boolean | Sort::Float => {}
     }
     Ok(nested(&header, elements))
 }
@@ -124,26 +141,58 @@ impl Header {
         Ok(Header { sort, size, is_little, is_fortran, shape })
     }
 
-    /// The element with a number, in the order of the file; a boolean is 0 or not.
-    fn number(&self, elements: &[u8], number: usize) -> f64 {
+    /// The bits of the element with a number, in the order of the file.
+    fn bits(&self, elements: &[u8], number: usize) -> u64 {
         let bytes = elements.get(number * self.size..).and_then(|rest| rest.get(..self.size)).unwrap_or_default();
         let joined = |number: u64, byte: &u8| number << 8 | u64::from(*byte);
-        let unsigned = match self.is_little {
+        match self.is_little {
             true => bytes.iter().rev().fold(0, joined),
             false => bytes.iter().fold(0, joined),
-        };
-        let shift = 64 - 8 * self.size as u32;
+        }
+    }
+
+    /// An element that is an integer, or a boolean, which is 0 or not.
+    fn integer(&self, elements: &[u8], number: usize) -> i128 {
+        let (bits, shift) = (self.bits(elements, number), 64 - 8 * self.size as u32);
+        match self.sort {
+            Sort::Signed => i128::from((bits << shift) as i64 >> shift),
+            Sort::Boolean | Sort::Unsigned | Sort::Float => i128::from(bits),
+        }
+    }
+
+    /// An element as a double.
+    fn number(&self, elements: &[u8], number: usize) -> f64 {
         match (self.sort, self.size) {
-            (Sort::Boolean | Sort::Unsigned, _) => unsigned as f64,
-            (Sort::Signed, _) => ((unsigned << shift) as i64 >> shift) as f64,
-            (Sort::Float, 4) => f64::from(f32::from_bits(unsigned as u32)),
-            (Sort::Float, _) => f64::from_bits(unsigned),
+            (Sort::Boolean | Sort::Signed | Sort::Unsigned, _) => self.integer(elements, number) as f64,
+            (Sort::Float, 2) => half(self.bits(elements, number)),
+            (Sort::Float, 4) => f64::from(f32::from_bits(self.bits(elements, number) as u32)),
+            (Sort::Float, _) => f64::from_bits(self.bits(elements, number)),
         }
     }
 }
 
+/// The float of 2 bytes with these bits: a sign, 5 bits of an exponent and 10 of a fraction.
+fn half(bits: u64) -> f64 {
+    let (exponent, fraction) = (bits >> 10 & 0x1F, bits & 0x3FF);
+    let power_of_two = |exponent: u64| f64::from_bits(exponent << 52);
+    let size = match exponent {
+        0 => fraction as f64 * power_of_two(1023 - 24),
+        0x1F if fraction == 0 => f64::INFINITY,
+        0x1F => f64::NAN,
+        _ => (0x400 | fraction) as f64 * power_of_two(1023 - 25 + exponent),
+    };
+    if bits & 0x8000 == 0 { size } else { -size }
+}
+
 /// The byte order, the sort and the size of elements by their description in the header, as in `'<f8'`.
 fn element_type(text: &str) -> Result<(bool, Sort, usize), DataError> {
+    if text.starts_with(['[', '(']) {
+        let names = text.split("('").skip(1).filter_map(|rest| rest.split('\'').next()).take(MOST_NAMES);
+        let names = names.map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+        let message = format!("this array is structured: its elements are records with the fields {names}");
+        let hint = "a field that is numbers is an array of its own: numpy.save(\"FILE.npy\", a[\"FIELD\"])";
+        return Err(DataError::new(message).with_hint(hint));
+    }
     let quote = text.chars().next().filter(|quote| matches!(quote, '\'' | '"'));
     let name = quote.and_then(|quote| text.split(quote).nth(1)).unwrap_or(text);
     let (order, rest) = name.split_at_checked(1).unwrap_or(("", name));
@@ -153,16 +202,32 @@ fn element_type(text: &str) -> Result<(bool, Sort, usize), DataError> {
         ("b", "1") => Some(Sort::Boolean),
         ("i", "1" | "2" | "4" | "8") => Some(Sort::Signed),
         ("u", "1" | "2" | "4" | "8") => Some(Sort::Unsigned),
-        ("f", "4" | "8") => Some(Sort::Float),
+        ("f", "2" | "4" | "8") => Some(Sort::Float),
         _ => None,
     };
     match (known.filter(|_| matches!(order, "<" | ">" | "|" | "=")), size.parse()) {
         (Some(sort), Ok(size)) => Ok((is_little, sort, size)),
-        _ => Err(DataError::new(format!("elements of the type {name} are no numbers that can be read")).with_hint(
-            "booleans, integers of 1 to 8 bytes and floats of 4 and 8 bytes are; a.astype(float) makes these",
-        )),
+        _ => Err(unread(name, sort)),
     }
 }
+
+/// The error of elements that are not read.
+fn unread(name: &str, sort: &str) -> DataError {
+    let (what, hint) = match sort {
+        "c" => ("complex numbers", "their parts are arrays of floats: a.real and a.imag"),
+        "S" | "U" | "a" => ("texts", "a.astype(float) makes numbers of texts that are numbers"),
+        "O" => ("objects of Python", "a.astype(float) makes floats of objects that are numbers"),
+        "M" => ("dates", "(a - a[0]) / numpy.timedelta64(1, \"s\") are seconds"),
+        "m" => ("durations", "a / numpy.timedelta64(1, \"s\") are seconds"),
+        "V" => ("bytes without a meaning", READ),
+        "f" => ("floats of this size", "a.astype(float) makes floats of 8 bytes"),
+        _ => ("no numbers that are read", READ),
+    };
+    DataError::new(format!("the elements of this array, of the type {name}, are {what}")).with_hint(hint)
+}
+
+/// The elements that are read.
+const READ: &str = "booleans, integers of 1 to 8 bytes and floats of 2, 4 and 8 bytes are read";
 
 #[cfg(test)]
 mod tests {
@@ -202,17 +267,47 @@ mod tests {
         );
         assert_eq!(read("|u1", "False", "(0,)", &[]), Ok(Data::Reals(vec![])));
         assert_eq!(read("<f8", "False", "(0, 3)", &[]), Ok(Data::Array(vec![])));
+        // The greatest integers of 8 bytes that are doubles, and half floats: 1.5, -2 to the -24, the greatest, and an infinity.
+        let integers = [-(1_i64 << 53), 1 << 60, i64::MIN].map(i64::to_be_bytes).concat();
+        let expected = Data::Reals(vec![-9007199254740992.0, 1152921504606846976.0, -9223372036854775808.0]);
+        assert_eq!(read(">i8", "False", "(3,)", &integers), Ok(expected));
+        let halves = [0x3E00_u16, 0x8001, 0x7BFF, 0xFC00, 0x0400].map(u16::to_le_bytes).concat();
+        let expected = vec![1.5, -5.960464477539063e-8, 65504.0, f64::NEG_INFINITY, 6.103515625e-5];
+        assert_eq!(read("<f2", "False", "(5,)", &halves), Ok(Data::Reals(expected)));
+        assert_eq!(half(0x8000).to_bits(), (-0.0_f64).to_bits());
+        assert!(half(0x7E00).is_nan());
     }
 
     #[test]
     fn other_files_are_refused() {
         let message = |bytes: &[u8]| read(bytes, &[]).unwrap_err().message;
-        assert!(message(b"PK").contains("no array of NumPy"));
+        assert!(message(b"PK").contains("no array of NumPy") && message(b"").contains("no array of NumPy"));
         assert!(message(b"\x93NUMPY\x01\x00\x50\x00{").contains("ends within"));
-        assert!(message(&file(&header("<c16", "False", "(1,)"), &[0; 16])).contains("<c16"));
-        assert!(message(&file(&header("|O", "False", "(1,)"), &[])).contains("|O"));
-        assert!(message(&file(&header("<f8", "False", "(2,)"), &[0; 8])).contains("as many bytes"));
-        assert!(message(&file(&header("<f8", "False", "(9999999999, 9999999999)"), &[])).contains("as many bytes"));
+        for (name, size, what) in [
+            ("<c16", 16, "complex"),
+            ("<U3", 12, "texts"),
+            ("|S3", 3, "texts"),
+            ("|O", 8, "objects"),
+            ("<M8[D]", 8, "dates"),
+            ("<m8[s]", 8, "durations"),
+            ("|V5", 5, "bytes"),
+            ("<f16", 16, "floats of this size"),
+            ("<q9", 9, "no numbers"),
+        ] {
+            let error = read(&file(&header(name, "False", "(1,)"), &vec![0; size]), &[]).unwrap_err();
+            assert!(error.message.contains(name) && error.message.contains(what), "{error:?}");
+            assert!(error.hint.is_some());
+        }
+        let fields = "{'descr': [('x', '<f8'), ('n', '<i4', (2,))], 'fortran_order': False, 'shape': (1,), }\n";
+        let error = read(&file(fields, &[0; 16]), &[]).unwrap_err();
+        assert!(error.message.contains("structured") && error.message.contains("`x`, `n`"), "{error:?}");
+        let short = message(&file(&header("<f8", "False", "(2,)"), &[0; 8]));
+        assert_eq!(short, "the file has 8 bytes of elements, where its header says 16");
+        assert!(message(&file(&header("<f8", "False", "(9999999999, 9999999999)"), &[])).contains("says more"));
+        for (name, bits) in [("<i8", -(1_i64 << 53) - 1), ("<u8", (1 << 53) + 1)] {
+            let integer = message(&file(&header(name, "False", "(2,)"), &[[0; 8], bits.to_le_bytes()].concat()));
+            assert!(integer.contains("9007199254740993 is no double"), "{integer}");
+        }
         for shape in ["(9999999999, 0)", "(9999999999, 0, 9999999999)"] {
             assert!(message(&file(&header("<f8", "False", shape), &[])).contains("elements or rows"));
         }

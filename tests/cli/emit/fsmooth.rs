@@ -50,6 +50,33 @@ pub(super) fn emitted_program(name: &str, program: &str, exports: &[&str], other
     out
 }
 
+/// Parameters have the names in the program, also of functions that are values of expressions.
+#[test]
+fn parameters_have_the_names_of_the_program() {
+    let program = "\
+let energy (v : Vector) (k : Double) = k * vectorSum v
+let same = energy
+let turned (p : Double * Double) (lambda : Double) = fst p + snd p * lambda
+let table (rows : Array<Double * Double>) = fst (rows[0])
+";
+    let exports = ["energy", "same", "turned", "table", "slope = fun at -> energy at 2.0", "sine = sin"];
+    let out = emitted_program("fsmooth_parameters", program, &exports, &[]);
+    let header = std::fs::read_to_string(out.join("model.h")).unwrap();
+    let context = "struct model_context *context";
+    for function in [
+        "energy({context}, const double *v, size_t v_length, double k, double *r1)",
+        "same({context}, const double *v, size_t v_length, double k, double *r1)",
+        "turned({context}, double p_1, double p_2, double lambda_, double *r1)",
+        "slope({context}, const double *at, size_t at_length, double *r1)",
+    ] {
+        let function = function.replace("{context}", context);
+        assert!(header.contains(&format!("int model_{function};")), "{function}: {header}");
+    }
+    for parameter in ["*rows_1,", "*rows_2,", "size_t rows_2_length"] {
+        assert!(header.contains(parameter), "{parameter}: {header}");
+    }
+}
+
 /// A driver with a context and a check for numbers.
 fn driver(body: &str) -> String {
     format!(

@@ -163,8 +163,9 @@ fn two_sets_in_one_program() {
 #[test]
 fn a_shared_library() {
     let out = emitted("shared", PROGRAM, &[F, MORE]);
-    let made = Command::new("make").args(["-s", "libmodel.so"]).current_dir(&out).output().unwrap();
+    let made = Command::new("make").arg("-s").current_dir(&out).output().unwrap();
     assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+    assert!(out.join("model.o").exists());
     let listed = Command::new("nm").args(["-D", "libmodel.so"]).current_dir(&out).output().unwrap();
     let symbols = String::from_utf8(listed.stdout).unwrap();
     let defined: Vec<&str> = symbols.lines().filter_map(|line| line.split_once(" T ")).map(|(_, name)| name).collect();

@@ -8,6 +8,7 @@ mod fsmooth;
 mod languages;
 mod libraries;
 mod packed;
+mod parameters;
 mod plain_fortran;
 mod ranks;
 mod refusals;

@@ -101,6 +101,26 @@ fn signature(types: &Types, mut type_id: TypeId) -> (Vec<TypeId>, TypeId) {
     (parameters, type_id)
 }
 
+/// The names of a function's first parameters, as far as its code tells them.
+fn parameter_names(program: &Program, function: ExpressionId) -> Vec<String> {
+    let (mut names, mut next) = (Vec::new(), function);
+    // A definition may be that of another name, and so on.
+    for _ in 0..MOST_PARTS {
+        let code = program.expression(next);
+        if let Expression::Lambda { parameter, body } = code {
+            names.push(program.local(parameter).name.to_string());
+            next = body;
+        } else if let Expression::Let { body, .. } = code {
+            next = body;
+        } else if let Expression::Global(global) = code {
+            next = program.global(global).value;
+        } else {
+            break;
+        }
+    }
+    names
+}
+
 fn interface(types: &mut Types, type_id: TypeId) -> Result<Interface, String> {
     if types.parts(type_id) > MOST_PARTS {
         return Err(format!("a type of an export has at most {MOST_PARTS} parts"));
@@ -236,10 +256,13 @@ impl Terms<'_> {
     /// A function on separated data.
     fn exposed(&mut self, function: ExpressionId) -> ExpressionId {
         let (parameters, result) = signature(&self.program.types, self.program.type_of(function));
+        let names = parameter_names(self.program, function);
+        let mut names = names.into_iter().map(Some).chain(std::iter::repeat(None));
         let (mut call, mut locals) = (function, Vec::new());
-        for parameter in parameters {
+        for (parameter, place) in parameters.into_iter().zip(1..) {
             let of_local = separated(&mut self.program.types, parameter);
-            let local = self.fresh("operand", of_local);
+            let name = names.next().flatten().unwrap_or_else(|| format!("x{place}"));
+            let local = self.fresh(&name, of_local);
             locals.push(local);
             let access = Access::of(self.program, Variable::Local(local));
             let separate = Separate::of(self.program, &access);

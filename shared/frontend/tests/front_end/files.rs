@@ -111,6 +111,42 @@ fn cycles_show_their_files() {
 }
 
 #[test]
+fn a_file_with_the_name_of_a_library_includes_the_library() {
+    let folder = Folder::new(
+        "own_name",
+        &[
+            ("ode.vlad", "(include \"ode\")\n(define own 5)"),
+            ("lists", "(include \"lists\")"),
+            ("special.vlad", "(include \"special\")"),
+            ("more/special.vlad", "7"),
+            ("main.vlad", "(include \"ode\")\n(include \"lists\")"),
+            ("random.vlad", "(include \"random.vlad\")"),
+            ("optimize.vlad", "(include \"help.vlad\")"),
+            ("help.vlad", "(include \"optimize\")"),
+        ],
+    );
+    let defines = |program: &str, name: &str| {
+        let loaded = folder.load(program, &[]).unwrap();
+        assert!(loaded.contains(&format!("(define {name}@")), "{program}: {loaded}");
+    };
+    for name in ["rk4-step", "own"] {
+        defines("ode.vlad", name);
+        defines("main.vlad", name);
+    }
+    defines("lists", "sort");
+    // The folders given come before the libraries, as ever.
+    assert_eq!(folder.load("special.vlad", &["more"]).unwrap(), "7");
+    // By its whole name, or through another file, it is the file itself.
+    assert_eq!(
+        folder.errors("random.vlad"),
+        "file at 1:10 `\"random.vlad\"`: `random.vlad` includes itself: random.vlad -> random.vlad\n  hint: this file hides the \
+         library `random`: with another name of the file the library is included"
+    );
+    let through = folder.errors("optimize.vlad");
+    assert!(through.contains("optimize.vlad -> help.vlad -> optimize.vlad") && through.contains("library `optimize`"));
+}
+
+#[test]
 fn what_cannot_be_included() {
     let folder = Folder::new(
         "missing",

@@ -244,7 +244,7 @@ impl<'loading> Files<'loading> {
         });
         if !is_new {
             if let Some(from) = self.open.iter().position(|open| open.origin.as_ref() == Some(&origin)) {
-                self.cycle(from, span);
+                self.cycle(from, name, span);
             }
             return;
         }

@@ -99,7 +99,7 @@ impl Files<'_> {
         };
         let origin = Origin::File(canonical.clone());
         if let Some(from) = self.open.iter().position(|open| open.origin.as_ref() == Some(&origin)) {
-            self.cycle(from, span);
+            self.cycle(from, name, span);
             return None;
         }
         let name = path.display().to_string();

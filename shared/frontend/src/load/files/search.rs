@@ -11,13 +11,21 @@ use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::source::Span;
 
 impl Files<'_> {
-    /// Reports that an open file is included again. Each file is shown under the name by which it was first included.
-    pub(super) fn cycle(&mut self, from: usize, span: Span) {
+    /// Reports that an open file is included again, by a name. Each file is shown under the name by which it was first included.
+    pub(super) fn cycle(&mut self, from: usize, name: &str, span: Span) {
         let mut chain: Vec<&str> = self.open.iter().skip(from).map(|open| open.name.as_str()).collect();
         let first = chain.first().copied().unwrap_or_default();
         chain.push(first);
         let message = format!("`{first}` includes itself: {}", chain.join(" -> "));
-        self.missing(Diagnostic::new(Kind::File, span, message));
+        let diagnostic = Diagnostic::new(Kind::File, span, message);
+        let diagnostic = match self.library(name) {
+            Some(library) => diagnostic.with_hint(format!(
+                "this file hides the library `{}`: with another name of the file the library is included",
+                library.name
+            )),
+            None => diagnostic,
+        };
+        self.missing(diagnostic);
     }
 
     /// Returns the folders that are searched for included files, in order. A library includes libraries only.
@@ -41,15 +49,21 @@ impl Files<'_> {
     }
 
     /// Finds the file of a name, or else a library. A folder of that name hides neither; a folder, or anything else
-    /// that is no ordinary file, is found only if there is nothing else.
+    /// that is no ordinary file, is found only if there is nothing else. So is the file that has the `include`, by its name without the
+    /// extension: a file that has the name of a library includes the library by it.
     pub(super) fn find(&self, name: &str) -> Option<IncludeTarget> {
         let longer = self.with_extensions(name);
         let names = || iter::once(name).chain(longer.iter().map(String::as_str));
         let paths = self.folders().flat_map(|folder| names().map(|name| folder.join(name)));
-        let mut other = None;
+        let own = self.open.last().and_then(|open| open.origin.as_ref()).filter(|_| !longer.is_empty());
+        let (mut itself, mut other) = (None, None);
         for path in paths {
             let Ok(canonical) = path.canonicalize() else { continue };
             if !self.is_within_reach(&canonical) {
+                continue;
+            }
+            if own == Some(&Origin::File(canonical.clone())) {
+                itself.get_or_insert(IncludeTarget::File(path, canonical));
                 continue;
             }
             if canonical.is_file() {
@@ -57,7 +71,7 @@ impl Files<'_> {
             }
             other.get_or_insert(IncludeTarget::File(path, canonical));
         }
-        self.library(name).map(IncludeTarget::Library).or(other)
+        self.library(name).map(IncludeTarget::Library).or(itself).or(other)
     }
 
     /// Returns the library of a name, which may end with an extension.
