@@ -107,6 +107,7 @@ impl<'error> Elements<'error> {
             return;
         }
         let entered = entered_at(self.program, self.known_definitions, site)
+            .map(|(name, _)| name)
             .filter(|name| self.program.elementwise.contains(name));
         // One more than is reported: it collects the indices that belong to no reported call.
         if let Some(name) = entered.or(definition)
