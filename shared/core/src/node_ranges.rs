@@ -64,11 +64,16 @@ impl NodeRanges {
 
     /// Returns the name of the top-level definition that contains a node, if it defines a procedure.
     pub fn definition<'program>(&self, program: &'program Program, node: ExpressionId) -> Option<&'program str> {
+        program.lambda(self.outermost_procedure(program, node)?).name.as_deref()
+    }
+
+    /// Returns the outermost procedure that contains a node; none at top level.
+    pub fn outermost_procedure(&self, program: &Program, node: ExpressionId) -> Option<LambdaId> {
         let mut outermost = self.procedure(node)?;
         while let Some(around) = self.procedure(program.lambda(outermost).node) {
             outermost = around;
         }
-        program.lambda(outermost).name.as_deref()
+        Some(outermost)
     }
 
     /// Returns the outermost node of the same body whose value awaits that of the node, directly or not: the end of the

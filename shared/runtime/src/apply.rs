@@ -357,7 +357,8 @@ impl Host for NoHost {
 /// The fault of an operator that is not a procedure.
 pub fn not_applicable(program: &Program, operator: &Value) -> RuntimeError {
     let trouble =
-        RuntimeError::new(Kind::Type, format!("only procedures can be applied, found {}", summary(program, operator)));
+        RuntimeError::new(Kind::Type, format!("only procedures can be applied, found {}", summary(program, operator)))
+            .with_cause(Cause::NoProcedure);
     if is_tuple(operator) { trouble.with_hint(OF_A_TUPLE) } else { trouble }
 }
 

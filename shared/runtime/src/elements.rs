@@ -83,6 +83,7 @@ impl<'error> Elements<'error> {
             && let Some(name) = self.whereabouts.definition(self.program, node)
             && self.program.elementwise.recursive.contains(&name)
             && let Some(procedure) = self.whereabouts.procedure(node)
+            && (0..self.program.prelude_nodes).any(|node| self.calls_itself(ExpressionId(node), procedure))
         {
             self.recursion = Some(Recursion { procedure, site: site.unwrap_or(node), calls: 0 });
         }
@@ -107,6 +108,7 @@ impl<'error> Elements<'error> {
             return;
         }
         let entered = entered_at(self.program, self.known_definitions, site)
+            .map(|(name, _)| name)
             .filter(|name| self.program.elementwise.contains(name));
         // One more than is reported: it collects the indices that belong to no reported call.
         if let Some(name) = entered.or(definition)

@@ -4,14 +4,14 @@
 //! argument as `(* 2 1 2 ())`. Procedures of the prelude apply primitives that the program does not mention.
 
 use crate::mismatch::{described, operands, ordinal};
-use vlad_core::{Constant, Expression, ExpressionId, Program, Reference};
-use vlad_table::Form;
+use vlad_core::{Binder, Constant, Expression, ExpressionId, Program, Reference};
+use vlad_table::{Form, Primitive};
 use vlad_values::Value;
 use vlad_values::fault::{Cause, RuntimeError};
 use vlad_values::print::summary;
 
-/// Returns the run-time error at a node, reworded for the node. If the node belongs to the prelude, `procedure` is the
-/// procedure of the prelude that the program called.
+/// Returns the run-time error at a node, reworded for the node. If the node belongs to library code, `procedure` is the
+/// procedure of the prelude or of a library that the program called.
 pub fn explained(
     program: &Program,
     trouble: RuntimeError,
@@ -22,13 +22,31 @@ pub fn explained(
     if let Some(message) = cause.as_deref().and_then(|cause| noted(program, node, cause)) {
         return RuntimeError { kind, message, hint: None, cause };
     }
-    // The primitive was applied by the prelude itself, not passed to it by the program.
+    // The primitive was applied by library code itself, not passed to it by the program.
     let own = procedure.filter(|_| applied_primitive(program, node));
     let (message, hint) = match (cause.as_deref(), own) {
         (Some(Cause::Mismatch { lambda, binder, argument }), _) => {
             let told = described(program, *lambda, argument, *binder, written_operands(program, node));
-            (told.message, told.hint)
+            match procedure.filter(|_| program.is_shipped(program.lambda(*lambda).body)) {
+                Some(name) if *binder == Binder::Let && program.lambda(*lambda).name.is_none() => {
+                    (format!("`{name}`: {}", told.message), told.hint)
+                }
+                Some(name) => (restated(name, &told.message), told.hint),
+                None => (told.message, told.hint),
+            }
         }
+        (Some(Cause::NoProcedure), _) => match procedure {
+            Some(name) => (format!("`{name}` expects a procedure: {message}"), hint),
+            None => (message, hint),
+        },
+        (Some(Cause::Nonconforming(value)), Some(name)) => match one_of(program, node) {
+            Some(Primitive::Forward) => (format!("`{name}` expects a real, found {}", summary(program, value)), None),
+            Some(_) => {
+                let found = summary(program, value);
+                (format!("`{name}` expects a procedure whose result is a real, found the result {found}"), None)
+            }
+            None => (restated(name, &message), None),
+        },
         (Some(Cause::NoPair(Value::Nil)), Some(name)) => {
             (format!("`{name}` expects a longer list, found its end, ()"), None)
         }
@@ -38,6 +56,11 @@ pub fn explained(
         (Some(Cause::NoReal { operand, .. }), Some(name)) => {
             let hint = hint.filter(|_| matches!(operand, Value::Pair(_)));
             (format!("`{name}` expects reals, found {}", summary(program, operand)), hint)
+        }
+        (Some(Cause::NoReal { name, argument: Value::Nil, .. }), None)
+            if written_operands(program, node) == Some(1) =>
+        {
+            (format!("`{name}` expects reals, found ()"), hint)
         }
         (Some(Cause::NoReal { name, argument, place, operand }), None) => {
             match operand_in_question(program, node, argument, *place, operand) {
@@ -49,9 +72,38 @@ pub fn explained(
                 None => (message, hint),
             }
         }
-        (None, _) | (Some(Cause::NoPair(_)), None) | (Some(Cause::Index(_)), _) => (message, hint),
+        (None | Some(Cause::Index(_)), Some(name)) => (restated(name, &message), hint),
+        (None | Some(Cause::NoPair(_) | Cause::Index(_) | Cause::Nonconforming(_)), None) => (message, hint),
     };
     RuntimeError { kind, message, hint, cause }
+}
+
+/// Returns a message of a primitive, or of a procedure of a library, as one of the procedure that the program called.
+fn restated(name: &str, message: &str) -> String {
+    let opened = message.strip_prefix('`').and_then(|rest| rest.split_once('`'));
+    let Some((own, rest)) = opened.filter(|(own, _)| *own != name) else { return message.to_owned() };
+    let of_a_loop = match own {
+        "build" => " expects a size, ",
+        "ifold" => " expects a number of iterations, ",
+        _ => "",
+    };
+    match rest.strip_prefix(of_a_loop).filter(|_| !of_a_loop.is_empty()) {
+        Some(size) => format!("`{name}` expects {size}"),
+        None => format!("`{name}`{rest}"),
+    }
+}
+
+/// Returns the operator of an application of `j*` or `*j` whose tangent or cotangent is written as 1, as for the derivative
+/// by a real, or of one.
+fn one_of(program: &Program, node: ExpressionId) -> Option<Primitive> {
+    let Expression::Application { operator, operand } = program.expression(node) else { return None };
+    let Expression::Variable(Reference::Primitive(primitive)) = program.expression(operator) else { return None };
+    let mut last = operand;
+    while let Expression::Cons { second, .. } = program.expression(last) {
+        last = second;
+    }
+    let Expression::Constant(constant) = program.expression(last) else { return None };
+    matches!(program.constant(constant), Constant::Real(real) if *real == 1.0).then_some(primitive)
 }
 
 /// Returns the message for a fault at a node about which the front end has made a note.
@@ -77,7 +129,11 @@ fn noted(program: &Program, node: ExpressionId, cause: &Cause) -> Option<String>
             let name = file.text.get(span.start as usize..span.end as usize)?;
             Some(format!("{} has no value here", name.to_uppercase()))
         }
-        Cause::NoReal { .. } | Cause::NoPair(_) | Cause::Mismatch { .. } => None,
+        Cause::NoReal { .. }
+        | Cause::NoPair(_)
+        | Cause::NoProcedure
+        | Cause::Nonconforming(_)
+        | Cause::Mismatch { .. } => None,
     }
 }
 
@@ -114,7 +170,7 @@ fn for_a_list(name: &str) -> String {
 }
 
 /// Returns true if a node applies a primitive by its name.
-fn applied_primitive(program: &Program, node: ExpressionId) -> bool {
+pub(crate) fn applied_primitive(program: &Program, node: ExpressionId) -> bool {
     let Expression::Application { operator, .. } = program.expression(node) else { return false };
     matches!(program.expression(operator), Expression::Variable(Reference::Primitive(_)))
 }
@@ -122,7 +178,7 @@ fn applied_primitive(program: &Program, node: ExpressionId) -> bool {
 /// Returns the number of operands that an application is written with; none if the node is no application, or is one
 /// that makes an operator call the procedure in question. An operand such as `(list a b)` or `(cons a b)` counts as
 /// one: the pairs of a tuple begin where their first halves do.
-fn written_operands(program: &Program, node: ExpressionId) -> Option<usize> {
+pub(crate) fn written_operands(program: &Program, node: ExpressionId) -> Option<usize> {
     let Expression::Application { operator, operand } = program.expression(node) else { return None };
     if let Expression::Variable(Reference::Primitive(primitive)) = program.expression(operator)
         && matches!(primitive.row().form, Form::Control(_))

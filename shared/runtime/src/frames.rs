@@ -20,15 +20,15 @@ impl PendingFrame {
     }
 }
 
-/// The procedure of the prelude or of a library that an application calls by name, as it is written there. `codes` is
-/// the result of [`Program::known_definitions`].
+/// The procedure of the prelude or of a library that an application calls by name, with the name as it is written there.
+/// `codes` is the result of [`Program::known_definitions`].
 pub(crate) fn entered_at<'program>(
     program: &'program Program,
     codes: &[Option<LambdaId>],
     site: ExpressionId,
-) -> Option<&'program str> {
+) -> Option<(&'program str, LambdaId)> {
     let Expression::Application { operator, .. } = program.expression(site) else { return None };
     let Expression::Variable(Reference::Global(global)) = program.expression(operator) else { return None };
     let code = codes.get(global.0 as usize).copied().flatten()?;
-    program.is_shipped(program.lambda(code).body).then(|| program.sources.text(program.span(operator)))
+    program.is_shipped(program.lambda(code).body).then(|| (program.sources.text(program.span(operator)), code))
 }

@@ -7,10 +7,11 @@
 //!   re-execution;
 //! - [`run`]: input, output, limits and outcome; [`restart`]: a run that moves to another engine; `digest`:
 //!   comparison of repeated effects;
-//! - [`pending`], [`frames`], `elements`, [`explain`], [`mismatch`]: from a fault to its diagnostic;
+//! - [`pending`], [`frames`], `called`, `elements`, [`explain`], [`mismatch`]: from a fault to its diagnostic;
 //! - [`suspended`]: suspended runs in terms of core; [`segments`]: continuations in segments that can be shared.
 
 pub mod apply;
+mod called;
 pub mod computations;
 pub mod context;
 mod digest;

@@ -66,7 +66,7 @@ pub(crate) fn described(
 }
 
 /// Returns the patterns of a parameter list as written: a pair that begins where its first half does is two of them.
-fn parameters(program: &Program, pattern: PatternId) -> Vec<PatternId> {
+pub(crate) fn parameters(program: &Program, pattern: PatternId) -> Vec<PatternId> {
     let mut parameters = Vec::new();
     let mut rest = pattern;
     loop {

@@ -1,8 +1,9 @@
 //! The diagnostic of a run-time fault: its place and the pending calls, derived from an engine's frames.
 
+use crate::called::Called;
 use crate::elements::Elements;
 use crate::explain::explained;
-use crate::frames::{PendingFrame, entered_at};
+use crate::frames::PendingFrame;
 use std::collections::VecDeque;
 use vlad_core::diagnostic::{Diagnostic, Kind, PendingCall};
 use vlad_core::node_ranges::NodeRanges;
@@ -28,24 +29,35 @@ pub fn diagnose(
     let whereabouts = NodeRanges::of(program);
     let place = if program.is_shipped(node) { site } else { node };
     let codes = program.known_definitions();
-    let inside = whereabouts.definition(program, node);
-    let entered = entered_at(program, &codes, site).or(inside).filter(|_| program.is_prelude(node));
-    let trouble = explained(program, trouble, node, entered);
-    let trouble = respelled(program, trouble, program.span(place).file);
-    let mut diagnostic = trouble.at(program.span(place));
-    if place != node {
-        let message = inside.map_or_else(|| "inside the prelude".to_owned(), |name| format!("inside `{name}`"));
-        diagnostic = diagnostic.with_label(program.span(node), message);
-    }
     let name_around = |node| whereabouts.procedure(node).and_then(|lambda| program.lambda(lambda).name.clone());
     let mut elements = Elements::around(program, &whereabouts, &codes, node, site);
+    let mut called = Called::around(program, &whereabouts, &codes, node, site);
     let calls = pending_calls(
         program,
         &whereabouts,
-        frames.inspect(|frame| elements.frame(frame)),
+        frames.inspect(|frame| {
+            elements.frame(frame);
+            called.frame(frame);
+        }),
         InnermostNode { node, place },
         top,
     );
+    let is_vlad = !program.notes.has_spellings(program.span(place).file);
+    let name = called.name().filter(|_| is_vlad);
+    let mut trouble = explained(program, trouble, node, name);
+    if let Some(name) = name.filter(|_| called.has_passed(&trouble, node)) {
+        trouble.message = format!("`{name}`: {}", trouble.message);
+    }
+    if is_vlad && place != node && trouble.hint.is_none() && is_about_values(trouble.kind) {
+        trouble.hint = called.miscounted();
+    }
+    let trouble = respelled(program, trouble, program.span(place).file);
+    let mut diagnostic = trouble.at(program.span(place));
+    if place != node {
+        let inside = whereabouts.definition(program, node);
+        let message = inside.map_or_else(|| "inside the prelude".to_owned(), |name| format!("inside `{name}`"));
+        diagnostic = diagnostic.with_label(program.span(node), message);
+    }
     if let Some(told) = elements.told().filter(|_| is_about_values(diagnostic.kind)) {
         diagnostic.message = format!("{} ({told})", diagnostic.message);
     }

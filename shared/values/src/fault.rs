@@ -37,6 +37,10 @@ pub enum Cause {
     Index(f64),
     /// `car` or `cdr` was applied to this value, which is not a pair.
     NoPair(Value),
+    /// A value that is no procedure was applied.
+    NoProcedure,
+    /// A tangent or cotangent does not conform to this value.
+    Nonconforming(Value),
     /// The pattern of a lambda does not match a value.
     Mismatch {
         /// The lambda.

@@ -72,6 +72,7 @@ pub const ROWS: &[Row] = &[
         "(cons 0.75 (list 0.5 1.5))",
     ),
     once("nth-derivative", "(lambda ((cons a x)) (nth-derivative (curve a) 2 x))", "(cons 0.75 1.5)"),
+    once("derivative-of-order", "(lambda ((cons a x)) (derivative-of-order (curve a) 2 x))", "(cons 0.75 1.5)"),
     once("taylor", "(lambda ((cons a x)) (taylor (curve a) x 2))", "(cons 0.75 1.5)"),
     twice("polynomial", "polynomial", "(cons (list 1.5 -2 0.75 3) 0.5)"),
     exempt(&["tree-size"], "a number of reals"),

@@ -35,7 +35,11 @@ pub const ROWS: &[Row] = &[
         &["random-jump", "matrix3-skip", "matrix3-squared", "product3", "matrix3-times-vector", "matrix3-product"],
         "whole numbers",
     ),
-    exempt(&["random-real", "random-normal", "random-reals", "random-normals"], "bits of a state alone"),
+    exempt(
+        &["random-real", "random-next", "random-normal", "random-next-normal", "random-reals", "random-normals"],
+        "bits of a state alone",
+    ),
     exempt(&["random-integer"], "a whole number"),
-    exempt(&["random-event", "random-whole?"], "a boolean"),
+    exempt(&["of-random-state"], "a state"),
+    exempt(&["random-event", "random-whole?", "random-state?", "random-triple?"], "a boolean"),
 ];

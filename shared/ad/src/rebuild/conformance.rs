@@ -3,7 +3,7 @@
 use vlad_core::diagnostic::Kind;
 use vlad_core::{LambdaId, Program};
 use vlad_table::{Primitive, taken_by};
-use vlad_values::fault::RuntimeError;
+use vlad_values::fault::{Cause, RuntimeError};
 use vlad_values::print::summary;
 use vlad_values::{Value, Vector};
 
@@ -29,6 +29,7 @@ pub fn nonconforming(
     index: Option<usize>,
     program: &Program,
 ) -> RuntimeError {
+    let cause = Cause::Nonconforming(value.clone());
     let is_long_tuple = value.base().is_some() && is_tuple(companion);
     let (value, found) = match (value, companion) {
         (Value::Capsule(_), Value::Capsule(_)) => (summary(program, value), "one of another computation".to_owned()),
@@ -60,7 +61,7 @@ pub fn nonconforming(
             format!("`plus` expects two values of one shape; where the first has {value}, the second has {found}")
         }
     };
-    let trouble = RuntimeError::new(Kind::Conformance, message);
+    let trouble = RuntimeError::new(Kind::Conformance, message).with_cause(cause);
     match role {
         Companion::Tangent(operator) | Companion::Cotangent(operator) if is_long_tuple => {
             trouble.with_hint(format!("is the number of operands right? the operator takes {}", taken_by(operator)))

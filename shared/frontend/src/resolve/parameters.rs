@@ -1,5 +1,5 @@
-//! Warnings about calls of known procedures with operands that their parameters cannot take or do not destructure, and about
-//! squares of norms ([`norms`]).
+//! Warnings about calls of known procedures with operands that their parameters cannot take or do not destructure, about
+//! squares of norms ([`norms`]), and about calls that succeed with something else than was meant ([`surprises`]).
 //!
 //! A call of several operands passes their tuple (report, 3.1), so `(f 1 2 3)` matches the parameters `(x y)`, with
 //! `(2 . 3)` for y, and is no error of the language. It is hardly ever meant. The warnings are:
@@ -20,6 +20,7 @@
 //! Invariant: a warning changes nothing; the whole check takes time proportional to the size of the program.
 
 mod norms;
+mod surprises;
 
 use super::unresolved::Unresolved;
 use crate::named::{Named, NamedItem, NamedLambdaId, NamedPattern, NamedPatternId, Node, NodeId};
@@ -168,6 +169,7 @@ impl Checker<'_> {
             Callee::Lambda(lambda) => self.of_lambda(node, lambda, operand, written),
             Callee::Primitive(primitive) => self.of_primitive(node, primitive, operand, written),
         };
+        let fault = fault.or_else(|| self.surprise(node, callee, operand, written));
         fault.or_else(|| self.square_of_norm(node, callee, operand))
     }
 
@@ -199,14 +201,14 @@ impl Checker<'_> {
     ) -> Option<Diagnostic> {
         let named = self.unresolved.named;
         let pattern = named.lambda(lambda).pattern;
-        let parameters = self.parameters(pattern);
+        let (parameters, _) = self.parameters(pattern);
         let is_single_name = matches!(named.pattern(pattern), NamedPattern::Variable(_));
         let trouble = match self.match_shapes(pattern, operand, written) {
             Some(CallFault::Surplus) if parameters < 2 && !is_single_name => None,
             None if is_single_name && written == 0 => Some(CallFault::Mismatch),
             trouble => trouble,
         }?;
-        if is_single_name && !self.uses.need_a_real(lambda, pattern) {
+        if is_single_name && !self.takes_no_tuple(lambda, pattern) && !self.uses.need_a_real(lambda, pattern) {
             return None;
         }
         let name = named.lambda(lambda).name.map(|name| self.unresolved.names.text(name));
@@ -223,20 +225,20 @@ impl Checker<'_> {
         })
     }
 
-    /// Returns the number of parameters written in a pattern: those of a tuple begin where their tuple does.
-    fn parameters(&self, pattern: NamedPatternId) -> usize {
+    /// Returns the number of parameters written in a pattern, and the last one: those of a tuple begin where their tuple does.
+    fn parameters(&self, pattern: NamedPatternId) -> (usize, NamedPatternId) {
         let named = self.unresolved.named;
         let mut count = 1;
         let mut rest = pattern;
         while let NamedPattern::Pair(first, others) = named.pattern(rest) {
             if named.pattern_span(rest).start != named.pattern_span(first).start {
-                return count;
+                return (count, rest);
             }
             rest = others;
             count += 1;
         }
         let is_empty = named.pattern(rest) == NamedPattern::Constant(Named::NIL);
-        if count == 1 && is_empty { 0 } else { count }
+        (if count == 1 && is_empty { 0 } else { count }, rest)
     }
 
     /// Compares a pattern with the operands of a call, along the tuple.

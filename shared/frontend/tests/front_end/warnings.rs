@@ -94,6 +94,45 @@ fn operands_of_primitives() {
     }
 }
 
+#[test]
+fn a_list_for_operands() {
+    let found = "takes 2 operands, found a list";
+    check("(append (list 1))", &[&format!("(append (list 1)): `append` {found}")]);
+    check("(append '(1 2))", &[&format!("(append '(1 2)): `append` {found}")]);
+    check("(define (f x y) x) (f (list 1 2))", &[&format!("(f (list 1 2)): `f` {found}")]);
+    check("((lambda (x y) x) (list 1))", &[&format!("((lambda (x y) x) (list 1)): this procedure {found}")]);
+    for call in ["(+ '())", "(* (list 1 2))", "(max '())", "(< '(1 2))"] {
+        let name = &call[1..2];
+        let name = if name == "m" { "max" } else { name };
+        check(call, &[&format!("{call}: `{name}` takes reals as its operands, found a list")]);
+    }
+}
+
+#[test]
+fn several_operands_for_one_that_is_no_tuple() {
+    for call in ["(reverse '(1 2) '(3))", "(length '(1) '(2))", "(iota 5 1)", "(sum 1 2)", "(list? 1 2)"] {
+        let name = call[1..].split(' ').next().unwrap();
+        check(call, &[&format!("{call}: `{name}` takes 1 operand, found 2")]);
+    }
+    check("(length)", &["(length): `length` takes 1 operand, found none"]);
+    check(
+        "(include \"linear-algebra\") (vector-reverse 1 2)",
+        &["(vector-reverse 1 2): `vector-reverse` takes 1 operand, found 2"],
+    );
+}
+
+#[test]
+fn words_that_run_together() {
+    check(
+        "(error \"bad\" 3)",
+        &["(error \"bad\" 3): `error` prints the text `bad` and the value next to it as one word"],
+    );
+    check(
+        "(write 3 \"seconds\")",
+        &["(write 3 \"seconds\"): `write` prints the text `seconds` and the value next to it as one word"],
+    );
+}
+
 /// Sensible uses of tuples, and calls of unknown procedures, cause no warning.
 #[test]
 fn no_false_alarms() {
@@ -123,6 +162,10 @@ fn no_false_alarms() {
         "(checkpoint-*j sin 1 1) (checkpoint-*j sin 1 1 2 3) (checkpoint-*j sin 1 1 1 1 1)",
         "(define ((f a) b) b) ((f 1) 2 3) (f 1 2)",
         "(include \"linear-algebra\") (vector-map sqr #(1 2))",
+        "(identity 1 2) (include \"derivatives\") (tree-norm 1 2) (include \"statistics\") (include \"special\")",
+        "(include \"optimize\") (include \"ode\") (include \"random\")",
+        "(write \"x = \" 1) (write \"x\" 1 \" = \" 2) (error \"bad: \" 1 \"; \") (write 1 \"s\") (write \"bad\")",
+        "(append (cons '(1) '(2))) (define (f (cons a b)) a) (f (list 1 2)) (- (car (list 1 2)))",
         "",
     ] {
         check(program, &[]);
