@@ -276,6 +276,7 @@ impl Printer<'_> {
             Expression::Binary(operation, first, second) => self.binary(operation, first, second, level, deeper),
             Expression::Compare(comparison, first, second) => self.comparison(comparison, first, second, deeper),
             Expression::Not(operand) => self.negation(operand, deeper),
+            Expression::Write(operand) => self.call("write", [operand], deeper),
             Expression::Widen(operand) => self.push([
                 Step::Text("("),
                 at(operand, Level::Or),
@@ -459,6 +460,7 @@ impl Printer<'_> {
             | Expression::OfLength { .. }
             | Expression::First(_)
             | Expression::Second(_)
+            | Expression::Write(_)
             | Expression::Deriv { .. }
             | Expression::Derivative { .. }
             | Expression::Forward { .. }
