@@ -180,7 +180,9 @@ impl Printer<'_> {
             }
             Variable::Local(id) => {
                 if !self.locals.contains_key(&id) {
-                    let name = self.new_name(&self.program.local(id).name.clone());
+                    let own = self.program.local(id).name.clone();
+                    // No expression reads as `_`, and rewriting may use the local.
+                    let name = self.new_name(if &*own == "_" { "unused" } else { &own });
                     self.locals.insert(id, name);
                 }
                 let name = self.locals.get(&id).map_or("", String::as_str);
