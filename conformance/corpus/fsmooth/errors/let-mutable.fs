@@ -1,4 +1,4 @@
 let mutable x = 5
 x + 1
-// error: unbound 2:1-2:2 `x` is not defined
+// error: syntax 1:5-1:12 `let` has no `mutable`
 // hint: names do not change

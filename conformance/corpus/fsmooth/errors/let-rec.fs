@@ -1,4 +1,4 @@
 let rec factorial n = if n == 0 then 1 else n * factorial (n - 1)
 factorial 5
-// error: unbound 2:1-2:10 `factorial` is not defined
+// error: syntax 1:5-1:8 `let` has no `rec`
 // hint: there is no recursion

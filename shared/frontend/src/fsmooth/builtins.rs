@@ -155,9 +155,9 @@ impl ReverseOperator {
 /// `ofLength`, `Array<M> => Card => Array<M>`, is the array itself, or an error if its length is another one. `jvp`, of
 /// the type `(M => N) => M => M => N * N`, makes the result and its tangent of a function, a point and a tangent of the
 /// point: the operator `j*`. `quotient`, `Index => Index => Index`, is the whole part of a quotient, rounded down: a division
-/// of the type Index.
-pub const FUNCTIONS: [&str; 10] =
-    ["build", "ifold", "get", "length", "ofLength", "pair", "fst", "snd", "jvp", "quotient"];
+/// of the type Index. `write`, `M => M`, prints its operand and is it.
+pub const FUNCTIONS: [&str; 11] =
+    ["build", "ifold", "get", "length", "ofLength", "pair", "fst", "snd", "jvp", "quotient", "write"];
 
 /// The words that cannot be names.
 pub const KEYWORDS: [&str; 9] = ["fun", "let", "in", "if", "then", "else", "true", "false", "deriv"];
@@ -190,6 +190,7 @@ pub enum Builtin {
     Pair,
     First,
     Second,
+    Write,
     Forward,
     Derivative(DerivativeOperator),
     Reverse(ReverseOperator),
@@ -216,6 +217,7 @@ impl Builtin {
                 "pair" => Builtin::Pair,
                 "fst" => Builtin::First,
                 "snd" => Builtin::Second,
+                "write" => Builtin::Write,
                 _ => return None,
             })
         };
@@ -248,6 +250,7 @@ impl Builtin {
             Builtin::Pair => "pair",
             Builtin::First => "fst",
             Builtin::Second => "snd",
+            Builtin::Write => "write",
             Builtin::Derivative(operator) => operator.name(),
             Builtin::Reverse(operator) => operator.name(),
         }
@@ -260,7 +263,7 @@ impl Builtin {
                 Arity::One => 1,
                 Arity::Two => 2,
             },
-            Builtin::Not | Builtin::Length | Builtin::First | Builtin::Second => 1,
+            Builtin::Not | Builtin::Length | Builtin::First | Builtin::Second | Builtin::Write => 1,
             Builtin::Compare(_)
             | Builtin::Unequal
             | Builtin::And

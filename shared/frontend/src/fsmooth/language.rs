@@ -283,7 +283,8 @@ pub fn rewrites(text: Text, (function, rewriting): (&str, Rewriting), reading: &
     differentiation::differentiate(&mut program);
     let derivations = class(rewriting).map(|class| rewrite::rewrite(&mut program, class)).unwrap_or_default();
     let mut out = String::new();
-    if let Some(found) = derivations.iter().find(|found| found.item == Item::Define(global)) {
+    // Of a definition that writes parts are rewritten.
+    for found in derivations.iter().filter(|found| found.item == Item::Define(global)) {
         out.push_str(&derivation::text(&program, &found.derivation));
         out.push_str(match found.verdict {
             Verdict::Taken => "",

@@ -34,6 +34,11 @@ let vectorZip v w = vectorMap2 v w (pair)
 // The elements from index s to index e, both included: e - s + 1 of them.
 let vectorSlice v s e = build (e - s + 1) (fun i -> v[i + s])
 
+// The elements of v, then those of w; of matrices the rows.
+let append v w =
+  let n = length v
+  build (n + length w) (fun i -> if i < n then v[i] else w[i - n])
+
 // Vectors
 
 // The sums of the elements of two vectors of one length.
@@ -246,3 +251,131 @@ let vgradReverse f v = snd (vjp f v 1.0)
 
 // The same in little memory.
 let vgradCheckpoint f v = snd (vjpCheckpoint f v 1.0)
+
+// Random numbers
+
+// The generator is that of the library `random` of VLAD, MRG32k3a, with the same numbers for the same seed: two recursions of order
+// three, in whole numbers below 2^53. A state is a vector of six numbers, those of the first recursion before those of the second. A
+// function that draws makes the pair of a number and the next state.
+
+// x, if a condition holds; else an error, that of an index out of range.
+let randomChecked x holds = [| x |][if holds then 0 else 1]
+
+// a * b modulo m, exactly, for whole a, b, m up to 2^33, 2^53 and 2^32: a in two parts of 17 bits.
+let randomProduct a b m =
+  let high = quotient a 131072
+  let rest = modulo b m
+  modulo (131072 * modulo (high * rest) m + (a - 131072 * high) * rest) m
+
+// A whole number below 4294944442 that depends on all bits of two whole numbers below 2^32.
+let randomScrambled a b =
+  randomProduct (1 + randomProduct (a + 2654435769) (b + 1779033703) 4294944443) 3144134277 4294944442
+
+// The state of a seed, a whole number from 0 to 2^53.
+let randomState seed =
+  let seed = randomChecked seed (0 <= seed && seed <= 9007199254740992)
+  let low = modulo seed 4294944443
+  let high = quotient seed 4294944443
+  let a = randomScrambled (low + 1) (high + 1)
+  let b = randomScrambled a (low + 2)
+  let c = randomScrambled b (high + 3)
+  let d = randomScrambled c 4
+  let e = randomScrambled d 5
+  let f = randomScrambled e 6
+  [| 1 + a; 1 + b; 1 + c; 1 + d; 1 + e; 1 + f |]
+
+// A number above 0 and below 1.
+let randomReal state =
+  let s = ofLength state 6
+  let x = modulo (1403580 * s[1] - 810728 * s[0]) 4294967087
+  let y = modulo (527612 * s[5] - 1370589 * s[3]) 4294944443
+  let number = if y < x then x - y else x - y + 4294967087
+  (number * 2.328306549295727688e-10, [| s[1]; s[2]; x; s[4]; s[5]; y |])
+
+// The product of two matrices of whole numbers below m, modulo m.
+let randomMatrix a b m =
+  build (length a) (fun i -> build (length b[0]) (fun j ->
+    ifold (fun s k -> modulo (s + randomProduct a[i][k] b[k][j] m) m) 0 (length b)))
+
+// The state whose recursions are those of a state, each multiplied by the matrix that a function makes of its own and of m.
+let randomMoved state power =
+  let s = ofLength state 6
+  let moved matrix first m = vectorMap (randomMatrix (power matrix m) (build 3 (fun i -> [| s[first + i] |])) m) (fun row -> row[0])
+  append (moved [| [| 0; 1; 0 |]; [| 0; 0; 1 |]; [| 4294156359; 1403580; 0 |] |] 0 4294967087)
+    (moved [| [| 0; 1; 0 |]; [| 0; 0; 1 |]; [| 4293573854; 0; 527612 |] |] 3 4294944443)
+
+// The state after n numbers, n a whole number from 0 to 2^53.
+let randomSkip state n =
+  let n = randomChecked n (0 <= n && n <= 9007199254740992)
+  randomMoved state (fun matrix m ->
+    let ((product, square), rest) = ifold (fun ((product, square), rest) i ->
+      let next = if modulo rest 2 == 1 then randomMatrix product square m else product
+      ((next, randomMatrix square square m), quotient rest 2)) ((build 3 (fun i -> vectorHot 3 i), matrix), n) 54
+    product)
+
+// The state after 2^k numbers, k a whole number from 0 to 1000.
+let randomSkipPower state k =
+  let k = randomChecked k (0 <= k && k <= 1000)
+  randomMoved state (fun matrix m -> ifold (fun matrix i -> randomMatrix matrix matrix m) matrix k)
+
+// The state after 2^127 numbers, where another stream begins.
+let randomJump state = randomSkipPower state 127
+
+// A whole number from 0 to n - 1, for n from 1 to 2^32: the whole part of n * u, bit by bit.
+let randomInteger (n : Index) state =
+  let n = randomChecked n (1 <= n && n <= 4294967296)
+  let (u, state) = randomReal state
+  let x = n * u
+  let (found, bit) = ifold (fun (found, bit) i ->
+    (if found + bit <= x then found + bit else found, quotient bit 2)) (0, 2147483648) 32
+  (min (n - 1) found, state)
+
+// A number of mean 0 and deviation 1, normally distributed, from two numbers (Box and Muller 1958).
+let randomNormal state =
+  let (u, state) = randomReal state
+  let (v, state) = randomReal state
+  (sqrt (-2 * log u) * cos (6.283185307179586 * v), state)
+
+// A number, exponentially distributed with a rate above 0.
+let randomExponential rate state =
+  let rate = randomChecked rate (0 < rate)
+  let (u, state) = randomReal state
+  (-(log u) / rate, state)
+
+// Whether an event of a probability happens.
+let randomEvent probability state =
+  let probability = randomChecked probability (0 <= probability && probability <= 1)
+  let (u, state) = randomReal state
+  (u < probability, state)
+
+// The array of n elements that a function draws in pieces: of a number of elements, at most size, and a state it makes the pair of
+// an array and the next state.
+let randomPieces draw size n state =
+  ifold (fun (v, state) k ->
+    let (piece, state) = draw (min size (n - k * size)) state
+    (append v piece, state)) ([| |], state) (quotient (n + size - 1) size)
+
+// The array of n results of a function that draws from a state, for n up to 2^32. It is joined of pieces, and these of smaller ones,
+// since joining copies the elements.
+let randomVector draw n state =
+  let n = randomChecked n (0 <= n && n <= 4294967296)
+  let drawn n state =
+    let (x, state) = draw state
+    ([| x |], state)
+  let few = randomPieces drawn 1
+  let some = randomPieces few 16
+  let more = randomPieces some 256
+  let many = randomPieces more 4096
+  randomPieces many 65536 n state
+
+// n numbers between 0 and 1; n numbers that are normally distributed.
+let randomReals n state = randomVector randomReal n state
+let randomNormals n state = randomVector randomNormal n state
+
+// The elements of an array in a random order, each order with the same probability.
+let randomShuffle v state =
+  ifold (fun (v, state) t ->
+    let last = length v - 1 - t
+    let (other, state) = randomInteger (last + 1) state
+    (build (length v) (fun i -> if i == last then v[other] else if i == other then v[last] else v[i]), state))
+    (v, state) (max 0 (length v - 1))

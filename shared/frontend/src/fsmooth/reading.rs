@@ -24,7 +24,7 @@ pub(super) fn lex(text: Text, reading: &mut ReadingContext<'_>) -> Vec<lexer::To
 /// Reads the items of a text.
 pub(super) fn parse(text: Text, tree: &mut Tree, reading: &mut ReadingContext<'_>) -> Vec<ReadItem> {
     let tokens = lex(text, reading);
-    read(text.file, &tokens, tree, reading.report)
+    read(text.file, &tokens, reading.names, tree, reading.report)
 }
 
 /// Returns the typed tree of a text with the instances of the library that it uses; without errors it is complete.
@@ -49,7 +49,7 @@ pub fn typed(text: Text, reading: &mut ReadingContext<'_>) -> Program {
         match *items {
             [ReadItem::Read(SurfaceItem::Expression(expression))] => given.push((appended, tree, expression)),
             // An error has been reported.
-            [ReadItem::Refused(_) | ReadItem::Unreadable] => {}
+            [ReadItem::Refused(_) | ReadItem::Unreadable, ..] => {}
             [] | [_, ..] => {
                 let found = match *items {
                     [] => "nothing",

@@ -123,9 +123,10 @@ impl Differentiation<'_> {
                 Expression::Deriv { .. }
                 | Expression::Derivative { .. }
                 | Expression::Forward { .. }
-                | Expression::Reverse { .. },
+                | Expression::Reverse { .. }
+                | Expression::Write(_),
                 _,
-            ) => internal_bug!("an expression that is differentiated has no operator of differentiation"),
+            ) => internal_bug!("an expression that D follows has no operator of differentiation and writes nothing"),
             (
                 Expression::Number(_)
                 | Expression::Boolean(_)

@@ -22,7 +22,7 @@
 //! local, since it varies where an expression names it. A local function that an operator names gets its D beside it.
 //!
 //! All results have the bits of the operator `j*` (report, parts 8 and 9), to which `jvp` is compiled. An expression
-//! that D cannot follow, because it applies a function that is a parameter from outside, or uses `jvp` or `vjp`, is
+//! that D cannot follow, because it applies a function that is a parameter from outside, or uses `jvp`, `vjp` or `write`, is
 //! differentiated by `jvp` itself, and so is one whose D would be too large. Calls of functions that differentiate their
 //! parameters are replaced by their definitions before ([`exposure`]).
 //!

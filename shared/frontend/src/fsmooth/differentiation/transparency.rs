@@ -1,6 +1,6 @@
 //! The expressions that D can follow.
 //!
-//! D is not applied to an expression with `jvp` or `vjp` in it, or that names a function whose definition is out of
+//! D is not applied to an expression with `jvp`, `vjp` or `write` in it, or that names a function whose definition is out of
 //! reach: a parameter of a function around it. It is not applied either if the result would be too large: each D makes
 //! code several times larger, so that of many nested operators grows exponentially.
 
@@ -22,7 +22,8 @@ pub(super) struct Free {
     /// The globals.
     pub(super) globals: FxHashSet<GlobalId>,
     size: usize,
-    has_operators: bool,
+    /// True if there is an operator of differentiation, or `write`: operators print values without their tangents.
+    is_opaque: bool,
 }
 
 impl Differentiation<'_> {
@@ -44,8 +45,8 @@ impl Differentiation<'_> {
                 free.locals.push(local);
             } else if let Expression::Global(global) = expression {
                 free.globals.insert(global);
-            } else if let Expression::Forward { .. } | Expression::Reverse { .. } = expression {
-                free.has_operators = true;
+            } else if let Expression::Forward { .. } | Expression::Reverse { .. } | Expression::Write(_) = expression {
+                free.is_opaque = true;
             }
             self.program.parts(id, &mut parts);
             pending.extend(parts.drain(..).rev());
@@ -59,7 +60,7 @@ impl Differentiation<'_> {
         let mut functions = FxHashSet::default();
         let (mut globals, mut size) = (FxHashSet::default(), 0);
         while let Some(free) = pending.pop() {
-            if free.has_operators {
+            if free.is_opaque {
                 return false;
             }
             size += free.size;
@@ -114,7 +115,7 @@ impl Differentiation<'_> {
             return;
         }
         let free = self.free(&[self.program.global(global).value]);
-        if free.has_operators || free.globals.iter().any(|named| self.opaque.contains(named)) {
+        if free.is_opaque || free.globals.iter().any(|named| self.opaque.contains(named)) {
             self.opaque.insert(global);
         }
     }

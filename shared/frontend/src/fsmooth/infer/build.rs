@@ -294,6 +294,7 @@ impl Builder<'_> {
             Builtin::Pair => Expression::Pair(first, operand(1)),
             Builtin::First => Expression::First(first),
             Builtin::Second => Expression::Second(first),
+            Builtin::Write => Expression::Write(first),
             Builtin::Derivative(operator) => Expression::Derivative { operator, function: first, point: operand(1) },
             Builtin::Reverse(operator) => {
                 Expression::Reverse { operator, function: first, point: operand(1), cotangent: operand(2) }

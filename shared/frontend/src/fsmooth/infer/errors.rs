@@ -82,6 +82,7 @@ fn role(rules: &Rules<'_>, expectation: Expectation) -> Option<String> {
         Expectation::Element(_) => "an element".to_owned(),
         Expectation::Annotation(_) => "its type is written".to_owned(),
         Expectation::Differentiated => "the expression of `deriv`".to_owned(),
+        Expectation::Operand(call, _) if rules.tree.is_of_pattern(call) => "the pattern of a pair".to_owned(),
         Expectation::Operand(call, position) => {
             let Scoped::Call(builtin, ..) = rules.tree.get(call) else { return None };
             format!("{} of `{}`", ordinal(position), builtin.name())
@@ -138,6 +139,7 @@ fn other_place(rules: &mut Rules<'_>, expectation: Expectation, wanted: &str) ->
             (rules.tree.span(first), format!("the first element is `{}`", text(rules, first)))
         }
         Expectation::Annotation(span) => (span, format!("written as `{wanted}`")),
+        Expectation::Operand(call, _) if rules.tree.is_of_pattern(call) => return taken_apart(rules, call),
         Expectation::Operand(call, _) => {
             let Scoped::Call(builtin, _, name) = rules.tree.get(call) else { return None };
             let span = if matches!(builtin, Builtin::Get | Builtin::Pair) { rules.tree.span(call) } else { name };
@@ -164,6 +166,20 @@ fn other_place(rules: &mut Rules<'_>, expectation: Expectation, wanted: &str) ->
             (span, format!("{} is `{whole}`", subject(rules, head)))
         }
     })
+}
+
+/// Returns the place of the value that a pattern takes apart.
+fn taken_apart(rules: &Rules<'_>, call: ScopedId) -> Option<(Span, String)> {
+    let Scoped::Call(_, operands, _) = rules.tree.get(call) else { return None };
+    let whole = *rules.tree.operands(operands).first()?;
+    let value = if let Scoped::Local(local) = rules.tree.get(whole) {
+        rules.tree.local(local).value?
+    } else if let Scoped::Definition(definition) = rules.tree.get(whole) {
+        rules.tree.definition(definition).value?.root
+    } else {
+        return None;
+    };
+    Some((rules.tree.span(value), format!("this is `{}`", text(rules, whole))))
 }
 
 fn text(rules: &Rules<'_>, id: ScopedId) -> String {
@@ -251,7 +267,14 @@ fn order_hint(rules: &mut Rules<'_>, id: ScopedId, expectation: Expectation) -> 
             if is_pair && parameters.len() > arguments.len() {
                 return Some("arguments stand side by side: f a b".to_owned());
             }
-            swapped(rules, &arguments, &parameters, arguments.len().saturating_sub(1))
+            let last = arguments.len().saturating_sub(1);
+            swapped(rules, &arguments, &parameters, last).or_else(|| {
+                let shapes = &rules.shaped.shapes;
+                let takes_pair =
+                    parameters.get(last).is_some_and(|shape| matches!(shapes.get(*shape), Shape::Pair(..)));
+                (takes_pair && shapes.get(found) == Shape::Number)
+                    .then(|| "the argument is a pair: f (a, b)".to_owned())
+            })
         }
         Expectation::Operand(call, position) => {
             let Scoped::Call(builtin, operands, _) = rules.tree.get(call) else { return None };
@@ -304,6 +327,7 @@ fn operand_hint(builtin: Builtin, found: Shape, position: usize) -> Option<&'sta
         | Builtin::OfLength
         | Builtin::Quotient
         | Builtin::Pair
+        | Builtin::Write
         | Builtin::And
         | Builtin::Or
         | Builtin::Derivative(_)

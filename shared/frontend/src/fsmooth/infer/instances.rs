@@ -10,7 +10,7 @@ use super::requests::ByRequest;
 use super::shapes::ShapeId;
 use super::state::{MOST_ERRORS, Scheme, Shaped};
 use super::walk::{WalkContext, Walked, walk};
-use crate::fsmooth::scoped::{Body, DefinitionId, ScopedId, ScopedItem, ScopedTree};
+use crate::fsmooth::scoped::{Body, DefinitionId, Output, ScopedId, ScopedItem, ScopedTree};
 use crate::fsmooth::typed::types::MOST_PARTS;
 use crate::fsmooth::typed::{Origin, TypeId, Types};
 use rustc_hash::FxHashSet;
@@ -155,7 +155,11 @@ impl Finder<'_> {
                     if !conflicts.is_empty() && self.refused.insert(request.0) {
                         self.conflicts(&conflicts);
                     }
-                    let interface = walked.kinds.interface(&forward, walked.expression(body.root), origin);
+                    let root = walked.expression(body.root);
+                    let interface = match self.tree.definition(request.0).output {
+                        Output::None | Output::WhenCalled => walked.kinds.interface(&forward, root, origin),
+                        Output::WhenEvaluated => self.decided_interface(&walked, &solution, root, origin),
+                    };
                     self.solved.insert(request.clone(), Solved { walked, solution });
                     interface
                 }
@@ -171,6 +175,16 @@ impl Finder<'_> {
             };
             self.interfaces.insert(request, Rc::new(interface));
         }
+    }
+
+    /// Returns the interface of a definition whose kinds its uses do not decide.
+    fn decided_interface(&mut self, walked: &Walked, solution: &Solution, root: KindedId, origin: Origin) -> Interface {
+        let types = walked.kinds.types(solution, self.types);
+        let type_id = types.get(root.0 as usize).copied().unwrap_or(Types::DOUBLE);
+        let mut kinds = Kinds::new();
+        let whole = kinds.fixed(self.types, type_id);
+        let forward = Adjacency::new(&kinds, Direction::Forward);
+        kinds.interface(&forward, whole, origin)
     }
 
     /// Returns the definitions that an item uses whose interfaces are not known.

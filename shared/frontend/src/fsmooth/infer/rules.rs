@@ -9,7 +9,8 @@
 use super::errors::{self, Expectation};
 use super::shapes::{Occurs, Shape, ShapeId, Shapes, Sort};
 use super::state::{Deferred, Relation, Rules, Scheme, Shaped, varying};
-use crate::fsmooth::scoped::{Body, DefinitionId, Scoped, ScopedId, ScopedItem, ScopedTree, ScopedVariable};
+use crate::fsmooth::builtins::Builtin;
+use crate::fsmooth::scoped::{Body, DefinitionId, Output, Scoped, ScopedId, ScopedItem, ScopedTree, ScopedVariable};
 use crate::fsmooth::typed::Types;
 use crate::fsmooth::typed::types::MOST_PARTS;
 use crate::names::Names;
@@ -118,6 +119,13 @@ impl Rules<'_> {
             self.error(Diagnostic::new(Kind::Limit, self.tree.definition(definition).span, message));
             return;
         }
+        if self.tree.definition(definition).output == Output::WhenEvaluated {
+            self.settle();
+            if let Some(place) = self.shaped.schemes.get_mut(definition.0 as usize) {
+                *place = Scheme::Known { shape, generics: vec![], deferred: vec![] };
+            }
+            return;
+        }
         let (mut generics, mut seen) = (vec![], FxHashSet::default());
         self.shaped.shapes.variables(shape, &mut generics, &mut seen);
         for deferred in &self.deferred {
@@ -143,11 +151,20 @@ impl Rules<'_> {
         match self.shaped.shapes.unify(expected, self.shape(id)) {
             Ok(()) => true,
             Err(mismatch) => {
+                if matches!(expectation, Expectation::Operand(call, _) if self.is_second_of_pattern(call)) {
+                    // It has been told of the first part.
+                    self.errors += 1;
+                    return false;
+                }
                 let diagnostic = errors::mismatch(self, id, expected, expectation, mismatch);
                 self.unequal(mismatch, diagnostic);
                 false
             }
         }
+    }
+
+    fn is_second_of_pattern(&self, call: ScopedId) -> bool {
+        self.tree.is_of_pattern(call) && matches!(self.tree.get(call), Scoped::Call(Builtin::Second, ..))
     }
 
     fn expression(&mut self, id: ScopedId) -> ShapeId {

@@ -33,6 +33,10 @@ impl Rules<'_> {
                 let element = shapes.variable(Sort::Data);
                 (vec![shapes.add(Shape::Array(element))], number)
             }
+            Builtin::Write => {
+                let value = shapes.variable(Sort::Data);
+                (vec![value], value)
+            }
             Builtin::OfLength => {
                 let element = shapes.variable(Sort::Data);
                 let array = shapes.add(Shape::Array(element));

@@ -86,7 +86,9 @@ impl Kinds {
                     (Some(&Kind::DOUBLE), Some(&Kind::INDEX)) => {}
                     (Some(from), Some(to)) if from != to && *to != Kind::DOUBLE => {
                         let demand = match origin {
-                            Origin::Program | Origin::Appended | Origin::Lifted => self.demand(*to, &reached_by),
+                            Origin::Program | Origin::Appended | Origin::Pattern | Origin::Lifted => {
+                                self.demand(*to, &reached_by)
+                            }
                             Origin::Library => None,
                         };
                         edges.push(InterfaceEdge { from: *from, to: *to, demand });

@@ -329,6 +329,7 @@ impl Walk<'_, '_> {
                 let function = kinds.add(Kinded::Function(point, value));
                 (smallvec![function, point, point], kinds.add(Kinded::Pair(value, value)))
             }
+            Builtin::Write => (own.into(), operand(0)),
             Builtin::Pair => (own.into(), kinds.add(Kinded::Pair(operand(0), operand(1)))),
             Builtin::First => (own.into(), kinds.pair(operand(0)).0),
             Builtin::Second => (own.into(), kinds.pair(operand(0)).1),
@@ -424,6 +425,7 @@ fn roles(builtin: Builtin) -> &'static [Role] {
         | Builtin::Pair
         | Builtin::First
         | Builtin::Second
+        | Builtin::Write
         | Builtin::Forward
         | Builtin::Derivative(_)
         | Builtin::Reverse(_) => &[],

@@ -62,7 +62,7 @@ fn global_names(program: &Program, reading: &mut ReadingContext<'_>) -> Vec<Name
     for global in program.globals() {
         let own = match global.origin {
             Origin::Program => taken.insert(&global.name).then(|| reading.names.intern(&global.name)),
-            Origin::Library | Origin::Lifted => None,
+            Origin::Library | Origin::Pattern | Origin::Lifted => None,
             Origin::Appended => appended.next(),
         };
         all.push(own.unwrap_or_else(|| reading.names.hidden(&global.name)));
@@ -309,6 +309,7 @@ impl Lowering<'_, '_> {
                 self.set_primitive(into, primitives::of_comparison(comparison), &[first, second]);
             }
             Expression::Not(operand) => self.set_primitive(into, Primitive::Not, &[operand]),
+            Expression::Write(operand) => self.set_primitive(into, Primitive::Write, &[operand]),
             Expression::Widen(operand) => self.work.push(Work::Expression(into, operand)),
             Expression::Forward { function, point, tangent } => {
                 self.set_primitive(into, Primitive::Forward, &[function, point, tangent]);
@@ -441,6 +442,7 @@ impl Lowering<'_, '_> {
             | Expression::Binary(..)
             | Expression::Compare(..)
             | Expression::Not(_)
+            | Expression::Write(_)
             | Expression::Widen(_)
             | Expression::Deriv { .. }
             | Expression::Derivative { .. }

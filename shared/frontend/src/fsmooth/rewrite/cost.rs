@@ -195,6 +195,7 @@ impl Costs {
             | Expression::Get { .. }
             | Expression::OfLength { .. }
             | Expression::Length(_)
+            | Expression::Write(_)
             | Expression::Ifold { .. } => 1.0,
             Expression::Pair(..) => WRITE * 2.0,
             Expression::Array(elements) => ALLOCATION + WRITE * program.elements(elements).len() as f64,

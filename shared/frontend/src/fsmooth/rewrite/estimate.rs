@@ -163,6 +163,10 @@ impl Run<'_> {
             Expression::Unary(..) | Expression::Binary(..) | Expression::Compare(..) | Expression::Not(_) => {
                 self.operation(id, times, depth)
             }
+            Expression::Write(operand) => {
+                self.charge(times, 1.0, 0.0);
+                self.value(operand, times, depth)
+            }
             Expression::Forward { function, point, tangent: other }
             | Expression::Reverse { function, point, cotangent: other, .. } => {
                 self.charge(times, 4.0, super::cost::CALL);

@@ -98,6 +98,7 @@ fn work_at(expression: Expression) -> Work {
         | Expression::Array(_)
         | Expression::Application { .. }
         | Expression::Ifold { .. }
+        | Expression::Write(_)
         | Expression::Deriv { .. }
         | Expression::Derivative { .. }
         | Expression::Forward { .. }

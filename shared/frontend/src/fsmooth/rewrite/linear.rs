@@ -241,6 +241,7 @@ pub fn is_natural(program: &Program, facts: &Facts, atom: ExpressionId) -> bool 
         | Expression::Binary(..)
         | Expression::Compare(..)
         | Expression::Not(_)
+        | Expression::Write(_)
         | Expression::Widen(_)
         | Expression::Deriv { .. }
         | Expression::Derivative { .. }

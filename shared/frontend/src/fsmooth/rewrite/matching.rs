@@ -171,6 +171,7 @@ fn projection(program: &Program, id: ExpressionId) -> Option<Operand> {
         | Expression::Binary(..)
         | Expression::Compare(..)
         | Expression::Not(_)
+        | Expression::Write(_)
         | Expression::Widen(_)
         | Expression::Deriv { .. }
         | Expression::Derivative { .. }
@@ -200,6 +201,7 @@ pub fn construct_of(expression: Expression) -> Option<Construct> {
         Expression::Binary(operation, ..) => Some(Construct::Binary(operation)),
         Expression::Compare(comparison, ..) => Some(Construct::Compare(comparison)),
         Expression::Number(_)
+        | Expression::Write(_)
         | Expression::Boolean(_)
         | Expression::Local(_)
         | Expression::Global(_)

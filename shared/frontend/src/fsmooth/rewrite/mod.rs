@@ -23,6 +23,8 @@
 //!    assumptions hold ([`guard`]) then the result else the body as it was`. So a program whose sizes do not agree fails as
 //!    it was written, at the same place, and none takes more steps.
 //!
+//! Output stays as it is written: of an item that may write only the parts that cannot are rewritten ([`output`]).
+//!
 //! Every application of a rule is a step of a derivation, which can be printed and replayed ([`derivation`]).
 //!
 //! Bounds on applications and on the number of expressions make it terminate, and depend on nothing but the program.
@@ -38,6 +40,7 @@ pub mod globals;
 pub mod guard;
 pub mod halves;
 pub mod interchange;
+mod items;
 pub mod judge;
 pub mod lets;
 pub mod linear;
@@ -46,6 +49,7 @@ pub mod motion;
 pub mod normal;
 pub mod notation;
 pub mod opposites;
+pub mod output;
 pub mod proofs;
 pub mod quotients;
 pub mod reverse_forms;
@@ -67,13 +71,14 @@ mod tests;
 pub mod totality;
 pub mod unswitch;
 
-use crate::fsmooth::typed::{Expression, ExpressionId, GlobalId, Item, LocalId, Origin, Program};
+use crate::fsmooth::typed::{Expression, ExpressionId, GlobalId, Item, LocalId, Program};
 use allowance::Allowances;
 use cost::Costs;
 use derivation::{Derivation, Step};
 use fission::Pairs;
 use judge::{Judge, Measure};
 use normal::{Budget, Normalising};
+use output::Output;
 use rule_index::RuleIndex;
 use rules::Class;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -131,9 +136,10 @@ pub fn rewrite(program: &mut Program, class: Class) -> Vec<Rewritten> {
         lifted: FxHashMap::default(),
         costs: Costs::default(),
         allowances: Allowances::of(program.items.len()),
+        output: Output::of(program),
     };
     let items = program.items.clone();
-    let rewritten = items.into_iter().filter_map(|item| rewriting.item(program, item)).collect();
+    let rewritten = items.into_iter().flat_map(|item| rewriting.item(program, item)).collect();
     globals::drop_unused(program);
     rewritten
 }
@@ -194,47 +200,10 @@ struct Rewriting {
     lifted: FxHashMap<GlobalId, ExpressionId>,
     costs: Costs,
     allowances: Allowances,
+    output: Output,
 }
 
 impl Rewriting {
-    fn item(&mut self, program: &mut Program, item: Item) -> Option<Rewritten> {
-        let value = match item {
-            Item::Define(global) => program.global(global).value,
-            Item::Expression(id) => id,
-        };
-        let rewritten = self.value(program, item, value);
-        if let Some(rewritten) = &rewritten
-            && rewritten.verdict == Verdict::Taken
-        {
-            let new = self.guarded(program, value, rewritten);
-            match item {
-                Item::Define(global) => program.set_value(global, new),
-                Item::Expression(old) => {
-                    // What an input of a session prints is told by its file.
-                    if program.span(new).file != program.span(old).file {
-                        program.set_span(new, program.span(old));
-                    }
-                    if let Some(place) = program.items.iter_mut().find(|other| **other == Item::Expression(old)) {
-                        *place = Item::Expression(new);
-                    }
-                }
-            }
-        }
-        let value = match &rewritten {
-            Some(rewritten) => with_reverse_forms(program, value, rewritten),
-            None => value,
-        };
-        if let Item::Define(global) = item {
-            self.costs.note(program, global, value);
-            if matches!(program.expression(value), Expression::Lambda { .. }) {
-                self.functions.insert(global, value);
-            } else if program.global(global).origin == Origin::Lifted {
-                self.lifted.insert(global, value);
-            }
-        }
-        rewritten
-    }
-
     fn value(&mut self, program: &mut Program, item: Item, value: ExpressionId) -> Option<Rewritten> {
         let (parameters, body) = normal::parameters(program, value);
         let size = terms::size(program, value, LARGEST);
@@ -402,46 +371,6 @@ impl Rewriting {
             }
         }
         term
-    }
-
-    /// Returns the value of an item with its new body, behind the test of its assumptions.
-    fn guarded(&mut self, program: &mut Program, value: ExpressionId, rewritten: &Rewritten) -> ExpressionId {
-        let old = rewritten.derivation.from;
-        let (type_id, span) = (program.type_of(old), program.span(old));
-        let mut body = rewritten.derivation.to;
-        if let Some(condition) = rewritten.test {
-            let alternative = program.copy(old, &FxHashMap::default());
-            let alternative = globals::bound(program, &self.lifted, alternative);
-            body = program.add(Expression::If { condition, consequent: body, alternative }, type_id, span);
-            self.costs.note_guard(body);
-        }
-        with_body(program, value, body)
-    }
-}
-
-/// Returns the value of a definition with another body.
-fn with_body(program: &mut Program, value: ExpressionId, body: ExpressionId) -> ExpressionId {
-    let mut around = vec![];
-    let mut id = value;
-    while let Expression::Lambda { parameter, body: inner } = program.expression(id) {
-        around.push((id, parameter));
-        id = inner;
-    }
-    let mut made = body;
-    for (id, parameter) in around.into_iter().rev() {
-        let (type_id, span) = (program.type_of(id), program.span(id));
-        made = program.add(Expression::Lambda { parameter, body: made }, type_id, span);
-    }
-    made
-}
-
-/// Returns the value of a definition as others see it: with gradients by reverse mode, if its rewriting has taken these.
-fn with_reverse_forms(program: &mut Program, value: ExpressionId, rewritten: &Rewritten) -> ExpressionId {
-    let Rewritten { derivation, verdict, .. } = rewritten;
-    let is_taken = *verdict == Verdict::Taken && derivation.steps.iter().any(|step| step.rule == reverse_forms::NAME);
-    match reverse_forms::put(program, derivation.from) {
-        Some((body, _)) if is_taken => with_body(program, value, body),
-        Some(_) | None => value,
     }
 }
 

@@ -209,6 +209,7 @@ impl Normalising<'_> {
             | Expression::Binary(..)
             | Expression::Compare(..)
             | Expression::Not(_)
+            | Expression::Write(_)
             | Expression::Widen(_)
             | Expression::Deriv { .. }
             | Expression::Derivative { .. }

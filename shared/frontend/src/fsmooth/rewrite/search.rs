@@ -205,6 +205,7 @@ pub fn is_movable(program: &Program, id: ExpressionId) -> bool {
         | Expression::Second(_)
         | Expression::Compare(..)
         | Expression::Not(_)
+        | Expression::Write(_)
         | Expression::Widen(_)
         | Expression::Deriv { .. }
         | Expression::Derivative { .. }

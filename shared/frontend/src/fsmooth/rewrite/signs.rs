@@ -73,6 +73,7 @@ impl Signs<'_> {
             | Expression::Binary(..)
             | Expression::Compare(..)
             | Expression::Not(_)
+            | Expression::Write(_)
             | Expression::Deriv { .. }
             | Expression::Derivative { .. }
             | Expression::Forward { .. }
@@ -167,6 +168,7 @@ fn is_tangent_at(program: &Program, facts: &Facts, id: ExpressionId, depth: usiz
         | Expression::Binary(..)
         | Expression::Compare(..)
         | Expression::Not(_)
+        | Expression::Write(_)
         | Expression::Widen(_)
         | Expression::Deriv { .. }
         | Expression::Derivative { .. }

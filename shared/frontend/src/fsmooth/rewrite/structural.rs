@@ -251,6 +251,7 @@ fn floated(program: &mut Program, context: &mut Context, id: ExpressionId) -> Op
         | Expression::Global(_)
         | Expression::Lambda { .. }
         | Expression::Application { .. }
+        | Expression::Write(_)
         | Expression::Let { .. }
         | Expression::If { .. }
         | Expression::Array(_)

@@ -123,6 +123,7 @@ fn is_always_computed(program: &Program, turn: &Turn, depth: usize) -> bool {
         | Expression::Binary(..)
         | Expression::Compare(..)
         | Expression::Not(_)
+        | Expression::Write(_)
         | Expression::Widen(_)
         | Expression::Deriv { .. }
         | Expression::Derivative { .. }

@@ -365,6 +365,7 @@ pub fn repeated_part(expression: Expression) -> Option<usize> {
         | Expression::Binary(..)
         | Expression::Compare(..)
         | Expression::Not(_)
+        | Expression::Write(_)
         | Expression::Widen(_)
         | Expression::Deriv { .. }
         | Expression::Derivative { .. }

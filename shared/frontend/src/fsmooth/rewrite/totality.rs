@@ -276,6 +276,7 @@ impl Context {
                 steps.extend([Step::Visit(count), Step::Visit(start)]);
             }
             Expression::Application { .. }
+            | Expression::Write(_)
             | Expression::Deriv { .. }
             | Expression::Derivative { .. }
             | Expression::Forward { .. }

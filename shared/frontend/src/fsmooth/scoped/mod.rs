@@ -5,7 +5,9 @@
 
 pub mod annotation;
 mod names;
+mod patterns;
 pub mod resolve;
+mod walk;
 
 use crate::fsmooth::builtins::Builtin;
 use crate::fsmooth::syntax::tree::Notation;
@@ -123,6 +125,19 @@ pub struct Definition {
     pub value: Option<Body>,
     /// The text that it is from.
     pub origin: Origin,
+    /// The output of its evaluation.
+    pub output: Output,
+}
+
+/// The output of a definition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Output {
+    /// Nothing in it writes.
+    None,
+    /// It is a function in which something writes.
+    WhenCalled,
+    /// Its evaluation may write, so that it has one instance, whose type the first use decides where it is open.
+    WhenEvaluated,
 }
 
 /// A top-level item.
@@ -208,6 +223,25 @@ impl ScopedTree {
             Some(definition) => *definition,
             None => internal_bug!("definition {} is in the arena", id.0),
         }
+    }
+
+    /// Returns the output of a value.
+    pub fn output(&self, value: Body) -> Output {
+        let writes = value.expressions().map(|id| self.get(id)).any(|part| {
+            matches!(part, Scoped::Call(Builtin::Write, ..))
+                || matches!(part, Scoped::Definition(definition) if self.definition(definition).output != Output::None)
+        });
+        match (writes, self.get(value.root)) {
+            (false, _) => Output::None,
+            (true, Scoped::Lambda(..)) => Output::WhenCalled,
+            (true, _) => Output::WhenEvaluated,
+        }
+    }
+
+    /// Returns true if a call is the projection of a pattern, which stands where its operand does.
+    pub fn is_of_pattern(&self, call: ScopedId) -> bool {
+        let Scoped::Call(Builtin::First | Builtin::Second, operands, name) = self.get(call) else { return false };
+        self.operands(operands).first().is_some_and(|operand| self.span(*operand) == name)
     }
 
     /// Sets the value of a local that a `let` binds.

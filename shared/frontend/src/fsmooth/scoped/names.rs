@@ -2,9 +2,11 @@
 
 use crate::fsmooth::builtins::Builtin;
 use crate::fsmooth::syntax::reader::ReadItem;
-use crate::fsmooth::syntax::tree::{Operator, Surface, SurfaceItem, Tree};
-use crate::names::{NameId, Names};
+use crate::fsmooth::syntax::tree::{Operator, Surface, SurfaceId, SurfaceItem, Tree};
+use crate::fsmooth::syntax::words::LOOPS;
+use crate::names::NameId;
 use rustc_hash::FxHashMap;
+use vlad_core::source::Span;
 use vlad_table::operations::Operation;
 use vlad_table::primitives::Comparison;
 
@@ -35,6 +37,32 @@ pub(super) fn foreign(text: &str) -> Option<&'static str> {
         "pow" | "expt" => "a power is written a ** b",
         "map" => "the library has vectorMap v f",
         "sum" => "the library has vectorSum v",
+        "zip" => "the library has vectorZip v w",
+        "range" | "iota" | "arange" => "the library has vectorRange n",
+        "zeros" => "the library has vectorZeros n and matrixZeros r c",
+        "len" | "size" => "the number of elements is length v",
+        "vectorAppend" | "matrixAppend" | "concat" | "concatenate" | "push" => "arrays are joined by append v w",
+        "print" | "printf" | "printfn" | "println" | "trace" | "display" | "show" | "echo" => {
+            "a value is printed by write e, whose value is that of e"
+        }
+        "random" | "rand" | "randn" | "rnd" => {
+            "the library has randomReal and others, which take a state and make a pair of a number and the next state"
+        }
+        "mod" => "the remainder is written modulo a b",
+        "div" => "the whole part of a quotient is quotient a b",
+        "True" | "False" => "the booleans are true and false",
+        "begin" | "end" => "grouping is written with ( )",
+        "return" => "the value of a function is that of its last expression",
+        "for" | "while" | "do" | "done" => LOOPS,
+        "elif" => "a further condition is written else if e then e",
+        "match" | "with" => "cases are written if e then e else e, and a pair is taken apart by let (a, b) = e",
+        "lambda" | "function" | "def" => "a function is written fun x -> e, a definition let f x = e",
+        "where" => "names are bound before they are used: let x = e in e",
+        "ref" | "mutable" | "var" => "nothing changes: the state of a loop is that of ifold",
+        "import" | "open" | "module" | "namespace" => "a program is one text, which sees the library of the language",
+        "type" | "struct" | "class" => {
+            "types are not declared; they are made of Double, Index, Bool, Array<T> and T * U"
+        }
         "not" => "negation is written !e",
         "fold" | "foldl" | "reduce" => "a loop is written ifold f z n",
         "gradient" => "the operator is called grad",
@@ -47,18 +75,17 @@ pub(super) fn foreign(text: &str) -> Option<&'static str> {
     })
 }
 
-/// Returns the names that are not what they seem, with advice, which is given if they have no meaning: those behind words that other
-/// languages have behind `let`, as `let rec f x` defines a function of the name `rec` here, with the parameters f and x; and the left
-/// sides of equations that stand where a definition may be meant.
-pub(super) fn misread(surface: &Tree, items: &[ReadItem], names: &Names) -> FxHashMap<NameId, &'static str> {
-    let first = surface.bindings().iter().filter_map(|binding| {
-        let advice = match names.text(binding.name) {
-            "rec" => "`let rec f x` defines `rec`: there is no recursion; loops are written with build and ifold",
-            "mutable" => "`let mutable x` defines `mutable`: names do not change; the state of a loop is that of ifold",
-            _ => return None,
-        };
-        surface.parameters(binding.parameters).first().map(|parameter| (parameter.name, advice))
-    });
+/// Returns the place of `=` in an item that is `v[i] = e`: it compares, and is probably meant as an assignment.
+pub(super) fn assignment(surface: &Tree, root: SurfaceId) -> Option<Span> {
+    let Surface::Infix(Operator::Equal, left, _, symbol) = surface.get(root) else { return None };
+    let is_element = matches!(surface.get(left), Surface::Index(..));
+    let is_in_parentheses = surface.span(root).start < surface.span(left).start;
+    (is_element && !is_in_parentheses && symbol.end - symbol.start == 1).then_some(symbol)
+}
+
+/// Returns the names that stand on the left sides of equations where a definition may be meant, with advice, which is given if they have
+/// no meaning.
+pub(super) fn misread(surface: &Tree, items: &[ReadItem]) -> FxHashMap<NameId, &'static str> {
     let in_items = items.iter().filter_map(|item| match item {
         ReadItem::Read(SurfaceItem::Expression(root)) => Some(*root),
         ReadItem::Read(SurfaceItem::Define(_)) | ReadItem::Refused(_) | ReadItem::Unreadable => None,
@@ -75,5 +102,5 @@ pub(super) fn misread(surface: &Tree, items: &[ReadItem], names: &Names) -> FxHa
         },
         _ => None,
     });
-    equated.chain(first).collect()
+    equated.collect()
 }

@@ -3,28 +3,23 @@
 //! A name means its innermost binding; else the definition of it above the item; else the library's; else the function of
 //! the language. Nothing sees itself: there is no recursion.
 
-use super::annotation::written;
-use super::names::{self, builtin};
-use super::{
-    Body, Definition, DefinitionId, Scoped, ScopedId, ScopedItem, ScopedLocal, ScopedLocalId, ScopedTree,
-    ScopedVariable,
-};
+use super::names;
+use super::walk::{Root, Walk};
+use super::{Body, Definition, DefinitionId, Output, ScopedItem, ScopedLocalId, ScopedTree};
 use crate::fsmooth::builtins::Builtin;
 use crate::fsmooth::syntax::reader::ReadItem;
-use crate::fsmooth::syntax::tree::{BindingId, Range, Surface, SurfaceId, SurfaceItem, Tree, WrittenTypeId};
-use crate::fsmooth::typed::{Origin, TypeId, Types};
+use crate::fsmooth::syntax::tree::{SurfaceId, SurfaceItem, Target, Tree};
+use crate::fsmooth::typed::{Origin, Types};
 use crate::names::{NameId, Names};
-use crate::suggest::{SearchBudget, suggest};
-use rustc_hash::{FxHashMap, FxHashSet};
+use crate::suggest::SearchBudget;
+use rustc_hash::FxHashMap;
 use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::report::Report;
 use vlad_core::source::Span;
-use vlad_table::internal_bug;
-use vlad_table::operations::Operation;
 
 /// The referent of a name.
 #[derive(Clone, Copy, Debug)]
-enum Meaning {
+pub(super) enum Meaning {
     Local(ScopedLocalId),
     Definition(DefinitionId),
     Builtin(Builtin),
@@ -32,15 +27,17 @@ enum Meaning {
 
 /// The resolver of a program, text by text.
 pub struct Resolver<'loading> {
-    tree: &'loading mut ScopedTree,
-    types: &'loading mut Types,
-    names: &'loading Names,
-    report: &'loading mut Report,
+    pub(super) tree: &'loading mut ScopedTree,
+    pub(super) types: &'loading mut Types,
+    pub(super) names: &'loading Names,
+    pub(super) report: &'loading mut Report,
     /// The meanings of names, the innermost last; with none, a name is unbound.
-    meanings: FxHashMap<NameId, Vec<Meaning>>,
-    patience: SearchBudget,
-    /// The first parameters of functions that have the name of a word of other languages, with advice.
-    misread: FxHashMap<NameId, &'static str>,
+    pub(super) meanings: FxHashMap<NameId, Vec<Meaning>>,
+    pub(super) patience: SearchBudget,
+    /// The names on the left sides of equations, with advice.
+    pub(super) misread: FxHashMap<NameId, &'static str>,
+    /// The names that the current text defines, with the first places of those that could be read.
+    defined: FxHashMap<NameId, Option<Span>>,
 }
 
 impl<'loading> Resolver<'loading> {
@@ -57,69 +54,110 @@ impl<'loading> Resolver<'loading> {
                 meanings.insert(id, vec![Meaning::Builtin(builtin)]);
             }
         }
-        Resolver { tree, types, names, report, meanings, patience: SearchBudget::new(), misread: FxHashMap::default() }
+        Resolver {
+            tree,
+            types,
+            names,
+            report,
+            meanings,
+            patience: SearchBudget::new(),
+            misread: FxHashMap::default(),
+            defined: FxHashMap::default(),
+        }
     }
 
     /// Resolves the items of a text, which see those of the texts before.
     pub fn text(&mut self, surface: &Tree, items: &[ReadItem], origin: Origin) {
-        let mut defined: FxHashMap<NameId, Option<Span>> = FxHashMap::default();
+        self.defined.clear();
         let below = later_names(surface, items);
-        self.misread = names::misread(surface, items, self.names);
+        self.misread = names::misread(surface, items);
         for item in items {
             match *item {
                 ReadItem::Unreadable => {}
                 ReadItem::Refused(name) => {
-                    defined.entry(name).or_insert(None);
-                    let definition =
-                        Definition { name, span: Span::new(vlad_core::source::FileId(0), 0, 0), value: None, origin };
+                    self.defined.entry(name).or_insert(None);
+                    let definition = Definition {
+                        name,
+                        span: Span::new(vlad_core::source::FileId(0), 0, 0),
+                        value: None,
+                        origin,
+                        output: Output::None,
+                    };
                     let id = self.tree.add_definition(definition);
-                    self.meanings.entry(name).or_default().push(Meaning::Definition(id));
+                    self.bind(name, Meaning::Definition(id));
                 }
                 ReadItem::Read(SurfaceItem::Expression(expression)) => {
+                    if let Some(symbol) = names::assignment(surface, expression) {
+                        let hint = "a comparison is written v[i] == e; an array with another element is \
+                                    build (length v) (fun j -> if j == i then e else v[j])";
+                        let diagnostic = Diagnostic::new(Kind::Syntax, symbol, "no element is given a value by `=`");
+                        self.report.push(diagnostic.with_hint(hint));
+                        continue;
+                    }
                     let expression = self.expression(surface, &below, Root::Expression(expression));
                     self.tree.items.push(ScopedItem::Expression(expression));
                 }
                 ReadItem::Read(SurfaceItem::Define(binding)) => {
                     let value = self.expression(surface, &below, Root::Binding(binding));
                     let binding = surface.binding(binding);
-                    let (name, span) = (binding.name, binding.span);
-                    if let Some(first) = defined.get(&name) {
-                        let message = format!("`{}` is defined twice", self.names.text(name));
-                        let diagnostic = Diagnostic::new(Kind::Duplicate, span, message);
-                        self.report.push(match first {
-                            Some(first) => diagnostic.with_label(*first, "defined here first"),
-                            None => diagnostic,
-                        });
+                    match binding.target {
+                        Target::Name(name) => {
+                            self.define((name, binding.span), value, origin);
+                        }
+                        Target::Pair(..) => self.define_parts(surface, (binding.target, binding.span), value, origin),
                     }
-                    defined.entry(name).or_insert(Some(span));
-                    let id = self.tree.add_definition(Definition { name, span, value: Some(value), origin });
-                    self.tree.items.push(ScopedItem::Define(id));
-                    self.meanings.entry(name).or_default().push(Meaning::Definition(id));
                 }
             }
+        }
+    }
+
+    /// Adds a definition to the program. Its name means it from here on; one of the text that is defined twice is reported.
+    pub(super) fn define(&mut self, (name, span): (NameId, Span), value: Body, origin: Origin) -> DefinitionId {
+        if origin != Origin::Pattern && !self.is_wildcard(name) {
+            if let Some(first) = self.defined.get(&name) {
+                let message = format!("`{}` is defined twice", self.names.text(name));
+                let diagnostic = Diagnostic::new(Kind::Duplicate, span, message);
+                self.report.push(match first {
+                    Some(first) => diagnostic.with_label(*first, "defined here first"),
+                    None => diagnostic,
+                });
+            }
+            self.defined.entry(name).or_insert(Some(span));
+        }
+        let output = self.tree.output(value);
+        let id = self.tree.add_definition(Definition { name, span, value: Some(value), origin, output });
+        self.tree.items.push(ScopedItem::Define(id));
+        if origin != Origin::Pattern {
+            self.bind(name, Meaning::Definition(id));
+        }
+        id
+    }
+
+    /// Returns true for `_`, which names nothing.
+    pub(super) fn is_wildcard(&self, name: NameId) -> bool {
+        self.names.text(name) == "_"
+    }
+
+    /// Gives a name a meaning until it is unbound.
+    pub(super) fn bind(&mut self, name: NameId, meaning: Meaning) {
+        if !self.is_wildcard(name) {
+            self.meanings.entry(name).or_default().push(meaning);
         }
     }
 
     /// Resolves an expression that is appended to the program: the definition of a name that nothing sees.
     pub fn appended(&mut self, surface: &Tree, expression: SurfaceId, name: NameId) {
         let span = surface.span(expression);
-        let value = Some(self.expression(surface, &FxHashMap::default(), Root::Expression(expression)));
-        let id = self.tree.add_definition(Definition { name, span, value, origin: Origin::Appended });
+        let value = self.expression(surface, &FxHashMap::default(), Root::Expression(expression));
+        let output = self.tree.output(value);
+        let definition = Definition { name, span, value: Some(value), origin: Origin::Appended, output };
+        let id = self.tree.add_definition(definition);
         self.tree.items.push(ScopedItem::Define(id));
     }
 
     fn expression(&mut self, surface: &Tree, below: &FxHashMap<NameId, Span>, root: Root) -> Body {
         let (first, first_local) = (self.tree.count() as u32, self.tree.local_count() as u32);
-        let mut walk = Walk {
-            resolver: self,
-            surface,
-            below,
-            steps: vec![],
-            made: vec![],
-            reported: FxHashSet::default(),
-            defining: None,
-        };
-        let root = walk.run(root);
+        let root = Walk::new(self, surface, below).run(root);
         Body { root, first, first_local, end_local: self.tree.local_count() as u32 }
     }
 }
@@ -130,369 +168,10 @@ fn later_names(surface: &Tree, items: &[ReadItem]) -> FxHashMap<NameId, Span> {
     for item in items {
         if let ReadItem::Read(SurfaceItem::Define(binding)) = item {
             let binding = surface.binding(*binding);
-            names.entry(binding.name).or_insert(binding.span);
+            for (name, span) in surface.named(binding.target, binding.span) {
+                names.entry(name).or_insert(span);
+            }
         }
     }
     names
-}
-
-/// The root of a walk.
-#[derive(Clone, Copy)]
-enum Root {
-    Expression(SurfaceId),
-    Binding(BindingId),
-}
-
-enum Step {
-    Visit(SurfaceId),
-    /// The value of a binding, behind its parameters.
-    Value(BindingId),
-    /// Binds a parameter.
-    Bind(NameId, ScopedLocalId),
-    /// Binds a local to the value that has been made last.
-    BindValue(NameId, ScopedLocalId),
-    Unbind(NameId),
-    Make(Make, Span),
-}
-
-/// An expression whose parts are the last ones that have been made.
-#[derive(Clone, Copy)]
-enum Make {
-    Lambda(ScopedLocalId),
-    Application,
-    Let(ScopedLocalId),
-    If,
-    Array(usize),
-    Annotated(WrittenTypeId),
-    Deriv(ScopedVariable, Span),
-    Call(Builtin, usize, Span),
-    /// A `deriv` by an unbound name.
-    Nothing,
-}
-
-struct Walk<'walk, 'loading> {
-    resolver: &'walk mut Resolver<'loading>,
-    surface: &'walk Tree,
-    below: &'walk FxHashMap<NameId, Span>,
-    steps: Vec<Step>,
-    made: Vec<ScopedId>,
-    /// The unbound names that have been reported in this item.
-    reported: FxHashSet<NameId>,
-    /// The name that the item defines.
-    defining: Option<NameId>,
-}
-
-impl Walk<'_, '_> {
-    fn run(&mut self, root: Root) -> ScopedId {
-        match root {
-            Root::Expression(expression) => self.steps.push(Step::Visit(expression)),
-            Root::Binding(binding) => {
-                self.defining = Some(self.surface.binding(binding).name);
-                self.steps.push(Step::Value(binding));
-            }
-        }
-        while let Some(step) = self.steps.pop() {
-            match step {
-                Step::Visit(id) => self.visit(id),
-                Step::Value(binding) => self.value(binding),
-                Step::Bind(name, local) => {
-                    self.resolver.meanings.entry(name).or_default().push(Meaning::Local(local));
-                }
-                Step::BindValue(name, local) => {
-                    let value = self.made.last().copied();
-                    self.resolver.tree.set_local_value(local, value);
-                    self.resolver.meanings.entry(name).or_default().push(Meaning::Local(local));
-                }
-                Step::Unbind(name) => {
-                    self.resolver.meanings.entry(name).or_default().pop();
-                }
-                Step::Make(make, span) => self.make(make, span),
-            }
-        }
-        self.part()
-    }
-
-    fn part(&mut self) -> ScopedId {
-        match self.made.pop() {
-            Some(part) => part,
-            None => internal_bug!("parts are made before the whole"),
-        }
-    }
-
-    fn add(&mut self, expression: Scoped, span: Span) {
-        let id = self.resolver.tree.add(expression, span);
-        self.made.push(id);
-    }
-
-    fn make(&mut self, make: Make, span: Span) {
-        let expression = match make {
-            Make::Lambda(local) => Scoped::Lambda(local, self.part()),
-            Make::Application => {
-                let (argument, function) = (self.part(), self.part());
-                Scoped::Application(function, argument)
-            }
-            Make::Let(local) => {
-                let (body, value) = (self.part(), self.part());
-                Scoped::Let(local, value, body)
-            }
-            Make::If => {
-                let (alternative, consequent, condition) = (self.part(), self.part(), self.part());
-                Scoped::If(condition, consequent, alternative)
-            }
-            Make::Array(count) => {
-                let elements = self.made.split_off(self.made.len().saturating_sub(count));
-                Scoped::Array(self.resolver.tree.add_operands(elements))
-            }
-            Make::Annotated(annotation) => {
-                let inner = self.part();
-                match self.annotation(annotation) {
-                    Some(type_id) => Scoped::Annotated(inner, type_id),
-                    None => Scoped::Unknown,
-                }
-            }
-            Make::Deriv(variable, place) => Scoped::Deriv(self.part(), variable, place),
-            Make::Call(builtin, count, name) => {
-                let operands = self.made.split_off(self.made.len().saturating_sub(count));
-                Scoped::Call(builtin, self.resolver.tree.add_operands(operands), name)
-            }
-            Make::Nothing => {
-                self.part();
-                Scoped::Unknown
-            }
-        };
-        self.add(expression, span);
-    }
-
-    fn annotation(&mut self, written_type: WrittenTypeId) -> Option<TypeId> {
-        let Resolver { types, names, report, .. } = &mut *self.resolver;
-        written(self.surface, names, written_type, types, report)
-    }
-
-    /// Pushes steps so that the first one comes first.
-    fn push(&mut self, steps: impl IntoIterator<Item = Step>) {
-        let from = self.steps.len();
-        self.steps.extend(steps);
-        if let Some(new) = self.steps.get_mut(from..) {
-            new.reverse();
-        }
-    }
-
-    fn visit(&mut self, id: SurfaceId) {
-        let span = self.surface.span(id);
-        match self.surface.get(id) {
-            Surface::Number(value, notation) => self.add(Scoped::Number(value, notation), span),
-            Surface::Boolean(value) => self.add(Scoped::Boolean(value), span),
-            Surface::Name(name) => self.name(name, span),
-            Surface::Section(operator) => self.push([Step::Make(Make::Call(builtin(operator), 0, span), span)]),
-            Surface::Lambda(parameters, body) => {
-                self.function(parameters, Step::Visit(body), None, span);
-            }
-            Surface::Application(..) => self.application(id),
-            Surface::Let(binding, body) => {
-                let parts = self.surface.binding(binding);
-                let (name, place) = (parts.name, parts.span);
-                let local =
-                    self.resolver.tree.add_local(ScopedLocal { name, span: place, annotation: None, value: None });
-                self.push([
-                    Step::Value(binding),
-                    Step::BindValue(name, local),
-                    Step::Visit(body),
-                    Step::Unbind(name),
-                    Step::Make(Make::Let(local), span),
-                ]);
-            }
-            Surface::If(condition, consequent, alternative) => self.push([
-                Step::Visit(condition),
-                Step::Visit(consequent),
-                Step::Visit(alternative),
-                Step::Make(Make::If, span),
-            ]),
-            Surface::Infix(operator, first, second, symbol) => self.push([
-                Step::Visit(first),
-                Step::Visit(second),
-                Step::Make(Make::Call(builtin(operator), 2, symbol), span),
-            ]),
-            Surface::Negate(operand) => self.negation(operand, span),
-            Surface::Not(operand) => {
-                let symbol = Span::new(span.file, span.start, span.start + 1);
-                self.push([Step::Visit(operand), Step::Make(Make::Call(Builtin::Not, 1, symbol), span)]);
-            }
-            Surface::Index(array, index) => {
-                self.push([
-                    Step::Visit(array),
-                    Step::Visit(index),
-                    Step::Make(Make::Call(Builtin::Get, 2, span), span),
-                ]);
-            }
-            Surface::Pair(first, second) => {
-                self.push([
-                    Step::Visit(first),
-                    Step::Visit(second),
-                    Step::Make(Make::Call(Builtin::Pair, 2, span), span),
-                ]);
-            }
-            Surface::Array(elements) => {
-                let elements = self.surface.elements(elements);
-                let count = elements.len();
-                let steps: Vec<Step> = elements.iter().map(|element| Step::Visit(*element)).collect();
-                self.push(steps.into_iter().chain([Step::Make(Make::Array(count), span)]));
-            }
-            Surface::Annotated(inner, written_type) => {
-                self.push([Step::Visit(inner), Step::Make(Make::Annotated(written_type), span)]);
-            }
-            Surface::Deriv(body, name, place) => {
-                let make = match self.meaning(name, place) {
-                    Some(Meaning::Local(local)) => Make::Deriv(ScopedVariable::Local(local), place),
-                    Some(Meaning::Definition(definition)) => Make::Deriv(ScopedVariable::Definition(definition), place),
-                    Some(Meaning::Builtin(builtin)) => {
-                        let message = format!("`{}` is a function of the language, and does not vary", builtin.name());
-                        self.resolver.report.push(Diagnostic::new(Kind::Type, place, message));
-                        Make::Nothing
-                    }
-                    None => Make::Nothing,
-                };
-                self.push([Step::Visit(body), Step::Make(make, span)]);
-            }
-        }
-    }
-
-    /// Makes a negative number of a sign and digits, else a call.
-    fn negation(&mut self, operand: SurfaceId, span: Span) {
-        if let Surface::Number(value, notation) = self.surface.get(operand) {
-            return self.add(Scoped::Number(-value, notation), span);
-        }
-        let symbol = Span::new(span.file, span.start, span.start + 1);
-        let call = Make::Call(Builtin::Operation(Operation::Negate), 1, symbol);
-        self.push([Step::Visit(operand), Step::Make(call, span)]);
-    }
-
-    /// Schedules nested functions of one parameter each.
-    fn function(&mut self, parameters: Range, body: Step, annotation: Option<WrittenTypeId>, span: Span) {
-        let parameters = self.surface.parameters(parameters).to_vec();
-        let mut named: FxHashMap<NameId, Span> = FxHashMap::default();
-        let mut locals = vec![];
-        for parameter in parameters {
-            if let Some(first) = named.insert(parameter.name, parameter.span) {
-                let message = format!("the parameter `{}` is named twice", self.resolver.names.text(parameter.name));
-                let diagnostic = Diagnostic::new(Kind::Duplicate, parameter.span, message);
-                self.resolver.report.push(diagnostic.with_label(first, "named here first"));
-            }
-            let annotation = parameter.annotation.and_then(|written_type| self.annotation(written_type));
-            let local = ScopedLocal { name: parameter.name, span: parameter.span, annotation, value: None };
-            locals.push((parameter.name, self.resolver.tree.add_local(local)));
-        }
-        let bind = locals.iter().map(|(name, local)| Step::Bind(*name, *local));
-        let annotated = annotation.map(|annotation| Step::Make(Make::Annotated(annotation), span));
-        let steps: Vec<Step> = bind
-            .chain([body])
-            .chain(annotated)
-            .chain(
-                locals
-                    .iter()
-                    .rev()
-                    .flat_map(|(name, local)| [Step::Unbind(*name), Step::Make(Make::Lambda(*local), span)]),
-            )
-            .collect();
-        self.push(steps);
-    }
-
-    fn value(&mut self, binding: BindingId) {
-        let binding = self.surface.binding(binding);
-        let value = self.surface.span(binding.value);
-        let span = if binding.parameters.count() == 0 { value } else { binding.span.to(value) };
-        self.function(binding.parameters, Step::Visit(binding.value), binding.annotation, span);
-    }
-
-    /// Schedules an application with all its arguments: the operands of a function of the language are one call.
-    fn application(&mut self, id: SurfaceId) {
-        let (mut head, mut arguments) = (id, vec![]);
-        while let Surface::Application(function, argument) = self.surface.get(head) {
-            arguments.push((argument, self.surface.span(head)));
-            head = function;
-        }
-        arguments.reverse();
-        let head_span = self.surface.span(head);
-        let builtin = match self.surface.get(head) {
-            Surface::Section(operator) => Some(builtin(operator)),
-            Surface::Name(name) => match self.resolver.meanings.get(&name).and_then(|meanings| meanings.last()) {
-                Some(Meaning::Builtin(builtin)) => Some(*builtin),
-                Some(Meaning::Local(_) | Meaning::Definition(_)) | None => None,
-            },
-            Surface::Number(..)
-            | Surface::Boolean(_)
-            | Surface::Lambda(..)
-            | Surface::Application(..)
-            | Surface::Let(..)
-            | Surface::If(..)
-            | Surface::Infix(..)
-            | Surface::Negate(_)
-            | Surface::Not(_)
-            | Surface::Index(..)
-            | Surface::Pair(..)
-            | Surface::Array(_)
-            | Surface::Annotated(..)
-            | Surface::Deriv(..) => None,
-        };
-        let operands = builtin.map_or(0, |builtin| builtin.arity().min(arguments.len()));
-        let (own, others) = arguments.split_at(operands);
-        let mut steps = vec![];
-        match (builtin, own.last()) {
-            (Some(builtin), Some((_, span))) => {
-                steps.extend(own.iter().map(|(argument, _)| Step::Visit(*argument)));
-                steps.push(Step::Make(Make::Call(builtin, operands, head_span), *span));
-            }
-            (Some(_), None) | (None, _) => steps.push(Step::Visit(head)),
-        }
-        for (argument, span) in others {
-            steps.extend([Step::Visit(*argument), Step::Make(Make::Application, *span)]);
-        }
-        self.push(steps);
-    }
-
-    fn name(&mut self, name: NameId, span: Span) {
-        match self.meaning(name, span) {
-            Some(Meaning::Local(local)) => self.add(Scoped::Local(local), span),
-            Some(Meaning::Definition(definition)) => self.add(Scoped::Definition(definition), span),
-            Some(Meaning::Builtin(builtin)) => self.make(Make::Call(builtin, 0, span), span),
-            None => self.add(Scoped::Unknown, span),
-        }
-    }
-
-    /// Returns the meaning of a name; an unbound one is reported once in an item.
-    fn meaning(&mut self, name: NameId, span: Span) -> Option<Meaning> {
-        if let Some(meaning) = self.resolver.meanings.get(&name).and_then(|meanings| meanings.last()) {
-            return Some(*meaning);
-        }
-        if !self.reported.insert(name) {
-            return None;
-        }
-        let text = self.resolver.names.text(name);
-        let diagnostic = Diagnostic::new(Kind::Unbound, span, format!("`{text}` is not defined"));
-        let diagnostic = if self.defining == Some(name) {
-            diagnostic.with_hint("a definition does not see itself: loops are written with build and ifold")
-        } else if let Some(advice) = self.resolver.misread.get(&name) {
-            diagnostic.with_hint(*advice)
-        } else if let Some(place) = self.below.get(&name) {
-            diagnostic.with_label(*place, "it is defined below, and a definition sees those above it alone")
-        } else {
-            match self.suggestion(text) {
-                Some(hint) => diagnostic.with_hint(hint),
-                None => diagnostic,
-            }
-        };
-        self.resolver.report.push(diagnostic);
-        None
-    }
-
-    fn suggestion(&mut self, text: &str) -> Option<String> {
-        if let Some(hint) = names::foreign(text) {
-            return Some(hint.to_owned());
-        }
-        let Resolver { meanings, names, patience, .. } = &mut *self.resolver;
-        if !patience.deduct(meanings.len()) {
-            return None;
-        }
-        let known = meanings.iter().filter(|(_, meanings)| !meanings.is_empty()).map(|(name, _)| names.text(*name));
-        suggest(text, known).map(|close| format!("did you mean `{close}`?"))
-    }
 }

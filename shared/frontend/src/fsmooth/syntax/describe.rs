@@ -1,7 +1,9 @@
 //! The printers of tokens and of the surface tree, for `vlad show`.
 
 use super::lexer::{Token, TokenKind};
-use super::tree::{BindingId, Parameter, Range, Surface, SurfaceId, SurfaceItem, Tree, WrittenType, WrittenTypeId};
+use super::tree::{
+    BindingId, Pattern, Range, Surface, SurfaceId, SurfaceItem, Target, Tree, WrittenType, WrittenTypeId,
+};
 use crate::names::Names;
 use std::fmt::Write;
 use vlad_core::layout::Layout;
@@ -61,8 +63,10 @@ fn kind_name(kind: TokenKind) -> &'static str {
 enum Step {
     Expression(SurfaceId),
     Binding(BindingId),
-    Parameter(Parameter),
+    Pattern(Pattern),
+    Target(Target),
     Type(WrittenTypeId),
+    Open,
     Close,
 }
 
@@ -97,10 +101,12 @@ impl Printer<'_> {
     fn run(&mut self) {
         while let Some(step) = self.steps.pop() {
             match step {
+                Step::Open => self.layout.open("("),
                 Step::Close => self.layout.close(),
                 Step::Expression(id) => self.expression(id),
                 Step::Binding(id) => self.binding(id),
-                Step::Parameter(parameter) => self.parameter(parameter),
+                Step::Pattern(pattern) => self.pattern(pattern),
+                Step::Target(target) => self.target(target),
                 Step::Type(id) => self.written_type(id),
             }
         }
@@ -114,29 +120,31 @@ impl Printer<'_> {
 
     fn binding(&mut self, id: BindingId) {
         let binding = self.tree.binding(id);
-        self.layout.atom(self.names.text(binding.name));
-        self.push(binding.annotation.map(Step::Type).into_iter().chain([Step::Expression(binding.value)]));
-        if binding.parameters.count() > 0 {
-            self.parameters(binding.parameters);
+        let parameters = (binding.parameters.count() > 0).then(|| self.parameters(binding.parameters));
+        let steps = [Step::Target(binding.target)].into_iter().chain(parameters.into_iter().flatten());
+        let steps = steps.chain(binding.annotation.map(Step::Type)).chain([Step::Expression(binding.value)]);
+        self.push(steps);
+    }
+
+    /// The parameters of a function in brackets.
+    fn parameters(&self, parameters: Range) -> Vec<Step> {
+        let parameters = self.tree.parameters(parameters).iter().map(|parameter| Step::Pattern(*parameter));
+        [Step::Open].into_iter().chain(parameters).chain([Step::Close]).collect()
+    }
+
+    fn pattern(&mut self, pattern: Pattern) {
+        match pattern.annotation {
+            None => self.push([Step::Target(pattern.target)]),
+            Some(annotation) => self.list(":", [Step::Target(pattern.target), Step::Type(annotation)]),
         }
     }
 
-    fn parameters(&mut self, parameters: Range) {
-        let steps: Vec<Step> =
-            self.tree.parameters(parameters).iter().map(|parameter| Step::Parameter(*parameter)).collect();
-        self.layout.open("(");
-        self.push(steps.into_iter().chain([Step::Close]));
-    }
-
-    fn parameter(&mut self, parameter: Parameter) {
-        let name = self.names.text(parameter.name);
-        match parameter.annotation {
-            None => self.layout.atom(name),
-            Some(annotation) => {
-                self.layout.open("(");
-                self.layout.atom(":");
-                self.layout.atom(name);
-                self.push([Step::Type(annotation), Step::Close]);
+    fn target(&mut self, target: Target) {
+        match target {
+            Target::Name(name) => self.layout.atom(self.names.text(name)),
+            Target::Pair(first, second) => {
+                let parts = [first, second].map(|part| Step::Pattern(self.tree.pattern(part)));
+                self.list("pair", parts);
             }
         }
     }
@@ -162,8 +170,8 @@ impl Printer<'_> {
             Surface::Name(name) => self.layout.atom(self.names.text(name)),
             Surface::Section(operator) => self.layout.atom(format!("({})", operator.symbol())),
             Surface::Lambda(parameters, body) => {
-                self.list("fun", [Step::Expression(body)]);
-                self.parameters(parameters);
+                let parameters = self.parameters(parameters);
+                self.list("fun", parameters.into_iter().chain([Step::Expression(body)]));
             }
             Surface::Application(function, argument) => {
                 self.list("apply", [Step::Expression(function), Step::Expression(argument)]);

@@ -1,12 +1,14 @@
 //! The messages for tokens that do not fit the grammar.
 
 use super::lexer::{Place, Token, TokenKind};
+use super::words::Words;
 use lalrpop_util::ParseError;
 use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::source::{FileId, Span};
 
 /// Returns the diagnostic for the error of an item.
-pub fn explain(file: FileId, tokens: &[Token], error: ParseError<u32, TokenKind, ()>) -> Diagnostic {
+pub fn explain(file: FileId, words: Words<'_>, error: ParseError<u32, TokenKind, ()>) -> Diagnostic {
+    let tokens = words.tokens;
     let index = match error {
         ParseError::UnrecognizedToken { token: (start, kind, _), .. }
         | ParseError::ExtraToken { token: (start, kind, _) } => {
@@ -35,7 +37,7 @@ pub fn explain(file: FileId, tokens: &[Token], error: ParseError<u32, TokenKind,
         (None, None) => "something is missing here".to_owned(),
     };
     let diagnostic = Diagnostic::new(Kind::Syntax, place, message);
-    match hint(tokens.get(..index).unwrap_or(tokens), found) {
+    match words.foreign_form().or_else(|| hint(tokens.get(..index).unwrap_or(tokens), found)) {
         Some(hint) => diagnostic.with_hint(hint),
         None => diagnostic,
     }
@@ -54,14 +56,8 @@ fn hint(before: &[Token], found: Option<&Token>) -> Option<&'static str> {
     }
     if let Some(head) = Head::of(before) {
         let found = found.map(|token| token.kind);
-        if found.is_some_and(|found| head.has_bracketed_parameters(found)) {
-            return Some(match head.begin {
-                Begin::Let => "parameters are written without brackets: let f x y = e",
-                Begin::Fun => "parameters are written without brackets: fun x y -> e",
-            });
-        }
-        if head.begin == Begin::Let && !in_type && found.is_some_and(is_comparison) {
-            return Some("a definition is written let f x y = e");
+        if let Some(hint) = found.and_then(|found| head.hint(found)).filter(|_| !in_type) {
+            return Some(hint);
         }
     }
     Some(match (last, found.map(|token| token.kind)) {
@@ -79,8 +75,16 @@ fn hint(before: &[Token], found: Option<&Token>) -> Option<&'static str> {
         (_, Some(TokenKind::Comma)) if open_bracket(before) == Some(TokenKind::OpenArray) => {
             "`;` stands between the elements of an array: [| a; b |]; a pair is written (a, b)"
         }
-        (_, Some(TokenKind::Comma)) => "a pair is written (a, b); operands stand side by side: f a b",
-        (_, Some(TokenKind::Semicolon)) => "`;` stands between the elements of an array: [| a; b |]",
+        (_, Some(TokenKind::Comma)) => {
+            "a pair is written (a, b), and of more parts (a, (b, c)); operands stand side by side: f a b"
+        }
+        (_, Some(TokenKind::Semicolon)) => {
+            "`;` stands between the elements of an array: [| a; b |]; what is to happen before is bound: let x = write e in e"
+        }
+        (_, Some(TokenKind::Colon)) if open_bracket(before) == Some(TokenKind::OpenIndex) => {
+            "a part of an array is vectorSlice v first last"
+        }
+        (Some(TokenKind::Open), Some(TokenKind::Close)) => "there is no empty value: a function has a parameter",
         (Some(last), Some(found)) if !in_type && is_comparison(found) && ends_operand(last) => {
             "comparisons do not chain: a < b && b < c"
         }
@@ -123,12 +127,26 @@ impl Head<'_> {
         (!tokens.iter().any(|token| token.kind == end)).then_some(Head { begin, tokens })
     }
 
-    /// Returns true if the next token shows that parameters stand in brackets, without a type.
-    fn has_bracketed_parameters(&self, found: TokenKind) -> bool {
-        let mut innermost = self.tokens.iter().rev().take_while(|token| token.kind != TokenKind::Open);
-        let is_typed = innermost.any(|token| token.kind == TokenKind::Colon);
-        let ends = matches!(found, TokenKind::Close | TokenKind::Comma);
-        ends && !is_typed && open_bracket(self.tokens) == Some(TokenKind::Open)
+    /// Returns advice about the next token, which cannot stand in the head.
+    fn hint(&self, found: TokenKind) -> Option<&'static str> {
+        let is_in_pattern = open_bracket(self.tokens) == Some(TokenKind::Open);
+        let definition = "a definition is written let f x y = e";
+        Some(match (found, self.begin) {
+            (TokenKind::Close, _) if self.tokens.last().is_some_and(|token| token.kind == TokenKind::Open) => {
+                "there is no empty value: a function has a parameter, and a value none: let x = e"
+            }
+            (TokenKind::Comma, _) if is_in_pattern => "a pair has two parts: (a, b), and of more parts (a, (b, c))",
+            (TokenKind::Comma, _) => "the pattern of a pair stands in parentheses: (a, b)",
+            (TokenKind::FunctionType | TokenKind::Equals, Begin::Fun) if !is_in_pattern => {
+                "a function is written fun x y -> e"
+            }
+            (TokenKind::Arrow | TokenKind::FunctionType, Begin::Let) if !is_in_pattern => definition,
+            (found, Begin::Let) if is_comparison(found) && !is_in_pattern => definition,
+            (_, _) if is_in_pattern => {
+                "a pattern is a name, `_`, a pair (a, b) of patterns, or one with a type (a : T)"
+            }
+            (_, _) => return None,
+        })
     }
 }
 

@@ -154,6 +154,20 @@ enum RawToken {
     And,
     #[token("||")]
     Or,
+    /// An operator of other languages.
+    #[token("<-")]
+    #[token(":=")]
+    #[token("+=")]
+    #[token("-=")]
+    #[token("*=")]
+    #[token("/=")]
+    #[token("!=")]
+    #[token("++")]
+    #[token("|>")]
+    #[token("<|")]
+    #[token("::")]
+    #[token("..")]
+    Foreign,
     #[regex(r"[0-9](?:[eE][+-]|[0-9A-Za-z_.])*")]
     #[regex(r"\.[0-9](?:[eE][+-]|[0-9A-Za-z_.])*")]
     Number,
@@ -237,6 +251,7 @@ impl Reader<'_, '_> {
             RawToken::Not => self.push(TokenKind::Not),
             RawToken::And => self.push(TokenKind::And),
             RawToken::Or => self.push(TokenKind::Or),
+            RawToken::Foreign => self.foreign(),
             RawToken::Number => self.number(),
             RawToken::Word => self.word(),
         }
@@ -333,6 +348,26 @@ impl Reader<'_, '_> {
         self.push(kind);
     }
 
+    /// Reports an operator that other languages have.
+    fn foreign(&mut self) {
+        let slice = self.lexer.slice();
+        let hint = match slice {
+            "<-" => {
+                "nothing changes: an array with another element is build (length v) (fun j -> if j == i then e else v[j]), and a \
+                 loop with a state ifold; a comparison with a negative number is written a < -b"
+            }
+            "!=" => "inequality is written <>",
+            "++" => "arrays are joined by append v w",
+            "|>" | "<|" => "a function is applied by writing its arguments behind it: f x",
+            "::" => "arrays are joined by append v w; the type of an expression is written (e : T)",
+            ".." => "the numbers below n are vectorRange n, a part of an array vectorSlice v first last",
+            _ => "nothing changes: a name is given to another value by let, and a loop with a state is ifold",
+        };
+        let message = format!("`{slice}` is no operator");
+        self.error(self.span(), message, Some(hint));
+        self.push(TokenKind::Invalid);
+    }
+
     /// Skips a comment in `(*` and `*)`, which may contain others.
     fn block_comment(&mut self) {
         let start = self.lexer.span().start;
@@ -382,9 +417,11 @@ impl Reader<'_, '_> {
                 _ if invisible.is_some() => invisible.as_ref().map(|(_, hint)| hint.as_str()),
                 '&' => Some("conjunction is written &&"),
                 '|' => Some("disjunction is written ||, an array [| |]"),
-                '"' | '\'' => Some("the language has no texts"),
+                '"' | '\'' => Some("the language has no texts; a value is printed by write e"),
                 '%' => Some("the remainder is written modulo a b"),
                 '{' | '}' => Some("grouping is written with ( )"),
+                '@' => Some("arrays are joined by append v w"),
+                '#' => Some("a comment begins with //"),
                 '^' => Some("a power is written **"),
                 '.' => Some("an element is written v[i], an operator without a point; names have no points"),
                 '\\' | 'λ' => Some("a function is written fun x -> e"),

@@ -12,6 +12,7 @@ pub mod layout;
 pub mod lexer;
 pub mod reader;
 pub mod tree;
+pub mod words;
 
 /// The parser generated from the grammar in `grammar.lalrpop`.
 #[allow(clippy::all, clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, missing_docs, unused)]

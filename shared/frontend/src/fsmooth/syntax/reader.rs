@@ -4,8 +4,12 @@ use super::explain::explain;
 use super::grammar::ItemParser;
 use super::layout::{self, ItemTokens, Soundness};
 use super::lexer::{Operator, Token, TokenKind};
-use super::tree::{Binding, BindingId, Parameter, Surface, SurfaceId, SurfaceItem, Tree, WrittenType, WrittenTypeId};
-use crate::names::NameId;
+use super::tree::{
+    Binding, BindingId, Pattern, Surface, SurfaceId, SurfaceItem, Target, Tree, WrittenType, WrittenTypeId,
+};
+use super::words::Words;
+use crate::names::{NameId, Names};
+use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::report::Report;
 use vlad_core::source::{FileId, Span};
 
@@ -21,24 +25,54 @@ pub enum ReadItem {
 }
 
 /// Reads the items of a text.
-pub fn read(file: FileId, tokens: &[Token], tree: &mut Tree, report: &mut Report) -> Vec<ReadItem> {
+pub fn read(file: FileId, tokens: &[Token], names: &Names, tree: &mut Tree, report: &mut Report) -> Vec<ReadItem> {
     let parser = ItemParser::new();
     let items = layout::items(file, tokens, report);
-    items.iter().map(|item| read_item(file, &parser, item, tree, report)).collect()
+    items
+        .iter()
+        .flat_map(|item| {
+            let words = Words { names, tokens: &item.tokens };
+            read_item(file, (&parser, words), item, tree, report)
+        })
+        .collect()
 }
 
-fn read_item(file: FileId, parser: &ItemParser, item: &ItemTokens, tree: &mut Tree, report: &mut Report) -> ReadItem {
+/// Reads an item; one that could not be read is the names that it would define.
+fn read_item(
+    file: FileId,
+    (parser, words): (&ItemParser, Words<'_>),
+    item: &ItemTokens,
+    tree: &mut Tree,
+    report: &mut Report,
+) -> Vec<ReadItem> {
     let tokens = &item.tokens;
-    if item.soundness == Soundness::Sound {
+    if let Some((word, hint)) = words.behind_let() {
+        if item.soundness == Soundness::Sound {
+            let message = format!("`let` has no `{}`", words.text(word));
+            report.push(Diagnostic::new(Kind::Syntax, word.span(file), message).with_hint(hint));
+        }
+    } else if item.soundness == Soundness::Sound {
         let stream = tokens.iter().map(|token| Ok::<_, ()>((token.start, token.kind, token.end)));
         match parser.parse(&mut Builder { tree, file }, stream) {
-            Ok(item) => return ReadItem::Read(item),
-            Err(error) => report.push(explain(file, tokens, error)),
+            Ok(item) => return vec![ReadItem::Read(item)],
+            Err(error) => report.push(explain(file, words, error)),
         }
     }
-    match tokens.as_slice() {
-        [Token { kind: TokenKind::Let, .. }, Token { kind: TokenKind::Name(name), .. }, ..] => ReadItem::Refused(*name),
-        _ => ReadItem::Unreadable,
+    let as_name =
+        |token: &Token| if let TokenKind::Name(name) = token.kind { Some(ReadItem::Refused(name)) } else { None };
+    let mut tokens = tokens.iter();
+    if tokens.next().is_none_or(|first| first.kind != TokenKind::Let) {
+        return vec![ReadItem::Unreadable];
+    }
+    if words.behind_let().is_some_and(|(word, _)| tokens.as_slice().first() == Some(word)) {
+        tokens.next();
+    }
+    match tokens.as_slice().first().and_then(as_name) {
+        Some(refused) => vec![refused],
+        None => {
+            let pattern = tokens.take_while(|token| token.kind != TokenKind::Equals);
+            pattern.filter_map(as_name).chain([ReadItem::Unreadable]).collect()
+        }
     }
 }
 
@@ -60,7 +94,7 @@ impl Builder<'_> {
     }
 
     /// Adds a function.
-    pub(super) fn lambda(&mut self, parameters: &[Parameter], body: SurfaceId, start: u32, end: u32) -> SurfaceId {
+    pub(super) fn lambda(&mut self, parameters: &[Pattern], body: SurfaceId, start: u32, end: u32) -> SurfaceId {
         let parameters = self.tree.add_parameters(parameters);
         self.add(Surface::Lambda(parameters, body), start, end)
     }
@@ -104,30 +138,34 @@ impl Builder<'_> {
         self.add(Surface::Deriv(body, name, variable), start, end)
     }
 
-    /// Makes a parameter.
-    pub(super) fn parameter(
-        &mut self,
-        name: NameId,
-        start: u32,
-        end: u32,
-        annotation: Option<WrittenTypeId>,
-    ) -> Parameter {
-        Parameter { name, span: self.span(start, end), annotation }
+    /// Makes a pattern without a type.
+    pub(super) fn pattern(&mut self, target: Target, start: u32, end: u32) -> Pattern {
+        Pattern { target, span: self.span(start, end), annotation: None }
+    }
+
+    /// Makes the pattern of a pair.
+    pub(super) fn pair_pattern(&mut self, first: Pattern, second: Pattern, start: u32, end: u32) -> Pattern {
+        let target = Target::Pair(self.tree.add_pattern(first), self.tree.add_pattern(second));
+        self.pattern(target, start, end)
+    }
+
+    /// Adds the binding of a pattern, whose type is that of the value.
+    pub(super) fn binding_of_pattern(&mut self, pattern: Pattern, value: SurfaceId) -> BindingId {
+        let Pattern { target, span, annotation } = pattern;
+        self.binding((target, span.start, span.end), &[], annotation, value)
     }
 
     /// Adds a binding.
     pub(super) fn binding(
         &mut self,
-        name: NameId,
-        start: u32,
-        end: u32,
-        parameters: &[Parameter],
+        (target, start, end): (Target, u32, u32),
+        parameters: &[Pattern],
         annotation: Option<WrittenTypeId>,
         value: SurfaceId,
     ) -> BindingId {
         let parameters = self.tree.add_parameters(parameters);
         let span = self.span(start, end);
-        self.tree.add_binding(Binding { name, span, parameters, annotation, value })
+        self.tree.add_binding(Binding { target, span, parameters, annotation, value })
     }
 
     /// Adds a written type.

@@ -118,12 +118,12 @@ pub enum Surface {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BindingId(pub u32);
 
-/// `x p ... : T = e`, behind `let`.
+/// `x p ... : T = e` or `(p, p) : T = e`, behind `let`.
 #[derive(Clone, Copy, Debug)]
 pub struct Binding {
-    /// The name.
-    pub name: NameId,
-    /// The span of the name.
+    /// The name, or the pattern.
+    pub target: Target,
+    /// Its span.
     pub span: Span,
     /// The parameters.
     pub parameters: Range,
@@ -133,12 +133,25 @@ pub struct Binding {
     pub value: SurfaceId,
 }
 
-/// A parameter: its name, the span of the name, its type if it is written.
+/// The number of a pattern.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PatternId(pub u32);
+
+/// The part of a pattern that values are bound to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// A name; `_` binds nothing.
+    Name(NameId),
+    /// `(p, p)`, which takes a pair apart.
+    Pair(PatternId, PatternId),
+}
+
+/// A pattern: a parameter, or a part of one.
 #[derive(Clone, Copy, Debug)]
-pub struct Parameter {
-    /// The name.
-    pub name: NameId,
-    /// The span of the name.
+pub struct Pattern {
+    /// The name, or the parts.
+    pub target: Target,
+    /// The span of these.
     pub span: Span,
     /// The type, if it is written.
     pub annotation: Option<WrittenTypeId>,
@@ -172,7 +185,8 @@ pub struct Tree {
     expressions: Vec<Surface>,
     spans: Vec<Span>,
     elements: Vec<SurfaceId>,
-    parameters: Vec<Parameter>,
+    parameters: Vec<Pattern>,
+    patterns: Vec<Pattern>,
     bindings: Vec<Binding>,
     types: Vec<WrittenType>,
     type_spans: Vec<Span>,
@@ -194,10 +208,16 @@ impl Tree {
     }
 
     /// Adds parameters.
-    pub fn add_parameters(&mut self, parameters: &[Parameter]) -> Range {
+    pub fn add_parameters(&mut self, parameters: &[Pattern]) -> Range {
         let from = self.parameters.len() as u32;
         self.parameters.extend_from_slice(parameters);
         Range { from, to: self.parameters.len() as u32 }
+    }
+
+    /// Adds a part of a pattern.
+    pub fn add_pattern(&mut self, pattern: Pattern) -> PatternId {
+        self.patterns.push(pattern);
+        PatternId(self.patterns.len() as u32 - 1)
     }
 
     /// Adds a binding.
@@ -247,8 +267,30 @@ impl Tree {
     }
 
     /// The parameters of a function.
-    pub fn parameters(&self, range: Range) -> &[Parameter] {
+    pub fn parameters(&self, range: Range) -> &[Pattern] {
         self.parameters.get(range.from as usize..range.to as usize).unwrap_or(&[])
+    }
+
+    /// A part of a pattern.
+    pub fn pattern(&self, id: PatternId) -> Pattern {
+        match self.patterns.get(id.0 as usize) {
+            Some(pattern) => *pattern,
+            None => internal_bug!("pattern {} is in the arena", id.0),
+        }
+    }
+
+    /// The names in a target with their spans, from left to right.
+    pub fn named(&self, target: Target, span: Span) -> Vec<(NameId, Span)> {
+        let (mut named, mut pending) = (vec![], vec![(target, span)]);
+        while let Some((target, span)) = pending.pop() {
+            match target {
+                Target::Name(name) => named.push((name, span)),
+                Target::Pair(first, second) => {
+                    pending.extend([second, first].map(|part| (self.pattern(part).target, self.pattern(part).span)));
+                }
+            }
+        }
+        named
     }
 
     /// All bindings, in the order in which they were read.

@@ -270,6 +270,10 @@ impl Checker<'_> {
                 self.same(of(second), of(first))?;
                 self.same(own, Types::BOOLEAN)
             }
+            Expression::Write(operand) => {
+                self.data(own)?;
+                self.same(of(operand), own)
+            }
             Expression::Not(operand) => {
                 self.same(of(operand), Types::BOOLEAN)?;
                 self.same(own, Types::BOOLEAN)

@@ -104,6 +104,7 @@ impl Copying<'_> {
             | Expression::Binary(..)
             | Expression::Compare(..)
             | Expression::Not(_)
+            | Expression::Write(_)
             | Expression::Widen(_)
             | Expression::Derivative { .. }
             | Expression::Forward { .. }

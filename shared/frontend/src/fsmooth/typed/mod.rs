@@ -36,6 +36,7 @@
 //! | `Pair`, `First`, `Second` | M, N; M * N | M * N; M; N |
 //! | `Unary`, `Binary` | by [`builtins::OPERATIONS`](crate::fsmooth::builtins::OPERATIONS) | the kind of the operands |
 //! | `Compare` | two of one kind | Bool |
+//! | `Write` | M | M |
 //! | `Deriv` | M, without Index; a variable of Doubles, in arrays and pairs | [`Types::derivative`] |
 //! | `Derivative` | see [`DerivativeOperator`] | D_T of the function's result, which has no Index |
 //! | `Forward` | M => N, M, M, without Index | N * N |
@@ -185,6 +186,8 @@ pub enum Expression {
     Compare(Comparison, ExpressionId, ExpressionId),
     /// `!e`.
     Not(ExpressionId),
+    /// `write e`: prints the value, and is the value.
+    Write(ExpressionId),
     /// A value that is widened to the type of this node.
     Widen(ExpressionId),
     /// `deriv e x`.
@@ -247,6 +250,8 @@ pub enum Origin {
     Library,
     /// An option of the command, whose expression is appended to the program.
     Appended,
+    /// The pattern of a definition: the pair that it takes apart, which no text names.
+    Pattern,
     /// Differentiation: data of the program with zero tangents.
     Lifted,
 }

@@ -13,6 +13,7 @@ impl Program {
             | Expression::Second(only)
             | Expression::Unary(_, only)
             | Expression::Not(only)
+            | Expression::Write(only)
             | Expression::Widen(only)
             | Expression::Deriv { body: only, .. } => parts.push(only),
             Expression::Application { function: first, argument: second }
@@ -71,6 +72,7 @@ impl Program {
             Expression::Binary(operation, first, second) => Expression::Binary(operation, of(first), of(second)),
             Expression::Compare(comparison, first, second) => Expression::Compare(comparison, of(first), of(second)),
             Expression::Not(operand) => Expression::Not(of(operand)),
+            Expression::Write(operand) => Expression::Write(of(operand)),
             Expression::Widen(operand) => Expression::Widen(of(operand)),
             Expression::Deriv { body, variable } => Expression::Deriv { body: of(body), variable },
             Expression::Derivative { operator, function, point } => {

@@ -42,6 +42,7 @@ pub(super) fn parts(program: &Program, id: ExpressionId, is_expected: bool) -> V
         | Expression::Second(_)
         | Expression::Unary(..)
         | Expression::Not(_)
+        | Expression::Write(_)
         | Expression::Widen(_)
         | Expression::Deriv { .. }
         | Expression::Derivative { .. }

@@ -180,7 +180,9 @@ impl Printer<'_> {
             }
             Variable::Local(id) => {
                 if !self.locals.contains_key(&id) {
-                    let name = self.new_name(&self.program.local(id).name.clone());
+                    let own = self.program.local(id).name.clone();
+                    // No expression reads as `_`, and rewriting may use the local.
+                    let name = self.new_name(if &*own == "_" { "unused" } else { &own });
                     self.locals.insert(id, name);
                 }
                 let name = self.locals.get(&id).map_or("", String::as_str);
@@ -276,6 +278,7 @@ impl Printer<'_> {
             Expression::Binary(operation, first, second) => self.binary(operation, first, second, level, deeper),
             Expression::Compare(comparison, first, second) => self.comparison(comparison, first, second, deeper),
             Expression::Not(operand) => self.negation(operand, deeper),
+            Expression::Write(operand) => self.call("write", [operand], deeper),
             Expression::Widen(operand) => self.push([
                 Step::Text("("),
                 at(operand, Level::Or),
@@ -459,6 +462,7 @@ impl Printer<'_> {
             | Expression::OfLength { .. }
             | Expression::First(_)
             | Expression::Second(_)
+            | Expression::Write(_)
             | Expression::Deriv { .. }
             | Expression::Derivative { .. }
             | Expression::Forward { .. }

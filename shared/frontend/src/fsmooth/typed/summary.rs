@@ -61,6 +61,7 @@ pub fn root_code(expression: Expression) -> u64 {
         Expression::Second(_) => 21,
         Expression::Not(_) => 22,
         Expression::Widen(_) => 23,
+        Expression::Write(_) => 34,
         Expression::Deriv { .. } => 24,
         Expression::OfLength { .. } => 25,
         Expression::Forward { .. } => 26,

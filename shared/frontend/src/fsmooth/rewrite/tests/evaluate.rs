@@ -207,6 +207,7 @@ impl Evaluator<'_> {
                     Comparison::NotLess => first >= second,
                 }))
             }
+            Expression::Write(operand) => self.of(operand, scope),
             Expression::Not(operand) => match self.of(operand, scope)? {
                 Value::Boolean(value) => Ok(Value::Boolean(!value)),
                 other => Err(format!("{other:?} is no boolean")),

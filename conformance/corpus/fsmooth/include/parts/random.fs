@@ -1,0 +1,5 @@
+let reals seed n = fst (randomReals n (randomState seed))
+let normals seed n = fst (randomNormals n (randomState seed))
+let integers seed bound n = fst (randomVector (randomInteger bound) n (randomState seed))
+let shuffled seed v = fst (randomShuffle v (randomState seed))
+let jumped seed = randomReals 2 (randomJump (randomSkip (randomState seed) 12345))
