@@ -17,6 +17,7 @@ use crate::profile::{self, PROFILE_FORM, ProfileArguments};
 use crate::repl::{self, ReplArguments};
 use crate::resume::ResumeArguments;
 use crate::suspend::SuspendArguments;
+use crate::table::TableArguments;
 use crate::toolchain::{CacheArguments, DoctorArguments};
 use crate::trace::{self, TraceArguments};
 use crate::word_order;
@@ -78,7 +79,10 @@ pub enum Command {
     Emit(Box<EmitArguments>),
     /// Run many programs on all engines, and compare what they do with what is expected and with each other
     #[command(after_help = EXIT_CODES, after_long_help = crate::conform::help())]
-    Conform(ConformArguments),
+    Conform(Box<ConformArguments>),
+    /// Print the table of primitives and coefficients of derivatives as JSON
+    #[command(after_help = EXIT_CODES, after_long_help = format!("{}\n\n{EXIT_CODES}", crate::table::FORM))]
+    Table(TableArguments),
     /// Run random programs on several engines, and look for programs on which the engines disagree
     #[command(after_help = EXIT_CODES, after_long_help = crate::fuzz::help())]
     Fuzz(Box<FuzzArguments>),

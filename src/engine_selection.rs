@@ -126,15 +126,16 @@ fn engines_of(engines: &[Engine]) -> impl TypedValueParser<Value = Engine> + use
 }
 
 /// Returns the engines that are asked for or, if none is, those of [`Engine::ALL`] that work here, in the order of
-/// [`Engine::COMPARED`].
+/// [`Engine::COMPARED`]. A note on the standard error tells of an engine that does not.
 ///
 /// # Errors
-/// An engine that is asked for needs a C compiler, and none works; or the compiler that the user names does not work.
+/// An engine that is asked for needs a C compiler, and none works; or the compiler that the user names is not there.
 pub fn engines_that_work(
     asked_for: &[Engine],
     compiler: &CompilerArguments,
     settings: &Settings,
 ) -> Result<Vec<Engine>, ToolchainError> {
+    let is_missing = |error: &ToolchainError| matches!(error, ToolchainError::NotFound { .. });
     let mut engines = Vec::new();
     for engine in Engine::COMPARED {
         let is_asked_for = asked_for.contains(&engine);
@@ -144,7 +145,7 @@ pub fn engines_that_work(
         }
         match engine.try_out(settings) {
             Ok(()) => engines.push(engine),
-            Err(error @ ToolchainError::NotFound { .. }) if !is_asked_for && !compiler.name_a_compiler() => {
+            Err(error) if !(is_asked_for || compiler.name_a_compiler() && is_missing(&error)) => {
                 let reason = error.to_string();
                 let note = format!("note: without `{engine}`: {}\n", reason.lines().next().unwrap_or_default());
                 // A failed write of a note is ignored.

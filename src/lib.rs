@@ -43,6 +43,7 @@ mod serialised_sources;
 mod signals;
 mod suspend;
 mod suspension;
+mod table;
 mod threads;
 mod toolchain;
 mod trace;
@@ -87,6 +88,7 @@ pub fn command(languages: Languages) -> ExitCode {
         Some(Command::Show(show)) => inspection::show(&show, languages),
         Some(Command::Emit(emit)) => emit::emit(&emit, languages),
         Some(Command::Conform(conform)) => conform::conform(&conform, languages),
+        Some(Command::Table(table)) => table::table(&table),
         Some(Command::Fuzz(fuzz)) => fuzz::fuzz(&fuzz),
         Some(Command::Gradcheck(gradcheck)) => gradcheck::gradcheck(&gradcheck, languages),
         Some(Command::Derive(derive)) => derive::derive(&derive, languages),

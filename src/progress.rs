@@ -124,8 +124,14 @@ impl Progress {
 pub fn show_count(text: &str) {
     let mut errors = io::stderr().lock();
     if errors.is_terminal() {
-        let _ = write!(errors, "\r{text}").and_then(|()| errors.flush());
+        let _ = write!(errors, "\r{text}\x1b[K").and_then(|()| errors.flush());
     }
+}
+
+/// Writes a line about a finished task on the standard error.
+pub fn tell_task(text: &str) {
+    // A failed write of a note is ignored.
+    let _ = writeln!(io::stderr().lock(), "{text}");
 }
 
 /// Erases the line of [`show_count`].

@@ -35,6 +35,9 @@ const LONG_PATIENCE: Duration = Duration::from_millis(500);
 /// The time to write the error to the standard error, after the output was not written in time.
 const LAST_PATIENCE: Duration = Duration::from_millis(40);
 
+/// The time to write the report of many runs, in place of that.
+const PATIENCE_FOR_REPORTS: Duration = Duration::from_secs(20);
+
 /// The time between two checks of the memory and of signals: too short to fill the memory that the default limit leaves
 /// free.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
@@ -50,6 +53,9 @@ const MARGIN_PART: u64 = 32;
 
 /// The least margin: an engine takes that much between two checks of its own, however small its limit is.
 const LEAST_MARGIN: u64 = 2 << 20;
+
+/// The report of a command that the watchdog ends, for a reason.
+pub type LastWords = Box<dyn Fn(&Diagnostic) -> Option<Exit> + Send + Sync>;
 
 /// The limits on time and memory, as far as there are any, that a thread watches.
 pub struct Watchdog {
@@ -90,12 +96,18 @@ impl Watchdog {
     /// Watches the limits from now until the console is concluded. Signal handlers are installed before this returns.
     /// If the watchdog ends the process, partial files are removed.
     pub fn start(limits: &Limits, console: &Arc<Console>) -> Watchdog {
-        Watchdog::start_with(limits, console, Signals::attend(), || ())
+        Watchdog::start_with(limits, console, Signals::attend(), || (), None)
+    }
+
+    /// Does the same for a command with a report of its own, which `last_words` writes when the watchdog ends the process. They
+    /// return none if they have nothing to say.
+    pub fn start_for_report(limits: &Limits, console: &Arc<Console>, last_words: LastWords) -> Watchdog {
+        Watchdog::start_with(limits, console, Signals::attend(), || (), Some(last_words))
     }
 
     /// Does the same for a session at a terminal, where the interrupt key ends evaluations and not the process.
     pub fn start_for_session(limits: &Limits, console: &Arc<Console>, interruption: Arc<Interruption>) -> Watchdog {
-        Watchdog::start_with(limits, console, Signals::attend_but_interrupts(), move || interruption.look())
+        Watchdog::start_with(limits, console, Signals::attend_but_interrupts(), move || interruption.look(), None)
     }
 
     /// Starts the thread, which calls `look_further` whenever it looks for signals.
@@ -104,6 +116,7 @@ impl Watchdog {
         console: &Arc<Console>,
         signals: Signals,
         look_further: impl Fn() + Send + 'static,
+        last_words: Option<LastWords>,
     ) -> Watchdog {
         let watchdog = Watchdog { limit: limits.time, due: Arc::new(Mutex::new(due(limits.time))) };
         let (time, memory) = (limits.time, limits.memory.map(MemoryLimit::new));
@@ -126,7 +139,7 @@ impl Watchdog {
                 });
             };
             let diagnostic = watch(time, &due, memory, &look);
-            end(diagnostic, &console);
+            end(diagnostic, &console, last_words);
         });
         // The thread must watch before memory can be exhausted, and may get a processor only after that. If no thread
         // can be had, the checks of the engine have to suffice, and signals keep their default action.
@@ -206,11 +219,19 @@ fn with_timeout<T: Send + 'static>(patience: Duration, work: impl Fn() -> T + Se
 }
 
 /// Reports a diagnostic and ends the process, unless the end has been reported already.
-fn end(diagnostic: Diagnostic, console: &Arc<Console>) {
+fn end(diagnostic: Diagnostic, console: &Arc<Console>, last_words: Option<LastWords>) {
     let (teller, told) = (Arc::clone(console), diagnostic.clone());
     let waits = exhaustion::is_exhausted() || exhaustion::is_limit_exceeded();
-    let patience = if waits { LONG_PATIENCE } else { PATIENCE };
-    let ending = match with_timeout(patience, move || teller.conclude_by_force(&told)) {
+    let patience = match last_words {
+        Some(_) => PATIENCE_FOR_REPORTS,
+        None if waits => LONG_PATIENCE,
+        None => PATIENCE,
+    };
+    let conclude = move || match last_words.as_ref().and_then(|last_words| last_words(&told)) {
+        Some(ending) => Some(ending),
+        None => teller.conclude_by_force(&told),
+    };
+    let ending = match with_timeout(patience, conclude) {
         Some(Some(ending)) => ending,
         // Another thread has reported the end, and ends the process.
         Some(None) => return,

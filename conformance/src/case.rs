@@ -5,6 +5,7 @@
 //! case; none of them is silently passed over.
 
 use crate::compare::DEFAULT_TOLERANCE;
+use crate::parts::LAST_PART;
 use std::path::PathBuf;
 use std::time::Duration;
 use vlad_shared::core::diagnostic::{Kind, Severity};
@@ -26,6 +27,8 @@ pub struct Case {
     pub limits: CaseLimits,
     /// Folders to look for includes in, relative to the case.
     pub folders: Vec<PathBuf>,
+    /// Parts of the report that an implementation needs for it, beyond those that its program shows ([`crate::parts`]).
+    pub parts: Vec<u8>,
     /// The comments that state expectations.
     pub comment: Comment,
 }
@@ -134,8 +137,8 @@ impl CaseLimits {
 }
 
 /// The words that begin a line of expectations.
-const KEYWORDS: [&str; 11] =
-    ["expect", "exact", "tolerance", "error", "hint", "call", "calls", "input", "steps", "limit", "folder"];
+const KEYWORDS: [&str; 12] =
+    ["expect", "exact", "tolerance", "error", "hint", "call", "calls", "input", "steps", "limit", "folder", "part"];
 
 /// Reads the expectations of a case.
 ///
@@ -186,6 +189,7 @@ impl Case {
             input: String::new(),
             limits: CaseLimits::default(),
             folders: Vec::new(),
+            parts: Vec::new(),
             comment,
         }
     }
@@ -233,6 +237,10 @@ impl PartialCase {
             "limit" => parse_limit(&mut case.limits, text)?,
             "folder" if text.is_empty() => return Err("a folder has a name".to_owned()),
             "folder" => case.folders.push(PathBuf::from(text)),
+            "part" => match text.parse() {
+                Ok(part @ 1..=LAST_PART) => case.parts.push(part),
+                Ok(_) | Err(_) => return Err(format!("a part is a number from 1 to {LAST_PART}")),
+            },
             _ => return Err(format!("the keyword `{keyword}` is not known; prose stands in other comments")),
         }
         Ok(())
@@ -357,7 +365,7 @@ mod tests {
         let case = parse(
             "; prose: about the case\n(+ 1 2)\n;; expect: 3\n;; tolerance: 1e-9\n;; expect: 4\n;; exact: -0\n\
              ;; input: 1 2\n;; input: 3\n;; steps: 12\n;; limit: steps 20\n;; limit: memory 64M\n;; limit: time 0.5\n\
-             ;; folder: parts\n;; error: type parts/b-c.vlad:3:4-3:10 `car` expects\n;; hint: try\n;; error: file - gone\n",
+             ;; folder: parts\n;; part: 15\n;; error: type parts/b-c.vlad:3:4-3:10 `car` expects\n;; hint: try\n;; error: file - gone\n",
         )
         .unwrap();
         assert_eq!(case.input, "1 2\n3\n");
@@ -369,7 +377,7 @@ mod tests {
         assert_eq!(case.steps, Some(12));
         assert_eq!(case.limits.memory, Some(64 << 20));
         assert_eq!(case.limits.time, Some(Duration::from_millis(500)));
-        assert_eq!(case.folders, [PathBuf::from("parts")]);
+        assert_eq!((case.folders, case.parts), (vec![PathBuf::from("parts")], vec![15]));
         let place = TextPlace { file: Some("parts/b-c.vlad".to_owned()), range: "3:4-3:10".to_owned() };
         assert_eq!(case.errors[0].place, Some(place));
         assert_eq!(case.errors[0].message, "`car` expects");
@@ -429,6 +437,7 @@ mod tests {
             ";; expect: 3\n;; limit: memory 3T",
             ";; expect: 3\n;; limit: time -1",
             ";; expect: 3\n;; tolerance: 0",
+            ";; expect: 3\n;; part: 23",
         ] {
             assert!(parse(text).is_err(), "{text}");
         }

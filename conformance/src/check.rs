@@ -3,7 +3,7 @@
 use crate::case::{self, Agreement, Case, ExpectedError, ExpectedLine, PendingCall, TextPlace};
 use crate::compare::{lines_agree, lines_agree_in_units, lines_agree_nearly};
 use crate::observe::{Observation, RunConditions, observe, observe_all};
-use std::fmt::Write;
+use std::fmt::{self, Write};
 use std::path::Path;
 use vlad_engines::{Engine, Settings};
 use vlad_shared::core::diagnostic::{Diagnostic, Kind};
@@ -118,8 +118,8 @@ pub fn setting(case: &Case, folder: &Path) -> RunConditions {
 }
 
 fn verdict(engine: Engine, case: &Case, observation: &Observation, name: &str) -> Result<(), String> {
-    let differences = differences(case, observation, name);
-    if differences.is_empty() {
+    let mut differences = differences(case, observation, name).peekable();
+    if differences.peek().is_none() {
         return Ok(());
     }
     let mut report = format!("{name} on {engine}:\n");
@@ -146,10 +146,38 @@ fn line(out: &mut String, text: std::fmt::Arguments<'_>) {
     let _ = writeln!(out, "{text}");
 }
 
+/// A difference between the expectations of a case and an observation. Its text is made when it is shown.
+#[derive(Clone, Debug)]
+pub enum Difference<'text> {
+    /// A line of output.
+    Line(OutputDifference<'text>),
+    /// Anything else.
+    Other(String),
+}
+
+impl fmt::Display for Difference<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Difference::Line(line) => line.fmt(out),
+            Difference::Other(text) => out.write_str(text),
+        }
+    }
+}
+
 /// Returns the differences between the expectations of a case and an observation; `name` is the name of the case's own
 /// file.
-pub fn differences(case: &Case, observation: &Observation, name: &str) -> Vec<String> {
-    let mut found = output_differences(&case.output, &observation.output);
+pub fn differences<'text>(
+    case: &'text Case,
+    observation: &'text Observation,
+    name: &str,
+) -> impl Iterator<Item = Difference<'text>> {
+    let lines = output_differences(&case.output, observation.output.iter().map(String::as_str));
+    let others = differences_of_errors_and_steps(case, observation, name);
+    lines.map(Difference::Line).chain(others.into_iter().map(Difference::Other))
+}
+
+fn differences_of_errors_and_steps(case: &Case, observation: &Observation, name: &str) -> Vec<String> {
+    let mut found = Vec::new();
     for number in 0..case.errors.len().max(observation.diagnostics.len()) {
         match (case.errors.get(number), observation.diagnostics.get(number)) {
             (Some(expected), Some(actual)) => {
@@ -163,19 +191,69 @@ pub fn differences(case: &Case, observation: &Observation, name: &str) -> Vec<St
             (None, None) => {}
         }
     }
-    if let Some(steps) = case.steps
-        && observation.steps != Some(steps)
-    {
-        let taken = observation.steps.map_or_else(|| "none".to_owned(), |taken| taken.to_string());
-        found.push(format!("{steps} steps are expected, {taken} were taken"));
-    }
+    found.extend(steps_difference(case.steps, observation.steps));
     found
 }
 
-/// Returns the differences between the expected lines and the printed ones.
-pub fn output_differences(expected: &[ExpectedLine], output: &[String]) -> Vec<String> {
-    let numbers = 0..expected.len().max(output.len());
-    numbers.filter_map(|number| line_difference(number, expected.get(number), output.get(number))).collect()
+/// Returns the difference between an expected number of steps and the one that was taken.
+pub fn steps_difference(expected: Option<u64>, taken: Option<u64>) -> Option<String> {
+    let steps = expected.filter(|steps| taken != Some(*steps))?;
+    let taken = taken.map_or_else(|| "none".to_owned(), |taken| taken.to_string());
+    Some(format!("{steps} steps are expected, {taken} were taken"))
+}
+
+/// A difference between an expected line and the printed one.
+#[derive(Clone, Debug)]
+pub struct OutputDifference<'text> {
+    /// The number of the line in the output, from 0.
+    number: usize,
+    expected: Option<&'text ExpectedLine>,
+    actual: Option<&'text str>,
+}
+
+/// Returns the differences between the expected lines and the printed ones, which are compared as they are asked for.
+pub fn output_differences<'text>(
+    expected: &'text [ExpectedLine],
+    output: impl Iterator<Item = &'text str>,
+) -> impl Iterator<Item = OutputDifference<'text>> {
+    let (mut expected, mut output, mut numbers) = (expected.iter(), output.fuse(), 0..);
+    std::iter::from_fn(move || {
+        loop {
+            let (number, expected, actual) = (numbers.next()?, expected.next(), output.next());
+            match (expected, actual) {
+                (None, None) => return None,
+                (Some(expected), Some(actual)) if line_agrees(expected, actual) => {}
+                (Some(_), _) | (None, Some(_)) => return Some(OutputDifference { number, expected, actual }),
+            }
+        }
+    })
+}
+
+impl fmt::Display for OutputDifference<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let number = self.number + 1;
+        let actual = shortened(self.actual.unwrap_or_default());
+        match (self.expected, self.actual) {
+            (Some(expected), Some(_)) => write!(
+                out,
+                "line {number} of the output (line {} of the case): expected `{}`, got `{actual}`",
+                expected.at + 1,
+                shortened(&expected.text)
+            ),
+            (Some(expected), None) => {
+                write!(out, "line {number} of the output is missing: `{}`", shortened(&expected.text))
+            }
+            (None, _) => write!(out, "line {number} of the output is not expected: `{actual}`"),
+        }
+    }
+}
+
+/// The most characters of a line that differences quote: enough to see it, whatever was printed.
+const MOST_CHARACTERS: usize = 4000;
+
+/// Returns the beginning of a line.
+fn shortened(line: &str) -> &str {
+    line.char_indices().nth(MOST_CHARACTERS).and_then(|(end, _)| line.get(..end)).unwrap_or(line)
 }
 
 /// Returns the line of a case, from 1, that the first of these differences is about: that of an expectation that is not
@@ -209,21 +287,6 @@ pub fn line_agrees(expected: &ExpectedLine, actual: &str) -> bool {
         Agreement::Near(tolerance) => lines_agree_nearly(&expected.text, actual, tolerance),
         Agreement::Units(most) => lines_agree_in_units(&expected.text, actual, most),
         Agreement::Exact => expected.text == actual,
-    }
-}
-
-fn line_difference(number: usize, expected: Option<&ExpectedLine>, actual: Option<&String>) -> Option<String> {
-    let number = number + 1;
-    match (expected, actual) {
-        (Some(expected), Some(actual)) if line_agrees(expected, actual) => None,
-        (Some(expected), Some(actual)) => Some(format!(
-            "line {number} of the output (line {} of the case): expected `{}`, got `{actual}`",
-            expected.at + 1,
-            expected.text
-        )),
-        (Some(expected), None) => Some(format!("line {number} of the output is missing: `{}`", expected.text)),
-        (None, Some(actual)) => Some(format!("line {number} of the output is not expected: `{actual}`")),
-        (None, None) => None,
     }
 }
 

@@ -27,6 +27,7 @@ pub mod large;
 pub mod matrix;
 pub mod numbers;
 pub mod observe;
+pub mod parts;
 pub mod random;
 pub mod readers;
 pub mod several_engines;

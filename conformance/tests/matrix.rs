@@ -6,11 +6,13 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use vlad_conformance::agreement::{Answer, Disagreement};
+use vlad_conformance::matrix::findings::Findings;
 use vlad_conformance::matrix::known::KnownFailures;
 use vlad_conformance::matrix::{
     Cell, Column, ExpectationKind, Expectations, FileResults, Plan, Programs, Status, Table, Verdict, find, json,
     junit, text, work,
 };
+use vlad_conformance::parts::Parts;
 use vlad_engines::{Engine, Settings};
 use vlad_shared::frontend::languages::Languages;
 
@@ -28,6 +30,7 @@ fn folder(name: &str, files: &[(String, &str)]) -> PathBuf {
 fn run(folder: &Path, jobs: usize) -> Table {
     let plan = Plan {
         files: find::find(&[folder.to_path_buf()], &[], Languages::default()).unwrap(),
+        warnings: Vec::new(),
         shard: None,
         languages: Languages::default(),
         language: None,
@@ -41,7 +44,9 @@ fn run(folder: &Path, jobs: usize) -> Table {
         expectations: Expectations::Kept,
         programs: Programs::Compared,
     };
-    work::run(&plan, &|_, _| {})
+    let findings = Findings::begin();
+    work::run(&plan, &findings, &|_, _| {});
+    findings.table(&plan, "it was not run")
 }
 
 #[test]
@@ -84,6 +89,7 @@ fn at_odds() -> Table {
     };
     let cell = || Cell { verdict: Verdict::Passed, steps: Some(1), time: Duration::ZERO, line: None };
     let row = FileResults {
+        parts: Parts::default(),
         path: PathBuf::from("a.vlad"),
         sort: ExpectationKind::Program,
         cells: vec![cell(), cell()],
@@ -91,7 +97,7 @@ fn at_odds() -> Table {
         digest: None,
     };
     let columns = [Engine::Interp, Engine::Hybrid].map(Column::Engine).to_vec();
-    Table { columns, rows: vec![row], time: Duration::ZERO, shard: None }
+    Table { columns, rows: vec![row], warnings: Vec::new(), time: Duration::ZERO, shard: None }
 }
 
 #[test]
@@ -125,6 +131,7 @@ fn disagreements_are_known_by_engine() {
         let disagreement = Disagreement { about: "line 1".to_owned(), answers: vec![answer("1"), answer("2")] };
         let cell = Cell { verdict: Verdict::Passed, steps: None, time: Duration::ZERO, line: None };
         let row = FileResults {
+            parts: Parts::default(),
             path: PathBuf::from("a/x"),
             sort: ExpectationKind::Program,
             cells: vec![cell; 3],
@@ -132,7 +139,7 @@ fn disagreements_are_known_by_engine() {
             digest: None,
         };
         let columns = answers.iter().map(|(engine, _)| Column::Engine(*engine)).collect();
-        let mut table = Table { columns, rows: vec![row], time: Duration::ZERO, shard: None };
+        let mut table = Table { columns, rows: vec![row], warnings: Vec::new(), time: Duration::ZERO, shard: None };
         KnownFailures::parse("list", list).unwrap().apply(&mut table);
         let expected = if is_excused { Status::Success } else { Status::Disagreement };
         assert_eq!(table.status(), expected, "{list}: {table:?}");

@@ -28,19 +28,31 @@ const SHORT: Duration = Duration::from_millis(1);
 pub struct Bounds {
     /// The time.
     pub time: Duration,
-    /// The number of bytes of each output that are kept.
-    pub output: usize,
-    /// The treatment of more output.
-    pub excess: Excess,
+    /// The bound of its standard output, with its standard error if they are together.
+    pub output: OutputBound,
+    /// The bound of its standard error, if that is apart.
+    pub errors: OutputBound,
 }
 
-/// The treatment of output beyond its bound.
+/// The bound of an output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Excess {
-    /// It is read and discarded.
-    Discarded,
-    /// It ends the program.
-    Fatal,
+pub struct OutputBound {
+    /// The number of bytes that are kept; further ones are read and discarded.
+    pub kept: usize,
+    /// The number of bytes beyond which the program is ended, if there is one.
+    pub most: Option<u64>,
+}
+
+impl OutputBound {
+    /// So many bytes are kept; output beyond that ends the program.
+    pub fn fatal(most: usize) -> OutputBound {
+        OutputBound { kept: most, most: Some(most as u64) }
+    }
+
+    /// So many bytes are kept, of any number.
+    pub fn discarding(kept: usize) -> OutputBound {
+        OutputBound { kept, most: None }
+    }
 }
 
 /// The arrangement of standard output and standard error.
@@ -97,8 +109,12 @@ pub fn run(mut command: Command, input: &[u8], streams: Streams, bounds: Bounds)
     let mut running = Running {
         child,
         input: stdin.1.map(|pipe| (pipe, input)),
-        outputs: [Some(output), errors].map(|pipe| Collected { pipe, bytes: Vec::new(), bound: bounds.output }),
-        excess: bounds.excess,
+        outputs: [(Some(output), bounds.output), (errors, bounds.errors)].map(|(pipe, bound)| Collected {
+            pipe,
+            bytes: Vec::new(),
+            read: 0,
+            bound,
+        }),
         deadline: Instant::now().checked_add(bounds.time),
     };
     let forced = running.attend();
@@ -121,7 +137,6 @@ struct Running<'input> {
     /// The pipe of its standard input, while there is more to write.
     input: Option<(PipeWriter, &'input [u8])>,
     outputs: [Collected; 2],
-    excess: Excess,
     /// The end of its time; none if that exceeds the range of the clock.
     deadline: Option<Instant>,
 }
@@ -130,8 +145,11 @@ struct Running<'input> {
 struct Collected {
     /// The pipe, until it is closed.
     pipe: Option<PipeReader>,
+    /// The bytes that are kept.
     bytes: Vec<u8>,
-    bound: usize,
+    /// The number of all bytes.
+    read: u64,
+    bound: OutputBound,
 }
 
 impl Running<'_> {
@@ -163,14 +181,14 @@ impl Running<'_> {
         }
     }
 
-    /// The numbers of bytes kept and of pipes closed.
+    /// The numbers of bytes kept, and the pipes that are closed.
     fn progress(&self) -> [(usize, bool); 2] {
         self.outputs.each_ref().map(|output| (output.bytes.len(), output.pipe.is_none()))
     }
 
     fn excess(&self) -> Option<Termination> {
-        let exceeds = |output: &Collected| output.bytes.len() > output.bound;
-        (self.excess == Excess::Fatal && self.outputs.iter().any(exceeds)).then_some(Termination::PrintedTooMuch)
+        let exceeds = |output: &Collected| output.bound.most.is_some_and(|most| output.read > most);
+        self.outputs.iter().any(exceeds).then_some(Termination::PrintedTooMuch)
     }
 
     /// Returns true if the program has ended; it is not reaped.
@@ -200,7 +218,7 @@ impl Running<'_> {
         let ready = asked.each_ref().map(|asked| asked.is_some() && answers.next().unwrap_or(false));
         for (output, is_ready) in self.outputs.iter_mut().zip(ready) {
             if is_ready {
-                output.take(self.excess)?;
+                output.take()?;
             }
         }
         let [first, second, writable] = ready;
@@ -237,8 +255,8 @@ impl Collected {
         self.pipe.as_ref().map(|pipe| PollFd::from_borrowed_fd(pipe.as_fd(), PollFlags::IN))
     }
 
-    /// Reads one piece; where more than the bound is an error, one byte beyond it is kept.
-    fn take(&mut self, excess: Excess) -> io::Result<()> {
+    /// Reads one piece.
+    fn take(&mut self) -> io::Result<()> {
         let Some(pipe) = &mut self.pipe else { return Ok(()) };
         let mut piece = [0; 1 << 14];
         let size = match pipe.read(&mut piece) {
@@ -246,8 +264,8 @@ impl Collected {
             Err(fault) if fault.kind() == io::ErrorKind::Interrupted => return Ok(()),
             Err(fault) => return Err(fault),
         };
-        let kept = self.bound + usize::from(excess == Excess::Fatal);
-        self.bytes.extend(piece.iter().take(size.min(kept.saturating_sub(self.bytes.len()))));
+        self.read += size as u64;
+        self.bytes.extend(piece.iter().take(size.min(self.bound.kept.saturating_sub(self.bytes.len()))));
         if size == 0 {
             self.pipe = None;
         }
@@ -260,15 +278,15 @@ mod tests {
     use super::*;
     use std::os::unix::process::ExitStatusExt;
 
-    fn shell(script: &str, input: &[u8], seconds: f64, streams: Streams, excess: Excess) -> Finished {
+    fn shell(script: &str, input: &[u8], seconds: f64, streams: Streams, bound: OutputBound) -> Finished {
         let mut command = Command::new("sh");
         command.args(["-c", script]);
-        let bounds = Bounds { time: Duration::from_secs_f64(seconds), output: 1 << 20, excess };
+        let bounds = Bounds { time: Duration::from_secs_f64(seconds), output: bound, errors: bound };
         run(command, input, streams, bounds).unwrap()
     }
 
     fn apart(script: &str, input: &[u8], seconds: f64) -> Finished {
-        shell(script, input, seconds, Streams::Apart, Excess::Fatal)
+        shell(script, input, seconds, Streams::Apart, OutputBound::fatal(1 << 20))
     }
 
     fn code(finished: &Finished) -> Option<i32> {
@@ -282,11 +300,13 @@ mod tests {
     fn streams_and_codes_are_kept() {
         let finished = apart("cat; echo oops >&2; exit 3", b"1 2", 20.0);
         assert_eq!((code(&finished), finished.output, finished.errors), (Some(3), b"1 2".into(), b"oops\n".into()));
-        let finished = shell("echo 1; echo 2 >&2; echo 3", b"", 20.0, Streams::Together, Excess::Discarded);
+        let finished =
+            shell("echo 1; echo 2 >&2; echo 3", b"", 20.0, Streams::Together, OutputBound::discarding(1 << 20));
         assert_eq!((finished.output, finished.errors), (b"1\n2\n3\n".into(), vec![]));
         let killed = apart("kill -9 $$", b"", 20.0).ending;
         assert!(matches!(killed, Termination::Exited(status) if status.signal() == Some(9)));
-        let bounds = Bounds { time: Duration::from_secs(1), output: 1, excess: Excess::Fatal };
+        let bound = OutputBound::fatal(1);
+        let bounds = Bounds { time: Duration::from_secs(1), output: bound, errors: bound };
         assert!(run(Command::new("/nowhere/at/all"), b"", Streams::Apart, bounds).is_err());
     }
 
@@ -305,10 +325,16 @@ mod tests {
         assert_eq!((finished.ending, finished.output), (Termination::TimedOut, b"1\n".into()));
         assert_eq!(code(&apart("sleep 100 & exit 0", b"", 20.0)), Some(0));
         assert_eq!(apart("yes", b"", 60.0).ending, Termination::PrintedTooMuch);
-        let finished = shell("yes & exit 0", b"", 60.0, Streams::Together, Excess::Discarded);
+        let finished = shell("yes & exit 0", b"", 60.0, Streams::Together, OutputBound::discarding(1 << 20));
         assert_eq!(code(&finished), Some(0));
-        let finished = shell("yes | head -c 3000000", b"", 60.0, Streams::Together, Excess::Discarded);
+        let finished = shell("yes | head -c 3000000", b"", 60.0, Streams::Together, OutputBound::discarding(1 << 20));
         assert_eq!((code(&finished), finished.output.len()), (Some(0), 1 << 20));
+        // What is kept of an output is less than what ends the program.
+        let bound = OutputBound { kept: 10, most: Some(1 << 20) };
+        let finished = shell("yes | head -c 1000000 >&2", b"", 60.0, Streams::Apart, bound);
+        assert_eq!((code(&finished), finished.errors.len()), (Some(0), 10));
+        let finished = shell("yes >&2", b"", 60.0, Streams::Apart, bound);
+        assert_eq!((finished.ending, finished.errors.len()), (Termination::PrintedTooMuch, 10));
         assert!(begun.elapsed() < Duration::from_secs(100));
     }
 }

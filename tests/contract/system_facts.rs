@@ -6,9 +6,11 @@ const ARRAYS: &str = "compiler/runtime/arrays.c";
 const ARRAYS_ANALYSED: &str = "compiler/src/analysis/arrays.rs";
 const ARITHMETIC: &str = "conformance/src/extended/arithmetic.rs";
 const BUDGET: &str = "compiler/src/analysis/budget.rs";
+const CELL: &str = "conformance/src/matrix/cell.rs";
 const DIFFERENCE: &str = "conformance/src/extended/difference.rs";
 const DOMAIN: &str = "compiler/src/analysis/domain.rs";
 const EXTENDED_LIMITS: &str = "conformance/src/extended/limits.rs";
+const EXTERNAL: &str = "conformance/src/matrix/external.rs";
 const GENERATOR: &str = "conformance/src/random/generator_options.rs";
 const GRADCHECK: &str = "conformance/src/gradcheck/mod.rs";
 const LIMITS: &str = "src/limits.rs";
@@ -19,6 +21,7 @@ const PLOT: &str = "src/plot/arguments.rs";
 const PROCEDURES: &str = "compiler/runtime/procedures.c";
 const RECORDING: &str = "compiler/src/first_order/recording.rs";
 const REFERENCES: &str = "compiler/src/first_order/differentiate/reverse/references.rs";
+const REQUIREMENTS: &str = "conformance/src/matrix/requirements.rs";
 const ROUNDING: &str = "conformance/src/extended/rounding.rs";
 const SPECIALISED: &str = "compiler/runtime/specialised.c";
 const STRATEGY: &str = "shared/ad/src/checkpointing/strategy.rs";
@@ -58,7 +61,21 @@ pub const FACTS: &[(u8, &str, &[Source])] = &[
         "within the tolerance; within {} where a case",
         &[constant("conformance/src/compare.rs", "DEFAULT_TOLERANCE")],
     ),
-    (12, "prints more than {} MB or takes", &[constant("conformance/src/matrix/external.rs", "MOST_OUTPUT")]),
+    (
+        12,
+        "is too much beyond {} MB and {} bytes",
+        &[constant(REQUIREMENTS, "LEAST_ROOM"), constant(REQUIREMENTS, "ROOM_FOR_BYTE")],
+    ),
+    (
+        12,
+        "its standard error beyond {} MB, of which the first {} MB is looked at",
+        &[constant(EXTERNAL, "MOST_ERRORS"), constant(EXTERNAL, "KEPT_ERRORS")],
+    ),
+    (
+        12,
+        "told with {} reasons at most, and then the standard error: its first {} lines and its last {}.",
+        &[constant(CELL, "MOST_REASONS"), constant(CELL, "MOST_FIRST_LINES"), constant(CELL, "MOST_LAST_LINES")],
+    ),
     (12, "whose lines take more than {} MB ends", &[constant("conformance/src/matrix/recorder.rs", "MOST_RECORDED")]),
     (
         12,

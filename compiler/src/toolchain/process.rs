@@ -9,7 +9,7 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, ExitStatus};
-use vlad_files::process::{self, Excess, Streams, Termination};
+use vlad_files::process::{self, OutputBound, Streams, Termination};
 use vlad_table::internal_bug;
 
 /// The maximal number of bytes of output that are kept.
@@ -58,7 +58,8 @@ pub(super) fn run(
     // name that is plain whatever the path of that folder is.
     command.env("LC_ALL", "C").env("TMPDIR", ".");
     bounds.hold_for(&mut command);
-    let limits = process::Bounds { time: bounds.time, output: MOST_OUTPUT, excess: Excess::Discarded };
+    let bound = OutputBound::discarding(MOST_OUTPUT);
+    let limits = process::Bounds { time: bounds.time, output: bound, errors: bound };
     let finished = process::run(command, &[], Streams::Together, limits)
         .map_err(|fault| ToolchainError::CannotStart { compiler: program.to_owned(), reason: fault.to_string() })?;
     // Invalid bytes, such as those of a character cut at the bound, are replaced.

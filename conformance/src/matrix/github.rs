@@ -23,6 +23,9 @@ pub fn report(table: &Table) -> String {
             let _ = writeln!(out, "::error file={file},line={line},title={title}::{message}");
         }
     }
+    for warning in &table.warnings {
+        let _ = writeln!(out, "::warning title=vlad conform::{}", value(warning));
+    }
     out + &text::report(table)
 }
 

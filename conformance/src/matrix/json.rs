@@ -11,10 +11,12 @@ pub const FORM: &str = r#"With --format json one object is printed:
   status        "ok", "failed" or "disagreement"
   seconds       the time that it took
   shard         the part of the files that these are, as in "1/4"; or null
+  warnings      texts
   columns       each with name, kind ("engine" or "external"), passed, failed, known, skipped
   files         each with
     file        its path
     sort        "case", "rewritten", "program" (without expectations) or "broken"
+    parts       the parts of the report that its program needs, beyond 1 to 5
     cells       one a column, each with column, verdict ("passed", "failed", "known" to fail, or "skipped"), reasons,
                 line (that a failure is about, or null), steps (or null), seconds
     disagreements  each with about and answers, those with engines and says
@@ -45,7 +47,14 @@ pub fn report(table: &Table) -> String {
     let files: Vec<Value> = table.rows.iter().map(|row| file(row, &table.columns)).collect();
     let (status, seconds) = (table.status().name(), table.time.as_secs_f64());
     let shard = table.shard.map(|shard| shard.to_string());
-    let object = json!({ "status": status, "seconds": seconds, "shard": shard, "columns": columns, "files": files });
+    let object = json!({
+        "status": status,
+        "seconds": seconds,
+        "shard": shard,
+        "warnings": table.warnings,
+        "columns": columns,
+        "files": files,
+    });
     format!("{object}\n")
 }
 
@@ -54,6 +63,7 @@ fn file(row: &FileResults, columns: &[Column]) -> Value {
     json!({
         "file": row.path.to_string_lossy(),
         "sort": row.sort.name(),
+        "parts": row.parts.numbers().collect::<Vec<u8>>(),
         "cells": cells,
         "disagreements": disagreements(&row.disagreements),
         "digest": row.digest.as_ref().map(ProgramDigest::digits),

@@ -62,5 +62,8 @@ fn suite(out: &mut String, table: &Table, number: usize, column: &Column) {
             None => out.push_str("/>\n"),
         }
     }
+    if !table.warnings.is_empty() {
+        put(out, format_args!("    <system-err>{}</system-err>\n", in_xml(&table.warnings.join("\n"))));
+    }
     out.push_str("  </testsuite>\n");
 }

@@ -6,6 +6,7 @@
 use super::cell::Verdict;
 use super::find::is_named;
 use super::table::{Column, FileResults, Table};
+use vlad_engines::Engine;
 
 /// A list of known failures.
 #[derive(Clone, Debug)]
@@ -52,6 +53,23 @@ impl KnownFailures {
             entries.push(Entry { line, column, pattern: pattern.to_owned() });
         }
         Ok(KnownFailures { name: name.to_owned(), entries })
+    }
+
+    /// Warnings of lines that say nothing: none of the files has a name of the pattern, or there is no column of the name. The files
+    /// are all those of a folder or corpus, not only those that are selected; an engine that does not run is a column as well.
+    pub fn warnings(&self, files: &[String], columns: &[Column]) -> Vec<String> {
+        let is_column =
+            |name: &str| Engine::named(name).is_some() || columns.iter().any(|column| column.name() == name);
+        let warning = |entry: &Entry| {
+            let Entry { line, column, pattern } = entry;
+            let place = format!("line {line} of {}", self.name);
+            match column.as_deref().filter(|name| !is_column(name)) {
+                Some(name) => Some(format!("{place}: there is no column `{name}`")),
+                None if files.iter().any(|path| is_named(pattern, path)) => None,
+                None => Some(format!("{place}: no file matches `{pattern}`")),
+            }
+        };
+        self.entries.iter().filter_map(warning).collect()
     }
 
     /// Marks what fails as listed, and lets fail what is listed and passes.

@@ -6,6 +6,7 @@ use super::cell::{Cell, Verdict};
 use super::external::External;
 use super::table::{Column, ExpectationKind, FileResults, Table};
 use crate::agreement::{Answer, Disagreement};
+use crate::parts::Parts;
 use crate::shard;
 use serde::Deserialize;
 use std::time::Duration;
@@ -17,6 +18,8 @@ use vlad_portable::digest::ProgramDigest;
 struct Report {
     seconds: f64,
     shard: Option<String>,
+    #[serde(default)]
+    warnings: Vec<String>,
     columns: Vec<ReportedColumn>,
     files: Vec<ReportedFile>,
 }
@@ -31,6 +34,8 @@ struct ReportedColumn {
 struct ReportedFile {
     file: String,
     sort: String,
+    #[serde(default)]
+    parts: Vec<u8>,
     cells: Vec<ReportedCell>,
     disagreements: Vec<ReportedDisagreement>,
     digest: Option<String>,
@@ -67,7 +72,7 @@ pub fn read(text: &str) -> Result<Table, String> {
     let rows =
         report.files.into_iter().map(|file| row(file, columns.len())).collect::<Result<Vec<FileResults>, String>>()?;
     let shard = report.shard.map(|shard| shard.parse()).transpose()?;
-    Ok(Table { columns, rows, time: duration(report.seconds)?, shard })
+    Ok(Table { columns, rows, warnings: report.warnings, time: duration(report.seconds)?, shard })
 }
 
 fn column(reported: &ReportedColumn) -> Result<Column, String> {
@@ -89,7 +94,8 @@ fn row(file: ReportedFile, columns: usize) -> Result<FileResults, String> {
     let disagreements =
         file.disagreements.into_iter().map(disagreement).collect::<Result<Vec<Disagreement>, String>>()?;
     let digest = file.digest.map(|digest| ProgramDigest::parse(&digest)).transpose()?;
-    Ok(FileResults { path: file.file.into(), sort, cells, disagreements, digest })
+    let parts = Parts::of(file.parts);
+    Ok(FileResults { path: file.file.into(), sort, parts, cells, disagreements, digest })
 }
 
 fn cell(reported: ReportedCell) -> Result<Cell, String> {
@@ -135,6 +141,9 @@ pub fn merged(tables: Vec<Table>) -> Result<Table, String> {
             return Err(format!("a report has the columns {}, and another one {}", columns.join(", "), own.join(", ")));
         }
         whole.rows.extend(table.rows);
+        // Shards of one run warn of the same.
+        let new: Vec<String> = table.warnings.into_iter().filter(|warning| !whole.warnings.contains(warning)).collect();
+        whole.warnings.extend(new);
         whole.time += table.time;
     }
     whole.rows.sort_by(|one, other| one.path.cmp(&other.path));

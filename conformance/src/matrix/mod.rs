@@ -15,8 +15,10 @@
 
 pub mod bundled;
 mod cell;
+mod command;
 pub mod external;
 pub mod find;
+pub mod findings;
 pub mod github;
 pub mod json;
 pub mod junit;
@@ -24,6 +26,7 @@ pub mod known;
 pub mod merge;
 mod plan;
 mod recorder;
+mod requirements;
 mod table;
 pub mod text;
 pub mod work;

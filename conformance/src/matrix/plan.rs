@@ -14,6 +14,8 @@ use vlad_shared::frontend::languages::Languages;
 pub struct Plan {
     /// The files, in the order of the rows.
     pub files: Vec<PathBuf>,
+    /// The warnings for the report.
+    pub warnings: Vec<String>,
     /// The part of all files that these are, if they are not all.
     pub shard: Option<Shard>,
     /// The languages that can be read.

@@ -3,8 +3,9 @@
 use super::cell::{Cell, Verdict};
 use super::external::External;
 use crate::agreement::Disagreement;
+use crate::parts::Parts;
 use crate::shard::Shard;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 use vlad_engines::Engine;
 use vlad_portable::digest::{self, ProgramDigest};
@@ -35,6 +36,8 @@ pub struct Table {
     pub columns: Vec<Column>,
     /// One row per file.
     pub rows: Vec<FileResults>,
+    /// The warnings: what is strange and no failure.
+    pub warnings: Vec<String>,
     /// The duration of the run.
     pub time: Duration,
     /// The part of the files that these are, if they are not all.
@@ -48,6 +51,8 @@ pub struct FileResults {
     pub path: PathBuf,
     /// The kind of the file.
     pub sort: ExpectationKind,
+    /// The parts of the report that its program needs.
+    pub parts: Parts,
     /// One cell per column.
     pub cells: Vec<Cell>,
     /// The disagreements of the engines.
@@ -65,7 +70,7 @@ pub enum ExpectationKind {
     Rewritten,
     /// It states nothing: its program is compared only.
     Program,
-    /// Its expectations are malformed, or it cannot be read.
+    /// Its expectations are malformed, it cannot be read, or it was not run to its end.
     Broken,
 }
 
@@ -121,6 +126,13 @@ impl Status {
 }
 
 impl FileResults {
+    /// The row of a file that is not run to its end, with one verdict for all columns.
+    pub(super) fn unfinished(path: &Path, columns: &[Column], verdict: Verdict) -> FileResults {
+        let cells = columns.iter().map(|_| Cell::without_run(verdict.clone())).collect();
+        let (path, parts) = (path.to_path_buf(), Parts::default());
+        FileResults { path, sort: ExpectationKind::Broken, parts, cells, disagreements: Vec::new(), digest: None }
+    }
+
     /// Returns the faults of a cell and its column: the unmet expectations, and the differences from the first engine.
     pub fn complaints(&self, column: &Column, cell: &Cell) -> Vec<String> {
         let mut complaints = match &cell.verdict {

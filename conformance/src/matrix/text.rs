@@ -1,4 +1,5 @@
-//! The results of the matrix as text for people: a paragraph for each file with a fault, and the counts.
+//! The results of the matrix as text for people: a paragraph for each file with a fault, a line for each that is
+//! skipped, warnings, and the counts.
 
 use super::cell::Verdict;
 use super::table::{Column, ExpectationKind, FileResults, Table};
@@ -40,6 +41,11 @@ fn paragraph(out: &mut String, row: &FileResults, columns: &[Column]) {
         line(out, format_args!("failed     {path} on {names}"));
         reasons.iter().for_each(|reason| line(out, format_args!("    {}", on_one_line(reason))));
     }
+    for (column, cell) in columns.iter().zip(&row.cells) {
+        if let Verdict::Skipped(reason) = &cell.verdict {
+            line(out, format_args!("skipped    {path} on {}: {}", column.name(), on_one_line(reason)));
+        }
+    }
     if !row.disagreements.is_empty() {
         line(out, format_args!("disagree   {path}"));
         for disagreement in &row.disagreements {
@@ -53,6 +59,9 @@ fn paragraph(out: &mut String, row: &FileResults, columns: &[Column]) {
 }
 
 fn summary(out: &mut String, table: &Table) {
+    for warning in &table.warnings {
+        line(out, format_args!("warning: {}", on_one_line(warning)));
+    }
     let rows = table.rows.len();
     let files = if rows == 1 { "1 file".to_owned() } else { format!("{rows} files") };
     let seconds = table.time.as_secs_f64();

@@ -1,16 +1,20 @@
 //! From a plan to the results: reads the files, distributes them over threads, and runs each on every column.
 //!
+//! A row is one of the [`Findings`] as soon as its file is finished, so that a run that is cut off has a report.
+//!
 //! Invariant: a program stays on the thread that loaded it, since values cannot be shared between threads. Files with a
 //! memory limit run before all others and one at a time, because the limit is on the whole process.
 
-use super::cell::{Cell, Verdict};
+use super::cell::{Cell, Verdict, Words};
 use super::external::{CommandExpectations, External};
+use super::findings::Findings;
 use super::plan::{Expectations, Plan, Programs};
 use super::recorder::{MOST_RECORDED, Recorder};
-use super::table::{Column, ExpectationKind, FileResults, Table};
+use super::table::{Column, ExpectationKind, FileResults};
 use crate::agreement::{Behaviour, disagreements};
 use crate::case::{self, Case};
 use crate::observe::Observation;
+use crate::parts::{self, Parts};
 use crate::{bless, check};
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -25,6 +29,7 @@ use vlad_portable::digest::{self, ProgramDigest, Results};
 use vlad_shared::core::Program;
 use vlad_shared::core::report::Failure;
 use vlad_shared::core::source::MOST_BYTES;
+use vlad_shared::frontend::language::Rewriting;
 use vlad_shared::frontend::load::{self, Input, Options};
 use vlad_shared::runtime::run::{Limits, Outcome, StreamHost};
 use vlad_shared::table::number::Notation;
@@ -36,14 +41,8 @@ const BATCH: usize = 48;
 /// The host stack of a thread that runs engines, in bytes.
 const STACK: usize = 16 << 20;
 
-/// The most reasons of failure that a cell keeps.
-const MOST_REASONS: usize = 12;
-
-/// The most characters that are kept of a reason.
-const MOST_CHARACTERS: usize = 400;
-
-/// A callback with the number of finished files and the number of all files.
-pub type Progress<'call> = &'call (dyn Fn(usize, usize) + Sync);
+/// A callback with a row that is finished, and the number of finished files.
+pub type Progress<'call> = &'call (dyn Fn(&FileResults, usize) + Sync);
 
 /// A file that was read.
 struct Entry {
@@ -55,27 +54,17 @@ struct Entry {
 /// A file and the number of its row.
 type Numbered<'entry> = (usize, &'entry Entry);
 
-/// Runs the matrix of a plan.
-pub fn run(plan: &Plan, progress: Progress<'_>) -> Table {
-    let begun = Instant::now();
+/// Runs the matrix of a plan. The findings get the rows.
+pub fn run(plan: &Plan, findings: &Findings, progress: Progress<'_>) {
     let entries: Vec<Entry> = plan.files.iter().map(|path| read(plan, path)).collect();
     let limits_memory = |entry: &Entry| entry.read.as_ref().is_ok_and(|(_, case)| case.limits.memory.is_some());
     let (alone, together): (Vec<Numbered<'_>>, Vec<Numbered<'_>>) =
         entries.iter().enumerate().partition(|(_, entry)| limits_memory(entry));
-    let rows: Mutex<Vec<(usize, FileResults)>> = Mutex::new(Vec::new());
-    let finish = |done: Vec<(usize, FileResults)>| {
-        let mut rows = rows.lock().unwrap_or_else(PoisonError::into_inner);
-        rows.extend(done);
-        progress(rows.len(), entries.len());
-    };
     let alone: Vec<Vec<Numbered<'_>>> = alone.into_iter().map(|entry| vec![entry]).collect();
-    let work = |batch: &Vec<Numbered<'_>>| finish(run_batch(plan, batch));
+    let finish = |number: usize, row: FileResults| findings.add(number, row, progress);
+    let work = |batch: &Vec<Numbered<'_>>| run_batch(plan, batch, &finish);
     on_threads(1, &alone, &work);
     on_threads(plan.jobs.get(), &batches(together, plan.jobs.get()), &work);
-    let mut rows = rows.into_inner().unwrap_or_else(PoisonError::into_inner);
-    rows.sort_by_key(|(number, _)| *number);
-    let rows = rows.into_iter().map(|(_, row)| row).collect();
-    Table { columns: plan.columns.clone(), rows, time: begun.elapsed(), shard: plan.shard }
 }
 
 /// Makes batches for so many threads. Neighbours, which are often alike, go to different batches, so that no batch
@@ -141,6 +130,7 @@ struct Job<'entry> {
     case: &'entry Case,
     limits: Limits,
     loaded: Result<Program, Failure>,
+    parts: Parts,
 }
 
 /// The observed behaviour of an engine on a job.
@@ -150,8 +140,8 @@ struct ObservedBehaviour {
     time: Duration,
 }
 
-fn run_batch(plan: &Plan, batch: &[Numbered<'_>]) -> Vec<(usize, FileResults)> {
-    let jobs: Vec<Result<Job<'_>, &String>> = batch.iter().map(|(_, entry)| job(plan, entry)).collect();
+fn run_batch(plan: &Plan, batch: &[Numbered<'_>], finish: &dyn Fn(usize, FileResults)) {
+    let jobs: Vec<Result<Job<'_>, String>> = batch.iter().map(|(_, entry)| job(plan, entry)).collect();
     let ready: Vec<&Job<'_>> = jobs.iter().flatten().collect();
     // The observations by engine, in the order of the ready jobs.
     let mut seen: Vec<(usize, Vec<Result<ObservedBehaviour, String>>)> = Vec::new();
@@ -161,7 +151,6 @@ fn run_batch(plan: &Plan, batch: &[Numbered<'_>]) -> Vec<(usize, FileResults)> {
         }
     }
     let mut at = 0;
-    let mut rows = Vec::new();
     for ((number, entry), job) in batch.iter().zip(&jobs) {
         let row = match job {
             Err(reason) => broken(plan, &entry.path, reason),
@@ -171,9 +160,8 @@ fn run_batch(plan: &Plan, batch: &[Numbered<'_>]) -> Vec<(usize, FileResults)> {
                 row(plan, job, own)
             }
         };
-        rows.push((*number, row));
+        finish(*number, row);
     }
-    rows
 }
 
 /// Takes an observation out of its place.
@@ -182,17 +170,37 @@ fn take(seen: &mut [Result<ObservedBehaviour, String>], at: usize) -> Result<Obs
     seen.get_mut(at).map_or_else(nothing, |place| std::mem::replace(place, nothing()))
 }
 
-fn job<'entry>(plan: &Plan, entry: &'entry Entry) -> Result<Job<'entry>, &'entry String> {
-    let (text, case) = entry.read.as_ref()?;
+fn job<'entry>(plan: &Plan, entry: &'entry Entry) -> Result<Job<'entry>, String> {
+    let (text, case) = entry.read.as_ref().map_err(Clone::clone)?;
     let folder = entry.path.parent().unwrap_or(Path::new("."));
     let setting = check::setting(case, folder);
     let memory = setting.limits.memory.into_iter().chain(plan.memory).min();
     let limits = Limits { time: Some(case.limits.time.unwrap_or(plan.time)), memory, ..setting.limits };
     let Plan { languages, language, rewriting, reverse, .. } = *plan;
+    // What is not run is not rewritten either.
+    let is_run = plan.columns.iter().any(|column| matches!(column, Column::Engine(_)));
+    let rewriting = if is_run { rewriting } else { rewriting.or(Some(Rewriting::Off)) };
     let include_folders = setting.include_folders;
     let options = Options { include_folders, languages, language, rewriting, reverse, ..Options::default() };
-    let loaded = load::load(Input::Path(entry.path.clone()), &options);
-    Ok(Job { path: &entry.path, text, case, limits, loaded })
+    let loaded = caught(|| load::load(Input::Path(entry.path.clone()), &options))?;
+    let parts = parts::needed(case, &loaded);
+    Ok(Job { path: &entry.path, text, case, limits, loaded, parts })
+}
+
+/// Returns for each file of a plan the parts of the report that its program needs, and the length of its text; nothing and 0 for
+/// one that is no program.
+pub fn needs(plan: &Plan) -> Vec<(Parts, usize)> {
+    let needs = Mutex::new(vec![(Parts::default(), 0); plan.files.len()]);
+    let plan = &Plan { columns: Vec::new(), ..plan.clone() };
+    let files: Vec<(usize, &PathBuf)> = plan.files.iter().enumerate().collect();
+    on_threads(plan.jobs.get(), &files, &|(number, path)| {
+        let entry = read(plan, path);
+        let Ok(job) = job(plan, &entry) else { return };
+        if let Some(place) = needs.lock().unwrap_or_else(PoisonError::into_inner).get_mut(*number) {
+            *place = (job.parts, job.text.len());
+        }
+    });
+    needs.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Job<'_> {
@@ -280,10 +288,7 @@ fn run_one(
 
 /// The row of a file that cannot be read or has malformed expectations.
 fn broken(plan: &Plan, path: &Path, reason: &str) -> FileResults {
-    let cell = |_| Cell::without_run(failed(vec![reason.to_owned()]));
-    let cells = plan.columns.iter().map(cell).collect();
-    let (path, sort) = (path.to_path_buf(), ExpectationKind::Broken);
-    FileResults { path, sort, cells, disagreements: Vec::new(), digest: None }
+    FileResults::unfinished(path, &plan.columns, Verdict::failed_because(reason))
 }
 
 /// Makes the row of a job from the observations, by column.
@@ -331,15 +336,15 @@ fn row(plan: &Plan, job: &Job<'_>, mut seen: Vec<(usize, Result<ObservedBehaviou
                 judged_external(external, job, case, wanted.as_ref(), first.map(|first| &first.observation))
             }
             (Column::Engine(_), Some(Ok(seen))) => judged(seen, case, sort, &name),
-            (Column::Engine(_), Some(Err(reason))) => Cell::without_run(failed(vec![reason.clone()])),
+            (Column::Engine(_), Some(Err(reason))) => Cell::without_run(Verdict::failed_because(reason)),
             (Column::Engine(_), None) => Cell::without_run(Verdict::Skipped("it was not run".to_owned())),
         };
         if let Some(reason) = trouble.take() {
-            cell.verdict = failed(vec![reason]);
+            cell.verdict = Verdict::failed_because(&reason);
         }
         cells.push(cell);
     }
-    FileResults { path: job.path.to_path_buf(), sort, cells, disagreements, digest }
+    FileResults { path: job.path.to_path_buf(), sort, parts: job.parts, cells, disagreements, digest }
 }
 
 /// The digest of a program with the results of an engine.
@@ -350,21 +355,19 @@ fn digest(job: &Job<'_>, seen: &ObservedBehaviour) -> Option<ProgramDigest> {
 }
 
 fn judged(seen: &ObservedBehaviour, case: &Case, sort: ExpectationKind, name: &str) -> Cell {
-    let differences = match sort {
-        ExpectationKind::Case | ExpectationKind::Rewritten => check::differences(case, &seen.observation, name),
-        ExpectationKind::Program | ExpectationKind::Broken => Vec::new(),
+    let mut differences = match sort {
+        ExpectationKind::Case | ExpectationKind::Rewritten => {
+            Some(check::differences(case, &seen.observation, name).peekable())
+        }
+        ExpectationKind::Program | ExpectationKind::Broken => None,
     };
-    let verdict = if differences.is_empty() {
-        Verdict::Passed
-    } else {
-        let errors = seen.observation.rendered();
-        failed(differences.into_iter().chain(errors.lines().map(|line| format!("  {line}"))).collect())
-    };
-    let line = match &verdict {
-        Verdict::Failed(_) => check::line_of_difference(case, &seen.observation, name),
-        Verdict::Passed | Verdict::Known(_) | Verdict::Skipped(_) => None,
-    };
-    Cell { verdict, steps: seen.observation.steps, time: seen.time, line }
+    let (steps, time) = (seen.observation.steps, seen.time);
+    if differences.as_mut().is_none_or(|differences| differences.peek().is_none()) {
+        return Cell { verdict: Verdict::Passed, steps, time, line: None };
+    }
+    let errors = seen.observation.rendered();
+    let verdict = Verdict::failed(differences.into_iter().flatten(), Words { before: "  ", text: &errors });
+    Cell { verdict, steps, time, line: check::line_of_difference(case, &seen.observation, name) }
 }
 
 fn judged_external(
@@ -376,31 +379,9 @@ fn judged_external(
 ) -> Cell {
     let limit = job.limits.time.unwrap_or(Duration::MAX);
     match wanted {
-        Some(wanted) => {
-            let mut cell = external.judge(job.path, case, wanted, engine, limit);
-            if let Verdict::Failed(reasons) = cell.verdict {
-                cell.verdict = failed(reasons);
-            }
-            cell
-        }
+        Some(wanted) => external.judge(job.path, case, wanted, engine, limit),
         None => Cell::without_run(Verdict::Skipped("nothing is known of what the program does".to_owned())),
     }
-}
-
-/// A failure with its reasons, shortened for a report.
-fn failed(mut reasons: Vec<String>) -> Verdict {
-    let left_out = reasons.len().saturating_sub(MOST_REASONS);
-    reasons.truncate(MOST_REASONS);
-    for reason in &mut reasons {
-        if let Some((end, _)) = reason.char_indices().nth(MOST_CHARACTERS) {
-            reason.truncate(end);
-            reason.push_str(" ...");
-        }
-    }
-    if left_out > 0 {
-        reasons.push(format!("... and {left_out} more"));
-    }
-    Verdict::Failed(reasons)
 }
 
 /// The expectations that are written into a file.
@@ -419,7 +400,8 @@ fn rewrite(job: &Job<'_>, seen: &Observation, written: NewExpectations) -> Resul
         NewExpectations::Output => Vec::new(),
         NewExpectations::All => check::error_lines(&seen.diagnostics, &seen.sources, &job.name(), job.case.comment)?,
     };
-    if check::output_differences(&job.case.output, &seen.output).is_empty() && errors.is_empty() {
+    let lines = seen.output.iter().map(String::as_str);
+    if check::output_differences(&job.case.output, lines).next().is_none() && errors.is_empty() {
         return Ok(None);
     }
     let blessed = bless::blessed(job.text, job.case, &seen.output) + &errors.concat();
@@ -445,13 +427,6 @@ mod tests {
             all.sort();
             assert_eq!(all, (0..items).collect::<Vec<i32>>());
         }
-    }
-
-    #[test]
-    fn reasons_are_bounded() {
-        let Verdict::Failed(reasons) = failed(vec!["é".repeat(1000); 1000]) else { panic!("it failed") };
-        assert_eq!(reasons.len(), MOST_REASONS + 1);
-        assert!(reasons.iter().all(|reason| reason.chars().count() <= MOST_CHARACTERS + 4));
     }
 
     #[test]

@@ -79,7 +79,8 @@ fn rewriting_changes_no_result(
     let mut near = case.clone();
     near.output.iter_mut().for_each(|line| line.agreement = Agreement::Within(ROUNDING));
     for (case, run) in [(&near, &written), (&case, &rewritten)] {
-        let differences = check::differences(case, run, &path.display().to_string());
+        let name = path.display().to_string();
+        let differences: Vec<String> = check::differences(case, run, &name).map(|each| each.to_string()).collect();
         assert!(differences.is_empty(), "{differences:?}\n{:?}\n{}", run.output, run.rendered());
     }
     let (on, off) = (rewritten.steps, written.steps);

@@ -11,6 +11,7 @@
 pub mod math;
 pub mod number;
 pub mod operations;
+mod part;
 pub mod primitives;
 mod signature;
 mod written_operands;

@@ -1,0 +1,217 @@
+//! The requirements that an external implementation has to meet on a program, and its differences from them.
+
+use super::external::Closeness;
+use crate::case::{Agreement, Case, ExpectedError, ExpectedLine};
+use crate::check::{Difference, output_differences, steps_difference};
+use crate::compare::DEFAULT_TOLERANCE;
+use crate::observe::Observation;
+use std::os::unix::process::ExitStatusExt;
+use std::time::Duration;
+use vlad_files::process::Termination;
+use vlad_shared::core::diagnostic::Kind;
+
+/// The expectations that a command has to meet.
+#[derive(Clone, Debug)]
+pub struct CommandExpectations {
+    output: Vec<ExpectedLine>,
+    errors: Vec<WantedError>,
+    /// The steps, which count if the command prints its own.
+    steps: Option<u64>,
+}
+
+/// An expected error.
+#[derive(Clone, Debug)]
+struct WantedError {
+    kind: Kind,
+    /// The start of its place, `LINE:COLUMN`, if that is known.
+    start: Option<String>,
+}
+
+impl CommandExpectations {
+    /// The expectations of a case.
+    pub fn of_case(case: &Case) -> CommandExpectations {
+        let start = |error: &ExpectedError| Some(error.place.as_ref()?.range.split_once('-')?.0.to_owned());
+        let errors = case.errors.iter().map(|error| WantedError { kind: error.kind, start: start(error) }).collect();
+        CommandExpectations { output: case.output.clone(), errors, steps: case.steps }
+    }
+
+    /// The same expectations with the usual tolerance where a case wants numbers exactly.
+    pub(super) fn within_12_digits(mut self) -> CommandExpectations {
+        for line in self.output.iter_mut().filter(|line| line.agreement == Agreement::Exact) {
+            line.agreement = Agreement::Within(DEFAULT_TOLERANCE);
+        }
+        self
+    }
+
+    /// The same expectations with another closeness of numbers, also where a case wants them exactly. Units are counted from
+    /// what an engine printed, where a case may have fewer digits; without an engine, where a case has all of them.
+    pub(super) fn by(mut self, closeness: Closeness, engine: Option<&Observation>) -> CommandExpectations {
+        let agreement = match closeness {
+            Closeness::Tolerance(tolerance) => Agreement::Near(tolerance),
+            Closeness::Units(units) => {
+                let agreement = Agreement::Units(units);
+                let Some(engine) = engine else {
+                    let exact = self.output.iter_mut().filter(|line| line.agreement == Agreement::Exact);
+                    exact.for_each(|line| line.agreement = agreement);
+                    return self;
+                };
+                for (line, printed) in self.output.iter_mut().zip(&engine.output) {
+                    line.text.clone_from(printed);
+                }
+                agreement
+            }
+        };
+        self.output.iter_mut().for_each(|line| line.agreement = agreement);
+        self
+    }
+
+    /// The observed behaviour of an engine, as expectations for a program that has none of its own.
+    pub fn of_observation(observation: &Observation) -> CommandExpectations {
+        let line = |(at, text): (usize, &String)| ExpectedLine {
+            text: text.clone(),
+            agreement: Agreement::Within(DEFAULT_TOLERANCE),
+            at,
+        };
+        let errors = observation.diagnostics.iter().map(|error| WantedError { kind: error.kind, start: None });
+        CommandExpectations {
+            output: observation.output.iter().enumerate().map(line).collect(),
+            errors: errors.collect(),
+            steps: observation.steps,
+        }
+    }
+
+    /// The number of bytes that a command may print on its standard output: enough for any notation of what is expected.
+    pub(super) fn most_output(&self) -> usize {
+        let expected: usize = self.output.iter().map(|line| line.text.len() + 1).sum();
+        LEAST_ROOM.saturating_add(expected.saturating_mul(ROOM_FOR_BYTE))
+    }
+
+    /// Compares them with what a command printed, and with its end. The differences are made as they are asked for.
+    pub(super) fn differences<'text>(
+        &'text self,
+        printed: &Printed<'text>,
+        ending: Termination,
+        limit: Duration,
+    ) -> impl Iterator<Item = Difference<'text>> + use<'text> {
+        let ending = ending_difference(ending, self.errors.is_empty(), limit);
+        let lines = output_differences(&self.output, printed.output.lines());
+        let kinds = error_difference(printed.errors, &self.errors);
+        let steps = printed.steps.and_then(|steps| steps_difference(self.steps, Some(steps)));
+        let (before, after) = (ending.into_iter(), kinds.into_iter().chain(steps));
+        before.map(Difference::Other).chain(lines.map(Difference::Line)).chain(after.map(Difference::Other))
+    }
+}
+
+/// The output of a command.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Printed<'text> {
+    /// The lines of its standard output that belong to the program.
+    output: &'text str,
+    /// Its standard error.
+    errors: &'text str,
+    /// The steps that a line `steps N` of the standard error tells, or one behind the expected output.
+    pub(super) steps: Option<u64>,
+}
+
+impl<'text> Printed<'text> {
+    /// Reads what a command printed where this is wanted.
+    pub(super) fn read(output: &'text str, errors: &'text str, wanted: &CommandExpectations) -> Printed<'text> {
+        let own = errors.lines().rev().find_map(steps);
+        let whole = output.trim_end_matches('\n');
+        let (before, last) = whole.rsplit_once('\n').unwrap_or(("", whole));
+        match steps(last).filter(|_| before.lines().count() >= wanted.output.len()) {
+            Some(steps) => Printed { output: before, errors, steps: own.or(Some(steps)) },
+            None => Printed { output, errors, steps: own },
+        }
+    }
+}
+
+/// The number in a line `steps N`, or `steps: N`, as `vlad --stats` has it.
+fn steps(line: &str) -> Option<u64> {
+    let rest = line.trim().strip_prefix("steps")?;
+    let number = rest.strip_prefix(':').unwrap_or(rest);
+    number.strip_prefix(' ')?.trim().parse().ok()
+}
+
+/// The difference between the end of a command and the one that is expected.
+fn ending_difference(ending: Termination, succeeds: bool, limit: Duration) -> Option<String> {
+    match ending {
+        Termination::Exited(status) => match status.code() {
+            Some(0) if !succeeds => Some("it ended well (exit code 0) where an error is expected".to_owned()),
+            Some(code) if succeeds && code != 0 => {
+                Some(format!("it failed (exit code {code}) where no error is expected"))
+            }
+            Some(_) => None,
+            None => Some(format!("it was ended by signal {}", status.signal().unwrap_or_default())),
+        },
+        Termination::TimedOut => Some(format!("it was ended after {} s", limit.as_secs_f64())),
+        Termination::PrintedTooMuch => Some("it was ended because it printed too much".to_owned()),
+    }
+}
+
+/// The bytes that may always be printed, and those for each byte that is expected.
+const LEAST_ROOM: usize = 1 << 20;
+const ROOM_FOR_BYTE: usize = 8;
+
+/// The difference between the errors that the command names and the expected ones; none if it names none.
+fn error_difference(errors: &str, wanted: &[WantedError]) -> Option<String> {
+    let lines: Vec<&str> = errors.lines().collect();
+    let mut named = Vec::new();
+    for (number, line) in lines.iter().enumerate() {
+        let Some((kind, _)) = line.strip_prefix("error[").and_then(|rest| rest.split_once("]: ")) else { continue };
+        let place = lines.get(number + 1).and_then(|next| next.trim_start().strip_prefix("--> "));
+        let mut pieces = place.unwrap_or_default().trim_end().rsplitn(3, ':');
+        let (column, line) = (pieces.next(), pieces.next());
+        let start = line.zip(column).map(|(line, column)| format!("{line}:{column}"));
+        named.push((kind, start.filter(|_| place.is_some())));
+    }
+    if named.is_empty() {
+        return None;
+    }
+    let kinds = |kinds: Vec<&str>| if kinds.is_empty() { "none".to_owned() } else { kinds.join(", ") };
+    let wanted_kinds = kinds(wanted.iter().map(|error| error.kind.name()).collect());
+    let named_kinds = kinds(named.iter().map(|(kind, _)| *kind).collect());
+    if wanted_kinds != named_kinds {
+        return Some(format!("errors of these kinds are expected: {wanted_kinds}; it names: {named_kinds}"));
+    }
+    named.iter().zip(wanted).find_map(|((kind, start), wanted)| match (start, &wanted.start) {
+        (Some(start), Some(wanted)) if start != wanted => {
+            Some(format!("the {kind} error is expected at {wanted}, not at {start}"))
+        }
+        _ => None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::case;
+    use vlad_shared::frontend::language::Language;
+    use vlad_shared::frontend::vlad::Vlad;
+
+    #[test]
+    fn steps_are_a_line_of_their_own() {
+        let case = case::parse_any(";; expect: 1\n;; steps: 7", Vlad.comment()).unwrap();
+        let wanted = CommandExpectations::of_case(&case);
+        for (output, errors, lines, steps) in [
+            ("1\n", "", "1\n", None),
+            ("1\n", "steps 7\n", "1\n", Some(7)),
+            ("1\n", "steps: 8\ntime: 3\n", "1\n", Some(8)),
+            ("1\nsteps 9\n", "", "1", Some(9)),
+            // It is the output that is expected, in a wrong form.
+            ("steps 9\n", "", "steps 9\n", None),
+            ("1\nsteps many\n", "steps7", "1\nsteps many\n", None),
+        ] {
+            let printed = Printed::read(output, errors, &wanted);
+            assert_eq!((printed.output, printed.steps), (lines, steps), "{output:?} {errors:?}");
+        }
+    }
+
+    #[test]
+    fn units_without_an_engine_are_for_exact_lines() {
+        let case = case::parse_any(";; expect: 0.3333333333\n;; exact: 0.5", Vlad.comment()).unwrap();
+        let wanted = CommandExpectations::of_case(&case).by(Closeness::Units(0), None);
+        let agreements: Vec<Agreement> = wanted.output.iter().map(|line| line.agreement).collect();
+        assert_eq!(agreements, [Agreement::Within(DEFAULT_TOLERANCE), Agreement::Units(0)]);
+    }
+}
