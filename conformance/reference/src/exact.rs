@@ -57,7 +57,8 @@ pub fn of_markdown(name: &str, markdown: &str) -> Result<Rewritten, String> {
 
 fn rewritten(name: &str, text: &str, case: &Case, observation: &Observation) -> Rewritten {
     let mut lines: Vec<Option<String>> = text.lines().map(|line| Some(line.to_owned())).collect();
-    let mut differences = check::differences(case, observation, name);
+    let differences: Vec<String> =
+        check::differences(case, observation, name).map(|difference| format!("{name}: {difference}")).collect();
     for (expected, actual) in case.output.iter().zip(&observation.output) {
         if expected.agreement != Agreement::Exact
             && check::line_agrees(expected, actual)
@@ -75,7 +76,6 @@ fn rewritten(name: &str, text: &str, case: &Case, observation: &Observation) -> 
             }
         }
     }
-    differences.iter_mut().for_each(|difference| difference.insert_str(0, &format!("{name}: ")));
     let mut out = String::new();
     for line in lines.into_iter().flatten() {
         // Writing to a string does not fail.

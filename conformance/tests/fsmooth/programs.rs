@@ -28,6 +28,7 @@ fn examples_have_right_derivatives(#[case] example: &str, #[case] function: &str
         options: Options::default(),
         function: function.to_owned(),
         point: Point::Expression(point.to_owned()),
+        typed: None,
         time: Duration::from_secs(60),
         memory: None,
     };

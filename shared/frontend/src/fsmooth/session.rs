@@ -28,9 +28,9 @@ pub fn is_unfinished(text: &str) -> bool {
 
 /// Returns the extents of the definitions of a text.
 pub fn definitions(text: &str) -> Vec<Range<u32>> {
-    let tokens = tokens(text);
-    let (mut tree, mut report) = (Tree::default(), Report::default());
-    let read = read(FileId(0), &tokens, &mut tree, &mut report);
+    let (mut names, mut tree, mut report) = (Names::new(), Tree::default(), Report::default());
+    let tokens = lex(FileId(0), text, Encoding::Sound, &mut names, &mut report);
+    let read = read(FileId(0), &tokens, &names, &mut tree, &mut report);
     let items = layout::items(FileId(0), &tokens, &mut report);
     let extent = |tokens: &[Token]| {
         let end = tokens.iter().map(|token| token.end).max()?;
