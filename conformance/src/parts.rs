@@ -224,7 +224,8 @@ mod tests {
             ("(j* sin)", "6,17"),
             ("(checkpoint-*j sin 0 1)", "6,8,9,15"),
             ("(primops car 1)", "6,15"),
-            ("(include \"lists\")", "6,7"),
+            // The library sorts with vectors.
+            ("(include \"lists\")", "6,7,18"),
             ("(define (f x) (f x)) (f 1)\n;; limit: steps 7\n;; error: steps - limit", "11"),
             ("1\n;; part: 13\n;; expect: 1", "13"),
         ] {
