@@ -5,12 +5,13 @@
 //! count. Any program needs the parts up to 5, and none needs those about the command, engines and exports.
 
 use crate::case::Case;
+use std::collections::HashSet;
 use std::fmt;
 use std::str::FromStr;
 use vlad_shared::core::diagnostic::Kind;
 use vlad_shared::core::report::Failure;
 use vlad_shared::core::source::{SourceFile, SourceMap};
-use vlad_shared::core::{Constant, Expression, ExpressionId, Program, Reference};
+use vlad_shared::core::{Constant, ConstantId, Expression, ExpressionId, Pattern, Program, Reference};
 use vlad_shared::frontend::vlad::prelude;
 use vlad_shared::table::{Control, Form, OnVector, Primitive};
 
@@ -144,9 +145,43 @@ fn of_core(program: &Program, parts: &mut Parts) {
     if program.shipped_nodes > program.prelude_nodes {
         parts.add(PRELUDE);
     }
-    if program.constants.iter().any(|constant| matches!(constant, Constant::Vector(_))) {
+    if has_vector(program) {
         parts.add(VECTORS);
     }
+}
+
+/// Returns true if a vector is a constant of a program, or a part of one. Strings, which the templates of texts have as vectors, are
+/// none.
+fn has_vector(program: &Program) -> bool {
+    let templates: HashSet<ExpressionId> =
+        program.expressions.iter().filter_map(|each| template(program, each)).collect();
+    let outside = program.expressions.iter().zip((0..).map(ExpressionId)).filter_map(|(expression, node)| {
+        let Expression::Constant(constant) = expression else { return None };
+        Some(*constant).filter(|_| !templates.contains(&node))
+    });
+    let matched = program.patterns.iter().filter_map(|pattern| match pattern {
+        Pattern::Constant(constant) => Some(*constant),
+        Pattern::Variable | Pattern::Pair(..) => None,
+    });
+    let mut pending: Vec<ConstantId> = outside.chain(matched).collect();
+    let mut seen = HashSet::new();
+    while let Some(constant) = pending.pop() {
+        if matches!(program.constant(constant), Constant::Vector(_)) {
+            return true;
+        }
+        if seen.insert(constant) {
+            pending.extend(program.constants.parts(constant));
+        }
+    }
+    false
+}
+
+/// The node of the template, if an expression writes a text or fails with one.
+fn template(program: &Program, expression: &Expression) -> Option<ExpressionId> {
+    let Expression::Application { operator, operand } = *expression else { return None };
+    let Expression::Variable(Reference::Primitive(primitive)) = program.expression(operator) else { return None };
+    let Expression::Cons { first, .. } = program.expression(operand) else { return None };
+    matches!(primitive.row().form, Form::WriteText | Form::ErrorText).then_some(first)
 }
 
 /// Returns true for a primitive that a procedure of the prelude, as `length`, applies to nothing where the program has no vector.
@@ -224,7 +259,11 @@ mod tests {
             ("(j* sin)", "6,17"),
             ("(checkpoint-*j sin 0 1)", "6,8,9,15"),
             ("(primops car 1)", "6,15"),
+            // The library sorts with vectors.
             ("(include \"lists\")", "6,7"),
+            ("(include \"linear-algebra\")", "6,7,18"),
+            ("(write \"a text\" 1)", "6"),
+            ("(write \"a text\" '(#(1)))", "6,18"),
             ("(define (f x) (f x)) (f 1)\n;; limit: steps 7\n;; error: steps - limit", "11"),
             ("1\n;; part: 13\n;; expect: 1", "13"),
         ] {
