@@ -89,7 +89,8 @@ pub const ROWS: &[Row] = &[
     twice("log-normal-log-density", "log-normal-log-density", "(cons* 1.25 0.5 1.75)"),
     twice("laplace-log-density", "laplace-log-density", "(cons* 1.25 0.5 1.75)"),
     twice("cauchy-log-density", "cauchy-log-density", "(cons* 1.25 0.5 1.75)"),
-    twice("cauchy-log-density", "(lambda (a) (cauchy-log-density (* 1e200 a) 0.5 1.75))", "1.25"),
+    // The second derivative of a logarithm is below all doubles there.
+    once("cauchy-log-density", "(lambda (a) (cauchy-log-density (* 1e200 a) 0.5 1.75))", "1.25"),
     twice("uniform-log-density", "uniform-log-density", "(cons* 1.25 0.5 1.75)"),
     twice("poisson-deviance", "poisson-deviance", "(cons 12.5 11.75)"),
     twice("poisson-deviance", "poisson-deviance", "(cons 12.5 30.25)"),
