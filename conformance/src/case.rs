@@ -5,12 +5,14 @@
 //! case; none of them is silently passed over.
 
 use crate::compare::DEFAULT_TOLERANCE;
-use crate::parts::LAST_PART;
 use std::path::PathBuf;
 use std::time::Duration;
 use vlad_shared::core::diagnostic::{Kind, Severity};
 use vlad_shared::frontend::language::Comment;
 use vlad_shared::runtime::run::Limits;
+
+/// The last part of the report.
+pub const LAST_PART: u8 = 22;
 
 /// A case: the expectations of a program, and the input and limits of its run.
 #[derive(Clone, Debug, PartialEq)]

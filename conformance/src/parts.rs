@@ -4,7 +4,7 @@
 //! libraries, and vectors among its constants. A program with an error before its run has no core; there the words of its text
 //! count. Any program needs the parts up to 5, and none needs those about the command, engines and exports.
 
-use crate::case::Case;
+use crate::case::{Case, LAST_PART};
 use std::collections::HashSet;
 use std::fmt;
 use std::str::FromStr;
@@ -14,9 +14,6 @@ use vlad_shared::core::source::{SourceFile, SourceMap};
 use vlad_shared::core::{Constant, ConstantId, Expression, ExpressionId, Pattern, Program, Reference};
 use vlad_shared::frontend::vlad::prelude;
 use vlad_shared::table::{Control, Form, OnVector, Primitive};
-
-/// The last part of the report.
-pub const LAST_PART: u8 = 22;
 
 /// The parts that any program needs, up to this one.
 const ALWAYS: u8 = 5;

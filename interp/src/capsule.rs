@@ -44,7 +44,7 @@ impl Machine<'_> {
             self.await_call_from(node);
             let awaited = match point.awaited {
                 Awaited::Operand => Part::Operand { operator: next(&mut values), site },
-                Awaited::Second => Part::Second(next(&mut values)),
+                Awaited::Second => Part::Second { first: next(&mut values), site },
                 Awaited::Operator => Part::Operator(self.environment_of(*point, &mut values)),
                 Awaited::Let => Part::Let(self.environment_of(*point, &mut values)),
                 Awaited::First => Part::First(self.environment_of(*point, &mut values)),

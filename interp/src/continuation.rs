@@ -36,8 +36,13 @@ pub enum Part {
     Let(Rc<Environment>),
     /// λx₁. of `(cons e₁ e₂)`: evaluates the second half next.
     First(Rc<Environment>),
-    /// λx₂. of `(cons e₁ e₂)`, with the value of the first half: makes the pair next.
-    Second(Value),
+    /// λx₂. of `(cons e₁ e₂)`: makes the pair next.
+    Second {
+        /// The value of the first half.
+        first: Value,
+        /// The call site.
+        site: ExpressionId,
+    },
     /// λx₁. of `(if e₁ e₂ e₃)`: evaluates a branch next.
     Test(Rc<Environment>),
 }
@@ -50,7 +55,7 @@ impl Part {
             Part::Operand { .. } => Awaited::Operand,
             Part::Let(_) => Awaited::Let,
             Part::First(_) => Awaited::First,
-            Part::Second(_) => Awaited::Second,
+            Part::Second { .. } => Awaited::Second,
             Part::Test(_) => Awaited::Test,
         }
     }
@@ -69,7 +74,18 @@ impl Frame {
             | Part::Let(environment)
             | Part::First(environment)
             | Part::Test(environment) => Some(environment),
-            Part::Operand { .. } | Part::Second(_) => None,
+            Part::Operand { .. } | Part::Second { .. } => None,
+        }
+    }
+
+    /// The call site of the activation.
+    fn site(&self) -> ExpressionId {
+        match &self.awaited {
+            Part::Operator(environment)
+            | Part::Let(environment)
+            | Part::First(environment)
+            | Part::Test(environment) => environment.site,
+            Part::Operand { site, .. } | Part::Second { site, .. } => *site,
         }
     }
 
@@ -80,7 +96,7 @@ impl Frame {
         let iteration = program.iteration_local(awaiting.awaited).zip(environment);
         PendingFrame {
             awaiting,
-            site: environment.map(|environment| environment.site),
+            site: Some(self.site()),
             iteration: iteration.and_then(|(local, environment)| whole(environment.local(local))),
         }
     }

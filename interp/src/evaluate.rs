@@ -167,7 +167,8 @@ impl Machine<'_> {
             let second = self.direct(second)?;
             return Ok(Transition::Return(Value::pair(first, second)));
         }
-        self.frames.push(Frame::of(node, Part::Second(first)));
+        let site = self.environment.site;
+        self.frames.push(Frame::of(node, Part::Second { first, site }));
         Ok(Transition::Evaluate(second))
     }
 
@@ -239,7 +240,7 @@ impl Machine<'_> {
                 };
                 self.cons_with(value, node, second)
             }
-            Part::Second(first) => Ok(Transition::Return(Value::pair(first, value))),
+            Part::Second { first, .. } => Ok(Transition::Return(Value::pair(first, value))),
             Part::Test(environment) => {
                 self.environment = Rc::unwrap_or_clone(environment);
                 let Expression::If { consequent, alternative, .. } = self.program.expression(node) else {

@@ -79,7 +79,7 @@ fn kind(frame: &Frame) -> FrameKind<'_> {
             FrameKind::Environment(awaited, environment)
         }
         Part::Operand { operator, site } => FrameKind::Waiting(awaited, operator, *site),
-        Part::Second(first) => FrameKind::Waiting(awaited, first, frame.node),
+        Part::Second { first, .. } => FrameKind::Waiting(awaited, first, frame.node),
     }
 }
 

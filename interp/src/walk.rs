@@ -153,7 +153,7 @@ impl Walker {
 fn frame_view(program: &Program, frame: &Frame) -> FrameView {
     let awaiting = frame.pending(program).awaiting;
     let waiting = match &frame.awaited {
-        Part::Operand { operator: value, .. } | Part::Second(value) => Some(summary(program, value)),
+        Part::Operand { operator: value, .. } | Part::Second { first: value, .. } => Some(summary(program, value)),
         Part::Operator(_) | Part::Let(_) | Part::First(_) | Part::Test(_) => None,
     };
     FrameView { node: awaiting.node, awaited: awaiting.awaited, waiting }

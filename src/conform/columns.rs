@@ -1,7 +1,7 @@
 //! The columns of the matrix: engines and external implementations, with what is said of them by name.
 
 use super::arguments::ConformArguments;
-use super::{NothingToRun, usage};
+use super::refusal::{NothingToRun, usage};
 use crate::engine_selection;
 use vlad_conformance::matrix::Column;
 use vlad_conformance::matrix::external::{ExternalCloseness, OptionWords};

@@ -1,7 +1,7 @@
 //! The files of a run: those of paths, or of the corpus that is a part of the command; and their selection.
 
 use super::arguments::{ConformArguments, DEFAULT_FOLDER, Order};
-use super::{NothingToRun, obstacle};
+use super::refusal::{NothingToRun, obstacle};
 use std::fs;
 use std::path::{Path, PathBuf};
 use vlad_conformance::matrix::find::{self, Missing};

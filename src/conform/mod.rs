@@ -9,6 +9,8 @@
 mod arguments;
 mod columns;
 mod files;
+mod prepared;
+mod refusal;
 mod telling;
 
 pub use arguments::{ConformArguments, help};
@@ -16,21 +18,20 @@ pub use arguments::{ConformArguments, help};
 use crate::conclusion::Conclusion;
 use crate::console::Console;
 use crate::exit::Exit;
+use crate::memory;
 use crate::watchdog::Watchdog;
-use crate::{memory, progress};
 use clap::error::ErrorKind;
 use files::Found;
+use prepared::{Prepared, Progress};
+use refusal::{NothingToRun, obstacle};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::{fs, thread};
 use telling::Telling;
-use vlad_compiler::toolchain::ToolchainError;
 use vlad_conformance::matrix::findings::Findings;
 use vlad_conformance::matrix::known::KnownFailures;
-use vlad_conformance::matrix::{Expectations, FileResults, Plan, Programs, Table, Verdict, merge, work};
-use vlad_files::private::PrivateFolder;
+use vlad_conformance::matrix::{Expectations, Plan, Programs, Table, merge};
 use vlad_shared::core::diagnostic::{Diagnostic, Kind};
 use vlad_shared::core::source::SourceMap;
 use vlad_shared::frontend::languages::Languages;
@@ -85,91 +86,6 @@ fn merged(reports: &[PathBuf]) -> Result<Table, NothingToRun> {
         })?);
     }
     merge::merged(tables).map_err(|message| obstacle(Kind::File, message))
-}
-
-/// The reason why nothing can be run.
-enum NothingToRun {
-    Error(Box<Diagnostic>),
-    /// The command line is not valid.
-    Usage(String),
-    NoCompiler(ToolchainError),
-}
-
-fn obstacle(kind: Kind, message: String) -> NothingToRun {
-    NothingToRun::Error(Box::new(Diagnostic::new(kind, None, message)))
-}
-
-fn usage(message: String) -> NothingToRun {
-    NothingToRun::Usage(message + "\n")
-}
-
-/// The form of progress.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Progress {
-    /// A count on a terminal.
-    Count,
-    /// A line for each file.
-    Lines,
-}
-
-/// The parts of a run that are made before anything runs.
-struct Prepared {
-    plan: Plan,
-    findings: Findings,
-    progress: Progress,
-    known: Option<KnownFailures>,
-    /// The path of the unpacked corpus that is a part of the command, if that runs, and the folder until the run is over.
-    root: Option<PathBuf>,
-    unpacked: Mutex<Option<PrivateFolder>>,
-}
-
-impl Prepared {
-    /// Runs the plan.
-    fn run(&self) -> Table {
-        let failed = AtomicUsize::new(0);
-        work::run(&self.plan, &self.findings, &|row, done| self.tell_progress(row, done, &failed));
-        progress::take_count_away();
-        let table = self.table("it was not run");
-        drop(self.unpacked.lock().unwrap_or_else(PoisonError::into_inner).take());
-        table
-    }
-
-    /// Returns the results as far as they have come; files that are not finished fail for a reason.
-    fn table(&self, reason: &str) -> Table {
-        let mut table = self.findings.table(&self.plan, reason);
-        for row in &mut table.rows {
-            row.path = self.shown(&row.path);
-        }
-        if let Some(known) = &self.known {
-            known.apply(&mut table);
-        }
-        table
-    }
-
-    /// Returns the path of a file as reports show it.
-    fn shown(&self, path: &Path) -> PathBuf {
-        self.root.as_ref().map_or(path.to_path_buf(), |root| files::shown(path, root))
-    }
-
-    fn tell_progress(&self, row: &FileResults, done: usize, failed: &AtomicUsize) {
-        let (is_well, all) = (row.is_well(), self.plan.files.len());
-        let failed = failed.fetch_add(usize::from(!is_well), Ordering::Relaxed) + usize::from(!is_well);
-        match self.progress {
-            Progress::Count => {
-                let failures = if failed > 0 { format!(", {failed} failed") } else { String::new() };
-                progress::show_count(&format!("{done} of {all}{failures}"));
-            }
-            Progress::Lines => {
-                let is_skipped = row.cells.iter().all(|cell| matches!(cell.verdict, Verdict::Skipped(_)));
-                let word = match (is_well, is_skipped) {
-                    (false, _) => "failed",
-                    (true, true) => "skipped",
-                    (true, false) => "passed",
-                };
-                progress::tell_task(&format!("{done} of {all}  {word:7}  {}", self.shown(&row.path).display()));
-            }
-        }
-    }
 }
 
 /// Reads what the arguments name.

@@ -1,7 +1,8 @@
 //! The report of a run, told once: at its end, or when the process has to end before.
 
 use super::arguments::{ConformArguments, Format};
-use super::{NothingToRun, Prepared, obstacle};
+use super::prepared::Prepared;
+use super::refusal::{NothingToRun, obstacle};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::progress;

@@ -22,7 +22,7 @@ use vlad_files::process::{self, Bounds, OutputBound, Streams};
 use vlad_shared::core::diagnostic::Kind;
 
 pub use super::command::{OptionKind, OptionWords};
-pub use super::requirements::CommandExpectations;
+pub use super::requirements::{Closeness, CommandExpectations};
 
 /// The most bytes of a standard error that are looked at.
 const KEPT_ERRORS: usize = 1 << 20;
@@ -41,15 +41,6 @@ pub struct External {
     options: Vec<OptionWords>,
     /// The closeness of its numbers; if none is given, the tolerances of the cases.
     closeness: Option<Closeness>,
-}
-
-/// The difference that numbers of an external implementation may have.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Closeness {
-    /// By this tolerance, relative to numbers greater than 1.
-    Tolerance(f64),
-    /// By so many units in the last place from what the engines compute; 0 if the bits have to be the same.
-    Units(u64),
 }
 
 /// The closeness that is asked of external implementations.

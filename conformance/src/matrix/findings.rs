@@ -3,10 +3,12 @@
 use super::cell::Verdict;
 use super::plan::Plan;
 use super::table::{FileResults, Table};
-use super::work::Progress;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
+
+/// A callback with a row that is finished, and the number of finished files.
+pub type Progress<'call> = &'call (dyn Fn(&FileResults, usize) + Sync);
 
 /// The finished rows, with their numbers, and the time when the run began.
 #[derive(Debug)]

@@ -1,6 +1,5 @@
 //! The requirements that an external implementation has to meet on a program, and its differences from them.
 
-use super::external::Closeness;
 use crate::case::{Agreement, Case, ExpectedError, ExpectedLine};
 use crate::check::{Difference, output_differences, steps_difference};
 use crate::compare::DEFAULT_TOLERANCE;
@@ -9,6 +8,15 @@ use std::os::unix::process::ExitStatusExt;
 use std::time::Duration;
 use vlad_files::process::Termination;
 use vlad_shared::core::diagnostic::Kind;
+
+/// The difference that numbers of an external implementation may have.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Closeness {
+    /// By this tolerance, relative to numbers greater than 1.
+    Tolerance(f64),
+    /// By so many units in the last place from what the engines compute; 0 if the bits have to be the same.
+    Units(u64),
+}
 
 /// The expectations that a command has to meet.
 #[derive(Clone, Debug)]

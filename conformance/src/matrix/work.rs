@@ -7,7 +7,7 @@
 
 use super::cell::{Cell, Verdict, Words};
 use super::external::{CommandExpectations, External};
-use super::findings::Findings;
+use super::findings::{Findings, Progress};
 use super::plan::{Expectations, Plan, Programs};
 use super::recorder::{MOST_RECORDED, Recorder};
 use super::table::{Column, ExpectationKind, FileResults};
@@ -40,9 +40,6 @@ const BATCH: usize = 48;
 
 /// The host stack of a thread that runs engines, in bytes.
 const STACK: usize = 16 << 20;
-
-/// A callback with a row that is finished, and the number of finished files.
-pub type Progress<'call> = &'call (dyn Fn(&FileResults, usize) + Sync);
 
 /// A file that was read.
 struct Entry {

@@ -1,6 +1,6 @@
 //! The checker of converted programs, run after the passes in tests.
 
-use crate::liveness::{atoms, bound, can_fail, end_atoms, is_of_slots, next_blocks};
+use crate::liveness::{atoms, bound, can_fail, end_atoms, is_frame, is_of_slots, next_blocks};
 use crate::tree::{Atom, Block, BlockId, CallContinuation, Converted, End, Instruction, Role, Variable};
 use std::collections::{BTreeSet, HashSet};
 use vlad_core::{Expression, ExpressionId, Program};
@@ -147,7 +147,8 @@ fn check_needs(converted: &Converted, block: &Block) -> Result<(), String> {
         End::Call { .. } | End::Enter { .. } => true,
         End::Return(_) | End::Jump { .. } | End::Branch { .. } => false,
     };
-    let matters = calls || block.instructions.iter().any(can_fail) || next.iter().any(|next| next.needs_site);
+    let matters =
+        calls || is_frame(block) || block.instructions.iter().any(can_fail) || next.iter().any(|next| next.needs_site);
     if block.needs_site != (matters && converted.activation(block.activation).is_shipped) {
         return Err(format!("it is wrong that its needing the site is {}", block.needs_site));
     }

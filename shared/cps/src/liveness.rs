@@ -10,7 +10,7 @@
 //! The blocks of an activation form no cycle and are in an order of execution, so one backward pass is
 //! enough, without a fixed point.
 
-use crate::tree::{Activation, Atom, Block, BlockId, CallContinuation, Converted, End, Instruction, Variable};
+use crate::tree::{Activation, Atom, Block, BlockId, CallContinuation, Converted, End, Instruction, Role, Variable};
 use std::collections::BTreeSet;
 use std::mem;
 use vlad_table::{Primitive, internal_bug};
@@ -86,7 +86,13 @@ fn analyse_block(block: &mut Block, later: &mut LaterBlocks<'_>, activation: &Ac
     block.instructions = instructions;
     block.free = live.into_iter().collect();
     block.needs_slots = needs_slots;
-    block.needs_site = needs_site && activation.is_shipped;
+    block.needs_site = (needs_site || is_frame(block)) && activation.is_shipped;
+}
+
+/// Returns true for a block that receives a value, and can be that of a frame: errors of library code are reported by the sites of
+/// pending frames.
+pub(crate) fn is_frame(block: &Block) -> bool {
+    matches!(block.role, Role::Continuation { .. })
 }
 
 /// The variables that are live after the end of a block. Both targets of a branch begin with the same variables: each

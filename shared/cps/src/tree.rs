@@ -64,8 +64,8 @@ pub struct Block {
     pub free: Vec<Variable>,
     /// True if the block or one of its successors refers to the procedure's slots or siblings.
     pub needs_slots: bool,
-    /// True if the block or one of its successors can fail or call, so that the call site matters. Always false outside
-    /// library code.
+    /// True if the call site matters: the block receives a value, or it or one of its successors can fail or call. Always false
+    /// outside library code.
     pub needs_site: bool,
     /// The instructions, in order of execution.
     pub instructions: Vec<Instruction>,

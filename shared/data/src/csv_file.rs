@@ -6,8 +6,8 @@
 //! such a table often has commas in its numbers. A table that is read whole is the array of its rows; one column is the array of its numbers,
 //! and several columns are rows of these.
 
+use crate::cell::{Cell, ERRORS};
 use crate::datum::{Data, DataError, array};
-use crate::json_text::not_finite;
 use crate::request::Separator;
 use crate::separators;
 use csv::{ByteRecord, ReaderBuilder, Terminator};
@@ -15,12 +15,6 @@ use std::borrow::Cow;
 
 /// The number of columns that a message names.
 const SHOWN: usize = 12;
-
-/// The marks that programs write for a number that is missing.
-const MISSING: [&str; 13] = ["", "NA", "na", "N/A", "n/a", "#N/A", "<NA>", "null", "NULL", "None", "-", "?", "."];
-
-/// The errors that spreadsheets write into cells; lines that begin with one are no comments.
-const ERRORS: [&str; 7] = ["#N/A", "#DIV/0!", "#VALUE!", "#REF!", "#NUM!", "#NAME?", "#NULL!"];
 
 /// A table of numbers, or some columns of one.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,35 +51,6 @@ enum Gaps {
     Refused,
     /// The number NaN.
     Missing,
-}
-
-/// The content of a cell.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Cell {
-    Number(f64),
-    /// Nothing, or a mark for that.
-    Missing,
-    /// The begin of a number and something else, as in a date or a number with a comma.
-    HalfNumber,
-    Word,
-}
-
-impl Cell {
-    pub(crate) fn of(cell: &[u8]) -> Cell {
-        let Ok(text) = std::str::from_utf8(cell).map(str::trim) else { return Cell::Word };
-        // Rust's notation is that of other programs: 1, -1.5, .5, 1e-3, inf, NaN. It rounds correctly.
-        if let Some(number) = not_finite(text).or_else(|| text.parse().ok()) {
-            return Cell::Number(number);
-        }
-        let digits = text.trim_start_matches(['+', '-', '.', ',']);
-        if MISSING.contains(&text) {
-            Cell::Missing
-        } else if digits.starts_with(|character: char| character.is_ascii_digit()) || ERRORS.contains(&text) {
-            Cell::HalfNumber
-        } else {
-            Cell::Word
-        }
-    }
 }
 
 /// The text of a table behind a byte order mark, with line ends in the place of comments.

@@ -7,6 +7,7 @@
 //!
 //! What is no number is an error with its place in the file, never a value of its own.
 
+mod cell;
 mod csv_file;
 mod datum;
 mod json_file;

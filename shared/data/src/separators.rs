@@ -1,7 +1,7 @@
 //! The separator that a table has where another one is expected: the error of such a table names it. It is not read by a guess,
 //! since tables with other separators often have commas in their numbers.
 
-use crate::csv_file::Cell;
+use crate::cell::Cell;
 use crate::datum::DataError;
 
 /// The number of lines from which another separator is told.

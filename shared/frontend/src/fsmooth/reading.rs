@@ -3,7 +3,7 @@
 use super::builtins::Builtin;
 use super::infer;
 use super::scoped::ScopedTree;
-use super::scoped::resolve::Resolver;
+use super::scoped::resolver::Resolver;
 use super::syntax::lexer;
 use super::syntax::reader::{ReadItem, read};
 use super::syntax::tree::{SurfaceItem, Tree};

@@ -78,15 +78,12 @@ use derivation::{Derivation, Step};
 use fission::Pairs;
 use judge::{Judge, Measure};
 use normal::{Budget, Normalising};
-use output::Output;
+use output::{LARGEST, Output};
 use rule_index::RuleIndex;
 use rules::Class;
 use rustc_hash::{FxHashMap, FxHashSet};
 use search::{Move, Search};
 use totality::{Assuming, Context};
-
-/// The largest definition that is rewritten.
-const LARGEST: usize = 20_000;
 
 /// The size of a result at most, unless the definition itself is larger: C compilers take seconds for more.
 const LARGEST_RESULT: usize = 12_000;

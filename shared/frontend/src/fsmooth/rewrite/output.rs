@@ -8,9 +8,12 @@
 //!
 //! In a program without `write` every item is silent.
 
-use super::{LARGEST, terms};
+use super::terms;
 use crate::fsmooth::typed::{Expression, ExpressionId, GlobalId, Item, LocalId, Program, Type, TypeId};
 use rustc_hash::FxHashSet;
+
+/// The largest definition that is rewritten.
+pub const LARGEST: usize = 20_000;
 
 /// The least size of a part that is rewritten.
 const LEAST_PART: usize = 4;

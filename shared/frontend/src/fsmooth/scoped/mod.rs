@@ -6,7 +6,8 @@
 pub mod annotation;
 mod names;
 mod patterns;
-pub mod resolve;
+mod resolve;
+pub mod resolver;
 mod walk;
 
 use crate::fsmooth::builtins::Builtin;

@@ -9,7 +9,7 @@
 //! messages know it ([`ScopedTree::is_of_pattern`](super::ScopedTree::is_of_pattern)).
 
 use super::annotation::written;
-use super::resolve::Resolver;
+use super::resolver::Resolver;
 use super::walk::{Make, Step, Walk};
 use super::{Body, Scoped, ScopedLocal, ScopedLocalId};
 use crate::fsmooth::builtins::Builtin;

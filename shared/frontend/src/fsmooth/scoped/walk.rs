@@ -2,7 +2,7 @@
 
 use super::annotation::written;
 use super::names::{self, builtin};
-use super::resolve::{Meaning, Resolver};
+use super::resolver::{Meaning, Resolver};
 use super::{Scoped, ScopedId, ScopedLocalId, ScopedVariable};
 use crate::fsmooth::builtins::Builtin;
 use crate::fsmooth::syntax::tree::{Binding, BindingId, Surface, SurfaceId, Tree, WrittenTypeId};
