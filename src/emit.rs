@@ -17,6 +17,7 @@ use vlad_compiler::export::signature::{LeafType, Signature, Type};
 use vlad_compiler::export::{self, Appended, Arithmetic, Asked, ExportSet, Refusal, Request, names};
 use vlad_compiler::mathematics::Mathematics;
 use vlad_compiler::plain_fortran::plain_fortran;
+use vlad_conformance::appended::Evaluation;
 use vlad_files::output;
 use vlad_shared::core::Program;
 use vlad_shared::core::diagnostic::{Diagnostic, Kind};
@@ -27,6 +28,7 @@ use vlad_shared::frontend::language::Usage;
 use vlad_shared::frontend::languages::Languages;
 use vlad_shared::frontend::load::{self, Input, Options};
 use vlad_shared::frontend::vlad::appendix::{Appendix, GivenExpression, Made, Part};
+use vlad_shared::runtime::run::Limits as RunLimits;
 
 /// The text behind the options in `vlad emit --help`.
 pub const HELP: &str = "\
@@ -141,8 +143,11 @@ pub fn emit(arguments: &EmitArguments, languages: Languages) -> Exit {
     let mut stem = String::new();
     let loaded = arguments.program.input().and_then(|input| {
         stem = stem_of(&input);
-        let requests = requests(&input, &options, &arguments.exports)?;
-        let program = load::load_with(input, &options, &appendix(&arguments.exports, &requests))?;
+        let names = Evaluation::of(input.clone(), options.clone(), RunLimits::default());
+        let spelled = |asked: &Asked| Asked { expression: names.procedure(&asked.expression), ..asked.clone() };
+        let exports: Vec<Asked> = arguments.exports.iter().map(spelled).collect();
+        let requests = requests(&input, &options, &exports)?;
+        let program = load::load_with(input, &options, &appendix(&exports, &requests))?;
         Ok((requests, program))
     });
     let (requests, program) = match loaded {

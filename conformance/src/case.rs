@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 use vlad_shared::core::diagnostic::{Kind, Severity};
 use vlad_shared::frontend::language::Comment;
+use vlad_shared::frontend::suggest::suggest;
 use vlad_shared::runtime::run::Limits;
 
 /// The last part of the report.
@@ -154,13 +155,19 @@ pub fn parse(text: &str, comment: Comment) -> Result<Case, String> {
     Ok(case)
 }
 
-/// Reads the expectations of a text that need not be a case: a program without any of the keywords expects nothing,
-/// whatever its other comments say.
+/// Reads the expectations of a text that need not be a case: a program without any of the keywords, and without a word that is a
+/// misspelt one, expects nothing, whatever its other comments say.
 ///
 /// # Errors
 /// Returns a message that names the line (from 1) if a line is malformed.
 pub fn parse_any(text: &str, comment: Comment) -> Result<Case, String> {
-    let is_keyword = |line| expectation(line, comment).is_some_and(|(keyword, _)| KEYWORDS.contains(&keyword));
+    // Short words, and words like `inputs`, are prose.
+    let is_misspelt = |word: &str| {
+        let meant = suggest(word, KEYWORDS.into_iter()).filter(|_| word.len() > 4);
+        meant.is_some_and(|meant| word.strip_suffix('s') != Some(meant))
+    };
+    let is_keyword =
+        |line| expectation(line, comment).is_some_and(|(word, _)| KEYWORDS.contains(&word) || is_misspelt(word));
     if text.lines().any(is_keyword) { read(text, comment) } else { Ok(Case::empty(comment)) }
 }
 
@@ -407,6 +414,8 @@ mod tests {
     #[test]
     fn a_program_need_not_be_a_case() {
         assert!(!parse_any("(+ 1 2)\n;; note: prose of somebody else").unwrap().expects_something());
+        assert!(!parse_any("(+ 1 2)\n;; inputs: two numbers").unwrap().expects_something());
+        assert!(parse_any("(+ 1 2)\n;; expct: 3").unwrap_err().contains("`expct` is not known"));
         assert_eq!(parse_any("(read-real)\n;; input: 1").unwrap().input, "1\n");
         assert!(parse_any("1\n;; expect: 1").unwrap().expects_something());
         // One keyword makes it a case, in which others are mistakes.

@@ -211,6 +211,13 @@ pub struct OutputDifference<'text> {
     actual: Option<&'text str>,
 }
 
+impl OutputDifference<'_> {
+    /// The line of the case, from 0, that states the expected line, if there is one.
+    pub fn expected_at(&self) -> Option<usize> {
+        self.expected.map(|expected| expected.at)
+    }
+}
+
 /// Returns the differences between the expected lines and the printed ones, which are compared as they are asked for.
 pub fn output_differences<'text>(
     expected: &'text [ExpectedLine],

@@ -9,6 +9,7 @@ use vlad_conformance::matrix::{Plan, bundled, work};
 use vlad_files::private::PrivateFolder;
 use vlad_shared::core::diagnostic::Kind;
 use vlad_shared::frontend::languages::Languages;
+use vlad_shared::frontend::vlad::libraries::LIBRARIES;
 
 /// The files to run.
 pub(super) struct Found {
@@ -78,7 +79,8 @@ pub(super) fn select(arguments: &ConformArguments, plan: &mut Plan) -> Result<()
     Ok(())
 }
 
-/// Writes the corpus that is a part of the command to a folder that is new or empty, and returns a line about it.
+/// Writes the corpus that is a part of the command, and the libraries that its programs include, to a folder that is new or
+/// empty, and returns a line about it.
 pub(super) fn write(folder: &Path) -> Result<String, NothingToRun> {
     let failed =
         |error| obstacle(Kind::Output, format!("the corpus cannot be written to {}: {error}", folder.display()));
@@ -88,7 +90,13 @@ pub(super) fn write(folder: &Path) -> Result<String, NothingToRun> {
         return Err(obstacle(Kind::Output, message));
     }
     bundled::unpack(folder).map_err(failed)?;
-    Ok(format!("{} files written to {}\n", bundled::files().count(), folder.display()))
+    let libraries = folder.join("libraries");
+    fs::create_dir(&libraries).map_err(failed)?;
+    for library in &LIBRARIES {
+        fs::write(libraries.join(library.name).with_extension("vlad"), library.text).map_err(failed)?;
+    }
+    let count = bundled::files().count() + LIBRARIES.len();
+    Ok(format!("{count} files written to {}\n", folder.display()))
 }
 
 fn not_found(arguments: &ConformArguments, missing: Missing, languages: Languages) -> NothingToRun {

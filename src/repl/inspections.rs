@@ -19,6 +19,7 @@ use vlad_shared::core::diagnostic::{Diagnostic, Kind};
 use vlad_shared::core::report::Failure;
 use vlad_shared::core::source::SourceMap;
 use vlad_shared::frontend::languages::Languages;
+use vlad_shared::frontend::load::session::DefinitionValue;
 use vlad_shared::frontend::load::{Input, Options, load};
 use vlad_shared::frontend::transformation::{Mode, transformed};
 use vlad_shared::runtime::run::Limits;
@@ -29,6 +30,13 @@ const CHECK_TIME: Duration = Duration::from_secs(60);
 
 /// The most operations of a trace in a session.
 const TRACED: usize = 40;
+
+/// The end of the message of an error that a definition has not been evaluated yet.
+const USED_BEFORE: &str = "is used before its definition has run";
+
+/// The hint for it.
+const COMPUTED_BEFORE: &str =
+    "the definition here was computed by a definition that has been replaced since: define it again";
 
 /// A look at the definitions of a session.
 pub struct Inspection<'session> {
@@ -58,8 +66,8 @@ impl Inspection<'_> {
             Request::Type(expression) => self.type_of(&expression),
             Request::Forward(name) => self.transformation(&name, Mode::Forward),
             Request::Reverse(name) => self.transformation(&name, Mode::Reverse),
-            Request::Check(function, point) => self.check(function, point),
-            Request::Trace(call) => self.trace(&call),
+            Request::Check(function, point) => self.check(function, point).map_err(with_hint),
+            Request::Trace(call) => self.trace(&call).map_err(with_hint),
             Request::Load(_)
             | Request::Reload
             | Request::Time(_)
@@ -72,7 +80,12 @@ impl Inspection<'_> {
 
     /// The present definitions as a program: those whose values are data by these, so that nothing of them is evaluated again.
     fn definitions(&self) -> Input {
-        let value = |id| self.evaluation.value(id).and_then(|(_, value)| Datum::of(value)).map(|datum| datum.quoted());
+        let value = |id| match self.evaluation.value(id) {
+            Some((_, value)) => {
+                Datum::of(value).map_or(DefinitionValue::Other, |data| DefinitionValue::Data(data.quoted()))
+            }
+            None => DefinitionValue::None,
+        };
         Input::Kept(self.evaluation.session().program_of_definitions(value))
     }
 
@@ -146,6 +159,17 @@ impl Inspection<'_> {
         let traced = question::trace(&call, TraceMode::Reverse, &Direction::FirstReal)?;
         Ok(table::table(&traced, TRACED))
     }
+}
+
+/// Adds what a session has to say of a name that is used before its definition: the order of the texts is another one than that of
+/// the inputs.
+fn with_hint(mut failure: Failure) -> Failure {
+    for diagnostic in failure.diagnostics.iter_mut().filter(|diagnostic| diagnostic.kind == Kind::Unbound) {
+        if diagnostic.hint.is_none() && diagnostic.message.ends_with(USED_BEFORE) {
+            diagnostic.hint = Some(COMPUTED_BEFORE.to_owned());
+        }
+    }
+    failure
 }
 
 fn failed(message: String) -> Failure {

@@ -152,14 +152,21 @@ fn lines_of_known_failures_that_mean_nothing_are_told() {
     let folder = folder("conform_list", &[("a.vlad", wrong), ("b.vlad", GOOD), ("c.vlad", GOOD)]);
     fs::write(folder.join("list"), "a.vlad\n# gone\ngone/*.vlad\nmine: a.vlad\nnative: a.vlad\n").unwrap();
     let options = ["--engine", "interp", "--known-failures", "list", "."];
-    let warnings =
-        json!(["line 3 of list: no file matches `gone/*.vlad`", "line 4 of list: there is no column `mine`"]);
+    let warnings = json!([
+        "line 3 of list: no file matches `gone/*.vlad`, which is compared with whole paths",
+        "line 4 of list: there is no column `mine`"
+    ]);
     assert_eq!(table(&folder, 0, &options)["warnings"], warnings);
     // What is not selected is there nevertheless.
     assert_eq!(table(&folder, 0, &[&options[..], &["--filter", "b.vlad"]].concat())["warnings"], warnings);
     let report = |form: &str| conform(&folder, &[&options[..], &["--format", form]].concat()).succeeded();
-    assert!(report("text").contains("warning: line 3 of list: no file matches `gone/*.vlad`\n"));
-    assert!(report("junit").contains("<system-err>line 3 of list: no file matches `gone/*.vlad`&#10;line 4"));
+    assert!(
+        report("text")
+            .contains("warning: line 3 of list: no file matches `gone/*.vlad`, which is compared with whole paths\n")
+    );
+    assert!(report("junit").contains(
+        "<system-err>line 3 of list: no file matches `gone/*.vlad`, which is compared with whole paths&#10;line 4"
+    ));
     assert!(report("github").contains("::warning title=vlad conform::line 4 of list: there is no column `mine`\n"));
     for (number, shard) in ["1/2", "2/2"].iter().enumerate() {
         let output = format!("{number}.json");

@@ -125,6 +125,8 @@ fn the_corpus_can_be_read() {
     let readme = fs::read(place.join("conformance/corpus/README.md")).unwrap();
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("conformance/corpus/README.md");
     assert_eq!(readme, fs::read(own).unwrap());
+    let library = Path::new(env!("CARGO_MANIFEST_DIR")).join("shared/frontend/src/vlad/lists.vlad");
+    assert_eq!(fs::read(place.join("libraries/lists.vlad")).unwrap(), fs::read(library).unwrap());
     // Programs of the corpus find the examples that they include.
     let report = conform(&place, &["--engine", "interp", "--filter", "examples/derivative.vlad"]).succeeded();
     assert!(report.ends_with("ok\n"), "{report}");

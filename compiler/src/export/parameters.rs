@@ -20,7 +20,7 @@ const RESERVED: &str = "alignas alignof and_eq asm auto bitand bitor bool case c
     noreturn not_eq nullptr operator or_eq private protected public register reinterpret_cast requires restrict short signed \
     sizeof static static_assert static_cast struct switch template this thread_local throw true typedef typeid typename typeof \
     typeof_unqual union unsigned using virtual void volatile wchar_t xor xor_eq \
-    EOF I INFINITY NAN NULL errno linux size_t stderr stdin stdout unix \
+    EOF I INFINITY NAN NULL WNOHANG errno linux math_errhandling size_t stderr stdin stdout unix \
     context operands places results status";
 
 /// The names in functions of Fortran, where capitals make no difference.
@@ -197,10 +197,16 @@ fn spelled(name: &str) -> Option<String> {
         text.insert(0, 'x');
     }
     text.truncate(MOST_LETTERS);
-    if RESERVED.split_whitespace().chain(PYTHON_KEYWORDS).any(|word| word == text) {
+    let is_reserved = RESERVED.split_whitespace().chain(PYTHON_KEYWORDS).any(|word| word == text);
+    if is_reserved || is_like_a_macro(&text) {
         text.push('_');
     }
     Some(text)
+}
+
+/// Returns true for a name like those that the headers of C define by the hundred: of capitals, with `_` within, as `M_PI`.
+fn is_like_a_macro(name: &str) -> bool {
+    name.contains('_') && !name.contains(|letter: char| letter.is_ascii_lowercase())
 }
 
 /// The name of a letter of Greek; a capital's begins with one.
@@ -244,6 +250,9 @@ mod tests {
             ("context", Some("context_")),
             ("2x", Some("x2x")),
             ("_a", Some("x_a")),
+            ("M_PI", Some("M_PI_")),
+            ("A-1", Some("A_1_")),
+            ("Rate_1", Some("Rate_1")),
             ("Vlad_run", Some("xVlad_run")),
             ("\u{3b8}0", Some("theta0")),
             ("\u{3bb}", Some("lambda_")),

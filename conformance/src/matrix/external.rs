@@ -180,12 +180,13 @@ impl External {
         };
         let (output, errors) = (String::from_utf8_lossy(&finished.output), String::from_utf8_lossy(&finished.errors));
         let printed = Printed::read(&output, &errors, &wanted);
-        let mut differences = wanted.differences(&printed, finished.ending, limit).peekable();
+        let mut differences = wanted.differences(&printed, file, finished.ending, limit).peekable();
         let verdict = match differences.peek() {
             None => Verdict::Passed,
             Some(_) => Verdict::failed(differences, Words { before: "it said: ", text: &errors }),
         };
-        Cell { verdict, steps: printed.steps, time, line: None }
+        let line = if case.expects_something() { wanted.unmet_line(&printed, file) } else { None };
+        Cell { verdict, steps: printed.steps, time, line }
     }
 
     /// The reason why a case cannot be run: it depends on something that the command does not receive.
@@ -241,7 +242,7 @@ mod tests {
             (";; expect: 3\n;; input: 1\n;; input: 2", "read a; read b; echo $((a + b))"),
             (";; expect: 1\n;; error: type 1:2-1:3 car", "echo 1; exit 7"),
             (";; error: type 1:2-1:3 car", "echo error[type]: something >&2; exit 1"),
-            (";; error: type 1:2-1:3 car", "echo error[type]: something >&2; echo \" --> f:1:2\" >&2; exit 1"),
+            (";; error: type 1:2-1:3 car", "echo error[type]: something >&2; echo \" --> file:1:2\" >&2; exit 1"),
         ] {
             assert_eq!(judged(text, script), Verdict::Passed, "{text}");
         }
@@ -259,7 +260,7 @@ mod tests {
             ),
             (
                 ";; error: type 1:2-1:3 car",
-                "echo error[type]: something >&2; echo \" --> f:3:2\" >&2; exit 1",
+                "echo error[type]: something >&2; echo \" --> file:3:2\" >&2; exit 1",
                 "at 1:2, not at 3:2",
             ),
         ] {

@@ -66,7 +66,7 @@ impl KnownFailures {
             match column.as_deref().filter(|name| !is_column(name)) {
                 Some(name) => Some(format!("{place}: there is no column `{name}`")),
                 None if files.iter().any(|path| is_named(pattern, path)) => None,
-                None => Some(format!("{place}: no file matches `{pattern}`")),
+                None => Some(format!("{place}: no file matches `{pattern}`, which is compared with whole paths")),
             }
         };
         self.entries.iter().filter_map(warning).collect()

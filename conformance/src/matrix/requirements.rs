@@ -5,9 +5,11 @@ use crate::check::{Difference, output_differences, steps_difference};
 use crate::compare::DEFAULT_TOLERANCE;
 use crate::observe::Observation;
 use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 use vlad_files::process::Termination;
-use vlad_shared::core::diagnostic::Kind;
+use vlad_shared::core::diagnostic::{Diagnostic, Kind};
+use vlad_shared::core::source::Position;
 
 /// The difference that numbers of an external implementation may have.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -31,15 +33,31 @@ pub struct CommandExpectations {
 #[derive(Clone, Debug)]
 struct WantedError {
     kind: Kind,
-    /// The start of its place, `LINE:COLUMN`, if that is known.
-    start: Option<String>,
+    /// The beginning of its place, if it has one.
+    place: Option<WantedPlace>,
+    /// The line of the case, from 0, that states it.
+    at: usize,
+}
+
+/// The beginning of the place of an expected error.
+#[derive(Clone, Debug)]
+struct WantedPlace {
+    /// The file; none if it is that of the case.
+    file: Option<PathBuf>,
+    /// `LINE:COLUMN`.
+    start: String,
 }
 
 impl CommandExpectations {
     /// The expectations of a case.
     pub fn of_case(case: &Case) -> CommandExpectations {
-        let start = |error: &ExpectedError| Some(error.place.as_ref()?.range.split_once('-')?.0.to_owned());
-        let errors = case.errors.iter().map(|error| WantedError { kind: error.kind, start: start(error) }).collect();
+        let place = |error: &ExpectedError| {
+            let place = error.place.as_ref()?;
+            let start = place.range.split_once('-')?.0.to_owned();
+            Some(WantedPlace { file: place.file.as_ref().map(PathBuf::from), start })
+        };
+        let error = |error: &ExpectedError| WantedError { kind: error.kind, place: place(error), at: error.at };
+        let errors = case.errors.iter().map(error).collect();
         CommandExpectations { output: case.output.clone(), errors, steps: case.steps }
     }
 
@@ -80,7 +98,14 @@ impl CommandExpectations {
             agreement: Agreement::Within(DEFAULT_TOLERANCE),
             at,
         };
-        let errors = observation.diagnostics.iter().map(|error| WantedError { kind: error.kind, start: None });
+        let place = |error: &Diagnostic| {
+            let span = error.span?;
+            let file = observation.sources.get(span.file)?;
+            let Position { line, column } = file.position(span.start);
+            Some(WantedPlace { file: Some(PathBuf::from(&file.name)), start: format!("{line}:{column}") })
+        };
+        let error = |error: &Diagnostic| WantedError { kind: error.kind, place: place(error), at: 0 };
+        let errors = observation.diagnostics.iter().map(error);
         CommandExpectations {
             output: observation.output.iter().enumerate().map(line).collect(),
             errors: errors.collect(),
@@ -94,16 +119,26 @@ impl CommandExpectations {
         LEAST_ROOM.saturating_add(expected.saturating_mul(ROOM_FOR_BYTE))
     }
 
-    /// Compares them with what a command printed, and with its end. The differences are made as they are asked for.
+    /// Returns the line of a case, from 1, that states the first expectation which a command does not meet on a file.
+    pub(super) fn unmet_line(&self, printed: &Printed<'_>, file: &Path) -> Option<usize> {
+        match output_differences(&self.output, printed.output.lines()).next() {
+            Some(line) => line.expected_at(),
+            None => error_difference(printed.errors, &self.errors, file).and(self.errors.first()).map(|error| error.at),
+        }
+        .map(|at| at + 1)
+    }
+
+    /// Compares them with what a command printed on a file, and with its end. The differences are made as they are asked for.
     pub(super) fn differences<'text>(
         &'text self,
         printed: &Printed<'text>,
+        file: &Path,
         ending: Termination,
         limit: Duration,
     ) -> impl Iterator<Item = Difference<'text>> + use<'text> {
         let ending = ending_difference(ending, self.errors.is_empty(), limit);
         let lines = output_differences(&self.output, printed.output.lines());
-        let kinds = error_difference(printed.errors, &self.errors);
+        let kinds = error_difference(printed.errors, &self.errors, file);
         let steps = printed.steps.and_then(|steps| steps_difference(self.steps, Some(steps)));
         let (before, after) = (ending.into_iter(), kinds.into_iter().chain(steps));
         before.map(Difference::Other).chain(lines.map(Difference::Line)).chain(after.map(Difference::Other))
@@ -162,16 +197,12 @@ const LEAST_ROOM: usize = 1 << 20;
 const ROOM_FOR_BYTE: usize = 8;
 
 /// The difference between the errors that the command names and the expected ones; none if it names none.
-fn error_difference(errors: &str, wanted: &[WantedError]) -> Option<String> {
+fn error_difference(errors: &str, wanted: &[WantedError], own: &Path) -> Option<String> {
     let lines: Vec<&str> = errors.lines().collect();
     let mut named = Vec::new();
     for (number, line) in lines.iter().enumerate() {
         let Some((kind, _)) = line.strip_prefix("error[").and_then(|rest| rest.split_once("]: ")) else { continue };
-        let place = lines.get(number + 1).and_then(|next| next.trim_start().strip_prefix("--> "));
-        let mut pieces = place.unwrap_or_default().trim_end().rsplitn(3, ':');
-        let (column, line) = (pieces.next(), pieces.next());
-        let start = line.zip(column).map(|(line, column)| format!("{line}:{column}"));
-        named.push((kind, start.filter(|_| place.is_some())));
+        named.push((kind, lines.get(number + 1).and_then(|next| next.trim_start().strip_prefix("--> "))));
     }
     if named.is_empty() {
         return None;
@@ -182,12 +213,34 @@ fn error_difference(errors: &str, wanted: &[WantedError]) -> Option<String> {
     if wanted_kinds != named_kinds {
         return Some(format!("errors of these kinds are expected: {wanted_kinds}; it names: {named_kinds}"));
     }
-    named.iter().zip(wanted).find_map(|((kind, start), wanted)| match (start, &wanted.start) {
-        (Some(start), Some(wanted)) if start != wanted => {
-            Some(format!("the {kind} error is expected at {wanted}, not at {start}"))
+    named.iter().zip(wanted).find_map(|((kind, place), wanted)| {
+        let (text, wanted) = (place.as_ref()?.trim_end(), wanted.place.as_ref()?);
+        let Some((file, start)) = place_named(text) else {
+            return Some(format!("the place of the {kind} error is FILE:LINE:COLUMN, not `{text}`"));
+        };
+        if start != wanted.start {
+            return Some(format!("the {kind} error is expected at {}, not at {start}", wanted.start));
         }
-        _ => None,
+        let (file, wanted) = (Path::new(file), wanted.file.as_deref().unwrap_or(own));
+        let is_same = file.ends_with(wanted) || wanted.ends_with(file);
+        (!is_same).then(|| format!("the {kind} error is expected in {}, not in {}", wanted.display(), file.display()))
     })
+}
+
+/// The file and the beginning of a place `FILE:LINE:COLUMN`, which may be followed by its end, `-LINE:COLUMN`.
+fn place_named(text: &str) -> Option<(&str, &str)> {
+    let is_position = |text: &str| {
+        let parts = text.split_once(':');
+        parts.is_some_and(|parts| <[&str; 2]>::from(parts).iter().all(|part| part.parse::<u32>().is_ok()))
+    };
+    let text = match text.rsplit_once('-') {
+        Some((before, end)) if is_position(end) => before,
+        Some(_) | None => text,
+    };
+    let (before, _) = text.rsplit_once(':')?;
+    let (file, _) = before.rsplit_once(':')?;
+    let start = text.get(file.len() + 1..).filter(|start| is_position(start))?;
+    Some((file, start))
 }
 
 #[cfg(test)]
@@ -221,5 +274,46 @@ mod tests {
         let wanted = CommandExpectations::of_case(&case).by(Closeness::Units(0), None);
         let agreements: Vec<Agreement> = wanted.output.iter().map(|line| line.agreement).collect();
         assert_eq!(agreements, [Agreement::Within(DEFAULT_TOLERANCE), Agreement::Units(0)]);
+    }
+
+    #[test]
+    fn places_have_a_file_and_a_beginning() {
+        for (text, place) in [
+            ("a.vlad:1:2", Some(("a.vlad", "1:2"))),
+            ("a-b:c/d.vlad:10:2-11:3", Some(("a-b:c/d.vlad", "10:2"))),
+            ("a.vlad:4", None),
+            ("1:2", None),
+            ("a.vlad:1:x", None),
+        ] {
+            assert_eq!(place_named(text), place, "{text}");
+        }
+    }
+
+    #[test]
+    fn places_of_errors_are_compared() {
+        let case = case::parse_any(
+            ";; expect: 1\n;; error: type 4:1-4:8 car\n;; error: type b/c.vlad:1:1-1:2 x",
+            Vlad.comment(),
+        );
+        let wanted = CommandExpectations::of_case(&case.unwrap());
+        let said = |first: &str, second: &str| {
+            let errors = format!("error[type]: x\n --> {first}\nerror[type]: x\n  --> {second}\n");
+            error_difference(&errors, &wanted.errors, Path::new("folder/a.vlad"))
+        };
+        assert_eq!(said("/x/folder/a.vlad:4:1-4:8", "folder/b/c.vlad:1:1"), None);
+        assert_eq!(said("a.vlad:4:1", "c.vlad:1:1"), None);
+        for (first, second, difference) in [
+            ("a.vlad:4:2", "c.vlad:1:1", "expected at 4:1, not at 4:2"),
+            ("a.vlad:4", "c.vlad:1:1", "is FILE:LINE:COLUMN, not `a.vlad:4`"),
+            ("c.vlad:4:1", "c.vlad:1:1", "expected in folder/a.vlad, not in c.vlad"),
+            ("a.vlad:4:1", "folder/a.vlad:1:1", "expected in b/c.vlad, not in folder/a.vlad"),
+        ] {
+            let found = said(first, second).unwrap();
+            assert!(found.contains(difference), "{found}");
+        }
+        let printed = Printed { output: "2\n", errors: "", steps: None };
+        assert_eq!(wanted.unmet_line(&printed, Path::new("a.vlad")), Some(1));
+        let printed = Printed { output: "1\n", errors: "error[read]: x", steps: None };
+        assert_eq!(wanted.unmet_line(&printed, Path::new("a.vlad")), Some(2));
     }
 }

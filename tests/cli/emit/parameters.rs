@@ -1,6 +1,7 @@
 //! Names of parameters: those of the definitions, in C, C++, Python and Fortran.
 
 use super::{FLAGS, compile, emit, emitted, is_there, output, run};
+use crate::{folder, vlad};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -137,4 +138,13 @@ fn odd_names_are_names_of_fortran() {
         command.args(["driver.f90", "model_module.o", "model.o", "-o", "driver"]).current_dir(&out)
     });
     assert_eq!(output(&out.join("driver")), "");
+}
+
+/// Names of procedures are those of the program's language, which may know no lower case.
+#[test]
+fn exports_are_spelled_as_in_the_program() {
+    let place = folder("emit_spelled", &[("cube.f", "      FUNCTION CUBE(X)\n      CUBE = X**3\n      END\n")]);
+    let arguments = ["emit", "c", "cube.f", "--export", "cube:real->real", "-o", "out"];
+    crate::answer_of(vlad().args(arguments).current_dir(&place)).succeeded();
+    assert!(fs::read_to_string(place.join("out/cube.h")).unwrap().contains("int cube_cube("));
 }

@@ -76,6 +76,37 @@ fn commands_take_the_values_of_definitions() {
     assert!(output.contains("\nat 7: 42\n"), "{output}");
 }
 
+/// A definition that has failed, or whose text no longer gives its value, does not keep commands from looking at others.
+#[rstest]
+#[case::vlad(
+    "vlad",
+    "(define (f x) (* x x))\n(define z (car 1))\n:check f 2\n:trace (f 3)\n(define (g x) (* x z))\n:check f 4\n"
+)]
+#[case::fsmooth("fsmooth", "let f x = x * x\nlet v = [| 1; 2 |]\nlet z = v[5]\n:check f 2\n:check f 4\n")]
+fn failed_definitions_are_left_out(#[case] language: &str, #[case] inputs: &str) {
+    let arguments = ["repl", "--language", language, "--color", "never"];
+    let session = answer_of_input(vlad().args(arguments), inputs.as_bytes());
+    assert!(session.output.starts_with("at 2: 4\n"), "{}{}", session.output, session.errors);
+    assert_eq!(
+        session.output.matches("all well").count(),
+        if language == "vlad" { 1 } else { 2 },
+        "{}",
+        session.output
+    );
+    let inputs = "(define (f x) (* x x))\n(define h (compose f f))\n(define (f x) x)\n(h 3)\n:check h 3\n";
+    let session = super::session(inputs);
+    assert!(session.output == "81\n" && session.errors.contains("has been replaced since"), "{}", session.errors);
+}
+
+/// Errors in F-smooth are in its own words.
+#[test]
+fn typed_sessions_speak_their_language() {
+    let inputs = "let m v = v[length v]\nm [| 1; 2 |]\n";
+    let session =
+        answer_of_input(vlad().args(["repl", "--language", "fsmooth", "--color", "never"]), inputs.as_bytes());
+    assert!(session.errors.contains("`v[i]` expects") && !session.errors.contains("`get`"), "{}", session.errors);
+}
+
 /// Libraries do not see definitions of their names in a session.
 #[test]
 fn libraries_keep_their_names_in_sessions() {

@@ -104,6 +104,7 @@ pub const ROWS_OF_OPTIMIZE: &[Row] = &[
     twice("adam", "(lambda ((cons* a x rate)) (adam (bowl a) x rate 2))", "(cons* 0.75 (cons 0.5 (list 0.25)) 0.125)"),
     twice("report-answer", "(lambda (x) (report-answer sin (list (sin x) 1 2 3 ended-limit)))", "0.75"),
     twice("report-converged", "(lambda (x) (report-converged sin (list (sin x) 1 2 3 ended-flat)))", "0.75"),
+    twice("relative-tolerance", "relative-tolerance", "0.25"),
     twice("finite-answer", "(lambda (x) (finite-answer sin (tree-map sin x)))", "slope"),
     once(
         "descent-report",

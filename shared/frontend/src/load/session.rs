@@ -22,7 +22,7 @@ use crate::named::{Named, NamedItem, Node, NodeId};
 use crate::names::{NameId, Names};
 use crate::resolve::{self, Texts};
 use crate::vlad::appendix::Appendix;
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::ops::Range;
 use std::rc::Rc;
 use vlad_core::Program;
@@ -92,6 +92,17 @@ pub struct Definition<'session> {
     pub span: Span,
     /// Its number.
     pub id: SessionItemId,
+}
+
+/// The value of a definition, as far as texts have it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DefinitionValue {
+    /// Data, as an expression.
+    Data(String),
+    /// A value that is no data.
+    Other,
+    /// None: the definition has not been evaluated to its end.
+    None,
 }
 
 impl Session {
@@ -246,9 +257,10 @@ impl Session {
     }
 
     /// Returns the present definitions as a program of their own: the texts of the session, in which all else is blank, so that
-    /// its places are those of the session. Where the language reads inputs apart, a definition for which `value` has the text of
-    /// an expression is one of this expression.
-    pub fn program_of_definitions(&self, value: impl Fn(SessionItemId) -> Option<String>) -> KeptSources {
+    /// its places are those of the session. Where the language reads inputs apart, a definition of data is one of these. One that has no
+    /// value, since its evaluation has failed, is left out if no other one mentions its name.
+    pub fn program_of_definitions(&self, value: impl Fn(SessionItemId) -> DefinitionValue) -> KeptSources {
+        let lost = self.lost(&value);
         let text = |file: &SourceFile, kept: &[Range<u32>]| KeptFile {
             name: file.name.clone(),
             language: file.language.to_owned(),
@@ -263,9 +275,10 @@ impl Session {
                 let mut runs: Vec<(FileId, Vec<u32>)> = Vec::new();
                 for Definition { name, span, id } in self.definitions() {
                     match (value(id), runs.last_mut()) {
-                        (Some(value), _) => own.text += &format!("(define {name} {value})\n"),
-                        (None, Some((file, places))) if *file == span.file => places.push(span.start),
-                        (None, _) => runs.push((span.file, vec![span.start])),
+                        _ if lost.contains(&span) => {}
+                        (DefinitionValue::Data(data), _) => own.text += &format!("(define {name} {data})\n"),
+                        (_, Some((file, places))) if *file == span.file => places.push(span.start),
+                        (_, _) => runs.push((span.file, vec![span.start])),
                     }
                 }
                 for (id, places) in runs {
@@ -285,14 +298,37 @@ impl Session {
                     files.push(KeptFile { name, language: own.language.clone(), text });
                 }
                 let read = self.known.data.iter().flatten().chain(&self.known.earlier);
-                for file in read.filter_map(|text| self.sources.get(text.file)) {
+                for (id, file) in read.filter_map(|text| Some((text.file, self.sources.get(text.file)?))) {
+                    let mut extents = self.extents(file);
+                    extents.retain(|extent| !lost.iter().any(|lost| lost.file == id && extent.contains(&lost.start)));
                     inclusions.push(Inclusion::Data);
-                    files.push(text(file, &self.extents(file)));
+                    files.push(text(file, &extents));
                 }
             }
         }
         files.insert(0, own);
         KeptSources { files, inclusions }
+    }
+
+    /// Returns the places of the definitions that have no value and whose names no other definition mentions.
+    fn lost(&self, value: &impl Fn(SessionItemId) -> DefinitionValue) -> HashSet<Span> {
+        let has_none = |definition: &Definition<'_>| value(definition.id) == DefinitionValue::None;
+        let without: Vec<Definition<'_>> = self.definitions().filter(has_none).collect();
+        if without.is_empty() {
+            return HashSet::new();
+        }
+        let mut mentioned: HashSet<&str> = HashSet::new();
+        let files = (0..).map(FileId).zip(self.sources.files());
+        for (id, file) in files.filter(|(id, _)| self.definitions().any(|definition| definition.span.file == *id)) {
+            for extent in self.extents(file) {
+                let is_within = |span: Span| span.file == id && extent.contains(&span.start);
+                if !without.iter().any(|definition| is_within(definition.span)) {
+                    let text = file.text.get(extent.start as usize..extent.end as usize).unwrap_or_default();
+                    mentioned.extend(without.iter().map(|other| other.name).filter(|name| mentions(text, name)));
+                }
+            }
+        }
+        without.iter().filter(|other| !mentioned.contains(other.name)).map(|definition| definition.span).collect()
     }
 
     /// Returns the extents of the definitions of a file.
@@ -408,6 +444,7 @@ impl Session {
         // Resolving rewrites applications by the meanings that names have now, and these may change.
         let mut program = resolve::resolve(texts, &mut self.named.clone(), completeness, report)?;
         program.sources = self.sources.clone();
+        program.notes = self.named.notes.clone();
         program.elementwise = self.options.languages.elementwise();
         Some(program)
     }
@@ -423,6 +460,15 @@ impl SessionItem {
             (item @ (NamedItem::Define(..) | NamedItem::Expression(_)), _) => item,
         }
     }
+}
+
+/// Returns true if a name stands in a text as a word.
+fn mentions(text: &str, name: &str) -> bool {
+    let is_of_word = |character: char| character.is_alphanumeric() || character == '_';
+    text.match_indices(name).any(|(at, _)| {
+        let (before, behind) = (text.get(..at).unwrap_or_default(), text.get(at + name.len()..).unwrap_or_default());
+        !before.ends_with(is_of_word) && !behind.starts_with(is_of_word)
+    })
 }
 
 /// Returns true if all that is wrong is names that are not defined.
