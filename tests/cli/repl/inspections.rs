@@ -76,6 +76,17 @@ fn commands_take_the_values_of_definitions() {
     assert!(output.contains("\nat 7: 42\n"), "{output}");
 }
 
+/// Libraries have constants, which their procedures see.
+#[test]
+fn libraries_keep_their_constants_for_commands() {
+    let inputs = "(include \"special\")\n(define a pi)\n(define (f x) (+ (beta x 30) (relu x) a))\n:check f 2.5\n:trace (f 1)\n:forward f\n";
+    let output = session(inputs).succeeded();
+    assert!(
+        output.contains("all well") && output.contains("operations; cotangent") && output.contains("Procedures."),
+        "{output}"
+    );
+}
+
 /// A definition that has failed, or whose text no longer gives its value, does not keep commands from looking at others.
 #[rstest]
 #[case::vlad(

@@ -257,7 +257,7 @@ impl Session {
     }
 
     /// Returns the present definitions as a program of their own: the texts of the session, in which all else is blank, so that
-    /// its places are those of the session. Where the language reads inputs apart, a definition of data is one of these. One that has no
+    /// its places are those of the session. Where the language reads inputs apart, a definition of data that is not a library's is one of these. One that has no
     /// value, since its evaluation has failed, is left out if no other one mentions its name.
     pub fn program_of_definitions(&self, value: impl Fn(SessionItemId) -> DefinitionValue) -> KeptSources {
         let lost = self.lost(&value);
@@ -276,7 +276,10 @@ impl Session {
                 for Definition { name, span, id } in self.definitions() {
                     match (value(id), runs.last_mut()) {
                         _ if lost.contains(&span) => {}
-                        (DefinitionValue::Data(data), _) => own.text += &format!("(define {name} {data})\n"),
+                        // Libraries see their own definitions alone.
+                        (DefinitionValue::Data(data), _) if !self.sources.is_library(span.file) => {
+                            own.text += &format!("(define {name} {data})\n")
+                        }
                         (_, Some((file, places))) if *file == span.file => places.push(span.start),
                         (_, _) => runs.push((span.file, vec![span.start])),
                     }
