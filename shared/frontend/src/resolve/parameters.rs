@@ -1,5 +1,6 @@
 //! Warnings about calls of known procedures with operands that their parameters cannot take or do not destructure, about
-//! squares of norms ([`norms`]), and about calls that succeed with something else than was meant ([`surprises`]).
+//! squares of norms ([`norms`]), about calls that succeed with something else than was meant ([`surprises`]), and about procedures that
+//! others call with more operands than they have parameters ([`passed`]).
 //!
 //! A call of several operands passes their tuple (report, 3.1), so `(f 1 2 3)` matches the parameters `(x y)`, with
 //! `(2 . 3)` for y, and is no error of the language. It is hardly ever meant. The warnings are:
@@ -20,6 +21,8 @@
 //! Invariant: a warning changes nothing; the whole check takes time proportional to the size of the program.
 
 mod norms;
+mod parameter_calls;
+mod passed;
 mod surprises;
 
 use super::unresolved::Unresolved;
@@ -27,6 +30,7 @@ use crate::named::{Named, NamedItem, NamedLambdaId, NamedPattern, NamedPatternId
 use crate::resolve::scope::{Scopes, Variable};
 use crate::resolve::shape::{Shape, shape};
 use crate::resolve::uses::Uses;
+use parameter_calls::ParameterCalls;
 use rustc_hash::FxHashMap;
 use vlad_core::Constant;
 use vlad_core::diagnostic::{Diagnostic, Kind};
@@ -71,9 +75,11 @@ pub fn check(unresolved: Unresolved<'_>, scopes: &Scopes) -> Vec<Diagnostic> {
         prelude: bodies(unresolved.prelude),
         bound: FxHashMap::default(),
         uses: Uses::new(unresolved.named, scopes),
+        calls: ParameterCalls::default(),
     };
     let nodes = || (0..unresolved.named.count() as u32).map(NodeId);
     nodes().for_each(|node| checker.note_bindings(node));
+    nodes().for_each(|node| checker.note_calls(node));
     nodes().filter_map(|node| checker.application(node)).collect()
 }
 
@@ -86,6 +92,7 @@ struct Checker<'loading> {
     /// The values bound to variables of patterns whose lambda is applied where it is written, as in `let`.
     bound: FxHashMap<NamedPatternId, NodeId>,
     uses: Uses<'loading>,
+    calls: ParameterCalls,
 }
 
 impl Checker<'_> {
@@ -170,6 +177,10 @@ impl Checker<'_> {
             Callee::Primitive(primitive) => self.of_primitive(node, primitive, operand, written),
         };
         let fault = fault.or_else(|| self.surprise(node, callee, operand, written));
+        let fault = match callee {
+            Callee::Lambda(lambda) => fault.or_else(|| self.passed(operator, lambda, operand)),
+            Callee::Primitive(_) => fault,
+        };
         fault.or_else(|| self.square_of_norm(node, callee, operand))
     }
 

@@ -12,15 +12,19 @@ const MOST_LOOKED_AT: usize = 1 << 22;
 pub(super) struct Uses<'loading> {
     named: &'loading Named,
     scopes: &'loading Scopes,
-    known: HashMap<u32, bool>,
+    known: HashMap<u32, ParameterUses>,
     /// The number of nodes that may still be inspected.
     left: usize,
 }
 
 /// The uses of a parameter found so far.
-#[derive(Default)]
+#[derive(Clone, Copy, Default)]
 struct ParameterUses {
+    /// It has to be a real.
     as_real: bool,
+    /// It is the last operand of a primitive on reals, or the only one: a real, or a tuple of reals.
+    as_last: bool,
+    /// It may be anything.
     as_whole: bool,
 }
 
@@ -33,19 +37,30 @@ impl<'loading> Uses<'loading> {
     /// operand is allowed: as the single operand of a call, or as the last operand of a primitive that takes any number
     /// of them.
     pub(super) fn need_a_real(&mut self, lambda: NamedLambdaId, parameter: NamedPatternId) -> bool {
+        let ParameterUses { as_real, as_last, as_whole } = self.of(lambda, parameter);
+        as_real && !as_last && !as_whole
+    }
+
+    /// Returns true if a parameter is used as an operand of primitives on reals alone, so that it is hardly meant as a tuple.
+    pub(super) fn are_of_reals(&mut self, lambda: NamedLambdaId, parameter: NamedPatternId) -> bool {
+        let ParameterUses { as_real, as_last, as_whole } = self.of(lambda, parameter);
+        (as_real || as_last) && !as_whole
+    }
+
+    fn of(&mut self, lambda: NamedLambdaId, parameter: NamedPatternId) -> ParameterUses {
         if let Some(known) = self.known.get(&lambda.0) {
             return *known;
         }
-        let needs = self.look(self.named.lambda(lambda).body, parameter);
-        self.known.insert(lambda.0, needs);
-        needs
+        let seen = self.look(self.named.lambda(lambda).body, parameter);
+        self.known.insert(lambda.0, seen);
+        seen
     }
 
-    fn look(&mut self, body: NodeId, parameter: NamedPatternId) -> bool {
+    fn look(&mut self, body: NodeId, parameter: NamedPatternId) -> ParameterUses {
         let mut seen = ParameterUses::default();
         let mut pending = vec![body];
         while let Some(node) = pending.pop() {
-            let Some(left) = self.left.checked_sub(1) else { return false };
+            let Some(left) = self.left.checked_sub(1) else { return ParameterUses::default() };
             self.left = left;
             match self.named.node(node) {
                 Node::Constant(_) | Node::Variable(_) => {}
@@ -62,7 +77,7 @@ impl<'loading> Uses<'loading> {
                 }
             }
         }
-        seen.as_real && !seen.as_whole
+        seen
     }
 
     fn is_parameter(&self, node: NodeId, parameter: NamedPatternId) -> bool {
@@ -90,7 +105,7 @@ impl<'loading> Uses<'loading> {
             match last_is_real {
                 true => is_real = true,
                 // In (* x x), for example, the last operand is a variable that must be a real already.
-                false => seen.as_whole |= !is_real,
+                false => seen.as_last |= !is_real,
             }
         }
         seen.as_real |= is_real;

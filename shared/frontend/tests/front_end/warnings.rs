@@ -187,3 +187,30 @@ fn large_programs() {
     }
     assert_eq!(warnings(&program).len(), 60_000);
 }
+
+/// A procedure of one parameter is called with the tuple of several operands, which primitives on reals take for theirs.
+#[test]
+fn procedures_that_are_passed() {
+    let message = |name: &str| format!("`{name}` calls this procedure with 2 operands, and it has one parameter");
+    let ode = "(include \"ode\") (define (dec y) (* -2 y))";
+    for (call, operand, name) in [
+        ("(rk4 dec 0 1 1 10)", "dec", "rk4"),
+        ("(ode-solve (lambda (y) (- y)) 0 1 1 1e-6)", "(lambda (y) (- y))", "ode-solve"),
+        ("(ode-stiff (lambda (y) (sqrt y)) 0 1 1 1e-6)", "(lambda (y) (sqrt y))", "ode-stiff"),
+        ("(map (lambda (x) (- x)) '(5 6) '(1 2))", "(lambda (x) (- x))", "map"),
+        ("(fold-right (lambda (x) (/ x)) 1 '(1 2))", "(lambda (x) (/ x))", "fold-right"),
+        ("(define (twice f) (f 1 2)) (define (g h) (twice h)) (g dec)", "dec", "g"),
+    ] {
+        check(&format!("{ode} {call}"), &[&format!("{operand}: {}", message(name))]);
+    }
+    for call in [
+        "(rk4 (lambda (t y) (- y)) 0 1 1 10)",
+        "(map (lambda (x) (- x)) '(5 6))",
+        "(reduce + 0 '(1 2))",
+        "(reduce (lambda all (car all)) 0 '(1 2))",
+        "(define (either f) (+ (f 1) (f 1 2))) (either dec)",
+        "(define (curried f) (lambda (a b) (f (list a b)))) ((curried dec) 1 2)",
+    ] {
+        check(&format!("{ode} {call}"), &[]);
+    }
+}
