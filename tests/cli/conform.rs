@@ -9,6 +9,9 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 use vlad_engines::Engine;
 
+mod implementers;
+mod troubles;
+
 const GOOD: &str = "(+ 1 2)\n;; expect: 3\n;; steps: 5\n";
 const WRONG: &str = "(+ 1 2)\n;; expect: 4\n";
 const FAILING: &str = "1\n(car 2)\n;; expect: 1\n;; error: type 2:1-2:8 expects a pair\n";
@@ -413,22 +416,6 @@ fn the_corpus_is_in_the_command() {
     assert!(bundled.starts_with(&format!("{} files in ", told["files"].as_array().unwrap().len())), "{bundled}");
 }
 
-/// Numbers of external implementations may be off by a tolerance, near 0 too, and nothing else may.
-#[test]
-fn external_columns_have_tolerances() {
-    let folder = folder("tolerances", &[("a.vlad", "(list 1 0)\n;; expect: (1 0)\n"), ("b.vlad", "2\n;; exact: 2\n")]);
-    fs::write(folder.join("mine.sh"), "case $1 in *a.vlad) echo '(1.0001 1e-5)';; *) echo 2.0001;; esac\n").unwrap();
-    let run = |tolerance: &[&str]| {
-        let words = ["--engine", "interp", "--external", "mine=sh mine.sh", "."];
-        conform(&folder, &[&words, tolerance].concat())
-    };
-    assert!(run(&[]).output.contains("mine    0 passed, 2 failed"), "{:?}", run(&[]));
-    assert_eq!(run(&["--tolerance", "1e-3"]).code, Some(0));
-    assert_eq!(run(&["--tolerance", "mine=1e-3"]).code, Some(0));
-    assert!(run(&["--tolerance", "1e-3", "--tolerance", "mine=1e-6"]).output.contains("2 failed"));
-    assert_eq!(run(&["--tolerance", "mine=2"]).code, Some(2));
-}
-
 /// The rewriting of F-smooth can be chosen: as they are written programs take more steps, and by algebra `x - x` is 0.
 #[test]
 fn programs_are_rewritten_as_the_options_say() {
@@ -447,31 +434,6 @@ fn programs_are_rewritten_as_the_options_say() {
     let reason = "line 1 of the output (line 3 of the case): expected `+nan.0`, got `0`";
     assert_eq!(by_algebra["reasons"], json!([reason]));
     assert_eq!(conform(&folder, &["--algebra", "--rewrite", "off", "."]).code, Some(2));
-}
-
-/// Numbers of external implementations may be asked to have the engines' bits, or to be some units in the last place off: counted from
-/// what engines print, where a case has fewer digits.
-#[test]
-fn external_columns_are_compared_in_units() {
-    let folder =
-        folder("units", &[("a.vlad", "(exp 1)\n;; expect: 2.71828182845905\n"), ("b.vlad", "(- 0)\n;; exact: -0\n")]);
-    let printing = |e: &str, zero: &str| format!("mine=sh -c 'case $0 in *a.vlad) echo {e};; *) echo {zero};; esac'");
-    let run = |command: &str, closeness: &[&str]| {
-        let words = ["--engine", "interp", "--external", command, "."];
-        conform(&folder, &[&words, closeness].concat())
-    };
-    // The double nearest to e is 2.718281828459045; the next one ends in 0455.
-    let (right, next) = (printing("2.718281828459045", "-0"), printing("2.7182818284590455", "0"));
-    assert_eq!(run(&right, &["--bits"]).code, Some(0));
-    assert_eq!(run(&right, &["--ulps", "mine=0"]).code, Some(0));
-    assert_eq!(run(&next, &[]).code, Some(0), "12 digits, if nothing is said");
-    assert!(run(&next, &["--bits"]).output.contains("2 failed"));
-    assert!(run(&next, &["--ulps", "0"]).output.contains("2 failed"));
-    assert_eq!(run(&next, &["--ulps", "1"]).code, Some(0));
-    assert_eq!(run(&next, &["--ulps", "mine=1"]).code, Some(0));
-    assert!(run(&next, &["--ulps", "1", "--bits"]).output.contains("2 failed"), "the closest counts");
-    assert_eq!(run(&next, &["--ulps", "1.5"]).code, Some(2));
-    assert!(run(&next, &["--ulps", "other=1"]).errors.contains("--ulps is for `other`"));
 }
 
 /// The digest depends neither on engines nor on paths, and is that of the merged shards; where something fails there is none.

@@ -3,7 +3,7 @@
 //! They have to meet the portable part of a case ([`super::requirements`]): the lines of output, numbers within the tolerance; success
 //! (exit code 0) if the case expects no error, and failure (another code) if it does. If a command prints lines like
 //! `error[KIND]: ...` on its standard error, the kinds have to be those expected, and if such a line is followed by `-->
-//! FILE:LINE:COLUMN`, line and column have to be those of the start of the expected error. Steps are compared if it prints a line
+//! FILE:LINE:COLUMN`, that has to be the start of the expected error. Steps are compared if it prints a line
 //! `steps N`, and bits where that is asked for ([`Closeness`]). Limits of steps and depth, and folders for includes, are given to
 //! it by options of its own ([`OptionWords`]); without one, the cases that need it are skipped.
 //!

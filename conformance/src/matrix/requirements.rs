@@ -119,13 +119,16 @@ impl CommandExpectations {
         LEAST_ROOM.saturating_add(expected.saturating_mul(ROOM_FOR_BYTE))
     }
 
-    /// Returns the line of a case, from 1, that states the first expectation which a command does not meet on a file.
+    /// Returns the line of a case, from 1, that states the first output, or else the first error, which a command does not meet.
     pub(super) fn unmet_line(&self, printed: &Printed<'_>, file: &Path) -> Option<usize> {
-        match output_differences(&self.output, printed.output.lines()).next() {
+        let at = match output_differences(&self.output, printed.output.lines()).next() {
             Some(line) => line.expected_at(),
-            None => error_difference(printed.errors, &self.errors, file).and(self.errors.first()).map(|error| error.at),
-        }
-        .map(|at| at + 1)
+            None => {
+                let unmet = error_difference(printed.errors, &self.errors, file).map_or(0, |(number, _)| number);
+                self.errors.get(unmet).map(|error| error.at)
+            }
+        };
+        at.map(|at| at + 1)
     }
 
     /// Compares them with what a command printed on a file, and with its end. The differences are made as they are asked for.
@@ -138,7 +141,7 @@ impl CommandExpectations {
     ) -> impl Iterator<Item = Difference<'text>> + use<'text> {
         let ending = ending_difference(ending, self.errors.is_empty(), limit);
         let lines = output_differences(&self.output, printed.output.lines());
-        let kinds = error_difference(printed.errors, &self.errors, file);
+        let kinds = error_difference(printed.errors, &self.errors, file).map(|(_, difference)| difference);
         let steps = printed.steps.and_then(|steps| steps_difference(self.steps, Some(steps)));
         let (before, after) = (ending.into_iter(), kinds.into_iter().chain(steps));
         before.map(Difference::Other).chain(lines.map(Difference::Line)).chain(after.map(Difference::Other))
@@ -196,8 +199,9 @@ fn ending_difference(ending: Termination, succeeds: bool, limit: Duration) -> Op
 const LEAST_ROOM: usize = 1 << 20;
 const ROOM_FOR_BYTE: usize = 8;
 
-/// The difference between the errors that the command names and the expected ones; none if it names none.
-fn error_difference(errors: &str, wanted: &[WantedError], own: &Path) -> Option<String> {
+/// The first difference between the errors that the command names and the expected ones, with the number of the expected one; none
+/// if it names none.
+fn error_difference(errors: &str, wanted: &[WantedError], own: &Path) -> Option<(usize, String)> {
     let lines: Vec<&str> = errors.lines().collect();
     let mut named = Vec::new();
     for (number, line) in lines.iter().enumerate() {
@@ -211,9 +215,11 @@ fn error_difference(errors: &str, wanted: &[WantedError], own: &Path) -> Option<
     let wanted_kinds = kinds(wanted.iter().map(|error| error.kind.name()).collect());
     let named_kinds = kinds(named.iter().map(|(kind, _)| *kind).collect());
     if wanted_kinds != named_kinds {
-        return Some(format!("errors of these kinds are expected: {wanted_kinds}; it names: {named_kinds}"));
+        let equal = named.iter().zip(wanted).take_while(|((kind, _), wanted)| *kind == wanted.kind.name()).count();
+        let message = format!("errors of these kinds are expected: {wanted_kinds}; it names: {named_kinds}");
+        return Some((equal, message));
     }
-    named.iter().zip(wanted).find_map(|((kind, place), wanted)| {
+    let differing = |((kind, place), wanted): (&(&str, Option<&str>), &WantedError)| {
         let (text, wanted) = (place.as_ref()?.trim_end(), wanted.place.as_ref()?);
         let Some((file, start)) = place_named(text) else {
             return Some(format!("the place of the {kind} error is FILE:LINE:COLUMN, not `{text}`"));
@@ -224,7 +230,9 @@ fn error_difference(errors: &str, wanted: &[WantedError], own: &Path) -> Option<
         let (file, wanted) = (Path::new(file), wanted.file.as_deref().unwrap_or(own));
         let is_same = file.ends_with(wanted) || wanted.ends_with(file);
         (!is_same).then(|| format!("the {kind} error is expected in {}, not in {}", wanted.display(), file.display()))
-    })
+    };
+    let differences = named.iter().zip(wanted).map(differing);
+    (0..).zip(differences).find_map(|(number, difference)| Some((number, difference?)))
 }
 
 /// The file and the beginning of a place `FILE:LINE:COLUMN`, which may be followed by its end, `-LINE:COLUMN`.
@@ -308,12 +316,19 @@ mod tests {
             ("c.vlad:4:1", "c.vlad:1:1", "expected in folder/a.vlad, not in c.vlad"),
             ("a.vlad:4:1", "folder/a.vlad:1:1", "expected in b/c.vlad, not in folder/a.vlad"),
         ] {
-            let found = said(first, second).unwrap();
+            let (_, found) = said(first, second).unwrap();
             assert!(found.contains(difference), "{found}");
         }
         let printed = Printed { output: "2\n", errors: "", steps: None };
         assert_eq!(wanted.unmet_line(&printed, Path::new("a.vlad")), Some(1));
-        let printed = Printed { output: "1\n", errors: "error[read]: x", steps: None };
-        assert_eq!(wanted.unmet_line(&printed, Path::new("a.vlad")), Some(2));
+        for (errors, line) in [
+            ("error[read]: x", 2),
+            ("error[type]: x\n --> a.vlad:4:1", 3),
+            ("error[type]: x\n --> a.vlad:4:1\nerror[type]: x\n --> c.vlad:1:2", 3),
+            ("", 2),
+        ] {
+            let printed = Printed { output: "1\n", errors, steps: None };
+            assert_eq!(wanted.unmet_line(&printed, Path::new("a.vlad")), Some(line), "{errors}");
+        }
     }
 }

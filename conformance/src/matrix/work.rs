@@ -174,7 +174,7 @@ fn job<'entry>(plan: &Plan, entry: &'entry Entry) -> Result<Job<'entry>, String>
     let memory = setting.limits.memory.into_iter().chain(plan.memory).min();
     let limits = Limits { time: Some(case.limits.time.unwrap_or(plan.time)), memory, ..setting.limits };
     let Plan { languages, language, rewriting, reverse, .. } = *plan;
-    // What is not run is not rewritten either.
+    // A file that is not run is not rewritten either.
     let is_run = plan.columns.iter().any(|column| matches!(column, Column::Engine(_)));
     let rewriting = if is_run { rewriting } else { rewriting.or(Some(Rewriting::Off)) };
     let include_folders = setting.include_folders;

@@ -1,7 +1,7 @@
 //! `vlad conform` and `vlad table` for those who implement the language: parts of the report, an order, a run of a tool alone, its
 //! steps and limits, the corpus to be read, and the table of primitives.
 
-use crate::conform::{conform, table};
+use super::{GOOD, conform, table};
 use crate::{answer, folder};
 use serde_json::{Value, json};
 use std::fs;
@@ -10,8 +10,6 @@ use vlad_conformance::compare::reals_agree;
 use vlad_shared::table::operations::OPERATIONS;
 use vlad_shared::table::primitives::PRIMITIVES;
 use vlad_shared::table::{Evaluation, Operation, number};
-
-const GOOD: &str = "(+ 1 2)\n;; expect: 3\n;; steps: 5\n";
 
 fn files(told: &Value) -> Vec<&str> {
     told["files"].as_array().unwrap().iter().map(|file| file["file"].as_str().unwrap()).collect()
@@ -213,4 +211,45 @@ fn the_table_tells_primitives_and_coefficients() {
             assert!(reals_agree(slope, found, 1e-7) || (slope - found).abs() < 1e-8, "{row}: {slope} {found}");
         }
     }
+}
+
+/// Numbers of external implementations may be off by a tolerance, near 0 too, and nothing else may.
+#[test]
+fn external_columns_have_tolerances() {
+    let folder = folder("tolerances", &[("a.vlad", "(list 1 0)\n;; expect: (1 0)\n"), ("b.vlad", "2\n;; exact: 2\n")]);
+    fs::write(folder.join("mine.sh"), "case $1 in *a.vlad) echo '(1.0001 1e-5)';; *) echo 2.0001;; esac\n").unwrap();
+    let run = |tolerance: &[&str]| {
+        let words = ["--engine", "interp", "--external", "mine=sh mine.sh", "."];
+        conform(&folder, &[&words, tolerance].concat())
+    };
+    assert!(run(&[]).output.contains("mine    0 passed, 2 failed"), "{:?}", run(&[]));
+    assert_eq!(run(&["--tolerance", "1e-3"]).code, Some(0));
+    assert_eq!(run(&["--tolerance", "mine=1e-3"]).code, Some(0));
+    assert!(run(&["--tolerance", "1e-3", "--tolerance", "mine=1e-6"]).output.contains("2 failed"));
+    assert_eq!(run(&["--tolerance", "mine=2"]).code, Some(2));
+}
+
+/// Numbers of external implementations may be asked to have the engines' bits, or to be some units in the last place off: counted from
+/// what engines print, where a case has fewer digits.
+#[test]
+fn external_columns_are_compared_in_units() {
+    let folder =
+        folder("units", &[("a.vlad", "(exp 1)\n;; expect: 2.71828182845905\n"), ("b.vlad", "(- 0)\n;; exact: -0\n")]);
+    let printing = |e: &str, zero: &str| format!("mine=sh -c 'case $0 in *a.vlad) echo {e};; *) echo {zero};; esac'");
+    let run = |command: &str, closeness: &[&str]| {
+        let words = ["--engine", "interp", "--external", command, "."];
+        conform(&folder, &[&words, closeness].concat())
+    };
+    // The double nearest to e is 2.718281828459045; the next one ends in 0455.
+    let (right, next) = (printing("2.718281828459045", "-0"), printing("2.7182818284590455", "0"));
+    assert_eq!(run(&right, &["--bits"]).code, Some(0));
+    assert_eq!(run(&right, &["--ulps", "mine=0"]).code, Some(0));
+    assert_eq!(run(&next, &[]).code, Some(0), "12 digits, if nothing is said");
+    assert!(run(&next, &["--bits"]).output.contains("2 failed"));
+    assert!(run(&next, &["--ulps", "0"]).output.contains("2 failed"));
+    assert_eq!(run(&next, &["--ulps", "1"]).code, Some(0));
+    assert_eq!(run(&next, &["--ulps", "mine=1"]).code, Some(0));
+    assert!(run(&next, &["--ulps", "1", "--bits"]).output.contains("2 failed"), "the closest counts");
+    assert_eq!(run(&next, &["--ulps", "1.5"]).code, Some(2));
+    assert!(run(&next, &["--ulps", "other=1"]).errors.contains("--ulps is for `other`"));
 }

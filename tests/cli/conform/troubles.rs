@@ -1,14 +1,12 @@
 //! `vlad conform` in want of memory, disk, compilers and names: a run that has begun has a report.
 
-use crate::conform::{conform, table};
+use super::{GOOD, conform, table};
 use crate::{Answer, folder, vlad};
 use rstest::rstest;
 use serde_json::{Value, json};
 use std::fs;
 use std::process::Command;
 use std::time::{Duration, Instant};
-
-const GOOD: &str = "(+ 1 2)\n;; expect: 3\n;; steps: 5\n";
 
 /// Runs a command line of a shell in a folder, in which `$0` is the command.
 fn in_shell(folder: &std::path::Path, script: &str) -> Answer {
@@ -157,7 +155,7 @@ fn lines_of_known_failures_that_mean_nothing_are_told() {
         "line 4 of list: there is no column `mine`"
     ]);
     assert_eq!(table(&folder, 0, &options)["warnings"], warnings);
-    // What is not selected is there nevertheless.
+    // Files that are not selected count as well.
     assert_eq!(table(&folder, 0, &[&options[..], &["--filter", "b.vlad"]].concat())["warnings"], warnings);
     let report = |form: &str| conform(&folder, &[&options[..], &["--format", form]].concat()).succeeded();
     assert!(
