@@ -329,7 +329,7 @@ mod tests {
         assert_eq!(code(&finished), Some(0));
         let finished = shell("yes | head -c 3000000", b"", 60.0, Streams::Together, OutputBound::discarding(1 << 20));
         assert_eq!((code(&finished), finished.output.len()), (Some(0), 1 << 20));
-        // What is kept of an output is less than what ends the program.
+        // Less of an output is kept than ends the program.
         let bound = OutputBound { kept: 10, most: Some(1 << 20) };
         let finished = shell("yes | head -c 1000000 >&2", b"", 60.0, Streams::Apart, bound);
         assert_eq!((code(&finished), finished.errors.len()), (Some(0), 10));

@@ -108,7 +108,7 @@ impl Samples {
                 let of_function = has_value.get_mut(index).into_iter().flatten();
                 for (real, has_value) in own.iter_mut().zip(of_function) {
                     *has_value &= real.is_finite();
-                    // Where there is no value there is no derivative, whatever the code of a branch gives.
+                    // A derivative needs a value there, whatever the code of a branch gives.
                     if !*has_value {
                         *real = f64::NAN;
                     }

@@ -13,7 +13,7 @@ use vlad_core::{LambdaId, Pattern, PatternId, Program};
 const MOST_LETTERS: usize = 31;
 
 /// Words that cannot be the name of a parameter: keywords of C and C++, macros and types of the headers of C, and the other names
-/// in the functions of the interface. Those of Python are [`PYTHON_KEYWORDS`].
+/// in the functions of the interface. Python has its own ([`PYTHON_KEYWORDS`]).
 const RESERVED: &str = "alignas alignof and_eq asm auto bitand bitor bool case catch char char8_t char16_t char32_t co_await \
     co_return co_yield compl complex concept const const_cast consteval constexpr constinit decltype default delete do double \
     dynamic_cast enum explicit export extern false float friend goto imaginary inline int long mutable namespace new noexcept \

@@ -25,7 +25,7 @@ pub(crate) fn other(text: &[u8], expected: u8) -> Option<DataError> {
     let lines = text.split(|byte| matches!(byte, b'\r' | b'\n')).filter(|line| !line.trim_ascii().is_empty());
     let lines: Vec<&[u8]> = lines.take(MOST_LINES).collect();
     let is_there = lines.iter().any(|line| line.contains(&expected));
-    // Where semicolons or tabs are separators, commas may be parts of numbers.
+    // Commas may be parts of numbers in a table with semicolons or tabs.
     let may_be = |other: u8| other != expected && (!is_there || expected == b',' && matches!(other, b';' | b'\t'));
     let mut others = SEPARATORS.into_iter().filter(|(other, ..)| may_be(*other));
     let (_, shown, hint) = others.find(|(other, ..)| separates(*other, &lines))?;

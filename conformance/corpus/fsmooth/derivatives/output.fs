@@ -32,7 +32,7 @@ by 2 1
 // exact: 3
 // exact: 2
 // exact: (8 . 4)
-// What is written before is written once.
+// Earlier output is not repeated.
 let scaled = (let u = write 2 in fun x -> u * x * x)
 // exact: 2
 diff scaled 3

@@ -15,7 +15,7 @@ trained
 // exact: 2.625
 trained + trained
 // exact: 5.25
-// What is not used is written nevertheless, and once.
+// An unused value is written, and once.
 let f x =
   let a = write (x + 1)
   let b = write (x + 1)

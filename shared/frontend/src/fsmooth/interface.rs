@@ -12,6 +12,7 @@
 //! `build (length r) (fun i -> fst r[i])` and the same with `snd`. Rewriting fuses both with the function. Arrays of
 //! booleans cross it as arrays of numbers, 1 for true and 0 for false; of an operand every number but 0 is true.
 
+use super::builtins::Builtin;
 use super::terms::{Access, Projection, Terms};
 use super::typed::{Expression, ExpressionId, GlobalId, Item, Origin, Program, Type, TypeId, Types, Variable};
 use crate::interface::{DataType, Interface, Structure};
@@ -101,14 +102,15 @@ fn signature(types: &Types, mut type_id: TypeId) -> (Vec<TypeId>, TypeId) {
     (parameters, type_id)
 }
 
-/// The names of a function's first parameters, as far as its code tells them.
-fn parameter_names(program: &Program, function: ExpressionId) -> Vec<String> {
+/// The names of a function's first parameters, as far as its code tells them; none for a pair that a pattern takes apart.
+fn parameter_names(program: &Program, function: ExpressionId) -> Vec<Option<String>> {
     let (mut names, mut next) = (Vec::new(), function);
     // A definition may be that of another name, and so on.
     for _ in 0..MOST_PARTS {
         let code = program.expression(next);
         if let Expression::Lambda { parameter, body } = code {
-            names.push(program.local(parameter).name.to_string());
+            let name = program.local(parameter).name.to_string();
+            names.push(Some(name).filter(|name| name != Builtin::Pair.name()));
             next = body;
         } else if let Expression::Let { body, .. } = code {
             next = body;
@@ -257,7 +259,7 @@ impl Terms<'_> {
     fn exposed(&mut self, function: ExpressionId) -> ExpressionId {
         let (parameters, result) = signature(&self.program.types, self.program.type_of(function));
         let names = parameter_names(self.program, function);
-        let mut names = names.into_iter().map(Some).chain(std::iter::repeat(None));
+        let mut names = names.into_iter().chain(std::iter::repeat(None));
         let (mut call, mut locals) = (function, Vec::new());
         for (parameter, place) in parameters.into_iter().zip(1..) {
             let of_local = separated(&mut self.program.types, parameter);

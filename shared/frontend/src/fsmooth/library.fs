@@ -342,7 +342,7 @@ let randomExponential rate state =
   let (u, state) = randomReal state
   (-(log u) / rate, state)
 
-// Whether an event of a probability happens.
+// True with a probability.
 let randomEvent probability state =
   let probability = randomChecked probability (0 <= probability && probability <= 1)
   let (u, state) = randomReal state

@@ -98,7 +98,7 @@ fn put(program: &mut Program, item: Item, new: ExpressionId) {
     match item {
         Item::Define(global) => program.set_value(global, new),
         Item::Expression(old) => {
-            // What an input of a session prints is told by its file.
+            // The file of its span tells the input of a session that prints it.
             if program.span(new).file != program.span(old).file {
                 program.set_span(new, program.span(old));
             }
