@@ -68,7 +68,7 @@ impl Specialiser<'_> {
                     frame.code.add(Statement::Cell { target, parts: Vec::new() });
                     cotangents.push(Operand::Variable(target));
                 }
-                Kind::Boolean => {}
+                Kind::Boolean | Kind::Integer => {}
                 Kind::Array(_) => return self.give_up(Cause::GrownInOperator, node),
             }
         }

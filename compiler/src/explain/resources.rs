@@ -92,7 +92,8 @@ impl Resources {
             | Statement::Steps { .. }
             | Statement::Recount { .. }
             | Statement::Parts { .. }
-            | Statement::Count { .. } => {}
+            | Statement::Count { .. }
+            | Statement::Storage(_) => {}
         }
     }
 }

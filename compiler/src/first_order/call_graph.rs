@@ -229,7 +229,8 @@ pub fn block_is_removable(block: &Block, functions: &[bool]) -> bool {
         | Statement::Tape { .. }
         | Statement::Store { .. }
         | Statement::Recount { .. }
-        | Statement::Count { .. } => false,
+        | Statement::Count { .. }
+        | Statement::Storage(_) => false,
     };
     block.statements.iter().all(statement)
         && match &block.end {

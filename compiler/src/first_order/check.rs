@@ -6,6 +6,7 @@
 mod actions;
 mod arrays;
 mod shapes;
+mod storage;
 
 use super::{Block, End, Function, Kind, MOST_DEPTH, Operand, Statement, Unit, Variable};
 use shapes::{input_kinds, leaf_kinds};
@@ -242,6 +243,7 @@ impl Scope<'_> {
                 self.assign(targets)
             }
             Statement::Count { .. } => Ok(()),
+            Statement::Storage(statement) => self.storage(statement, depth),
         }
     }
 
@@ -309,7 +311,8 @@ impl Scope<'_> {
             | Statement::Recount { .. }
             | Statement::Cell { .. }
             | Statement::Parts { .. }
-            | Statement::Count { .. } => return Err("a call has a callee".to_owned()),
+            | Statement::Count { .. }
+            | Statement::Storage(_) => return Err("a call has a callee".to_owned()),
         };
         self.operands("arguments", arguments, &parameters)?;
         self.targets(targets, &results)

@@ -147,7 +147,8 @@ impl Elements<'_> {
             | Statement::Steps { .. }
             | Statement::Recount { .. }
             | Statement::Cell { .. }
-            | Statement::Parts { .. } => false,
+            | Statement::Parts { .. }
+            | Statement::Storage(_) => false,
         }
     }
 }

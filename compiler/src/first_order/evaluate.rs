@@ -7,6 +7,7 @@
 //! Nested blocks and calls use the host stack, within [`Limits`]; so do arrays, whose rank is bounded.
 
 mod effects;
+mod storage;
 mod value;
 
 use super::numbered_tape::NumberedTape;
@@ -256,7 +257,7 @@ impl Evaluation<'_> {
                 return Ok(built.into_iter().map(Value::array).collect());
             }
             Statement::Element { array, index, .. } | Statement::Load { array, index, .. } => {
-                match value(frame, *array).elements().get(number(frame, *index).base() as usize) {
+                match value(frame, *array).elements().get(integer(frame, *index) as usize) {
                     Some(element) => element.clone(),
                     None => internal_bug!("an index is valid where it is used"),
                 }
@@ -279,13 +280,18 @@ impl Evaluation<'_> {
             }
             Statement::Zeros { like, .. } | Statement::Accumulators { like, .. } => value(frame, *like).zeros(),
             Statement::Store { array, index, value: new } => {
-                let (index, new) = (number(frame, *index).base() as usize, value(frame, *new));
+                let (index, new) = (integer(frame, *index) as usize, value(frame, *new));
                 match value(frame, *array) {
                     Value::Array(elements) => match elements.borrow_mut().get_mut(index) {
                         Some(place) => *place = new,
                         None => internal_bug!("an index is valid where it is used"),
                     },
-                    Value::Real(_) | Value::Boolean(_) | Value::Place(..) | Value::Cell(_) | Value::Absent => {
+                    Value::Real(_)
+                    | Value::Boolean(_)
+                    | Value::Integer(_)
+                    | Value::Place(..)
+                    | Value::Cell(_)
+                    | Value::Absent => {
                         internal_bug!("operands are of their kinds")
                     }
                 }
@@ -303,6 +309,7 @@ impl Evaluation<'_> {
                 self.steps += steps;
                 return Ok(Vec::new());
             }
+            Statement::Storage(statement) => return self.storage(statement, frame, depth),
         };
         Ok(vec![result])
     }
@@ -434,6 +441,14 @@ impl Evaluation<'_> {
     }
 }
 
+/// An integer, or a real that is a whole number.
+fn integer(frame: &Frame, operand: Operand) -> u64 {
+    match value(frame, operand) {
+        Value::Integer(integer) => integer,
+        other => other.number().base() as i64 as u64,
+    }
+}
+
 fn assign(frame: &mut Frame, targets: &[Variable], values: Vec<Value>) {
     for (target, value) in targets.iter().zip(values) {
         if let Some(place) = frame.get_mut(target.0 as usize) {
@@ -464,7 +479,7 @@ fn number(frame: &Frame, operand: Operand) -> Number {
 fn truth(frame: &Frame, operand: Operand) -> bool {
     match value(frame, operand) {
         Value::Boolean(boolean) => boolean,
-        Value::Real(_) | Value::Array(_) | Value::Place(..) | Value::Cell(_) | Value::Absent => {
+        Value::Real(_) | Value::Integer(_) | Value::Array(_) | Value::Place(..) | Value::Cell(_) | Value::Absent => {
             internal_bug!("operands are of their kinds")
         }
     }

@@ -11,6 +11,8 @@ pub enum Kind {
     Array(Elements),
     /// A cell of a structure that is as large as the run makes it: its parts, which may be cells.
     Cell,
+    /// An integer of 64 bits, in storage code alone ([`crate::storage`]).
+    Integer,
 }
 
 /// The elements of an array: scalars, or arrays of them, which may differ in length.
@@ -44,7 +46,7 @@ impl Kind {
             Kind::Real => (Scalar::Real, 0),
             Kind::Boolean => (Scalar::Boolean, 0),
             Kind::Array(Elements { scalar, rank }) => (scalar, rank),
-            Kind::Cell => return None,
+            Kind::Cell | Kind::Integer => return None,
         };
         (rank < MOST_RANK).then_some(Kind::Array(Elements { scalar, rank: rank + 1 }))
     }
@@ -52,7 +54,7 @@ impl Kind {
     /// The kind of the elements of an array; none of a scalar.
     pub fn element(self) -> Option<Kind> {
         match self {
-            Kind::Real | Kind::Boolean | Kind::Cell => None,
+            Kind::Real | Kind::Boolean | Kind::Cell | Kind::Integer => None,
             Kind::Array(Elements { scalar: Scalar::Real, rank: 1 }) => Some(Kind::Real),
             Kind::Array(Elements { scalar: Scalar::Boolean, rank: 1 }) => Some(Kind::Boolean),
             Kind::Array(Elements { scalar, rank }) => Some(Kind::Array(Elements { scalar, rank: rank - 1 })),

@@ -50,6 +50,7 @@ pub mod recording;
 pub mod template;
 mod visit;
 
+use crate::storage::Storage;
 pub use actions::{Relation, Stack, Tape};
 pub use bits::{Bits, CellLeaf, Leaf};
 pub use kind::{Elements, Kind, Scalar};
@@ -408,6 +409,8 @@ pub enum Statement {
         /// Their number.
         steps: u64,
     },
+    /// A statement of storage code, which no pass on first-order code meets.
+    Storage(Storage),
 }
 
 impl Operand {

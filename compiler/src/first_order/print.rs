@@ -47,6 +47,7 @@ use super::{
     Block, End, Function, FunctionId, Kind, Operand, Recording, Relation, Scalar, Stack, Statement, Tape, Unit,
     Variable,
 };
+use crate::storage::{Content, IntegerOperation, Order, Place, Storage};
 use vlad_core::Program;
 use vlad_table::{Comparison, ValueTag, number};
 use vlad_values::print::Layout;
@@ -115,6 +116,7 @@ fn kind_name(kind: Kind) -> String {
             format!("{}{scalar}", "array-of-".repeat(rank.into()))
         }
         Kind::Cell => "cell".to_owned(),
+        Kind::Integer => "integer".to_owned(),
     }
 }
 
@@ -163,6 +165,7 @@ fn variable(function: &Function, variable: Variable) -> String {
         Kind::Boolean => 'b',
         Kind::Array(_) => 'a',
         Kind::Cell => 'c',
+        Kind::Integer => 'k',
     };
     format!("{letter}{}", variable.0)
 }
@@ -177,6 +180,63 @@ fn operand(function: &Function, operand: Operand) -> String {
 
 fn operands(function: &Function, list: &[Operand]) -> String {
     list.iter().map(|item| operand(function, *item)).collect::<Vec<_>>().join(" ")
+}
+
+/// The text of a statement of storage code without its targets and its block.
+fn storage(function: &Function, statement: &Storage) -> String {
+    let text = |list: &[Operand]| operands(function, list);
+    match statement {
+        Storage::Integer { operation: IntegerOperation::Solve(inverse, twos), operands, .. } => {
+            format!("solve {} by {inverse:#x} {twos}", text(operands))
+        }
+        Storage::Integer { operation, operands, .. } => format!("{} {}", operation.name(), text(operands)),
+        Storage::For { variables, initial, end, listed, order, .. } => {
+            let order = match order {
+                Order::Sequential => "for",
+                Order::Unrolled => "unrolled for",
+                Order::Parallel => "parallel for",
+            };
+            let pair = |(name, value): (&Variable, &Operand)| {
+                format!("{} := {}", variable(function, *name), operand(function, *value))
+            };
+            let state: Vec<String> = variables.iter().zip(initial).map(pair).collect();
+            let listed = listed
+                .as_ref()
+                .map_or_else(String::new, |(test, items)| format!(" or if {} of {}", text(&[*test]), text(items)));
+            format!("{order} {} below {}{listed}", state.join(", "), text(&[*end]))
+        }
+        Storage::Allocate { length, place, .. } => {
+            let place = match place {
+                Place::Memory => String::new(),
+                Place::Result(result) => format!(" in result {result}"),
+                Place::Row(result, row) => format!(" in result {result} row {}", text(&[*row])),
+                Place::EvenRow(rows, row) => {
+                    format!(" in rows of {} row {}", variable(function, *rows), text(&[*row]))
+                }
+                Place::Rows => " without rows".to_owned(),
+                Place::Buffer(arrays) => format!(" in buffer {}", text(arrays)),
+            };
+            format!("allocate {}{place}", text(&[*length]))
+        }
+        Storage::BeginRows { rows, result, counts, content } => {
+            let content = match content {
+                Content::Unset => "unset",
+                Content::Zeros => "zero",
+            };
+            format!("{content} rows of {} in result {result} {}", variable(function, *rows), text(counts))
+        }
+        Storage::Fill { array, behind: None } => format!("fill {}", text(&[*array])),
+        Storage::Fill { array, behind: Some((result, rows)) } => {
+            format!("fill {} and rows behind in result {result} {}", text(&[*array]), text(rows))
+        }
+        Storage::FillRows { matrix, result, counts } => {
+            format!("fill-rows {} in result {result} {}", text(&[*matrix]), text(counts))
+        }
+        Storage::Turns { count } => format!("turns {}", text(&[*count])),
+        Storage::CountEach { steps, times } => format!("count {steps} times {}", text(&[*times])),
+        Storage::Mark { .. } => "mark".to_owned(),
+        Storage::Keep { mark, arrays, .. } => format!("keep {} from {}", text(arrays), text(&[*mark])),
+    }
 }
 
 struct Printing {
@@ -299,6 +359,7 @@ impl Printing {
             Statement::Steps { .. } => "steps".to_owned(),
             Statement::Recount { .. } => format!("count-again {}", text(&statement.operands())),
             Statement::Count { steps } => format!("count {steps}"),
+            Statement::Storage(statement) => storage(function, statement),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The parts of statements: targets, operands and nested blocks, once for every pass.
 
-use super::{Block, End, FunctionId, Operand, Statement, Variable};
+use super::{Block, End, FunctionId, Operand, Statement, Storage, Variable};
 use std::collections::HashMap;
 
 impl Operand {
@@ -51,6 +51,7 @@ impl Statement {
             | Statement::Build { targets, .. }
             | Statement::Parts { targets, .. }
             | Statement::Tape { targets, .. } => targets,
+            Statement::Storage(storage) => storage.targets(),
             Statement::Write { .. }
             | Statement::Push { .. }
             | Statement::Store { .. }
@@ -87,6 +88,7 @@ impl Statement {
             | Statement::Build { targets, .. }
             | Statement::Parts { targets, .. }
             | Statement::Tape { targets, .. } => targets,
+            Statement::Storage(storage) => storage.targets_mut(),
             Statement::Write { .. }
             | Statement::Push { .. }
             | Statement::Store { .. }
@@ -100,6 +102,7 @@ impl Statement {
         match self {
             Statement::Loop { state, .. } => state,
             Statement::Build { index, .. } => std::slice::from_ref(index),
+            Statement::Storage(storage) => storage.inner_variables(),
             _ => &[],
         }
     }
@@ -109,13 +112,14 @@ impl Statement {
         match self {
             Statement::Loop { state, .. } => state,
             Statement::Build { index, .. } => std::slice::from_mut(index),
+            Statement::Storage(storage) => storage.inner_variables_mut(),
             _ => &mut [],
         }
     }
 
     /// Returns true if the statement executes its nested block more than once, or never.
     pub fn repeats(&self) -> bool {
-        matches!(self, Statement::Loop { .. } | Statement::Build { .. })
+        matches!(self, Statement::Loop { .. } | Statement::Build { .. } | Statement::Storage(Storage::For { .. }))
     }
 
     /// The operands that the statement itself reads, in order; not those of nested blocks.
@@ -146,6 +150,7 @@ impl Statement {
                 vec![*array, *index, *value]
             }
             Statement::Recount { before, after } => vec![*before, *after],
+            Statement::Storage(storage) => storage.operands(),
             Statement::Bind { .. }
             | Statement::Input { .. }
             | Statement::Read { .. }
@@ -201,6 +206,7 @@ impl Statement {
                 cotangents.iter_mut().for_each(change);
             }
             Statement::Recount { before, after } => [before, after].into_iter().for_each(change),
+            Statement::Storage(storage) => storage.change_operands(&mut change),
             Statement::Bind { .. }
             | Statement::Input { .. }
             | Statement::Read { .. }
@@ -216,6 +222,7 @@ impl Statement {
             Statement::Bind { block, .. }
             | Statement::Loop { body: block, .. }
             | Statement::Build { body: block, .. } => Some(block),
+            Statement::Storage(storage) => storage.block(),
             Statement::Operation { .. }
             | Statement::PositiveZero { .. }
             | Statement::Compare { .. }
@@ -252,6 +259,7 @@ impl Statement {
             Statement::Bind { block, .. }
             | Statement::Loop { body: block, .. }
             | Statement::Build { body: block, .. } => Some(block),
+            Statement::Storage(storage) => storage.block_mut(),
             Statement::Operation { .. }
             | Statement::PositiveZero { .. }
             | Statement::Compare { .. }
@@ -314,7 +322,8 @@ impl Statement {
             | Statement::Recount { .. }
             | Statement::Cell { .. }
             | Statement::Parts { .. }
-            | Statement::Count { .. } => None,
+            | Statement::Count { .. }
+            | Statement::Storage(_) => None,
         }
     }
 
@@ -350,7 +359,8 @@ impl Statement {
             | Statement::Recount { .. }
             | Statement::Cell { .. }
             | Statement::Parts { .. }
-            | Statement::Count { .. } => None,
+            | Statement::Count { .. }
+            | Statement::Storage(_) => None,
         }
     }
 }

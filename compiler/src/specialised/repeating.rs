@@ -141,7 +141,7 @@ impl Body<'_> {
             let (now, before) = (name(*variable), C::Name(kept(*variable)));
             match self.kind(*variable) {
                 Kind::Real => C::call("vlad_has_same_bits", [now, before]),
-                Kind::Boolean | Kind::Array(_) | Kind::Cell => now.infix(Infix::Equal, before),
+                Kind::Boolean | Kind::Array(_) | Kind::Cell | Kind::Integer => now.infix(Infix::Equal, before),
             }
         });
         let Some(all) = same.reduce(|all, one| all.infix(Infix::And, one)) else { return };

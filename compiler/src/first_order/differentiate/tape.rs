@@ -210,6 +210,7 @@ impl Emission<'_> {
 
     fn statement(&mut self, statement: &Statement, code: &mut Vec<Statement>) {
         let made = match statement {
+            Statement::Storage(_) => vlad_table::internal_bug!("storage code is made after all passes"),
             Statement::Operation { target, operation, first, second } => {
                 code.push(statement.clone());
                 let primals = Primals { first: *first, second: *second, result: Operand::Variable(*target) };

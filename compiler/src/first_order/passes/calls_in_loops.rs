@@ -62,6 +62,7 @@ pub fn move_calls_behind_loops(id: FunctionId, function: &mut Function, block: &
 /// Values of some kinds that nothing reads.
 fn others(kinds: &[Kind], function: &mut Function, statements: &mut Vec<Statement>) -> Vec<Operand> {
     let other = |kind: &Kind| match kind {
+        Kind::Integer => vlad_table::internal_bug!("first-order code has no integers"),
         Kind::Real => Operand::real(0.0),
         Kind::Boolean => Operand::Boolean(false),
         Kind::Array(_) => {

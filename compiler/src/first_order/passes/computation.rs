@@ -28,6 +28,7 @@ pub(super) enum Computation {
 /// The computation of a statement that depends on nothing but its operands.
 pub(super) fn computation(statement: &Statement) -> Option<Computation> {
     Some(match statement {
+        Statement::Storage(_) => vlad_table::internal_bug!("storage code is made after all passes"),
         Statement::Operation { operation, first, second, .. } => {
             let (first, second) = match second {
                 Some(second) if commutes(*operation) && rank(*second) < rank(*first) => (*second, Some(*first)),
@@ -120,7 +121,8 @@ pub(super) fn is_pure(block: &Block) -> bool {
             | Statement::Replace { .. }
             | Statement::Steps { .. }
             | Statement::Recount { .. }
-            | Statement::Count { .. } => false,
+            | Statement::Count { .. }
+            | Statement::Storage(_) => false,
         };
     });
     is_pure

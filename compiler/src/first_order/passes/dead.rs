@@ -189,7 +189,8 @@ impl Liveness {
             | Statement::Push { .. }
             | Statement::Store { .. }
             | Statement::Recount { .. }
-            | Statement::Count { .. } => {
+            | Statement::Count { .. }
+            | Statement::Storage(_) => {
                 statement.operands().into_iter().for_each(|operand| self.use_from(number, ROOT, operand));
             }
             Statement::Bind { block, .. } => {
@@ -324,7 +325,8 @@ impl Removing<'_> {
             | Statement::Push { .. }
             | Statement::Store { .. }
             | Statement::Recount { .. }
-            | Statement::Count { .. } => true,
+            | Statement::Count { .. }
+            | Statement::Storage(_) => true,
             Statement::Bind { targets, block } | Statement::Build { targets, body: block, .. } => {
                 let live = self.are_live(targets);
                 if !live.contains(&true) && block_is_removable(block, &self.liveness.removable) {
@@ -359,6 +361,7 @@ impl Removing<'_> {
         let is_result = |place: usize| results.get(place) == Some(&true);
         let has_derivatives = live.iter().skip(results.len()).any(|live| *live);
         match statement {
+            Statement::Storage(_) => vlad_table::internal_bug!("storage code is made after all passes"),
             Statement::Call { targets, arguments, .. } => {
                 retain(targets, is_result);
                 retain(arguments, is_passed);

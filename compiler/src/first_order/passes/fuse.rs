@@ -373,7 +373,8 @@ fn is_pure_but_for_calls(statement: &Statement) -> bool {
         | Statement::Zeros { .. }
         | Statement::Cell { .. }
         | Statement::Parts { .. }
-        | Statement::Count { .. } => true,
+        | Statement::Count { .. }
+        | Statement::Storage(_) => true,
         Statement::Forward { .. }
         | Statement::Reverse { .. }
         | Statement::Read { .. }

@@ -54,6 +54,7 @@ fn leave_out(block: &mut Block, found: &mut Found, is_marked: &impl Fn(Variable)
         }
         let finite = &mut found.finite;
         match statement {
+            Statement::Storage(_) => vlad_table::internal_bug!("storage code is made after all passes"),
             Statement::Operation { target, operation, first, second } => {
                 let is_kept = match operation {
                     Operation::Negate

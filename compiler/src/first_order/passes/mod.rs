@@ -63,7 +63,7 @@ pub mod recorded;
 pub mod records;
 pub mod recursion;
 pub mod regions;
-mod renamed;
+pub mod renamed;
 pub mod repeated;
 mod rows;
 pub mod selection;

@@ -116,6 +116,7 @@ impl Regions<'_> {
     /// Returns true if a statement can be part of a region; adds the variables that depend on products.
     fn takes(&self, statement: &Statement, tainted: &mut Tainted) -> bool {
         match statement {
+            Statement::Storage(_) => vlad_table::internal_bug!("storage code is made after all passes"),
             Statement::Operation { target, operation, first, second } => {
                 let depends = is_tainted(first, tainted) || second.is_some_and(|second| is_tainted(&second, tainted));
                 if self.is_product(statement) || depends && keeps_nan(*operation) {

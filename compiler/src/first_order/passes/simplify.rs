@@ -115,6 +115,7 @@ impl Simplifying {
         reduce_state(&mut statement);
         let before = self.clock;
         match statement {
+            Statement::Storage(_) => vlad_table::internal_bug!("storage code is made after all passes"),
             Statement::Bind { targets, block } => return self.bind(targets, block, before, statements),
             Statement::Loop { targets, state, initial, body } => {
                 if !repeats(&body) {

@@ -85,7 +85,7 @@ fn words(kinds: impl Iterator<Item = Kind>) -> usize {
     let (mut words, mut flags) = (0, 0_usize);
     for kind in kinds {
         match kind {
-            Kind::Real | Kind::Cell => words += 1,
+            Kind::Real | Kind::Cell | Kind::Integer => words += 1,
             Kind::Array(_) => words += 2,
             Kind::Boolean => flags += 1,
         }

@@ -182,6 +182,7 @@ impl Marking<'_> {
 
     fn statement(&mut self, statement: &Statement) {
         match statement {
+            Statement::Storage(_) => vlad_table::internal_bug!("storage code is made after all passes"),
             Statement::Operation { target, operation, first, second } => {
                 let is_marked = self.marks.is_marked(self.function, *target);
                 let [mut of_first, mut of_second] = allowed(*operation, *first, *second, is_marked);

@@ -70,7 +70,7 @@ impl Tracer<'_> {
             Statement::Element { target, array, index } => {
                 let companion = match self.draft_kind(*target) {
                     Kind::Real => self.companion(*array)?,
-                    Kind::Boolean | Kind::Array(_) | Kind::Cell => None,
+                    Kind::Boolean | Kind::Array(_) | Kind::Cell | Kind::Integer => None,
                 };
                 let (array, index) = (value(*array, environment), value(*index, environment));
                 let target = self.assigned(*target, environment);

@@ -174,6 +174,7 @@ impl Lowering<'_> {
                         return Operand::Variable(*made);
                     }
                     match (visible.contains(variable), self.draft.kind(Operand::Variable(*variable)), ending.way) {
+                        (false, Kind::Integer, _) => vlad_table::internal_bug!("first-order code has no integers"),
                         (true, _, _) => Operand::Variable(*variable),
                         (false, Kind::Real, Exporting::Push) => Operand::UNREAD,
                         (false, Kind::Real, Exporting::Yield) => Operand::real(0.0),

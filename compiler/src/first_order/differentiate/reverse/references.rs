@@ -282,6 +282,7 @@ impl<'held> Rewriting<'held> {
 
     fn statement(&mut self, statement: &Statement, code: &mut Vec<Statement>) -> Result<(), Refusal> {
         let made = match statement {
+            Statement::Storage(_) => vlad_table::internal_bug!("storage code is made after all passes"),
             Statement::Operation { target, .. } => {
                 if self.is_held(*target) {
                     self.referred(*target);

@@ -163,6 +163,7 @@ impl<'unit> Tracer<'unit> {
             return Err(Refusal::new(RefusalKind::ReverseSize));
         }
         match statement {
+            Statement::Storage(_) => vlad_table::internal_bug!("storage code is made after all passes"),
             Statement::Operation { target, operation, first, second } => {
                 let first = value(*first, environment);
                 let second = second.map(|second| value(second, environment));

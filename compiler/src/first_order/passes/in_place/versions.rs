@@ -119,6 +119,7 @@ impl Versions {
     /// The newest version after a statement.
     fn statement(&mut self, statement: &Statement, newest: Option<Variable>) -> Result<Option<Variable>, Distinct> {
         match statement {
+            Statement::Storage(_) => vlad_table::internal_bug!("storage code is made after all passes"),
             Statement::Replace { target, array, node, .. } if self.has(*array) => {
                 self.read(&[*array], newest)?;
                 if self.made_of.is_empty() {

@@ -134,7 +134,8 @@ impl Rewriting<'_> {
                 | Statement::CompareArrays { .. }
                 | Statement::Load { .. }
                 | Statement::Input { .. }
-                | Statement::Count { .. } => {
+                | Statement::Count { .. }
+                | Statement::Storage(_) => {
                     statement.targets().iter().any(|target| self.held.is_active(self.id, *target))
                 }
                 Statement::Call { .. }

@@ -12,10 +12,8 @@
 
 use super::buffers::Buffers;
 use super::destinations::Destinations;
-use super::function::{Body, operand};
 use super::in_place::matrices_in_place;
-use crate::c::{Expression as C, Statement as S};
-use crate::first_order::{Block, End, Function, FunctionId, Kind, NOWHERE, Operand, Statement, Unit, Variable};
+use crate::first_order::{Block, End, Function, FunctionId, Kind, NOWHERE, Statement, Unit, Variable};
 use std::collections::BTreeSet;
 
 /// The most statements and ends of a fast path. With more of them a call takes long enough without one.
@@ -178,7 +176,8 @@ impl Shortening<'_> {
             | Statement::Recount { .. }
             | Statement::Count { .. }
             | Statement::Cell { .. }
-            | Statement::Parts { .. } => false,
+            | Statement::Parts { .. }
+            | Statement::Storage(_) => false,
         };
         is_possible.then_some(statement)
     }
@@ -207,35 +206,6 @@ fn is_test(function: &Function, statement: &Statement) -> bool {
     body.each_statement(&mut |inner| is_short &= !inner.repeats());
     let mut kinds = state.iter().map(|variable| function.kind((*variable).into()));
     is_short && kinds.next() == Some(Kind::Real) && kinds.all(|kind| kind == Kind::Boolean)
-}
-
-impl Body<'_> {
-    /// Leaves the function of a fast path; its results are not read.
-    pub(super) fn leave(&self, out: &mut Vec<S>) {
-        out.push(S::Assign(C::machine("status"), C::name("VLAD_AGAIN")));
-        let (ctype, name) = (self.scope.head(self.id).result, "none".to_owned());
-        out.push(S::Define { ctype, name, value: C::Braces(vec![C::Number(0)]) });
-        out.push(S::Return(C::name("none")));
-    }
-
-    /// The C of the test of a branch; on a fast path with the outcome that is likely, if the other block leaves the function.
-    pub(super) fn test(&self, test: Operand, [consequent, alternative]: [&Block; 2]) -> C {
-        let leaves = |block: &Block| self.scope.is_fast_path() && matches!(block.end, End::BailOut(_));
-        match (leaves(consequent), leaves(alternative)) {
-            (false, true) => C::call("VLAD_LIKELY", [operand(test)]),
-            (true, false) => C::call("VLAD_UNLIKELY", [operand(test)]),
-            (false, false) | (true, true) => operand(test),
-        }
-    }
-
-    /// On a fast path, leaves the function unless a condition holds under which there is memory for an array.
-    pub(super) fn require(&self, condition: C, out: &mut Vec<S>) {
-        if self.scope.is_fast_path() {
-            let mut then = Vec::new();
-            self.leave(&mut then);
-            out.push(S::when(C::call("VLAD_UNLIKELY", [condition.prefix("!")]), then));
-        }
-    }
 }
 
 #[cfg(test)]

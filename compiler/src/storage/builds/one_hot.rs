@@ -1,4 +1,4 @@
-//! Builds with one element that is made otherwise: the tangents of forward mode that are 1 at one place and 0 elsewhere.
+//! One-hot builds, which make one element otherwise: the tangents of forward mode that are 1 at one place and 0 elsewhere.
 //!
 //! ```text
 //! build n (fun i -> if i = h then a else b)   ~>   all elements by b, then that at h by a, if h is an index
@@ -7,10 +7,9 @@
 //! The loop is then without a test; if b is 0, the memory is filled at once. What is executed for b at h
 //! as well is operations on numbers alone: they cannot fail, and change nothing.
 
-use super::function::{Body, Tail, name, operand};
-use super::wholes::integer_name;
-use crate::c::{Expression as C, Infix, Statement as S};
-use crate::first_order::{Block, End, Operand, Statement, Variable};
+use super::{Counts, Element, Lowering, Part, nothing};
+use crate::first_order::{Block, End, Kind, Operand, Statement, Variable};
+use crate::storage::IntegerOperation;
 use std::collections::HashSet;
 use vlad_table::Comparison;
 
@@ -18,7 +17,7 @@ use vlad_table::Comparison;
 const MOST_SHARED: usize = 12;
 
 /// A body of a build that makes one element otherwise.
-pub struct Hot<'unit> {
+pub struct OneHot<'unit> {
     /// The index of that element, from outside.
     place: Operand,
     /// The statements that all elements share.
@@ -28,9 +27,9 @@ pub struct Hot<'unit> {
     elsewhere: &'unit Block,
 }
 
-impl<'unit> Hot<'unit> {
+impl<'unit> OneHot<'unit> {
     /// The parts of a body with an index; none if it is no such body.
-    pub fn of(body: &'unit Block, index: Variable) -> Option<Hot<'unit>> {
+    pub fn of(body: &'unit Block, index: Variable) -> Option<OneHot<'unit>> {
         let End::Branch { test: Operand::Variable(test), consequent, alternative } = &body.end else { return None };
         let (mut place, mut shared) = (None, Vec::new());
         for statement in &body.statements {
@@ -52,7 +51,7 @@ impl<'unit> Hot<'unit> {
         let are_simple = shared.len() <= MOST_SHARED
             && shared.iter().all(|statement| is_simple(statement) && !reads(statement, *test));
         let (there, elsewhere) = (&**consequent, &**alternative);
-        (are_simple && yields(there, *test) && is_of_numbers(elsewhere, *test)).then_some(Hot {
+        (are_simple && yields(there, *test) && is_of_numbers(elsewhere, *test)).then_some(OneHot {
             place,
             shared,
             there,
@@ -62,7 +61,7 @@ impl<'unit> Hot<'unit> {
 }
 
 /// Returns true for a statement that cannot fail where it stands, and allocates nothing.
-pub(super) fn is_simple(statement: &Statement) -> bool {
+pub fn is_simple(statement: &Statement) -> bool {
     matches!(
         statement,
         Statement::Operation { .. }
@@ -73,9 +72,9 @@ pub(super) fn is_simple(statement: &Statement) -> bool {
     )
 }
 
-impl Hot<'_> {
+impl OneHot<'_> {
     /// Returns true if all other elements are +0, whose bytes are 0.
-    pub(super) fn is_zero_elsewhere(&self) -> bool {
+    pub fn is_zero_elsewhere(&self) -> bool {
         matches!(&self.elsewhere.end, End::Yield(values) if values.iter().all(|value| *value == Operand::real(0.0)))
     }
 }
@@ -120,49 +119,39 @@ fn is_of_numbers(block: &Block, test: Variable) -> bool {
     is
 }
 
-impl<'unit> Body<'unit> {
+impl<'unit> Lowering<'_, 'unit> {
     /// The loop for all elements but one, and the code for that one.
-    pub fn hot_build(
-        &self,
-        hot: &Hot<'unit>,
+    pub(super) fn one_hot_build(
+        &mut self,
+        hot: &OneHot<'unit>,
         targets: &'unit [Variable],
         index: Variable,
-        count: &str,
-        out: &mut Vec<S>,
+        count: Operand,
     ) {
-        let place = C::Name(integer_name(index));
-        let element = |block: &'unit Block, into: &mut Vec<S>| {
-            self.counters(&[index], into);
-            for statement in &hot.shared {
-                self.statement(statement, into);
-            }
-            self.block(block, Tail::Build { targets, index }, into);
-        };
+        let element = |block| Element { shared: &hot.shared, block, counts: Counts::Each };
         if hot.is_zero_elsewhere() {
-            targets.iter().for_each(|target| self.set_zeros(*target, out));
+            targets.iter().for_each(|target| self.fill(*target));
         } else {
-            let is_last = place.clone().infix(Infix::Equal, C::name(count));
-            let mut each = vec![S::If { test: is_last, then: vec![S::Break], otherwise: Vec::new() }];
-            element(hot.elsewhere, &mut each);
-            each.push(S::Add(place, C::Number(1)));
-            out.push(S::Scope(vec![S::integer(integer_name(index), C::Number(0)), S::Loop(each)]));
+            self.usual_part(Part { targets, index, from: Operand::real(0.0), to: count }, element(hot.elsewhere));
         }
-        let Some((test, whole)) = self.hot_index(hot.place, targets, C::name(count)) else { return };
-        let mut then = vec![S::integer(integer_name(index), whole)];
-        element(hot.there, &mut then);
-        out.push(S::when(test, then));
+        let Some((test, number)) = self.element_at(hot.place, targets, None) else { return };
+        let block = self.copied(|lowering| lowering.element((targets, index), number, element(hot.there), &nothing()));
+        self.when(test, block);
     }
 
     /// The condition that a number is an index of arrays that are built, and below a limit, and its integer.
-    pub(super) fn hot_index(&self, place: Operand, targets: &[Variable], limit: C) -> Option<(C, C)> {
-        match (self.whole_number(place), targets.first()) {
-            (Some(whole), _) => Some((whole.clone().infix(Infix::Less, limit), whole)),
-            (None, Some(target)) => {
-                let is_index = C::call("vlad_is_index", [name(*target), operand(place)]);
-                let whole = C::call("vlad_whole", [operand(place)]);
-                Some((is_index.infix(Infix::And, whole.clone().infix(Infix::Less, limit)), whole))
-            }
-            (None, None) => None,
-        }
+    pub(super) fn element_at(
+        &mut self,
+        place: Operand,
+        targets: &[Variable],
+        limit: Option<Operand>,
+    ) -> Option<(Operand, Operand)> {
+        let array = (*targets.first()?).into();
+        let target = self.code.fresh(Kind::Boolean);
+        self.code.push(Statement::IsIndex { target, array, index: place });
+        let number = self.integer(IntegerOperation::Whole, [place]);
+        let is_below = limit.map(|limit| self.integer(IntegerOperation::Below, [number, limit]));
+        let test = self.all([target.into()].into_iter().chain(is_below))?;
+        Some((test, number))
     }
 }

@@ -6,16 +6,15 @@
 //! ```
 //!
 //! Every element that is not 0 lies behind an equality of the index, times a number and plus what is known outside, and something
-//! that is known outside ([`super::affine`]). Solved for the index, each equality names one element at most. If what is known
+//! that is known outside ([`crate::storage::affine`]). Solved for the index, each equality names one element at most. If what is known
 //! outside is whole and of moderate size, no element is missed; if not, every element is made in turn, by the same code. What is
 //! not executed for elements that are 0 are operations on numbers alone: they cannot fail, and change nothing.
 
-use super::affine::{Affine, Affines, outside_of};
-use super::function::{Body, Tail};
-use super::hot::is_simple;
-use super::wholes::integer_name;
-use crate::c::{Expression as C, Infix, Statement as S};
-use crate::first_order::{Block, End, Operand, Statement, Variable};
+use super::one_hot::is_simple;
+use super::{Counts, Element, Lowering, nothing};
+use crate::first_order::{Block, End, Kind, Operand, Statement, Variable};
+use crate::storage::affine::{Affine, Affines, outside_of};
+use crate::storage::{IntegerOperation, Order, Storage};
 use std::collections::{HashMap, HashSet};
 use vlad_table::Comparison;
 
@@ -46,12 +45,12 @@ impl Places {
     }
 
     /// Returns true for a variable that the body computes of the index and of what is known outside.
-    pub(super) fn is_affine(&self, variable: Variable) -> bool {
+    pub fn is_affine(&self, variable: Variable) -> bool {
         self.affines.is_noted(variable)
     }
 
     /// The equality of the index that a test is.
-    pub(super) fn equality(&self, test: Variable) -> Option<&Affine> {
+    pub fn equality(&self, test: Variable) -> Option<&Affine> {
         self.tests.get(&test)
     }
 }
@@ -115,7 +114,7 @@ impl Search {
 }
 
 /// Returns true if a block, which makes one element, has no effect but to leave the code.
-pub(super) fn may_be_left_out(block: &Block) -> bool {
+pub fn may_be_left_out(block: &Block) -> bool {
     let mut may = true;
     block.each_statement(&mut |statement| {
         may &= is_simple(statement) || matches!(statement, Statement::IsIndex { .. } | Statement::Bind { .. });
@@ -124,46 +123,33 @@ pub(super) fn may_be_left_out(block: &Block) -> bool {
     may
 }
 
-impl<'unit> Body<'unit> {
+impl<'unit> Lowering<'_, 'unit> {
     /// The zeros of all elements, and the code for those at the places of equalities.
-    pub fn sparse_build(
-        &self,
+    pub(super) fn sparse_build(
+        &mut self,
         places: &Places,
         (targets, index): (&'unit [Variable], Variable),
-        (body, count): (&'unit Block, &str),
-        out: &mut Vec<S>,
+        (body, count): (&'unit Block, Operand),
     ) {
-        let named = |name: &str| format!("{name}{}", index.0);
-        let define = |ctype: &'static str, name: String, value| S::Define { ctype: ctype.into(), name, value };
-        let (list, is_listed, most, turn) = (named("places"), named("listed"), named("most"), named("turn"));
-        targets.iter().for_each(|target| self.set_zeros(*target, out));
-        let outside = outside_of(&places.equalities);
+        targets.iter().for_each(|target| self.fill(*target));
+        let (outside, are_exact) = self.outside(&outside_of(&places.equalities));
         let solved = places.equalities.iter().map(|equality| {
             let (inverse, twos) = inverse(equality.factor);
-            let right_side = equality.offset((&outside, index));
-            C::call("vlad_solved", [right_side, C::Bits(inverse), C::Number(twos.into())])
+            let right_side = self.affine(equality, None, &outside);
+            self.integer(IntegerOperation::Solve(inverse, twos), [right_side])
         });
-        let number = C::Number(places.equalities.len() as u64);
-        let mut inside = vec![];
-        let are_exact = self.moderate_outside(&outside, index, &mut inside);
-        inside.extend([
-            define("int", is_listed.clone(), are_exact),
-            define("uint64_t", format!("{list}[]"), C::Braces(solved.collect())),
-            define("uint64_t", most.clone(), C::name(&is_listed).choice(number, C::name(count))),
-            define("uint64_t", turn.clone(), C::Number(0)),
-        ]);
-        let listed = C::Index(Box::new(C::Name(list)), Box::new(C::name(&turn)));
-        let place = C::Name(is_listed).choice(listed, C::name(&turn));
-        let mut element = Vec::new();
-        self.counters(&[index], &mut element);
-        self.block(body, Tail::Build { targets, index }, &mut element);
-        inside.push(S::Loop(vec![
-            S::when(C::name(&turn).infix(Infix::Equal, C::Name(most)), vec![S::Break]),
-            define("uint64_t", integer_name(index), place),
-            S::when(C::Name(integer_name(index)).infix(Infix::Less, C::name(count)), element),
-            S::Add(C::Name(turn), C::Number(1)),
-        ]));
-        out.push(S::Scope(inside));
+        let listed = Some((are_exact.unwrap_or(Operand::Boolean(true)), solved.collect()));
+        let number = self.code.fresh(Kind::Integer);
+        let body = self.nested(|lowering| {
+            let is_element = lowering.integer(IntegerOperation::Below, [number.into(), count]);
+            let element = Element { shared: &[], block: body, counts: Counts::Each };
+            let block = lowering.nested(|it| it.element((targets, index), number.into(), element, &nothing()));
+            lowering.when(is_element, block);
+            End::Repeat(Vec::new())
+        });
+        let (variables, initial, order) = (vec![number], vec![Operand::real(0.0)], Order::Sequential);
+        let statement = Storage::For { targets: Vec::new(), variables, initial, end: count, listed, order, body };
+        self.code.push(statement.into());
     }
 }
 

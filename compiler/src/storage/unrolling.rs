@@ -4,17 +4,38 @@
 //! The iterations are executed in their order, so no bit changes. C compilers do not unroll a loop at `-O2` unless they are
 //! asked.
 
-use super::recorded::is_left;
-use crate::c::Statement as S;
+use super::{Order, Storage};
 use crate::first_order::elementwise::is_instruction;
 use crate::first_order::{Block, Statement};
 
 /// The most statements of an iteration.
 const MOST: usize = 24;
 
-/// The loop in C of some code, for an iteration that is a block.
-pub(super) fn loop_of(iteration: &Block, code: Vec<S>) -> S {
-    if is_short(iteration) { S::Unrolled(code) } else { S::Loop(code) }
+/// The order of iterations that are a block, one after another.
+pub fn order_of(iteration: &Block) -> Order {
+    if is_short(iteration) { Order::Unrolled } else { Order::Sequential }
+}
+
+/// Returns true if other code is entered in a block that may need all registers, but for that of records.
+pub fn is_left(block: &Block) -> bool {
+    let mut found = false;
+    block.each_statement(&mut |statement| {
+        found |= matches!(
+            statement,
+            Statement::Loop { .. }
+                | Statement::Build { .. }
+                | Statement::Call { .. }
+                | Statement::Array { .. }
+                | Statement::Zeros { .. }
+                | Statement::Accumulators { .. }
+                | Statement::CompareArrays { .. }
+                | Statement::Tape { .. }
+                | Statement::Read { .. }
+                | Statement::Write { .. }
+                | Statement::Storage(Storage::For { .. } | Storage::Allocate { .. })
+        );
+    });
+    found
 }
 
 /// True for a block without loops and calls, of few statements.

@@ -4,12 +4,8 @@
 //! If what is known outside is whole and of moderate size, which is tested when the build begins, all of the arithmetic is
 //! exact, also in integers of 64 bits.
 
-use super::function::{Body, operand};
-use super::wholes::integer_name;
-use crate::c::{Expression as C, Infix, Statement as S};
 use crate::first_order::{Operand, Variable};
 use std::collections::{HashMap, HashSet};
-use vlad_table::internal_bug;
 use vlad_table::operations::Operation;
 
 /// The most operands from outside in one side of an equality.
@@ -23,9 +19,12 @@ const GREATEST_CONSTANT: i64 = 1 << 40;
 
 /// The index times a number, plus a number, plus operands from outside times numbers.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Affine {
+pub struct Affine {
+    /// The number that the index is multiplied by.
     pub factor: i64,
+    /// The number that is added.
     pub constant: i64,
+    /// The operands from outside, with the numbers that they are multiplied by.
     pub outside: Vec<(Operand, i64)>,
 }
 
@@ -57,46 +56,10 @@ impl Affine {
     pub fn is_never(&self, other: &Affine) -> bool {
         self.factor == other.factor && self.outside == other.outside && self.constant != other.constant
     }
-
-    /// The C of it without the index, a signed number, given the operands whose integers are defined for a build
-    /// ([`Body::moderate_outside`]).
-    pub fn offset(&self, outside: (&[Operand], Variable)) -> C {
-        let terms = self.outside.iter().map(|(one, factor)| multiple(*factor, integer_of(*one, outside)));
-        let constant = (self.constant != 0 || self.outside.is_empty()).then(|| signed(self.constant));
-        sum(constant.into_iter().chain(terms))
-    }
-
-    /// The C of it for an index, a signed number.
-    pub fn at(&self, place: C, outside: (&[Operand], Variable)) -> C {
-        let of_index = multiple(self.factor, C::call("vlad_signed", [place]));
-        match self.offset(outside) {
-            C::Number(0) => of_index,
-            offset => offset.infix(Infix::Add, of_index),
-        }
-    }
-
-    /// The C of it for the index of a build, as an unsigned number that wraps around.
-    pub fn place(&self, outside: &[Operand], index: Variable) -> C {
-        let outside = (outside, index);
-        let place = C::Name(integer_name(index));
-        let scaled = match self.factor.unsigned_abs() {
-            1 => place,
-            factor => place.infix(Infix::Multiply, C::Number(factor)),
-        };
-        let offset = match self.constant {
-            0.. if self.outside.is_empty() => C::Number(self.constant.unsigned_abs()),
-            _ => C::call("vlad_unsigned", [self.offset(outside)]),
-        };
-        match self.factor {
-            1.. if offset == C::Number(0) => scaled,
-            0.. => scaled.infix(Infix::Add, offset),
-            _ => offset.infix(Infix::Subtract, scaled),
-        }
-    }
 }
 
 /// The variables of a build's body that are such numbers.
-pub(super) struct Affines {
+pub struct Affines {
     /// The variables that the body defines.
     inside: HashSet<Variable>,
     known: HashMap<Variable, Affine>,
@@ -166,7 +129,7 @@ impl Affines {
 }
 
 /// The operands from outside that affine numbers mention, each once.
-pub(super) fn outside_of<'affine>(affines: impl IntoIterator<Item = &'affine Affine>) -> Vec<Operand> {
+pub fn outside_of<'affine>(affines: impl IntoIterator<Item = &'affine Affine>) -> Vec<Operand> {
     let mut outside: Vec<Operand> = Vec::new();
     for (operand, _) in affines.into_iter().flat_map(|affine| &affine.outside) {
         if !outside.contains(operand) {
@@ -174,61 +137,6 @@ pub(super) fn outside_of<'affine>(affines: impl IntoIterator<Item = &'affine Aff
         }
     }
     outside
-}
-
-impl Body<'_> {
-    /// Defines the integers of operands for the build with an index; returns the condition that all of them are whole numbers of moderate
-    /// size.
-    pub(super) fn moderate_outside(&self, outside: &[Operand], index: Variable, out: &mut Vec<S>) -> C {
-        let mut are_exact = vec![];
-        for (number, operand) in outside.iter().enumerate() {
-            let (whole, is_exact) = self.moderate(*operand, C::Name(outside_name(index, number)));
-            out.push(S::Define { ctype: "int64_t".into(), name: outside_name(index, number), value: whole });
-            are_exact.push(is_exact);
-        }
-        are_exact.into_iter().reduce(|all, one| all.infix(Infix::And, one)).unwrap_or(C::Number(1))
-    }
-
-    /// An operand as a whole number of moderate size, and the condition that it is one, given the name of that number.
-    fn moderate(&self, one: Operand, named: C) -> (C, C) {
-        match self.whole_number(one) {
-            Some(whole) => {
-                let whole = C::call("vlad_signed", [whole]);
-                (C::call("vlad_moderate_whole", [whole.clone()]), named.infix(Infix::Equal, whole))
-            }
-            None => {
-                let real = C::call("vlad_real_of", [named]);
-                (C::call("vlad_moderate", [operand(one)]), real.infix(Infix::Equal, operand(one)))
-            }
-        }
-    }
-}
-
-/// The name of the integer of an operand for the build with an index.
-fn outside_name(index: Variable, number: usize) -> String {
-    format!("outside{}_{number}", index.0)
-}
-
-/// The C of the integer of an operand from outside, a signed number, given those whose integers are defined for a build.
-pub(super) fn integer_of(operand: Operand, (outside, index): (&[Operand], Variable)) -> C {
-    match outside.iter().position(|other| *other == operand) {
-        Some(number) => C::Name(outside_name(index, number)),
-        None => internal_bug!("the operands from outside are known"),
-    }
-}
-
-fn multiple(factor: i64, number: C) -> C {
-    if factor == 1 { number } else { signed(factor).infix(Infix::Multiply, number) }
-}
-
-fn sum(terms: impl Iterator<Item = C>) -> C {
-    terms.reduce(|all, one| all.infix(Infix::Add, one)).unwrap_or(C::Number(0))
-}
-
-/// The C of a number that may be negative.
-fn signed(number: i64) -> C {
-    let absolute = C::Number(number.unsigned_abs());
-    if number < 0 { absolute.prefix("-") } else { absolute }
 }
 
 #[cfg(test)]

@@ -1,25 +1,26 @@
 //! Marks of loops that stand before what makes the arrays with which a loop begins.
 //!
-//! A loop frees what its iterations allocate ([`super::releases`]), from its mark on. The arrays with which it begins are no part of
+//! A loop frees what its iterations allocate (`crate::specialised::releases`), from its mark on. The arrays with which it begins are no part of
 //! that if they are before the mark, and would stay while it runs, though nobody reads them after the first iterations. So the mark
 //! of a loop is set before the statements that make these arrays, if all arrays that these statements make are read by each other
 //! and by the loop's begin alone, and if they record nothing and make no cells.
 
-use super::arrays::{Releasing, iterations_release, mark_name, records_arrays};
+use super::memory::{Releasing, iterations_release, records_arrays};
 use crate::first_order::call_graph::{Calls, callees, reached};
 use crate::first_order::{Block, Function, FunctionId, Kind, Operand, Statement, Unit, Variable};
 use std::collections::{HashMap, HashSet};
 
 /// The marks of a function that are early.
 #[derive(Debug, Default)]
-pub(super) struct EarlyMarks {
-    /// The names of the marks that are set before a statement, by the address of the statement.
-    before: HashMap<*const Statement, Vec<String>>,
+pub struct EarlyMarks {
+    /// The loops whose marks are set before a statement, by the address of the statement: the first variables of their states.
+    before: HashMap<*const Statement, Vec<Variable>>,
     /// The first variables of the states of the loops that they are of.
     loops: HashSet<Variable>,
 }
 
 impl EarlyMarks {
+    /// The early marks of a function of a unit.
     pub fn of(unit: &Unit, function: &Function, releasing: Releasing<'_>) -> EarlyMarks {
         let mut marks = EarlyMarks::default();
         let mut begins_with_arrays = false;
@@ -36,8 +37,8 @@ impl EarlyMarks {
         marks
     }
 
-    /// The names of the marks that are set before a statement.
-    pub fn before(&self, statement: &Statement) -> &[String] {
+    /// The loops whose marks are set before a statement: the first variables of their states.
+    pub fn before(&self, statement: &Statement) -> &[Variable] {
         self.before.get(&std::ptr::from_ref(statement)).map_or(&[], Vec::as_slice)
     }
 
@@ -82,7 +83,7 @@ impl EarlyMarks {
             let makes = |statement: &&Statement| statement.targets().iter().any(|target| is_array(&(*target).into()));
             let earliest = makers.filter(makes).last();
             if let Some(earliest) = earliest {
-                self.before.entry(std::ptr::from_ref(earliest)).or_default().push(mark_name(*first));
+                self.before.entry(std::ptr::from_ref(earliest)).or_default().push(*first);
                 self.loops.insert(*first);
             }
         }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 /// Returns true if nothing but elements and lengths of some arrays is read in a body, and the ends of paths through a block of it,
 /// where the arrays may be values at the places that a predicate names.
-pub(super) fn are_read_alone(
+pub fn are_read_alone(
     body: &Block,
     arrays: &[Variable],
     block: &Block,

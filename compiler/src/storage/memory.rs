@@ -1,33 +1,19 @@
-//! The memory that arrays take in C (`compiler/runtime/arrays.h`), and the bounds of the counters that index them.
+//! The functions and loops whose executions allocate memory, leave records of cells, and free what they allocated.
 //!
-//! Arrays are allocated one behind another. What is allocated within a call, an iteration of a loop, or the making of an
-//! element, and is not a part of its results, is free when that ends: the memory since its *mark* is given back there,
-//! after the results have been moved to the mark. Moving costs time in proportion to what is kept, so it happens only
-//! when enough memory has been allocated since: at least [`LEAST_RELEASED`] bytes, in a loop also twice what was kept the
-//! last time. Cells are in the same memory. What returns cells frees nothing; a loop with cells in its state moves them
-//! ([`super::releases`]). Where records have cells, which are references to accumulators, nothing is freed before the sweep that
-//! reads them: neither by a call that leaves such records, nor by a loop whose iterations do.
+//! Arrays are allocated one behind another (`compiler/runtime/arrays.h`). What is allocated within a call, an iteration of a loop, or
+//! the making of an element, and is not a part of its results, is free when that ends: the memory since its *mark* is given back
+//! there, after the results have been moved to the mark. Moving costs time in proportion to what is kept, so it happens only when
+//! enough memory has been allocated since. Cells are in the same memory. A function that returns cells frees nothing; a loop with
+//! cells in its state moves them (`crate::specialised::releases`). Where records have cells, which are references to accumulators,
+//! nothing is freed before the sweep that reads them: neither by a call that leaves such records, nor by a loop whose iterations do.
 //!
 //! A loop whose iterations record arrays of its state for a reverse sweep moves those that an iteration has made to where the
 //! arrays are that were made before it, and never again. What an iteration has allocated before it records an array of
 //! its own stays as well.
 
-use super::scope::Scope;
-use crate::c::{Expression as C, Statement as S};
+use super::Storage;
 use crate::first_order::call_graph::{Calls, callees, components};
-use crate::first_order::{
-    Block, Elements, Function, FunctionId, Kind, Operand, Scalar, Stack, Statement, Tape, Unit, Variable,
-};
-use std::collections::HashSet;
-use vlad_table::Comparison;
-
-/// The bytes that have to be allocated before results are moved.
-pub const LEAST_RELEASED: u64 = 1 << 16;
-
-/// The number of a kind of arrays for the runtime: the rank, and a bit for booleans.
-pub fn kind_code(Elements { scalar, rank }: Elements) -> u32 {
-    u32::from(rank) | if scalar == Scalar::Boolean { 0x80 } else { 0 }
-}
+use crate::first_order::{Block, Function, FunctionId, Kind, Operand, Stack, Statement, Tape, Unit, Variable};
 
 /// For each function true if a call of it may allocate arrays or cells.
 pub fn allocating(unit: &Unit) -> Vec<bool> {
@@ -56,7 +42,9 @@ pub fn allocates_in(block: &Block, functions: &[bool], is_elsewhere: &impl Fn(Va
     let mut allocates = false;
     block.each_statement(&mut |statement| {
         allocates |= match statement {
-            Statement::Zeros { .. } | Statement::Accumulators { .. } => true,
+            Statement::Zeros { .. } | Statement::Accumulators { .. } | Statement::Storage(Storage::Allocate { .. }) => {
+                true
+            }
             Statement::Array { .. } | Statement::Build { .. } => {
                 !statement.targets().iter().all(|target| is_elsewhere(*target))
             }
@@ -171,65 +159,4 @@ pub fn iterations_release(
     allocates_in(body, allocating, &|_| false)
         && (!has_cells || moves_cells && !records_arrays(body, function))
         && !leaves_cells(body, function, leaving_cells)
-}
-
-impl Scope<'_> {
-    /// Returns true if a call of a function may allocate arrays.
-    pub fn allocates(&self, id: FunctionId) -> bool {
-        self.allocating.get(id.0 as usize) == Some(&true)
-    }
-}
-
-/// A comparison of a loop's counter with a number that does not change in the loop: whether it is less. It is one of
-/// integers: with the number of whole numbers from 0 below that number.
-pub struct Bound {
-    /// The result of the comparison.
-    pub target: Variable,
-    /// The number.
-    pub most: Operand,
-}
-
-/// The bounds of a loop, given the variables that have integers.
-pub fn bounds(statement: &Statement, integers: &HashSet<Variable>) -> Vec<Bound> {
-    let Statement::Loop { state, body, .. } = statement else { return Vec::new() };
-    let mut assigned: HashSet<Variable> = state.iter().copied().collect();
-    body.each_statement(&mut |inner| {
-        assigned.extend(inner.targets().iter().chain(inner.inner_variables()));
-    });
-    let mut found = Vec::new();
-    body.each_statement(&mut |inner| {
-        if let Statement::Compare { target, comparison: Comparison::Less, first: Operand::Variable(counter), second } =
-            inner
-            && integers.contains(counter)
-            && state.contains(counter)
-            && !matches!(second, Operand::Variable(second) if assigned.contains(second))
-        {
-            found.push(Bound { target: *target, most: *second });
-        }
-    });
-    found
-}
-
-/// The results of the comparisons of a function that are comparisons of integers.
-pub fn bounded(function: &Function, integers: &HashSet<Variable>) -> HashSet<Variable> {
-    let mut found = HashSet::new();
-    function.body.each_statement(&mut |statement| {
-        found.extend(bounds(statement, integers).into_iter().map(|bound| bound.target));
-    });
-    found
-}
-
-/// The name of the bound of a comparison.
-pub fn bound_name(target: Variable) -> String {
-    format!("n{}", target.0)
-}
-
-/// Notes where the memory of arrays begins that is allocated from now on.
-pub fn mark(name: String) -> S {
-    S::Define { ctype: "unsigned char *".into(), name, value: C::machine("first_order").dot("arrays_top") }
-}
-
-/// The name of the mark of a loop, given the first variable of its state.
-pub fn mark_name(first: Variable) -> String {
-    format!("mark{}", first.0)
 }

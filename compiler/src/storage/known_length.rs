@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 /// A length that is known before a loop.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum KnownLength {
+pub enum KnownLength {
     /// The length of an array that is known there.
     OfArray(Operand),
     /// A number that is known there, and that is an integer of the C code.
@@ -15,7 +15,7 @@ pub(super) enum KnownLength {
 }
 
 /// The variables that are assigned in a loop.
-pub(super) struct Lengths {
+pub struct Lengths {
     inside: HashSet<Variable>,
     /// The lengths among them, with their arrays.
     of_arrays: HashMap<Variable, Operand>,
@@ -50,11 +50,4 @@ impl Lengths {
             length => self.array_of(length).filter(is_outside).map(KnownLength::OfArray),
         }
     }
-}
-
-/// The rows of a matrix in the memory of the caller, if they have one length.
-pub(super) struct EvenRows {
-    pub length: KnownLength,
-    /// True if all of them are filled with zeros before the first one is made.
-    pub are_zero: bool,
 }

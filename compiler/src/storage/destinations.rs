@@ -258,6 +258,6 @@ impl<'unit> Search<'unit> {
 fn rank(function: &Function, variable: Variable) -> u8 {
     match function.kind(Operand::Variable(variable)) {
         Kind::Array(elements) if elements.scalar == Scalar::Real && elements.rank <= 2 => elements.rank,
-        Kind::Array(_) | Kind::Real | Kind::Boolean | Kind::Cell => 0,
+        Kind::Array(_) | Kind::Real | Kind::Boolean | Kind::Cell | Kind::Integer => 0,
     }
 }

@@ -5,32 +5,28 @@
 //!   ~>  rows 0 and 1 as usual; all other rows 0; then for each j the element j of row 2 + 3 j, if there is such a row
 //! ```
 //!
-//! By rows, an equality is solved for the column in each row ([`super::places`]); by columns, it is solved for the row, which takes neither a
+//! By rows, an equality is solved for the column in each row ([`super::sparse`]); by columns, it is solved for the row, which takes neither a
 //! division nor a test whether it has an element. Of several equalities that hold for one element the first one counts, so it is
 //! executed last, and the others may not fail. What is executed once for all rows is what each of them executes first; elements are executed
 //! in another order than by rows, so all that may fail have to do so in the same way. If what is known outside is not whole or of no moderate
 //! size, all rows are made as usual.
 
-use super::affine::{Affine, integer_of, outside_of};
-use super::function::{Body, Tail, operand};
-use super::hot::is_simple;
-use super::on_arrays::count_name;
-use super::packed_builds::Part;
-use super::places::{Places, may_be_left_out};
-use super::rows::each;
-use super::steps::Counts;
-use super::wholes::integer_name;
-use crate::c::{Expression as C, Infix, Statement as S};
+use super::one_hot::is_simple;
+use super::sparse::{Places, may_be_left_out};
+use super::{Counts, Element, Lowering, Outside, Part, nothing};
 use crate::first_order::counters::whole;
 use crate::first_order::free_variables::free_variables;
 use crate::first_order::{Block, End, Operand, Statement, Variable};
+use crate::storage::affine::{Affine, outside_of};
+use crate::storage::destinations::Destination;
+use crate::storage::{IntegerOperation, Order, Storage};
 use std::collections::{HashMap, HashSet};
 use std::slice::from_ref;
 use vlad_core::ExpressionId;
 use vlad_table::Comparison;
 
 /// A matrix of which all rows from some one on are sparse.
-pub(super) struct ScatteredRows<'unit> {
+pub(super) struct SparseRows<'unit> {
     matrix: &'unit Variable,
     /// The number of a row.
     index: Variable,
@@ -68,9 +64,9 @@ enum Column<'unit> {
     },
 }
 
-impl<'unit> ScatteredRows<'unit> {
+impl<'unit> SparseRows<'unit> {
     /// The parts of a matrix built with an index; none if it is no such matrix.
-    fn of(targets: &'unit [Variable], index: Variable, body: &'unit Block) -> Option<ScatteredRows<'unit>> {
+    fn of(targets: &'unit [Variable], index: Variable, body: &'unit Block) -> Option<SparseRows<'unit>> {
         let [matrix] = targets else { return None };
         let (mut first, mut shared, mut tests) = (0, Vec::new(), HashMap::new());
         let mut block = body;
@@ -110,7 +106,7 @@ impl<'unit> ScatteredRows<'unit> {
         let mut numbers = Vec::new();
         columns.rows(&mut numbers);
         let outside = outside_of(numbers);
-        Some(ScatteredRows { matrix, index, first, shared, row, length: *length, column: *column, columns, outside })
+        Some(SparseRows { matrix, index, first, shared, row, length: *length, column: *column, columns, outside })
     }
 }
 
@@ -254,94 +250,151 @@ impl Columns<'_> {
     }
 }
 
-impl<'unit> Body<'unit> {
+/// The integers in which a matrix is made column by column.
+#[derive(Clone, Copy)]
+struct Counted<'integers> {
+    /// The number of rows, of those that are made as usual, and of columns.
+    rows: Operand,
+    usual: Operand,
+    columns: Operand,
+    outside: &'integers Outside,
+}
+
+impl<'unit> Lowering<'_, 'unit> {
     /// A matrix whose last rows are made column by column, whichever element fails first.
-    pub(super) fn scattered_rows(
+    pub(super) fn sparse_columns(
         &self,
         targets: &'unit [Variable],
         index: Variable,
         body: &'unit Block,
-    ) -> Option<ScatteredRows<'unit>> {
-        let rows = ScatteredRows::of(targets, index, body)?;
+    ) -> Option<SparseRows<'unit>> {
+        let rows = SparseRows::of(targets, index, body)?;
         let mut nodes = Vec::new();
         rows.columns.failures(&[], &mut nodes)?;
-        let mut calls = nodes.into_iter().map(|node| self.scope.bail_out(node));
-        let first = calls.next();
-        calls.all(|call| Some(call) == first).then_some(rows)
+        let mut nodes = nodes.into_iter().map(|node| self.failure(node));
+        let first = nodes.next();
+        nodes.all(|node| Some(node) == first).then_some(rows)
     }
 
     /// The elements of such a matrix, of so many rows with a body.
-    pub(super) fn scattered_build(
-        &self,
-        rows: &ScatteredRows<'unit>,
-        (body, count): (&'unit Block, &str),
-        out: &mut Vec<S>,
-    ) {
-        let ScatteredRows { matrix, index, row, .. } = *rows;
-        let until = until_name(index);
-        let mut inside = Vec::new();
-        let is_exact = self.moderate_outside(&rows.outside, index, &mut inside);
-        let has_more = is_exact.infix(Infix::And, C::Number(rows.first).infix(Infix::Less, C::name(count)));
-        inside.push(S::integer(until.clone(), has_more.choice(C::Number(rows.first), C::name(count))));
-        let usual = Part { targets: from_ref(matrix), index, from: C::Number(0), to: C::name(&until) };
-        self.usual_part(&usual, (&[], body, Counts::Each), &mut inside);
+    pub(super) fn build_by_columns(&mut self, rows: &SparseRows<'unit>, (body, count): (&'unit Block, Operand)) {
+        let SparseRows { matrix, index, .. } = *rows;
+        let (outside, is_exact) = self.outside(&rows.outside);
+        let first = Operand::real(rows.first as f64);
+        let has_more = self.integer(IntegerOperation::Below, [first, count]);
+        let Some(has_more) = self.all([has_more].into_iter().chain(is_exact)) else { return };
+        let usual = self.integer(IntegerOperation::Choose, [has_more, first, count]);
+        let part = Part { targets: from_ref(matrix), index, from: Operand::real(0.0), to: usual };
+        self.usual_part(part, Element { shared: &[], block: body, counts: Counts::Each });
+        let block = self.copied(|lowering| {
+            rows.shared.iter().for_each(|statement| lowering.statement(statement));
+            let columns = lowering.integer(IntegerOperation::Whole, [rows.length]);
+            let counted = Counted { rows: count, usual, columns, outside: &outside };
+            lowering.zero_rows(rows, counted);
+            // Where numbers from outside are read, they are made of their integers: so are indices.
+            let reals: HashMap<Variable, Operand> = outside
+                .iter()
+                .filter_map(|(operand, integer)| Some((operand.variable()?, *integer)))
+                .map(|(variable, integer)| (variable, lowering.integer(IntegerOperation::Real, [integer])))
+                .collect();
+            let mut elements = lowering.nested(|lowering| {
+                lowering.each((Operand::real(0.0), columns), Order::Sequential, &[], |lowering, column, _| {
+                    let (target, operation, operands) = (rows.column, IntegerOperation::Real, vec![column]);
+                    lowering.code.push(Storage::Integer { target, operation, operands }.into());
+                    lowering.column(rows, &rows.columns, (column, counted));
+                    End::Repeat(Vec::new())
+                });
+                nothing()
+            });
+            elements.substitute(&reals);
+            lowering.bind(&[], elements);
+            nothing()
+        });
+        let has_sparse = self.integer(IntegerOperation::Below, [usual, count]);
+        self.when(has_sparse, block);
+    }
 
-        let mut then = Vec::new();
-        for statement in &rows.shared {
-            self.statement(statement, &mut then);
+    /// Makes the sparse rows of a matrix zeros, in one loop.
+    fn zero_rows(&mut self, rows: &SparseRows<'unit>, counted: Counted<'_>) {
+        let SparseRows { matrix, index, row, .. } = *rows;
+        match self.placement.destination(*row) {
+            Some(Destination::Row(result, _)) if !self.placement.is_fast_path() => {
+                let counts = [counted.usual, counted.columns];
+                self.code.push(Storage::FillRows { matrix: (*matrix).into(), result, counts }.into());
+            }
+            Some(_) | None => {
+                let zeros = self.copied(|lowering| {
+                    lowering.each((counted.usual, counted.rows), Order::Sequential, &[], |lowering, number, _| {
+                        lowering.code.push(Storage::Turns { count: counted.columns }.into());
+                        lowering.at_row(index, [number, counted.rows], |lowering| {
+                            lowering.allocate(*row, counted.columns);
+                            lowering.fill(*row);
+                        });
+                        if !lowering.placement.has_no_rows(*matrix) {
+                            let (array, value) = ((*matrix).into(), (*row).into());
+                            lowering.code.push(Statement::Store { array, index: number, value });
+                        }
+                        End::Repeat(Vec::new())
+                    });
+                    nothing()
+                });
+                self.bind(&[], zeros);
+            }
         }
-        let width = count_name(rows.column);
-        then.push(S::integer(width.clone(), self.integer(rows.length)));
-        self.zero_rows((*matrix, index, C::name(&until)), (*row, &width), &mut then);
-        let reals = rows.outside.iter().filter(|operand| self.whole_number(**operand).is_none());
-        let more: Vec<Variable> = reals.copied().filter_map(Operand::variable).collect();
-        for variable in &more {
-            let integer = integer_of((*variable).into(), (&rows.outside, index));
-            then.push(S::integer(integer_name(*variable), C::call("vlad_unsigned", [integer])));
-        }
-        let mut elements = Vec::new();
-        let body = self.with_wholes(&more);
-        body.counters(&[rows.column], &mut elements);
-        body.column(rows, &rows.columns, count, &mut elements);
-        then.push(each((integer_name(rows.column), C::Number(0)), C::Name(width), elements));
-        inside.push(S::when(C::Name(until).infix(Infix::Less, C::name(count)), then));
-        out.push(S::Scope(inside));
+    }
+
+    /// Writes code for a row with a number, of so many.
+    fn at_row(&mut self, index: Variable, row: [Operand; 2], write: impl FnOnce(&mut Self)) {
+        self.around.insert(index, row);
+        write(self);
+        self.around.remove(&index);
     }
 
     /// The elements of a column that may not be 0. Recursion is bounded by the depth of branches in code.
-    fn column(&self, rows: &ScatteredRows<'unit>, columns: &Columns<'unit>, count: &str, out: &mut Vec<S>) {
-        for statement in &columns.statements {
-            self.statement(statement, out);
-        }
+    fn column(&mut self, rows: &SparseRows<'unit>, columns: &Columns<'unit>, at: (Operand, Counted<'_>)) {
+        columns.statements.iter().for_each(|statement| self.statement(statement));
         match &columns.end {
             Column::Zeros => {}
             Column::Branch { test, consequent, alternative } => {
-                let (mut then, mut otherwise) = (Vec::new(), Vec::new());
-                self.column(rows, consequent, count, &mut then);
-                self.column(rows, alternative, count, &mut otherwise);
-                out.push(S::If { test: operand(*test), then, otherwise });
+                let [consequent, alternative] = [consequent, alternative].map(|columns| {
+                    self.nested(|lowering| {
+                        lowering.column(rows, columns, at);
+                        nothing()
+                    })
+                });
+                self.choose(&[], *test, consequent, alternative);
             }
             Column::Element { row, element, others } => {
-                self.column(rows, others, count, out);
-                let number = integer_name(rows.index);
-                let place = row.at(C::Name(integer_name(rows.column)), (&rows.outside, rows.index));
-                let is_row = [
-                    C::name(&number).infix(Infix::NotLess, C::Name(until_name(rows.index))),
-                    C::name(&number).infix(Infix::Less, C::name(count)),
-                ];
-                let [is_sparse, exists] = is_row;
-                let mut then = Vec::new();
-                self.counters(&[rows.index], &mut then);
-                self.row_made(*rows.row, (*rows.matrix, rows.index), C::Name(count_name(rows.column)), &mut then);
-                self.block(element, Tail::Build { targets: from_ref(rows.row), index: rows.column }, &mut then);
-                let place = C::call("vlad_unsigned", [place]);
-                out.push(S::Scope(vec![S::integer(number, place), S::when(is_sparse.infix(Infix::And, exists), then)]));
+                self.column(rows, others, at);
+                let (column, counted) = at;
+                let number = self.affine(row, Some(column), counted.outside);
+                let is_sparse = self.integer(IntegerOperation::NotBelow, [number, counted.usual]);
+                let exists = self.integer(IntegerOperation::Below, [number, counted.rows]);
+                let is_row = self.integer(IntegerOperation::Both, [is_sparse, exists]);
+                let block = self.copied(|lowering| {
+                    let (target, operation, operands) = (rows.index, IntegerOperation::Real, vec![number]);
+                    lowering.code.push(Storage::Integer { target, operation, operands }.into());
+                    lowering.at_row(rows.index, [number, counted.rows], |lowering| {
+                        lowering.row_made(rows, number, counted.columns);
+                    });
+                    lowering.statements(&element.statements);
+                    lowering.set_elements(from_ref(rows.row), (column, None), &element.end, &nothing())
+                });
+                self.when(is_row, block);
             }
         }
     }
-}
 
-/// The name of the number of rows that are made as usual.
-fn until_name(index: Variable) -> String {
-    format!("until{}", index.0)
+    /// Defines a row that has been made, by its number and length.
+    fn row_made(&mut self, rows: &SparseRows<'unit>, number: Operand, length: Operand) {
+        let SparseRows { matrix, index, row, .. } = *rows;
+        let is_even = self.placement.even_rows.contains_key(&index);
+        match self.placement.destination(*row) {
+            Some(_) if is_even || self.placement.has_no_rows(*matrix) => self.allocate(*row, length),
+            Some(_) | None => {
+                let (target, array) = (*row, (*matrix).into());
+                self.code.push(Statement::Element { target, array, index: number });
+            }
+        }
+    }
 }

@@ -9,25 +9,27 @@
 //! stays as it is. Fast paths have such loops ([`super::fast_path`]); the usual code, which frees what a loop begins with, takes less
 //! memory.
 
-use super::arrays::allocates_in;
 use super::escapes::are_read_alone;
 use super::known_length::{KnownLength, Lengths};
+use super::memory::allocates_in;
 use crate::first_order::{Block, End, Function, Kind, Operand, Statement, Variable};
 use std::collections::{HashMap, HashSet};
 
 /// The arrays of a function that are made in buffers.
 #[derive(Default)]
-pub(super) struct Buffers {
+pub struct Buffers {
     /// By the first variable of a loop's state, its buffers.
     loops: HashMap<Variable, Vec<Buffered>>,
 }
 
 /// An array that a loop makes in two buffers.
 #[derive(Clone, Copy)]
-pub(super) struct Buffered {
+pub struct Buffered {
+    /// The array.
     pub array: Variable,
     /// The variable of the state that it replaces.
     pub state: Variable,
+    /// Its length.
     pub length: KnownLength,
 }
 

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 /// The matrices that a leaf of the value of a unit is, which is wanted in a memory of the caller, if all of them are there with all
 /// of their rows, and are nothing but that leaf.
-pub(super) fn matrices_in_place(
+pub fn matrices_in_place(
     (entry, function): (FunctionId, &Function),
     destinations: &Destinations,
     (leaf, memory): (usize, usize),
