@@ -1,7 +1,7 @@
 //! Builds that are tried with packed instructions first, and made as usual where that does not succeed.
 //!
 //! An elementwise build ([`crate::first_order::elementwise`]) has neither tests nor branches. Most derivatives have some: an index is
-//! tested, and the guards of all products of a region are one test for NaN (`first_order::passes::regions`). So for such a body
+//! tested, and the guards of all products of a region are one test for NaN (`first_order::passes::guards::speculative`). So for such a body
 //! there are two loops:
 //!
 //! ```text

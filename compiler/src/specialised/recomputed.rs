@@ -1,6 +1,6 @@
 //! Operands that rarely executed blocks compute again.
 //!
-//! The guarded products of a region (`first_order::passes::regions`) are plain ones in the usual case, and a branch on NaN
+//! The guarded products of a region (`first_order::passes::guards::speculative`) are plain ones in the usual case, and a branch on NaN
 //! leads to a block that computes all of them again, with guards. That block reads most of what the region reads. A C
 //! compiler keeps all of it until the branch: in memory, since there are more reals than registers, so that each iteration
 //! stores what only the block needs. So the block loads these operands again, from the record of the iteration and from

@@ -3,10 +3,12 @@
 //! Each pass keeps the meaning of a unit, and none needs another one to have run, so any of them can be left out: then
 //! units are larger or slower, and more of them exceed the bounds on their size.
 
-use super::{
-    bounds, common, direct_style, early, factors, fuse, given, guards, inline, lengths, loops, negations, products,
-    recorded, records, recursion, regions, repeated, signatures, tidy, unread, whole_cells, zero_signs,
-};
+use super::accumulators::{forwarded_cotangents, reused_zeros};
+use super::bounds::{lengths, loop_bounds};
+use super::guards::{hoisted, negations, products, proven, speculative, zero_signs};
+use super::records::{derived_fields, shared_fields, whole_cells};
+use super::shape::{direct_style, inline, loops, recursion, signatures, tidy};
+use super::sharing::{common, fuse, hoist, repeated};
 use crate::first_order::Unit;
 use std::fmt;
 
@@ -27,37 +29,37 @@ pub enum Pass {
     Common,
     /// [`lengths`]
     Lengths,
-    /// [`bounds`]
+    /// [`loop_bounds`]
     Bounds,
-    /// [`early`]
+    /// [`hoist`]
     Early,
     /// [`fuse`]
     Fuse,
     /// [`repeated`]
     Repeated,
-    /// [`records`]
+    /// [`shared_fields`]
     Records,
-    /// [`recorded`]
+    /// [`derived_fields`]
     Recorded,
     /// [`zero_signs`]
     ZeroSigns,
     /// [`negations`]
     Negations,
-    /// [`guards`]
+    /// [`proven`]
     Guards,
-    /// [`factors`]
+    /// [`hoisted`]
     Factors,
-    /// [`regions`]
+    /// [`speculative`]
     Regions,
     /// [`whole_cells`]
     Places,
     /// [`recursion`]
     Recursion,
-    /// [`unread`]
+    /// [`reused_zeros`]
     Unread,
     /// [`products`]
     Products,
-    /// [`given`]
+    /// [`forwarded_cotangents`]
     Given,
 }
 
@@ -97,8 +99,8 @@ pub const PASSES: [Row; 23] = [
         "leaves out tests of lengths and indices that cannot fail",
         lengths::decide_tests_of_lengths,
     ),
-    row(Pass::Bounds, "bounds", "tests the indices of a loop before it", bounds::test_bounds),
-    row(Pass::Early, "early", "computes before a branch what it shares with the code after it", early::execute_early),
+    row(Pass::Bounds, "bounds", "tests the indices of a loop before it", loop_bounds::test_bounds),
+    row(Pass::Early, "early", "computes before a branch what it shares with the code after it", hoist::execute_early),
     row(
         Pass::Fuse,
         "fuse",
@@ -106,12 +108,12 @@ pub const PASSES: [Row; 23] = [
         fuse::fuse,
     ),
     row(Pass::Repeated, "repeated", "executes equal calls once", repeated::share_calls),
-    row(Pass::Records, "records", "records each value of a reverse sweep once", records::share_records),
+    row(Pass::Records, "records", "records each value of a reverse sweep once", shared_fields::share_records),
     row(
         Pass::Recorded,
         "recorded",
         "reads from records what reverse sweeps would compute again",
-        recorded::read_recorded,
+        derived_fields::read_recorded,
     ),
     row(
         Pass::ZeroSigns,
@@ -120,9 +122,9 @@ pub const PASSES: [Row; 23] = [
         zero_signs::leave_out_zero_signs,
     ),
     row(Pass::Negations, "negations", "takes negations into sums and differences", negations::move_negations),
-    row(Pass::Guards, "guards", "makes ordinary products of guarded ones that need no guard", guards::leave_out_guards),
-    row(Pass::Factors, "factors", "tests before a loop the factors that need no guard in it", factors::test_factors),
-    row(Pass::Regions, "regions", "tests the guards of many products at once", regions::guard_by_region),
+    row(Pass::Guards, "guards", "makes ordinary products of guarded ones that need no guard", proven::leave_out_guards),
+    row(Pass::Factors, "factors", "tests before a loop the factors that need no guard in it", hoisted::test_factors),
+    row(Pass::Regions, "regions", "tests the guards of many products at once", speculative::guard_by_region),
     row(
         Pass::Places,
         "places",
@@ -135,7 +137,7 @@ pub const PASSES: [Row; 23] = [
         "makes two loops of procedures that call themselves once, and not last",
         recursion::loop_recursion,
     ),
-    row(Pass::Unread, "unread", "makes accumulators of arrays of zeros that nothing reads", unread::reuse_unread),
+    row(Pass::Unread, "unread", "makes accumulators of arrays of zeros that nothing reads", reused_zeros::reuse_unread),
     row(
         Pass::Products,
         "products",
@@ -146,7 +148,7 @@ pub const PASSES: [Row; 23] = [
         Pass::Given,
         "given",
         "reads given cotangents in place of accumulators that have nothing else",
-        given::read_given,
+        forwarded_cotangents::read_given,
     ),
 ];
 
@@ -274,7 +276,7 @@ impl Passes {
     /// The same, for an observer that sees the unit after each pass.
     pub fn simplify_values_observed(self, unit: &mut Unit, observer: &mut dyn FnMut(Pass, &Unit)) {
         self.run(&VALUES, unit, observer);
-        records::fill_unread(unit);
+        shared_fields::fill_unread(unit);
         self.run(&LAST, unit, observer);
     }
 

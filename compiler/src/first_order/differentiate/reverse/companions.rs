@@ -12,7 +12,7 @@
 use super::super::refusal::{Refusal, RefusalKind};
 use super::instances::Instances;
 use crate::first_order::call_graph::{Calls, callees, reached};
-use crate::first_order::passes::inline::body_in_place;
+use crate::first_order::passes::shape::inline::body_in_place;
 use crate::first_order::{Block, End, Function, FunctionId, Kind, MOST_DEPTH, Operand, Statement, Unit, Variable};
 use std::collections::{HashMap, HashSet};
 
