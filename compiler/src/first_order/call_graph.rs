@@ -1,6 +1,7 @@
-//! The call graph of a unit: strongly connected components, reachable functions, and functions without effects.
+//! The call graph of a unit: callees, cycles, and the functions that are reached from some, or that reach them.
 
-use super::{Block, End, FunctionId, Statement, Unit};
+use super::{Block, FunctionId, FunctionTable, Statement, Unit};
+use vlad_table::internal_bug;
 
 /// The calls that a graph has as its edges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,71 +13,144 @@ pub enum Calls {
 }
 
 /// The functions that each function calls, in order of their numbers.
-pub fn callees(unit: &Unit, calls: Calls) -> Vec<Vec<usize>> {
-    let of = |body: &Block| {
-        let mut found = Vec::new();
-        body.each_statement(&mut |statement| {
-            if let Some(function) = statement.callee()
-                && (calls == Calls::All || matches!(statement, Statement::Call { .. }))
-            {
-                found.push(function.0 as usize);
-            }
-        });
-        found.sort_unstable();
-        found.dedup();
-        found
-    };
-    unit.functions.iter().map(|function| of(&function.body)).collect()
+type Callees = FunctionTable<Vec<FunctionId>>;
+
+/// A call graph.
+#[derive(Clone, Debug)]
+pub struct CallGraph {
+    callees: Callees,
+    components: Vec<Component>,
+    /// The place of each function's component.
+    component: FunctionTable<usize>,
 }
 
-/// The functions that are reached from some functions, themselves included.
-pub fn reached(callees: &[Vec<usize>], from: impl IntoIterator<Item = FunctionId>) -> Vec<bool> {
-    let mut is_reached = vec![false; callees.len()];
-    let mut pending: Vec<usize> = from.into_iter().map(|function| function.0 as usize).collect();
+/// A strongly connected component of a call graph.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Component {
+    /// The functions, in order of their numbers.
+    pub members: Vec<FunctionId>,
+    /// True if they call each other, or the only one calls itself.
+    pub is_cycle: bool,
+}
+
+impl CallGraph {
+    /// The graph of the calls in a unit.
+    pub fn of(unit: &Unit, calls: Calls) -> CallGraph {
+        let is_edge = |statement: &&Statement| calls == Calls::All || matches!(statement, Statement::Call { .. });
+        let callees = |body: &Block| {
+            let mut found: Vec<_> = body.all_statements().filter(is_edge).filter_map(Statement::callee).collect();
+            found.sort_unstable();
+            found.dedup();
+            found
+        };
+        CallGraph::new(unit.functions.iter().map(|function| callees(&function.body)).collect())
+    }
+
+    fn new(callees: Callees) -> CallGraph {
+        let mut component = FunctionTable::filled(callees.len(), 0);
+        let components = components(&callees);
+        for (place, found) in components.iter().enumerate() {
+            found.members.iter().for_each(|member| component[*member] = place);
+        }
+        CallGraph { callees, components, component }
+    }
+
+    /// The same graph without the calls of some functions.
+    #[must_use]
+    pub fn without_calls_of(mut self, functions: &FunctionTable<bool>) -> CallGraph {
+        self.callees.iter_mut().for_each(|callees| callees.retain(|callee| !functions[*callee]));
+        CallGraph::new(self.callees)
+    }
+
+    /// The functions of the unit.
+    pub fn numbers(&self) -> impl Iterator<Item = FunctionId> {
+        self.callees.numbers()
+    }
+
+    /// The functions that a function calls, in order of their numbers.
+    pub fn callees(&self, function: FunctionId) -> &[FunctionId] {
+        &self.callees[function]
+    }
+
+    /// The strongly connected components, callees before callers.
+    pub fn components(&self) -> &[Component] {
+        &self.components
+    }
+
+    /// The place of a function's component.
+    pub fn component(&self, function: FunctionId) -> usize {
+        self.component[function]
+    }
+
+    /// A function's component.
+    pub fn component_of(&self, function: FunctionId) -> &Component {
+        match self.components.get(self.component(function)) {
+            Some(component) => component,
+            None => internal_bug!("every function has a component"),
+        }
+    }
+
+    /// Returns true if a function calls itself, also by others.
+    pub fn is_recursive(&self, function: FunctionId) -> bool {
+        self.component_of(function).is_cycle
+    }
+
+    /// For each function true if it is reached from some functions, themselves included.
+    pub fn reached(&self, from: impl IntoIterator<Item = FunctionId>) -> FunctionTable<bool> {
+        reached(&self.callees, from)
+    }
+
+    /// For each function true if it reaches some functions, themselves included.
+    pub fn reaching(&self, to: impl IntoIterator<Item = FunctionId>) -> FunctionTable<bool> {
+        let mut callers: Callees = FunctionTable::filled(self.callees.len(), Vec::new());
+        for (caller, callees) in self.callees.numbered() {
+            callees.iter().for_each(|callee| callers[*callee].push(caller));
+        }
+        reached(&callers, to)
+    }
+}
+
+fn reached(edges: &Callees, from: impl IntoIterator<Item = FunctionId>) -> FunctionTable<bool> {
+    let mut is_reached = FunctionTable::filled(edges.len(), false);
+    let mut pending: Vec<FunctionId> = from.into_iter().collect();
     while let Some(function) = pending.pop() {
-        if let Some(seen @ false) = is_reached.get_mut(function) {
-            *seen = true;
-            pending.extend(callees.get(function).into_iter().flatten());
+        if !std::mem::replace(&mut is_reached[function], true) {
+            pending.extend(&edges[function]);
         }
     }
     is_reached
 }
 
+/// The functions that the entry of a unit reaches, in the order of their numbers.
+pub fn executed(unit: &Unit) -> impl Iterator<Item = FunctionId> {
+    let is_reached = CallGraph::of(unit, Calls::All).reached(unit.entry);
+    unit.ids().filter(move |id| is_reached[*id])
+}
+
 /// For each function true if it may be called again and again: in a loop, or by itself.
-pub fn repeated(unit: &Unit) -> Vec<bool> {
-    let graph = callees(unit, Calls::All);
-    let mut roots = Vec::new();
-    for component in components(&graph) {
-        let calls_itself = |member: &usize| graph.get(*member).is_some_and(|callees| callees.contains(member));
-        if component.len() > 1 || component.iter().any(calls_itself) {
-            roots.extend(component.into_iter().map(|member| FunctionId(member as u32)));
+pub fn repeated(unit: &Unit) -> FunctionTable<bool> {
+    let graph = CallGraph::of(unit, Calls::All);
+    let cycles = graph.components().iter().filter(|component| component.is_cycle);
+    let mut roots: Vec<FunctionId> = cycles.flat_map(|cycle| cycle.members.iter().copied()).collect();
+    for statement in unit.functions.iter().flat_map(|function| function.body.all_statements()) {
+        if let (true, Some(body)) = (statement.repeats(), statement.block()) {
+            roots.extend(body.all_statements().filter_map(Statement::callee));
         }
     }
-    for function in &unit.functions {
-        function.body.each_statement(&mut |statement| {
-            if statement.repeats()
-                && let Some(body) = statement.block()
-            {
-                body.each_statement(&mut |inner| roots.extend(inner.callee()));
-            }
-        });
-    }
-    reached(&graph, roots)
+    graph.reached(roots)
 }
 
 /// The nested calls, at most, for each level of the recursion of a unit: on a path through the graph on which functions that
 /// call each other, and not last, are entered again and again, the sum of the numbers of those.
 pub fn nesting(unit: &Unit) -> u32 {
-    let graph = callees(unit, Calls::All);
-    let mut nesting = vec![0_u32; graph.len()];
-    for component in components(&graph) {
-        let called = component.iter().filter_map(|member| graph.get(*member)).flatten();
-        let below = called.filter_map(|callee| nesting.get(*callee)).max().copied().unwrap_or(0);
-        let positions = Positions::of(unit, &component);
-        let own = if positions.is_repeated && !positions.is_tail { component.len() as u32 } else { 0 };
-        for member in component {
-            nesting.get_mut(member).into_iter().for_each(|nesting| *nesting = below.saturating_add(own));
-        }
+    let graph = CallGraph::of(unit, Calls::All);
+    let mut nesting: FunctionTable<u32> = FunctionTable::filled(unit.functions.len(), 0);
+    for Component { members, .. } in graph.components() {
+        let below = members.iter().flat_map(|member| graph.callees(*member)).map(|callee| nesting[*callee]).max();
+        let positions = Positions::of(unit, members);
+        let own = if positions.is_repeated && !positions.is_tail { members.len() as u32 } else { 0 };
+        let nested = below.unwrap_or(0).saturating_add(own);
+        members.iter().for_each(|member| nesting[*member] = nested);
     }
     nesting.into_iter().max().unwrap_or(0).max(1)
 }
@@ -84,7 +158,7 @@ pub fn nesting(unit: &Unit) -> u32 {
 /// The positions of the calls within a component of the call graph.
 #[derive(Clone, Copy, Debug)]
 pub struct Positions<'component> {
-    component: &'component [usize],
+    component: &'component [FunctionId],
     /// True if there are any.
     pub is_repeated: bool,
     /// True if all of them are calls in tail position.
@@ -93,11 +167,9 @@ pub struct Positions<'component> {
 
 impl<'component> Positions<'component> {
     /// The positions in a component of the graph of a unit.
-    pub fn of(unit: &Unit, component: &'component [usize]) -> Positions<'component> {
+    pub fn of(unit: &Unit, component: &'component [FunctionId]) -> Positions<'component> {
         let mut positions = Positions { component, is_repeated: false, is_tail: true };
-        for function in component.iter().filter_map(|member| unit.functions.get(*member)) {
-            positions.visit(&function.body, true);
-        }
+        component.iter().for_each(|member| positions.visit(&unit.function(*member).body, true));
         positions
     }
 
@@ -106,7 +178,7 @@ impl<'component> Positions<'component> {
         let last = block.statements.len().saturating_sub(1);
         for (place, statement) in block.statements.iter().enumerate() {
             let is_last = place == last && is_tail && statement.has_results_of(&block.end);
-            if statement.callee().is_some_and(|callee| self.component.contains(&(callee.0 as usize))) {
+            if statement.callee().is_some_and(|callee| self.component.contains(&callee)) {
                 self.is_repeated = true;
                 self.is_tail &= is_last && matches!(statement, Statement::Call { .. });
             }
@@ -121,51 +193,42 @@ impl<'component> Positions<'component> {
 }
 
 /// The strongly connected components of a graph, callees before callers (Tarjan's algorithm, without recursion).
-pub fn components(callees: &[Vec<usize>]) -> Vec<Vec<usize>> {
+fn components(callees: &Callees) -> Vec<Component> {
     const NEW: usize = usize::MAX;
-    let mut state = vec![Visit { index: NEW, low: NEW, on_stack: false }; callees.len()];
+    let mut state = FunctionTable::filled(callees.len(), Visit { index: NEW, low: NEW, on_stack: false });
     let (mut found, mut stack, mut next) = (Vec::new(), Vec::new(), 0);
-    for root in 0..callees.len() {
-        if state.get(root).is_none_or(|visit| visit.index != NEW) {
+    for root in callees.numbers() {
+        if state[root].index != NEW {
             continue;
         }
         // The nodes on the path from the root, and the number of callees of each that have been visited.
         let mut path = vec![(root, 0)];
         while let Some((node, visited)) = path.last_mut() {
             let node = *node;
-            let Some(visit) = state.get_mut(node) else { break };
-            if *visited == 0 && visit.index == NEW {
-                *visit = Visit { index: next, low: next, on_stack: true };
+            if *visited == 0 && state[node].index == NEW {
+                state[node] = Visit { index: next, low: next, on_stack: true };
                 next += 1;
                 stack.push(node);
             }
-            let mut low = visit.low;
-            if let Some(callee) = callees.get(node).and_then(|callees| callees.get(*visited)) {
-                match state.get(*callee) {
-                    Some(visit) if visit.index == NEW => {
-                        path.push((*callee, 0));
-                        continue;
-                    }
-                    Some(visit) if visit.on_stack => low = low.min(visit.low),
-                    Some(_) | None => {}
+            if let Some(callee) = callees[node].get(*visited) {
+                if state[*callee].index == NEW {
+                    path.push((*callee, 0));
+                    continue;
+                }
+                if state[*callee].on_stack {
+                    state[node].low = state[node].low.min(state[*callee].low);
                 }
                 *visited += 1;
-                if let Some(visit) = state.get_mut(node) {
-                    visit.low = low;
-                }
                 continue;
             }
             path.pop();
-            if state.get(node).is_some_and(|visit| visit.low == visit.index) {
+            if state[node].low == state[node].index {
                 let from = stack.iter().rposition(|other| *other == node).unwrap_or(0);
-                let mut component = stack.split_off(from);
-                for member in &component {
-                    if let Some(visit) = state.get_mut(*member) {
-                        visit.on_stack = false;
-                    }
-                }
-                component.sort_unstable();
-                found.push(component);
+                let mut members = stack.split_off(from);
+                members.iter().for_each(|member| state[*member].on_stack = false);
+                members.sort_unstable();
+                let is_cycle = members.len() > 1 || callees[node].contains(&node);
+                found.push(Component { members, is_cycle });
             }
         }
     }
@@ -179,68 +242,6 @@ struct Visit {
     on_stack: bool,
 }
 
-/// For each function, true if a call of it may be left out where its results are not used: it ends, does not bail out
-/// and has no effect.
-pub fn removable(unit: &Unit) -> Vec<bool> {
-    let callees = callees(unit, Calls::All);
-    let mut is_removable = vec![false; unit.functions.len()];
-    for component in components(&callees) {
-        let [function] = component.as_slice() else { continue };
-        let calls_itself = callees.get(*function).is_some_and(|callees| callees.contains(function));
-        if let Some(body) = unit.functions.get(*function).map(|function| &function.body) {
-            let removable = !calls_itself && block_is_removable(body, &is_removable);
-            if let Some(place) = is_removable.get_mut(*function) {
-                *place = removable;
-            }
-        }
-    }
-    is_removable
-}
-
-/// Returns true if a block may be left out where nothing that it yields is used, given the functions of which that
-/// holds.
-pub fn block_is_removable(block: &Block, functions: &[bool]) -> bool {
-    let statement = |statement: &Statement| match statement {
-        Statement::Operation { .. }
-        | Statement::PositiveZero { .. }
-        | Statement::Compare { .. }
-        | Statement::Input { .. }
-        | Statement::Steps { .. }
-        | Statement::Array { .. }
-        | Statement::Element { .. }
-        | Statement::Length { .. }
-        | Statement::IsIndex { .. }
-        | Statement::Replace { .. }
-        | Statement::CompareArrays { .. }
-        | Statement::Zeros { .. }
-        | Statement::Accumulators { .. }
-        | Statement::Cell { .. }
-        | Statement::Parts { .. }
-        | Statement::Load { .. } => true,
-        Statement::Bind { block, .. } | Statement::Build { body: block, .. } => block_is_removable(block, functions),
-        Statement::Call { function, .. }
-        | Statement::Forward { function, .. }
-        | Statement::Reverse { function, .. } => functions.get(function.0 as usize).copied().unwrap_or(false),
-        Statement::Loop { .. }
-        | Statement::Read { .. }
-        | Statement::Write { .. }
-        | Statement::Push { .. }
-        | Statement::Pop { .. }
-        | Statement::Tape { .. }
-        | Statement::Store { .. }
-        | Statement::Recount { .. }
-        | Statement::Count { .. } => false,
-    };
-    block.statements.iter().all(statement)
-        && match &block.end {
-            End::Yield(_) | End::Repeat(_) => true,
-            End::Branch { consequent, alternative, .. } => {
-                block_is_removable(consequent, functions) && block_is_removable(alternative, functions)
-            }
-            End::BailOut(_) => false,
-        }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -248,8 +249,15 @@ mod tests {
     #[test]
     fn components_come_callees_first() {
         // 0 calls 1 and 4; 1, 2 and 3 form a cycle; 3 calls 5; 6 calls itself and 0.
-        let callees = vec![vec![1, 4], vec![2], vec![3], vec![1, 5], vec![], vec![], vec![0, 6]];
-        assert_eq!(components(&callees), [vec![5], vec![1, 2, 3], vec![4], vec![0], vec![6]]);
-        assert_eq!(reached(&callees, [FunctionId(2)]), [false, true, true, true, false, true, false]);
+        let callees = [vec![1, 4], vec![2], vec![3], vec![1, 5], vec![], vec![], vec![0, 6]];
+        let graph = CallGraph::new(callees.iter().map(|all| all.iter().copied().map(FunctionId).collect()).collect());
+        let expected = [(vec![5], false), (vec![1, 2, 3], true), (vec![4], false), (vec![0], false), (vec![6], true)];
+        let found = graph.components().iter();
+        let found: Vec<_> = found.map(|all| (all.members.iter().map(|id| id.0).collect(), all.is_cycle)).collect();
+        assert_eq!(found, expected);
+        let numbers = |table: FunctionTable<bool>| table.all_true().map(|id| id.0).collect::<Vec<_>>();
+        assert_eq!(numbers(graph.reached([FunctionId(2)])), [1, 2, 3, 5]);
+        assert_eq!(numbers(graph.reaching([FunctionId(4)])), [0, 4, 6]);
+        assert_eq!([0, 2, 6].map(|id| graph.is_recursive(FunctionId(id))), [false, true, true]);
     }
 }

@@ -44,11 +44,9 @@ pub fn check(unit: &Unit) -> Result<(), String> {
 pub fn check_without_levels(unit: &Unit) -> Result<(), String> {
     check(unit)?;
     for (number, function) in unit.functions.iter().enumerate() {
-        let mut has_levels = false;
-        function.body.each_statement(&mut |statement| {
-            has_levels |= matches!(statement, Statement::Forward { .. } | Statement::Reverse { .. });
-        });
-        if has_levels {
+        let is_level =
+            |statement: &Statement| matches!(statement, Statement::Forward { .. } | Statement::Reverse { .. });
+        if function.body.all_statements().any(is_level) {
             return Err(format!("function {number} ({}): a level of differentiation is left", function.name));
         }
     }
@@ -255,62 +253,35 @@ impl Scope<'_> {
         let differentiable: Vec<Kind> =
             callee.results.iter().copied().filter(|kind| kind.is_differentiable()).collect();
         let mut results = callee.results.clone();
-        let (targets, arguments) = match statement {
-            Statement::Call { targets, arguments, .. } => (targets, arguments),
-            Statement::Forward { targets, arguments, tangents, .. } => {
-                if tangents.len() != parameters.len() {
-                    return Err("the tangents are not as many as the arguments".to_owned());
-                }
-                for (tangent, kind) in tangents.iter().zip(&parameters) {
-                    if let Some(tangent) = tangent {
-                        self.operands("tangents of an argument", &[*tangent], &[*kind])?;
-                        if !kind.is_differentiable() {
-                            return Err("a boolean has a tangent".to_owned());
-                        }
+        let (Statement::Call { targets, arguments, .. }
+        | Statement::Forward { targets, arguments, .. }
+        | Statement::Reverse { targets, arguments, .. }) = statement
+        else {
+            return Err("a call has a callee".to_owned());
+        };
+        if let Statement::Forward { tangents, .. } = statement {
+            if tangents.len() != parameters.len() {
+                return Err("the tangents are not as many as the arguments".to_owned());
+            }
+            for (tangent, kind) in tangents.iter().zip(&parameters) {
+                if let Some(tangent) = tangent {
+                    self.operands("tangents of an argument", &[*tangent], &[*kind])?;
+                    if !kind.is_differentiable() {
+                        return Err("a boolean has a tangent".to_owned());
                     }
                 }
-                results.extend(differentiable);
-                (targets, arguments)
             }
-            Statement::Reverse { targets, arguments, active, cotangents, .. } => {
-                if active.len() != parameters.len() {
-                    return Err("the activities are not as many as the arguments".to_owned());
-                }
-                if active.iter().zip(&parameters).any(|(active, kind)| *active && !kind.is_differentiable()) {
-                    return Err("a boolean is active".to_owned());
-                }
-                self.operands("cotangents", cotangents, &differentiable)?;
-                results.extend(active.iter().zip(&parameters).filter(|(active, _)| **active).map(|(_, kind)| *kind));
-                (targets, arguments)
+            results.extend(differentiable);
+        } else if let Statement::Reverse { active, cotangents, .. } = statement {
+            if active.len() != parameters.len() {
+                return Err("the activities are not as many as the arguments".to_owned());
             }
-            Statement::Operation { .. }
-            | Statement::PositiveZero { .. }
-            | Statement::Compare { .. }
-            | Statement::Bind { .. }
-            | Statement::Loop { .. }
-            | Statement::Input { .. }
-            | Statement::Read { .. }
-            | Statement::Write { .. }
-            | Statement::Push { .. }
-            | Statement::Pop { .. }
-            | Statement::Tape { .. }
-            | Statement::Array { .. }
-            | Statement::Build { .. }
-            | Statement::Element { .. }
-            | Statement::Length { .. }
-            | Statement::IsIndex { .. }
-            | Statement::Replace { .. }
-            | Statement::CompareArrays { .. }
-            | Statement::Zeros { .. }
-            | Statement::Accumulators { .. }
-            | Statement::Load { .. }
-            | Statement::Store { .. }
-            | Statement::Steps { .. }
-            | Statement::Recount { .. }
-            | Statement::Cell { .. }
-            | Statement::Parts { .. }
-            | Statement::Count { .. } => return Err("a call has a callee".to_owned()),
-        };
+            if active.iter().zip(&parameters).any(|(active, kind)| *active && !kind.is_differentiable()) {
+                return Err("a boolean is active".to_owned());
+            }
+            self.operands("cotangents", cotangents, &differentiable)?;
+            results.extend(active.iter().zip(&parameters).filter(|(active, _)| **active).map(|(_, kind)| *kind));
+        }
         self.operands("arguments", arguments, &parameters)?;
         self.targets(targets, &results)
     }

@@ -1,42 +1,30 @@
-//! Elementwise loops: their iterations work on the elements at one index each, and on what stays.
+//! Elementwise loops: each iteration works on the elements at one index, and on values that stay.
 //!
-//! - A build computes one number each of the elements at its index. The arrays that are built are new, and what is read is older.
-//! - A loop changes one array of numbers, as those do that add to the accumulators of a row:
+//! - A build computes each element of elements at its index. The arrays that are built are new, and those that are read are older.
+//! - A loop changes one array of numbers: additions to the accumulators of a row are such loops.
 //!
 //! ```text
 //! for i below n:  x[i] := x[i] + f (y[i], ...)        or in each place of i: m - i
 //! ```
 //!
-//! No iteration reads what another one writes: arrays are the same or have no element in common. So several
-//! iterations may be executed at once, in any order and with packed instructions, and each of them has the operations and the
-//! bits that it has alone. C compilers do not see that: the arrays might overlap, for all they know, and at `-O2` gcc vectorises no
-//! loop that needs a test of it. So the code says so (`VLAD_ELEMENTWISE`, in `first_order_paths.h`).
+//! No iteration reads an element that another one writes: arrays are the same or have no element in common. So several iterations may
+//! be executed at once, in any order and with packed instructions, and each of them has the operations and the bits that it has alone.
+//! C compilers do not see this: the arrays might overlap, for all they know, and at `-O2` gcc vectorises no loop that needs a test of
+//! it. So the code says so (`VLAD_ELEMENTWISE`, in `first_order_paths.h`).
 
 use super::{Block, End, Function, Kind, Operand, Statement, Variable};
 use std::collections::HashSet;
-use vlad_table::{Comparison, Operation};
+use vlad_table::Operation;
 
 /// True for a build or a loop whose iterations may be executed at once.
 pub fn is_elementwise(function: &Function, statement: &Statement) -> bool {
     match statement {
         Statement::Build { index, body, .. } => is_elementwise_build(function, *index, body),
-        Statement::Loop { state, initial, body, .. } => match state.as_slice() {
-            [counter] if initial.as_slice() == [Operand::real(0.0)] => {
-                counted(*counter, body).is_some_and(|iteration| is_elementwise_iteration(function, *counter, iteration))
-            }
-            _ => false,
-        },
+        Statement::Loop { initial, .. } if initial.as_slice() == [Operand::real(0.0)] => statement
+            .iteration()
+            .is_some_and(|iteration| is_elementwise_iteration(function, iteration.counter, iteration.block)),
         _ => false,
     }
-}
-
-/// The iteration of a loop that has a counter, whose comparison with a bound ends it.
-fn counted(counter: Variable, body: &Block) -> Option<&Block> {
-    let [Statement::Compare { target, comparison: Comparison::Less, first, .. }] = body.statements.as_slice() else {
-        return None;
-    };
-    let End::Branch { test, consequent, .. } = &body.end else { return None };
-    (*test == Operand::Variable(*target) && *first == Operand::Variable(counter)).then_some(consequent)
 }
 
 /// True for the body of a build with an index whose iterations may be executed at once.
@@ -119,36 +107,10 @@ impl Elements<'_> {
         if varies {
             self.varying.extend(statement.targets().iter().copied().map(Operand::Variable));
         }
-        match statement {
-            Statement::Operation { operation, .. } => is_packed(*operation),
-            Statement::PositiveZero { .. } | Statement::Count { .. } => true,
-            Statement::Element { .. } | Statement::Length { .. } => !varies,
-            Statement::Compare { .. }
-            | Statement::Bind { .. }
-            | Statement::Loop { .. }
-            | Statement::Call { .. }
-            | Statement::Forward { .. }
-            | Statement::Reverse { .. }
-            | Statement::Input { .. }
-            | Statement::Read { .. }
-            | Statement::Write { .. }
-            | Statement::Push { .. }
-            | Statement::Pop { .. }
-            | Statement::Tape { .. }
-            | Statement::Array { .. }
-            | Statement::Build { .. }
-            | Statement::Replace { .. }
-            | Statement::IsIndex { .. }
-            | Statement::CompareArrays { .. }
-            | Statement::Zeros { .. }
-            | Statement::Accumulators { .. }
-            | Statement::Load { .. }
-            | Statement::Store { .. }
-            | Statement::Steps { .. }
-            | Statement::Recount { .. }
-            | Statement::Cell { .. }
-            | Statement::Parts { .. } => false,
-        }
+        let is_same = !varies && matches!(statement, Statement::Element { .. } | Statement::Length { .. });
+        is_same
+            || matches!(statement, Statement::PositiveZero { .. } | Statement::Count { .. })
+            || matches!(statement, Statement::Operation { operation, .. } if is_packed(*operation))
     }
 }
 
@@ -178,6 +140,7 @@ pub(crate) fn is_packed(operation: Operation) -> bool {
 mod tests {
     use super::*;
     use crate::first_order::build::{Building, Code};
+    use vlad_table::Comparison;
 
     /// True if the build of a function is elementwise, of two vectors of one length and a number.
     fn is_of(element: impl FnOnce(&mut Code<'_>, [Operand; 3], Operand) -> Operand) -> bool {
@@ -190,13 +153,9 @@ mod tests {
             End::Yield(built)
         });
         let unit = building.finish();
-        let (mut found, function) = (None, &unit.functions[0]);
-        function.body.each_statement(&mut |statement| {
-            if matches!(statement, Statement::Build { .. }) {
-                found = Some(is_elementwise(function, statement));
-            }
-        });
-        found.unwrap()
+        let function = &unit.functions[0];
+        let mut found = function.body.all_statements().filter(|statement| statement.repeats());
+        is_elementwise(function, found.next().unwrap())
     }
 
     #[test]
@@ -257,13 +216,9 @@ mod tests {
             End::Yield(Vec::new())
         });
         let unit = building.finish();
-        let (mut found, function) = (None, &unit.functions[0]);
-        function.body.each_statement(&mut |statement| {
-            if matches!(statement, Statement::Loop { .. }) {
-                found = Some(is_elementwise(function, statement));
-            }
-        });
-        found.unwrap()
+        let function = &unit.functions[0];
+        let mut found = function.body.all_statements().filter(|statement| statement.repeats());
+        is_elementwise(function, found.next().unwrap())
     }
 
     /// Adds a number to an element of an array that changes.

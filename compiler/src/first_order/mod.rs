@@ -34,11 +34,11 @@ pub mod bits;
 pub mod build;
 pub mod call_graph;
 pub mod check;
-pub mod counters;
+pub mod counted_loops;
 pub mod differentiate;
+pub mod effects;
 pub mod elementwise;
 pub mod evaluate;
-pub mod free_variables;
 pub mod kind;
 pub mod names;
 mod numbered_tape;
@@ -47,13 +47,17 @@ pub mod print;
 #[cfg(test)]
 pub mod random;
 pub mod recording;
+pub mod table;
 pub mod template;
+pub mod variables;
 mod visit;
 
 pub use actions::{Relation, Stack, Tape};
 pub use bits::{Bits, CellLeaf, Leaf};
+use effects::Effect;
 pub use kind::{Elements, Kind, Scalar};
 pub use recording::{Division, Recording};
+pub use table::{Number, Table};
 use template::{Line, Template};
 use vlad_core::{ExpressionId, GlobalId};
 use vlad_table::{Comparison, Operation};
@@ -68,9 +72,35 @@ pub const NOWHERE: ExpressionId = ExpressionId(0);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FunctionId(pub u32);
 
+/// A table with an entry for each function of a unit.
+pub type FunctionTable<T> = Table<FunctionId, T>;
+
 /// The number of a variable in its function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Variable(pub u32);
+
+/// A table with an entry for each variable of a function.
+pub type VariableTable<T> = Table<Variable, T>;
+
+impl Number for FunctionId {
+    fn at(place: usize) -> FunctionId {
+        FunctionId(place as u32)
+    }
+
+    fn place(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl Number for Variable {
+    fn at(place: usize) -> Variable {
+        Variable(place as u32)
+    }
+
+    fn place(self) -> usize {
+        self.0 as usize
+    }
+}
 
 /// The code of one top-level item.
 #[derive(Clone, Debug, Default)]
@@ -420,6 +450,14 @@ impl Operand {
         Operand::Real(Bits::of(real))
     }
 
+    /// The constant that it is.
+    pub fn constant(self) -> Option<Operand> {
+        match self {
+            Operand::Variable(_) => None,
+            Operand::Real(_) | Operand::Boolean(_) => Some(self),
+        }
+    }
+
     /// The variable that it is.
     pub fn variable(self) -> Option<Variable> {
         match self {
@@ -464,17 +502,35 @@ impl Unit {
 
     /// The effect that it has, as a clause; none if it has none.
     pub fn effect(&self) -> Option<&'static str> {
-        let mut found = None;
-        for function in &self.functions {
-            function.body.each_statement(&mut |statement| {
-                found = found.or(match statement {
-                    Statement::Read { .. } => Some("reads numbers"),
-                    Statement::Write { .. } => Some("writes"),
-                    _ => None,
-                });
-            });
+        let statements = self.functions.iter().flat_map(|function| function.body.all_statements());
+        statements.into_iter().find_map(|statement| match statement.effect() {
+            Effect::World if matches!(statement, Statement::Read { .. }) => Some("reads numbers"),
+            Effect::World => Some("writes"),
+            _ => None,
+        })
+    }
+
+    /// The numbers of the functions.
+    pub fn ids(&self) -> impl Iterator<Item = FunctionId> + use<> {
+        (0..self.functions.len() as u32).map(FunctionId)
+    }
+
+    /// The functions with their numbers.
+    pub fn numbered(&self) -> impl DoubleEndedIterator<Item = (FunctionId, &Function)> {
+        self.functions.iter().enumerate().map(|(place, function)| (FunctionId::at(place), function))
+    }
+
+    /// The functions with their numbers, to be changed.
+    pub fn numbered_mut(&mut self) -> impl Iterator<Item = (FunctionId, &mut Function)> {
+        self.functions.iter_mut().enumerate().map(|(place, function)| (FunctionId::at(place), function))
+    }
+
+    /// The function of a number, to be changed.
+    pub fn function_mut(&mut self, id: FunctionId) -> &mut Function {
+        match self.functions.get_mut(id.0 as usize) {
+            Some(function) => function,
+            None => vlad_table::internal_bug!("function {} is in the unit", id.0),
         }
-        found
     }
 
     /// The function of a number.

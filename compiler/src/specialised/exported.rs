@@ -1,7 +1,7 @@
 //! Units that are exported: their functions, for a machine that is made for a call (`compiler/export/machine.h`).
 
 use super::arrays;
-use super::calls::CallGraph;
+use super::calls::Called;
 use super::destinations::Destinations;
 use super::fast_path::FastPath;
 use super::packing;
@@ -80,7 +80,7 @@ impl<'unit> Scope<'unit> {
     pub fn new(unit: &'unit Unit, number: usize, prefix: &'unit str, places: Option<&'unit Program>) -> Scope<'unit> {
         let (allocating, leaving_cells) = (arrays::allocating(unit), arrays::leaving_cells(unit));
         let moves_cells = moves_cells(unit, &allocating, &leaving_cells);
-        let calls = CallGraph::of(unit);
+        let calls = Called::of(unit);
         let packed = Packed::default();
         let destinations = Destinations::default();
         let mut scope = Scope {

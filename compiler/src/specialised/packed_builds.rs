@@ -34,7 +34,7 @@ use super::short::loop_of;
 use super::steps::Counts;
 use super::wholes::integer_name;
 use crate::c::{Expression as C, Infix, Statement as S};
-use crate::first_order::free_variables::free_variables;
+use crate::first_order::variables::free_variables;
 use crate::first_order::{Block, End, Operand, Statement, Variable};
 use vlad_table::Comparison;
 

@@ -7,7 +7,6 @@
 
 mod rows;
 
-use Operation as O;
 pub use rows::OPERATIONS;
 
 /// The greatest depth of nested differentiations.
@@ -164,6 +163,8 @@ pub struct OperationRow {
     pub operation: Operation,
     /// The name in the printed forms of intermediate representations.
     pub name: &'static str,
+    /// The facts that compilers use.
+    pub facts: Facts,
     /// Its value on plain reals.
     pub evaluation: Evaluation,
     /// The coefficient of each operand.
@@ -189,40 +190,34 @@ impl Operation {
 
     /// The time that the operation takes, roughly.
     pub fn effort(self) -> Effort {
-        match self {
-            O::Add | O::Subtract | O::Multiply | O::Negate | O::Absolute | O::Maximum | O::Minimum | O::Copy => {
-                Effort::Arithmetic
-            }
-            O::GuardedMultiply | O::Floor | O::Ceiling | O::Round | O::Truncate => Effort::Choice,
-            O::Divide | O::SquareRoot | O::Modulo => Effort::Division,
-            O::Exponential
-            | O::Logarithm
-            | O::Sine
-            | O::Cosine
-            | O::Tangent
-            | O::ArcSine
-            | O::ArcCosine
-            | O::ArcTangent
-            | O::ArcTangent2
-            | O::HyperbolicSine
-            | O::HyperbolicCosine
-            | O::HyperbolicTangent
-            | O::Power
-            | O::ErrorFunction
-            | O::ComplementaryErrorFunction
-            | O::LogarithmOfOnePlus
-            | O::ExponentialMinusOne
-            | O::InverseHyperbolicSine
-            | O::InverseHyperbolicCosine
-            | O::InverseHyperbolicTangent
-            | O::Hypotenuse
-            | O::CubeRoot
-            | O::BinaryExponential
-            | O::BinaryLogarithm
-            | O::DecimalLogarithm => Effort::Function,
-            O::LogGamma | O::Polygamma | O::Gamma => Effort::Series,
-        }
+        self.row().facts.effort
     }
+}
+
+/// The facts about an operation that compilers use.
+#[derive(Clone, Copy, Debug)]
+pub struct Facts {
+    /// The time that it takes, roughly.
+    pub effort: Effort,
+    /// For each operand, the influence of the sign of a zero.
+    pub zeros: &'static [Zero],
+    /// True if the result is NaN wherever an operand is.
+    pub keeps_nan: bool,
+    /// True if finite operands have a finite result.
+    pub keeps_finite: bool,
+}
+
+/// The influence of the sign of a zero operand on the result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Zero {
+    /// None: the results are the same to the bit.
+    Same,
+    /// The results are the same, or zeros of different signs.
+    Alike,
+    /// The same, and to the bit where the other operand is not zero, as in sums.
+    Added,
+    /// The results may be different numbers.
+    Distinct,
 }
 
 /// Classes of operations by the time that they take.

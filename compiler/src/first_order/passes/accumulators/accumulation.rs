@@ -16,22 +16,10 @@ use vlad_table::Operation;
 /// The number of times that each variable is read in a block, also in those in it.
 pub fn reads(block: &Block) -> HashMap<Variable, usize> {
     let mut reads = HashMap::new();
-    count(block, &mut reads);
-    reads
-}
-
-fn count(block: &Block, reads: &mut HashMap<Variable, usize>) {
-    let mut read = |operand: &Operand| {
-        if let Operand::Variable(variable) = operand {
-            *reads.entry(*variable).or_default() += 1;
-        }
-    };
-    for statement in &block.statements {
-        statement.operands().iter().for_each(&mut read);
+    for variable in block.all_operands().filter_map(Operand::variable) {
+        *reads.entry(variable).or_default() += 1;
     }
-    block.end.operands().iter().for_each(&mut read);
-    let blocks = block.statements.iter().filter_map(Statement::block).chain(block.end.blocks().into_iter().flatten());
-    blocks.for_each(|block| count(block, reads));
+    reads
 }
 
 /// Returns true if three statements are an accumulation, given how often variables are read.

@@ -1,4 +1,4 @@
-//! Accumulators of rows of zeros to which an array is added at once, and nothing else: the array is read in their place.
+//! Cotangent forwarding: a given array is read in place of accumulators that get this array and nothing else.
 //!
 //! ```text
 //! a = build n i: accumulators like y[i]
@@ -6,13 +6,13 @@
 //! ... a[i][j] ...
 //! ```
 //!
-//! A sweep makes accumulators for each array that its code has made. Those of the result get the cotangent that is given for
-//! it, and nothing more if the code does not read what it returns, as a matrix product does not. 0 + g is g, but for the sign of a
-//! zero.
+//! A reverse sweep makes accumulators for each array of the primal code. It adds the given cotangent to the accumulators of the
+//! result. They get nothing more if the primal code does not read its result; a matrix product does not. The sum 0 + g is g, but for
+//! the sign of a zero, so the sweep reads g with +0 in place of zeros.
 //!
-//! The array that is given must stay. It does if every array that changes in the function has been made there as
-//! accumulators, and the given one was not: what a sweep hands on of its accumulators changes no more. After this pass
-//! reverse sweeps do not look as they are made, so it comes late.
+//! The given array must not change. It does not if all arrays that change in the function are accumulators that were made there, and
+//! the given array is none of them: a sweep returns accumulators only when it is done with them. Later passes do not recognise
+//! reverse sweeps in the result, so this pass comes late.
 
 use super::accumulation::reads;
 use crate::first_order::{Block, End, Function, Kind, Operand, Statement, Unit, Variable};

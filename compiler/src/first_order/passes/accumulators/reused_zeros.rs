@@ -1,11 +1,10 @@
-//! Arrays of zeros of which only the length is read: they become the accumulators that are made like them.
+//! Arrays of zeros whose length alone is read become the accumulators that are made with this length.
 //!
-//! A sweep over a loop makes the arrays of an iteration again to have accumulators of their lengths, without their elements
-//! ([`crate::first_order::differentiate`]). What it needs is one array of zeros, and not two. The accumulators are made in the
-//! same execution of the same block, so each array has its own; they may change, since nobody reads an element of the other
-//! array.
+//! A sweep over a loop executes an iteration again, without the elements of its arrays, to have accumulators of their lengths
+//! ([`crate::first_order::differentiate`]). It needs one array of zeros for that, and not two. The accumulators are made in the same
+//! execution of the same block, so each array has its own. They may change, since no element of the other array is read.
 //!
-//! After this pass the results of equal `build`s may differ, so it comes after those that execute equal code once.
+//! After this pass the results of equal builds may differ, so it comes after the passes that execute equal code once.
 
 use crate::first_order::{Block, End, Function, Kind, Operand, Statement, Unit, Variable};
 use std::collections::HashMap;
@@ -28,7 +27,7 @@ pub fn reuse_unread(unit: &mut Unit) {
 /// The arrays of which nothing is read but the length, and whose length one array of accumulators has.
 fn likes(function: &Function) -> HashMap<Variable, usize> {
     let (mut likes, mut others) = (HashMap::new(), Vec::new());
-    function.body.each_block(&mut |block| {
+    for block in function.body.all_blocks() {
         for statement in &block.statements {
             match statement {
                 Statement::Zeros { like: Operand::Variable(like), .. }
@@ -40,11 +39,9 @@ fn likes(function: &Function) -> HashMap<Variable, usize> {
             }
         }
         others.extend(block.end.operands());
-    });
-    for other in others {
-        if let Operand::Variable(other) = other {
-            likes.remove(&other);
-        }
+    }
+    for other in others.into_iter().filter_map(Operand::variable) {
+        likes.remove(&other);
     }
     likes.retain(|_, count| *count == 1);
     likes

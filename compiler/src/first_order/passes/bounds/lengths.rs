@@ -1,20 +1,19 @@
 //! Tests of lengths and indices whose outcome is known.
 //!
-//! For code without levels. A length, and the index of a build, is a whole number from 0 to [`MOST_ELEMENTS`]; a counter
-//! of a loop is a whole number from 0. Rounding them, adding 0 to them, and the tests that they are such numbers, change
-//! nothing. A
-//! counter is an index of an array where it is known to be less than its length: in the build of as many elements, and
-//! after a comparison with that length. What a guard has tested is known after it: had it failed, the code would have
-//! been left.
+//! A length, and the index of a build, is a whole number from 0 to [`MOST_ELEMENTS`]; a counter is a whole number from 0 on. Such a
+//! number is not changed by rounding or by adding 0, and tests that it is one hold. A counter is an index of an array where it is
+//! known to be less than the length: in the build of as many elements, and after a comparison with the length. A guard has left the
+//! code unless its test held, so the test holds behind it.
 //!
-//! What a loop reads in each iteration of an array from outside, at an index that is known to be one before the loop, is read
-//! before it. After a loop that is known to have iterations, a state that each of them sets to one constant is that constant.
+//! Two more facts about loops follow. Iterations often read an array from outside at one index that is known to be valid: the element
+//! is read before the loop. In a loop that is known to have iterations, a state that each of them sets to one constant is this
+//! constant behind the loop.
 //!
-//! No bit changes: each variable that is replaced has the value of its replacement. A length is replaced by the number
-//! that an array was built with only if that is a length itself or a constant: another number could be a negative zero.
+//! No bit changes: each variable has the value of its replacement. The number with which an array was built replaces the length only
+//! if it is a length itself or a constant: another number could be -0.
 
-use super::counted::{assigned, counted, is_constant};
-use crate::first_order::counters::{counters, natural, whole};
+use crate::first_order::counted_loops::{Iteration, counted, counters, natural, whole};
+use crate::first_order::variables::{assigned, is_constant};
 use crate::first_order::{Block, End, Operand, Statement, Unit, Variable};
 use std::collections::{HashMap, HashSet};
 use vlad_table::{Comparison, Operation};
@@ -226,16 +225,7 @@ impl Lengths {
     /// the lengths of what is read.
     fn taken_out(&self, statement: &mut Statement) -> Vec<Statement> {
         let variables = statement.inner_variables().to_vec();
-        let iteration = match statement {
-            Statement::Build { body, .. } => body,
-            Statement::Loop { state, initial, body, .. } if counted(state, initial, body).is_some() => {
-                match &mut body.end {
-                    End::Branch { consequent, .. } => consequent,
-                    End::Yield(_) | End::Repeat(_) | End::BailOut(_) => return Vec::new(),
-                }
-            }
-            _ => return Vec::new(),
-        };
+        let Some(Iteration { block: iteration, .. }) = statement.iteration_mut() else { return Vec::new() };
         let mut inside = assigned(iteration, &variables);
         let (mut moved, mut stays) = (Vec::new(), Vec::new());
         for mut inner in std::mem::take(&mut iteration.statements) {
@@ -268,22 +258,11 @@ impl Lengths {
             return;
         }
         let End::Branch { consequent, alternative, .. } = &mut body.end else { return };
-        let mut next: Vec<Option<Operand>> = Vec::new();
-        let mut is_first = true;
-        consequent.each_leaf(&mut |leaf| {
-            let End::Repeat(operands) = &leaf.end else { return };
-            let constants = operands.iter().map(|operand| match operand {
-                Operand::Boolean(_) | Operand::Real(_) => Some(*operand),
-                Operand::Variable(_) => None,
-            });
-            if std::mem::take(&mut is_first) {
-                next = constants.collect();
-            } else {
-                next.iter_mut()
-                    .zip(constants)
-                    .for_each(|(next, other)| *next = next.filter(|next| Some(*next) == other));
-            }
-        });
+        let mut repeats = consequent.repeats().map(|next| next.iter().map(|operand| operand.constant()).collect());
+        let mut next: Vec<Option<Operand>> = repeats.next().unwrap_or_default();
+        for others in repeats {
+            next.iter_mut().zip(others).for_each(|(next, other)| *next = next.filter(|next| Some(*next) == other));
+        }
         let last: HashMap<Variable, Operand> =
             state.iter().zip(next).filter_map(|(variable, next)| Some((*variable, next?))).collect();
         alternative.substitute(&last);

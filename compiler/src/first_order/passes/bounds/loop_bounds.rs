@@ -1,17 +1,19 @@
-//! Tests of the indices of a loop or a build, made at once before it.
+//! Tests of the indices of a loop or a build, made once before it.
 //!
-//! For code without levels. A counter goes from 0, by 1, as long as it is less than a bound, and nothing else ends the
-//! loop. A test in each iteration that it is an index of an array, which does not change in the loop and without which the
-//! code is left, passes in all of them if the bound is not greater than the array's length. If it is greater, the code
-//! is left in the loop: the iteration whose number is the length is executed, unless the code has been left before, or
-//! does not end. So the code is left before the loop in its place; there are no effects in the loop that would have come
-//! before. What is left to run has no test, and no bit of it changes. Indices of all rows of a matrix are tested before two
-//! loops ([`super::row_bounds`]).
+//! The loop is counted ([`crate::first_order::counted_loops`]). Each iteration leaves the code unless the counter is an index of an
+//! array from outside. These tests pass in all iterations if the bound is at most the array's length, so one comparison before the
+//! loop takes their place. If the bound is greater, the loop would leave the code in the iteration whose number is the length, unless
+//! it had left before, or did not end. The loop has no effects that would have come first, so the code is left before it.
+//!
+//! No bit changes: the remaining code computes the same values. Tests in all rows of a matrix are moved in front of two loops
+//! ([`super::row_bounds`]).
 
-use super::counted::{assigned, counted, has_effects, is_constant};
+use super::guards::{leave_if, take_guards};
 use super::row_bounds::{Lengths, test_rows};
-use crate::first_order::{Block, End, Function, Kind, Operand, Statement, Unit, Variable};
-use std::collections::{HashMap, HashSet};
+use crate::first_order::counted_loops::Iteration;
+use crate::first_order::variables::{assigned, is_constant};
+use crate::first_order::{Block, Function, Kind, Operand, Statement, Unit, Variable};
+use std::collections::HashMap;
 use vlad_core::ExpressionId;
 use vlad_table::Comparison;
 
@@ -58,77 +60,26 @@ fn test(function: &mut Function, Bound { array, most, node }: Bound, code: &mut 
     code.push(Statement::Length { target: length, array });
     let (comparison, second) = (Comparison::Greater, Operand::Variable(length));
     code.push(Statement::Compare { target: is_beyond, comparison, first: most, second });
-    let end = End::Branch {
-        test: Operand::Variable(is_beyond),
-        consequent: Box::new(Block { statements: Vec::new(), end: End::BailOut(node) }),
-        alternative: Box::default(),
-    };
-    code.push(Statement::Bind { targets: Vec::new(), block: Block { statements: Vec::new(), end } });
+    code.push(leave_if(is_beyond.into(), node));
 }
 
 /// Takes tests out of a loop or a build, and notes their outcome.
 fn bounds(statement: &mut Statement, values: &mut HashMap<Variable, Operand>) -> Vec<Bound> {
-    match statement {
-        Statement::Build { length, index, body, .. } => {
-            let (most, index) = (*length, *index);
-            match has_effects(body) {
-                true => Vec::new(),
-                false => taken(body, (index, most), &assigned(body, &[index]), values),
-            }
-        }
-        Statement::Loop { state, initial, body, .. } => {
-            let inside = assigned(body, state);
-            match counted(state, initial, body) {
-                Some((counter, most)) if is_constant(most, &inside) && !has_effects(body) => match &mut body.end {
-                    End::Branch { consequent, .. } => taken(consequent, (counter, most), &inside, values),
-                    End::Yield(_) | End::Repeat(_) | End::BailOut(_) => Vec::new(),
-                },
-                _ => Vec::new(),
-            }
-        }
-        _ => Vec::new(),
+    let inner_variables = statement.inner_variables().to_vec();
+    let Some(body) = statement.block().filter(|body| !body.may_read_or_write()) else { return Vec::new() };
+    let inside = assigned(body, &inner_variables);
+    let Some(Iteration { counter, bound: most, block }) = statement.iteration_mut() else { return Vec::new() };
+    if !is_constant(most, &inside) {
+        return Vec::new();
     }
-}
-
-/// Takes the tests of a counter out of the block of an iteration.
-fn taken(
-    iteration: &mut Block,
-    (counter, most): (Variable, Operand),
-    inside: &HashSet<Variable>,
-    values: &mut HashMap<Variable, Operand>,
-) -> Vec<Bound> {
-    let mut tests: HashMap<Variable, Operand> = HashMap::new();
-    let mut passed: HashSet<Variable> = HashSet::new();
-    let mut found: Vec<Bound> = Vec::new();
-    iteration.statements.retain(|statement| match statement {
-        Statement::IsIndex { target, array, index }
-            if *index == Operand::Variable(counter) && is_constant(*array, inside) =>
-        {
-            tests.insert(*target, *array);
-            true
+    let array_of = |statement: &Statement| match statement {
+        Statement::IsIndex { array, index, .. } if *index == counter.into() && is_constant(*array, &inside) => {
+            Some(*array)
         }
-        Statement::Bind { targets, block } if targets.is_empty() && block.statements.is_empty() => {
-            let End::Branch { test: Operand::Variable(test), consequent, alternative } = &block.end else {
-                return true;
-            };
-            let (End::BailOut(node), Some(array)) = (&alternative.end, tests.get(test)) else { return true };
-            if !alternative.statements.is_empty() || **consequent != Block::default() {
-                return true;
-            }
-            passed.insert(*test);
-            if found.iter().all(|bound| bound.array != *array) {
-                found.push(Bound { array: *array, most, node: *node });
-            }
-            false
-        }
-        _ => true,
-    });
-    iteration.statements.retain(|statement| match statement {
-        Statement::IsIndex { target, .. } => !passed.contains(target),
-        _ => true,
-    });
-    values.extend(passed.into_iter().map(|test| (test, Operand::Boolean(true))));
-    found
+        _ => None,
+    };
+    let found = take_guards(block, array_of, values).into_iter();
+    found.map(|(array, node)| Bound { array, most, node }).collect()
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Tests of an index in all rows of a matrix, made at once before two loops.
+//! Tests of an index in all rows of a matrix, made once before two loops.
 //!
 //! ```text
 //! for j below m                 for k below the length of A: m is at most the length of A[k]
@@ -7,13 +7,15 @@
 //!   A[k]; ...
 //! ```
 //!
-//! Either loop may be a build. If a row has fewer than m elements, the code is left in that row at the latest, in the
-//! iteration whose j is their number; there are no effects before, so it is left as well if that is tested first. It takes as
-//! many tests as A has rows, in place of m times as many.
+//! Either loop may be a build. If a row has fewer than m elements, the loops leave the code in that row at the latest, in the
+//! iteration whose j is their number. The loops have no effects, so the code may be left before them. There are as many tests as A
+//! has rows, in place of m times as many.
 
-use super::counted::{assigned, counted, has_effects, is_constant};
+use super::guards::{leave_if, take_guards};
+use crate::first_order::counted_loops::Iteration;
+use crate::first_order::variables::{assigned, is_constant};
 use crate::first_order::{Block, End, Function, Kind, Operand, Statement, Variable};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use vlad_core::ExpressionId;
 use vlad_table::{Comparison, Operation};
 
@@ -24,15 +26,14 @@ impl Lengths {
     /// The lengths of the arrays of a function.
     pub fn of(body: &Block) -> Lengths {
         let mut found = HashMap::new();
-        body.each_statement(&mut |statement| match statement {
-            Statement::Length { target, array } => {
+        for statement in body.all_statements() {
+            if let Statement::Length { target, array } = statement {
                 found.insert(*array, Operand::Variable(*target));
             }
-            Statement::Build { targets, length, .. } => {
+            if let Statement::Build { targets, length, .. } = statement {
                 found.extend(targets.iter().map(|target| (Operand::Variable(*target), *length)));
             }
-            _ => {}
-        });
+        }
         Lengths(found)
     }
 }
@@ -66,86 +67,39 @@ pub fn test_rows(
     }
 }
 
-/// The block of an iteration of a loop that a counter ends, with the counter and its bound.
-fn iteration(statement: &mut Statement) -> Option<(Variable, Operand, &mut Block)> {
-    match statement {
-        Statement::Build { length, index, body, .. } => Some((*index, *length, body)),
-        Statement::Loop { state, initial, body, .. } => {
-            let (counter, most) = counted(state, initial, body)?;
-            match &mut body.end {
-                End::Branch { consequent, .. } => Some((counter, most, consequent)),
-                End::Yield(_) | End::Repeat(_) | End::BailOut(_) => None,
-            }
-        }
-        _ => None,
-    }
-}
-
 /// Takes tests out of the loops in a loop.
 fn rows(statement: &mut Statement, lengths: &Lengths, values: &mut HashMap<Variable, Operand>) -> Vec<Rows> {
     let inner_variables = statement.inner_variables().to_vec();
-    let Some((counter, most, outer)) = iteration(statement) else { return Vec::new() };
+    let Some(Iteration { counter, bound: most, block: outer }) = statement.iteration_mut() else { return Vec::new() };
     let inside = assigned(outer, &inner_variables);
-    if has_effects(outer) || !is_constant(most, &inside) {
+    if outer.may_read_or_write() || !is_constant(most, &inside) {
         return Vec::new();
     }
     let mut found: Vec<Rows> = Vec::new();
     for inner in &mut outer.statements {
-        let Some((row, length, block)) = iteration(inner) else { continue };
-        if is_constant(length, &inside) {
-            taken(block, (counter, most), (row, length), (&inside, lengths), values, &mut found);
+        let Some(Iteration { counter: row, bound: length, block }) = inner.iteration_mut() else { continue };
+        if !is_constant(length, &inside) {
+            continue;
+        }
+        let mut matrices: HashMap<Operand, Operand> = HashMap::new();
+        let matrix_of = |statement: &Statement| match statement {
+            Statement::Element { target, array, index } => {
+                let is_row = *index == row.into() && is_constant(*array, &inside);
+                if is_row && lengths.0.get(array) == Some(&length) {
+                    matrices.insert((*target).into(), *array);
+                }
+                None
+            }
+            Statement::IsIndex { array, index, .. } if *index == counter.into() => matrices.get(array).copied(),
+            _ => None,
+        };
+        for (matrix, node) in take_guards(block, matrix_of, values) {
+            if found.iter().all(|rows| rows.matrix != matrix) {
+                found.push(Rows { matrix, length, most, node });
+            }
         }
     }
     found
-}
-
-/// Takes tests of the outer counter in rows out of the block of an inner iteration.
-fn taken(
-    inner: &mut Block,
-    (counter, most): (Variable, Operand),
-    (row, length): (Variable, Operand),
-    (inside, lengths): (&HashSet<Variable>, &Lengths),
-    values: &mut HashMap<Variable, Operand>,
-    found: &mut Vec<Rows>,
-) {
-    let mut matrices: HashMap<Operand, Operand> = HashMap::new();
-    let mut tests: HashMap<Variable, Operand> = HashMap::new();
-    inner.statements.retain(|statement| match statement {
-        Statement::Element { target, array, index }
-            if *index == Operand::Variable(row)
-                && is_constant(*array, inside)
-                && lengths.0.get(array) == Some(&length) =>
-        {
-            matrices.insert(Operand::Variable(*target), *array);
-            true
-        }
-        Statement::IsIndex { target, array, index } if *index == Operand::Variable(counter) => {
-            if let Some(matrix) = matrices.get(array) {
-                tests.insert(*target, *matrix);
-            }
-            true
-        }
-        Statement::Bind { targets, block } if targets.is_empty() && block.statements.is_empty() => {
-            let End::Branch { test: Operand::Variable(test), consequent, alternative } = &block.end else {
-                return true;
-            };
-            let (End::BailOut(node), Some(matrix)) = (&alternative.end, tests.get(test)) else { return true };
-            if !alternative.statements.is_empty() || **consequent != Block::default() {
-                return true;
-            }
-            values.insert(*test, Operand::Boolean(true));
-            if found.iter().all(|rows| rows.matrix != *matrix) {
-                found.push(Rows { matrix: *matrix, length, most, node: *node });
-            }
-            false
-        }
-        _ => true,
-    });
-    let is_test = |statement: &Statement| match statement {
-        Statement::IsIndex { target, .. } => values.contains_key(target),
-        _ => false,
-    };
-    inner.statements.retain(|statement| !is_test(statement));
 }
 
 /// The loop that leaves the code unless all rows have as many elements.
@@ -154,16 +108,11 @@ fn test(function: &mut Function, Rows { matrix, length, most, node }: &Rows) -> 
     let row = function.fresh(function.kind(*matrix).element().unwrap_or(Kind::REALS));
     let [is_row, is_beyond] = [(); 2].map(|()| function.fresh(Kind::Boolean));
     let (one, second) = (Operand::real(1.0), Operand::Variable(elements));
-    let leaves = End::Branch {
-        test: is_beyond.into(),
-        consequent: Box::new(Block { statements: Vec::new(), end: End::BailOut(*node) }),
-        alternative: Box::default(),
-    };
     let statements = vec![
         Statement::Element { target: row, array: *matrix, index: counter.into() },
         Statement::Length { target: elements, array: row.into() },
         Statement::Compare { target: is_beyond, comparison: Comparison::Greater, first: *most, second },
-        Statement::Bind { targets: Vec::new(), block: Block { statements: Vec::new(), end: leaves } },
+        leave_if(is_beyond.into(), *node),
         Statement::Operation { target: next, operation: Operation::Add, first: counter.into(), second: Some(one) },
     ];
     let iteration = Block { statements, end: End::Repeat(vec![next.into()]) };

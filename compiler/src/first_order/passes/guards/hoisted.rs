@@ -1,19 +1,18 @@
-//! Factors: a loop whose guarded products have factors that do not change in it tests these before it, once.
+//! Hoisted guards: a loop tests once, before it, the factors of guarded products that do not change in it.
 //!
-//! For code without levels. A guarded product with a marked result ([`Marks`]) is a plain one where one factor is finite and
-//! not zero: then the guard is active only if the other factor is zero, and the plain product is a zero as well. So an inner
-//! loop, or an inner build, with such factors becomes two, of which the first one has plain products:
+//! A guarded product with a marked result ([`Marks`]) is a plain one where one factor is finite and not zero: the guard is active
+//! only if the other factor is zero, and then the plain product is a zero as well. So an innermost loop, or build, with such factors
+//! becomes two, of which the first has plain products:
 //!
 //! ```text
 //! if each factor is finite and not 0: the loop with plain products; else the loop as it was
 //! ```
 //!
-//! That is decided for innermost loops of [`MOST_SIZE`] statements at most, so code at most doubles.
+//! Loops of more than [`MOST_SIZE`] statements stay, and only innermost loops become two, so code at most doubles.
 
-use super::renamed::with_new_variables;
 use super::zero_signs::Marks;
+use crate::first_order::variables::{assigned, with_new_variables};
 use crate::first_order::{Block, End, Function, Kind, MOST_DEPTH, Operand, Statement, Unit, Variable};
-use std::collections::HashSet;
 use vlad_table::{Comparison, Operation};
 
 /// The greatest number of statements of a loop that is made twice.
@@ -25,10 +24,10 @@ const MOST_FACTORS: usize = 4;
 /// Tests factors before loops, in every function.
 pub fn test_factors(unit: &mut Unit) {
     let marks = Marks::of(unit);
-    for (number, function) in unit.functions.iter_mut().enumerate() {
+    for (id, function) in unit.numbered_mut() {
         let mut body = std::mem::take(&mut function.body);
         if body.depth() + 3 <= MOST_DEPTH {
-            block(function, &mut body, &|variable| marks.is_marked(number, variable));
+            block(function, &mut body, &|variable| marks.is_marked(id, variable));
         }
         function.body = body;
     }
@@ -54,24 +53,17 @@ fn block(function: &mut Function, code: &mut Block, is_marked: &impl Fn(Variable
 /// The variables from outside of an innermost loop that are factors of guarded products in it.
 fn factors(statement: &Statement, is_marked: &impl Fn(Variable) -> bool) -> Vec<Variable> {
     let (Statement::Loop { body, .. } | Statement::Build { body, .. }) = statement else { return Vec::new() };
-    let mut inside: HashSet<Variable> = statement.inner_variables().iter().copied().collect();
-    let mut is_innermost = true;
-    body.each_statement(&mut |inner| {
-        is_innermost &= !inner.repeats();
-        inside.extend(inner.targets().iter().chain(inner.inner_variables()));
-    });
-    if !is_innermost || body.size() > MOST_SIZE {
+    if body.all_statements().any(Statement::repeats) || body.size() > MOST_SIZE {
         return Vec::new();
     }
+    let inside = assigned(body, statement.inner_variables());
     let mut found = Vec::new();
-    body.each_statement(&mut |inner| {
-        if let Some(operands) = product(inner, is_marked) {
-            let outer = operands.into_iter().filter_map(Operand::variable).find(|operand| !inside.contains(operand));
-            if let Some(outer) = outer.filter(|outer| !found.contains(outer)) {
-                found.push(outer);
-            }
+    for operands in body.all_statements().filter_map(|inner| product(inner, is_marked)) {
+        let outer = operands.into_iter().filter_map(Operand::variable).find(|operand| !inside.contains(operand));
+        if let Some(outer) = outer.filter(|outer| !found.contains(outer)) {
+            found.push(outer);
         }
-    });
+    }
     found.truncate(MOST_FACTORS);
     found
 }

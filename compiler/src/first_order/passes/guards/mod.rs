@@ -13,6 +13,5 @@ pub mod hoisted;
 pub mod negations;
 pub mod products;
 pub mod proven;
-mod renamed;
 pub mod speculative;
 pub mod zero_signs;

@@ -20,9 +20,9 @@ use vlad_table::Operation;
 /// Takes negations into other operations.
 pub fn move_negations(unit: &mut Unit) {
     let marks = Marks::of(unit);
-    for (number, function) in unit.functions.iter_mut().enumerate() {
+    for (id, function) in unit.numbered_mut() {
         let mut known = Known::default();
-        known.block(&mut function.body, &|variable| marks.is_marked(number, variable));
+        known.block(&mut function.body, &|variable| marks.is_marked(id, variable));
     }
 }
 

@@ -7,8 +7,8 @@
 //!     else if a = 0 or b = 0 then positive-zero (a (x) b) else p
 //! ```
 //!
-//! For code without levels. Both are +0 where a or b is zero, +0 where the product is zero, and else the product. The passes on
-//! guarded products then find them. Where steps are counted, the paths have counts of their own, and stay.
+//! Both are +0 where a or b is zero, +0 where the product is zero, and else the product. The passes on guarded products then
+//! find them. If steps are counted, each path has a count of its own, and the tests stay.
 
 use crate::first_order::{Block, End, Function, Kind, Operand, Statement, Unit, Variable};
 use std::collections::HashMap;

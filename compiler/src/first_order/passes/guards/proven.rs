@@ -1,14 +1,14 @@
-//! Guards: guarded products become plain ones where no guard can be active.
+//! Guarded products become plain ones where no guard can be active.
 //!
-//! For code without levels. a (x) b is +0 where a or b is zero, and a * b elsewhere. So the two differ where one factor
-//! is zero and the other an infinity or NaN, and in the sign of a zero. They are the same
+//! The guarded product a (x) b is +0 where a or b is zero, and a * b elsewhere. So the two differ where one factor is zero and the
+//! other an infinity or NaN, and in the sign of a zero. They are the same
 //!
 //! - if both factors are one variable: the square of a zero is +0;
 //! - for a marked result ([`Marks`]), if one factor is a finite constant other than 0, or both factors are finite.
 //!
-//! Known to be finite are constants, and what choices, signs and roundings make of them: the coefficients of absolute
-//! values, of maxima and of minima. A marked product with a factor that a test chooses to be 0 or 1 is a choice itself, of 0
-//! or the other factor.
+//! Constants are finite, and so are choices, signs and roundings of finite values: the coefficients of absolute values, of maxima
+//! and of minima are made of these. A marked product with a factor that a test chooses to be 0 or 1 is a choice itself, of 0 or the
+//! other factor.
 
 use super::zero_signs::Marks;
 use crate::first_order::{Block, End, Operand, Statement, Unit, Variable};
@@ -18,9 +18,9 @@ use vlad_table::Operation;
 /// Makes guarded products plain where no guard can be active.
 pub fn leave_out_guards(unit: &mut Unit) {
     let marks = Marks::of(unit);
-    for (number, function) in unit.functions.iter_mut().enumerate() {
+    for (id, function) in unit.numbered_mut() {
         let mut found = Found::default();
-        leave_out(&mut function.body, &mut found, &|variable| marks.is_marked(number, variable));
+        leave_out(&mut function.body, &mut found, &|variable| marks.is_marked(id, variable));
     }
 }
 
@@ -53,101 +53,25 @@ fn leave_out(block: &mut Block, found: &mut Found, is_marked: &impl Fn(Variable)
             leave_out(block, found, is_marked);
         }
         let finite = &mut found.finite;
-        match statement {
-            Statement::Operation { target, operation, first, second } => {
-                let is_kept = match operation {
-                    Operation::Negate
-                    | Operation::Absolute
-                    | Operation::Floor
-                    | Operation::Ceiling
-                    | Operation::Round
-                    | Operation::Truncate
-                    | Operation::Maximum
-                    | Operation::Minimum
-                    | Operation::Copy => true,
-                    Operation::Add
-                    | Operation::Subtract
-                    | Operation::Multiply
-                    | Operation::Divide
-                    | Operation::SquareRoot
-                    | Operation::Exponential
-                    | Operation::Logarithm
-                    | Operation::Sine
-                    | Operation::Cosine
-                    | Operation::Tangent
-                    | Operation::ArcSine
-                    | Operation::ArcCosine
-                    | Operation::ArcTangent
-                    | Operation::ArcTangent2
-                    | Operation::HyperbolicSine
-                    | Operation::HyperbolicCosine
-                    | Operation::HyperbolicTangent
-                    | Operation::Power
-                    | Operation::ErrorFunction
-                    | Operation::ComplementaryErrorFunction
-                    | Operation::LogGamma
-                    | Operation::Polygamma
-                    | Operation::LogarithmOfOnePlus
-                    | Operation::ExponentialMinusOne
-                    | Operation::InverseHyperbolicSine
-                    | Operation::InverseHyperbolicCosine
-                    | Operation::InverseHyperbolicTangent
-                    | Operation::Hypotenuse
-                    | Operation::CubeRoot
-                    | Operation::BinaryExponential
-                    | Operation::BinaryLogarithm
-                    | Operation::DecimalLogarithm
-                    | Operation::Gamma
-                    | Operation::Modulo
-                    | Operation::GuardedMultiply => false,
-                };
-                if is_kept && is_finite(*first, finite) && second.is_none_or(|second| is_finite(second, finite)) {
-                    finite.insert(*target);
-                }
+        if let Statement::Operation { target, operation, first, second } = statement
+            && operation.row().facts.keeps_finite
+            && is_finite(*first, finite)
+            && second.is_none_or(|second| is_finite(second, finite))
+        {
+            finite.insert(*target);
+        }
+        if let Statement::PositiveZero { target, operand } = statement
+            && is_finite(*operand, finite)
+        {
+            finite.insert(*target);
+        }
+        if let Statement::Bind { targets, block } = statement {
+            let mut are_finite = vec![true; targets.len()];
+            for values in block.yields() {
+                are_finite.iter_mut().zip(values).for_each(|(result, value)| *result &= is_finite(*value, finite));
             }
-            Statement::PositiveZero { target, operand } if is_finite(*operand, finite) => {
-                finite.insert(*target);
-            }
-            Statement::Bind { targets, block } => {
-                let mut are_finite = vec![true; targets.len()];
-                block.each_leaf(&mut |leaf| {
-                    if let End::Yield(operands) = &leaf.end {
-                        for (result, operand) in are_finite.iter_mut().zip(operands) {
-                            *result &= is_finite(*operand, finite);
-                        }
-                    }
-                });
-                finite.extend(targets.iter().zip(are_finite).filter(|(_, is)| *is).map(|(target, _)| *target));
-                found.chosen.extend(chosen(targets, block));
-            }
-            Statement::PositiveZero { .. }
-            | Statement::Compare { .. }
-            | Statement::Loop { .. }
-            | Statement::Call { .. }
-            | Statement::Forward { .. }
-            | Statement::Reverse { .. }
-            | Statement::Input { .. }
-            | Statement::Read { .. }
-            | Statement::Write { .. }
-            | Statement::Push { .. }
-            | Statement::Tape { .. }
-            | Statement::Pop { .. }
-            | Statement::Array { .. }
-            | Statement::Element { .. }
-            | Statement::Length { .. }
-            | Statement::IsIndex { .. }
-            | Statement::Replace { .. }
-            | Statement::CompareArrays { .. }
-            | Statement::Zeros { .. }
-            | Statement::Build { .. }
-            | Statement::Accumulators { .. }
-            | Statement::Load { .. }
-            | Statement::Store { .. }
-            | Statement::Steps { .. }
-            | Statement::Recount { .. }
-            | Statement::Cell { .. }
-            | Statement::Parts { .. }
-            | Statement::Count { .. } => {}
+            finite.extend(targets.iter().zip(are_finite).filter(|(_, is)| *is).map(|(target, _)| *target));
+            found.chosen.extend(chosen(targets, block));
         }
     }
     for block in block.end.blocks_mut().into_iter().flatten() {

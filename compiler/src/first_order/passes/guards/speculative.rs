@@ -1,25 +1,23 @@
-//! Guards by region: many guarded products become plain ones, with one test for all of them.
+//! Speculative guards: many guarded products become plain ones, with one test for all of them.
 //!
-//! For code without levels. Where the guard of a product with a marked result ([`Marks`]) matters, the plain product is
-//! NaN: one factor is zero, the other an infinity or NaN. NaN does not disappear in the operations that
-//! [`keeps_nan`] lists. A *region* is a run of statements of a block in which the values that depend on such products
-//! go through these operations only. It is computed with plain products. If none of the values that leave it and depend
-//! on products is NaN, then no guard was active whose product had an influence on a value that leaves: so these values
-//! are those of the guarded products, but for signs of zeros that are not observed. Else the region is computed again
-//! with guards. Decisions inside a region do not depend on products, so both computations take the same way.
+//! If the guard of a product with a marked result ([`Marks`]) matters, the plain product is NaN: one factor is zero, the other an
+//! infinity or NaN. Most operations keep a NaN ([`Facts::keeps_nan`](vlad_table::Facts)). A *region* is a run of statements of a
+//! block in which values that depend on guarded products go through such operations only. It is computed with plain products first.
+//! If no value that leaves the region and depends on products is NaN, no guard with an influence on these values was active: they are
+//! those of the guarded products, but for signs of zeros that are not observed. Otherwise the region is computed again with guards.
+//! Decisions inside a region do not depend on products, so both computations take the same paths.
 //!
-//! What is added to accumulators in memory leaves the region: the additions ([`super::super::accumulators::accumulation`]) come after it, in their
-//! order, and no load of an accumulator that stood behind one is in it.
-//!
-//! Whatever else has effects, and calls, end regions. Steps are counted in the first computation only. The second one
-//! contains no regions, so code does not double with each nesting; and what it has in common with the first one is
-//! computed once by [`super::super::sharing::common`].
+//! Additions to accumulators in memory ([`super::super::accumulators::accumulation`]) are moved behind the region, in their order. No
+//! load of an accumulator that stood behind one of them is in the region. Other effects, and calls, end regions. Steps are counted in
+//! the first computation only. The second one contains no regions, so code does not double with each nesting; the pass
+//! [`super::super::sharing::common`] computes once what the two have in common.
 
-use super::renamed::with_new_variables;
 use super::zero_signs::Marks;
+use crate::first_order::effects::Effect;
 use crate::first_order::elementwise::is_elementwise;
 use crate::first_order::passes::accumulators::accumulation::{is_accumulation, reads as counted_reads};
-use crate::first_order::{Block, End, Function, Kind, MOST_DEPTH, Operand, Statement, Unit, Variable};
+use crate::first_order::variables::with_new_variables;
+use crate::first_order::{Block, End, Function, FunctionId, Kind, MOST_DEPTH, Operand, Statement, Unit, Variable};
 use std::collections::{HashMap, HashSet};
 use vlad_table::{Comparison, Operation};
 
@@ -29,11 +27,11 @@ const ITERATIONS: usize = 8;
 /// Computes guarded products in regions.
 pub fn guard_by_region(unit: &mut Unit) {
     let marks = Marks::of(unit);
-    for (number, function) in unit.functions.iter_mut().enumerate() {
+    for (id, function) in unit.numbered_mut() {
         let body = std::mem::take(&mut function.body);
         let depth = body.depth();
         let reads = counted_reads(&body);
-        let mut regions = Regions { function, marks: &marks, number, reads, may_nest: depth + 3 <= MOST_DEPTH };
+        let mut regions = Regions { function, marks: &marks, id, reads, may_nest: depth + 3 <= MOST_DEPTH };
         let body = regions.block(body);
         function.body = body;
     }
@@ -42,7 +40,7 @@ pub fn guard_by_region(unit: &mut Unit) {
 struct Regions<'unit> {
     function: &'unit mut Function,
     marks: &'unit Marks,
-    number: usize,
+    id: FunctionId,
     /// The number of times that each variable is read.
     reads: HashMap<Variable, usize>,
     may_nest: bool,
@@ -113,26 +111,45 @@ impl Regions<'_> {
         Block { statements: code, end }
     }
 
-    /// Returns true if a statement can be part of a region; adds the variables that depend on products.
+    /// Returns true if a statement can be part of a region; adds the variables that depend on products. Arrays are arguments, or of
+    /// earlier statements: their elements do not depend on products of the region.
     fn takes(&self, statement: &Statement, tainted: &mut Tainted) -> bool {
+        match statement.effect() {
+            Effect::Value => self.takes_value(statement, tainted),
+            Effect::Nested => self.takes_nested(statement, tainted),
+            Effect::Load => !statement.operands().iter().any(|operand| is_tainted(operand, tainted)),
+            Effect::Count => true,
+            Effect::Structure
+            | Effect::Call
+            | Effect::Replace
+            | Effect::Changing
+            | Effect::Store
+            | Effect::Steps
+            | Effect::Recount
+            | Effect::Records
+            | Effect::World => false,
+        }
+    }
+
+    fn takes_value(&self, statement: &Statement, tainted: &mut Tainted) -> bool {
+        let depends = statement.operands().iter().any(|operand| is_tainted(operand, tainted));
+        let is_kept = match statement {
+            Statement::Operation { operation, .. } => {
+                self.is_product(statement) || depends && operation.row().facts.keeps_nan
+            }
+            Statement::PositiveZero { .. } => depends,
+            _ => false,
+        };
+        if is_kept {
+            tainted.extend(statement.targets());
+        }
+        is_kept || !depends
+    }
+
+    fn takes_nested(&self, statement: &Statement, tainted: &mut Tainted) -> bool {
+        let mut ends = Ends { yields: vec![false; statement.targets().len()], repeats: Vec::new() };
         match statement {
-            Statement::Operation { target, operation, first, second } => {
-                let depends = is_tainted(first, tainted) || second.is_some_and(|second| is_tainted(&second, tainted));
-                if self.is_product(statement) || depends && keeps_nan(*operation) {
-                    tainted.insert(*target);
-                    return true;
-                }
-                !depends
-            }
-            Statement::PositiveZero { target, operand } => {
-                if is_tainted(operand, tainted) {
-                    tainted.insert(*target);
-                }
-                true
-            }
-            Statement::Compare { first, second, .. } => !is_tainted(first, tainted) && !is_tainted(second, tainted),
             Statement::Bind { targets, block } => {
-                let mut ends = Ends { yields: vec![false; targets.len()], repeats: Vec::new() };
                 let is_taken = self.takes_block(block, tainted, &mut ends);
                 taint(targets, &ends.yields, tainted);
                 is_taken
@@ -141,7 +158,8 @@ impl Regions<'_> {
                 let mut of_state: Vec<bool> = initial.iter().map(|operand| is_tainted(operand, tainted)).collect();
                 loop {
                     taint(state, &of_state, tainted);
-                    let mut ends = Ends { yields: vec![false; targets.len()], repeats: of_state.clone() };
+                    ends.yields.fill(false);
+                    ends.repeats.clone_from(&of_state);
                     if !self.takes_block(body, tainted, &mut ends) {
                         return false;
                     }
@@ -149,33 +167,10 @@ impl Regions<'_> {
                         taint(targets, &ends.yields, tainted);
                         return true;
                     }
-                    of_state = ends.repeats;
+                    of_state.clone_from(&ends.repeats);
                 }
             }
-            Statement::Input { .. } | Statement::Count { .. } => true,
-            // An array of the arguments or of an earlier statement: its elements do not depend on products of the region.
-            Statement::Element { index, .. } | Statement::IsIndex { index, .. } | Statement::Load { index, .. } => {
-                !is_tainted(index, tainted)
-            }
-            Statement::Length { .. } | Statement::CompareArrays { .. } => true,
-            Statement::Call { .. }
-            | Statement::Forward { .. }
-            | Statement::Reverse { .. }
-            | Statement::Read { .. }
-            | Statement::Write { .. }
-            | Statement::Push { .. }
-            | Statement::Tape { .. }
-            | Statement::Array { .. }
-            | Statement::Build { .. }
-            | Statement::Zeros { .. }
-            | Statement::Accumulators { .. }
-            | Statement::Store { .. }
-            | Statement::Replace { .. }
-            | Statement::Steps { .. }
-            | Statement::Recount { .. }
-            | Statement::Pop { .. }
-            | Statement::Cell { .. }
-            | Statement::Parts { .. } => false,
+            _ => false,
         }
     }
 
@@ -202,7 +197,7 @@ impl Regions<'_> {
     /// Returns true for a guarded product with a marked result.
     fn is_product(&self, statement: &Statement) -> bool {
         matches!(statement, Statement::Operation { operation: Operation::GuardedMultiply, target, .. }
-            if self.marks.is_marked(self.number, *target))
+            if self.marks.is_marked(self.id, *target))
     }
 
     /// The number of guarded products with marked results that a statement executes, if loops run [`ITERATIONS`] times.
@@ -331,11 +326,7 @@ impl Part {
 
 /// Returns true if a statement reads accumulators.
 fn loads(statement: &Statement) -> bool {
-    let mut found = matches!(statement, Statement::Load { .. });
-    if let Some(block) = statement.block() {
-        block.each_statement(&mut |inner| found |= matches!(inner, Statement::Load { .. }));
-    }
-    found
+    statement.with_inner().any(|inner| inner.effect() == Effect::Load)
 }
 
 /// The results and the next state of a block that depend on products, on any path.
@@ -352,92 +343,19 @@ fn taint(variables: &[Variable], depends: &[bool], tainted: &mut Tainted) {
     tainted.extend(variables.iter().zip(depends).filter(|(_, depends)| **depends).map(|(variable, _)| *variable));
 }
 
-/// Returns true for operations whose result is NaN if an operand is.
-fn keeps_nan(operation: Operation) -> bool {
-    match operation {
-        Operation::Add
-        | Operation::Subtract
-        | Operation::Multiply
-        | Operation::Divide
-        | Operation::Negate
-        | Operation::SquareRoot
-        | Operation::Exponential
-        | Operation::Logarithm
-        | Operation::Sine
-        | Operation::Cosine
-        | Operation::Tangent
-        | Operation::ArcSine
-        | Operation::ArcCosine
-        | Operation::ArcTangent
-        | Operation::ArcTangent2
-        | Operation::HyperbolicSine
-        | Operation::HyperbolicCosine
-        | Operation::HyperbolicTangent
-        | Operation::Absolute
-        | Operation::Floor
-        | Operation::Ceiling
-        | Operation::Round
-        | Operation::Truncate
-        | Operation::Modulo
-        | Operation::ErrorFunction
-        | Operation::ComplementaryErrorFunction
-        | Operation::LogGamma
-        | Operation::Polygamma
-        | Operation::LogarithmOfOnePlus
-        | Operation::ExponentialMinusOne
-        | Operation::InverseHyperbolicSine
-        | Operation::InverseHyperbolicCosine
-        | Operation::InverseHyperbolicTangent
-        | Operation::CubeRoot
-        | Operation::BinaryExponential
-        | Operation::BinaryLogarithm
-        | Operation::DecimalLogarithm
-        | Operation::Gamma
-        | Operation::Copy => true,
-        // 1 to the power NaN is 1; an infinite side makes a hypotenuse infinite; comparisons with NaN are false; zeros win.
-        Operation::Power
-        | Operation::Hypotenuse
-        | Operation::Maximum
-        | Operation::Minimum
-        | Operation::GuardedMultiply => false,
-    }
-}
-
 /// For each variable that is read in a block, the place of the last statement that reads it; that of the end is after
 /// all statements.
 fn last_uses(statements: &[Statement], end: &End) -> HashMap<Variable, usize> {
     let mut last = HashMap::new();
-    let mut read = |operands: &[Operand], place: usize| {
-        for operand in operands {
-            if let Operand::Variable(variable) = operand {
-                last.insert(*variable, place);
-            }
-        }
-    };
     for (place, statement) in statements.iter().enumerate() {
-        read(&statement.operands(), place);
-        if let Some(block) = statement.block() {
-            reads(block, &mut |operands| read(operands, place));
-        }
+        let inside = statement.block().into_iter().flat_map(Block::all_operands);
+        let read = statement.operands().into_iter().chain(inside).filter_map(Operand::variable);
+        last.extend(read.map(|variable| (variable, place)));
     }
-    read(end.operands(), statements.len());
-    for block in end.blocks().into_iter().flatten() {
-        reads(block, &mut |operands| read(operands, statements.len()));
-    }
+    let inside = end.blocks().into_iter().flatten().flat_map(Block::all_operands);
+    let read = end.operands().iter().copied().chain(inside).filter_map(Operand::variable);
+    last.extend(read.map(|variable| (variable, statements.len())));
     last
-}
-
-fn reads(block: &Block, read: &mut impl FnMut(&[Operand])) {
-    for statement in &block.statements {
-        read(&statement.operands());
-        if let Some(block) = statement.block() {
-            reads(block, read);
-        }
-    }
-    read(block.end.operands());
-    for block in block.end.blocks().into_iter().flatten() {
-        reads(block, read);
-    }
 }
 
 #[cfg(test)]

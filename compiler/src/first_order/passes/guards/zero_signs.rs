@@ -24,23 +24,23 @@
 //! there, they are never -0, and what is added to them, or subtracted from them, may be alike.
 
 use crate::first_order::passes::records::shared_fields::{Layout, layout_of_targets, layout_of_values};
-use crate::first_order::{Block, End, FunctionId, Operand, Statement, Tape, Unit, Variable};
+use crate::first_order::{Block, End, FunctionId, FunctionTable, Number, Operand, Statement, Tape, Unit, Variable};
 use std::collections::{HashMap, HashSet};
-use vlad_table::Operation;
+use vlad_table::{Operation, Zero};
 
 /// The marked variables of each function.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Marks {
-    functions: Vec<Vec<bool>>,
-    results: Vec<Vec<bool>>,
+    functions: FunctionTable<Vec<bool>>,
+    results: FunctionTable<Vec<bool>>,
     /// For each layout of records the places whose targets are marked wherever it is popped.
     records: HashMap<Layout, Vec<bool>>,
 }
 
 impl Marks {
     /// Returns true if the sign of a zero in a variable of a function is not observable.
-    pub fn is_marked(&self, function: usize, variable: Variable) -> bool {
-        self.functions.get(function).and_then(|marks| marks.get(variable.0 as usize)).copied().unwrap_or(false)
+    pub fn is_marked(&self, function: FunctionId, variable: Variable) -> bool {
+        self.functions[function].get(variable.0 as usize) == Some(&true)
     }
 
     /// Marks, by number of function and variable, all whose zeros have signs that are not observable.
@@ -52,9 +52,7 @@ impl Marks {
         };
         let called = unit.functions.iter().flat_map(|function| calls_at_levels(&function.body));
         for entry in unit.entry.into_iter().chain(called) {
-            if let Some(results) = marks.results.get_mut(entry.0 as usize) {
-                results.fill(false);
-            }
+            marks.results[entry].fill(false);
         }
         if unit.entry.is_none() {
             marks.results.iter_mut().for_each(|results| results.fill(false));
@@ -62,12 +60,12 @@ impl Marks {
         let accumulators = accumulators(unit);
         loop {
             let accumulators = &accumulators;
-            let mut marking = Marking { unit, accumulators, marks: &mut marks, function: 0, has_changed: false };
+            let mut marking =
+                Marking { unit, accumulators, marks: &mut marks, function: FunctionId(0), has_changed: false };
             // Marks of results go from callers to callees, and marks of parameters back.
-            let forth = unit.functions.iter().enumerate();
-            for (number, function) in forth.clone().chain(forth.rev()) {
-                marking.function = number;
-                let results = marking.marks.results.get(number).cloned().unwrap_or_default();
+            for (id, function) in unit.numbered().chain(unit.numbered().rev()) {
+                marking.function = id;
+                let results = marking.marks.results[id].clone();
                 marking.block(&function.body, &results, &[]);
             }
             if !marking.has_changed {
@@ -79,12 +77,9 @@ impl Marks {
 
 /// The functions that are called at new levels: those are looked at as if anybody called them.
 fn calls_at_levels(body: &Block) -> Vec<FunctionId> {
-    let mut found = Vec::new();
-    body.each_statement(&mut |statement| match statement {
-        Statement::Forward { function, .. } | Statement::Reverse { function, .. } => found.push(*function),
-        _ => {}
-    });
-    found
+    let is_at_level =
+        |statement: &&Statement| matches!(statement, Statement::Forward { .. } | Statement::Reverse { .. });
+    body.all_statements().filter(is_at_level).filter_map(Statement::callee).collect()
 }
 
 /// The variables of each function that have the values of accumulators in memory, unless one may be -0.
@@ -127,7 +122,7 @@ struct Marking<'unit> {
     unit: &'unit Unit,
     accumulators: &'unit [HashSet<Variable>],
     marks: &'unit mut Marks,
-    function: usize,
+    function: FunctionId,
     has_changed: bool,
 }
 
@@ -136,8 +131,7 @@ impl Marking<'_> {
     fn used(&mut self, operand: Operand, is_allowed: bool) {
         if let Operand::Variable(variable) = operand
             && !is_allowed
-            && let Some(marks) = self.marks.functions.get_mut(self.function)
-            && let Some(mark @ true) = marks.get_mut(variable.0 as usize)
+            && let Some(mark @ true) = self.marks.functions[self.function].get_mut(variable.0 as usize)
         {
             *mark = false;
             self.has_changed = true;
@@ -146,12 +140,8 @@ impl Marking<'_> {
 
     /// True for the value of an accumulator in memory.
     fn is_accumulator(&self, operand: Operand) -> bool {
-        match operand {
-            Operand::Variable(variable) => {
-                self.accumulators.get(self.function).is_some_and(|loaded| loaded.contains(&variable))
-            }
-            Operand::Real(_) | Operand::Boolean(_) => false,
-        }
+        let loaded = self.accumulators.get(self.function.place());
+        operand.variable().is_some_and(|variable| loaded.is_some_and(|loaded| loaded.contains(&variable)))
     }
 
     fn moved(&mut self, operands: &[Operand], marks: &[bool]) {
@@ -205,29 +195,24 @@ impl Marking<'_> {
                 self.moved(initial, &of_state);
             }
             Statement::Call { targets, function, arguments } => {
-                let callee = function.0 as usize;
-                for (result, is_marked) in self.marked(targets).into_iter().enumerate() {
-                    if let Some(results) = self.marks.results.get_mut(callee)
-                        && let Some(mark @ true) = results.get_mut(result)
-                        && !is_marked
-                    {
-                        *mark = false;
-                        self.has_changed = true;
-                    }
+                let marks = self.marked(targets);
+                for (mark, is_marked) in self.marks.results[*function].iter_mut().zip(marks) {
+                    self.has_changed |= *mark && !is_marked;
+                    *mark &= is_marked;
                 }
                 let parameters = &self.unit.function(*function).parameters;
                 let marks: Vec<bool> =
-                    parameters.iter().map(|parameter| self.marks.is_marked(callee, *parameter)).collect();
+                    parameters.iter().map(|parameter| self.marks.is_marked(*function, *parameter)).collect();
                 self.moved(arguments, &marks);
             }
             Statement::Push { values, .. } => {
-                let layout = layout_of_values(self.unit.function(FunctionId(self.function as u32)), values);
+                let layout = layout_of_values(self.unit.function(self.function), values);
                 // What is never popped is not observed.
                 let marks = self.marks.records.get(&layout).cloned().unwrap_or_else(|| vec![true; values.len()]);
                 self.moved(values, &marks);
             }
             Statement::Pop { targets, .. } => {
-                let layout = layout_of_targets(self.unit.function(FunctionId(self.function as u32)), targets);
+                let layout = layout_of_targets(self.unit.function(self.function), targets);
                 let marks = self.marked(targets);
                 let record = self.marks.records.entry(layout).or_insert_with(|| vec![true; targets.len()]);
                 for (record, is_marked) in record.iter_mut().zip(marks) {
@@ -247,21 +232,8 @@ impl Marking<'_> {
             | Statement::Tape { .. } => {
                 statement.operands().into_iter().for_each(|operand| self.used(operand, false));
             }
-            Statement::PositiveZero { .. }
-            | Statement::Compare { .. }
-            | Statement::Input { .. }
-            | Statement::Read { .. }
-            | Statement::Element { .. }
-            | Statement::Length { .. }
-            | Statement::IsIndex { .. }
-            | Statement::CompareArrays { .. }
-            | Statement::Zeros { .. }
-            | Statement::Accumulators { .. }
-            | Statement::Load { .. }
-            | Statement::Steps { .. }
-            | Statement::Recount { .. }
-            | Statement::Parts { .. }
-            | Statement::Count { .. } => {}
+            // Their operands are no reals, or zeros of both signs are one to them.
+            _ => {}
         }
     }
 }
@@ -269,57 +241,21 @@ impl Marking<'_> {
 /// For each operand of an operation: alike operands give a result that is the same, or alike if it is marked.
 fn allowed(operation: Operation, first: Operand, second: Option<Operand>, is_marked: bool) -> [bool; 2] {
     let is_nonzero = |operand: Option<Operand>| matches!(operand, Some(Operand::Real(bits)) if bits.real() != 0.0);
-    match operation {
-        Operation::Add | Operation::Subtract => [is_marked || is_nonzero(second), is_marked || is_nonzero(Some(first))],
-        Operation::Multiply | Operation::Maximum | Operation::Minimum => [is_marked; 2],
-        // Zeros of either sign are guarded in the same way.
-        Operation::GuardedMultiply | Operation::Hypotenuse => [true; 2],
-        Operation::Divide | Operation::Modulo => [is_marked, false],
-        Operation::Power => [false, true],
-        // The gamma and digamma functions have infinities of both signs at the zeros.
-        Operation::ArcTangent2 | Operation::Polygamma | Operation::Gamma => [false, false],
-        // These are zero, of either sign, at zero.
-        Operation::Negate
-        | Operation::SquareRoot
-        | Operation::Sine
-        | Operation::Tangent
-        | Operation::ArcSine
-        | Operation::ArcTangent
-        | Operation::HyperbolicSine
-        | Operation::HyperbolicTangent
-        | Operation::ErrorFunction
-        | Operation::LogarithmOfOnePlus
-        | Operation::ExponentialMinusOne
-        | Operation::InverseHyperbolicSine
-        | Operation::InverseHyperbolicTangent
-        | Operation::CubeRoot
-        | Operation::Floor
-        | Operation::Ceiling
-        | Operation::Round
-        | Operation::Truncate
-        | Operation::Copy => [is_marked; 2],
-        // These have one value at both zeros.
-        Operation::Exponential
-        | Operation::Logarithm
-        | Operation::Cosine
-        | Operation::ArcCosine
-        | Operation::HyperbolicCosine
-        | Operation::ComplementaryErrorFunction
-        | Operation::LogGamma
-        | Operation::InverseHyperbolicCosine
-        | Operation::BinaryExponential
-        | Operation::BinaryLogarithm
-        | Operation::DecimalLogarithm
-        | Operation::Absolute => [true; 2],
-    }
+    let allows = |place: usize, other: Option<Operand>| match operation.row().facts.zeros.get(place) {
+        Some(Zero::Same) | None => true,
+        Some(Zero::Alike) => is_marked,
+        Some(Zero::Added) => is_marked || is_nonzero(other),
+        Some(Zero::Distinct) => false,
+    };
+    [allows(0, second), allows(1, Some(first))]
 }
 
 /// Leaves out what changes only signs of zeros that are not observable.
 pub fn leave_out_zero_signs(unit: &mut Unit) {
     let marks = Marks::of(unit);
-    for (number, function) in unit.functions.iter_mut().enumerate() {
+    for (id, function) in unit.numbered_mut() {
         let mut known = Known::default();
-        leave_out(&mut function.body, &mut known, &|variable| marks.is_marked(number, variable));
+        leave_out(&mut function.body, &mut known, &|variable| marks.is_marked(id, variable));
     }
 }
 

@@ -1,15 +1,15 @@
-//! Values that a reverse sweep computes and that its record has: they are read from the record.
+//! Values that a reverse sweep computes although its record has them: they are read from the record.
 //!
-//! The sweep computes coefficients from values of the primal: 1/x of the x that a square root was taken of, say. The primal
-//! often computes the same, and if the sweep reads that too, the record has both. A place of a layout is *derived* if in
-//! every push its value is the same expression in values of other places and constants. Where the sweep computes that
-//! expression of the targets of a pop, it gets the target of the derived place.
+//! The sweep computes coefficients from values of the primal: 1/x, say, of the x that a square root was taken of. The primal often
+//! computes the same value, and if the sweep reads that too, it is in the record. A place of a layout is *derived* if in every push its
+//! value is the same expression in values of other places and constants. A sweep that computes this expression of the targets of a pop
+//! gets the target of the derived place.
 //!
-//! No bit changes: the same operations were executed on the same operands. Where a push has no value for a derived place
-//! ([`Operand::UNREAD`]), one of the places that it derives from has none either, so nobody reads the expression.
+//! No bit changes: the same operations were executed on the same operands. A push that has no value for a derived place
+//! ([`Operand::UNREAD`]) has none for one of the places that it derives from either, so the expression is not read there.
 
 use super::shared_fields::{Layout, Pushes, layout_of_targets, pushes};
-use crate::first_order::{Block, Function, Operand, Statement, Unit, Variable};
+use crate::first_order::{Block, Function, FunctionTable, Operand, Statement, Unit, Variable};
 use std::collections::HashMap;
 use vlad_table::Operation;
 
@@ -36,7 +36,7 @@ pub fn read_recorded(unit: &mut Unit) {
     if pushes.is_empty() {
         return;
     }
-    let definitions: Vec<Definitions> = unit.functions.iter().map(definitions).collect();
+    let definitions: FunctionTable<Definitions> = unit.functions.iter().map(definitions).collect();
     let derived: HashMap<Layout, Vec<(usize, Expression)>> = pushes
         .keys()
         .map(|layout| (layout.clone(), derived_places(layout, &pushes, &definitions)))
@@ -62,17 +62,20 @@ pub fn read_recorded(unit: &mut Unit) {
 }
 
 fn definitions(function: &Function) -> Definitions {
-    let mut definitions = Definitions::new();
-    function.body.each_statement(&mut |statement| {
-        if let Statement::Operation { target, operation, first, second } = statement {
-            definitions.insert(*target, (*operation, *first, *second));
-        }
+    let statements = function.body.all_statements();
+    let operations = statements.filter_map(|statement| match statement {
+        Statement::Operation { target, operation, first, second } => Some((*target, (*operation, *first, *second))),
+        _ => None,
     });
-    definitions
+    operations.collect()
 }
 
 /// The derived places of a layout with their expressions. Each follows those that its expression has.
-fn derived_places(layout: &Layout, pushes: &Pushes, definitions: &[Definitions]) -> Vec<(usize, Expression)> {
+fn derived_places(
+    layout: &Layout,
+    pushes: &Pushes,
+    definitions: &FunctionTable<Definitions>,
+) -> Vec<(usize, Expression)> {
     let rows = pushes.get(layout).map_or(&[][..], Vec::as_slice);
     if layout.len() > MOST_PLACES {
         return Vec::new();
@@ -81,15 +84,14 @@ fn derived_places(layout: &Layout, pushes: &Pushes, definitions: &[Definitions])
     for place in 0..layout.len() {
         let first = rows.iter().find_map(|(function, values)| {
             let value = values.get(place).filter(|value| **value != Operand::UNREAD)?;
-            let definitions = definitions.get(*function)?;
-            expression(*value, (place, values), definitions, 0)
+            expression(*value, (place, values), &definitions[*function], 0)
                 .filter(|found| (0..layout.len()).any(|place| found.has(place)))
         });
         let Some(found) = first else { continue };
-        let holds = rows.iter().all(|(function, values)| match (values.get(place), definitions.get(*function)) {
-            (Some(&Operand::UNREAD), _) => found.is_unread(values),
-            (Some(value), Some(definitions)) => found.is(*value, values, definitions),
-            _ => false,
+        let holds = rows.iter().all(|(function, values)| match values.get(place) {
+            Some(&Operand::UNREAD) => found.is_unread(values),
+            Some(value) => found.is(*value, values, &definitions[*function]),
+            None => false,
         });
         if holds {
             derived.push((place, found));

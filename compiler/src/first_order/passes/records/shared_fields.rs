@@ -1,22 +1,23 @@
-//! Records of reverse sweeps: values that are recorded twice, constants, and values that nobody reads are left out.
+//! Records of reverse sweeps without values that are recorded twice, constants, and values that are not read.
 //!
-//! A record that is popped has been pushed with values of the same kinds; so the pushes and pops of one list of kinds, a
-//! *layout*, are changed together. If two places of a layout have one operand in every push, the second place is left
-//! out, and its targets are those of the first; so is a place with one constant in every push, and one whose targets are
-//! not read after any pop. Values are only taken from another place of the same record, so no bit changes.
+//! A record is pushed and popped with values of the same kinds. So all pushes and pops of one list of kinds, a *layout*, are changed
+//! together. If two places of a layout have one operand in every push, the second place is left out, and its targets are those of
+//! the first. Places with one constant in every push are left out too, and places whose targets are not read after any pop. Values
+//! are only taken from another place of the same record, so no bit changes.
 //!
-//! Code reads a target only where the path of the primal that it sweeps over has the value; where a path does not, it
-//! pushes [`Operand::UNREAD`], which may be any value. So two places of which no push has both values can be one
-//! ([`share_places`]). That hides what is known of the values, so it is done last.
+//! Code reads a target only if the path of the primal that it sweeps over has the value. Other paths push [`Operand::UNREAD`], which
+//! may be any value. So two places of which no push has both values can be one ([`share_places`]). This hides what is known of the
+//! values, so it is done last.
 
-use crate::first_order::{Block, Function, Kind, Operand, Stack, Statement, Unit, Variable};
+use crate::first_order::passes::shape::loop_state::retain;
+use crate::first_order::{Block, Function, FunctionId, Kind, Operand, Stack, Statement, Unit, Variable};
 use std::collections::{HashMap, HashSet};
 
 /// The kinds of the values of a record.
 pub type Layout = Vec<Kind>;
 
 /// The pushes of each layout: the function and the values.
-pub type Pushes = HashMap<Layout, Vec<(usize, Vec<Operand>)>>;
+pub type Pushes = HashMap<Layout, Vec<(FunctionId, Vec<Operand>)>>;
 
 /// Leaves places out of records that have the values of other ones.
 pub fn share_records(unit: &mut Unit) {
@@ -71,12 +72,12 @@ fn share(unit: &mut Unit, agree: fn(Operand, Operand) -> bool) {
 /// The pushes of a unit, in the order of its code.
 pub fn pushes(unit: &Unit) -> Pushes {
     let mut pushes = Pushes::new();
-    for (number, function) in unit.functions.iter().enumerate() {
-        function.body.each_statement(&mut |statement| {
+    for (id, function) in unit.numbered() {
+        for statement in function.body.all_statements() {
             if let Statement::Push { values, .. } = statement {
-                pushes.entry(layout_of_values(function, values)).or_default().push((number, values.clone()));
+                pushes.entry(layout_of_values(function, values)).or_default().push((id, values.clone()));
             }
-        });
+        }
     }
     pushes
 }
@@ -85,16 +86,14 @@ pub fn pushes(unit: &Unit) -> Pushes {
 fn read_places(unit: &Unit) -> HashMap<Layout, Vec<bool>> {
     let mut are_read: HashMap<Layout, Vec<bool>> = HashMap::new();
     for function in &unit.functions {
-        let read = read_variables(function);
-        function.body.each_statement(&mut |statement| {
+        let read: HashSet<Variable> = function.body.all_operands().filter_map(Operand::variable).collect();
+        for statement in function.body.all_statements() {
             if let Statement::Pop { targets, .. } = statement {
                 let layout = layout_of_targets(function, targets);
                 let are_read = are_read.entry(layout).or_insert_with(|| vec![false; targets.len()]);
-                for (is_read, target) in are_read.iter_mut().zip(targets) {
-                    *is_read |= read.contains(target);
-                }
+                are_read.iter_mut().zip(targets).for_each(|(is_read, target)| *is_read |= read.contains(target));
             }
-        });
+        }
     }
     are_read
 }
@@ -162,20 +161,6 @@ fn places_of(
     places
 }
 
-/// The variables that a function reads.
-fn read_variables(function: &Function) -> HashSet<Variable> {
-    let mut read = HashSet::new();
-    function.body.clone().rename(
-        &mut |operand| {
-            if let Operand::Variable(variable) = operand {
-                read.insert(*variable);
-            }
-        },
-        &mut |_| {},
-    );
-    read
-}
-
 /// Changes the pushes and pops of a block. The rows are the values of the pushes that follow, the next one last.
 fn change(
     function: &Function,
@@ -224,7 +209,7 @@ fn change(
 
 /// Keeps the items of the places that are not left out.
 fn keep_own<T>(items: &mut Vec<T>, places: &[Place]) {
-    crate::first_order::passes::shape::loop_state::retain(items, |place| places.get(place) == Some(&Place::Own(place)));
+    retain(items, |place| places.get(place) == Some(&Place::Own(place)));
 }
 
 #[cfg(test)]

@@ -1,11 +1,11 @@
-//! Records of cells in place of their parts: the parts of a cell can be read again where it is recorded, since cells do not change.
+//! Records of cells in place of their parts: cells do not change, so the parts of a recorded cell can be read again.
 //!
-//! Where in each push of a layout some values are the same parts of one cell, the cell is recorded, and each pop reads its parts. That
-//! is done only where it saves memory, and only in records that have cells already: others do not keep cells where they are.
+//! If some values of a layout are the same parts of one cell in each push, the cell is recorded, and each pop reads its parts. This is
+//! done only if it saves memory, and only in records that have cells already: other records do not keep cells alive.
 
 use super::shared_fields::{self, Layout, Pushes, layout_of_targets, layout_of_values, pushes};
 use crate::first_order::passes::shape::loop_state::retain;
-use crate::first_order::{Block, Function, Kind, Operand, Statement, Unit, Variable};
+use crate::first_order::{Block, Function, FunctionId, FunctionTable, Kind, Operand, Statement, Unit, Variable};
 use std::collections::HashMap;
 
 /// The booleans of a record that take a word.
@@ -22,7 +22,7 @@ struct Part {
 }
 
 /// The parts of cells that the variables of each function are.
-type PartsOf = Vec<HashMap<Variable, Part>>;
+type PartsOf = FunctionTable<HashMap<Variable, Part>>;
 
 /// A change of a layout: the places that are parts of a cell, each with the number of the part.
 #[derive(Debug)]
@@ -70,13 +70,13 @@ fn record_cells(unit: &mut Unit) {
 
 fn parts_of(function: &Function) -> HashMap<Variable, Part> {
     let mut found = HashMap::new();
-    function.body.each_statement(&mut |statement| {
+    for statement in function.body.all_statements() {
         if let Statement::Parts { targets, cell: Operand::Variable(cell) } = statement {
             let kinds: Vec<Kind> = targets.iter().map(|target| function.kind((*target).into())).collect();
             let part = |number| Part { cell: *cell, number, kinds: kinds.clone() };
             found.extend(targets.iter().enumerate().map(|(number, target)| (*target, part(number))));
         }
-    });
+    }
     found
 }
 
@@ -94,7 +94,7 @@ fn words(kinds: impl Iterator<Item = Kind>) -> usize {
 }
 
 /// The change of a layout that saves most, if one saves anything.
-fn best_change(layout: &Layout, rows: &[(usize, Vec<Operand>)], parts_of: &PartsOf) -> Option<Change> {
+fn best_change(layout: &Layout, rows: &[(FunctionId, Vec<Operand>)], parts_of: &PartsOf) -> Option<Change> {
     let (function, first) = rows.first()?;
     let mut cells: Vec<Variable> =
         first.iter().filter_map(|value| part_of(parts_of, *function, *value)).map(|part| part.cell).collect();
@@ -112,15 +112,12 @@ fn best_change(layout: &Layout, rows: &[(usize, Vec<Operand>)], parts_of: &Parts
     (after < before).then_some(change)
 }
 
-fn part_of(parts_of: &PartsOf, function: usize, value: Operand) -> Option<&Part> {
-    match value {
-        Operand::Variable(variable) => parts_of.get(function)?.get(&variable),
-        Operand::Real(_) | Operand::Boolean(_) => None,
-    }
+fn part_of(parts_of: &PartsOf, function: FunctionId, value: Operand) -> Option<&Part> {
+    parts_of[function].get(&value.variable()?)
 }
 
 /// The change by which the first push records a cell.
-fn change_for(cell: Variable, rows: &[(usize, Vec<Operand>)], parts_of: &PartsOf) -> Option<Change> {
+fn change_for(cell: Variable, rows: &[(FunctionId, Vec<Operand>)], parts_of: &PartsOf) -> Option<Change> {
     let (function, first) = rows.first()?;
     let mut kinds: Option<Vec<Kind>> = None;
     let mut parts: Vec<(usize, usize)> = Vec::new();
@@ -146,7 +143,7 @@ fn change_for(cell: Variable, rows: &[(usize, Vec<Operand>)], parts_of: &PartsOf
         cells.push(cell);
     }
     // A place may have been the only one that told the cell of a push before.
-    let tells = |(function, row): &(usize, Vec<Operand>), cell: Variable| {
+    let tells = |(function, row): &(FunctionId, Vec<Operand>), cell: Variable| {
         parts.iter().any(|(place, _)| {
             row.get(*place).and_then(|value| part_of(parts_of, *function, *value)).is_some_and(|part| part.cell == cell)
         })

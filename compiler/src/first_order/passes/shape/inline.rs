@@ -5,8 +5,8 @@
 //! is simpler without calls, and the members of a cycle of calls within each other, but for one function of each
 //! cycle. Calls at a new level remain calls.
 
-use crate::first_order::call_graph::{Calls, callees, components, reached};
-use crate::first_order::{Block, Function, FunctionId, MOST_DEPTH, Operand, Statement, Unit, Variable};
+use crate::first_order::call_graph::{CallGraph, Calls};
+use crate::first_order::{Block, Function, FunctionId, FunctionTable, MOST_DEPTH, Operand, Statement, Unit, Variable};
 use std::collections::HashMap;
 
 /// The size up to which functions are inlined at every call.
@@ -21,23 +21,18 @@ const MOST_GROWTH: usize = 20_000;
 /// Inlines calls.
 pub fn inline(unit: &mut Unit) {
     let plan = Plan::of(unit);
-    let mut measures: Vec<Measure> = unit.functions.iter().map(Measure::of).collect();
+    let mut measures: FunctionTable<Measure> = unit.functions.iter().map(Measure::of).collect();
     let mut budget = measures.iter().map(|measure| measure.size).sum::<usize>().max(MOST_GROWTH);
-    for number in plan.order.iter().copied() {
-        let Some(place) = unit.functions.get_mut(number) else { continue };
-        let mut function = std::mem::replace(place, no_function());
+    for id in plan.order.iter().copied() {
+        let mut function = std::mem::replace(unit.function_mut(id), no_function());
         let body = std::mem::take(&mut function.body);
         let allowed = budget.min(MOST_GROWTH);
-        let mut caller = Caller { unit, plan: &plan, number, allowed, measures: &measures, function };
+        let mut caller = Caller { unit, plan: &plan, id, allowed, measures: &measures, function };
         let body = caller.block(body, 1);
         budget -= allowed - caller.allowed;
         let function = Function { body, ..caller.function };
-        if let Some(measure) = measures.get_mut(number) {
-            *measure = Measure::of(&function);
-        }
-        if let Some(place) = unit.functions.get_mut(number) {
-            *place = function;
-        }
+        measures[id] = Measure::of(&function);
+        *unit.function_mut(id) = function;
     }
 }
 
@@ -62,96 +57,69 @@ impl Measure {
 /// The facts that decide about calls.
 struct Plan {
     /// The functions, callees before callers but for calls of functions that break cycles.
-    order: Vec<usize>,
+    order: Vec<FunctionId>,
     /// The functions that are never inlined: one at least of each cycle.
-    breaks_cycle: Vec<bool>,
-    /// The cycle of each function, by number.
-    component: Vec<usize>,
+    breaks_cycle: FunctionTable<bool>,
+    /// The calls at no new level.
+    graph: CallGraph,
     /// The number of calls of each function; of those at new levels too.
-    calls: Vec<usize>,
+    calls: FunctionTable<usize>,
     /// The functions that are reached from a call at a new level.
-    is_at_level: Vec<bool>,
+    is_at_level: FunctionTable<bool>,
 }
 
 impl Plan {
     fn of(unit: &Unit) -> Plan {
-        let mut calls = vec![0; unit.functions.len()];
+        let mut calls = FunctionTable::filled(unit.functions.len(), 0);
         let mut at_level = Vec::new();
-        for function in &unit.functions {
-            function.body.each_statement(&mut |statement| {
-                let Some(callee) = statement.callee() else { return };
-                if let Some(calls) = calls.get_mut(callee.0 as usize) {
-                    *calls += 1;
-                }
-                if !matches!(statement, Statement::Call { .. }) {
-                    at_level.push(callee);
-                }
-            });
+        for statement in unit.functions.iter().flat_map(|function| function.body.all_statements()) {
+            let Some(callee) = statement.callee() else { continue };
+            calls[callee] += 1;
+            if !matches!(statement, Statement::Call { .. }) {
+                at_level.push(callee);
+            }
         }
-        let mut graph = callees(unit, Calls::Plain);
-        let is_at_level = reached(&callees(unit, Calls::All), at_level);
-        let component = component_of(&components(&graph), graph.len());
-        let mut breaks_cycle = vec![false; graph.len()];
-        let order = break_cycles(&mut graph, &mut breaks_cycle);
-        Plan { order, breaks_cycle, component, calls, is_at_level }
+        let graph = CallGraph::of(unit, Calls::Plain);
+        let is_at_level = CallGraph::of(unit, Calls::All).reached(at_level);
+        let (order, breaks_cycle) = break_cycles(graph.clone());
+        Plan { order, breaks_cycle, graph, calls, is_at_level }
     }
 
-    fn inlines(&self, caller: usize, callee: usize, size: usize) -> bool {
-        let is_true = |list: &[bool], number: usize| list.get(number) == Some(&true);
-        let is_recursive = self.component.get(caller) == self.component.get(callee);
-        !is_true(&self.breaks_cycle, callee)
+    fn inlines(&self, caller: FunctionId, callee: FunctionId, size: usize) -> bool {
+        let is_recursive = self.graph.component(caller) == self.graph.component(callee);
+        !self.breaks_cycle[callee]
             && caller != callee
             && (size <= SMALL
-                || self.calls.get(callee) == Some(&1)
-                || size <= MEDIUM && (is_recursive || is_true(&self.is_at_level, caller)))
+                || self.calls[callee] == 1
+                || size <= MEDIUM && (is_recursive || self.is_at_level[caller]))
     }
 }
 
-/// Takes calls of one function after the other out of the graph until it has no cycle; returns the functions, callees
-/// first.
+/// Takes calls of one function after the other out of a graph until it has no cycle; returns the functions, callees first,
+/// and those whose calls were taken out.
 ///
 /// Of each cycle that is the function with the most callers from outside, where loops are entered, else the first one.
-fn break_cycles(graph: &mut [Vec<usize>], breaks_cycle: &mut [bool]) -> Vec<usize> {
+fn break_cycles(mut graph: CallGraph) -> (Vec<FunctionId>, FunctionTable<bool>) {
+    let mut breaks_cycle: FunctionTable<bool> = graph.numbers().map(|_| false).collect();
     loop {
-        let cycles = components(graph);
-        let component = component_of(&cycles, graph.len());
-        let mut from_outside = vec![0; graph.len()];
-        for (caller, callees) in graph.iter().enumerate() {
-            for callee in callees.iter().filter(|callee| component.get(**callee) != component.get(caller)) {
-                if let Some(count) = from_outside.get_mut(*callee) {
-                    *count += 1;
-                }
-            }
+        let mut from_outside: FunctionTable<usize> = graph.numbers().map(|_| 0).collect();
+        for caller in graph.numbers() {
+            let is_outside = |callee: &&FunctionId| graph.component(**callee) != graph.component(caller);
+            graph.callees(caller).iter().filter(is_outside).for_each(|callee| from_outside[*callee] += 1);
         }
-        let calls_itself = |member: &usize| graph.get(*member).is_some_and(|callees| callees.contains(member));
         let mut is_acyclic = true;
-        for cycle in cycles.iter().filter(|cycle| cycle.len() > 1 || cycle.iter().any(calls_itself)) {
-            let chosen = cycle.iter().rev().max_by_key(|member| from_outside.get(**member));
-            if let Some(breaks) = chosen.and_then(|chosen| breaks_cycle.get_mut(*chosen)) {
-                *breaks = true;
+        for cycle in graph.components().iter().filter(|component| component.is_cycle) {
+            if let Some(chosen) = cycle.members.iter().rev().max_by_key(|member| from_outside[**member]) {
+                breaks_cycle[*chosen] = true;
                 is_acyclic = false;
             }
         }
         if is_acyclic {
-            return cycles.into_iter().flatten().collect();
+            let order = graph.components().iter().flat_map(|component| component.members.iter().copied()).collect();
+            return (order, breaks_cycle);
         }
-        for callees in graph.iter_mut() {
-            callees.retain(|callee| breaks_cycle.get(*callee) == Some(&false));
-        }
+        graph = graph.without_calls_of(&breaks_cycle);
     }
-}
-
-/// The number of each function's component.
-fn component_of(components: &[Vec<usize>], functions: usize) -> Vec<usize> {
-    let mut component = vec![0; functions];
-    for (number, members) in components.iter().enumerate() {
-        for member in members {
-            if let Some(place) = component.get_mut(*member) {
-                *place = number;
-            }
-        }
-    }
-    component
 }
 
 /// The body of a callee with some arguments, as code of the caller, which gets its variables.
@@ -174,12 +142,12 @@ pub fn body_in_place(caller: &mut Function, callee: &Function, arguments: &[Oper
 struct Caller<'unit> {
     unit: &'unit Unit,
     plan: &'unit Plan,
-    number: usize,
+    id: FunctionId,
     /// The function without its body.
     function: Function,
     /// The size that may still be inlined.
     allowed: usize,
-    measures: &'unit [Measure],
+    measures: &'unit FunctionTable<Measure>,
 }
 
 impl Caller<'_> {
@@ -206,9 +174,9 @@ impl Caller<'_> {
     /// The body of a function on some arguments, if it is to be inlined.
     fn inlined(&mut self, callee: FunctionId, arguments: &[Operand], depth: usize) -> Option<Block> {
         let function = self.unit.function(callee);
-        let Measure { size, depth: inner } = *self.measures.get(callee.0 as usize)?;
+        let Measure { size, depth: inner } = self.measures[callee];
         let fits = size <= self.allowed && depth + inner <= MOST_DEPTH;
-        if !fits || !self.plan.inlines(self.number, callee.0 as usize, size) {
+        if !fits || !self.plan.inlines(self.id, callee, size) {
             return None;
         }
         self.allowed -= size;

@@ -19,12 +19,7 @@ pub fn reduce_state(statement: &mut Statement) {
 
 /// Takes copies out of a state; returns true if there were any.
 fn reduce(state: &mut Vec<Variable>, initial: &mut Vec<Operand>, body: &mut Block) -> bool {
-    let mut repeats: Vec<Vec<Operand>> = Vec::new();
-    body.each_leaf(&mut |leaf| {
-        if let End::Repeat(next) = &leaf.end {
-            repeats.push(next.clone());
-        }
-    });
+    let repeats: Vec<Vec<Operand>> = body.repeats().map(<[Operand]>::to_vec).collect();
     let copies: Vec<Option<Operand>> = classes(state, std::slice::from_ref(initial), &repeats)
         .into_iter()
         .zip(0..)

@@ -19,9 +19,9 @@ use calls_in_loops::move_calls_behind_loops;
 
 /// Makes loops of tail recursion.
 pub fn loops(unit: &mut crate::first_order::Unit) {
-    for (function, number) in unit.functions.iter_mut().zip(0..) {
+    for (id, function) in unit.numbered_mut() {
         merge_binds(&mut function.body);
-        make_loop(FunctionId(number), function);
+        make_loop(id, function);
         function.body.change_statements(&mut |statement| reduce_state(statement));
     }
 }
@@ -34,9 +34,7 @@ fn make_loop(id: FunctionId, function: &mut Function) {
         function.body = body;
     }
     let body = Iteration::body_of(function);
-    let mut has_tail_calls = false;
-    body.each_leaf(&mut |leaf| has_tail_calls |= ends_in_call(leaf, id));
-    if !has_tail_calls || body.depth() >= MOST_DEPTH {
+    if !body.leaves().any(|leaf| ends_in_call(leaf, id)) || body.depth() >= MOST_DEPTH {
         return;
     }
     let mut iteration = Iteration::take(function);

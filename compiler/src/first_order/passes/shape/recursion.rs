@@ -1,15 +1,15 @@
 //! Recursion that is not tail recursion as two loops.
 //!
-//! A function that calls itself at most once on each path, f(x) = after(x, f(next(x))), goes down to the end of the
-//! recursion and comes back: one loop executes what is before the calls, and saves what is used after them, on a stack of
-//! its own ([`Stack::Calls`]); another one executes what is after the calls, the last call first. Each operation is
-//! executed as often as before, in the same order and on the same values, so no bit, no step and no effect changes. A
-//! saved value takes a word, where a call takes a frame of the host stack. What records of sweeps have is read there
-//! ([`reread_records`]), and what is known of the depth is not counted ([`depth`]).
+//! A function that calls itself at most once on each path, f(x) = after(x, f(next(x))), goes down to the end of the recursion and
+//! comes back. One loop executes the code before the calls, and saves the values that the code after them reads, on a stack of its
+//! own ([`Stack::Calls`]). Another loop executes the code after the calls, the last call first. Each operation is executed as often
+//! as before, in the same order and on the same values, so no bit, no step and no effect changes. A saved value takes a word, where a
+//! call takes a frame of the host stack. Values in records of sweeps are read there instead ([`reread_records`]), and a known depth
+//! is not counted ([`depth`]).
 //!
-//! Each call saves or records something, so memory is taken in proportion to the depth of the recursion. What a call passes on
-//! unchanged is a variable of neither loop. If there are several calls, on different paths, a record says which one was
-//! made. Functions that call themselves within a loop, before a join of paths, or twice on a path stay as they are.
+//! Each call saves or records something, so memory is taken in proportion to the depth of the recursion. An argument that never
+//! changes is a variable of neither loop. If there are several calls, on different paths, a record says which one was made. Functions
+//! that call themselves within a loop, before a join of paths, or twice on a path stay as they are.
 
 mod continuation;
 mod depth;
@@ -17,7 +17,7 @@ mod reread_records;
 
 use super::iteration::Iteration;
 use super::loop_state::{reduce_state, retain};
-use crate::first_order::free_variables::free_variables;
+use crate::first_order::variables::free_variables;
 use crate::first_order::{
     Block, End, Function, FunctionId, Kind, MOST_DEPTH, Operand, Stack, Statement, Unit, Variable,
 };
@@ -32,8 +32,7 @@ const MOST_CALLS: usize = 8;
 /// Makes loops of recursion in code without levels.
 pub fn loop_recursion(unit: &mut Unit) {
     let touching = reread_records::touch_records(unit);
-    for (function, number) in unit.functions.iter_mut().zip(0..) {
-        let id = FunctionId(number);
+    for (id, function) in unit.numbered_mut() {
         // Records have no arrays, whose memory is that of the calls (`specialised::arrays`).
         if function.variables.iter().any(|kind| kind.is_array() || *kind == Kind::Cell) {
             continue;
@@ -56,11 +55,7 @@ fn calls_in(block: &Block, id: FunctionId) -> Option<usize> {
             _ if statement.callee() == Some(id) => return None,
             _ => {}
         }
-        let mut has_inner = false;
-        if let Some(inner) = statement.block() {
-            inner.each_statement(&mut |inner| has_inner |= inner.callee() == Some(id));
-        }
-        if has_inner {
+        if statement.with_inner().skip(1).any(|inner| inner.callee() == Some(id)) {
             return None;
         }
     }
@@ -68,11 +63,9 @@ fn calls_in(block: &Block, id: FunctionId) -> Option<usize> {
     for inner in block.end.blocks().into_iter().flatten() {
         later += calls_in(inner, id)?;
     }
-    let mut repeats = false;
-    block.each_leaf(&mut |leaf| repeats |= matches!(leaf.end, End::Repeat(_)));
     match (own, later) {
         (0, later) => Some(later),
-        (1, 0) if !repeats => Some(1),
+        (1, 0) if block.repeats().next().is_none() => Some(1),
         _ => None,
     }
 }
@@ -159,15 +152,11 @@ fn take_continuations(
 /// Replaces the variables of the state that never change by what they begin as, also after the calls.
 fn take_constants(state: &[Variable], initial: &[Operand], down: &mut Block, continuations: &mut [Continuation]) {
     let mut values: HashMap<Variable, Operand> = state.iter().copied().zip(initial.iter().copied()).collect();
-    down.each_leaf(&mut |leaf| {
-        if let End::Repeat(next) = &leaf.end {
-            for (variable, next) in state.iter().zip(next) {
-                if *next != Operand::Variable(*variable) && values.get(variable) != Some(next) {
-                    values.remove(variable);
-                }
-            }
+    for (variable, next) in down.repeats().flat_map(|next| state.iter().zip(next)) {
+        if *next != Operand::Variable(*variable) && values.get(variable) != Some(next) {
+            values.remove(variable);
         }
-    });
+    }
     down.substitute(&values);
     for continuation in continuations {
         continuation.code.substitute(&values);

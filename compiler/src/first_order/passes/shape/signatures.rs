@@ -8,7 +8,7 @@
 //! two parameters are two nodes.
 
 use super::loop_state::classes;
-use crate::first_order::{End, Function, Operand, Statement, Unit, Variable};
+use crate::first_order::{Function, FunctionTable, Operand, Statement, Unit, Variable};
 use std::collections::HashMap;
 
 /// The calls of a function.
@@ -30,21 +30,20 @@ pub fn share_in_signatures(unit: &mut Unit) {
 
 /// Replaces the targets of calls.
 fn share_results(unit: &mut Unit) {
-    let shared: Vec<Vec<Shared>> = unit.functions.iter().map(shared_results).collect();
+    let shared: FunctionTable<Vec<Shared>> = unit.functions.iter().map(shared_results).collect();
     for function in &mut unit.functions {
         let mut values = HashMap::new();
-        function.body.each_statement(&mut |statement| {
-            if let Statement::Call { targets, function: callee, .. } = statement {
-                for (target, shared) in targets.iter().zip(shared.get(callee.0 as usize).into_iter().flatten()) {
-                    let value = match shared {
-                        Shared::No => None,
-                        Shared::Constant(constant) => Some(*constant),
-                        Shared::Result(first) => targets.get(*first).copied().map(Operand::Variable),
-                    };
-                    values.extend(value.map(|value| (*target, value)));
-                }
+        for statement in function.body.all_statements() {
+            let Statement::Call { targets, function: callee, .. } = statement else { continue };
+            for (target, shared) in targets.iter().zip(&shared[*callee]) {
+                let value = match shared {
+                    Shared::No => None,
+                    Shared::Constant(constant) => Some(*constant),
+                    Shared::Result(first) => targets.get(*first).copied().map(Operand::Variable),
+                };
+                values.extend(value.map(|value| (*target, value)));
             }
-        });
+        }
         function.body.substitute(&values);
     }
 }
@@ -59,12 +58,7 @@ enum Shared {
 }
 
 fn shared_results(function: &Function) -> Vec<Shared> {
-    let mut yields: Vec<&[Operand]> = Vec::new();
-    function.body.each_leaf(&mut |leaf| {
-        if let End::Yield(values) = &leaf.end {
-            yields.push(values);
-        }
-    });
+    let yields: Vec<&[Operand]> = function.body.yields().collect();
     let column = |place: usize| yields.iter().map(move |values| values.get(place));
     let shared = |place: usize| match column(place).next().flatten() {
         Some(constant @ (Operand::Real(_) | Operand::Boolean(_)))
@@ -80,20 +74,17 @@ fn shared_results(function: &Function) -> Vec<Shared> {
 
 /// Replaces parameters.
 fn share_arguments(unit: &mut Unit) {
-    let mut calls = vec![Calls::default(); unit.functions.len()];
-    for (number, function) in unit.functions.iter().enumerate() {
-        function.body.each_statement(&mut |statement| {
-            let Some((callee, calls)) =
-                statement.callee().and_then(|callee| Some((callee, calls.get_mut(callee.0 as usize)?)))
-            else {
-                return;
-            };
+    let mut calls: FunctionTable<Calls> = FunctionTable::filled(unit.functions.len(), Calls::default());
+    for (id, function) in unit.numbered() {
+        for statement in function.body.all_statements() {
+            let Some(callee) = statement.callee() else { continue };
+            let calls = &mut calls[callee];
             match statement {
-                Statement::Call { arguments, .. } if callee.0 as usize == number => calls.own.push(arguments.clone()),
+                Statement::Call { arguments, .. } if callee == id => calls.own.push(arguments.clone()),
                 Statement::Call { arguments, .. } => calls.outer.push(arguments.clone()),
                 _ => calls.is_applied = true,
             }
-        });
+        }
     }
     // Without an entry, any function may be called from elsewhere.
     if unit.entry.is_some() {
@@ -134,6 +125,7 @@ fn replaced(function: &Function, calls: &Calls) -> HashMap<Variable, Operand> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::first_order::End;
     use crate::first_order::Kind::Real;
     use crate::first_order::build::Building;
     use crate::first_order::check;

@@ -1,11 +1,12 @@
-//! Tidying: copies, constant branches, constant operations, calls that only count steps and dead code disappear, and what is left is numbered anew.
+//! Tidying: removes copies, branches on constants, operations on constants, calls that only count steps, and dead code. Numbers the rest anew.
 
 mod counting;
 mod dead;
 pub mod simplify;
 
-use crate::first_order::call_graph::{Calls, callees, reached};
-use crate::first_order::{Function, FunctionId, Operand, Unit, Variable};
+use super::loop_state::retain;
+use crate::first_order::call_graph::{CallGraph, Calls};
+use crate::first_order::{Function, FunctionId, FunctionTable, Operand, Unit, Variable, VariableTable};
 use counting::count_at_once;
 use dead::remove_dead_code;
 use simplify::simplify;
@@ -33,23 +34,17 @@ pub fn tidy(unit: &mut Unit) {
 /// Removes the functions that the entry does not reach, if the unit has an entry.
 fn remove_unreachable_functions(unit: &mut Unit) {
     let Some(entry) = unit.entry else { return };
-    let is_reached = reached(&callees(unit, Calls::All), [entry]);
+    let is_reached = CallGraph::of(unit, Calls::All).reached([entry]);
     let mut next = 0;
-    let numbers: Vec<FunctionId> = is_reached
+    let numbers: FunctionTable<FunctionId> = is_reached
         .iter()
-        .map(|reached| {
-            next += u32::from(*reached);
+        .map(|is_reached| {
+            next += u32::from(*is_reached);
             FunctionId(next.saturating_sub(1))
         })
         .collect();
-    let renumber = |function: &mut FunctionId| {
-        if let Some(number) = numbers.get(function.0 as usize) {
-            *function = *number;
-        }
-    };
-    crate::first_order::passes::shape::loop_state::retain(&mut unit.functions, |place| {
-        is_reached.get(place) == Some(&true)
-    });
+    let renumber = |function: &mut FunctionId| *function = numbers[*function];
+    retain(&mut unit.functions, |place| is_reached[FunctionId(place as u32)]);
     unit.entry.iter_mut().for_each(renumber);
     for function in &mut unit.functions {
         function.body.change_statements(&mut |statement| statement.callee_mut().into_iter().for_each(renumber));
@@ -59,24 +54,21 @@ fn remove_unreachable_functions(unit: &mut Unit) {
 /// Numbers the variables of a function in the order of their text, and forgets unused ones.
 fn number_variables(function: &mut Function) {
     const UNUSED: Variable = Variable(u32::MAX);
-    let mut numbers = vec![UNUSED; function.variables.len()];
+    let mut numbers: VariableTable<Variable> = function.variables.iter().map(|_| UNUSED).collect();
     let mut kinds = Vec::new();
-    let variables = &function.variables;
+    let old = std::mem::take(&mut function.variables);
     let mut assign = |target: &mut Variable| {
-        if let (Some(number), Some(kind)) = (numbers.get_mut(target.0 as usize), variables.get(target.0 as usize)) {
-            *number = Variable(kinds.len() as u32);
-            kinds.push(*kind);
-            *target = *number;
-        }
+        let number = Variable(kinds.len() as u32);
+        kinds.extend(old.get(target.0 as usize));
+        numbers[*target] = number;
+        *target = number;
     };
     function.parameters.iter_mut().for_each(&mut assign);
     function.body.rename(&mut |_| {}, &mut assign);
     // Targets have their new numbers, operands not yet.
     let mut renumber = |operand: &mut Operand| {
-        if let Operand::Variable(variable) = operand
-            && let Some(number) = numbers.get(variable.0 as usize)
-        {
-            *variable = *number;
+        if let Operand::Variable(variable) = operand {
+            *variable = numbers[*variable];
         }
     };
     function.body.rename(&mut renumber, &mut |_| {});

@@ -1,9 +1,8 @@
 //! Choices: binds that choose their results by a test, and do nothing else with it (`common`).
 //!
-//! Where the same test has the same outcome, the result of an earlier choice is what its side there yields. So a side of
-//! a later choice need not compute what a side of the earlier one has yielded, and two results that are equal on both
-//! sides are equal. Forward mode makes such pairs: the coefficient of a square root is chosen once for the primal, and
-//! again with its tangent.
+//! If a test has the same outcome again, the result of an earlier choice is the value that its side yields. So a side of a later choice
+//! need not compute a value that a side of the earlier one has yielded, and two results that are equal on both sides are equal. Forward
+//! mode makes such pairs: the coefficient of a square root is chosen once for the primal, and again with its tangent.
 
 use super::computation::{Computation, computation};
 use crate::first_order::{Block, End, Operand, Statement, Variable};

@@ -1,18 +1,16 @@
 //! Common subexpressions: equal operations on equal operands are computed once.
 //!
-//! For code without levels, where an operation is only its value. What was computed in a block is known in
-//! the rest of it and in the blocks nested there. It was computed without bailing out, and the statements shared here
-//! depend on nothing but their operands; so their values are the same, to the bit. Sums and products of two operands
-//! in either order are equal but for the bits of NaN, which no program distinguishes. In the blocks of a branch its
-//! test is known, and what earlier binds have chosen by it ([`super::choices`]).
+//! A computation in a block is known in the rest of it and in the blocks nested there. It ended without bailing out, and the statements
+//! that are shared depend on nothing but their operands; so their values are the same, to the bit. Sums and products of two operands
+//! in either order are equal but for the bits of NaN, which no program distinguishes. In the blocks of a branch its test is known, and
+//! so are the results that earlier binds chose by it ([`super::choices`]).
 //!
-//! Products that are guarded and products that are not are different operations: their zeros and NaN differ.
+//! Guarded and plain products are different operations: their zeros and NaN differ.
 
 use super::choices::{Choice, Facts};
-use super::computation::{Computation, computation};
+use super::computation::{Executed, computation};
 use crate::first_order::{Block, End, Operand, Statement, Unit, Variable};
 use std::collections::HashMap;
-use std::collections::hash_map::Entry;
 
 /// Computes equal operations once, in every function.
 pub fn share_common(unit: &mut Unit) {
@@ -25,17 +23,14 @@ pub fn share_common(unit: &mut Unit) {
 struct Sharing {
     /// The operands that stand for variables.
     values: HashMap<Variable, Operand>,
-    /// The knowledge at the place of the text.
-    computed: HashMap<Computation, Vec<Variable>>,
-    /// The computations in the order in which they became known.
-    order: Vec<Computation>,
+    executed: Executed,
     /// The choices in scope.
     choices: Vec<Choice>,
 }
 
 impl Sharing {
     fn block(&mut self, block: &mut Block) {
-        let (known, chosen) = (self.order.len(), self.choices.len());
+        let (known, chosen) = (self.executed.len(), self.choices.len());
         for mut statement in std::mem::take(&mut block.statements) {
             statement.change_operands(|operand| self.replace(operand));
             if let Some(block) = statement.block_mut() {
@@ -46,13 +41,13 @@ impl Sharing {
                 block.statements.push(statement);
                 continue;
             };
-            match self.computed.get(&computation) {
+            match self.executed.get(&computation) {
                 Some(earlier) => {
                     let copies = statement.targets().iter().zip(earlier);
                     self.values.extend(copies.map(|(target, earlier)| (*target, Operand::Variable(*earlier))));
                 }
                 None => {
-                    self.learn(computation, statement.targets());
+                    self.executed.learn(computation, statement.targets());
                     self.choose(&statement);
                     block.statements.push(statement);
                 }
@@ -68,7 +63,7 @@ impl Sharing {
             }
         }
         self.choices.truncate(chosen);
-        self.forget(known);
+        self.executed.forget(known);
     }
 
     /// A block in which a test has a known outcome.
@@ -77,16 +72,16 @@ impl Sharing {
         self.choices.iter().for_each(|choice| choice.add_facts(test, outcome, &mut facts));
         facts.values.retain(|(result, _)| !self.values.contains_key(result));
         facts.values.push((test, Operand::Boolean(outcome)));
-        let known = self.order.len();
+        let known = self.executed.len();
         for (computation, result) in facts.computed {
-            self.learn(computation, &[result]);
+            self.executed.learn(computation, &[result]);
         }
         self.values.extend(facts.values.iter().copied());
         self.block(block);
         for (variable, _) in facts.values {
             self.values.remove(&variable);
         }
-        self.forget(known);
+        self.executed.forget(known);
     }
 
     /// Remembers a choice, and lets results be those of earlier ones that are equal.
@@ -98,19 +93,6 @@ impl Sharing {
             }
         }
         self.choices.push(choice);
-    }
-
-    fn learn(&mut self, computation: Computation, targets: &[Variable]) {
-        if let Entry::Vacant(place) = self.computed.entry(computation.clone()) {
-            place.insert(targets.to_vec());
-            self.order.push(computation);
-        }
-    }
-
-    fn forget(&mut self, known: usize) {
-        for computation in self.order.drain(known..) {
-            self.computed.remove(&computation);
-        }
     }
 
     fn replace(&self, operand: &mut Operand) {

@@ -2,6 +2,7 @@
 
 use crate::first_order::{Block, Operand, Statement, Variable};
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use vlad_table::Operation;
 
 /// The size of the largest binds that are compared.
@@ -40,7 +41,7 @@ pub fn computation(statement: &Statement) -> Option<Computation> {
             Computation::Compare(*comparison as u8, *first, *second)
         }
         Statement::Input { input, .. } => Computation::Input(*input),
-        Statement::Bind { block, .. } if block.size() <= LARGEST_BIND && is_pure(block) => {
+        Statement::Bind { block, .. } if block.size() <= LARGEST_BIND && block.is_pure() => {
             Computation::Bind(text(block))
         }
         Statement::Element { array, index, .. } => Computation::Element(*array, *index),
@@ -50,28 +51,43 @@ pub fn computation(statement: &Statement) -> Option<Computation> {
             Computation::CompareArrays(*relation as u8, *first, *second)
         }
         Statement::Zeros { like, .. } => Computation::Zeros(*like),
-        Statement::Bind { .. }
-        | Statement::Loop { .. }
-        | Statement::Array { .. }
-        | Statement::Build { .. }
-        | Statement::Accumulators { .. }
-        | Statement::Load { .. }
-        | Statement::Store { .. }
-        | Statement::Replace { .. }
-        | Statement::Call { .. }
-        | Statement::Forward { .. }
-        | Statement::Reverse { .. }
-        | Statement::Read { .. }
-        | Statement::Write { .. }
-        | Statement::Push { .. }
-        | Statement::Tape { .. }
-        | Statement::Pop { .. }
-        | Statement::Steps { .. }
-        | Statement::Recount { .. }
-        | Statement::Cell { .. }
-        | Statement::Parts { .. }
-        | Statement::Count { .. } => return None,
+        _ => return None,
     })
+}
+
+/// The computations that have been executed at a place of the text.
+#[derive(Default)]
+pub struct Executed {
+    targets: HashMap<Computation, Vec<Variable>>,
+    /// The computations in the order in which they became known.
+    order: Vec<Computation>,
+}
+
+impl Executed {
+    /// The number of computations.
+    pub fn len(&self) -> usize {
+        self.order.len()
+    }
+
+    /// The targets that have the values of a computation.
+    pub fn get(&self, computation: &Computation) -> Option<&Vec<Variable>> {
+        self.targets.get(computation)
+    }
+
+    /// Remembers a computation, unless it is known.
+    pub fn learn(&mut self, computation: Computation, targets: &[Variable]) {
+        if let Entry::Vacant(place) = self.targets.entry(computation.clone()) {
+            place.insert(targets.to_vec());
+            self.order.push(computation);
+        }
+    }
+
+    /// Forgets all but so many computations.
+    pub fn forget(&mut self, known: usize) {
+        for computation in self.order.drain(known..) {
+            self.targets.remove(&computation);
+        }
+    }
 }
 
 fn commutes(operation: Operation) -> bool {
@@ -86,57 +102,14 @@ fn rank(operand: Operand) -> (u8, u64) {
     }
 }
 
-/// Returns true if a block depends on nothing but the variables that it reads, and changes nothing.
-pub fn is_pure(block: &Block) -> bool {
-    let mut is_pure = true;
-    block.each_statement(&mut |statement| {
-        is_pure &= match statement {
-            Statement::Operation { .. }
-            | Statement::PositiveZero { .. }
-            | Statement::Compare { .. }
-            | Statement::Input { .. }
-            | Statement::Bind { .. }
-            | Statement::Loop { .. }
-            | Statement::Build { .. }
-            | Statement::Array { .. }
-            | Statement::Element { .. }
-            | Statement::Length { .. }
-            | Statement::IsIndex { .. }
-            | Statement::CompareArrays { .. }
-            | Statement::Cell { .. }
-            | Statement::Parts { .. }
-            | Statement::Zeros { .. } => true,
-            Statement::Call { .. }
-            | Statement::Forward { .. }
-            | Statement::Reverse { .. }
-            | Statement::Read { .. }
-            | Statement::Write { .. }
-            | Statement::Push { .. }
-            | Statement::Tape { .. }
-            | Statement::Pop { .. }
-            | Statement::Accumulators { .. }
-            | Statement::Load { .. }
-            | Statement::Store { .. }
-            | Statement::Replace { .. }
-            | Statement::Steps { .. }
-            | Statement::Recount { .. }
-            | Statement::Count { .. } => false,
-        };
-    });
-    is_pure
-}
-
 /// The text of a block, which is equal for blocks that differ only in the variables that they assign.
 fn text(block: &Block) -> String {
     let mut numbers: HashMap<Variable, Variable> = HashMap::new();
-    let mut number = |variable: &Variable| {
+    let mut number = |variable: Variable| {
         let next = Variable(u32::MAX - numbers.len() as u32);
-        numbers.insert(*variable, next);
+        numbers.insert(variable, next);
     };
-    block.each_statement(&mut |statement| {
-        statement.targets().iter().for_each(&mut number);
-        statement.inner_variables().iter().for_each(&mut number);
-    });
+    block.all_statements().flat_map(Statement::assigned).for_each(&mut number);
     let mut block = block.clone();
     let renumbered = |variable: Variable| numbers.get(&variable).copied().unwrap_or(variable);
     block.rename(

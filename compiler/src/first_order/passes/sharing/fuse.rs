@@ -11,8 +11,9 @@
 
 mod merge;
 
+use crate::first_order::effects::pure_functions;
 use crate::first_order::passes::shape::tidy::simplify::simplify;
-use crate::first_order::{Block, End, Function, FunctionId, Kind, Operand, Statement, Unit, Variable};
+use crate::first_order::{Block, End, Function, FunctionId, FunctionTable, Kind, Operand, Statement, Unit, Variable};
 use merge::{Knowledge, Merge, MergeCalls, MergedCall, contains_loop_or_call, equal_results};
 use std::collections::{HashMap, HashSet};
 use vlad_core::ExpressionId;
@@ -27,13 +28,10 @@ const MOST_COMPARED: usize = 12;
 pub fn fuse(unit: &mut Unit) {
     let are_pure = pure_functions(unit);
     let mut functions = Functions { unit, are_pure, merged: HashMap::new(), order: Vec::new(), made: 0 };
-    for number in 0..functions.unit.functions.len() {
+    for id in functions.unit.ids() {
         // A merge may look at the function, so it stays as it is until then.
-        let body = functions.unit.function(FunctionId(number as u32)).body.clone();
-        let body = functions.block(body);
-        if let Some(function) = functions.unit.functions.get_mut(number) {
-            function.body = body;
-        }
+        let body = functions.unit.function(id).body.clone();
+        functions.unit.function_mut(id).body = functions.block(body);
     }
 }
 
@@ -41,7 +39,7 @@ pub fn fuse(unit: &mut Unit) {
 struct Functions<'unit> {
     unit: &'unit mut Unit,
     /// For each function, true if it depends on its arguments alone, and has no effects.
-    are_pure: Vec<bool>,
+    are_pure: FunctionTable<bool>,
     /// The functions that were made of two, by these and by the way in which their arguments are equal; none where that
     /// does not pay.
     merged: HashMap<Equality, Option<Merged>>,
@@ -138,18 +136,9 @@ impl Functions<'_> {
 
     /// Returns true if a statement has no effects, and depends on its operands alone.
     fn is_pure(&self, statement: &Statement) -> bool {
-        let mut is_pure = self.is_pure_alone(statement);
-        if let Some(block) = statement.block() {
-            block.each_statement(&mut |inner| is_pure &= self.is_pure_alone(inner));
-        }
-        is_pure
-    }
-
-    fn is_pure_alone(&self, statement: &Statement) -> bool {
-        match statement {
-            Statement::Call { function, .. } => self.are_pure.get(function.0 as usize) == Some(&true),
-            other => is_pure_but_for_calls(other),
-        }
+        statement
+            .with_inner()
+            .all(|inner| inner.is_pure_but_for_calls() && inner.callee().is_none_or(|callee| self.are_pure[callee]))
     }
 
     /// Makes a function of two.
@@ -202,9 +191,7 @@ impl Functions<'_> {
                 return None;
             }
             let same = if is_assumed { same } else { found };
-            if let Some(place) = self.unit.functions.get_mut(function.0 as usize) {
-                *place = new;
-            }
+            *self.unit.function_mut(function) = new;
             let merged = Merged { function, same, is_assumed };
             self.remember(key, Some(merged.clone()));
             return Some(merged);
@@ -255,7 +242,7 @@ impl MergeCalls for Functions<'_> {
                 numbered.push(Operand::Variable(Variable(number as u32)));
             }
         }
-        let are_pure = functions.iter().all(|function| self.are_pure.get(function.0 as usize) == Some(&true));
+        let are_pure = functions.iter().all(|function| self.are_pure[*function]);
         if !are_pure || !is_shared && !variables.is_empty() {
             return None;
         }
@@ -342,77 +329,8 @@ fn imported(into: &mut Function, function: &Function, arguments: &[Operand]) -> 
 
 /// The variables that a statement reads, with those of its blocks.
 fn reads(statement: &Statement) -> Vec<Variable> {
-    let mut found = Vec::new();
-    let mut read = |operand: &Operand| {
-        if let Operand::Variable(variable) = operand {
-            found.push(*variable);
-        }
-    };
-    statement.operands().iter().for_each(&mut read);
-    if let Some(block) = statement.block() {
-        let mut block = block.clone();
-        block.rename(&mut |operand| read(operand), &mut |_| {});
-    }
-    found
-}
-
-fn is_pure_but_for_calls(statement: &Statement) -> bool {
-    match statement {
-        Statement::Operation { .. }
-        | Statement::PositiveZero { .. }
-        | Statement::Compare { .. }
-        | Statement::Bind { .. }
-        | Statement::Loop { .. }
-        | Statement::Call { .. }
-        | Statement::Input { .. }
-        | Statement::Build { .. }
-        | Statement::Array { .. }
-        | Statement::Element { .. }
-        | Statement::Length { .. }
-        | Statement::IsIndex { .. }
-        | Statement::Replace { .. }
-        | Statement::CompareArrays { .. }
-        | Statement::Zeros { .. }
-        | Statement::Cell { .. }
-        | Statement::Parts { .. }
-        | Statement::Count { .. } => true,
-        Statement::Forward { .. }
-        | Statement::Reverse { .. }
-        | Statement::Read { .. }
-        | Statement::Write { .. }
-        | Statement::Push { .. }
-        | Statement::Pop { .. }
-        | Statement::Accumulators { .. }
-        | Statement::Load { .. }
-        | Statement::Store { .. }
-        | Statement::Steps { .. }
-        | Statement::Recount { .. }
-        | Statement::Tape { .. } => false,
-    }
-}
-
-/// For each function, true if it has no effects and depends on its arguments alone, with all that it calls.
-pub fn pure_functions(unit: &Unit) -> Vec<bool> {
-    let mut are_pure = vec![true; unit.functions.len()];
-    loop {
-        let mut has_changed = false;
-        for (number, function) in unit.functions.iter().enumerate() {
-            let mut is_pure = true;
-            function.body.each_statement(&mut |statement| {
-                let calls_pure = statement.callee().is_none_or(|callee| are_pure.get(callee.0 as usize) == Some(&true));
-                is_pure &= calls_pure && is_pure_but_for_calls(statement);
-            });
-            if let Some(place @ true) = are_pure.get_mut(number)
-                && !is_pure
-            {
-                *place = false;
-                has_changed = true;
-            }
-        }
-        if !has_changed {
-            return are_pure;
-        }
-    }
+    let inside = statement.block().into_iter().flat_map(Block::all_operands);
+    statement.operands().into_iter().chain(inside).filter_map(Operand::variable).collect()
 }
 
 #[cfg(test)]

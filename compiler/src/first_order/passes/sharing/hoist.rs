@@ -1,8 +1,8 @@
-//! Early execution: an operation that a block executes in any case, and a branch or a loop before it executes as well,
-//! is executed before that branch or loop, where [`super::common`] then finds it.
+//! Hoisting: an operation that a block executes in any case, and a branch or a loop before it executes as well, is executed before that
+//! branch or loop, where [`super::common`] then finds it.
 //!
-//! For code without levels. Operations depend on their operands alone and do not fail, so the time of their execution
-//! makes no difference. None is executed that would not be executed anyway, unless the code bails out in between.
+//! Operations depend on their operands alone and do not fail, so the time of their execution makes no difference. All of them would be
+//! executed anyway, unless the code bails out in between.
 
 use super::computation::{Computation, computation};
 use crate::first_order::{Block, Operand, Statement, Unit, Variable};
@@ -25,13 +25,8 @@ fn execute(block: &mut Block) {
             execute(nested);
         }
         if let Some(nested) = statement.block() {
-            let mut computations = HashSet::new();
-            nested.each_statement(&mut |statement| {
-                if is_operation(statement) {
-                    computations.extend(computation(statement));
-                }
-            });
-            inner.push((place, computations));
+            let operations = nested.all_statements().filter(|inner| is_operation(inner));
+            inner.push((place, operations.filter_map(computation).collect()));
         } else if is_operation(statement)
             && let Some(computation) = computation(statement)
         {

@@ -1,13 +1,13 @@
-//! Repeated calls: a call of a function with the arguments of an earlier one is not executed.
+//! Repeated calls: a call of a function with the arguments of an earlier call is not executed.
 //!
-//! For code without levels. The function depends on its arguments alone and has no effects, and the earlier call has
-//! ended without bailing out wherever the later one is in its scope; so the later one would end too, with the same results
-//! to the bit. The steps of the earlier one are counted again ([`Statement::Recount`]). A program that evaluates
-//! a procedure at a point, and differentiates it there in a direction on which it does not depend, evaluates it once.
+//! The function depends on its arguments alone and has no effects, and the earlier call has ended without bailing out wherever the
+//! later one is in its scope. So the later one would end too, with the same results to the bit. The steps of the earlier one are
+//! counted again ([`Statement::Recount`]). A program that evaluates a procedure at a point, and differentiates it there in a direction on
+//! which it does not depend, evaluates it once.
 //!
-//! Calls that return arrays are left out: the memory of arrays ends with a block.
+//! Calls that return arrays stay: the memory of arrays ends with a block.
 
-use super::fuse::pure_functions;
+use crate::first_order::effects::pure_functions;
 use crate::first_order::{Block, Function, FunctionId, Kind, Operand, Statement, Unit, Variable};
 use std::collections::HashMap;
 

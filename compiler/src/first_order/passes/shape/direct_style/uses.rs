@@ -41,11 +41,11 @@ pub struct Frame {
 /// The parameters of all functions that are used as continuations. The applications are put into a list.
 pub fn uses_of_continuations(unit: &Unit, applications: &mut Vec<Application>) -> Vec<Uses> {
     let mut all = Vec::new();
-    for (function, number) in unit.functions.iter().zip(0..) {
+    for (id, function) in unit.numbered() {
         let is_cell = |parameter: &Variable| function.kind((*parameter).into()) == Kind::Cell;
         let places = function.parameters.iter().enumerate().filter(|(_, parameter)| is_cell(parameter));
         for (place, parameter) in places {
-            let mut uses = Uses { function: FunctionId(number), place, applied: Vec::new(), passed: Vec::new() };
+            let mut uses = Uses { function: id, place, applied: Vec::new(), passed: Vec::new() };
             let tracing = Tracing::new(function, *parameter);
             if tracing.is_some_and(|tracing| tracing.is_linear(applications, &mut uses)) {
                 all.push(uses);
@@ -66,16 +66,17 @@ impl Tracing<'_> {
     /// The cells that refer to a parameter; none if one does so in several ways.
     fn new(function: &Function, continuation: Variable) -> Option<Tracing<'_>> {
         let mut tracing = Tracing { function, continuation, cells: HashMap::new() };
-        let mut is_clear = true;
-        function.body.each_statement(&mut |statement| {
-            let Statement::Cell { target, parts } = statement else { return };
+        for statement in function.body.all_statements() {
+            let Statement::Cell { target, parts } = statement else { continue };
             let mut next = parts.iter().enumerate().filter(|(_, part)| tracing.refers(part));
             if let Some((first, _)) = next.next() {
-                is_clear &= next.next().is_none();
+                if next.next().is_some() {
+                    return None;
+                }
                 tracing.cells.insert(*target, Frame { parts: parts.clone(), next: first });
             }
-        });
-        is_clear.then_some(tracing)
+        }
+        Some(tracing)
     }
 
     fn refers(&self, operand: &Operand) -> bool {
@@ -91,12 +92,7 @@ impl Tracing<'_> {
         if !self.ends(&self.function.body, applications, uses, &mut at_ends) {
             return false;
         }
-        let mut all = 0;
-        self.function.body.each_block(&mut |block| {
-            let of_statements = block.statements.iter().flat_map(Statement::operands);
-            let operands = of_statements.chain(block.end.operands().iter().copied());
-            all += operands.filter(|operand| self.refers(operand)).count();
-        });
+        let all = self.function.body.all_operands().filter(|operand| self.refers(operand)).count();
         // Each cell refers to the parameter, or to a cell that does, once.
         all == at_ends + self.cells.len()
     }

@@ -23,9 +23,7 @@ pub fn move_calls_behind_loops(id: FunctionId, function: &mut Function, block: &
         return;
     }
     move_calls_behind_loops(id, function, body);
-    let mut calls = false;
-    body.each_leaf(&mut |leaf| calls |= ends_in_call(leaf, id));
-    if !calls {
+    if !body.leaves().any(|leaf| ends_in_call(leaf, id)) {
         return;
     }
     let kinds: Vec<Kind> = function.parameters.iter().map(|parameter| function.kind((*parameter).into())).collect();

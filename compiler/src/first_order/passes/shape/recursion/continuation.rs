@@ -1,7 +1,6 @@
-//! The code after a recursive call, and the variables of code.
+//! The code after a recursive call.
 
 use crate::first_order::{Block, Variable};
-use std::collections::HashSet;
 
 /// The code after a call.
 pub struct Continuation {
@@ -12,13 +11,4 @@ pub struct Continuation {
     pub depth: Variable,
     /// The values that the code reads of what was computed before the call.
     pub saved: Vec<Variable>,
-}
-
-/// The variables that a block assigns.
-pub fn defined_in(block: &Block) -> HashSet<Variable> {
-    let mut defined = HashSet::new();
-    block.clone().rename(&mut |_| {}, &mut |target| {
-        defined.insert(*target);
-    });
-    defined
 }

@@ -1,11 +1,12 @@
-//! Numbers that the depth of a recursion is known from.
+//! Results that are the depth of a recursion: they are known without counting.
 //!
-//! A function that is to be swept over returns the number of its calls ([`crate::first_order::differentiate`]): 0 where the
-//! recursion ends, and one more than the call returns after it. That is the number of turns of the loop on the way down, so
-//! the loop on the way up need not count. The sweep takes the number, and does nothing else with it than ending the recursion
-//! where it is 0: then the number of turns on the way down is the number given.
+//! A function that is to be swept over returns the number of its calls ([`crate::first_order::differentiate`]): 0 where the recursion
+//! ends, and one more than the call returns after it. This is the number of turns of the loop on the way down, so the loop on the way
+//! up need not count. The sweep takes the number, and only ends its recursion where it is 0: then the number of turns on the way down
+//! is the given number.
 
 use super::continuation::Continuation;
+use crate::first_order::counted_loops::increment;
 use crate::first_order::passes::shape::loop_state::retain;
 use crate::first_order::{Block, End, Operand, Stack, Statement, Variable};
 use vlad_table::{Comparison, Operation};
@@ -30,7 +31,7 @@ pub fn take_counts(down: &mut Block, continuations: &mut [Continuation], results
         continuation
             .code
             .statements
-            .retain(|statement| below(statement).is_none_or(|(_, from)| !counted.contains(&from)));
+            .retain(|statement| increment(statement).is_none_or(|(_, from)| !counted.contains(&from)));
         retain(&mut continuation.targets, keep);
     }
     counts
@@ -39,55 +40,27 @@ pub fn take_counts(down: &mut Block, continuations: &mut [Continuation], results
 /// True if the result is 0 where the recursion ends, and one more than that of the call after it, where that is all that
 /// reads it.
 fn is_count(place: usize, down: &Block, continuations: &[Continuation]) -> bool {
-    let mut counts = true;
-    down.each_leaf(&mut |leaf| {
-        if let End::Yield(operands) = &leaf.end {
-            counts &= operands.get(place) == Some(&Operand::real(0.0));
-        }
-    });
-    counts
+    let is_zero = |operands: &[Operand]| operands.get(place) == Some(&Operand::real(0.0));
+    down.yields().all(is_zero)
         && continuations.iter().all(|continuation| {
             let Some(target) = continuation.targets.get(place) else { return false };
             let increments: Vec<Variable> = continuation
                 .code
                 .statements
                 .iter()
-                .filter_map(below)
-                .filter_map(|(increment, from)| (from == *target).then_some(increment))
+                .filter_map(increment)
+                .filter_map(|(next, from)| (from == *target).then_some(next))
                 .collect();
             let [increment] = increments.as_slice() else { return false };
-            let (mut reads, mut yields, mut is_yielded) = (0, 0, true);
-            continuation.code.clone().rename(
-                &mut |operand| {
-                    reads += usize::from(*operand == Operand::Variable(*target));
-                    yields += usize::from(*operand == Operand::Variable(*increment));
-                },
-                &mut |_| {},
-            );
-            let mut leaves = 0;
-            continuation.code.each_leaf(&mut |leaf| match &leaf.end {
-                End::Yield(operands) => {
-                    leaves += 1;
-                    is_yielded &= operands.get(place) == Some(&Operand::Variable(*increment));
-                }
-                End::Repeat(_) => is_yielded = false,
-                End::Branch { .. } | End::BailOut(_) => {}
-            });
-            reads == 1 && is_yielded && yields == leaves
+            let reads = |variable: Variable| {
+                continuation.code.all_operands().filter(|operand| *operand == Operand::Variable(variable)).count()
+            };
+            let is_yielded = |operands: &[Operand]| operands.get(place) == Some(&Operand::Variable(*increment));
+            reads(*target) == 1
+                && continuation.code.repeats().next().is_none()
+                && continuation.code.yields().all(is_yielded)
+                && reads(*increment) == continuation.code.yields().count()
         })
-}
-
-/// The target of a statement that adds 1 to a variable, and the variable.
-fn below(statement: &Statement) -> Option<(Variable, Variable)> {
-    match statement {
-        Statement::Operation {
-            target,
-            operation: Operation::Add,
-            first: Operand::Variable(from),
-            second: Some(one),
-        } if *one == Operand::real(1.0) => Some((*target, *from)),
-        _ => None,
-    }
 }
 
 /// The values that the way down yields, its turns among them, if it only counts a variable of its state down to 0. There are
@@ -103,12 +76,12 @@ pub fn counted_down(way_down: &Statement) -> Option<Vec<Operand>> {
     let ([number_place, depth_place], End::Yield(yielded)) = (places(state, *number)?, &consequent.end) else {
         return None;
     };
-    let [Statement::Operation { target: fewer, operation: Operation::Subtract, first, second: Some(one) }, increment] =
+    let [Statement::Operation { target: fewer, operation: Operation::Subtract, first, second: Some(one) }, last] =
         alternative.statements.as_slice()
     else {
         return None;
     };
-    let (deeper, depth) = below(increment)?;
+    let (deeper, depth) = increment(last)?;
     let End::Repeat(next) = &alternative.end else { return None };
     let counts_down = *test == Operand::Variable(*target)
         && *second == Operand::real(0.0)

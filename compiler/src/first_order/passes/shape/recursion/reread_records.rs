@@ -1,16 +1,18 @@
-//! Values that records of sweeps have already, which the code after calls therefore reads there.
+//! Values that records of sweeps have already: the code after calls reads them there.
 //!
-//! A function that is to be swept over pushes what the sweep reads before its calls. What is after the calls often reads the
-//! same values, or such as are computed from them by a few operations. So these are not saved: the loop of what is after the
-//! calls reads the records of the way down again, the last one first ([`Stack::Again`]), and executes those operations again,
-//! on the same values. What it pushes itself is above them.
+//! A function that is to be swept over pushes a record for the sweep before its calls. The code after the calls often reads the same
+//! values, or a few operations on them. These are not saved. The loop on the way up reads the records of the way down again, the last
+//! one first ([`Stack::Again`]), and executes those operations again, on the same values. Its own records are pushed above them.
 //!
-//! Every path to a call has to push the same records whenever it is taken. What the path to the end of the recursion pushes
-//! is passed over. The position to read at is one for all, so nothing that happens on that path may begin to read again.
+//! Every path to a call has to push the same records whenever it is taken. Records of the path to the end of the recursion are passed
+//! over. There is one position to read at, so nothing on that path may begin to read again.
 
-use super::continuation::{Continuation, defined_in};
-use crate::first_order::call_graph::{Calls, callees, reached};
-use crate::first_order::{Block, End, Function, FunctionId, Kind, Operand, Stack, Statement, Unit, Variable};
+use super::continuation::Continuation;
+use crate::first_order::call_graph::{CallGraph, Calls};
+use crate::first_order::variables::assigned;
+use crate::first_order::{
+    Block, End, Function, FunctionId, FunctionTable, Kind, Operand, Stack, Statement, Unit, Variable,
+};
 use std::collections::{HashMap, HashSet};
 use vlad_table::Operation;
 
@@ -21,21 +23,9 @@ const MOST_OPERATIONS: usize = 4;
 const MOST_WORDS: usize = 4;
 
 /// For each function true if it may push or pop records of sweeps.
-pub fn touch_records(unit: &Unit) -> Vec<bool> {
-    let mut callers = vec![Vec::new(); unit.functions.len()];
-    for (caller, called) in callees(unit, Calls::All).iter().enumerate() {
-        for callee in called {
-            if let Some(callers) = callers.get_mut(*callee) {
-                callers.push(caller);
-            }
-        }
-    }
-    let touching = unit.functions.iter().zip(0..).filter(|(function, _)| {
-        let mut found = false;
-        function.body.each_statement(&mut |statement| found |= is_on_records(statement));
-        found
-    });
-    reached(&callers, touching.map(|(_, number)| FunctionId(number)))
+pub fn touch_records(unit: &Unit) -> FunctionTable<bool> {
+    let touches = |id: &FunctionId| unit.function(*id).body.all_statements().any(is_on_records);
+    CallGraph::of(unit, Calls::All).reaching(unit.ids().filter(touches))
 }
 
 fn is_on_records(statement: &Statement) -> bool {
@@ -44,7 +34,7 @@ fn is_on_records(statement: &Statement) -> bool {
 
 /// The knowledge of which functions touch the records of sweeps.
 pub struct Records<'unit> {
-    pub touching: &'unit [bool],
+    pub touching: &'unit FunctionTable<bool>,
 }
 
 /// A record that a path pushes.
@@ -64,7 +54,7 @@ impl Records<'_> {
         if continuations.iter().any(|call| after_touches(call) || self.ends_touch(&call.code)) {
             return;
         }
-        let mut defined = defined_in(down);
+        let mut defined = assigned(down, &[]);
         defined.extend(state);
         let mut plans = Vec::new();
         let (mut dropped, mut words) = (0, 0);
@@ -148,9 +138,7 @@ impl Records<'_> {
         before: &mut Vec<Pushed>,
         places: &mut Vec<(Vec<bool>, Vec<Pushed>)>,
     ) -> bool {
-        let mut repeats = false;
-        block.each_leaf(&mut |leaf| repeats |= matches!(leaf.end, End::Repeat(_)));
-        if !repeats {
+        if block.repeats().next().is_none() {
             places.push((place.clone(), before.clone()));
             return !self.may_read_again(block);
         }
@@ -176,40 +164,24 @@ impl Records<'_> {
 
     /// True if a block reads records again, or calls a function that may do so: there is one position to read at.
     fn may_read_again(&self, block: &Block) -> bool {
-        let mut found = false;
-        block.each_statement(&mut |statement| {
-            found |= matches!(statement, Statement::Push { stack: Stack::Again, .. }) || self.calls_touching(statement);
-        });
-        found
+        let reads_again = |statement: &Statement| matches!(statement, Statement::Push { stack: Stack::Again, .. });
+        block.all_statements().any(|statement| reads_again(statement) || self.calls_touching(statement))
     }
 
     /// True if a statement, or what it executes, may push or pop.
     fn touches(&self, statement: &Statement) -> bool {
-        let mut found = is_on_records(statement) || self.calls_touching(statement);
-        if let Some(block) = statement.block() {
-            block.each_statement(&mut |inner| found |= is_on_records(inner));
-        }
-        found
+        statement.with_inner().any(is_on_records) || self.calls_touching(statement)
     }
 
     /// True if a statement, or what it executes, calls a function that may push or pop.
     fn calls_touching(&self, statement: &Statement) -> bool {
-        let is_touching = |callee: FunctionId| self.touching.get(callee.0 as usize) != Some(&false);
-        let mut found = statement.callee().is_some_and(is_touching);
-        if let Some(block) = statement.block() {
-            block.each_statement(&mut |inner| found |= inner.callee().is_some_and(is_touching));
-        }
-        found
+        statement.with_inner().filter_map(Statement::callee).any(|callee| self.touching[callee])
     }
 
     /// True if code pops, or if the blocks at its end call functions that may push or pop.
     fn ends_touch(&self, code: &Block) -> bool {
-        let mut found = false;
-        code.each_statement(&mut |statement| {
-            found |= matches!(statement, Statement::Pop { stack: Stack::Sweeps, .. });
-            found |= self.calls_touching(statement);
-        });
-        found
+        let pops = |statement: &Statement| matches!(statement, Statement::Pop { stack: Stack::Sweeps, .. });
+        code.all_statements().any(|statement| pops(statement) || self.calls_touching(statement))
     }
 }
 

@@ -1,10 +1,10 @@
-//! Calls that only count steps: each becomes the count of all of them.
+//! Calls that only count steps: each becomes one count of all of them.
 //!
-//! Where the analysis has found the result of a call, nothing is left of the callee but its steps, and calls of others like it.
-//! A loop or a recursion that the analysis has executed as a whole leaves as many functions as it made calls.
+//! If the analysis has found the result of a call, the callee keeps nothing but its steps and calls of functions like it. A loop or a
+//! recursion that the analysis has executed as a whole leaves as many functions as it made calls.
 
-use crate::first_order::call_graph::{Calls, callees, components};
-use crate::first_order::{Block, End, Function, Statement, Unit};
+use crate::first_order::call_graph::{CallGraph, Calls};
+use crate::first_order::{Block, End, Function, FunctionTable, Statement, Unit};
 
 /// Replaces all calls of functions without results that only count.
 pub fn count_at_once(unit: &mut Unit) {
@@ -12,14 +12,11 @@ pub fn count_at_once(unit: &mut Unit) {
     if !unit.functions.iter().any(has_none) {
         return;
     }
-    let mut counted: Vec<Option<u64>> = vec![None; unit.functions.len()];
+    let mut counted: FunctionTable<Option<u64>> = FunctionTable::filled(unit.functions.len(), None);
     // Callees come first; what is in a cycle calls something that is not counted yet.
-    for number in components(&callees(unit, Calls::Plain)).into_iter().flatten() {
-        let steps = unit.functions.get(number).filter(|function| has_none(function));
-        let steps = steps.and_then(|function| steps_of(&function.body, &counted));
-        if let Some(place) = counted.get_mut(number) {
-            *place = steps;
-        }
+    for id in CallGraph::of(unit, Calls::Plain).components().iter().flat_map(|component| &component.members) {
+        let function = Some(unit.function(*id)).filter(|function| has_none(function));
+        counted[*id] = function.and_then(|function| steps_of(&function.body, &counted));
     }
     if counted.iter().all(Option::is_none) {
         return;
@@ -27,7 +24,7 @@ pub fn count_at_once(unit: &mut Unit) {
     for function in &mut unit.functions {
         function.body.change_statements(&mut |statement| {
             if let Statement::Call { function, .. } = statement
-                && let Some(steps) = counted.get(function.0 as usize).copied().flatten()
+                && let Some(steps) = counted[*function]
             {
                 *statement = Statement::Count { steps };
             }
@@ -36,14 +33,14 @@ pub fn count_at_once(unit: &mut Unit) {
 }
 
 /// The steps that a block counts, if it does nothing else.
-fn steps_of(block: &Block, counted: &[Option<u64>]) -> Option<u64> {
+fn steps_of(block: &Block, counted: &FunctionTable<Option<u64>>) -> Option<u64> {
     match &block.end {
         End::Yield(_) => {}
         End::Repeat(_) | End::Branch { .. } | End::BailOut(_) => return None,
     }
     block.statements.iter().try_fold(0_u64, |sum, statement| match statement {
         Statement::Count { steps } => sum.checked_add(*steps),
-        Statement::Call { function, .. } => sum.checked_add(counted.get(function.0 as usize).copied().flatten()?),
+        Statement::Call { function, .. } => sum.checked_add(counted[*function]?),
         _ => None,
     })
 }

@@ -7,22 +7,26 @@
 //!
 //! Liveness is the reachability of nodes in one graph: those of variables, results, and calls and binds that are kept.
 
-use crate::first_order::call_graph::{block_is_removable, removable};
+use crate::first_order::effects::{Effect, removable_functions};
 use crate::first_order::passes::shape::loop_state::retain;
-use crate::first_order::{Block, End, FunctionId, Operand, Statement, Unit, Variable};
+use crate::first_order::{Block, End, FunctionId, FunctionTable, Operand, Statement, Unit, Variable};
 
 /// Removes dead code.
 pub fn remove_dead_code(unit: &mut Unit) {
     let liveness = Liveness::of(unit);
-    let signatures: Vec<Signature> = (0..unit.functions.len()).map(|number| liveness.signature(unit, number)).collect();
-    for (number, function) in unit.functions.iter_mut().enumerate() {
-        let Some(signature) = signatures.get(number) else { continue };
-        retain(&mut function.parameters, |place| signature.parameters.get(place) == Some(&true));
-        retain(&mut function.results, |place| signature.results.get(place) == Some(&true));
-        let removing = Removing { liveness: &liveness, signatures: &signatures, number };
-        let keep: Vec<bool> = signature.results.clone();
-        removing.block(&mut function.body, &keep, &[]);
+    let signatures: FunctionTable<Signature> = unit.ids().map(|id| liveness.signature(unit, id)).collect();
+    for id in unit.ids() {
+        let (function, signature) = (unit.function_mut(id), &signatures[id]);
+        retain_live(&mut function.parameters, &signature.parameters);
+        retain_live(&mut function.results, &signature.results);
+        let removing = Removing { liveness: &liveness, signatures: &signatures, id };
+        removing.block(&mut function.body, &signature.results, &[]);
     }
+}
+
+/// Keeps the elements at live places.
+fn retain_live<T>(list: &mut Vec<T>, live: &[bool]) {
+    retain(list, |place| live.get(place) == Some(&true));
 }
 
 /// A node of the graph.
@@ -42,11 +46,11 @@ struct Signature {
 /// The live nodes, and the graph until they are known.
 struct Liveness {
     /// The node of the first variable of each function; its results follow the variables.
-    first: Vec<Node>,
+    first: FunctionTable<Node>,
     edges: Vec<Vec<Node>>,
     live: Vec<bool>,
     /// For each function, true if calls of it can be removed.
-    removable: Vec<bool>,
+    removable: FunctionTable<bool>,
 }
 
 /// The nodes behind the ends of a block in tail position.
@@ -60,23 +64,23 @@ struct Construct<'nodes> {
 
 impl Liveness {
     fn of(unit: &Unit) -> Liveness {
-        let mut first = Vec::with_capacity(unit.functions.len());
         let mut next = ROOT + 1;
+        let mut first = FunctionTable::default();
         for function in &unit.functions {
             first.push(next);
             next += function.variables.len() + function.results.len();
         }
-        let removable = removable(unit);
-        let mut liveness = Liveness { first, edges: vec![Vec::new(); next], live: Vec::new(), removable };
-        for (number, function) in unit.functions.iter().enumerate() {
+        let edges = vec![Vec::new(); next];
+        let mut liveness = Liveness { first, edges, live: Vec::new(), removable: removable_functions(unit) };
+        for (id, function) in unit.ids().zip(&unit.functions) {
             let results: Vec<Node> =
-                (0..function.results.len()).map(|place| liveness.result(unit, number, place)).collect();
-            if unit.entry.is_none_or(|entry| entry.0 as usize == number) {
+                (0..function.results.len()).map(|place| liveness.result(unit, id, place)).collect();
+            if unit.entry.is_none_or(|entry| entry == id) {
                 results.iter().for_each(|result| liveness.edge(ROOT, *result));
                 let parameters = function.parameters.iter().filter(|_| unit.entry.is_none());
-                parameters.for_each(|parameter| liveness.edge(ROOT, liveness.variable(number, *parameter)));
+                parameters.for_each(|parameter| liveness.edge(ROOT, liveness.variable(id, *parameter)));
             }
-            liveness.block(unit, number, &function.body, Construct { kept: ROOT, results: &results, state: &[] });
+            liveness.block(unit, id, &function.body, Construct { kept: ROOT, results: &results, state: &[] });
         }
         liveness.propagate();
         liveness
@@ -93,27 +97,23 @@ impl Liveness {
         }
     }
 
-    fn first(&self, function: usize) -> Node {
-        self.first.get(function).copied().unwrap_or(ROOT)
+    fn variable(&self, function: FunctionId, variable: Variable) -> Node {
+        self.first[function] + variable.0 as usize
     }
 
-    fn variable(&self, function: usize, variable: Variable) -> Node {
-        self.first(function) + variable.0 as usize
+    fn result(&self, unit: &Unit, function: FunctionId, place: usize) -> Node {
+        self.first[function] + unit.function(function).variables.len() + place
     }
 
-    fn result(&self, unit: &Unit, function: usize, place: usize) -> Node {
-        self.first(function) + unit.function(FunctionId(function as u32)).variables.len() + place
-    }
-
-    fn is_live(&self, function: usize, variable: Variable) -> bool {
+    fn is_live(&self, function: FunctionId, variable: Variable) -> bool {
         self.live.get(self.variable(function, variable)) == Some(&true)
     }
 
-    fn signature(&self, unit: &Unit, number: usize) -> Signature {
-        let function = unit.function(FunctionId(number as u32));
-        let is_live = |place: usize| self.live.get(self.result(unit, number, place)) == Some(&true);
+    fn signature(&self, unit: &Unit, id: FunctionId) -> Signature {
+        let function = unit.function(id);
+        let is_live = |place: usize| self.live.get(self.result(unit, id, place)) == Some(&true);
         Signature {
-            parameters: function.parameters.iter().map(|parameter| self.is_live(number, *parameter)).collect(),
+            parameters: function.parameters.iter().map(|parameter| self.is_live(id, *parameter)).collect(),
             results: (0..function.results.len()).map(is_live).collect(),
             reals: function.results.iter().map(|kind| kind.is_differentiable()).collect(),
         }
@@ -131,129 +131,94 @@ impl Liveness {
     }
 
     /// Adds the edges from nodes to the operands at the same places.
-    fn edges(&mut self, function: usize, from: &[Node], to: &[Operand]) {
+    fn edges(&mut self, function: FunctionId, from: &[Node], to: &[Operand]) {
         for (from, to) in from.iter().zip(to) {
             self.use_from(function, *from, *to);
         }
     }
 
-    fn use_from(&mut self, function: usize, from: Node, operand: Operand) {
+    fn use_from(&mut self, function: FunctionId, from: Node, operand: Operand) {
         if let Operand::Variable(variable) = operand {
             self.edge(from, self.variable(function, variable));
         }
     }
 
-    fn block(&mut self, unit: &Unit, number: usize, block: &Block, construct: Construct<'_>) {
+    fn block(&mut self, unit: &Unit, id: FunctionId, block: &Block, construct: Construct<'_>) {
         for statement in &block.statements {
-            self.statement(unit, number, statement);
+            self.statement(unit, id, statement);
         }
         match &block.end {
-            End::Yield(values) => self.edges(number, construct.results, values),
-            End::Repeat(values) => self.edges(number, construct.state, values),
+            End::Yield(values) => self.edges(id, construct.results, values),
+            End::Repeat(values) => self.edges(id, construct.state, values),
             End::Branch { test, consequent, alternative } => {
-                self.use_from(number, construct.kept, *test);
-                self.block(unit, number, consequent, construct);
-                self.block(unit, number, alternative, construct);
+                self.use_from(id, construct.kept, *test);
+                self.block(unit, id, consequent, construct);
+                self.block(unit, id, alternative, construct);
             }
             End::BailOut(_) => {}
         }
     }
 
-    fn statement(&mut self, unit: &Unit, number: usize, statement: &Statement) {
-        let targets: Vec<Node> = statement.targets().iter().map(|target| self.variable(number, *target)).collect();
-        match statement {
-            Statement::Operation { .. }
-            | Statement::PositiveZero { .. }
-            | Statement::Compare { .. }
-            | Statement::Input { .. }
-            | Statement::Steps { .. }
-            | Statement::Array { .. }
-            | Statement::Element { .. }
-            | Statement::Length { .. }
-            | Statement::IsIndex { .. }
-            | Statement::Replace { .. }
-            | Statement::CompareArrays { .. }
-            | Statement::Zeros { .. }
-            | Statement::Accumulators { .. }
-            | Statement::Cell { .. }
-            | Statement::Parts { .. }
-            | Statement::Load { .. } => {
+    fn statement(&mut self, unit: &Unit, id: FunctionId, statement: &Statement) {
+        let targets: Vec<Node> = statement.targets().iter().map(|target| self.variable(id, *target)).collect();
+        match statement.effect() {
+            Effect::Value | Effect::Structure | Effect::Replace | Effect::Changing | Effect::Load | Effect::Steps => {
                 for target in targets {
-                    statement.operands().into_iter().for_each(|operand| self.use_from(number, target, operand));
+                    statement.operands().into_iter().for_each(|operand| self.use_from(id, target, operand));
                 }
             }
-            Statement::Read { .. }
-            | Statement::Pop { .. }
-            | Statement::Tape { .. }
-            | Statement::Write { .. }
-            | Statement::Push { .. }
-            | Statement::Store { .. }
-            | Statement::Recount { .. }
-            | Statement::Count { .. } => {
-                statement.operands().into_iter().for_each(|operand| self.use_from(number, ROOT, operand));
+            Effect::Store | Effect::Count | Effect::Recount | Effect::Records | Effect::World => {
+                statement.operands().into_iter().for_each(|operand| self.use_from(id, ROOT, operand));
             }
-            Statement::Bind { block, .. } => {
-                let kept = self.node();
-                if !block_is_removable(block, &self.removable) {
-                    self.edge(ROOT, kept);
-                }
-                targets.iter().for_each(|target| self.edge(*target, kept));
-                self.block(unit, number, block, Construct { kept, results: &targets, state: &[] });
-            }
-            Statement::Build { length, body, .. } => {
-                let kept = self.node();
-                if !block_is_removable(body, &self.removable) {
-                    self.edge(ROOT, kept);
-                }
-                targets.iter().for_each(|target| self.edge(*target, kept));
-                self.use_from(number, kept, *length);
-                self.block(unit, number, body, Construct { kept, results: &targets, state: &[] });
-            }
-            Statement::Loop { state, initial, body, .. } => {
-                let state: Vec<Node> = state.iter().map(|variable| self.variable(number, *variable)).collect();
-                self.edges(number, &state, initial);
-                self.block(unit, number, body, Construct { kept: ROOT, results: &targets, state: &state });
-            }
-            Statement::Call { function, arguments, .. } => {
-                self.call(unit, *function, &targets);
-                let parameters = self.parameters(unit, *function);
-                self.edges(number, &parameters, arguments);
-            }
-            Statement::Forward { function, arguments, tangents, .. } => {
-                self.call(unit, *function, &targets);
-                let parameters = self.parameters(unit, *function);
-                self.edges(number, &parameters, arguments);
-                for (parameter, tangent) in parameters.iter().zip(tangents) {
-                    tangent.iter().for_each(|tangent| self.use_from(number, *parameter, *tangent));
-                }
-            }
-            Statement::Reverse { function, arguments, active, cotangents, .. } => {
-                let kept = self.call(unit, *function, &targets);
-                let parameters = self.parameters(unit, *function);
-                self.edges(number, &parameters, arguments);
-                // Every result has its cotangent, and every cotangent that is used its argument.
-                let callee = function.0 as usize;
-                let results = unit.function(*function).results.len();
-                (0..results).for_each(|place| self.edge(kept, self.result(unit, callee, place)));
-                cotangents.iter().for_each(|cotangent| self.use_from(number, kept, *cotangent));
-                let active = parameters.iter().zip(active).filter(|(_, active)| **active);
-                for (target, (parameter, _)) in targets.iter().skip(results).zip(active) {
-                    self.edge(*target, *parameter);
-                }
-            }
+            Effect::Nested => self.nested(unit, id, statement, &targets),
+            Effect::Call => self.called(unit, id, statement, &targets),
         }
     }
 
-    fn parameters(&self, unit: &Unit, function: FunctionId) -> Vec<Node> {
-        let parameters = &unit.function(function).parameters;
-        parameters.iter().map(|parameter| self.variable(function.0 as usize, *parameter)).collect()
+    fn nested(&mut self, unit: &Unit, id: FunctionId, statement: &Statement, targets: &[Node]) {
+        let Some(block) = statement.block() else { return };
+        if let Statement::Loop { state, initial, .. } = statement {
+            let state: Vec<Node> = state.iter().map(|variable| self.variable(id, *variable)).collect();
+            self.edges(id, &state, initial);
+            return self.block(unit, id, block, Construct { kept: ROOT, results: targets, state: &state });
+        }
+        let kept = self.node();
+        if !block.is_removable(&self.removable) {
+            self.edge(ROOT, kept);
+        }
+        targets.iter().for_each(|target| self.edge(*target, kept));
+        statement.operands().into_iter().for_each(|operand| self.use_from(id, kept, operand));
+        self.block(unit, id, block, Construct { kept, results: targets, state: &[] });
+    }
+
+    fn called(&mut self, unit: &Unit, id: FunctionId, statement: &Statement, targets: &[Node]) {
+        let Some(callee) = statement.callee() else { return };
+        let kept = self.call(unit, callee, targets);
+        let parameters = &unit.function(callee).parameters;
+        let parameters: Vec<Node> = parameters.iter().map(|parameter| self.variable(callee, *parameter)).collect();
+        self.edges(id, &parameters, &statement.operands());
+        if let Statement::Forward { tangents, .. } = statement {
+            for (parameter, tangent) in parameters.iter().zip(tangents) {
+                tangent.iter().for_each(|tangent| self.use_from(id, *parameter, *tangent));
+            }
+        }
+        if let Statement::Reverse { active, cotangents, .. } = statement {
+            // Every result has its cotangent, and every cotangent that is used its argument.
+            let results = unit.function(callee).results.len();
+            (0..results).for_each(|place| self.edge(kept, self.result(unit, callee, place)));
+            cotangents.iter().for_each(|cotangent| self.use_from(id, kept, *cotangent));
+            let active = parameters.iter().zip(active).filter(|(_, active)| **active);
+            for (target, (parameter, _)) in targets.iter().skip(results).zip(active) {
+                self.edge(*target, *parameter);
+            }
+        }
     }
 
     /// Adds the edges of the targets of a call: its results, then tangents of the real ones; cotangents follow none.
     /// Returns the node of the call itself.
     fn call(&mut self, unit: &Unit, function: FunctionId, targets: &[Node]) -> Node {
         let kept = self.node();
-        if self.removable.get(function.0 as usize) != Some(&true) {
+        if !self.removable[function] {
             self.edge(ROOT, kept);
         }
         targets.iter().for_each(|target| self.edge(*target, kept));
@@ -261,7 +226,7 @@ impl Liveness {
         let is_differentiable = |place: &usize| kinds.get(*place).is_some_and(|kind| kind.is_differentiable());
         let reals = (0..kinds.len()).filter(is_differentiable);
         for (target, place) in targets.iter().zip((0..kinds.len()).chain(reals)) {
-            self.edge(*target, self.result(unit, function.0 as usize, place));
+            self.edge(*target, self.result(unit, function, place));
         }
         kept
     }
@@ -270,13 +235,13 @@ impl Liveness {
 /// The removal of dead code from one function.
 struct Removing<'unit> {
     liveness: &'unit Liveness,
-    signatures: &'unit [Signature],
-    number: usize,
+    signatures: &'unit FunctionTable<Signature>,
+    id: FunctionId,
 }
 
 impl Removing<'_> {
     fn is_live(&self, variable: &Variable) -> bool {
-        self.liveness.is_live(self.number, *variable)
+        self.liveness.is_live(self.id, *variable)
     }
 
     fn are_live(&self, variables: &[Variable]) -> Vec<bool> {
@@ -287,8 +252,8 @@ impl Removing<'_> {
     fn block(&self, block: &mut Block, results: &[bool], state: &[bool]) {
         block.statements.retain_mut(|statement| self.statement(statement));
         match &mut block.end {
-            End::Yield(values) => retain(values, |place| results.get(place) == Some(&true)),
-            End::Repeat(values) => retain(values, |place| state.get(place) == Some(&true)),
+            End::Yield(values) => retain_live(values, results),
+            End::Repeat(values) => retain_live(values, state),
             End::Branch { consequent, alternative, .. } => {
                 self.block(consequent, results, state);
                 self.block(alternative, results, state);
@@ -297,125 +262,59 @@ impl Removing<'_> {
         }
     }
 
-    /// Removes what is dead in a statement; returns false if all of it is.
+    /// Removes what is dead in a statement; returns false if all of it is. Of parts all are read, or none.
     fn statement(&self, statement: &mut Statement) -> bool {
-        match statement {
-            Statement::Operation { target, .. }
-            | Statement::PositiveZero { target, .. }
-            | Statement::Compare { target, .. }
-            | Statement::Input { target, .. }
-            | Statement::Steps { target }
-            | Statement::Array { target, .. }
-            | Statement::Element { target, .. }
-            | Statement::Length { target, .. }
-            | Statement::IsIndex { target, .. }
-            | Statement::Replace { target, .. }
-            | Statement::CompareArrays { target, .. }
-            | Statement::Zeros { target, .. }
-            | Statement::Accumulators { target, .. }
-            | Statement::Cell { target, .. }
-            | Statement::Load { target, .. } => self.is_live(target),
-            // All parts are read, or none.
-            Statement::Parts { targets, .. } => self.are_live(targets).contains(&true),
-            Statement::Read { .. }
-            | Statement::Pop { .. }
-            | Statement::Tape { .. }
-            | Statement::Write { .. }
-            | Statement::Push { .. }
-            | Statement::Store { .. }
-            | Statement::Recount { .. }
-            | Statement::Count { .. } => true,
-            Statement::Bind { targets, block } | Statement::Build { targets, body: block, .. } => {
-                let live = self.are_live(targets);
-                if !live.contains(&true) && block_is_removable(block, &self.liveness.removable) {
-                    return false;
-                }
-                retain(targets, |place| live.get(place) == Some(&true));
-                self.block(block, &live, &[]);
-                true
-            }
-            Statement::Loop { targets, state, initial, body } => {
-                let (live, of_state) = (self.are_live(targets), self.are_live(state));
-                retain(targets, |place| live.get(place) == Some(&true));
-                retain(state, |place| of_state.get(place) == Some(&true));
-                retain(initial, |place| of_state.get(place) == Some(&true));
-                self.block(body, &live, &of_state);
-                true
-            }
-            Statement::Call { .. } | Statement::Forward { .. } | Statement::Reverse { .. } => self.call(statement),
-        }
-    }
-
-    fn call(&self, statement: &mut Statement) -> bool {
-        let Some(callee) = statement.callee() else { return true };
         let live = self.are_live(statement.targets());
-        if !live.contains(&true) && self.liveness.removable.get(callee.0 as usize) == Some(&true) {
+        if !live.contains(&true) && statement.is_removable(&self.liveness.removable) {
             return false;
         }
-        let Some(Signature { parameters, results, reals }) = self.signatures.get(callee.0 as usize) else {
-            return true;
-        };
-        let is_passed = |place: usize| parameters.get(place) == Some(&true);
-        let is_result = |place: usize| results.get(place) == Some(&true);
-        let has_derivatives = live.iter().skip(results.len()).any(|live| *live);
-        match statement {
-            Statement::Call { targets, arguments, .. } => {
-                retain(targets, is_result);
-                retain(arguments, is_passed);
-            }
-            Statement::Forward { targets, arguments, tangents, function } => {
-                let of_tangents = results.iter().zip(reals).filter(|(_, real)| **real).map(|(result, _)| *result);
-                let keep: Vec<bool> = results.iter().copied().chain(of_tangents).collect();
-                retain(targets, |place| keep.get(place) == Some(&true));
-                retain(arguments, is_passed);
-                retain(tangents, is_passed);
-                if !has_derivatives {
-                    targets.truncate(results.iter().filter(|result| **result).count());
-                    let (targets, arguments) = (std::mem::take(targets), std::mem::take(arguments));
-                    *statement = Statement::Call { targets, function: *function, arguments };
-                }
-            }
-            Statement::Reverse { targets, arguments, active, function, .. } => {
-                // All results are live: each has its cotangent.
-                for (active, target) in active.iter_mut().filter(|active| **active).zip(results.len()..) {
-                    *active = live.get(target) == Some(&true);
-                }
-                retain(targets, |place| place < results.len() || live.get(place) == Some(&true));
-                retain(arguments, is_passed);
-                retain(active, is_passed);
-                if !has_derivatives {
-                    let (targets, arguments) = (std::mem::take(targets), std::mem::take(arguments));
-                    *statement = Statement::Call { targets, function: *function, arguments };
-                }
-            }
-            Statement::Operation { .. }
-            | Statement::PositiveZero { .. }
-            | Statement::Compare { .. }
-            | Statement::Bind { .. }
-            | Statement::Loop { .. }
-            | Statement::Input { .. }
-            | Statement::Read { .. }
-            | Statement::Write { .. }
-            | Statement::Push { .. }
-            | Statement::Pop { .. }
-            | Statement::Tape { .. }
-            | Statement::Build { .. }
-            | Statement::Array { .. }
-            | Statement::Element { .. }
-            | Statement::Length { .. }
-            | Statement::IsIndex { .. }
-            | Statement::Replace { .. }
-            | Statement::CompareArrays { .. }
-            | Statement::Zeros { .. }
-            | Statement::Accumulators { .. }
-            | Statement::Load { .. }
-            | Statement::Store { .. }
-            | Statement::Steps { .. }
-            | Statement::Recount { .. }
-            | Statement::Cell { .. }
-            | Statement::Parts { .. }
-            | Statement::Count { .. } => {}
+        if let Some(callee) = statement.callee() {
+            self.call(&self.signatures[callee], &live, statement);
+        }
+        if let Statement::Bind { targets, block } | Statement::Build { targets, body: block, .. } = statement {
+            retain_live(targets, &live);
+            self.block(block, &live, &[]);
+        }
+        if let Statement::Loop { targets, state, initial, body } = statement {
+            let of_state = self.are_live(state);
+            retain_live(targets, &live);
+            retain_live(state, &of_state);
+            retain_live(initial, &of_state);
+            self.block(body, &live, &of_state);
         }
         true
+    }
+
+    /// Removes dead arguments and results of a call. One whose derivatives are dead is plain.
+    fn call(&self, Signature { parameters, results, reals }: &Signature, live: &[bool], statement: &mut Statement) {
+        if let Statement::Call { targets, arguments, .. } = statement {
+            retain_live(targets, results);
+            return retain_live(arguments, parameters);
+        }
+        if let Statement::Forward { targets, arguments, tangents, .. } = statement {
+            let of_tangents = results.iter().zip(reals).filter(|(_, real)| **real).map(|(result, _)| *result);
+            let keep: Vec<bool> = results.iter().copied().chain(of_tangents).collect();
+            retain_live(targets, &keep);
+            retain_live(arguments, parameters);
+            retain_live(tangents, parameters);
+        }
+        if let Statement::Reverse { targets, arguments, active, .. } = statement {
+            // All results are live: each has its cotangent.
+            for (active, target) in active.iter_mut().filter(|active| **active).zip(results.len()..) {
+                *active = live.get(target) == Some(&true);
+            }
+            retain(targets, |place| place < results.len() || live.get(place) == Some(&true));
+            retain_live(arguments, parameters);
+            retain_live(active, parameters);
+        }
+        let has_derivatives = live.iter().skip(results.len()).any(|live| *live);
+        if let Statement::Forward { targets, arguments, function, .. }
+        | Statement::Reverse { targets, arguments, function, .. } = statement
+            && !has_derivatives
+        {
+            targets.truncate(results.iter().filter(|result| **result).count());
+            let (targets, arguments) = (std::mem::take(targets), std::mem::take(arguments));
+            *statement = Statement::Call { targets, function: *function, arguments };
+        }
     }
 }

@@ -1,8 +1,8 @@
-//! Simplification of one function: copies are propagated, parts of known cells among them, branches on constants decided,
-//! operations on constants evaluated, and binds without a branch flattened.
+//! Simplification of one function: propagates copies, parts of known cells among them, decides branches on constants, evaluates
+//! operations on constants, and flattens binds without a branch.
 //!
-//! Every rule but one moves values or chooses what would be chosen. That one evaluates an operation all of whose operands
-//! are constants: it is inactive at every level, so it makes no node, and the table has its value.
+//! All rules but one move values or take a branch that would be taken. The evaluation of an operation on constants keeps bits too: it is
+//! inactive at every level, so it makes no node, and the table has its value.
 
 use crate::first_order::passes::shape::loop_state::{reduce_state, retain_results};
 use crate::first_order::passes::shape::tail::merge_binds;
@@ -117,7 +117,7 @@ impl Simplifying {
         match statement {
             Statement::Bind { targets, block } => return self.bind(targets, block, before, statements),
             Statement::Loop { targets, state, initial, body } => {
-                if !repeats(&body) {
+                if body.repeats().next().is_none() {
                     // The body is executed once.
                     for (variable, value) in state.iter().zip(initial) {
                         self.set(*variable, Some(value));
@@ -160,31 +160,7 @@ impl Simplifying {
                 }
                 self.push(Statement::Cell { target, parts }, statements);
             }
-            Statement::PositiveZero { .. }
-            | Statement::Compare { .. }
-            | Statement::Call { .. }
-            | Statement::Forward { .. }
-            | Statement::Reverse { .. }
-            | Statement::Input { .. }
-            | Statement::Read { .. }
-            | Statement::Write { .. }
-            | Statement::Push { .. }
-            | Statement::Tape { .. }
-            | Statement::Pop { .. }
-            | Statement::Array { .. }
-            | Statement::Element { .. }
-            | Statement::Length { .. }
-            | Statement::IsIndex { .. }
-            | Statement::Replace { .. }
-            | Statement::CompareArrays { .. }
-            | Statement::Zeros { .. }
-            | Statement::Accumulators { .. }
-            | Statement::Load { .. }
-            | Statement::Store { .. }
-            | Statement::Steps { .. }
-            | Statement::Recount { .. }
-            | Statement::Parts { .. }
-            | Statement::Count { .. } => self.push(statement, statements),
+            other => self.push(other, statements),
         }
         None
     }
@@ -207,7 +183,7 @@ impl Simplifying {
             targets.iter().zip(values).for_each(|(target, value)| self.set(*target, Some(value)));
             return None;
         }
-        if !yields(&block) {
+        if block.yields().next().is_none() {
             statements.append(&mut block.statements);
             return Some(block.end);
         }
@@ -233,11 +209,9 @@ impl Simplifying {
     /// The operand of which each target is a copy, if there is one.
     fn copies(&self, targets: &[Variable], block: &Block, before: u32) -> Vec<Option<Operand>> {
         let mut yields: Vec<Vec<Operand>> = vec![Vec::new(); targets.len()];
-        block.each_leaf(&mut |leaf| {
-            if let End::Yield(values) = &leaf.end {
-                yields.iter_mut().zip(values).for_each(|(yields, value)| yields.push(*value));
-            }
-        });
+        for values in block.yields() {
+            yields.iter_mut().zip(values).for_each(|(yields, value)| yields.push(*value));
+        }
         let test = match &block.end {
             End::Branch { test, consequent, alternative } => {
                 let are_ends = matches!((&consequent.end, &alternative.end), (End::Yield(_), End::Yield(_)));
@@ -278,18 +252,6 @@ fn constant(operation: vlad_table::Operation, first: Operand, second: Option<Ope
         (Operand::Real(a), None) => Some(evaluate_unary(operation, a.real())),
         (Operand::Variable(_) | Operand::Boolean(_) | Operand::Real(_), _) => None,
     }
-}
-
-fn repeats(body: &Block) -> bool {
-    let mut repeats = false;
-    body.each_leaf(&mut |leaf| repeats |= matches!(leaf.end, End::Repeat(_)));
-    repeats
-}
-
-fn yields(block: &Block) -> bool {
-    let mut yields = false;
-    block.each_leaf(&mut |leaf| yields |= matches!(leaf.end, End::Yield(_)));
-    yields
 }
 
 /// Adds up the counts of a block in the first of them: either all of them are reached, or the steps are not used. One that

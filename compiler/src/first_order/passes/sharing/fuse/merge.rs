@@ -9,8 +9,8 @@
 //!
 //! A merged loop ends, fails and repeats where each of the two does. So do merged functions.
 
-use crate::first_order::passes::shape::loop_state::retain;
-use crate::first_order::passes::sharing::computation::{Computation, computation};
+use crate::first_order::passes::shape::loop_state::retain_state;
+use crate::first_order::passes::sharing::computation::{Executed, computation};
 use crate::first_order::{Block, End, FunctionId, Operand, Statement, Variable};
 use std::collections::HashMap;
 use vlad_table::Operation;
@@ -33,9 +33,7 @@ pub struct Knowledge {
     /// The operands that stand for variables, and the variables in the order of insertion.
     values: HashMap<Variable, Operand>,
     known_values: Vec<Variable>,
-    /// The computations that have been executed, and their order.
-    computed: HashMap<Computation, Vec<Variable>>,
-    order: Vec<Computation>,
+    executed: Executed,
 }
 
 /// A state of the knowledge to which a failed merge goes back.
@@ -58,7 +56,7 @@ impl<'pass> Merge<'pass> {
 
     /// The two blocks as one, if they end alike.
     pub fn blocks(&mut self, first: Block, second: Block) -> Option<Block> {
-        let before = self.known.order.len();
+        let before = self.known.executed.len();
         let mut statements = Vec::with_capacity(first.statements.len() + second.statements.len());
         let mut rest = Rest { statements: second.statements.into_iter(), construct: None };
         for mut statement in first.statements {
@@ -96,7 +94,7 @@ impl<'pass> Merge<'pass> {
         ends.iter_mut().flat_map(End::operands_mut).for_each(|operand| self.known.replace(operand));
         let [first, second] = ends;
         let end = self.ends(first, second);
-        self.known.forget(before);
+        self.known.executed.forget(before);
         Some(Block { statements, end: end? })
     }
 
@@ -211,14 +209,8 @@ impl<'pass> Merge<'pass> {
         }
         let keep = |place: usize| place < state.len() || same.get(place - state.len()) == Some(&None);
         let (mut all, mut begin) = ([&state[..], other_state].concat(), [&initial[..], other_initial].concat());
-        retain(&mut all, keep);
-        retain(&mut begin, keep);
         let mut body = body;
-        body.change_leaves(&mut |leaf| {
-            if let End::Repeat(operands) = &mut leaf.end {
-                retain(operands, keep);
-            }
-        });
+        retain_state((&mut all, &mut begin, &mut body), keep);
         self.learn_results(&equal_results(&body, targets.len(), others.len()), targets, others);
         let targets = [&targets[..], others].concat();
         Some(Statement::Loop { targets, state: all, initial: begin, body })
@@ -228,7 +220,7 @@ impl<'pass> Merge<'pass> {
 impl Knowledge {
     /// Returns true if the computation of a statement has been executed; its targets become those of the earlier one.
     pub fn is_known(&mut self, statement: &Statement) -> bool {
-        let earlier = computation(statement).and_then(|computation| self.computed.get(&computation).cloned());
+        let earlier = computation(statement).and_then(|computation| self.executed.get(&computation).cloned());
         for (target, earlier) in statement.targets().iter().zip(earlier.iter().flatten()) {
             self.learn(*target, Operand::Variable(*earlier));
         }
@@ -243,11 +235,8 @@ impl Knowledge {
 
     /// Remembers the computation of a statement that has been executed.
     pub fn remember(&mut self, statement: &Statement) {
-        if let Some(computation) = computation(statement)
-            && !self.computed.contains_key(&computation)
-        {
-            self.computed.insert(computation.clone(), statement.targets().to_vec());
-            self.order.push(computation);
+        if let Some(computation) = computation(statement) {
+            self.executed.learn(computation, statement.targets());
         }
     }
 
@@ -266,22 +255,15 @@ impl Knowledge {
         self.known_values.push(variable);
     }
 
-    /// Forgets the computations behind the first ones.
-    fn forget(&mut self, known: usize) {
-        for computation in self.order.drain(known..) {
-            self.computed.remove(&computation);
-        }
-    }
-
     fn place(&self) -> Before {
-        Before { values: self.known_values.len(), computed: self.order.len() }
+        Before { values: self.known_values.len(), computed: self.executed.len() }
     }
 
     fn go_back(&mut self, before: &Before) {
         for variable in self.known_values.drain(before.values..) {
             self.values.remove(&variable);
         }
-        self.forget(before.computed);
+        self.executed.forget(before.computed);
     }
 
     pub fn replace(&self, operand: &mut Operand) {
@@ -337,14 +319,12 @@ impl Loop<'_> {
         let mut operations: HashMap<Variable, Development> = HashMap::new();
         self.body.each_statement(&mut |statement| {
             if let Statement::Operation { target, operation, first, second } = statement {
-                let constant = |operand: Operand| (!matches!(operand, Operand::Variable(_))).then_some(operand);
-                let constants = [constant(*first), second.and_then(constant)];
+                let constants = [first.constant(), second.and_then(Operand::constant)];
                 operations.insert(*target, Development::Operation(*operation, constants));
             }
         });
         let mut developments: Vec<Vec<Development>> = vec![Vec::new(); self.state.len()];
-        self.body.each_leaf(&mut |leaf| {
-            let End::Repeat(operands) = &leaf.end else { return };
+        for operands in self.body.repeats() {
             for ((operand, state), developments) in operands.iter().zip(self.state).zip(&mut developments) {
                 developments.push(match operand {
                     Operand::Variable(variable) if variable == state => Development::Same,
@@ -352,7 +332,7 @@ impl Loop<'_> {
                     constant @ (Operand::Real(_) | Operand::Boolean(_)) => Development::Constant(*constant),
                 });
             }
-        });
+        }
         developments
     }
 }
@@ -360,26 +340,24 @@ impl Loop<'_> {
 /// The places, among those of the second loop, of the states that do not stay equal as assumed.
 fn unequal(body: &Block, first: usize, same: &[Option<usize>]) -> Vec<usize> {
     let mut wrong = vec![false; same.len()];
-    body.each_leaf(&mut |leaf| {
-        let End::Repeat(operands) = &leaf.end else { return };
+    for operands in body.repeats() {
         for (place, (same, wrong)) in same.iter().zip(&mut wrong).enumerate() {
             *wrong |= same.is_some_and(|same| operands.get(same) != operands.get(first + place));
         }
-    });
+    }
     wrong.iter().enumerate().filter(|(_, wrong)| **wrong).map(|(place, _)| place).collect()
 }
 
 /// For each of the last `count` results the equal one among the `first` before them.
 pub fn equal_results(body: &Block, first: usize, count: usize) -> Vec<Option<usize>> {
     let mut same: Vec<Vec<bool>> = vec![vec![true; first]; count];
-    body.each_leaf(&mut |leaf| {
-        let End::Yield(results) = &leaf.end else { return };
+    for results in body.yields() {
         for (place, same) in same.iter_mut().enumerate() {
             for (other, same) in same.iter_mut().enumerate() {
                 *same &= results.get(other) == results.get(first + place);
             }
         }
-    });
+    }
     // The result at the same place is the likeliest.
     let equal = |(place, same): (usize, &Vec<bool>)| {
         let at_place = (same.get(place) == Some(&true)).then_some(place);
@@ -395,15 +373,10 @@ pub fn is_construct(statement: &Statement) -> bool {
 
 /// Returns true for loops, calls, and binds that contain one.
 pub fn contains_loop_or_call(statement: &Statement) -> bool {
+    let is_either = |inner: &Statement| matches!(inner, Statement::Loop { .. } | Statement::Call { .. });
     match statement {
-        Statement::Loop { .. } | Statement::Call { .. } => true,
-        Statement::Bind { block, .. } => {
-            let mut found = false;
-            block
-                .each_statement(&mut |inner| found |= matches!(inner, Statement::Loop { .. } | Statement::Call { .. }));
-            found
-        }
-        _ => false,
+        Statement::Bind { .. } => statement.with_inner().any(is_either),
+        other => is_either(other),
     }
 }
 
