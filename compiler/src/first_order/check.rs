@@ -130,7 +130,7 @@ impl Scope<'_> {
     /// Assigns targets of the given kinds.
     fn targets(&mut self, targets: &[Variable], kinds: &[Kind]) -> Result<(), String> {
         self.assign(targets)?;
-        let operands: Vec<Operand> = targets.iter().copied().map(Operand::Variable).collect();
+        let operands = Operand::all(targets);
         self.operands("targets", &operands, kinds)
     }
 

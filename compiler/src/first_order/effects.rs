@@ -1,10 +1,14 @@
-//! The effects of statements: one table, from which passes read whether code may be left out, moved, or executed once for two.
+//! The effects of statements, and the cost of operations: one table, from which passes read whether code may be left out, moved, or
+//! executed once for two.
 //!
 //! An effect is that of the statement itself. Nested blocks and callees have their own, and each question below says how it looks at
-//! them. Every statement but a bind of a block that bails out goes on to the next one, so failure is a fact about blocks.
+//! them. Every statement but a bind of a block that bails out goes on to the next one, so failure is a fact about blocks. The time
+//! that an operation takes is in its row ([`Operation::effort`]); the functions at the end compare it with that of the machine's
+//! instructions and of its memory.
 
 use super::call_graph::{CallGraph, Calls};
 use super::{Block, End, FunctionId, FunctionTable, Statement, Unit};
+use vlad_table::Operation;
 
 /// The effect of a statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -140,4 +144,31 @@ pub fn pure_functions(unit: &Unit) -> FunctionTable<bool> {
     let is_pure = |id: &FunctionId| unit.function(*id).body.all_statements().all(Statement::is_pure_but_for_calls);
     let reaching = CallGraph::of(unit, Calls::All).reaching(unit.ids().filter(|id| !is_pure(id)));
     reaching.into_iter().map(|is_impure| !is_impure).collect()
+}
+
+/// True for an operation that is an instruction of common processors, or a few short ones.
+pub fn is_instruction(operation: Operation) -> bool {
+    matches!(
+        operation,
+        Operation::Copy
+            | Operation::Add
+            | Operation::Subtract
+            | Operation::Multiply
+            | Operation::Divide
+            | Operation::Negate
+            | Operation::Absolute
+            | Operation::Minimum
+            | Operation::Maximum
+            | Operation::GuardedMultiply
+    )
+}
+
+/// True for an operation that is a packed instruction of common processors, or a few of them.
+pub fn is_packed(operation: Operation) -> bool {
+    operation == Operation::SquareRoot || is_instruction(operation)
+}
+
+/// True for an operation that takes less time than a value in memory.
+pub fn is_cheaper_than_memory(operation: Operation) -> bool {
+    matches!(operation, Operation::Add | Operation::Subtract | Operation::Multiply | Operation::Negate)
 }

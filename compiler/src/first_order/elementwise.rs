@@ -12,6 +12,7 @@
 //! C compilers do not see this: the arrays might overlap, for all they know, and at `-O2` gcc vectorises no loop that needs a test of
 //! it. So the code says so (`VLAD_ELEMENTWISE`, in `first_order_paths.h`).
 
+use super::effects::is_packed;
 use super::{Block, End, Function, Kind, Operand, Statement, Variable};
 use std::collections::HashSet;
 use vlad_table::Operation;
@@ -112,28 +113,6 @@ impl Elements<'_> {
             || matches!(statement, Statement::PositiveZero { .. } | Statement::Count { .. })
             || matches!(statement, Statement::Operation { operation, .. } if is_packed(*operation))
     }
-}
-
-/// True for an operation that is an instruction of common processors, or a few short ones.
-pub fn is_instruction(operation: Operation) -> bool {
-    matches!(
-        operation,
-        Operation::Copy
-            | Operation::Add
-            | Operation::Subtract
-            | Operation::Multiply
-            | Operation::Divide
-            | Operation::Negate
-            | Operation::Absolute
-            | Operation::Minimum
-            | Operation::Maximum
-            | Operation::GuardedMultiply
-    )
-}
-
-/// True for an operation that is a packed instruction of common processors, or a few of them.
-pub(crate) fn is_packed(operation: Operation) -> bool {
-    operation == Operation::SquareRoot || is_instruction(operation)
 }
 
 #[cfg(test)]

@@ -49,12 +49,12 @@ pub mod random;
 pub mod recording;
 pub mod table;
 pub mod template;
+mod unit;
 pub mod variables;
 mod visit;
 
 pub use actions::{Relation, Stack, Tape};
 pub use bits::{Bits, CellLeaf, Leaf};
-use effects::Effect;
 pub use kind::{Elements, Kind, Scalar};
 pub use recording::{Division, Recording};
 pub use table::{Number, Table};
@@ -445,6 +445,11 @@ impl Operand {
     /// is not that of a result.
     pub const UNREAD: Operand = Operand::Real(Bits(0x7ff8_0000_756e_7265));
 
+    /// Variables as operands.
+    pub fn all(variables: &[Variable]) -> Vec<Operand> {
+        variables.iter().copied().map(Operand::Variable).collect()
+    }
+
     /// A real constant.
     pub fn real(real: f64) -> Operand {
         Operand::Real(Bits::of(real))
@@ -456,6 +461,11 @@ impl Operand {
             Operand::Variable(_) => None,
             Operand::Real(_) | Operand::Boolean(_) => Some(self),
         }
+    }
+
+    /// The number that it is.
+    pub fn number(self) -> Option<f64> {
+        if let Operand::Real(bits) = self { Some(bits.real()) } else { None }
     }
 
     /// The variable that it is.
@@ -471,74 +481,6 @@ impl Operand {
 impl Default for Block {
     fn default() -> Block {
         Block { statements: Vec::new(), end: End::Yield(Vec::new()) }
-    }
-}
-
-impl Function {
-    /// Adds a variable.
-    pub fn fresh(&mut self, kind: Kind) -> Variable {
-        self.variables.push(kind);
-        Variable(self.variables.len() as u32 - 1)
-    }
-
-    /// The kind of an operand.
-    pub fn kind(&self, operand: Operand) -> Kind {
-        match operand {
-            Operand::Variable(variable) => match self.variables.get(variable.0 as usize) {
-                Some(kind) => *kind,
-                None => vlad_table::internal_bug!("every variable has a kind"),
-            },
-            Operand::Real(_) => Kind::Real,
-            Operand::Boolean(_) => Kind::Boolean,
-        }
-    }
-}
-
-impl Unit {
-    /// The number of its statements.
-    pub fn size(&self) -> usize {
-        self.functions.iter().map(|function| function.body.size()).sum()
-    }
-
-    /// The effect that it has, as a clause; none if it has none.
-    pub fn effect(&self) -> Option<&'static str> {
-        let statements = self.functions.iter().flat_map(|function| function.body.all_statements());
-        statements.into_iter().find_map(|statement| match statement.effect() {
-            Effect::World if matches!(statement, Statement::Read { .. }) => Some("reads numbers"),
-            Effect::World => Some("writes"),
-            _ => None,
-        })
-    }
-
-    /// The numbers of the functions.
-    pub fn ids(&self) -> impl Iterator<Item = FunctionId> + use<> {
-        (0..self.functions.len() as u32).map(FunctionId)
-    }
-
-    /// The functions with their numbers.
-    pub fn numbered(&self) -> impl DoubleEndedIterator<Item = (FunctionId, &Function)> {
-        self.functions.iter().enumerate().map(|(place, function)| (FunctionId::at(place), function))
-    }
-
-    /// The functions with their numbers, to be changed.
-    pub fn numbered_mut(&mut self) -> impl Iterator<Item = (FunctionId, &mut Function)> {
-        self.functions.iter_mut().enumerate().map(|(place, function)| (FunctionId::at(place), function))
-    }
-
-    /// The function of a number, to be changed.
-    pub fn function_mut(&mut self, id: FunctionId) -> &mut Function {
-        match self.functions.get_mut(id.0 as usize) {
-            Some(function) => function,
-            None => vlad_table::internal_bug!("function {} is in the unit", id.0),
-        }
-    }
-
-    /// The function of a number.
-    pub fn function(&self, id: FunctionId) -> &Function {
-        match self.functions.get(id.0 as usize) {
-            Some(function) => function,
-            None => vlad_table::internal_bug!("function {} is in the unit", id.0),
-        }
     }
 }
 

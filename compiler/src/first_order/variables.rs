@@ -16,6 +16,15 @@ pub fn assigned(block: &Block, others: &[Variable]) -> HashSet<Variable> {
     block.all_statements().flat_map(Statement::assigned).chain(others.iter().copied()).collect()
 }
 
+/// The number of times that each variable is read in a block, also in those in it.
+pub fn reads(block: &Block) -> HashMap<Variable, usize> {
+    let mut reads = HashMap::new();
+    for variable in block.all_operands().filter_map(Operand::variable) {
+        *reads.entry(variable).or_default() += 1;
+    }
+    reads
+}
+
 /// Returns true for an operand that does not change in code that assigns some variables.
 pub fn is_constant(operand: Operand, assigned: &HashSet<Variable>) -> bool {
     !operand.variable().is_some_and(|variable| assigned.contains(&variable))

@@ -365,6 +365,20 @@ impl Block {
         }
     }
 
+    /// Rewrites the statements of the block and of all blocks in it, inner ones before the statement that has them: the function
+    /// appends to a list the statements that take the place of one.
+    pub fn rewrite(&mut self, rewrite: &mut impl FnMut(Statement, &mut Vec<Statement>)) {
+        for mut statement in std::mem::take(&mut self.statements) {
+            if let Some(block) = statement.block_mut() {
+                block.rewrite(rewrite);
+            }
+            rewrite(statement, &mut self.statements);
+        }
+        for block in self.end.blocks_mut().into_iter().flatten() {
+            block.rewrite(rewrite);
+        }
+    }
+
     /// Changes all variables and operands: first the operands, then the targets of each statement.
     pub fn rename(&mut self, operand: &mut impl FnMut(&mut Operand), target: &mut impl FnMut(&mut Variable)) {
         for statement in &mut self.statements {

@@ -18,7 +18,7 @@ use super::packable::Packable;
 use super::steps::Counts;
 use super::wholes::integer_name;
 use crate::c::{Expression as C, Infix, Statement as S};
-use crate::first_order::elementwise::is_packed;
+use crate::first_order::effects::is_packed;
 use crate::first_order::{Block, End, Kind, Operand, Statement, Variable};
 
 /// A build, and the loop behind it that is executed with it.

@@ -8,7 +8,7 @@
 
 use super::affine::{Affine, Affines, outside_of};
 use super::steps::Counts;
-use crate::first_order::elementwise::is_packed;
+use crate::first_order::effects::is_packed;
 use crate::first_order::variables::free_variables;
 use crate::first_order::{Block, End, Function, Kind, Operand, Statement, Variable};
 use std::collections::{HashMap, HashSet};

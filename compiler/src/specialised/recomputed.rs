@@ -13,7 +13,7 @@ use super::function::Body;
 use super::record::RECORD;
 use super::scope::variable_name;
 use crate::c::{Expression as C, Statement as S};
-use crate::first_order::elementwise::is_instruction;
+use crate::first_order::effects::is_instruction;
 use crate::first_order::variables::free_variables;
 use crate::first_order::{Block, End, Kind, Operand, Statement, Variable};
 use std::collections::{BTreeSet, HashSet};

@@ -6,7 +6,7 @@
 
 use super::recorded::is_left;
 use crate::c::Statement as S;
-use crate::first_order::elementwise::is_instruction;
+use crate::first_order::effects::is_instruction;
 use crate::first_order::{Block, Statement};
 
 /// The most statements of an iteration.

@@ -12,8 +12,8 @@
 mod versions;
 
 use crate::first_order::call_graph::repeated;
-use crate::first_order::passes::accumulators::accumulation::reads;
 use crate::first_order::passes::shape::loop_state::{retain_results, retain_state};
+use crate::first_order::variables::reads;
 use crate::first_order::{Block, End, Function, Kind, Operand, Statement, Unit, Variable};
 use std::collections::{HashMap, HashSet};
 use versions::Versions;

@@ -9,18 +9,9 @@
 //! Nothing else reads the two variables. The order of accumulations matters, and that of loads among them; what they add may be
 //! computed at any time before.
 
-use crate::first_order::{Block, Operand, Statement, Variable};
+use crate::first_order::{Operand, Statement, Variable};
 use std::collections::HashMap;
 use vlad_table::Operation;
-
-/// The number of times that each variable is read in a block, also in those in it.
-pub fn reads(block: &Block) -> HashMap<Variable, usize> {
-    let mut reads = HashMap::new();
-    for variable in block.all_operands().filter_map(Operand::variable) {
-        *reads.entry(variable).or_default() += 1;
-    }
-    reads
-}
 
 /// Returns true if three statements are an accumulation, given how often variables are read.
 pub fn is_accumulation(statements: &[Statement], reads: &HashMap<Variable, usize>) -> bool {

@@ -14,7 +14,7 @@
 //! the given array is none of them: a sweep returns accumulators only when it is done with them. Later passes do not recognise
 //! reverse sweeps in the result, so this pass comes late.
 
-use super::accumulation::reads;
+use crate::first_order::variables::reads;
 use crate::first_order::{Block, End, Function, Kind, Operand, Statement, Unit, Variable};
 use std::collections::{HashMap, HashSet};
 use vlad_table::Operation;

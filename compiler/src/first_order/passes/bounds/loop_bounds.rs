@@ -9,10 +9,10 @@
 //! ([`super::row_bounds`]).
 
 use super::guards::{leave_if, take_guards};
-use super::row_bounds::{Lengths, test_rows};
+use super::row_bounds::{Lengths, tests_of_rows};
 use crate::first_order::counted_loops::Iteration;
 use crate::first_order::variables::{assigned, is_constant};
-use crate::first_order::{Block, Function, Kind, Operand, Statement, Unit, Variable};
+use crate::first_order::{Function, Kind, Operand, Statement, Unit, Variable};
 use std::collections::HashMap;
 use vlad_core::ExpressionId;
 use vlad_table::Comparison;
@@ -22,11 +22,19 @@ pub fn test_bounds(unit: &mut Unit) {
     for function in &mut unit.functions {
         let mut body = std::mem::take(&mut function.body);
         let mut values = HashMap::new();
-        block(function, &mut body, &mut values);
+        body.rewrite(&mut |mut statement, code| {
+            for bound in bounds(&mut statement, &mut values) {
+                test(function, bound, code);
+            }
+            code.push(statement);
+        });
         body.substitute(&values);
         let lengths = Lengths::of(&body);
         values.clear();
-        test_rows(function, &mut body, &lengths, &mut values);
+        body.rewrite(&mut |mut statement, code| {
+            code.extend(tests_of_rows(function, &mut statement, &lengths, &mut values));
+            code.push(statement);
+        });
         body.substitute(&values);
         function.body = body;
     }
@@ -37,21 +45,6 @@ struct Bound {
     array: Operand,
     most: Operand,
     node: ExpressionId,
-}
-
-fn block(function: &mut Function, code: &mut Block, values: &mut HashMap<Variable, Operand>) {
-    for mut statement in std::mem::take(&mut code.statements) {
-        if let Some(inner) = statement.block_mut() {
-            block(function, inner, values);
-        }
-        for bound in bounds(&mut statement, values) {
-            test(function, bound, &mut code.statements);
-        }
-        code.statements.push(statement);
-    }
-    for inner in code.end.blocks_mut().into_iter().flatten() {
-        block(function, inner, values);
-    }
 }
 
 /// Leaves the code unless a bound is at most the length of an array.

@@ -46,25 +46,14 @@ struct Rows {
     node: ExpressionId,
 }
 
-/// Makes such tests before loops, and notes the outcome of those that are left out.
-pub fn test_rows(
+/// The tests that are made before a loop. Notes the outcome of those that are left out of it.
+pub fn tests_of_rows(
     function: &mut Function,
-    code: &mut Block,
+    statement: &mut Statement,
     lengths: &Lengths,
     values: &mut HashMap<Variable, Operand>,
-) {
-    for mut statement in std::mem::take(&mut code.statements) {
-        if let Some(inner) = statement.block_mut() {
-            test_rows(function, inner, lengths, values);
-        }
-        for rows in rows(&mut statement, lengths, values) {
-            code.statements.push(test(function, &rows));
-        }
-        code.statements.push(statement);
-    }
-    for inner in code.end.blocks_mut().into_iter().flatten() {
-        test_rows(function, inner, lengths, values);
-    }
+) -> Vec<Statement> {
+    rows(statement, lengths, values).iter().map(|rows| test(function, rows)).collect()
 }
 
 /// Takes tests out of the loops in a loop.

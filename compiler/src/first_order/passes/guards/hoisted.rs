@@ -101,7 +101,7 @@ fn versions(
         });
     }
     let mut version = |statement: Statement| {
-        let end = End::Yield(targets.iter().copied().map(Operand::Variable).collect());
+        let end = End::Yield(Operand::all(&targets));
         let mut block = Block { statements: vec![statement], end };
         with_new_variables(function, &mut block);
         Box::new(block)

@@ -83,10 +83,7 @@ impl Known {
     }
 
     fn negated(&self, operand: Option<Operand>) -> Option<Operand> {
-        match operand {
-            Some(Operand::Variable(variable)) => self.negated.get(&variable).copied(),
-            Some(Operand::Real(_) | Operand::Boolean(_)) | None => None,
-        }
+        self.negated.get(&operand?.variable()?).copied()
     }
 
     fn replace(&self, operand: &mut Operand) {

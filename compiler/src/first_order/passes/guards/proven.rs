@@ -87,10 +87,7 @@ fn chosen(targets: &[Variable], block: &Block) -> Vec<(Variable, (Operand, [f64;
     if !is_empty(block) || !is_empty(consequent) || !is_empty(alternative) {
         return Vec::new();
     }
-    let unit = |operand: &Operand| match operand {
-        Operand::Real(bits) => Some(bits.real()).filter(|real| *real == 0.0 || *real == 1.0),
-        Operand::Variable(_) | Operand::Boolean(_) => None,
-    };
+    let unit = |operand: &Operand| operand.number().filter(|real| *real == 0.0 || *real == 1.0);
     let values = targets.iter().zip(yes.iter().zip(no));
     values.filter_map(|(target, (yes, no))| Some((*target, (*test, [unit(yes)?, unit(no)?])))).collect()
 }
@@ -105,10 +102,7 @@ fn choice(
     else {
         return None;
     };
-    let of = |operand: &Operand| match operand {
-        Operand::Variable(variable) => chosen.get(variable).copied(),
-        Operand::Real(_) | Operand::Boolean(_) => None,
-    };
+    let of = |operand: &Operand| chosen.get(&operand.variable()?).copied();
     let ((test, constants), other) = match (of(first), of(second)) {
         (Some(factor), _) => (factor, *second),
         (None, Some(factor)) => (factor, *first),
@@ -126,16 +120,13 @@ fn choice(
 }
 
 fn is_finite(operand: Operand, finite: &HashSet<Variable>) -> bool {
-    match operand {
-        Operand::Variable(variable) => finite.contains(&variable),
-        Operand::Real(bits) => bits.real().is_finite(),
-        Operand::Boolean(_) => false,
-    }
+    operand.number().is_some_and(f64::is_finite)
+        || operand.variable().is_some_and(|variable| finite.contains(&variable))
 }
 
 /// Returns true for a finite constant other than 0.
 fn is_nonzero(operand: Operand) -> bool {
-    matches!(operand, Operand::Real(bits) if bits.real().is_finite() && bits.real() != 0.0)
+    operand.number().is_some_and(|real| real.is_finite() && real != 0.0)
 }
 
 #[cfg(test)]

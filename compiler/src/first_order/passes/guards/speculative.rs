@@ -15,8 +15,8 @@
 use super::zero_signs::Marks;
 use crate::first_order::effects::Effect;
 use crate::first_order::elementwise::is_elementwise;
-use crate::first_order::passes::accumulators::accumulation::{is_accumulation, reads as counted_reads};
-use crate::first_order::variables::with_new_variables;
+use crate::first_order::passes::accumulators::accumulation::is_accumulation;
+use crate::first_order::variables::{reads, with_new_variables};
 use crate::first_order::{Block, End, Function, FunctionId, Kind, MOST_DEPTH, Operand, Statement, Unit, Variable};
 use std::collections::{HashMap, HashSet};
 use vlad_table::{Comparison, Operation};
@@ -30,7 +30,7 @@ pub fn guard_by_region(unit: &mut Unit) {
     for (id, function) in unit.numbered_mut() {
         let body = std::mem::take(&mut function.body);
         let depth = body.depth();
-        let reads = counted_reads(&body);
+        let reads = reads(&body);
         let mut regions = Regions { function, marks: &marks, id, reads, may_nest: depth + 3 <= MOST_DEPTH };
         let body = regions.block(body);
         function.body = body;
@@ -271,7 +271,7 @@ impl Regions<'_> {
 
     /// The two computations of a region.
     fn region(&mut self, part: Vec<Statement>, exits: Vec<Variable>, tested: &[Variable]) -> Statement {
-        let end = End::Yield(exits.iter().copied().map(Operand::Variable).collect());
+        let end = End::Yield(Operand::all(&exits));
         let mut guarded = Block { statements: part.clone(), end: end.clone() };
         guarded.remove_counts();
         with_new_variables(self.function, &mut guarded);

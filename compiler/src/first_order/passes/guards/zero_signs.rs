@@ -240,7 +240,7 @@ impl Marking<'_> {
 
 /// For each operand of an operation: alike operands give a result that is the same, or alike if it is marked.
 fn allowed(operation: Operation, first: Operand, second: Option<Operand>, is_marked: bool) -> [bool; 2] {
-    let is_nonzero = |operand: Option<Operand>| matches!(operand, Some(Operand::Real(bits)) if bits.real() != 0.0);
+    let is_nonzero = |operand: Option<Operand>| operand.and_then(Operand::number).is_some_and(|number| number != 0.0);
     let allows = |place: usize, other: Option<Operand>| match operation.row().facts.zeros.get(place) {
         Some(Zero::Same) | None => true,
         Some(Zero::Alike) => is_marked,
@@ -345,12 +345,8 @@ fn simpler(statement: &Statement, known: &Known, is_marked: &impl Fn(Variable) -
         }
         _ => return None,
     };
-    let constant = |operand: Operand| match operand {
-        Operand::Real(bits) => Some(bits.real()),
-        Operand::Variable(_) | Operand::Boolean(_) => None,
-    };
     let is_marked = is_marked(target);
-    let found = match (operation, constant(first), constant(second)) {
+    let found = match (operation, first.number(), second.number()) {
         (Add, _, Some(zero)) if zero == 0.0 && (is_marked || zero.is_sign_negative()) => Simpler::Copy(first),
         (Add, Some(zero), _) if zero == 0.0 && (is_marked || zero.is_sign_negative()) => Simpler::Copy(second),
         (Subtract, _, Some(zero)) if zero == 0.0 && (is_marked || zero.is_sign_positive()) => Simpler::Copy(first),

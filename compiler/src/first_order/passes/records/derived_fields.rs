@@ -9,7 +9,7 @@
 //! ([`Operand::UNREAD`]) has none for one of the places that it derives from either, so the expression is not read there.
 
 use super::shared_fields::{Layout, Pushes, layout_of_targets, pushes};
-use crate::first_order::{Block, Function, FunctionTable, Operand, Statement, Unit, Variable};
+use crate::first_order::{Function, FunctionTable, Operand, Statement, Unit, Variable};
 use std::collections::HashMap;
 use vlad_table::Operation;
 
@@ -54,7 +54,7 @@ pub fn read_recorded(unit: &mut Unit) {
             values: HashMap::new(),
             replaced: HashMap::new(),
         };
-        known.block(&mut body);
+        body.rewrite(&mut |statement, code| code.extend(known.needed(statement)));
         let replaced = known.replaced;
         body.substitute(&replaced);
         function.body = body;
@@ -209,33 +209,22 @@ enum Term {
 }
 
 impl Known<'_> {
-    fn block(&mut self, block: &mut Block) {
-        block.statements.retain_mut(|statement| self.statement(statement));
-        for inner in block.end.blocks_mut().into_iter().flatten() {
-            self.block(inner);
+    /// The statement, unless a record has its value.
+    fn needed(&mut self, statement: Statement) -> Option<Statement> {
+        if let Statement::Pop { targets, .. } = &statement {
+            self.pop(targets);
         }
-    }
-
-    /// Returns false if the statement is not needed any more.
-    fn statement(&mut self, statement: &mut Statement) -> bool {
-        match statement {
-            Statement::Pop { targets, .. } => self.pop(targets),
-            Statement::Operation { target, operation, first, second } => {
-                let key = (*operation, self.term(*first), second.map(|second| self.term(second)));
-                if let Some((number, recorded)) = self.numbers.get(&key).copied() {
-                    self.values.insert(*target, number);
-                    if let Some(recorded) = recorded {
-                        self.replaced.insert(*target, Operand::Variable(recorded));
-                        return false;
-                    }
+        if let Statement::Operation { target, operation, first, second } = &statement {
+            let key = (*operation, self.term(*first), second.map(|second| self.term(second)));
+            if let Some((number, recorded)) = self.numbers.get(&key).copied() {
+                self.values.insert(*target, number);
+                if let Some(recorded) = recorded {
+                    self.replaced.insert(*target, Operand::Variable(recorded));
+                    return None;
                 }
             }
-            _ => {}
         }
-        if let Some(inner) = statement.block_mut() {
-            self.block(inner);
-        }
-        true
+        Some(statement)
     }
 
     fn term(&self, operand: Operand) -> Term {

@@ -10,7 +10,7 @@
 //! values, so it is done last.
 
 use crate::first_order::passes::shape::loop_state::retain;
-use crate::first_order::{Block, Function, FunctionId, Kind, Operand, Stack, Statement, Unit, Variable};
+use crate::first_order::{Function, FunctionId, Kind, Operand, Stack, Statement, Unit, Variable};
 use std::collections::{HashMap, HashSet};
 
 /// The kinds of the values of a record.
@@ -63,7 +63,9 @@ fn share(unit: &mut Unit, agree: fn(Operand, Operand) -> bool) {
     for function in &mut unit.functions {
         let mut values = HashMap::new();
         let mut body = std::mem::take(&mut function.body);
-        change(function, &mut body, &places, &mut changed, &mut values);
+        body.rewrite(&mut |statement, code| {
+            code.extend(changed_statement(function, statement, &places, &mut changed, &mut values));
+        });
         body.substitute(&values);
         function.body = body;
     }
@@ -105,7 +107,7 @@ pub fn layout_of_values(function: &Function, values: &[Operand]) -> Layout {
 
 /// The layout of a pop.
 pub fn layout_of_targets(function: &Function, targets: &[Variable]) -> Layout {
-    targets.iter().map(|target| function.kind(Operand::Variable(*target))).collect()
+    function.kinds(targets)
 }
 
 /// The knowledge of a place of a layout.
@@ -161,50 +163,38 @@ fn places_of(
     places
 }
 
-/// Changes the pushes and pops of a block. The rows are the values of the pushes that follow, the next one last.
-fn change(
+/// A push or a pop of the places that are left; none if there is none. The rows are the values of the pushes that follow, the
+/// next one last.
+fn changed_statement(
     function: &Function,
-    block: &mut Block,
+    mut statement: Statement,
     places: &HashMap<Layout, Vec<Place>>,
     rows: &mut HashMap<Layout, Vec<Vec<Operand>>>,
     values: &mut HashMap<Variable, Operand>,
-) {
-    block.statements.retain_mut(|statement| {
-        match statement {
-            Statement::Push { stack: Stack::Sweeps, values: pushed, .. } => {
-                let layout = layout_of_values(function, pushed);
-                if let Some((places, row)) = places.get(&layout).zip(rows.get_mut(&layout).and_then(Vec::pop)) {
-                    *pushed = row;
-                    keep_own(pushed, places);
-                    return !pushed.is_empty();
-                }
-            }
-            Statement::Pop { targets, .. } => {
-                if let Some(places) = places.get(&layout_of_targets(function, targets)) {
-                    for (place, target) in places.iter().zip(targets.iter()) {
-                        let value = match place {
-                            Place::Own(own) => targets.get(*own).copied().map(Operand::Variable),
-                            Place::Constant(constant) => Some(*constant),
-                            Place::Unread => None,
-                        };
-                        values.extend(
-                            value.filter(|value| *value != Operand::Variable(*target)).map(|value| (*target, value)),
-                        );
-                    }
-                    keep_own(targets, places);
-                    return !targets.is_empty();
-                }
-            }
-            _ => {}
+) -> Option<Statement> {
+    if let Statement::Push { stack: Stack::Sweeps, values: pushed } = &mut statement {
+        let layout = layout_of_values(function, pushed);
+        if let Some((places, row)) = places.get(&layout).zip(rows.get_mut(&layout).and_then(Vec::pop)) {
+            *pushed = row;
+            keep_own(pushed, places);
+            return (!pushed.is_empty()).then_some(statement);
         }
-        if let Some(inner) = statement.block_mut() {
-            change(function, inner, places, rows, values);
-        }
-        true
-    });
-    for inner in block.end.blocks_mut().into_iter().flatten() {
-        change(function, inner, places, rows, values);
     }
+    if let Statement::Pop { targets, .. } = &mut statement
+        && let Some(places) = places.get(&layout_of_targets(function, targets))
+    {
+        for (place, target) in places.iter().zip(targets.iter()) {
+            let value = match place {
+                Place::Own(own) => targets.get(*own).copied().map(Operand::Variable),
+                Place::Constant(constant) => Some(*constant),
+                Place::Unread => None,
+            };
+            values.extend(value.filter(|value| *value != Operand::Variable(*target)).map(|value| (*target, value)));
+        }
+        keep_own(targets, places);
+        return (!targets.is_empty()).then_some(statement);
+    }
+    Some(statement)
 }
 
 /// Keeps the items of the places that are not left out.

@@ -5,7 +5,7 @@
 
 use super::shared_fields::{self, Layout, Pushes, layout_of_targets, layout_of_values, pushes};
 use crate::first_order::passes::shape::loop_state::retain;
-use crate::first_order::{Block, Function, FunctionId, FunctionTable, Kind, Operand, Statement, Unit, Variable};
+use crate::first_order::{Function, FunctionId, FunctionTable, Kind, Operand, Statement, Unit, Variable};
 use std::collections::HashMap;
 
 /// The booleans of a record that take a word.
@@ -61,7 +61,7 @@ fn record_cells(unit: &mut Unit) {
         for function in &mut unit.functions {
             let mut body = std::mem::take(&mut function.body);
             let mut renamed = HashMap::new();
-            change_block(function, &mut body, &mut changes, &mut renamed);
+            body.rewrite(&mut |statement, code| change(function, statement, &mut changes, &mut renamed, code));
             body.substitute(&renamed);
             function.body = body;
         }
@@ -158,50 +158,38 @@ fn change_for(cell: Variable, rows: &[(FunctionId, Vec<Operand>)], parts_of: &Pa
     Some(Change { parts, cell: recorded, cells, kinds })
 }
 
-fn change_block(
+fn change(
     function: &mut Function,
-    block: &mut Block,
+    mut statement: Statement,
     changes: &mut HashMap<Layout, Change>,
     renamed: &mut HashMap<Variable, Operand>,
+    code: &mut Vec<Statement>,
 ) {
-    for mut statement in std::mem::take(&mut block.statements) {
-        let mut after = None;
-        match &mut statement {
-            Statement::Push { values, .. } => {
-                if let Some(change) = changes.get_mut(&layout_of_values(function, values))
-                    && let Some(cell) = change.cells.pop()
-                {
-                    change.keep_others(values);
-                    values.extend(change.cell.is_none().then_some(Operand::Variable(cell)));
-                }
-            }
-            Statement::Pop { targets, .. } => {
-                if let Some(change) = changes.get(&layout_of_targets(function, targets)) {
-                    let recorded = change.cell.and_then(|place| targets.get(place)).copied();
-                    let popped = targets.clone();
-                    change.keep_others(targets);
-                    let cell = recorded.unwrap_or_else(|| function.fresh(Kind::Cell));
-                    targets.extend(recorded.is_none().then_some(cell));
-                    let parts: Vec<Variable> = change.kinds.iter().map(|kind| function.fresh(*kind)).collect();
-                    for (place, number) in &change.parts {
-                        let part = parts.get(*number).copied().map(Operand::Variable);
-                        renamed.extend(popped.get(*place).copied().zip(part));
-                    }
-                    after = Some(Statement::Parts { targets: parts, cell: cell.into() });
-                }
-            }
-            other => {
-                if let Some(inner) = other.block_mut() {
-                    change_block(function, inner, changes, renamed);
-                }
-            }
+    let mut after = None;
+    if let Statement::Push { values, .. } = &mut statement
+        && let Some(change) = changes.get_mut(&layout_of_values(function, values))
+        && let Some(cell) = change.cells.pop()
+    {
+        change.keep_others(values);
+        values.extend(change.cell.is_none().then_some(Operand::Variable(cell)));
+    }
+    if let Statement::Pop { targets, .. } = &mut statement
+        && let Some(change) = changes.get(&layout_of_targets(function, targets))
+    {
+        let recorded = change.cell.and_then(|place| targets.get(place)).copied();
+        let popped = targets.clone();
+        change.keep_others(targets);
+        let cell = recorded.unwrap_or_else(|| function.fresh(Kind::Cell));
+        targets.extend(recorded.is_none().then_some(cell));
+        let parts = function.fresh_all(&change.kinds);
+        for (place, number) in &change.parts {
+            let part = parts.get(*number).copied().map(Operand::Variable);
+            renamed.extend(popped.get(*place).copied().zip(part));
         }
-        block.statements.push(statement);
-        block.statements.extend(after);
+        after = Some(Statement::Parts { targets: parts, cell: cell.into() });
     }
-    for inner in block.end.blocks_mut().into_iter().flatten() {
-        change_block(function, inner, changes, renamed);
-    }
+    code.push(statement);
+    code.extend(after);
 }
 
 impl Change {

@@ -103,12 +103,11 @@ fn wrapper(function: &Function, direct: FunctionId, place: usize, application: &
         results: function.results.clone(),
         body: Block::default(),
     };
-    let kinds = function.parameters.iter().map(|parameter| function.kind((*parameter).into()));
-    wrapper.parameters = kinds.collect::<Vec<_>>().into_iter().map(|kind| wrapper.fresh(kind)).collect();
-    let mut arguments: Vec<Operand> = wrapper.parameters.iter().copied().map(Operand::Variable).collect();
+    wrapper.parameters = wrapper.fresh_all(&function.kinds(&function.parameters));
+    let mut arguments = Operand::all(&wrapper.parameters);
     let continuation = arguments.remove(place);
-    let targets: Vec<_> = application.values.iter().map(|kind| wrapper.fresh(*kind)).collect();
-    let values: Vec<Operand> = targets.iter().copied().map(Operand::Variable).collect();
+    let targets = wrapper.fresh_all(&application.values);
+    let values = Operand::all(&targets);
     let mut body = application.block(continuation, &values, &mut wrapper);
     body.statements.insert(0, Statement::Call { targets, function: direct, arguments });
     wrapper.body = body;
@@ -171,8 +170,8 @@ impl Conversion<'_> {
         let Some(function) = self.direct.get(&of).copied() else {
             vlad_table::internal_bug!("function {} is in direct style", of.0);
         };
-        let targets: Vec<_> = self.application.values.iter().map(|kind| self.function.fresh(*kind)).collect();
-        let values = targets.iter().copied().map(Operand::Variable).collect();
+        let targets = self.function.fresh_all(&self.application.values);
+        let values = Operand::all(&targets);
         statements.push(Statement::Call { targets, function, arguments });
         values
     }

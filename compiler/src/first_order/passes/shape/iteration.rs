@@ -29,7 +29,7 @@ impl Iteration {
     /// Takes a function's code and parameters.
     pub fn take(function: &mut Function) -> Iteration {
         let parameters = std::mem::take(&mut function.parameters);
-        let of_parameters: Vec<Operand> = parameters.iter().copied().map(Operand::Variable).collect();
+        let of_parameters = Operand::all(&parameters);
         let mut whole = std::mem::take(&mut function.body);
         if let ([Statement::Loop { targets, .. }], End::Yield(results)) = (whole.statements.as_slice(), &whole.end)
             && are_targets(results, targets)
@@ -57,9 +57,8 @@ impl Iteration {
 
     /// Gives the function parameters, and returns the state in the first iteration.
     pub fn begin(&self, function: &mut Function) -> Vec<Operand> {
-        let kinds: Vec<_> = self.parameters.iter().map(|variable| function.kind((*variable).into())).collect();
-        function.parameters = kinds.into_iter().map(|kind| function.fresh(kind)).collect();
-        let arguments: Vec<Operand> = function.parameters.iter().copied().map(Operand::Variable).collect();
+        function.parameters = function.fresh_all(&function.kinds(&self.parameters));
+        let arguments = Operand::all(&function.parameters);
         self.next(&arguments)
     }
 }

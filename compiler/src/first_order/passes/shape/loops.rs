@@ -47,8 +47,8 @@ fn make_loop(id: FunctionId, function: &mut Function) {
         }
     });
     let initial = iteration.begin(function);
-    let targets: Vec<_> = function.results.clone().into_iter().map(|kind| function.fresh(kind)).collect();
-    function.body.end = End::Yield(targets.iter().copied().map(Operand::Variable).collect());
+    let targets = function.fresh_all(&function.results.clone());
+    function.body.end = End::Yield(Operand::all(&targets));
     function.body.statements.push(Statement::Loop { targets, state: iteration.state, initial, body });
 }
 

@@ -90,7 +90,7 @@ fn make_loops(id: FunctionId, function: &mut Function, records: &Records<'_>) {
     let layout = save(&mut down, &mut continuations, function);
 
     let targets: Vec<Variable> = kinds.iter().copied().chain([Kind::Real]).map(|kind| function.fresh(kind)).collect();
-    let mut returned = targets.iter().copied().map(Operand::Variable).collect();
+    let mut returned = Operand::all(&targets);
     let mut way_down = Statement::Loop { targets, state, initial, body: down };
     reduce_state(&mut way_down);
     let mut statements = Vec::new();
@@ -101,7 +101,7 @@ fn make_loops(id: FunctionId, function: &mut Function, records: &Records<'_>) {
     let calls = returned.last().copied().unwrap_or(Operand::real(0.0));
     let mut way_up = way_up(continuations, &layout, returned, (kinds, function));
     reduce_state(&mut way_up);
-    let mut results: Vec<Operand> = way_up.targets().iter().copied().map(Operand::Variable).collect();
+    let mut results = Operand::all(way_up.targets());
     for place in counts {
         results.insert(place, calls);
     }
@@ -234,8 +234,8 @@ fn way_up(
     initial: Vec<Operand>,
     (results, function): (Vec<Kind>, &mut Function),
 ) -> Statement {
-    let mut state: Vec<Variable> = results.iter().map(|kind| function.fresh(*kind)).collect();
-    let values: Vec<Operand> = state.iter().copied().map(Operand::Variable).collect();
+    let mut state = function.fresh_all(&results);
+    let values = Operand::all(&state);
     let waiting = function.fresh(Kind::Real);
     state.push(waiting);
     let (done, less) = (function.fresh(Kind::Boolean), function.fresh(Kind::Real));

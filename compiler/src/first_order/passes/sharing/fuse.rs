@@ -211,7 +211,7 @@ impl Functions<'_> {
                 if matches!(block.end, End::Yield(_)) {
                     return block;
                 }
-                let end = End::Yield(targets.iter().copied().map(Operand::Variable).collect());
+                let end = End::Yield(Operand::all(&targets));
                 Block { statements: vec![Statement::Bind { targets, block }], end }
             }
             other => Block { statements: vec![other], end: End::Yield(Vec::new()) },
@@ -323,7 +323,7 @@ fn imported(into: &mut Function, function: &Function, arguments: &[Operand]) -> 
         }
     };
     body.rename(&mut rename, &mut |target| target.0 += offset);
-    let targets = function.results.iter().map(|kind| into.fresh(*kind)).collect();
+    let targets = into.fresh_all(&function.results);
     (targets, body)
 }
 

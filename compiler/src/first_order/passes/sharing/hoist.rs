@@ -30,11 +30,8 @@ fn execute(block: &mut Block) {
         } else if is_operation(statement)
             && let Some(computation) = computation(statement)
         {
-            let known = |operand: &Operand| match operand {
-                Operand::Variable(variable) => made.get(variable).map_or(0, |made| made + 1),
-                Operand::Real(_) | Operand::Boolean(_) => 0,
-            };
-            let earliest = statement.operands().iter().map(known).max().unwrap_or(0);
+            let made_at = |operand: Operand| made.get(&operand.variable()?).map(|made| made + 1);
+            let earliest = statement.operands().into_iter().filter_map(made_at).max().unwrap_or(0);
             let found = inner.iter().find(|(place, inside)| *place >= earliest && inside.contains(&computation));
             if let Some((before, _)) = found {
                 moves.entry(*before).or_default().push(place);

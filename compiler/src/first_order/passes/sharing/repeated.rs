@@ -8,14 +8,14 @@
 //! Calls that return arrays stay: the memory of arrays ends with a block.
 
 use crate::first_order::effects::pure_functions;
-use crate::first_order::{Block, Function, FunctionId, Kind, Operand, Statement, Unit, Variable};
+use crate::first_order::{Block, Function, FunctionId, FunctionTable, Kind, Operand, Statement, Unit, Variable};
 use std::collections::HashMap;
 
 /// Executes equal calls once, in every function. Numbers of steps that nobody reads are left to [`super::super::shape::tidy`].
 pub fn share_calls(unit: &mut Unit) {
     let returns_scalars = |function: &Function| !function.results.iter().any(|kind| kind.is_array());
     let pure = pure_functions(unit);
-    let are_shared: Vec<bool> =
+    let are_shared: FunctionTable<bool> =
         unit.functions.iter().zip(pure).map(|(function, is_pure)| is_pure && returns_scalars(function)).collect();
     for function in &mut unit.functions {
         let mut body = std::mem::take(&mut function.body);
@@ -37,7 +37,7 @@ struct Executed {
 }
 
 struct Sharing<'unit> {
-    are_shared: &'unit [bool],
+    are_shared: &'unit FunctionTable<bool>,
     function: &'unit mut Function,
     /// The operands that stand for the results of calls that are not executed.
     values: HashMap<Variable, Operand>,
@@ -83,8 +83,7 @@ impl Sharing<'_> {
     /// The call that a statement is, if it may share the results of another one.
     fn shared_call(&self, statement: &Statement) -> Option<Call> {
         let Statement::Call { function, arguments, .. } = statement else { return None };
-        let is_shared = self.are_shared.get(function.0 as usize) == Some(&true);
-        is_shared.then(|| (*function, arguments.clone()))
+        self.are_shared[*function].then(|| (*function, arguments.clone()))
     }
 }
 

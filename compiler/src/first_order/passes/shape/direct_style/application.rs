@@ -144,8 +144,8 @@ impl Application {
 
     /// A block, in tail position of a function, that applies a cell to values.
     pub fn block(&self, cell: Operand, values: &[Operand], function: &mut Function) -> Block {
-        let targets: Vec<Variable> = self.parts.iter().map(|kind| function.fresh(*kind)).collect();
-        let parts: Vec<Operand> = targets.iter().copied().map(Operand::Variable).collect();
+        let targets = function.fresh_all(&self.parts);
+        let parts = Operand::all(&targets);
         let mut block = self.choice.block(&parts, values, function);
         block.statements.insert(0, Statement::Parts { targets, cell });
         block
@@ -165,9 +165,8 @@ impl Choice {
                 Block { statements: Vec::new(), end: End::Branch { test: part(test), consequent, alternative } }
             }
             Choice::Call { steps, function: callee, parts: taken } => {
-                let kinds = function.results.clone();
-                let targets: Vec<Variable> = kinds.into_iter().map(|kind| function.fresh(kind)).collect();
-                let end = End::Yield(targets.iter().copied().map(Operand::Variable).collect());
+                let targets = function.fresh_all(&function.results.clone());
+                let end = End::Yield(Operand::all(&targets));
                 let arguments = taken.iter().map(part).chain(values.iter().copied()).collect();
                 let call = Statement::Call { targets, function: *callee, arguments };
                 let count = (*steps > 0).then_some(Statement::Count { steps: *steps });

@@ -10,7 +10,7 @@
 //! are moved, and of those that a path does not have, others take the place, which nothing reads there: no bit changes.
 
 use crate::first_order::passes::shape::iteration::{are_targets, ends_in_call};
-use crate::first_order::{Block, End, Function, FunctionId, Kind, Operand, Statement, Variable};
+use crate::first_order::{Block, End, Function, FunctionId, Kind, Operand, Statement};
 
 /// Moves the calls of a function by itself out of the loops that are last in a block of it.
 pub fn move_calls_behind_loops(id: FunctionId, function: &mut Function, block: &mut Block) {
@@ -26,7 +26,7 @@ pub fn move_calls_behind_loops(id: FunctionId, function: &mut Function, block: &
     if !body.leaves().any(|leaf| ends_in_call(leaf, id)) {
         return;
     }
-    let kinds: Vec<Kind> = function.parameters.iter().map(|parameter| function.kind((*parameter).into())).collect();
+    let kinds = function.kinds(&function.parameters);
     let of_results = function.results.clone();
     body.change_leaves(&mut |leaf| {
         if ends_in_call(leaf, id)
@@ -43,17 +43,16 @@ pub fn move_calls_behind_loops(id: FunctionId, function: &mut Function, block: &
     });
     let yielded = targets.clone();
     let calls = function.fresh(Kind::Boolean);
-    let arguments: Vec<Variable> = kinds.into_iter().map(|kind| function.fresh(kind)).collect();
+    let arguments = function.fresh_all(&kinds);
     targets.push(calls);
     targets.extend(&arguments);
-    let called: Vec<Variable> = of_results.into_iter().map(|kind| function.fresh(kind)).collect();
-    let operands = |variables: &[Variable]| variables.iter().copied().map(Operand::Variable).collect();
-    let end = End::Yield(operands(&called));
-    let call = Statement::Call { targets: called, function: id, arguments: operands(&arguments) };
+    let called = function.fresh_all(&of_results);
+    let end = End::Yield(Operand::all(&called));
+    let call = Statement::Call { targets: called, function: id, arguments: Operand::all(&arguments) };
     block.end = End::Branch {
         test: calls.into(),
         consequent: Box::new(Block { statements: vec![call], end }),
-        alternative: Box::new(Block { statements: Vec::new(), end: End::Yield(operands(&yielded)) }),
+        alternative: Box::new(Block { statements: Vec::new(), end: End::Yield(Operand::all(&yielded)) }),
     };
 }
 

@@ -9,12 +9,12 @@
 
 use super::continuation::Continuation;
 use crate::first_order::call_graph::{CallGraph, Calls};
+use crate::first_order::effects::is_cheaper_than_memory;
 use crate::first_order::variables::assigned;
 use crate::first_order::{
     Block, End, Function, FunctionId, FunctionTable, Kind, Operand, Stack, Statement, Unit, Variable,
 };
 use std::collections::{HashMap, HashSet};
-use vlad_table::Operation;
 
 /// The most operations that are executed again for a value.
 const MOST_OPERATIONS: usize = 4;
@@ -192,8 +192,7 @@ fn is_push(statement: &Statement) -> bool {
 /// The statement that reads again, or passes over, a record.
 fn again(pushed: &Pushed, function: &mut Function) -> Statement {
     let kinds: Vec<Kind> = pushed.iter().map(|value| function.kind(*value)).collect();
-    let targets = kinds.into_iter().map(|kind| function.fresh(kind)).collect();
-    Statement::Pop { stack: Stack::Again, targets }
+    Statement::Pop { stack: Stack::Again, targets: function.fresh_all(&kinds) }
 }
 
 /// The statements on the way to a call.
@@ -284,7 +283,7 @@ impl Recomputed<'_> {
         let Statement::Operation { operation, first, second, .. } = *self.definitions.get(&variable)? else {
             return None;
         };
-        if !is_cheap(*operation) {
+        if !is_cheaper_than_memory(*operation) {
             return None;
         }
         *operations = operations.checked_sub(1)?;
@@ -298,9 +297,4 @@ impl Recomputed<'_> {
         self.known.insert(variable, Operand::Variable(target));
         Some(Operand::Variable(target))
     }
-}
-
-/// True for operations that take less time than a value in memory.
-fn is_cheap(operation: Operation) -> bool {
-    matches!(operation, Operation::Add | Operation::Subtract | Operation::Multiply | Operation::Negate)
 }

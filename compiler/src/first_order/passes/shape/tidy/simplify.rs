@@ -6,7 +6,7 @@
 
 use crate::first_order::passes::shape::loop_state::{reduce_state, retain_results};
 use crate::first_order::passes::shape::tail::merge_binds;
-use crate::first_order::{Block, End, Function, Operand, Statement, Variable};
+use crate::first_order::{Block, End, Function, Operand, Statement, Variable, VariableTable};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use vlad_ad::plain::given_back;
@@ -17,8 +17,8 @@ use vlad_values::Number;
 pub fn simplify(function: &mut Function) {
     merge_binds(&mut function.body);
     let count = function.variables.len();
-    let mut simplifying =
-        Simplifying { values: vec![None; count], cells: HashMap::new(), assigned: vec![0; count], clock: 1 };
+    let (values, assigned) = (VariableTable::filled(count, None), VariableTable::filled(count, 0));
+    let mut simplifying = Simplifying { values, cells: HashMap::new(), assigned, clock: 1 };
     simplifying.assign(&function.parameters);
     let body = std::mem::take(&mut function.body);
     function.body = simplifying.block(body);
@@ -26,11 +26,11 @@ pub fn simplify(function: &mut Function) {
 
 struct Simplifying {
     /// The operand that each variable is a copy of.
-    values: Vec<Option<Operand>>,
+    values: VariableTable<Option<Operand>>,
     /// The parts of the cells that the function makes, but absent ones.
     cells: HashMap<Variable, Vec<Operand>>,
     /// The time at which each variable was assigned, in the order of the text.
-    assigned: Vec<u32>,
+    assigned: VariableTable<u32>,
     clock: u32,
 }
 
@@ -38,34 +38,25 @@ impl Simplifying {
     fn assign(&mut self, targets: &[Variable]) {
         for target in targets {
             self.clock += 1;
-            if let Some(assigned) = self.assigned.get_mut(target.0 as usize) {
-                *assigned = self.clock;
-            }
+            self.assigned[*target] = self.clock;
         }
     }
 
     fn set(&mut self, target: Variable, value: Option<Operand>) {
-        if let Some(place) = self.values.get_mut(target.0 as usize) {
-            *place = value;
-        }
+        self.values[target] = value;
     }
 
     fn replace(&self, operand: &mut Operand) {
         if let Operand::Variable(variable) = operand
-            && let Some(Some(value)) = self.values.get(variable.0 as usize)
+            && let Some(value) = self.values[*variable]
         {
-            *operand = *value;
+            *operand = value;
         }
     }
 
     /// Returns true if an operand was visible at a time.
     fn is_visible(&self, operand: Operand, at: u32) -> bool {
-        match operand {
-            Operand::Variable(variable) => {
-                self.assigned.get(variable.0 as usize).is_some_and(|assigned| *assigned <= at)
-            }
-            Operand::Real(_) | Operand::Boolean(_) => true,
-        }
+        operand.variable().is_none_or(|variable| self.assigned[variable] <= at)
     }
 
     fn block(&mut self, block: Block) -> Block {
