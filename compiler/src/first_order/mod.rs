@@ -29,34 +29,28 @@
 //!
 //! Depth of nesting is bounded by [`MOST_DEPTH`], so passes may recurse over blocks.
 
-mod actions;
-pub mod bits;
 pub mod build;
-pub mod call_graph;
 pub mod check;
-pub mod counted_loops;
 pub mod differentiate;
-pub mod effects;
-pub mod elementwise;
 pub mod evaluate;
-pub mod kind;
+mod facts;
+mod kinds;
 pub mod names;
-mod numbered_tape;
 pub mod passes;
 pub mod print;
 #[cfg(test)]
 pub mod random;
-pub mod recording;
 pub mod table;
 pub mod template;
 mod unit;
-pub mod variables;
 mod visit;
 
-pub use actions::{Relation, Stack, Tape};
-pub use bits::{Bits, CellLeaf, Leaf};
-pub use kind::{Elements, Kind, Scalar};
-pub use recording::{Division, Recording};
+pub use facts::{call_graph, counted_loops, effects, elementwise, variables};
+pub use kinds::actions::{Relation, Stack, Tape};
+pub use kinds::bits::{Bits, CellLeaf, Leaf};
+pub use kinds::kind::{Elements, Kind, Scalar};
+pub use kinds::recording::{Division, Recording};
+pub use kinds::{bits, kind};
 pub use table::{Number, Table};
 use template::{Line, Template};
 use vlad_core::{ExpressionId, GlobalId};

@@ -15,7 +15,7 @@ pub enum Relation {
 pub enum Stack {
     /// The values that reverse sweeps read.
     Sweeps,
-    /// The values that recursive calls, as loops, keep for what follows them ([`super::passes::recursion`]).
+    /// The values that recursive calls, as loops, keep for what follows them ([`crate::first_order::passes::shape::recursion`]).
     Calls,
     /// The records of [`Stack::Sweeps`] that are still to be read again, which stay where they are: a push, of no values,
     /// begins with all that are there, and a pop reads the uppermost one that has not been read.

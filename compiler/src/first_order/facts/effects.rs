@@ -7,7 +7,7 @@
 //! instructions and of its memory.
 
 use super::call_graph::{CallGraph, Calls};
-use super::{Block, End, FunctionId, FunctionTable, Statement, Unit};
+use crate::first_order::{Block, End, FunctionId, FunctionTable, Statement, Unit};
 use vlad_table::Operation;
 
 /// The effect of a statement.
@@ -21,7 +21,7 @@ pub enum Effect {
     Nested,
     /// It executes another function.
     Call,
-    /// It makes a copy of an array with another element, or changes the array in place ([`super::passes::in_place`]).
+    /// It makes a copy of an array with another element, or changes the array in place ([`crate::first_order::passes::in_place`]).
     Replace,
     /// It makes an array that changes.
     Changing,

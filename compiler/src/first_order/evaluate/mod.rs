@@ -7,14 +7,15 @@
 //! Nested blocks and calls use the host stack, within [`Limits`]; so do arrays, whose rank is bounded.
 
 mod effects;
+mod numbered_tape;
 mod value;
 
-use super::numbered_tape::NumberedTape;
 use super::{
     Block, End, Function, FunctionId, Kind, Leaf, NOWHERE, Operand, Relation, Stack, Statement, Tape, Unit, Variable,
 };
 use effects::Journal;
 pub use effects::{Effects, Script};
+use numbered_tape::NumberedTape;
 use value::{Value, lifted, stripped};
 use vlad_ad::Levels;
 use vlad_ad::plain::given_back;

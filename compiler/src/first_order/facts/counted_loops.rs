@@ -4,7 +4,7 @@
 //! A *counted loop* ends where the comparison of a counter, which begins with 0, with a bound says so, and nowhere else: so the counter
 //! has the numbers below the bound, one in each iteration.
 
-use super::{Block, End, Function, Operand, Statement, Variable};
+use crate::first_order::{Block, End, Function, Operand, Statement, Variable};
 use std::collections::{HashMap, HashSet};
 use vlad_table::{Comparison, Operation};
 

@@ -1,6 +1,6 @@
 //! The variables of code: those that it reads and others define, those that it assigns, and other names for these.
 
-use super::{Block, Function, Operand, Statement, Variable};
+use crate::first_order::{Block, Function, Operand, Statement, Variable};
 use std::collections::{HashMap, HashSet};
 
 /// The variables that a block reads and does not define, in the order in which it reads them first.

@@ -1,6 +1,6 @@
 //! The call graph of a unit: callees, cycles, and the functions that are reached from some, or that reach them.
 
-use super::{Block, FunctionId, FunctionTable, Statement, Unit};
+use crate::first_order::{Block, FunctionId, FunctionTable, Statement, Unit};
 use vlad_table::internal_bug;
 
 /// The calls that a graph has as its edges.

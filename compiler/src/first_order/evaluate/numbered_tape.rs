@@ -1,7 +1,7 @@
 //! The tape of a reverse level whose nodes have numbers at run time, in the evaluator. Specialised code has the same in C
 //! (`compiler/runtime/numbered_tape.c`).
 
-use super::Tape;
+use crate::first_order::Tape;
 use vlad_ad::plain::evaluate_binary;
 use vlad_table::Operation;
 

@@ -13,7 +13,7 @@
 //! it. So the code says so (`VLAD_ELEMENTWISE`, in `first_order_paths.h`).
 
 use super::effects::is_packed;
-use super::{Block, End, Function, Kind, Operand, Statement, Variable};
+use crate::first_order::{Block, End, Function, Kind, Operand, Statement, Variable};
 use std::collections::HashSet;
 use vlad_table::Operation;
 

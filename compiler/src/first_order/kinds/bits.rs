@@ -43,7 +43,7 @@ pub trait Parts: Debug {
 
 /// A cell of the evaluator.
 #[derive(Clone, Debug)]
-pub struct CellLeaf(pub(super) Rc<dyn Parts>);
+pub struct CellLeaf(pub(in crate::first_order) Rc<dyn Parts>);
 
 impl CellLeaf {
     /// Its parts.
