@@ -108,7 +108,7 @@ impl<'unit> Code<'unit> {
     }
 
     fn fresh_all(&mut self, kinds: &[Kind]) -> Vec<Variable> {
-        kinds.iter().map(|kind| self.fresh(*kind)).collect()
+        self.function().fresh_all(kinds)
     }
 
     /// The kind of an operand.
@@ -187,7 +187,7 @@ impl<'unit> Code<'unit> {
     ) -> Vec<Operand> {
         let of_state: Vec<Kind> = initial.iter().map(|operand| self.kind(*operand)).collect();
         let state = self.fresh_all(&of_state);
-        let operands: Vec<Operand> = state.iter().copied().map(Operand::Variable).collect();
+        let operands = Operand::all(&state);
         let body = self.block(|code| write(code, &operands));
         let initial = initial.to_vec();
         self.assigning_all(kinds, |targets| Statement::Loop { targets, state, initial, body })

@@ -288,11 +288,10 @@ impl Printing {
     /// The text of a statement without its targets and its block.
     fn statement(&self, function: &Function, statement: &Statement) -> String {
         let text = |list: &[Operand]| operands(function, list);
+        let all = text(&statement.operands());
         match statement {
-            Statement::Operation { operation, .. } => {
-                format!("{} {}", operation.row().name, text(&statement.operands()))
-            }
-            Statement::PositiveZero { operand, .. } => format!("positive-zero {}", text(&[*operand])),
+            Statement::Operation { operation, .. } => format!("{} {all}", operation.row().name),
+            Statement::PositiveZero { .. } => format!("positive-zero {all}"),
             Statement::Compare { comparison, first, second, .. } => {
                 format!("{} {} {}", text(&[*first]), comparison_name(*comparison), text(&[*second]))
             }
@@ -303,7 +302,7 @@ impl Printing {
                 };
                 format!("loop {}", state.iter().zip(initial).map(pair).collect::<Vec<_>>().join(", "))
             }
-            Statement::Call { function, arguments, .. } => format!("call {} {}", self.name(*function), text(arguments)),
+            Statement::Call { function, .. } => format!("call {} {all}", self.name(*function)),
             Statement::Forward { function: callee, arguments, tangents, .. } => {
                 let pair = |(argument, tangent): (&Operand, &Option<Operand>)| match tangent {
                     Some(tangent) => format!("{}:{}", operand(function, *argument), operand(function, *tangent)),
@@ -326,38 +325,30 @@ impl Printing {
             }
             Statement::Input { input, .. } => format!("input {input}"),
             Statement::Read { .. } => "read".to_owned(),
-            Statement::Write { template, leaves } => format!("write {template} {}", text(leaves)),
-            Statement::Push { stack: Stack::Sweeps, values } => format!("push {}", text(values)),
-            Statement::Push { stack: Stack::Calls, values } => format!("save {}", text(values)),
+            Statement::Write { template, .. } => format!("write {template} {all}"),
+            Statement::Push { stack: Stack::Sweeps, .. } => format!("push {all}"),
+            Statement::Push { stack: Stack::Calls, .. } => format!("save {all}"),
             Statement::Push { stack: Stack::Again, .. } => "again".to_owned(),
             Statement::Pop { stack: Stack::Again, .. } => "pop-again".to_owned(),
             Statement::Pop { stack: Stack::Sweeps, .. } => "pop".to_owned(),
             Statement::Pop { stack: Stack::Calls, .. } => "restore".to_owned(),
-            Statement::Tape { action, operands, .. } => {
-                format!("tape-{} {}", tape_action(*action), text(operands)).trim_end().to_owned()
-            }
-            Statement::Array { elements, .. } => format!("array {}", text(elements)),
-            Statement::Build { length, index, .. } => {
-                format!("build {} {}", text(&[*length]), variable(function, *index))
-            }
-            Statement::Element { .. } => format!("element {}", text(&statement.operands())),
-            Statement::Length { .. } => format!("length {}", text(&statement.operands())),
-            Statement::Replace { .. } => format!("replace {}", text(&statement.operands())),
-            Statement::IsIndex { .. } => format!("is-index {}", text(&statement.operands())),
-            Statement::CompareArrays { relation: Relation::SameLengths, .. } => {
-                format!("same-lengths {}", text(&statement.operands()))
-            }
-            Statement::CompareArrays { relation: Relation::SameElements, .. } => {
-                format!("same-elements {}", text(&statement.operands()))
-            }
-            Statement::Zeros { .. } => format!("zeros {}", text(&statement.operands())),
-            Statement::Accumulators { .. } => format!("accumulators {}", text(&statement.operands())),
-            Statement::Cell { parts, .. } => format!("cell {}", text(parts)).trim_end().to_owned(),
-            Statement::Parts { cell, .. } => format!("parts {}", text(&[*cell])),
-            Statement::Load { .. } => format!("load {}", text(&statement.operands())),
-            Statement::Store { .. } => format!("store {}", text(&statement.operands())),
+            Statement::Tape { action, .. } => format!("tape-{} {all}", tape_action(*action)).trim_end().to_owned(),
+            Statement::Array { .. } => format!("array {all}"),
+            Statement::Build { index, .. } => format!("build {all} {}", variable(function, *index)),
+            Statement::Element { .. } => format!("element {all}"),
+            Statement::Length { .. } => format!("length {all}"),
+            Statement::Replace { .. } => format!("replace {all}"),
+            Statement::IsIndex { .. } => format!("is-index {all}"),
+            Statement::CompareArrays { relation: Relation::SameLengths, .. } => format!("same-lengths {all}"),
+            Statement::CompareArrays { relation: Relation::SameElements, .. } => format!("same-elements {all}"),
+            Statement::Zeros { .. } => format!("zeros {all}"),
+            Statement::Accumulators { .. } => format!("accumulators {all}"),
+            Statement::Cell { .. } => format!("cell {all}").trim_end().to_owned(),
+            Statement::Parts { .. } => format!("parts {all}"),
+            Statement::Load { .. } => format!("load {all}"),
+            Statement::Store { .. } => format!("store {all}"),
             Statement::Steps { .. } => "steps".to_owned(),
-            Statement::Recount { .. } => format!("count-again {}", text(&statement.operands())),
+            Statement::Recount { .. } => format!("count-again {all}"),
             Statement::Count { steps } => format!("count {steps}"),
             Statement::Storage(statement) => storage(function, statement),
         }

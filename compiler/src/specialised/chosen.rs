@@ -8,7 +8,7 @@
 //! no test for a fraction then, and no conversion on the way from one iteration to the next. Only those that index an array or are
 //! recorded, and those that these are made of, are integers.
 
-use crate::first_order::counters::natural;
+use crate::first_order::counted_loops::natural;
 use crate::first_order::{End, Function, Kind, Operand, Statement, Variable};
 use crate::storage::{IntegerOperation, Storage};
 use std::collections::{HashMap, HashSet};
@@ -112,7 +112,7 @@ fn indexing(function: &Function) -> Vec<Variable> {
 mod tests {
     use super::*;
     use crate::first_order::build::Building;
-    use crate::first_order::counters::counters;
+    use crate::first_order::counted_loops::counters;
     use vlad_table::Operation;
     use vlad_table::primitives::Comparison;
 

@@ -1,6 +1,6 @@
 //! Units that are exported: their functions, for a machine that is made for a call (`compiler/export/machine.h`).
 
-use super::calls::CallGraph;
+use super::calls::Called;
 use super::packing;
 use super::record::Packed;
 use super::releases::moves_cells;
@@ -81,7 +81,7 @@ impl<'unit> Scope<'unit> {
     pub fn new(unit: &'unit Unit, number: usize, prefix: &'unit str, places: Option<&'unit Program>) -> Scope<'unit> {
         let (allocating, leaving_cells) = (memory::allocating(unit), memory::leaving_cells(unit));
         let moves_cells = moves_cells(unit, &allocating, &leaving_cells);
-        let calls = CallGraph::of(unit);
+        let calls = Called::of(unit);
         let packed = Packed::default();
         let mut scope = Scope {
             unit,

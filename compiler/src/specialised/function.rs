@@ -15,7 +15,7 @@ use super::releases::{mark, mark_name};
 use super::scope::{CELL, Scope, ctype, leaf, variable_name};
 use super::wholes::{Whole, integer_name, wholes};
 use crate::c::{Expression as C, Infix, Item, Statement as S};
-use crate::first_order::counters::counters;
+use crate::first_order::counted_loops::counters;
 use crate::first_order::{Block, End, Function, FunctionId, Kind, Operand, Statement, Tape, Variable};
 use crate::rules::comparison_operator;
 use crate::rules::names::program_function;

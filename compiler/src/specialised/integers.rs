@@ -3,7 +3,7 @@
 use super::function::{Body, name, operand};
 use super::wholes::{Whole, integer_name};
 use crate::c::{Expression as C, Infix, Statement as S};
-use crate::first_order::counters::whole;
+use crate::first_order::counted_loops::whole;
 use crate::first_order::{Kind, Operand, Variable};
 
 impl Body<'_> {

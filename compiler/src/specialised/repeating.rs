@@ -22,7 +22,7 @@
 
 use super::function::{Body, name, shared};
 use crate::c::{Expression as C, Infix, Statement as S};
-use crate::first_order::elementwise::is_instruction;
+use crate::first_order::effects::is_instruction;
 use crate::first_order::{Block, End, Kind, Operand, Statement, Unit, Variable};
 use vlad_table::{Comparison, Operation};
 

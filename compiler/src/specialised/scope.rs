@@ -1,6 +1,6 @@
 //! A unit that C is generated for, and the names and types of its parts in C.
 
-use super::calls::CallGraph;
+use super::calls::Called;
 use super::record::Packed;
 use crate::c::{Expression as C, Field, Head, Word, named, spelled};
 use crate::first_order::{Elements, Function, FunctionId, Kind, Operand, Scalar, Unit, Variable};
@@ -16,7 +16,7 @@ pub struct Scope<'unit> {
     /// The number of its item.
     pub number: usize,
     pub prefix: &'unit str,
-    pub calls: CallGraph,
+    pub calls: Called,
     /// The functions whose calls may allocate arrays, by number.
     pub allocating: Vec<bool>,
     /// The functions whose calls may leave records of cells, by number.

@@ -115,7 +115,7 @@ mod tests {
     use super::*;
     use crate::first_order::Kind;
     use crate::first_order::build::Building;
-    use crate::first_order::counters::counters;
+    use crate::first_order::counted_loops::counters;
     use crate::first_order::{End, Unit};
 
     fn found(unit: &Unit) -> Vec<Whole> {

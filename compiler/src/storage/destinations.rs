@@ -11,7 +11,7 @@
 //! made its length is known.
 
 use super::escapes::are_read_alone;
-use crate::first_order::call_graph::{Calls, callees, components};
+use crate::first_order::call_graph::{CallGraph, Calls};
 use crate::first_order::{Block, End, Function, FunctionId, Kind, Operand, Scalar, Statement, Unit, Variable};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -74,14 +74,10 @@ fn called_once(unit: &Unit) -> BTreeSet<FunctionId> {
             }
         });
     }
-    let graph = callees(unit, Calls::Plain);
-    let recursive: BTreeSet<usize> =
-        components(&graph).into_iter().filter(|component| component.len() > 1).flatten().collect();
-    let is_recursive = |number: usize| {
-        recursive.contains(&number) || graph.get(number).is_some_and(|callees| callees.contains(&number))
-    };
-    let all = sites.into_iter().enumerate().zip(0..);
-    all.filter(|((number, count), _)| *count == 1 && !is_recursive(*number)).map(|(_, id)| FunctionId(id)).collect()
+    let graph = CallGraph::of(unit, Calls::Plain);
+    let all = sites.into_iter().zip(0..);
+    let once = all.filter(|(count, _)| *count == 1).map(|(_, number)| FunctionId(number));
+    once.filter(|id| !graph.is_recursive(*id)).collect()
 }
 
 /// The branches that lead to a place: the number of each with the side.

@@ -6,8 +6,8 @@
 //! and by the loop's begin alone, and if they record nothing and make no cells.
 
 use super::memory::{Releasing, iterations_release, records_arrays};
-use crate::first_order::call_graph::{Calls, callees, reached};
-use crate::first_order::{Block, Function, FunctionId, Kind, Operand, Statement, Unit, Variable};
+use crate::first_order::call_graph::{CallGraph, Calls};
+use crate::first_order::{Block, Function, Kind, Operand, Statement, Unit, Variable};
 use std::collections::{HashMap, HashSet};
 
 /// The marks of a function that are early.
@@ -32,7 +32,7 @@ impl EarlyMarks {
         if !begins_with_arrays {
             return marks;
         }
-        let graph = callees(unit, Calls::All);
+        let graph = CallGraph::of(unit, Calls::All);
         function.body.each_block(&mut |block| marks.block(unit, (function, block), &graph, releasing));
         marks
     }
@@ -51,7 +51,7 @@ impl EarlyMarks {
         &mut self,
         unit: &Unit,
         (function, block): (&Function, &Block),
-        graph: &[Vec<usize>],
+        graph: &CallGraph,
         releasing: Releasing<'_>,
     ) {
         for (number, statement) in block.statements.iter().enumerate() {
@@ -105,7 +105,7 @@ fn read_by(statement: &Statement, read: &mut HashSet<Operand>) {
 }
 
 /// True for a statement that leaves nothing in memory but its results: no records, cells or accumulators.
-fn leaves_nothing(unit: &Unit, statement: &Statement, graph: &[Vec<usize>]) -> bool {
+fn leaves_nothing(unit: &Unit, statement: &Statement, graph: &CallGraph) -> bool {
     let mut roots = Vec::new();
     let mut leaves = leaves_something(statement);
     roots.extend(statement.callee());
@@ -115,11 +115,8 @@ fn leaves_nothing(unit: &Unit, statement: &Statement, graph: &[Vec<usize>]) -> b
             roots.extend(inner.callee());
         });
     }
-    for (number, is_reached) in reached(graph, roots).into_iter().enumerate() {
-        if is_reached {
-            let callee = unit.function(FunctionId(number as u32));
-            callee.body.each_statement(&mut |inner| leaves |= leaves_something(inner));
-        }
+    for id in graph.reached(roots).all_true() {
+        unit.function(id).body.each_statement(&mut |inner| leaves |= leaves_something(inner));
     }
     !leaves
 }

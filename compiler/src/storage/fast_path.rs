@@ -213,7 +213,7 @@ mod tests {
     use super::*;
     use crate::first_order::check::check;
     use crate::first_order::evaluate::Stop;
-    use crate::first_order::passes::inline::inline;
+    use crate::first_order::passes::shape::inline::inline;
     use crate::first_order::random::{Dials, observe, unit};
 
     /// Fast paths have the results of the whole, unless they bail out.

@@ -12,7 +12,7 @@
 //! its own stays as well.
 
 use super::Storage;
-use crate::first_order::call_graph::{Calls, callees, components};
+use crate::first_order::call_graph::{CallGraph, Calls};
 use crate::first_order::{Block, Function, FunctionId, Kind, Operand, Stack, Statement, Tape, Unit, Variable};
 
 /// For each function true if a call of it may allocate arrays or cells.
@@ -71,16 +71,15 @@ pub fn records_arrays(body: &Block, function: &Function) -> bool {
 
 /// For each function true if a call of it may leave records of cells, which are read after it.
 pub fn leaving_cells(unit: &Unit) -> Vec<bool> {
-    let graph = callees(unit, Calls::Plain);
     let mut found = vec![Records::default(); unit.functions.len()];
-    for component in components(&graph) {
+    for component in CallGraph::of(unit, Calls::Plain).components() {
         let mut records = Records::default();
-        for number in &component {
-            let function = unit.function(FunctionId(*number as u32));
+        for id in &component.members {
+            let function = unit.function(*id);
             records = records.and(Records::of(&function.body, function, &found));
         }
-        for number in component {
-            if let Some(place) = found.get_mut(number) {
+        for id in &component.members {
+            if let Some(place) = found.get_mut(id.0 as usize) {
                 *place = records;
             }
         }

@@ -35,6 +35,7 @@ pub mod unrolling;
 
 pub use integers::IntegerOperation;
 
+use crate::first_order::effects::Effect;
 use crate::first_order::{Block, Operand, Statement, Variable};
 
 /// A statement of storage code.
@@ -189,6 +190,42 @@ impl Place {
     }
 }
 
+/// Visits the operands of a statement, borrowed in one of two ways.
+macro_rules! visit_operands {
+    ($statement:expr, $iter:ident, $option:ident, $of_place:ident, $visit:ident) => {
+        match $statement {
+            Storage::Integer { operands, .. } => operands.$iter().for_each($visit),
+            Storage::For { initial, end, listed, .. } => {
+                initial.$iter().for_each(&mut *$visit);
+                $visit(end);
+                if let Some((test, items)) = listed.$option() {
+                    $visit(test);
+                    items.$iter().for_each($visit);
+                }
+            }
+            Storage::Allocate { length, place, .. } => {
+                $visit(length);
+                place.$of_place().$iter().for_each($visit);
+            }
+            Storage::BeginRows { counts, .. } => counts.$iter().for_each($visit),
+            Storage::Fill { array, behind } => {
+                $visit(array);
+                behind.$iter().for_each(|(_, rows)| rows.$iter().for_each(&mut *$visit));
+            }
+            Storage::FillRows { matrix, counts, .. } => {
+                $visit(matrix);
+                counts.$iter().for_each($visit);
+            }
+            Storage::Turns { count } | Storage::CountEach { times: count, .. } => $visit(count),
+            Storage::Mark { .. } => {}
+            Storage::Keep { mark, arrays, .. } => {
+                $visit(mark);
+                arrays.$iter().for_each($visit);
+            }
+        }
+    };
+}
+
 impl From<Storage> for Statement {
     fn from(statement: Storage) -> Statement {
         Statement::Storage(statement)
@@ -226,36 +263,25 @@ impl Storage {
         }
     }
 
-    /// The operands that the statement itself reads.
-    pub fn operands(&self) -> Vec<Operand> {
-        let mut operands = Vec::new();
-        self.clone().change_operands(&mut |operand| operands.push(*operand));
-        operands
+    /// Visits each operand that the statement itself reads.
+    pub fn each_operand(&self, visit: &mut impl FnMut(&Operand)) {
+        visit_operands!(self, iter, as_ref, operands, visit);
     }
 
     /// Changes each operand that the statement itself reads.
     pub fn change_operands(&mut self, change: &mut impl FnMut(&mut Operand)) {
+        visit_operands!(self, iter_mut, as_mut, operands_mut, change);
+    }
+
+    /// The effect of the statement itself.
+    pub fn effect(&self) -> Effect {
         match self {
-            Storage::Integer { operands, .. } => operands.iter_mut().for_each(change),
-            Storage::For { initial, end, listed, .. } => {
-                initial.iter_mut().chain([end]).for_each(&mut *change);
-                if let Some((test, items)) = listed {
-                    [test].into_iter().chain(items).for_each(change);
-                }
-            }
-            Storage::Allocate { length, place, .. } => {
-                [length].into_iter().chain(place.operands_mut()).for_each(change)
-            }
-            Storage::BeginRows { counts, .. } => counts.iter_mut().for_each(change),
-            Storage::Fill { array, behind } => {
-                let rows = behind.iter_mut().flat_map(|(_, rows)| rows);
-                [array].into_iter().chain(rows).for_each(change);
-            }
-            Storage::FillRows { matrix, counts, .. } => [matrix].into_iter().chain(counts).for_each(change),
-            Storage::Turns { count } => change(count),
-            Storage::CountEach { times, .. } => change(times),
-            Storage::Mark { .. } => {}
-            Storage::Keep { mark, arrays, .. } => [mark].into_iter().chain(arrays).for_each(change),
+            Storage::Integer { .. } => Effect::Value,
+            Storage::For { .. } => Effect::Nested,
+            Storage::Allocate { .. } => Effect::Changing,
+            Storage::BeginRows { .. } | Storage::Fill { .. } | Storage::FillRows { .. } => Effect::Store,
+            Storage::CountEach { .. } => Effect::Recount,
+            Storage::Turns { .. } | Storage::Mark { .. } | Storage::Keep { .. } => Effect::Records,
         }
     }
 
@@ -272,22 +298,6 @@ impl Storage {
         match self {
             Storage::For { variables, .. } => variables,
             _ => &mut [],
-        }
-    }
-
-    /// The block in the statement.
-    pub fn block(&self) -> Option<&Block> {
-        match self {
-            Storage::For { body, .. } => Some(body),
-            _ => None,
-        }
-    }
-
-    /// The same block, to be changed.
-    pub fn block_mut(&mut self) -> Option<&mut Block> {
-        match self {
-            Storage::For { body, .. } => Some(body),
-            _ => None,
         }
     }
 }

@@ -5,7 +5,7 @@
 //! asked.
 
 use super::{Order, Storage};
-use crate::first_order::elementwise::is_instruction;
+use crate::first_order::effects::is_instruction;
 use crate::first_order::{Block, Statement};
 
 /// The most statements of an iteration.

@@ -12,7 +12,7 @@
 
 use super::packable::Packable;
 use super::{Counts, Element, Lowering};
-use crate::first_order::elementwise::is_packed;
+use crate::first_order::effects::is_packed;
 use crate::first_order::{Block, End, Kind, Operand, Statement, Variable};
 use crate::storage::counted_loops::Counted;
 use crate::storage::memory::allocates_in;

@@ -3,12 +3,12 @@
 //! It reads numbers of arrays at places that are affine in the index ([`crate::storage::affine`]), and computes with packed instructions. The
 //! arrays come from outside, or are the same for all elements, as a row of a matrix may be. Tests that these places are indices
 //! become *ranges*, and what is the same for all elements is executed *once*. Of a test for NaN, which leads to code that computes
-//! all again (`first_order::passes::regions`), the usual side is taken; what is tested is noted. Of a test that the index equals a number
+//! all again (`first_order::passes::guards::speculative`), the usual side is taken; what is tested is noted. Of a test that the index equals a number
 //! from outside, the side for the other elements is taken; the element at that number, the *hot* one, is made again.
 
 use super::Counts;
-use crate::first_order::elementwise::is_packed;
-use crate::first_order::free_variables::free_variables;
+use crate::first_order::effects::is_packed;
+use crate::first_order::variables::free_variables;
 use crate::first_order::{Block, End, Function, Kind, Operand, Statement, Variable};
 use crate::storage::affine::{Affine, Affines, outside_of};
 use std::collections::{HashMap, HashSet};

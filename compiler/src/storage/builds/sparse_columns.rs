@@ -14,8 +14,8 @@
 use super::one_hot::is_simple;
 use super::sparse::{Places, may_be_left_out};
 use super::{Counts, Element, Lowering, Outside, Part, nothing};
-use crate::first_order::counters::whole;
-use crate::first_order::free_variables::free_variables;
+use crate::first_order::counted_loops::whole;
+use crate::first_order::variables::free_variables;
 use crate::first_order::{Block, End, Operand, Statement, Variable};
 use crate::storage::affine::{Affine, outside_of};
 use crate::storage::destinations::Destination;

@@ -1,7 +1,7 @@
 //! Builds that are tried with packed instructions first, and made as usual where that does not succeed.
 //!
 //! An elementwise build ([`crate::first_order::elementwise`]) has neither tests nor branches. Most derivatives have some: an index is
-//! tested, and the guards of all products of a region are one test for NaN (`first_order::passes::regions`). So for such a body
+//! tested, and the guards of all products of a region are one test for NaN (`first_order::passes::guards::speculative`). So for such a body
 //! there are two loops:
 //!
 //! ```text
@@ -29,7 +29,7 @@
 use super::one_hot::is_simple;
 use super::packable::{Packable, Step};
 use super::{Counts, Element, Lowering, Outside, Part, nothing};
-use crate::first_order::free_variables::free_variables;
+use crate::first_order::variables::free_variables;
 use crate::first_order::{Block, End, Kind, Operand, Statement, Variable};
 use crate::storage::affine::Affine;
 use crate::storage::known_length::KnownLength;

@@ -11,8 +11,8 @@
 
 use super::super::refusal::{Refusal, RefusalKind};
 use super::instances::Instances;
-use crate::first_order::call_graph::{Calls, callees, reached};
-use crate::first_order::passes::inline::body_in_place;
+use crate::first_order::call_graph::{CallGraph, Calls};
+use crate::first_order::passes::shape::inline::body_in_place;
 use crate::first_order::{Block, End, Function, FunctionId, Kind, MOST_DEPTH, Operand, Statement, Unit, Variable};
 use std::collections::{HashMap, HashSet};
 
@@ -95,7 +95,7 @@ pub(super) fn with_companions(
 
 /// Returns true if a function, or one that it calls, has variables of some kinds.
 pub(super) fn uses(unit: &Unit, function: FunctionId, is_sought: impl Fn(Kind) -> bool) -> bool {
-    let reached = reached(&callees(unit, Calls::All), [function]);
+    let reached = CallGraph::of(unit, Calls::All).reached([function]);
     let mut functions = unit.functions.iter().zip(&reached).filter(|(_, is_reached)| **is_reached);
     functions.any(|(function, _)| function.variables.iter().any(|kind| is_sought(*kind)))
 }

@@ -3,8 +3,10 @@
 use super::super::derivatives::reaches_stack;
 use super::super::refusal::{Refusal, RefusalKind};
 use super::identity::Origin;
-use crate::first_order::call_graph::{Calls, callees, components, reached};
-use crate::first_order::{Block, Division, End, Function, FunctionId, Operand, Recording, Statement, Unit};
+use crate::first_order::call_graph::{CallGraph, Calls};
+use crate::first_order::{
+    Block, Division, End, Function, FunctionId, FunctionTable, Operand, Recording, Statement, Unit,
+};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// The greatest number of instances for one reverse level.
@@ -134,7 +136,7 @@ pub(super) struct Instances {
     numbers: HashMap<Instance, usize>,
     recursive: BTreeMap<FunctionId, bool>,
     /// For each function true if calls lead from it to a recursive one.
-    reaching: Vec<bool>,
+    reaching: FunctionTable<bool>,
     /// Functions that leave the record stack as they found it.
     balanced: HashSet<FunctionId>,
     /// For functions that have been asked for: true if they can leave another record stack than they found.
@@ -162,7 +164,7 @@ impl Instances {
             called.extend(statement.callee());
         };
         body.each_statement(&mut find);
-        let is_reached = reached(&callees(unit, Calls::All), std::mem::take(&mut called));
+        let is_reached = CallGraph::of(unit, Calls::All).reached(std::mem::take(&mut called));
         for (function, _) in unit.functions.iter().zip(is_reached).filter(|(_, is_reached)| *is_reached) {
             function.body.each_statement(&mut |statement| {
                 has_effects |= matches!(statement, Statement::Read { .. } | Statement::Write { .. });
@@ -178,14 +180,9 @@ impl Instances {
         if self.division.is_none() {
             return Ok(());
         }
-        let graph = callees(unit, Calls::All);
-        let component = components(&graph).into_iter().find(|component| component.contains(&(function.0 as usize)));
-        let component = component.unwrap_or_default();
-        let is_single = |member: &usize| {
-            let body = unit.functions.get(*member).map(|function| &function.body);
-            body.is_none_or(|body| calls_on_a_path(body, &component) <= 1)
-        };
-        match component.iter().all(is_single) {
+        let graph = CallGraph::of(unit, Calls::All);
+        let component = &graph.component_of(function).members;
+        match component.iter().all(|member| calls_on_a_path(&unit.function(*member).body, component) <= 1) {
             true => Ok(()),
             false => Err(Refusal::new(RefusalKind::CheckpointRecursion)),
         }
@@ -199,12 +196,7 @@ impl Instances {
 
     /// True if the function can be reached by calls from itself.
     pub fn is_recursive(&mut self, unit: &Unit, function: FunctionId) -> bool {
-        *self.recursive.entry(function).or_insert_with(|| {
-            let graph = callees(unit, Calls::Plain);
-            let called = graph.get(function.0 as usize).into_iter().flatten();
-            let reached = reached(&graph, called.map(|callee| FunctionId(*callee as u32)));
-            reached.get(function.0 as usize) == Some(&true)
-        })
+        *self.recursive.entry(function).or_insert_with(|| CallGraph::of(unit, Calls::Plain).is_recursive(function))
     }
 
     /// True if calls in a statement lead to a recursive function.
@@ -219,23 +211,10 @@ impl Instances {
     /// True if calls lead from the function to a recursive one, which it may be.
     pub fn reaches_recursion(&mut self, unit: &Unit, function: FunctionId) -> bool {
         if self.reaching.len() != unit.functions.len() {
-            let graph = callees(unit, Calls::Plain);
-            let is_recursive = |component: &Vec<usize>| {
-                let calls_itself = |member: &usize| graph.get(*member).is_some_and(|called| called.contains(member));
-                component.len() > 1 || component.iter().any(calls_itself)
-            };
-            let mut callers = vec![Vec::new(); graph.len()];
-            for (caller, called) in graph.iter().enumerate() {
-                for callee in called {
-                    if let Some(callers) = callers.get_mut(*callee) {
-                        callers.push(caller);
-                    }
-                }
-            }
-            let recursive = components(&graph).into_iter().filter(is_recursive).flatten();
-            self.reaching = reached(&callers, recursive.map(|function| FunctionId(function as u32)));
+            let graph = CallGraph::of(unit, Calls::Plain);
+            self.reaching = graph.reaching(graph.numbers().filter(|id| graph.is_recursive(*id)));
         }
-        self.reaching.get(function.0 as usize) == Some(&true)
+        self.reaching[function]
     }
 
     /// The instance, where moved parameters are ordinary ones if there are many instances already.
@@ -270,13 +249,13 @@ impl Instances {
 
 /// The greatest number of calls of some functions on a path through a block; more than one if one of them is in a loop, or in
 /// tail position.
-fn calls_on_a_path(block: &Block, of: &[usize]) -> usize {
+fn calls_on_a_path(block: &Block, of: &[FunctionId]) -> usize {
     const MANY: usize = 2;
     let mut calls = 0;
     for (place, statement) in block.statements.iter().enumerate() {
         let inside = statement.block().map_or(0, |block| calls_on_a_path(block, of));
         calls += if statement.repeats() && inside > 0 { MANY } else { inside };
-        if statement.callee().is_some_and(|callee| of.contains(&(callee.0 as usize))) {
+        if statement.callee().is_some_and(|callee| of.contains(&callee)) {
             let mut results = statement.targets().iter().map(|target| Operand::Variable(*target));
             let is_last = place + 1 == block.statements.len();
             let is_tail = matches!(&block.end, End::Yield(end) if is_last && results.by_ref().eq(end.iter().copied()));

@@ -16,7 +16,7 @@ use super::identity::Node;
 use super::kept::pops;
 use super::sweep::{Accumulators, Handover, Sweep};
 use super::traced::{Ends, Step, Traced, TracedEnd, TracedLoop};
-use crate::first_order::counters::natural;
+use crate::first_order::counted_loops::natural;
 use crate::first_order::{Block, End, Kind, Operand, Stack, Statement, Variable};
 use std::collections::{BTreeMap, BTreeSet};
 use vlad_table::{Comparison, Operation};

@@ -161,27 +161,7 @@ impl Versions {
             | Statement::IsIndex { .. }
             | Statement::Zeros { .. }
             | Statement::Accumulators { .. } => {}
-            Statement::Operation { .. }
-            | Statement::PositiveZero { .. }
-            | Statement::Compare { .. }
-            | Statement::Call { .. }
-            | Statement::Forward { .. }
-            | Statement::Reverse { .. }
-            | Statement::Input { .. }
-            | Statement::Read { .. }
-            | Statement::Write { .. }
-            | Statement::Push { .. }
-            | Statement::Pop { .. }
-            | Statement::Tape { .. }
-            | Statement::Array { .. }
-            | Statement::Replace { .. }
-            | Statement::Load { .. }
-            | Statement::Store { .. }
-            | Statement::Steps { .. }
-            | Statement::Recount { .. }
-            | Statement::Cell { .. }
-            | Statement::Parts { .. }
-            | Statement::Count { .. } => {
+            _ => {
                 if statement.operands().into_iter().any(|operand| self.has(operand)) {
                     return Err(Distinct);
                 }
