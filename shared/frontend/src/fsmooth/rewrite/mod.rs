@@ -29,61 +29,36 @@
 //!
 //! Bounds on applications and on the number of expressions make it terminate, and depend on nothing but the program.
 
-pub mod allowance;
-pub mod cases;
 pub mod cost;
 pub mod derivation;
-pub mod estimate;
 pub mod facts;
-pub mod fission;
 pub mod globals;
-pub mod guard;
-pub mod halves;
-pub mod interchange;
 mod items;
-pub mod judge;
-pub mod lets;
-pub mod linear;
-pub mod matching;
-pub mod motion;
+pub mod moves;
 pub mod normal;
-pub mod notation;
-pub mod opposites;
 pub mod output;
-pub mod proofs;
-pub mod quotients;
 pub mod reverse_forms;
-pub mod rule_index;
 pub mod rules;
 pub mod saturation;
-pub mod search;
-pub mod selection;
-pub mod separation;
-pub mod signs;
-pub mod sizes;
-pub mod small_loops;
-pub mod sparse_rows;
-pub mod structural;
-pub mod tables;
 pub mod terms;
 #[cfg(test)]
 mod tests;
-pub mod totality;
-pub mod unswitch;
 
 use crate::fsmooth::typed::{Expression, ExpressionId, GlobalId, Item, LocalId, Program};
-use allowance::Allowances;
 use cost::Costs;
+use cost::allowance::Allowances;
+use cost::judge::{Judge, Measure};
 use derivation::{Derivation, Step};
-use fission::Pairs;
-use judge::{Judge, Measure};
+use facts::guard;
+use facts::totality::{Assuming, Context};
+use moves::search::{Move, Search};
+use moves::{halves, index_cases, interchange, motion, opposites, separation, sparse_rows, tables};
 use normal::{Budget, Normalising};
 use output::{LARGEST, Output};
-use rule_index::RuleIndex;
 use rules::Class;
+use rules::fission::{self, Pairs};
+use rules::index::RuleIndex;
 use rustc_hash::{FxHashMap, FxHashSet};
-use search::{Move, Search};
-use totality::{Assuming, Context};
 
 /// The size of a result at most, unless the definition itself is larger: C compilers take seconds for more.
 const LARGEST_RESULT: usize = 12_000;
@@ -389,7 +364,7 @@ impl Normalising<'_> {
             .or_else(|| separation::separated(program, context, search))
             .or_else(|| sparse_rows::tabulated(program, context, search))
             .or_else(|| may_change_zeros.then(|| opposites::read(program, context, search)).flatten())
-            .or_else(|| cases::split(program, context, search, room))
+            .or_else(|| index_cases::split(program, context, search, room))
             .or_else(|| tables::tabulated(program, context, costs, search))
             .or_else(|| interchange::interchanged(program, context, costs, search))?;
         let new = derivation::put(self.program, search.root(), &place, after);

@@ -1,4 +1,4 @@
-//! Normal forms: the rules of the table and those of [`super::lets`] and [`super::structural`], applied from the inside
+//! Normal forms: the rules of the table and those of [`super::rules::lets`] and [`super::rules::structural`], applied from the inside
 //! to the outside until none applies.
 //!
 //! One traversal visits every expression, parts first, with the facts that hold there. What a rule makes is visited
@@ -7,21 +7,13 @@
 
 use super::cost::Costs;
 use super::derivation::Step;
-use super::facts;
-use super::fission::{self, Pairs};
-use super::globals;
-use super::matching;
-use super::quotients;
-use super::rule_index::RuleIndex;
+use super::facts::totality::Context;
+use super::facts::{signs, sizes};
+use super::rules::fission::{self, Pairs};
+use super::rules::index::RuleIndex;
 use super::rules::{Class, Condition, Rule};
-use super::selection;
-use super::signs;
-use super::sizes;
-use super::small_loops;
-use super::terms;
-use super::totality::Context;
-use super::unswitch;
-use super::{lets, structural};
+use super::rules::{lets, matching, quotients, selection, structural, unrolling, unswitch};
+use super::{facts, globals, terms};
 use crate::fsmooth::typed::{Expression, ExpressionId, GlobalId, LocalId, Origin, Program, Type, Types};
 use rustc_hash::{FxHashMap, FxHashSet};
 use vlad_table::internal_bug;
@@ -248,7 +240,7 @@ impl Normalising<'_> {
         if let Some((name, after)) = structural::rewritten(self.program, &mut self.context, id) {
             return Some((name, Class::Exact, after));
         }
-        if let Some((name, after)) = small_loops::rewritten(self.program, &mut self.context, id) {
+        if let Some((name, after)) = unrolling::rewritten(self.program, &mut self.context, id) {
             return Some((name, Class::Exact, after));
         }
         if let Some(after) = selection::rewritten(self.program, &mut self.context, id) {

@@ -8,8 +8,8 @@
 //! default: where a definition costs a power of the size more by forward mode, after all other rules.
 
 use super::derivation::{self, Step};
+use super::moves::search::{Move, Search};
 use super::rules::Class;
-use super::search::{Move, Search};
 use crate::fsmooth::typed::{ExpressionId, Program};
 
 /// The name of the rule.

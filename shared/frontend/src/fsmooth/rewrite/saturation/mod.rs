@@ -2,7 +2,7 @@
 //!
 //! Commutativity, associativity and distributivity have no direction, and which of them helps depends on what follows.
 //! So they are not part of the normal form: an equality graph (crate `egg`) holds the terms that they make, up to a
-//! number of nodes and of rounds, and the cost model ([`super::cost`]) chooses. Every loop has rules for its sum:
+//! number of nodes and of rounds, and the cost model ([`cost`]) chooses. Every loop has rules for its sum:
 //!
 //! ```text
 //! sum_i (a * e) = a * sum_i e    a without i, total        sum_i (e + f) = sum_i e + sum_i f
@@ -14,11 +14,10 @@
 
 mod node;
 
-use super::cost;
-use super::derivation::Step;
-use super::rules::Class;
-use super::terms;
-use super::totality::Context;
+use crate::fsmooth::rewrite::derivation::Step;
+use crate::fsmooth::rewrite::facts::totality::Context;
+use crate::fsmooth::rewrite::rules::Class;
+use crate::fsmooth::rewrite::{cost, terms};
 use crate::fsmooth::typed::{Expression, ExpressionId, Program};
 use egg::{
     Analysis, Condition, ConditionalApplier, CostFunction, DidMerge, EGraph, Extractor, FlatTerm, Id, Pattern, RecExpr,
@@ -162,7 +161,7 @@ fn rules(prototypes: &Prototypes) -> Result<Vec<Rewrite<Node, Terms>>, String> {
     Ok(rules)
 }
 
-/// The cost of nodes, in the units of [`super::cost`].
+/// The cost of nodes, in the units of [`cost`].
 struct NodeCost<'run> {
     prototypes: &'run Prototypes,
     program: &'run Program,

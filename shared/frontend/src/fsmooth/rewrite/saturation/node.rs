@@ -4,9 +4,8 @@
 //! it binds belong to the prototype. Every local is bound at one place, so terms with free locals can be shared without harm. An
 //! iteration `ifold (fun s i -> s + e) z n` is a node of its own, the sum over i, about which there are rules.
 
-use crate::fsmooth::rewrite::facts;
-use crate::fsmooth::rewrite::terms;
-use crate::fsmooth::rewrite::totality::Context;
+use crate::fsmooth::rewrite::facts::totality::Context;
+use crate::fsmooth::rewrite::{facts, terms};
 use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program, TypeId, Types};
 use egg::{FromOp, FromOpError, Id, Language, RecExpr};
 use rustc_hash::FxHashMap;

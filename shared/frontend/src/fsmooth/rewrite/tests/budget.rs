@@ -1,9 +1,10 @@
 //! Bounds of rewriting, by counts of steps and expressions: they do not depend on the machine.
 
-use super::super::allowance::most_expressions;
-use super::super::rules::Class;
-use super::super::{LARGEST_RESULT, Verdict, rewrite, terms};
+use super::super::{LARGEST_RESULT, Verdict, rewrite};
 use super::{PROJECTION, read, run};
+use crate::fsmooth::rewrite::cost::allowance::most_expressions;
+use crate::fsmooth::rewrite::rules::Class;
+use crate::fsmooth::rewrite::terms;
 use rstest::rstest;
 
 /// The number of steps of a derivation of a program of the paper at most.

@@ -2,8 +2,8 @@
 //! common functions. Each states the term that comes out and the test that guards it; all stages have the same values.
 
 use super::super::Verdict;
-use super::super::rules::Class;
 use super::{read, run};
+use crate::fsmooth::rewrite::rules::Class;
 use crate::fsmooth::typed::{Item, print, select};
 
 /// Rewrites the definition `f` of a program, and compares the term and the test of its assumptions.

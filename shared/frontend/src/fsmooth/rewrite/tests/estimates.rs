@@ -1,10 +1,10 @@
 //! Estimates of steps, against counts by hand (report, part 5.4), and what they decide.
 
 use super::super::Verdict;
-use super::super::cost::Costs;
-use super::super::estimate::{Sizes, estimate};
-use super::super::rules::Class;
 use super::{read, run};
+use crate::fsmooth::rewrite::cost::Costs;
+use crate::fsmooth::rewrite::cost::estimate::{Sizes, estimate};
+use crate::fsmooth::rewrite::rules::Class;
 use crate::fsmooth::typed::Item;
 use rstest::rstest;
 

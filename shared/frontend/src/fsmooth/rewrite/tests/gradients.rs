@@ -2,9 +2,9 @@
 //! model measures both at two sizes.
 
 use super::super::Verdict;
-use super::super::cost::Costs;
-use super::super::rules::Class;
 use super::{Run, run};
+use crate::fsmooth::rewrite::cost::Costs;
+use crate::fsmooth::rewrite::rules::Class;
 use crate::fsmooth::typed::{Expression, ExpressionId, Item};
 use rstest::rstest;
 

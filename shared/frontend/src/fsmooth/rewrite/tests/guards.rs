@@ -1,9 +1,10 @@
 //! Tests of assumptions about indices.
 
-use super::super::facts::{Assumption, Relation};
-use super::super::rules::Class;
-use super::super::{Verdict, guard};
+use super::super::Verdict;
 use super::{flat, read, run};
+use crate::fsmooth::rewrite::facts::guard;
+use crate::fsmooth::rewrite::facts::{Assumption, Relation};
+use crate::fsmooth::rewrite::rules::Class;
 use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program, print};
 use rstest::rstest;
 

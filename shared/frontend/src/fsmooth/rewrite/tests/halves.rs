@@ -2,8 +2,8 @@
 //! rows have, and opposites of tables.
 
 use super::super::Verdict;
-use super::super::rules::Class;
 use super::{Run, run};
+use crate::fsmooth::rewrite::rules::Class;
 use crate::fsmooth::typed::print;
 use rstest::rstest;
 

@@ -1,8 +1,8 @@
 //! Jacobians of which most places are 0, whose rows are computed by cases of the input, and the rules on the way to them.
 
 use super::super::Verdict;
-use super::super::rules::Class;
 use super::run;
+use crate::fsmooth::rewrite::rules::Class;
 use rstest::rstest;
 
 /// Two halves of outputs; each output depends on two inputs that all share, and on one of its own.

@@ -1,15 +1,15 @@
 //! Every row of the table on random instances: the values before and after, as its class promises.
 
-use super::super::cost::Costs;
-use super::super::fission::Pairs;
-use super::super::matching::{self, Instance};
-use super::super::normal::{Budget, Normalising};
-use super::super::notation::{Construct, Term};
-use super::super::rule_index::RuleIndex;
-use super::super::rules::{Class, Rule, rules};
-use super::super::totality::{Assuming, Context};
 use super::agree;
 use super::evaluate::{Evaluator, Outcome, Scope, Value};
+use crate::fsmooth::rewrite::cost::Costs;
+use crate::fsmooth::rewrite::facts::totality::{Assuming, Context};
+use crate::fsmooth::rewrite::normal::{Budget, Normalising};
+use crate::fsmooth::rewrite::rules::fission::Pairs;
+use crate::fsmooth::rewrite::rules::index::RuleIndex;
+use crate::fsmooth::rewrite::rules::matching::{self, Instance};
+use crate::fsmooth::rewrite::rules::notation::{Construct, Term};
+use crate::fsmooth::rewrite::rules::{Class, Rule, rules};
 use crate::fsmooth::typed::check::check;
 use crate::fsmooth::typed::{Expression, ExpressionId, Item, LocalId, Program, Type, TypeId, Types};
 use rustc_hash::{FxHashMap, FxHashSet};

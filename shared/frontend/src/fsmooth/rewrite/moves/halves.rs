@@ -1,0 +1,160 @@
+//! One loop for both halves of an array.
+//!
+//! ```text
+//! build (2 * h) (fun k -> if k < h then let x = a[k] in b[x] else let y = a[k - h] in c[y])
+//!   ~>  let t = build h (fun j -> let x = a[j] in (b[x], c[x])) in
+//!       build (2 * h) (fun k -> if k < h then fst t[k] else snd t[k - h])
+//! ```
+//!
+//! Of class X. So are vectors of two coordinates of many points made: all of one coordinate, then all of the other one. The
+//! halves share the `let`s that are equal. Both are evaluated before the array is made, so they have to be total.
+
+use super::search::{Move, Search};
+use crate::fsmooth::rewrite::facts::linear::Linear;
+use crate::fsmooth::rewrite::facts::totality::Context;
+use crate::fsmooth::rewrite::rules::Class;
+use crate::fsmooth::rewrite::terms;
+use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program, Types};
+use rustc_hash::FxHashMap;
+use vlad_table::operations::Operation;
+use vlad_table::primitives::Comparison;
+
+/// The largest element of an array whose halves are made together.
+const LARGEST: usize = 4_000;
+
+/// The least number of `let`s that the halves share.
+const LEAST_SHARED: usize = 2;
+
+/// Makes both halves of an array in one loop, if there is an array whose halves share work.
+pub fn merged(program: &mut Program, context: &mut Context, search: &mut Search) -> Option<Move> {
+    search.visit_builds(program, |program, path, before| {
+        let after = merge(program, context, before)?;
+        Some(Move::at(path, ("halves in one loop", Class::Exact), before, after))
+    })
+}
+
+/// The elements of an array that are made otherwise from half of its length on.
+struct Halves {
+    index: LocalId,
+    half: ExpressionId,
+    /// The element with an index below the half, and the one with another index.
+    lower: ExpressionId,
+    upper: ExpressionId,
+}
+
+impl Halves {
+    fn of(program: &Program, context: &Context, array: ExpressionId) -> Option<Halves> {
+        let Expression::Build { size, function } = program.expression(array) else { return None };
+        let Expression::Lambda { parameter: index, body } = program.expression(function) else { return None };
+        let Expression::If { condition, consequent, alternative } = program.expression(body) else { return None };
+        let Expression::Compare(comparison, first, second) = program.expression(condition) else { return None };
+        let is_index = |id| program.expression(id) == Expression::Local(index);
+        let is_below = match comparison {
+            Comparison::Less | Comparison::NotLess if is_index(first) => comparison == Comparison::Less,
+            Comparison::Greater | Comparison::NotGreater if is_index(second) => comparison == Comparison::Greater,
+            _ => return None,
+        };
+        let half = if is_index(first) { second } else { first };
+        let (lower, upper) = if is_below { (consequent, alternative) } else { (alternative, consequent) };
+        let is_number = program.type_of(lower) == Types::DOUBLE && program.type_of(half) == Types::INDEX;
+        if !is_number || terms::mentions(program, half, &[index]) || terms::size(program, body, LARGEST) >= LARGEST {
+            return None;
+        }
+        let (whole, half_of) = (Linear::of(program, &context.facts, size)?, Linear::of(program, &context.facts, half)?);
+        let difference = whole.plus(program, &half_of, -2)?;
+        let are_halves = difference.constant == 0 && difference.terms.is_empty();
+        are_halves.then_some(Halves { index, half, lower, upper })
+    }
+}
+
+fn merge(program: &mut Program, context: &mut Context, before: ExpressionId) -> Option<ExpressionId> {
+    let Halves { index, half, lower, upper } = Halves::of(program, context, before)?;
+    let own = program.add_local_like(index);
+    let used = terms::local(program, own, lower);
+    let lower = program.copy(lower, &FxHashMap::from_iter([(index, used)]));
+    // In the upper half the index occurs only as its distance from the half.
+    let upper = program.copy(upper, &FxHashMap::default());
+    let upper = terms::replace(program, upper, |program, id| {
+        let Expression::Binary(Operation::Subtract, first, second) = program.expression(id) else { return None };
+        let is_distance = program.expression(first) == Expression::Local(index) && terms::same(program, second, half);
+        is_distance.then(|| terms::local(program, own, id))
+    });
+    if terms::mentions(program, upper, &[index]) {
+        return None;
+    }
+    let element = shared(program, lower, upper)?;
+    let size = program.copy(half, &FxHashMap::default());
+    let table = terms::array(program, size, (own, element), before);
+    if !context.is_total(program, table) {
+        return None;
+    }
+    program.keep_together(own);
+    let local = terms::fresh(program, "t", table);
+    let made = read(program, before, (local, element), (index, half))?;
+    let (type_id, span) = (program.type_of(before), program.span(before));
+    Some(program.add(Expression::Let { local, value: table, body: made }, type_id, span))
+}
+
+/// The pair of two elements behind the `let`s of both, each of which stands once; none if they share too few.
+fn shared(program: &mut Program, lower: ExpressionId, upper: ExpressionId) -> Option<ExpressionId> {
+    let (mut lets, mut first) = (vec![], lower);
+    while let Expression::Let { local, value, body } = program.expression(first) {
+        lets.push((local, value));
+        first = body;
+    }
+    let (of_lower, mut second, mut known, mut shared) = (lets.len(), upper, FxHashMap::default(), 0);
+    while let Expression::Let { local, value, body } = program.expression(second) {
+        let value = program.copy(value, &known);
+        let same = lets.iter().copied().enumerate().find(|(_, (_, other))| terms::same(program, *other, value));
+        match same {
+            Some((place, (other, _))) => {
+                shared += usize::from(place < of_lower);
+                let other = terms::local(program, other, value);
+                known.insert(local, other);
+            }
+            None => lets.push((local, value)),
+        }
+        second = body;
+    }
+    if shared < LEAST_SHARED {
+        return None;
+    }
+    let second = program.copy(second, &known);
+    let (type_id, span) = (program.types.pair(Types::DOUBLE, Types::DOUBLE), program.span(first));
+    let pair = program.add(Expression::Pair(first, second), type_id, span);
+    Some(
+        lets.into_iter()
+            .rev()
+            .fold(pair, |body, (local, value)| program.add(Expression::Let { local, value, body }, type_id, span)),
+    )
+}
+
+/// The array of both halves, which are read from a table of pairs.
+fn read(
+    program: &mut Program,
+    before: ExpressionId,
+    (table, element): (LocalId, ExpressionId),
+    (index, half): (LocalId, ExpressionId),
+) -> Option<ExpressionId> {
+    let Expression::Build { size, function } = program.expression(before) else { return None };
+    let Expression::Lambda { body, .. } = program.expression(function) else { return None };
+    let pair = program.type_of(element);
+    let span = program.span(body);
+    let own = program.add_local_like(index);
+    let of = |program: &mut Program, side: fn(ExpressionId) -> Expression, place: ExpressionId| {
+        let array = terms::local(program, table, body);
+        let element = program.add(Expression::Get { array, index: place }, pair, span);
+        program.add(side(element), Types::DOUBLE, span)
+    };
+    let place = terms::local(program, own, body);
+    let lower = of(program, Expression::First, place);
+    let (place, from) = (terms::local(program, own, body), program.copy(half, &FxHashMap::default()));
+    let place = program.add(Expression::Binary(Operation::Subtract, place, from), Types::INDEX, span);
+    let upper = of(program, Expression::Second, place);
+    let (place, to) = (terms::local(program, own, body), program.copy(half, &FxHashMap::default()));
+    let condition = program.add(Expression::Compare(Comparison::Less, place, to), Types::BOOLEAN, span);
+    let choice = Expression::If { condition, consequent: lower, alternative: upper };
+    let choice = program.add(choice, Types::DOUBLE, span);
+    let size = program.copy(size, &FxHashMap::default());
+    Some(terms::array(program, size, (own, choice), before))
+}

@@ -1,0 +1,137 @@
+//! Cases of an index: an array whose elements test their index again and again, as Jacobians by forward mode do, becomes a choice
+//! between elements that do not test it.
+//!
+//! ```text
+//! build n (fun j -> c[j = 2, j = 7])   ~>   build n (fun j -> if j = 2 then c[true, false]
+//!                                                              else if j = 7 then c[false, true] else c[false, false])
+//! ```
+//!
+//! A test of the index against what an inner loop binds is a case within that loop: of the rows of a Jacobian that is sparse, each
+//! has few places that are not zero. Of class X: in a case the index is what it is tested against, which is total. The
+//! index is used in tests alone. The rule is applied if the cost model says that it pays: the code becomes as many times as
+//! long as there are cases, but constants take the places of tangents in each of them.
+
+use super::search::{Move, Search};
+use crate::fsmooth::rewrite::facts::totality::Context;
+use crate::fsmooth::rewrite::rules::Class;
+use crate::fsmooth::rewrite::terms;
+use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program, Types};
+use rustc_hash::FxHashMap;
+use vlad_table::primitives::Comparison;
+
+/// The most cases of an index.
+const MOST_CASES: usize = 24;
+
+/// The size of all cases together at most.
+const LARGEST: usize = 30_000;
+
+/// The deepest expression around a test of the index.
+const DEEPEST: usize = 120;
+
+/// Makes cases of the index of one array, if there is one that is tested, with so many expressions at most.
+pub fn split(program: &mut Program, context: &mut Context, search: &mut Search, room: usize) -> Option<Move> {
+    // A case takes more than its size: both sides of its test are made, and what is around the test.
+    let largest = LARGEST.min(room / 4);
+    search.visit_builds(program, |program, path, before| {
+        let Expression::Build { size, function } = program.expression(before) else { return None };
+        let Expression::Lambda { parameter: index, body } = program.expression(function) else { return None };
+        let count = tested_cases(program, context, index, body)?;
+        if !(2..=MOST_CASES).contains(&count) || terms::size(program, body, largest) * (count + 1) > largest {
+            return None;
+        }
+        let body = cases(program, index, body, DEEPEST)?;
+        let (function_type, span) = (program.type_of(function), program.span(function));
+        let function = program.add(Expression::Lambda { parameter: index, body }, function_type, span);
+        let (type_id, span) = (program.type_of(before), program.span(before));
+        let after = program.add(Expression::Build { size, function }, type_id, span);
+        Some(Move::at(path, ("cases of an index", Class::Exact), before, after))
+    })
+}
+
+/// Returns the other side of a test of an index.
+fn tested(program: &Program, index: LocalId, expression: Expression) -> Option<ExpressionId> {
+    let Expression::Compare(Comparison::Equal, first, second) = expression else { return None };
+    let is_index = |id| program.expression(id) == Expression::Local(index);
+    let other = match (is_index(first), is_index(second)) {
+        (true, false) => second,
+        (false, true) => first,
+        (true, true) | (false, false) => return None,
+    };
+    (!terms::mentions(program, other, &[index])).then_some(other)
+}
+
+/// Returns the sides that an index is tested against, each once.
+fn sides(program: &Program, index: LocalId, root: ExpressionId) -> Vec<ExpressionId> {
+    let mut sides: Vec<ExpressionId> = vec![];
+    terms::walk(program, root, |_, expression| {
+        if let Some(side) = tested(program, index, expression)
+            && !sides.iter().any(|other| terms::same(program, *other, side))
+        {
+            sides.push(side);
+        }
+        true
+    });
+    sides
+}
+
+/// Returns the number of the sides that an index is tested against, if it is used for nothing else and they are total.
+fn tested_cases(program: &mut Program, context: &mut Context, index: LocalId, body: ExpressionId) -> Option<usize> {
+    let mut tests = 0;
+    terms::walk(program, body, |_, expression| {
+        context.facts.enter(program, expression);
+        tests += usize::from(tested(program, index, expression).is_some());
+        true
+    });
+    if tests == 0 || terms::uses(program, body, index).count != tests {
+        return None;
+    }
+    let sides = sides(program, index, body);
+    let count = sides.len();
+    sides.into_iter().all(|side| context.is_total(program, side)).then_some(count)
+}
+
+/// Makes cases within a term: of all tests against what is bound outside of it, and within its parts of the others. None if the term is
+/// too deep. Recursion is bounded by the depth.
+fn cases(program: &mut Program, index: LocalId, term: ExpressionId, depth: usize) -> Option<ExpressionId> {
+    let depth = depth.checked_sub(1)?;
+    let sides = sides(program, index, term);
+    if sides.is_empty() {
+        return Some(term);
+    }
+    let bound = bound_in(program, term);
+    let outer = sides.into_iter().find(|side| !terms::mentions(program, *side, &bound));
+    if let Some(side) = outer {
+        let (type_id, span) = (program.type_of(term), program.span(term));
+        let consequent = program.copy(term, &FxHashMap::from_iter([(index, side)]));
+        let alternative = without(program, index, side, term);
+        let alternative = cases(program, index, alternative, depth)?;
+        let (first, second) = (terms::local(program, index, side), program.copy(side, &FxHashMap::default()));
+        let test = Expression::Compare(Comparison::Equal, first, second);
+        let condition = program.add(test, Types::BOOLEAN, span);
+        return Some(program.add(Expression::If { condition, consequent, alternative }, type_id, span));
+    }
+    let mut parts = vec![];
+    program.parts(term, &mut parts);
+    let parts: Option<Vec<ExpressionId>> = parts.into_iter().map(|part| cases(program, index, part, depth)).collect();
+    Some(terms::with_parts(program, term, &parts?))
+}
+
+/// The locals that a term binds.
+fn bound_in(program: &Program, term: ExpressionId) -> Vec<LocalId> {
+    let mut bound = vec![];
+    terms::walk(program, term, |_, expression| {
+        bound.extend(terms::bound_at(expression));
+        true
+    });
+    bound
+}
+
+/// A term where an index is not equal to something.
+fn without(program: &mut Program, index: LocalId, side: ExpressionId, term: ExpressionId) -> ExpressionId {
+    let term = program.copy(term, &FxHashMap::default());
+    terms::replace(program, term, |program, id| {
+        let other = tested(program, index, program.expression(id))?;
+        let span = program.span(id);
+        terms::same(program, other, side).then(|| program.add(Expression::Boolean(false), Types::BOOLEAN, span))
+    })
+}

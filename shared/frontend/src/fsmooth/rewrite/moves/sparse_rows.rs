@@ -1,0 +1,58 @@
+//! Tables of the elements that rows of a sparse matrix have in few places.
+//!
+//! ```text
+//! build m (fun i -> build n (fun k -> if i = k then a[k] else if i = n + k then b[k] else 0))
+//!   ~>  let t = build n (fun k -> a[k]) in let u = build n (fun k -> b[k]) in
+//!       build m (fun i -> build n (fun k -> if i = k then t[k] else if i = n + k then u[k] else 0))
+//! ```
+//!
+//! where a and b are long arithmetic without i. Of class X; a and b are total. It is computed as often as before, by loops
+//! without branches, and what is left in the rows is so little that it is made again where it is used.
+
+use super::motion;
+use super::search::{self, Move, Search};
+use crate::fsmooth::rewrite::facts::totality::Context;
+use crate::fsmooth::rewrite::{facts, terms};
+use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program};
+
+/// Makes tables of all long elements of an array, if they do not depend on the loop around the array.
+pub fn tabulated(program: &mut Program, context: &mut Context, search: &mut Search) -> Option<Move> {
+    search.visit_builds(program, |program, path, array| {
+        let Expression::Build { size, function } = program.expression(array) else { return None };
+        let Expression::Lambda { parameter: index, body } = program.expression(function) else { return None };
+        let outer =
+            path.iter().rev().find_map(|(around, _)| facts::loop_index(program, program.expression(*around)))?.0;
+        let elements = elements(program, outer, body);
+        if elements.is_empty() {
+            None
+        } else {
+            motion::tables_around(program, context, (path, &elements), (index, size))
+        }
+    })
+}
+
+/// The long elements behind the branches of a term that use neither an outer index nor what the term binds.
+fn elements(program: &Program, outer: LocalId, term: ExpressionId) -> Vec<ExpressionId> {
+    let (mut elements, mut others, mut pending): (Vec<ExpressionId>, _, _) = (vec![], vec![outer], vec![term]);
+    while let Some(id) = pending.pop() {
+        match program.expression(id) {
+            Expression::Let { local, body, .. } => {
+                others.push(local);
+                pending.push(body);
+            }
+            Expression::If { consequent, alternative, .. } => {
+                for branch in [consequent, alternative] {
+                    let is_element =
+                        search::is_long_arithmetic(program, branch) && !terms::mentions(program, branch, &others);
+                    if !is_element {
+                        pending.push(branch);
+                    } else if !elements.iter().any(|known| terms::same(program, *known, branch)) {
+                        elements.push(branch);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    elements
+}

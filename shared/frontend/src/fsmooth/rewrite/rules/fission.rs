@@ -1,0 +1,386 @@
+//! Fission: loops that make pairs as loops that make their parts. All of class X.
+//!
+//! ```text
+//! snd (ifold (fun s i -> (a, b[snd s])) (z, w) n)  ~>  ifold (fun s i -> b[s]) w n
+//! ifold (fun s i -> (a[fst s], b[snd s])) (z, w) n  ~>  (ifold (fun s i -> a[s]) z n, ifold (fun s i -> b[s]) w n)
+//! let x = build n (fun i -> (a, b)) in c[fst x[k], snd x[l]]  ~>  let x = build n (fun i -> a) in
+//!                                                                 let y = build n (fun i -> b) in c[x[k], y[l]]
+//! ```
+//!
+//! A step may make its pair below `let`s, branches and further iterations, and an array may have several indices. The
+//! first line is *partial fission*: the step's part ignores the other part of the state. Evaluation is deterministic, so
+//! a loop that is made twice has the same values twice; one of which a half is dropped has to be total. Common work of both
+//! halves is repeated, which is why a definition is rewritten with pairs apart and together, and the cost decides.
+
+use super::lets;
+use crate::fsmooth::rewrite::facts::totality::Context;
+use crate::fsmooth::rewrite::{facts, terms};
+use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program, Type, TypeId, Types};
+use rustc_hash::FxHashMap;
+
+/// The deepest nest of constructs in which a pair is found.
+const DEEPEST: usize = 48;
+
+/// The treatment of loops of which both parts are used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pairs {
+    /// They stay one loop.
+    Together,
+    /// They become a loop for each part.
+    Apart,
+}
+
+/// The names of the rules.
+const FISSION: &str = "fission";
+const PARTIAL_FISSION: &str = "partial fission";
+const STRUCTURE_OF_ARRAYS: &str = "structure of arrays";
+
+/// Returns true if an application of a rule may make work twice.
+pub fn repeats_work(rule: &str) -> bool {
+    rule == FISSION || rule == STRUCTURE_OF_ARRAYS
+}
+
+/// A part of a pair.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Side {
+    First,
+    Second,
+}
+
+impl Side {
+    /// The projection of a pair.
+    fn of(self, pair: ExpressionId) -> Expression {
+        match self {
+            Side::First => Expression::First(pair),
+            Side::Second => Expression::Second(pair),
+        }
+    }
+
+    /// Adds the projection of a pair.
+    fn add(self, program: &mut Program, pair: ExpressionId) -> Option<ExpressionId> {
+        let type_id = self.type_of(program, program.type_of(pair))?;
+        let span = program.span(pair);
+        Some(program.add(self.of(pair), type_id, span))
+    }
+
+    /// Returns the type of the part of a pair.
+    fn type_of(self, program: &Program, pair: TypeId) -> Option<TypeId> {
+        let Type::Pair(first, second) = program.types.get(pair) else { return None };
+        Some(if self == Side::First { first } else { second })
+    }
+}
+
+/// The treatment of a `let` whose variable the part of a pair does not use.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Unused {
+    Dropped,
+    Kept,
+}
+
+/// Returns the name of the rule that applies, and the term that replaces an expression.
+pub fn rewritten(
+    program: &mut Program,
+    context: &mut Context,
+    id: ExpressionId,
+    pairs: Pairs,
+) -> Option<(&'static str, ExpressionId)> {
+    if let Some(term) = partial(program, context, id) {
+        return Some((PARTIAL_FISSION, term));
+    }
+    if let Some(term) = arrays(program, context, id, pairs) {
+        return Some((STRUCTURE_OF_ARRAYS, term));
+    }
+    if pairs == Pairs::Together {
+        return None;
+    }
+    whole(program, context, id).map(|term| (FISSION, term))
+}
+
+fn partial(program: &mut Program, context: &mut Context, id: ExpressionId) -> Option<ExpressionId> {
+    let expression = program.expression(id);
+    let (side, iteration) = if let Expression::First(pair) = expression {
+        (Side::First, pair)
+    } else if let Expression::Second(pair) = expression {
+        (Side::Second, pair)
+    } else {
+        return None;
+    };
+    if !matches!(program.expression(iteration), Expression::Ifold { .. }) || context.inseparable.contains(&iteration) {
+        return None;
+    }
+    let Some(half) = half(program, side, iteration, DEEPEST) else {
+        context.inseparable.insert(iteration);
+        return None;
+    };
+    context.is_total(program, iteration).then_some(half)
+}
+
+fn whole(program: &mut Program, context: &mut Context, id: ExpressionId) -> Option<ExpressionId> {
+    let Expression::Ifold { count, .. } = program.expression(id) else { return None };
+    if !matches!(program.types.get(program.type_of(id)), Type::Pair(..)) {
+        return None;
+    }
+    let (type_id, span) = (program.type_of(id), program.span(id));
+    if lets::work(program, count) == lets::Work::Much || !context.is_total(program, id) {
+        return None;
+    }
+    let first = program.copy(id, &FxHashMap::default());
+    let first = half(program, Side::First, first, DEEPEST)?;
+    let second = program.copy(id, &FxHashMap::default());
+    let second = half(program, Side::Second, second, DEEPEST)?;
+    Some(program.add(Expression::Pair(first, second), type_id, span))
+}
+
+/// Returns a part of an iteration over pairs as an iteration of its own, if its step uses no other part of the state.
+fn half(program: &mut Program, side: Side, iteration: ExpressionId, depth: usize) -> Option<ExpressionId> {
+    let Expression::Ifold { function, start, count } = program.expression(iteration) else { return None };
+    let Expression::Lambda { parameter: state, body: inner } = program.expression(function) else { return None };
+    let Expression::Lambda { parameter: index, body } = program.expression(inner) else { return None };
+    let type_id = side.type_of(program, program.type_of(iteration))?;
+    let span = program.span(iteration);
+    let part = part(program, side, body, depth.checked_sub(1)?, Unused::Dropped)?;
+    let new_state = {
+        let described = program.local(state).clone();
+        program.add_local(described.name, type_id, described.span)
+    };
+    let part = terms::replace(program, part, |program, id| {
+        let expression = program.expression(id);
+        let (Expression::First(pair) | Expression::Second(pair)) = expression else { return None };
+        let is_it = program.expression(pair) == Expression::Local(state) && expression == side.of(pair);
+        is_it.then(|| terms::local(program, new_state, id))
+    });
+    if terms::mentions(program, part, &[state]) {
+        return None;
+    }
+    let start = self::part(program, side, start, depth - 1, Unused::Dropped)?;
+    let inner_type = program.types.function(Types::INDEX, type_id);
+    let function_type = program.types.function(type_id, inner_type);
+    let inner = program.add(Expression::Lambda { parameter: index, body: part }, inner_type, span);
+    let function = program.add(Expression::Lambda { parameter: new_state, body: inner }, function_type, span);
+    Some(program.add(Expression::Ifold { function, start, count }, type_id, span))
+}
+
+/// Returns a part of a term: of the pairs within its `let`s, branches and iterations; of others the projection.
+/// Recursion is bounded by the depth.
+fn part(program: &mut Program, side: Side, root: ExpressionId, depth: usize, unused: Unused) -> Option<ExpressionId> {
+    let expression = program.expression(root);
+    let span = program.span(root);
+    if depth == 0 {
+        return side.add(program, root);
+    }
+    if let Expression::Pair(first, second) = expression {
+        return Some(if side == Side::First { first } else { second });
+    }
+    if let Expression::Let { local, value, body } = expression {
+        let body = part(program, side, body, depth - 1, unused)?;
+        return Some(bound(program, (local, value, body), root, unused));
+    }
+    if let Expression::If { condition, consequent, alternative } = expression {
+        let consequent = part(program, side, consequent, depth - 1, unused)?;
+        let alternative = part(program, side, alternative, depth - 1, unused)?;
+        let type_id = program.type_of(consequent);
+        return Some(program.add(Expression::If { condition, consequent, alternative }, type_id, span));
+    }
+    if let Expression::Ifold { .. } = expression
+        && let Some(half) = half(program, side, root, depth - 1)
+    {
+        return Some(half);
+    }
+    side.add(program, root)
+}
+
+/// A `let` around a part, unless the part does not use it.
+fn bound(
+    program: &mut Program,
+    (local, value, body): (LocalId, ExpressionId, ExpressionId),
+    old: ExpressionId,
+    unused: Unused,
+) -> ExpressionId {
+    if unused == Unused::Dropped && !terms::mentions(program, body, &[local]) {
+        return body;
+    }
+    let (type_id, span) = (program.type_of(body), program.span(old));
+    program.add(Expression::Let { local, value, body }, type_id, span)
+}
+
+/// The uses of an array of pairs, by the parts of its elements.
+#[derive(Clone, Copy, Debug, Default)]
+struct PartUses {
+    first: usize,
+    second: usize,
+}
+
+/// `let x = build n (fun i -> (a, b)) in c`, where c uses parts of elements and lengths only.
+fn arrays(program: &mut Program, context: &mut Context, id: ExpressionId, pairs: Pairs) -> Option<ExpressionId> {
+    let Expression::Let { local, value, body } = program.expression(id) else { return None };
+    let is_table = facts::loop_index(program, program.expression(value))
+        .is_some_and(|(index, _)| program.local(index).is_of_table);
+    if is_table || context.inseparable.contains(&value) {
+        return None;
+    }
+    let (mut rank, mut element) = (0, program.type_of(value));
+    while let Type::Array(inner) = program.types.get(element) {
+        (rank, element) = (rank + 1, inner);
+    }
+    if rank == 0 || !matches!(program.types.get(element), Type::Pair(..)) {
+        return None;
+    }
+    let uses = part_uses(program, body, local, rank)?;
+    let sides: &[Side] = match (uses.first, uses.second) {
+        (0, 0) => return None,
+        (_, 0) => &[Side::First],
+        (0, _) => &[Side::Second],
+        (_, _) if pairs == Pairs::Together => return None,
+        (_, _) => &[Side::First, Side::Second],
+    };
+    let is_split = sides.len() > 1;
+    let mut arrays = vec![];
+    for side in sides {
+        let own = if is_split { program.copy(value, &FxHashMap::default()) } else { value };
+        let Some(value) = elements(program, *side, own, rank, DEEPEST) else {
+            context.inseparable.insert(value);
+            return None;
+        };
+        let name = program.local(local).name.clone();
+        let own = terms::fresh(program, &name, value);
+        arrays.push((*side, own, value));
+    }
+    let mut body = replaced(program, body, local, (&arrays, rank))?;
+    for (_, local, value) in arrays.into_iter().rev() {
+        body = program.add(Expression::Let { local, value, body }, program.type_of(id), program.span(id));
+    }
+    Some(body)
+}
+
+/// Returns the uses of the parts of elements of an array; none if it is used otherwise, too.
+fn part_uses(program: &Program, root: ExpressionId, local: LocalId, rank: usize) -> Option<PartUses> {
+    let (mut uses, mut pending, mut parts) = (PartUses::default(), vec![root], vec![]);
+    while let Some(id) = pending.pop() {
+        let expression = program.expression(id);
+        if expression == Expression::Local(local) {
+            return None;
+        }
+        if let Expression::First(part) | Expression::Second(part) | Expression::Length(part) = expression
+            && let Some((indices, found)) = lets::indices(program, part, local)
+        {
+            let is_length = matches!(expression, Expression::Length(_));
+            if is_length && found >= rank || !is_length && found != rank {
+                return None;
+            }
+            uses.first += usize::from(matches!(expression, Expression::First(_)));
+            uses.second += usize::from(matches!(expression, Expression::Second(_)));
+            pending.extend(indices);
+            continue;
+        }
+        program.parts(id, &mut parts);
+        pending.append(&mut parts);
+    }
+    Some(uses)
+}
+
+/// Returns the array of a part of the elements of an array with some indices, if pairs are made or read in it. Recursion
+/// is bounded by the depth.
+fn elements(program: &mut Program, side: Side, root: ExpressionId, rank: usize, depth: usize) -> Option<ExpressionId> {
+    let depth = depth.checked_sub(1)?;
+    let (expression, span) = (program.expression(root), program.span(root));
+    if rank == 0 {
+        return match is_separable(program, root) {
+            true => part(program, side, root, depth, Unused::Kept),
+            false => None,
+        };
+    }
+    if let Expression::Build { size, function } = expression {
+        let Expression::Lambda { parameter, body } = program.expression(function) else { return None };
+        let body = elements(program, side, body, rank - 1, depth)?;
+        let element = program.type_of(body);
+        let (array, function_type) = (program.types.array(element), program.types.function(Types::INDEX, element));
+        let function = program.add(Expression::Lambda { parameter, body }, function_type, span);
+        return Some(program.add(Expression::Build { size, function }, array, span));
+    }
+    if let Expression::Let { local, value, body } = expression {
+        let body = elements(program, side, body, rank, depth)?;
+        return Some(bound(program, (local, value, body), root, Unused::Kept));
+    }
+    if let Expression::If { condition, consequent, alternative } = expression {
+        let consequent = elements(program, side, consequent, rank, depth)?;
+        let alternative = elements(program, side, alternative, rank, depth)?;
+        let type_id = program.type_of(consequent);
+        return Some(program.add(Expression::If { condition, consequent, alternative }, type_id, span));
+    }
+    if let Expression::Array(listed) = expression {
+        let listed = program.elements(listed).to_vec();
+        let mut halves = vec![];
+        for element in listed {
+            halves.push(elements(program, side, element, rank - 1, depth)?);
+        }
+        let element = program.type_of(*halves.first()?);
+        let type_id = program.types.array(element);
+        let halves = program.add_elements(halves);
+        return Some(program.add(Expression::Array(halves), type_id, span));
+    }
+    if let Expression::OfLength { array, length } = expression {
+        let array = elements(program, side, array, rank, depth)?;
+        return Some(program.add(Expression::OfLength { array, length }, program.type_of(array), span));
+    }
+    None
+}
+
+/// Returns true if the parts of a pair can be made apart: at the ends of its `let`s and branches are pairs, what is
+/// read, and iterations whose parts are independent.
+fn is_separable(program: &mut Program, root: ExpressionId) -> bool {
+    let mut pending = vec![root];
+    while let Some(id) = pending.pop() {
+        let expression = program.expression(id);
+        if let Expression::Let { body, .. } = expression {
+            pending.push(body);
+        } else if let Expression::If { consequent, alternative, .. } = expression {
+            pending.extend([consequent, alternative]);
+        } else if let Expression::Ifold { .. } = expression {
+            let is_half = |program: &mut Program, side| {
+                let own = program.copy(id, &FxHashMap::default());
+                half(program, side, own, DEEPEST).is_some()
+            };
+            if !is_half(program, Side::First) || !is_half(program, Side::Second) {
+                return false;
+            }
+        } else if !matches!(expression, Expression::Pair(..)) && lets::work(program, id) > lets::Work::Reading {
+            return false;
+        }
+    }
+    true
+}
+
+/// Puts the arrays of parts in the place of an array of pairs; none if its uses are nested too deeply in indices.
+fn replaced(
+    program: &mut Program,
+    body: ExpressionId,
+    local: LocalId,
+    (arrays, rank): (&[(Side, LocalId, ExpressionId)], usize),
+) -> Option<ExpressionId> {
+    // Indices may use the array, too: the outermost use is replaced, with the indices as they are, until none is left.
+    let mut body = body;
+    for _ in 0..DEEPEST {
+        if !terms::mentions(program, body, &[local]) {
+            return Some(body);
+        }
+        body = terms::replace(program, body, |program, id| {
+            let expression = program.expression(id);
+            let (Expression::First(part) | Expression::Second(part) | Expression::Length(part)) = expression else {
+                return None;
+            };
+            let (indices, found) = lets::indices(program, part, local)?;
+            let is_of = |side: Side| expression == side.of(part);
+            let (_, own, _) = *arrays.iter().find(|(side, ..)| found < rank || is_of(*side))?;
+            let mut array = terms::local(program, own, part);
+            for index in indices.into_iter().rev() {
+                let Type::Array(element) = program.types.get(program.type_of(array)) else { return None };
+                array = program.add(Expression::Get { array, index }, element, program.span(part));
+            }
+            match found < rank {
+                true => Some(program.add(Expression::Length(array), Types::INDEX, program.span(id))),
+                false => Some(array),
+            }
+        });
+    }
+    None
+}

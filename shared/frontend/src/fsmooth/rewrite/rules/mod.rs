@@ -1,0 +1,19 @@
+//! The rules that make normal forms: a rule replaces a term wherever it applies.
+//!
+//! Most rules are rows of one [`table`], in a [`notation`] for terms; an [`index`] finds the rows for a term, and
+//! [`matching`] applies one. The others are code: what a `let` becomes ([`lets`]), loops over pairs ([`fission`]), and
+//! constructs whose rules need arithmetic on sizes or a look at more than one term.
+
+pub mod fission;
+pub mod index;
+pub mod lets;
+pub mod matching;
+pub mod notation;
+pub mod quotients;
+pub mod selection;
+pub mod structural;
+pub mod table;
+pub mod unrolling;
+pub mod unswitch;
+
+pub use table::{CONSTANT_STEP, Class, Condition, Rule, rules};

@@ -1,0 +1,116 @@
+//! Selections: an iteration whose state is always one of the elements that it goes through, as one over their indices.
+//!
+//! ```text
+//! ifold (fun s i -> if c[s, i] then g[i] else s) g[0] n  ~>  let b = ifold (fun b i -> if c[g[b], i] then i else b) 0 n in g[b]
+//! ```
+//!
+//! where g[i] is a pair: a value and its tangent, in a maximum by forward mode, however it is written. The index depends on values alone,
+//! so it leaves the loop over the inputs, and what is left is the tangent of one element. Of class X: g[i] is total for the indices of the
+//! loop, since an element that is chosen may not be read, and g[0] fails in both forms if there is no turn.
+
+use crate::fsmooth::rewrite::facts::totality::Context;
+use crate::fsmooth::rewrite::{facts, terms};
+use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program, Type, Types};
+use rustc_hash::FxHashMap;
+
+/// The name of the rule.
+pub const NAME: &str = "selection by an index";
+
+/// The deepest nest of `let`s and branches in a turn.
+const DEEPEST: usize = 48;
+
+/// The largest element, which stands in the place of each use of the state.
+const LARGEST: usize = 60;
+
+/// Returns the term that replaces an iteration that selects one of its elements.
+pub fn rewritten(program: &mut Program, context: &mut Context, id: ExpressionId) -> Option<ExpressionId> {
+    let expression = program.expression(id);
+    let (index, count) = facts::loop_index(program, expression)?;
+    let Expression::Ifold { function, start, .. } = expression else { return None };
+    let Expression::Lambda { parameter: state, body: inner } = program.expression(function) else { return None };
+    let Expression::Lambda { body, .. } = program.expression(inner) else { return None };
+    if !matches!(program.types.get(program.type_of(id)), Type::Pair(..)) {
+        return None;
+    }
+    let element = element(program, state, body)?;
+    let span = program.span(id);
+    let zero = program.add(Expression::Number(0.0), Types::INDEX, span);
+    let first = program.copy(element, &FxHashMap::from_iter([(index, zero)]));
+    if !terms::same(program, first, start) || !context.is_total_in_turns(program, index, element) {
+        return None;
+    }
+    let best = program.add_local("best", Types::INDEX, span);
+    let selection = Selection { element, state, index, best };
+    let turn = selection.turn(program, body, DEEPEST)?;
+    let inner_type = program.types.function(Types::INDEX, Types::INDEX);
+    let function_type = program.types.function(Types::INDEX, inner_type);
+    let inner = program.add(Expression::Lambda { parameter: index, body: turn }, inner_type, span);
+    let function = program.add(Expression::Lambda { parameter: best, body: inner }, function_type, span);
+    let start = program.add(Expression::Number(0.0), Types::INDEX, span);
+    let value = program.add(Expression::Ifold { function, start, count }, Types::INDEX, span);
+    let chosen = terms::fresh(program, "best", value);
+    let used = terms::local(program, chosen, value);
+    let body = program.copy(element, &FxHashMap::from_iter([(index, used)]));
+    Some(program.add(Expression::Let { local: chosen, value, body }, program.type_of(id), span))
+}
+
+/// Returns the element that a turn chooses, if it chooses one or keeps its state: a function of the index and of nothing else that is
+/// bound in the turn.
+fn element(program: &Program, state: LocalId, body: ExpressionId) -> Option<ExpressionId> {
+    let (mut element, mut bound, mut pending) = (None, vec![state], vec![body]);
+    while let Some(id) = pending.pop() {
+        let expression = program.expression(id);
+        if let Expression::Let { local, body, .. } = expression {
+            bound.push(local);
+            pending.push(body);
+        } else if let Expression::If { consequent, alternative, .. } = expression {
+            pending.extend([consequent, alternative]);
+        } else if expression != Expression::Local(state) {
+            let known = *element.get_or_insert(id);
+            if !terms::same(program, known, id) {
+                return None;
+            }
+        }
+    }
+    element.filter(|element| {
+        terms::size(program, *element, LARGEST) < LARGEST && !terms::mentions(program, *element, &bound)
+    })
+}
+
+struct Selection {
+    element: ExpressionId,
+    state: LocalId,
+    index: LocalId,
+    best: LocalId,
+}
+
+impl Selection {
+    /// The turn that chooses an index. Recursion is bounded by the depth.
+    fn turn(&self, program: &mut Program, id: ExpressionId, depth: usize) -> Option<ExpressionId> {
+        let depth = depth.checked_sub(1)?;
+        let (expression, span) = (program.expression(id), program.span(id));
+        if let Expression::Let { local, value, body } = expression {
+            let (value, body) = (self.with_elements(program, value), self.turn(program, body, depth)?);
+            return Some(program.add(Expression::Let { local, value, body }, Types::INDEX, span));
+        }
+        if let Expression::If { condition, consequent, alternative } = expression {
+            let condition = self.with_elements(program, condition);
+            let consequent = self.turn(program, consequent, depth)?;
+            let alternative = self.turn(program, alternative, depth)?;
+            return Some(program.add(Expression::If { condition, consequent, alternative }, Types::INDEX, span));
+        }
+        let chosen = if expression == Expression::Local(self.state) { self.best } else { self.index };
+        Some(terms::local(program, chosen, id))
+    }
+
+    /// A term with elements in the place of the state.
+    fn with_elements(&self, program: &mut Program, id: ExpressionId) -> ExpressionId {
+        terms::replace(program, id, |program, id| {
+            if program.expression(id) != Expression::Local(self.state) {
+                return None;
+            }
+            let best = terms::local(program, self.best, id);
+            Some(program.copy(self.element, &FxHashMap::from_iter([(self.index, best)])))
+        })
+    }
+}

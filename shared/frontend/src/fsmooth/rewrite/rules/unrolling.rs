@@ -1,0 +1,128 @@
+//! Loops of few turns, and arrays of few elements, as what they consist of.
+//!
+//! ```text
+//! build 2 (fun i -> f[i])                ~>  [| f[0]; f[1] |]
+//! ifold (fun s i -> f[s, i]) z 2         ~>  let s = z in let s = f[s, 0] in f[s, 1]
+//! let x = [| a; b |] in c[x[0], x[1]]    ~>  let x = a in let x' = b in c[x, x']
+//! ```
+//!
+//! All of class X: the same is evaluated in the same order. So the coordinates of a point become numbers with names, and
+//! rules for numbers apply to each of them.
+
+use crate::fsmooth::rewrite::facts::linear::{self, Linear};
+use crate::fsmooth::rewrite::facts::totality::Context;
+use crate::fsmooth::rewrite::terms;
+use crate::fsmooth::typed::{Elements, Expression, ExpressionId, LocalId, Program, Types};
+use rustc_hash::FxHashMap;
+
+/// The most turns of a loop that is written out, and the most elements of an array that is taken apart.
+const MOST_TURNS: usize = 4;
+
+/// The size of the largest loop that is written out, in all of its turns.
+const LARGEST: usize = 600;
+
+/// Returns the name of the rule and the term that replaces an expression, if one applies.
+pub fn rewritten(
+    program: &mut Program,
+    context: &mut Context,
+    id: ExpressionId,
+) -> Option<(&'static str, ExpressionId)> {
+    match program.expression(id) {
+        Expression::Build { size, function } => {
+            let turns = turns(program, context, size, function)?;
+            let elements = elements(program, function, turns)?;
+            let elements = program.add_elements(elements);
+            let (type_id, span) = (program.type_of(id), program.span(id));
+            Some(("array of few elements", program.add(Expression::Array(elements), type_id, span)))
+        }
+        Expression::Ifold { function, start, count } => {
+            let turns = turns(program, context, count, function)?;
+            Some(("iteration of few turns", steps(program, (function, start), turns)))
+        }
+        Expression::Let { local, value, body } => {
+            let Expression::Array(elements) = program.expression(value) else { return None };
+            let apart = apart(program, id, (local, elements), body)?;
+            Some(("array of known places", apart))
+        }
+        _ => None,
+    }
+}
+
+/// Returns the number of turns of a loop, if there are few, and the turns are small enough to be written out.
+fn turns(program: &mut Program, context: &mut Context, count: ExpressionId, function: ExpressionId) -> Option<usize> {
+    let Linear { constant, terms } = Linear::of(program, &context.facts, count)?;
+    let turns = usize::try_from(constant).ok().filter(|turns| terms.is_empty() && (1..=MOST_TURNS).contains(turns))?;
+    let is_small = terms::size(program, function, LARGEST) * turns < LARGEST;
+    (is_small && context.is_total(program, count)).then_some(turns)
+}
+
+fn number(program: &mut Program, number: usize, like: ExpressionId) -> ExpressionId {
+    let span = program.span(like);
+    program.add(Expression::Number(number as f64), Types::INDEX, span)
+}
+
+fn elements(program: &mut Program, function: ExpressionId, turns: usize) -> Option<Vec<ExpressionId>> {
+    let Expression::Lambda { parameter, body } = program.expression(function) else { return None };
+    let mut element = |turn| {
+        let index = number(program, turn, body);
+        program.copy(body, &FxHashMap::from_iter([(parameter, index)]))
+    };
+    Some((0..turns).map(&mut element).collect())
+}
+
+fn steps(program: &mut Program, (function, start): (ExpressionId, ExpressionId), turns: usize) -> ExpressionId {
+    let (state_type, span) = (program.type_of(start), program.span(start));
+    let mut state = start;
+    for turn in 0..turns {
+        let step = program.copy(function, &FxHashMap::default());
+        let step_type = program.types.function(Types::INDEX, state_type);
+        let step = program.add(Expression::Application { function: step, argument: state }, step_type, span);
+        let index = number(program, turn, start);
+        state = program.add(Expression::Application { function: step, argument: index }, state_type, span);
+    }
+    state
+}
+
+/// Binds the elements of an array by themselves, if it is only read at known places and measured.
+fn apart(
+    program: &mut Program,
+    id: ExpressionId,
+    (local, elements): (LocalId, Elements),
+    body: ExpressionId,
+) -> Option<ExpressionId> {
+    let values = program.elements(elements).to_vec();
+    if values.len() > MOST_TURNS {
+        return None;
+    }
+    let is_it = |program: &Program, id: ExpressionId| program.expression(id) == Expression::Local(local);
+    let place = |program: &Program, id: ExpressionId| {
+        let Expression::Get { array, index } = program.expression(id) else { return None };
+        let place = usize::try_from(linear::whole(program.expression(index))?).ok()?;
+        (is_it(program, array) && place < values.len()).then_some(place)
+    };
+    let mut is_apart = true;
+    terms::walk(program, body, |found, expression| {
+        let is_measured = matches!(expression, Expression::Length(array) if is_it(program, array));
+        is_apart &= !is_it(program, found);
+        is_apart && !is_measured && place(program, found).is_none()
+    });
+    if !is_apart || terms::uses(program, body, local).count == 0 {
+        return None;
+    }
+    let name = program.local(local).name.clone();
+    let locals: Vec<LocalId> = values.iter().map(|value| terms::fresh(program, &name, *value)).collect();
+    let mut made = terms::replace(program, body, |program, found| {
+        if let Expression::Length(array) = program.expression(found)
+            && is_it(program, array)
+        {
+            return Some(number(program, values.len(), found));
+        }
+        let place = place(program, found)?;
+        locals.get(place).map(|local| terms::local(program, *local, found))
+    });
+    let (type_id, span) = (program.type_of(id), program.span(id));
+    for (local, value) in locals.into_iter().zip(values).rev() {
+        made = program.add(Expression::Let { local, value, body: made }, type_id, span);
+    }
+    Some(made)
+}

@@ -1,0 +1,65 @@
+//! Choices out of iterations: a loop whose steps test one condition again and again becomes a choice of two loops.
+//!
+//! ```text
+//! ifold (fun s i -> ... if j = k then a else b ...) z n  ~>  if j = k then ifold (fun s i -> ... a ...) z n
+//!                                                            else ifold (fun s i -> ... b ...) z n
+//! ```
+//!
+//! where j = k is an equality of indices, total, and the same for all steps. Of class X. Each branch may count an index once
+//! that the condition had hidden. It is the last rule that is tried: the code becomes twice as long.
+
+use crate::fsmooth::rewrite::facts::totality::Context;
+use crate::fsmooth::rewrite::terms;
+use crate::fsmooth::typed::{Expression, ExpressionId, Program, Types};
+use rustc_hash::FxHashMap;
+use vlad_table::primitives::Comparison;
+
+/// The largest step of an iteration that is made twice.
+const LARGEST: usize = 150;
+
+/// Returns the name of the rule and the term that replaces an iteration, if it applies.
+pub fn rewritten(
+    program: &mut Program,
+    context: &mut Context,
+    id: ExpressionId,
+) -> Option<(&'static str, ExpressionId)> {
+    let Expression::Ifold { function, .. } = program.expression(id) else { return None };
+    if terms::size(program, function, LARGEST) >= LARGEST {
+        return None;
+    }
+    let condition = invariant(program, function)?;
+    if !context.is_total(program, condition) {
+        return None;
+    }
+    let other = program.copy(id, &FxHashMap::default());
+    let consequent = decided(program, id, condition, true);
+    let alternative = decided(program, other, condition, false);
+    let (type_id, span) = (program.type_of(id), program.span(id));
+    let condition = program.copy(condition, &FxHashMap::default());
+    let choice = program.add(Expression::If { condition, consequent, alternative }, type_id, span);
+    Some(("choice out of a loop", choice))
+}
+
+/// Returns the condition of a choice in a function that depends on nothing that the function binds.
+fn invariant(program: &Program, function: ExpressionId) -> Option<ExpressionId> {
+    let (mut bound, mut conditions) = (vec![], vec![]);
+    terms::walk(program, function, |_, expression| {
+        bound.extend(terms::bound_at(expression));
+        if let Expression::If { condition, .. } = expression
+            && let Expression::Compare(Comparison::Equal, side, _) = program.expression(condition)
+            && program.type_of(side) == Types::INDEX
+        {
+            conditions.push(condition);
+        }
+        true
+    });
+    conditions.into_iter().find(|condition| !terms::mentions(program, *condition, &bound))
+}
+
+/// Puts the outcome of a condition in its place.
+fn decided(program: &mut Program, root: ExpressionId, condition: ExpressionId, outcome: bool) -> ExpressionId {
+    terms::replace_equal(program, root, condition, |program, id| {
+        let span = program.span(id);
+        program.add(Expression::Boolean(outcome), Types::BOOLEAN, span)
+    })
+}
