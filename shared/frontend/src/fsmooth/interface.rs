@@ -12,8 +12,8 @@
 //! `build (length r) (fun i -> fst r[i])` and the same with `snd`. Rewriting fuses both with the function. Arrays of
 //! booleans cross it as arrays of numbers, 1 for true and 0 for false; of an operand every number but 0 is true.
 
+use super::builder::{Access, Builder, Projection};
 use super::builtins::Builtin;
-use super::terms::{Access, Projection, Terms};
 use super::typed::{Expression, ExpressionId, GlobalId, Item, Origin, Program, Type, TypeId, Types, Variable};
 use crate::interface::{DataType, Interface, Structure};
 use crate::language::{AppendedText, ReadingContext, Usage};
@@ -72,7 +72,7 @@ pub fn expose(program: &mut Program, appended: &[AppendedText]) {
         let (value, type_id) = (program.global(global).value, program.global(global).type_id);
         if program.types.parts(type_id) <= MOST_PARTS {
             let span = program.span(value);
-            let value = Terms { program, span }.exposed(value);
+            let value = program.at(span).exposed(value);
             program.set_value(global, value);
         }
     }
@@ -254,7 +254,7 @@ enum Leaf {
     Number,
 }
 
-impl Terms<'_> {
+impl Builder<'_> {
     /// A function on separated data.
     fn exposed(&mut self, function: ExpressionId) -> ExpressionId {
         let (parameters, result) = signature(&self.program.types, self.program.type_of(function));
@@ -274,7 +274,7 @@ impl Terms<'_> {
         let binding = self.binding("result", call);
         let access = Access::of(self.program, Variable::Local(binding.local));
         let body = self.apart(&access, result, &mut Vec::new());
-        let body = self.bind([binding].into_iter(), body);
+        let body = self.bind([binding], body);
         locals.into_iter().rev().fold(body, |body, local| self.lambda(local, body))
     }
 
@@ -320,7 +320,7 @@ impl Terms<'_> {
                 let body = self.together(element, elements);
                 let array = like.read(self);
                 let array = self.build_like(array, index, body);
-                self.bind(bindings.into_iter(), array)
+                self.bind(bindings, array)
             }
             (Type::Double | Type::Index | Type::Boolean | Type::Function(..), Separate::Pair(..)) => {
                 internal_bug!("only arrays and pairs have several parts")

@@ -7,6 +7,7 @@
 //!
 //! Every program has the library, [`LIBRARY`], of which the instances that it uses are part of the program.
 
+mod builder;
 pub mod builtins;
 mod data;
 pub mod differentiation;
@@ -19,7 +20,6 @@ pub mod rewrite;
 pub mod scoped;
 mod session;
 pub mod syntax;
-mod terms;
 pub mod typed;
 
 pub use language::FSmooth;

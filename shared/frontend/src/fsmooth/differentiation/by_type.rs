@@ -14,8 +14,8 @@
 //!
 //! The addition at an exit makes +0 of -0 (report, rule 5b).
 
+use crate::fsmooth::builder::{Access, Binding, Builder, Projection};
 use crate::fsmooth::differentiation::Differentiation;
-use crate::fsmooth::terms::{Access, Binding, Projection, Terms};
 use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program, Type, TypeId, Types, Variable};
 use vlad_core::source::Span;
 use vlad_table::internal_bug;
@@ -89,7 +89,7 @@ fn follow_widening(
         Rule::Seed(_) | Rule::OneHot(_) => Heat::Hot(vec![], 0),
         Rule::Lift | Rule::Zip | Rule::Exit | Rule::Widen => Heat::Cold,
     };
-    let mut walk = Walk { terms: Terms { program, span }, rule, steps: vec![], done: vec![] };
+    let mut walk = Walk { build: program.at(span), rule, steps: vec![], done: vec![] };
     walk.steps.push(Step::Visit { from, to, values, heat });
     walk.run()
 }
@@ -112,14 +112,14 @@ pub(super) fn over(
     while let Some(step) = steps.pop() {
         match step {
             Step::Visit(type_id, value, place) => {
-                let mut terms = Terms { program: pass.program, span };
-                match terms.program.types.get(type_id) {
+                let mut build = pass.program.at(span);
+                match build.program.types.get(type_id) {
                     Type::Double => done.push(make(pass, &place)),
-                    Type::Index | Type::Boolean | Type::Function(..) => done.push(value.read(&mut terms)),
+                    Type::Index | Type::Boolean | Type::Function(..) => done.push(value.read(&mut build)),
                     Type::Array(element) => {
-                        let (array, binding) = value.shortened(&mut terms);
-                        let index = terms.fresh("i", Types::INDEX);
-                        let part = array.part(terms.program, Projection::Index(index));
+                        let (array, binding) = value.shortened(&mut build);
+                        let index = build.fresh("i", Types::INDEX);
+                        let part = array.part(build.program, Projection::Index(index));
                         steps.push(Step::Array(binding, array, index));
                         let place = place.into_iter().chain([Projection::Index(index)]).collect();
                         steps.push(Step::Visit(element, part, place));
@@ -127,7 +127,7 @@ pub(super) fn over(
                     Type::Pair(first, second) => {
                         steps.push(Step::Pair);
                         for (projection, part_type) in [(Projection::Second, second), (Projection::First, first)] {
-                            let part = value.part(terms.program, projection);
+                            let part = value.part(build.program, projection);
                             let place = place.iter().copied().chain([projection]).collect();
                             steps.push(Step::Visit(part_type, part, place));
                         }
@@ -136,16 +136,16 @@ pub(super) fn over(
             }
             Step::Array(binding, array, index) => {
                 let Some(body) = done.pop() else { internal_bug!("an element is made before its array") };
-                let mut terms = Terms { program: pass.program, span };
-                let array = array.read(&mut terms);
-                let built = terms.build_like(array, index, body);
-                done.push(terms.bind(binding.into_iter(), built));
+                let mut build = pass.program.at(span);
+                let array = array.read(&mut build);
+                let built = build.build_like(array, index, body);
+                done.push(build.bind(binding, built));
             }
             Step::Pair => {
                 let (Some(second), Some(first)) = (done.pop(), done.pop()) else {
                     internal_bug!("the parts of a pair are made before it")
                 };
-                done.push(Terms { program: pass.program, span }.pair(first, second));
+                done.push(pass.program.at(span).pair(first, second));
             }
         }
     }
@@ -156,7 +156,7 @@ pub(super) fn over(
 }
 
 struct Walk<'walk> {
-    terms: Terms<'walk>,
+    build: Builder<'walk>,
     rule: &'walk Rule,
     steps: Vec<Step>,
     done: Vec<ExpressionId>,
@@ -168,28 +168,28 @@ impl Walk<'_> {
             match step {
                 Step::Visit { from, to, values, heat } => self.visit(from, to, values, heat),
                 Step::Array { bindings, array, index } => {
-                    let (body, array) = (self.pop(), array.read(&mut self.terms));
-                    let built = self.terms.build_like(array, index, body);
-                    let bound = self.terms.bind(bindings.into_iter(), built);
+                    let (body, array) = (self.pop(), array.read(&mut self.build));
+                    let built = self.build.build_like(array, index, body);
+                    let bound = self.build.bind(bindings, built);
                     self.done.push(bound);
                 }
                 Step::Pair => {
                     let (second, first) = (self.pop(), self.pop());
-                    let pair = self.terms.pair(first, second);
+                    let pair = self.build.pair(first, second);
                     self.done.push(pair);
                 }
                 Step::Argument { function, parameter, from, to } => {
-                    let (argument, function) = (self.pop(), function.read(&mut self.terms));
-                    let applied = self.terms.apply(function, argument);
-                    let result = self.terms.binding("result", applied);
-                    let values = vec![Access::of(self.terms.program, Variable::Local(result.local))];
+                    let (argument, function) = (self.pop(), function.read(&mut self.build));
+                    let applied = self.build.apply(function, argument);
+                    let result = self.build.binding("result", applied);
+                    let values = vec![Access::of(self.build.program, Variable::Local(result.local))];
                     self.steps.push(Step::Function { result, parameter });
                     self.steps.push(Step::Visit { from, to, values, heat: Heat::Cold });
                 }
                 Step::Function { result, parameter } => {
                     let body = self.pop();
-                    let body = self.terms.bind([result].into_iter(), body);
-                    let function = self.terms.lambda(parameter, body);
+                    let body = self.build.bind([result], body);
+                    let function = self.build.lambda(parameter, body);
                     self.done.push(function);
                 }
             }
@@ -206,7 +206,7 @@ impl Walk<'_> {
 
     fn visit(&mut self, from: TypeId, to: TypeId, values: Vec<Access>, heat: Heat) {
         let is_same = matches!(self.rule, Rule::Widen) && from == to;
-        match (self.terms.program.types.get(from), self.terms.program.types.get(to)) {
+        match (self.build.program.types.get(from), self.build.program.types.get(to)) {
             (_, _) if is_same => self.first(&values),
             (Type::Double | Type::Index, Type::Double) => self.number(&values, &heat),
             (Type::Array(from), Type::Array(to)) => self.array((from, to), values, heat),
@@ -217,9 +217,9 @@ impl Walk<'_> {
             }
             (Type::Function(parameter, result), Type::Function(to_parameter, to_result)) => {
                 let Some(function) = values.into_iter().next() else { internal_bug!("a value is followed") };
-                let dual = self.terms.program.types.dual(to_parameter);
-                let local = self.terms.fresh("argument", dual);
-                let values = vec![Access::of(self.terms.program, Variable::Local(local))];
+                let dual = self.build.program.types.dual(to_parameter);
+                let local = self.build.fresh("argument", dual);
+                let values = vec![Access::of(self.build.program, Variable::Local(local))];
                 self.steps.push(Step::Argument { function, parameter: local, from: result, to: to_result });
                 self.steps.push(Step::Visit { from: to_parameter, to: parameter, values, heat: Heat::Cold });
             }
@@ -231,7 +231,7 @@ impl Walk<'_> {
 
     fn first(&mut self, values: &[Access]) {
         let Some(value) = values.first() else { internal_bug!("a value is followed") };
-        let read = value.read(&mut self.terms);
+        let read = value.read(&mut self.build);
         self.done.push(read);
     }
 
@@ -239,18 +239,18 @@ impl Walk<'_> {
         let mut bindings = vec![];
         let mut short = vec![];
         for value in values {
-            let (value, binding) = value.shortened(&mut self.terms);
+            let (value, binding) = value.shortened(&mut self.build);
             short.push(value);
             bindings.extend(binding);
         }
         let Some(array) = short.first().cloned() else { internal_bug!("a value is followed") };
-        let index = self.terms.fresh("j", Types::INDEX);
+        let index = self.build.fresh("j", Types::INDEX);
         self.steps.push(Step::Array { bindings, array, index });
         self.part(Projection::Index(index), (from, to), &short, &heat);
     }
 
     fn part(&mut self, projection: Projection, (from, to): (TypeId, TypeId), values: &[Access], heat: &Heat) {
-        let values = values.iter().map(|value| value.part(self.terms.program, projection)).collect();
+        let values = values.iter().map(|value| value.part(self.build.program, projection)).collect();
         let heat = self.heat_of_part(projection, heat);
         self.steps.push(Step::Visit { from, to, values, heat });
     }
@@ -276,30 +276,30 @@ impl Walk<'_> {
     }
 
     fn number(&mut self, values: &[Access], heat: &Heat) {
-        let terms = &mut self.terms;
+        let build = &mut self.build;
         let (first, second) = (values.first(), values.get(1));
         let Some(first) = first else { internal_bug!("a value is followed") };
         let made = match self.rule {
             Rule::Lift | Rule::Seed(_) => {
-                let (primal, tangent) = (first.read(terms), one_hot(terms, heat));
-                terms.pair(primal, tangent)
+                let (primal, tangent) = (first.read(build), one_hot(build, heat));
+                build.pair(primal, tangent)
             }
-            Rule::OneHot(_) => one_hot(terms, heat),
+            Rule::OneHot(_) => one_hot(build, heat),
             Rule::Zip => {
                 let Some(second) = second else { internal_bug!("two values are zipped") };
-                let (primal, tangent) = (first.read(terms), second.read(terms));
-                terms.pair(primal, tangent)
+                let (primal, tangent) = (first.read(build), second.read(build));
+                build.pair(primal, tangent)
             }
             Rule::Exit => {
-                let (whole, again) = (first.read(terms), first.read(terms));
-                let (primal, tangent) = (terms.first(whole), terms.second(again));
-                let tangent = without_negative_zero(terms, tangent);
-                terms.pair(primal, tangent)
+                let (whole, again) = (first.read(build), first.read(build));
+                let (primal, tangent) = (build.first(whole), build.second(again));
+                let tangent = without_negative_zero(build, tangent);
+                build.pair(primal, tangent)
             }
             Rule::Widen => {
-                let index = first.read(terms);
-                let (primal, tangent) = (terms.add(Expression::Widen(index), Types::DOUBLE), terms.number(0.0));
-                terms.pair(primal, tangent)
+                let index = first.read(build);
+                let (primal, tangent) = (build.add(Expression::Widen(index), Types::DOUBLE), build.number(0.0));
+                build.pair(primal, tangent)
             }
         };
         self.done.push(made);
@@ -307,30 +307,30 @@ impl Walk<'_> {
 }
 
 /// The tangent of a number: 1.0 at the hot place, 0.0 elsewhere.
-fn one_hot(terms: &mut Terms, heat: &Heat) -> ExpressionId {
-    let Heat::Hot(equal, _) = heat else { return terms.number(0.0) };
+fn one_hot(build: &mut Builder, heat: &Heat) -> ExpressionId {
+    let Heat::Hot(equal, _) = heat else { return build.number(0.0) };
     let mut condition = None;
     for (hot, own) in equal {
-        let (hot, own) = (terms.local(*hot), terms.local(*own));
-        let equal = terms.compare(Comparison::Equal, hot, own);
+        let (hot, own) = (build.local(*hot), build.local(*own));
+        let equal = build.compare(Comparison::Equal, hot, own);
         condition = Some(match condition {
-            Some(others) => terms.both(others, equal),
+            Some(others) => build.both(others, equal),
             None => equal,
         });
     }
-    let one = terms.number(1.0);
+    let one = build.number(1.0);
     let Some(condition) = condition else { return one };
-    let zero = terms.number(0.0);
-    terms.choice(condition, one, zero)
+    let zero = build.number(0.0);
+    build.choice(condition, one, zero)
 }
 
 /// t + 0.0, unless t is a number that is no negative zero.
-pub(super) fn without_negative_zero(terms: &mut Terms, tangent: ExpressionId) -> ExpressionId {
-    if let Expression::Number(value) = terms.program.expression(tangent)
+pub(super) fn without_negative_zero(build: &mut Builder, tangent: ExpressionId) -> ExpressionId {
+    if let Expression::Number(value) = build.program.expression(tangent)
         && (value != 0.0 || value.is_sign_positive())
     {
         return tangent;
     }
-    let zero = terms.number(0.0);
-    terms.binary(Operation::Add, tangent, zero)
+    let zero = build.number(0.0);
+    build.binary(Operation::Add, tangent, zero)
 }

@@ -20,9 +20,9 @@
 //! conditions, sizes and indices need no `fst`, and comparisons take primals. Operations on Doubles are in
 //! [`super::scalar`].
 
+use crate::fsmooth::builder::Builder;
 use crate::fsmooth::differentiation::by_type::Rule;
 use crate::fsmooth::differentiation::{Differentiation, by_type, scalar};
-use crate::fsmooth::terms::Terms;
 use crate::fsmooth::typed::{Expression, ExpressionId, GlobalId, LocalId, Origin, Type, TypeId, Types, Variable};
 use rustc_hash::FxHashSet;
 use vlad_core::source::Span;
@@ -75,8 +75,8 @@ impl Differentiation<'_> {
         self.dual_locals.insert(local, dual);
     }
 
-    fn terms(&mut self, span: Span) -> Terms<'_> {
-        Terms { program: self.program, span }
+    fn terms(&mut self, span: Span) -> Builder<'_> {
+        self.program.at(span)
     }
 
     fn dual_local(&self, local: LocalId) -> LocalId {
@@ -93,9 +93,9 @@ impl Differentiation<'_> {
         let is_double = type_id == Types::DOUBLE;
         match (expression, duals) {
             (Expression::Number(value), _) if is_double => {
-                let mut terms = self.terms(span);
-                let (primal, tangent) = (terms.number(value), terms.number(0.0));
-                terms.pair(primal, tangent)
+                let mut build = self.terms(span);
+                let (primal, tangent) = (build.number(value), build.number(0.0));
+                build.pair(primal, tangent)
             }
             (Expression::Unary(operation, _) | Expression::Binary(operation, ..), _) if is_double => {
                 scalar::operation(&mut self.terms(span), operation, duals)
@@ -103,9 +103,9 @@ impl Differentiation<'_> {
             (Expression::Compare(comparison, operand, _), [first, second])
                 if self.program.type_of(operand) == Types::DOUBLE =>
             {
-                let mut terms = self.terms(span);
-                let (first, second) = (scalar::primal(&mut terms, *first), scalar::primal(&mut terms, *second));
-                terms.compare(comparison, first, second)
+                let mut build = self.terms(span);
+                let (first, second) = (scalar::primal(&mut build, *first), scalar::primal(&mut build, *second));
+                build.compare(comparison, first, second)
             }
             (Expression::Local(local), _) => {
                 let local = self.dual_local(local);
@@ -180,17 +180,17 @@ impl Differentiation<'_> {
     /// D of a widened value, of the D of the value.
     fn widened(&mut self, dual: ExpressionId, (from, to): (TypeId, TypeId), span: Span) -> ExpressionId {
         if (from, to) == (Types::INDEX, Types::DOUBLE) {
-            let mut terms = self.terms(span);
-            let (primal, tangent) = (terms.add(Expression::Widen(dual), Types::DOUBLE), terms.number(0.0));
-            return terms.pair(primal, tangent);
+            let mut build = self.terms(span);
+            let (primal, tangent) = (build.add(Expression::Widen(dual), Types::DOUBLE), build.number(0.0));
+            return build.pair(primal, tangent);
         }
         if let Some(variable) = self.program.as_variable(dual) {
             return by_type::widen(self.program, span, (from, to), variable);
         }
-        let mut terms = self.terms(span);
-        let binding = terms.binding("narrow", dual);
+        let mut build = self.terms(span);
+        let binding = build.binding("narrow", dual);
         let wide = by_type::widen(self.program, span, (from, to), Variable::Local(binding.local));
-        self.terms(span).bind([binding].into_iter(), wide)
+        self.terms(span).bind([binding], wide)
     }
 
     /// The type of D of an expression.

@@ -9,11 +9,10 @@
 //! There is no recursion, so this ends; where it would make a program too large, or the function is not applied, `jvp`
 //! remains.
 
+use crate::fsmooth::builder::Binding;
 use crate::fsmooth::differentiation::Differentiation;
 use crate::fsmooth::differentiation::transparency::MOST_EXPRESSIONS;
-use crate::fsmooth::terms::{Binding, Terms};
 use crate::fsmooth::typed::{Expression, ExpressionId, GlobalId};
-use rustc_hash::FxHashMap;
 
 impl Differentiation<'_> {
     /// Replaces the uses of functions that differentiate their parameters in an expression.
@@ -30,7 +29,7 @@ impl Differentiation<'_> {
                 && !applications.is_empty()
                 && self.program.count() < MOST_EXPRESSIONS / 4
             {
-                let copy = self.program.copy(template, &FxHashMap::default());
+                let copy = self.program.copy(template);
                 let copy = self.program.expression(copy);
                 self.program.set(*head, copy);
                 applications.iter().rev().for_each(|application| self.reduce(*application));
@@ -70,7 +69,7 @@ impl Differentiation<'_> {
         let Expression::Lambda { parameter, body } = self.program.expression(last) else { return };
         bindings.push(Binding { local: parameter, value: argument });
         let span = self.program.span(application);
-        let reduced = Terms { program: self.program, span }.bind(bindings.into_iter(), body);
+        let reduced = self.program.at(span).bind(bindings, body);
         let reduced = self.program.expression(reduced);
         self.program.set(application, reduced);
     }
@@ -84,7 +83,7 @@ impl Differentiation<'_> {
         let (mut pending, mut parts) = (vec![data.value], vec![]);
         while let Some(id) = pending.pop() {
             if let Expression::Deriv { .. } | Expression::Derivative { .. } = self.program.expression(id) {
-                return Some(self.program.copy(data.value, &FxHashMap::default()));
+                return Some(self.program.copy(data.value));
             }
             self.program.parts(id, &mut parts);
             pending.append(&mut parts);

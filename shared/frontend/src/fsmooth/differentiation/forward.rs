@@ -5,9 +5,9 @@
 //! grad f e   =  let g = f in let x = e in over x (let r = jvp g x (oneHot x) in zip (fst r) (snd r))
 //! ```
 
+use crate::fsmooth::builder::Projection;
 use crate::fsmooth::differentiation::Differentiation;
 use crate::fsmooth::differentiation::by_type::{self, Rule};
-use crate::fsmooth::terms::{Projection, Terms};
 use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, TypeId, Types, Variable};
 use vlad_core::source::Span;
 
@@ -30,7 +30,7 @@ impl Differentiation<'_> {
             self.program.parts(id, &mut parts);
             pending.append(&mut parts);
         }
-        Terms { program: self.program, span }.lambda(parameter, body)
+        self.program.at(span).lambda(parameter, body)
     }
 
     /// Value and derivative, as dual-coded data, of a function in the direction of one hot place.
@@ -44,17 +44,17 @@ impl Differentiation<'_> {
     ) -> ExpressionId {
         let hot = Rule::OneHot(place.to_vec());
         let tangent = by_type::follow(self.program, span, &hot, point_type, &[point]);
-        let mut terms = Terms { program: self.program, span };
-        let (function, at) = (terms.local(function), terms.variable(point));
-        let both = terms.program.types.pair(result, result);
-        let applied = terms.add(Expression::Forward { function, point: at, tangent }, both);
-        let both = terms.binding("both", applied);
-        let (whole, again) = (terms.local(both.local), terms.local(both.local));
-        let (primal, tangent) = (terms.first(whole), terms.second(again));
-        let (primal, tangent) = (terms.binding("value", primal), terms.binding("tangent", tangent));
+        let mut build = self.program.at(span);
+        let (function, at) = (build.local(function), build.variable(point));
+        let both = build.program.types.pair(result, result);
+        let applied = build.add(Expression::Forward { function, point: at, tangent }, both);
+        let both = build.binding("both", applied);
+        let (whole, again) = (build.local(both.local), build.local(both.local));
+        let (primal, tangent) = (build.first(whole), build.second(again));
+        let (primal, tangent) = (build.binding("value", primal), build.binding("tangent", tangent));
         let values = [primal.local, tangent.local].map(Variable::Local);
         let zipped = by_type::follow(self.program, span, &Rule::Zip, result, &values);
-        Terms { program: self.program, span }.bind([both, primal, tangent].into_iter(), zipped)
+        self.program.at(span).bind([both, primal, tangent], zipped)
     }
 
     /// The second derivative of a function in the directions of two hot places, from the inside to the outside.
@@ -65,23 +65,23 @@ impl Differentiation<'_> {
         [inner, outer]: [&[Projection]; 2],
         span: Span,
     ) -> ExpressionId {
-        let parameter = Terms { program: self.program, span }.fresh("x", Types::VECTOR);
+        let parameter = self.program.at(span).fresh("x", Types::VECTOR);
         let first = self.slope(function, Variable::Local(parameter), inner, span);
-        let mut terms = Terms { program: self.program, span };
-        let first = terms.lambda(parameter, first);
-        let first = terms.binding("slope", first);
+        let mut build = self.program.at(span);
+        let first = build.lambda(parameter, first);
+        let first = build.binding("slope", first);
         let second = self.slope(first.local, point, outer, span);
-        Terms { program: self.program, span }.bind([first].into_iter(), second)
+        self.program.at(span).bind([first], second)
     }
 
     /// The tangent of a number that depends on a vector.
     fn slope(&mut self, function: LocalId, point: Variable, place: &[Projection], span: Span) -> ExpressionId {
         let hot = Rule::OneHot(place.to_vec());
         let tangent = by_type::follow(self.program, span, &hot, Types::VECTOR, &[point]);
-        let mut terms = Terms { program: self.program, span };
-        let (function, point) = (terms.local(function), terms.variable(point));
-        let both = terms.program.types.pair(Types::DOUBLE, Types::DOUBLE);
-        let applied = terms.add(Expression::Forward { function, point, tangent }, both);
-        terms.second(applied)
+        let mut build = self.program.at(span);
+        let (function, point) = (build.local(function), build.variable(point));
+        let both = build.program.types.pair(Types::DOUBLE, Types::DOUBLE);
+        let applied = build.add(Expression::Forward { function, point, tangent }, both);
+        build.second(applied)
     }
 }

@@ -1,10 +1,10 @@
 //! The operators by D.
 
+use crate::fsmooth::builder::{Binding, Projection};
 use crate::fsmooth::builtins::DerivativeOperator;
 use crate::fsmooth::differentiation::by_type::{self, Rule, without_negative_zero};
 use crate::fsmooth::differentiation::dual::primed;
 use crate::fsmooth::differentiation::{Bound, Differentiation};
-use crate::fsmooth::terms::{Binding, Projection, Terms};
 use crate::fsmooth::typed::{Expression, ExpressionId, GlobalId, LocalId, Type, TypeId, Types, Variable};
 use vlad_core::source::Span;
 use vlad_table::internal_bug;
@@ -28,11 +28,11 @@ impl Differentiation<'_> {
         let type_id = self.program.variable_type(variable);
         if !self.is_transparent(&[body], Some(variable)) {
             let function = self.abstracted(body, variable);
-            let binding = Terms { program: self.program, span }.binding("f", function);
+            let binding = self.program.at(span).binding("f", function);
             let whole = self.over(span, variable, type_id, result, Differentiated::Opaque(binding.local));
-            let function = Terms { program: self.program, span }.local(binding.local);
+            let function = self.program.at(span).local(binding.local);
             self.note_reverse_form(whole, function, (variable, type_id), span);
-            return Terms { program: self.program, span }.bind([binding].into_iter(), whole);
+            return self.program.at(span).bind([binding], whole);
         }
         let mut bindings = self.lifts(&[body], Some(variable));
         let dual_type = self.dual_type(type_id);
@@ -51,12 +51,12 @@ impl Differentiation<'_> {
         }
         self.make_dual_globals(body);
         let dual = self.dual(body);
-        let function = Terms { program: self.program, span }.lambda(parameter, dual);
+        let function = self.program.at(span).lambda(parameter, dual);
         let function = self.named_if_repeated(function, type_id, &mut bindings, span);
         let whole = self.over(span, variable, type_id, result, function);
         let function = self.abstracted(body, variable);
         self.note_reverse_form(whole, function, (variable, type_id), span);
-        Terms { program: self.program, span }.bind(bindings.into_iter(), whole)
+        self.program.at(span).bind(bindings, whole)
     }
 
     /// `diff f e` and the others that take a function and a point.
@@ -93,7 +93,7 @@ impl Differentiation<'_> {
             }
             self.named_if_computed(dual, &mut bindings, span)
         } else {
-            let binding = Terms { program: self.program, span }.binding("f", function);
+            let binding = self.program.at(span).binding("f", function);
             bindings.push(binding);
             Differentiated::Opaque(binding.local)
         };
@@ -101,7 +101,7 @@ impl Differentiation<'_> {
         let point = match self.program.as_variable(point) {
             Some(variable) => variable,
             None => {
-                let binding = Terms { program: self.program, span }.binding("x", point);
+                let binding = self.program.at(span).binding("x", point);
                 bindings.push(binding);
                 Variable::Local(binding.local)
             }
@@ -116,14 +116,14 @@ impl Differentiation<'_> {
             | DerivativeOperator::MGrad => {
                 let whole = self.over(span, point, type_id, result, differentiated);
                 let function = match differentiated {
-                    Differentiated::Opaque(local) => Terms { program: self.program, span }.local(local),
+                    Differentiated::Opaque(local) => self.program.at(span).local(local),
                     Differentiated::Once(_) | Differentiated::Named(_) => function,
                 };
                 self.note_reverse_form(whole, function, (point, type_id), span);
                 whole
             }
         };
-        Terms { program: self.program, span }.bind(bindings.into_iter(), whole)
+        self.program.at(span).bind(bindings, whole)
     }
 
     /// Makes the duals of the free locals of expressions, and of the globals that may vary, as bindings: data with zero
@@ -193,12 +193,12 @@ impl Differentiation<'_> {
             let lifts = self.lifts(&[last], None);
             self.make_dual_globals(last);
             let value = self.dual(last);
-            let value = Terms { program: self.program, span }.bind(lifts.into_iter(), value);
+            let value = self.program.at(span).bind(lifts, value);
             self.bound.insert(dual, Bound::Value(value));
             bindings.push(Binding { local: dual, value });
             (function, last) = (dual, value);
         }
-        Terms { program: self.program, span }.bind(bindings.into_iter(), body)
+        self.program.at(span).bind(bindings, body)
     }
 
     /// Names D of a function if it would stand more than once: for each Double of a point with several.
@@ -214,7 +214,7 @@ impl Differentiation<'_> {
             match self.program.types.get(type_id) {
                 Type::Array(element) => type_id = element,
                 Type::Pair(..) => {
-                    let binding = Terms { program: self.program, span }.binding("f'", function);
+                    let binding = self.program.at(span).binding("f'", function);
                     bindings.push(binding);
                     return Differentiated::Named(binding.local);
                 }
@@ -231,7 +231,7 @@ impl Differentiation<'_> {
         if let Expression::Lambda { .. } | Expression::Global(_) | Expression::Local(_) = expression {
             return Differentiated::Once(function);
         }
-        let binding = Terms { program: self.program, span }.binding("f'", function);
+        let binding = self.program.at(span).binding("f'", function);
         bindings.push(binding);
         Differentiated::Named(binding.local)
     }
@@ -267,18 +267,18 @@ impl Differentiation<'_> {
                 Differentiated::Once(_) | Differentiated::Named(_) => {
                     let seed = Rule::Seed(inner.clone());
                     let seeded = by_type::follow(pass.program, span, &seed, Types::VECTOR, &[point]);
-                    let mut terms = Terms { program: pass.program, span };
-                    let seeded = terms.binding("x'", seeded);
+                    let mut build = pass.program.at(span);
+                    let seeded = build.binding("x'", seeded);
                     let seed = Rule::Seed(outer.iter().copied().chain([Projection::First]).collect());
                     let dual = pass.program.local(seeded.local).type_id;
                     let variable = [Variable::Local(seeded.local)];
                     let argument = by_type::follow(pass.program, span, &seed, dual, &variable);
                     let applied = pass.applied(function, argument, span);
-                    let mut terms = Terms { program: pass.program, span };
-                    let tangent = terms.second(applied);
-                    let second = terms.second(tangent);
-                    let second = without_negative_zero(&mut terms, second);
-                    terms.bind([seeded].into_iter(), second)
+                    let mut build = pass.program.at(span);
+                    let tangent = build.second(applied);
+                    let second = build.second(tangent);
+                    let second = without_negative_zero(&mut build, second);
+                    build.bind([seeded], second)
                 }
             })
         })
@@ -286,16 +286,16 @@ impl Differentiation<'_> {
 
     /// Applies a function that has been differentiated.
     fn applied(&mut self, function: Differentiated, argument: ExpressionId, span: Span) -> ExpressionId {
-        let mut terms = Terms { program: self.program, span };
+        let mut build = self.program.at(span);
         let function = match function {
             Differentiated::Once(function) => function,
-            Differentiated::Named(local) | Differentiated::Opaque(local) => terms.local(local),
+            Differentiated::Named(local) | Differentiated::Opaque(local) => build.local(local),
         };
-        if let Expression::Lambda { parameter, body } = terms.program.expression(function) {
+        if let Expression::Lambda { parameter, body } = build.program.expression(function) {
             let binding = Binding { local: parameter, value: argument };
-            return terms.bind([binding].into_iter(), body);
+            return build.bind([binding], body);
         }
-        terms.apply(function, argument)
+        build.apply(function, argument)
     }
 
     /// Makes +0 of the negative zeros among the tangents of a dual value, in the expression that makes it where that is
@@ -314,7 +314,7 @@ impl Differentiation<'_> {
                 }
                 (Expression::Pair(primal, tangent), Type::Double) => {
                     let span = self.program.span(id);
-                    let tangent = without_negative_zero(&mut Terms { program: self.program, span }, tangent);
+                    let tangent = without_negative_zero(&mut self.program.at(span), tangent);
                     self.program.set(id, Expression::Pair(primal, tangent));
                 }
                 (Expression::Array(elements), Type::Array(element)) => {
@@ -336,10 +336,10 @@ impl Differentiation<'_> {
             return;
         }
         let moved = self.program.add(expression, own, span);
-        let binding = Terms { program: self.program, span }.binding("result", moved);
+        let binding = self.program.at(span).binding("result", moved);
         let variable = [Variable::Local(binding.local)];
         let exited = by_type::follow(self.program, span, &Rule::Exit, type_id, &variable);
-        let bound = Terms { program: self.program, span }.bind([binding].into_iter(), exited);
+        let bound = self.program.at(span).bind([binding], exited);
         let bound = self.program.expression(bound);
         self.program.set(id, bound);
     }

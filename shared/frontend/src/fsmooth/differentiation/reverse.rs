@@ -12,12 +12,11 @@
 //!
 //! A form is noted for a gradient, and stands nowhere until rewriting takes it.
 
+use crate::fsmooth::builder::{Access, Builder};
 use crate::fsmooth::builtins::ReverseOperator;
 use crate::fsmooth::differentiation::Differentiation;
 use crate::fsmooth::differentiation::by_type;
-use crate::fsmooth::terms::{Access, Terms};
 use crate::fsmooth::typed::{Expression, ExpressionId, Type, TypeId, Types, Variable};
-use rustc_hash::FxHashMap;
 use vlad_core::source::Span;
 use vlad_table::operations::Operation;
 use vlad_table::primitives::Comparison;
@@ -42,68 +41,68 @@ impl Differentiation<'_> {
             self.program.types.get(self.program.type_of(function)),
             Type::Function(from, Types::DOUBLE) if from == type_id
         );
-        let mut terms = Terms { program: self.program, span };
-        let whole = terms.variable(point);
-        let Some(count) = count(&mut terms, whole, type_id, DEEPEST).filter(|_| is_number) else { return };
-        if let Expression::Number(_) = terms.program.expression(count) {
+        let mut build = self.program.at(span);
+        let whole = build.variable(point);
+        let Some(count) = count(&mut build, whole, type_id, DEEPEST).filter(|_| is_number) else { return };
+        if let Expression::Number(_) = build.program.expression(count) {
             return;
         }
-        let least = terms.index(LEAST);
-        let is_short = terms.compare(Comparison::Less, count, least);
-        let (expression, type_of_forward) = (terms.program.expression(forward), terms.program.type_of(forward));
-        let forward_form = terms.add(expression, type_of_forward);
-        let (at, one) = (terms.variable(point), terms.number(1.0));
-        let of_both = terms.program.types.pair(Types::DOUBLE, type_id);
+        let least = build.index(LEAST);
+        let is_short = build.compare(Comparison::Less, count, least);
+        let (expression, type_of_forward) = (build.program.expression(forward), build.program.type_of(forward));
+        let forward_form = build.add(expression, type_of_forward);
+        let (at, one) = (build.variable(point), build.number(1.0));
+        let of_both = build.program.types.pair(Types::DOUBLE, type_id);
         let operator = ReverseOperator::Reverse;
-        let both = terms.add(Expression::Reverse { operator, function, point: at, cotangent: one }, of_both);
-        let both = terms.binding("both", both);
-        let (whole, again) = (terms.local(both.local), terms.local(both.local));
-        let (value, gradient) = (terms.first(whole), terms.second(again));
-        let (value, gradient) = (terms.binding("value", value), terms.binding("gradient", gradient));
+        let both = build.add(Expression::Reverse { operator, function, point: at, cotangent: one }, of_both);
+        let both = build.binding("both", both);
+        let (whole, again) = (build.local(both.local), build.local(both.local));
+        let (value, gradient) = (build.first(whole), build.second(again));
+        let (value, gradient) = (build.binding("value", value), build.binding("gradient", gradient));
         let reverse_form = by_type::over(self, span, (point, type_id), |pass, place| {
             let mut part = Access::of(pass.program, Variable::Local(gradient.local));
             for projection in place {
                 part = part.part(pass.program, *projection);
             }
-            let mut terms = Terms { program: pass.program, span };
-            let (value, tangent) = (terms.local(value.local), part.read(&mut terms));
-            let tangent = by_type::without_negative_zero(&mut terms, tangent);
-            terms.pair(value, tangent)
+            let mut build = pass.program.at(span);
+            let (value, tangent) = (build.local(value.local), part.read(&mut build));
+            let tangent = by_type::without_negative_zero(&mut build, tangent);
+            build.pair(value, tangent)
         });
-        let mut terms = Terms { program: self.program, span };
-        let reverse_form = terms.bind([both, value, gradient].into_iter(), reverse_form);
-        let form = terms.choice(is_short, forward_form, reverse_form);
+        let mut build = self.program.at(span);
+        let reverse_form = build.bind([both, value, gradient], reverse_form);
+        let form = build.choice(is_short, forward_form, reverse_form);
         self.program.reverse_forms.insert(forward, form);
     }
 }
 
 /// The number of Doubles in a value, with rows as long as the first one; none if there is something else in it. Recursion is bounded by
 /// the depth.
-fn count(terms: &mut Terms, value: ExpressionId, type_id: TypeId, depth: usize) -> Option<ExpressionId> {
+fn count(build: &mut Builder, value: ExpressionId, type_id: TypeId, depth: usize) -> Option<ExpressionId> {
     let depth = depth.checked_sub(1)?;
-    match terms.program.types.get(type_id) {
-        Type::Double => Some(terms.index(1.0)),
-        Type::Array(Types::DOUBLE) => Some(terms.length(value)),
+    match build.program.types.get(type_id) {
+        Type::Double => Some(build.index(1.0)),
+        Type::Array(Types::DOUBLE) => Some(build.length(value)),
         Type::Array(element) => {
-            let [other, again] = [0, 1].map(|_| terms.program.copy(value, &FxHashMap::default()));
-            let first = terms.index(0.0);
-            let first = terms.add(Expression::Get { array: value, index: first }, element);
-            let of_row = count(terms, first, element, depth)?;
-            let (rows, also) = (terms.length(other), terms.length(again));
-            let product = terms.add(Expression::Binary(Operation::Multiply, rows, of_row), Types::INDEX);
-            let (zero, none) = (terms.index(0.0), terms.index(0.0));
-            let is_empty = terms.compare(Comparison::Equal, also, zero);
-            Some(terms.choice(is_empty, none, product))
+            let [other, again] = [0, 1].map(|_| build.program.copy(value));
+            let first = build.index(0.0);
+            let first = build.add(Expression::Get { array: value, index: first }, element);
+            let of_row = count(build, first, element, depth)?;
+            let (rows, also) = (build.length(other), build.length(again));
+            let product = build.add(Expression::Binary(Operation::Multiply, rows, of_row), Types::INDEX);
+            let (zero, none) = (build.index(0.0), build.index(0.0));
+            let is_empty = build.compare(Comparison::Equal, also, zero);
+            Some(build.choice(is_empty, none, product))
         }
         Type::Pair(of_first, of_second) => {
-            let again = terms.program.copy(value, &FxHashMap::default());
-            let (first, second) = (terms.first(value), terms.second(again));
-            let (first, second) = (count(terms, first, of_first, depth)?, count(terms, second, of_second, depth)?);
-            let numbers = (terms.program.expression(first), terms.program.expression(second));
+            let again = build.program.copy(value);
+            let (first, second) = (build.first(value), build.second(again));
+            let (first, second) = (count(build, first, of_first, depth)?, count(build, second, of_second, depth)?);
+            let numbers = (build.program.expression(first), build.program.expression(second));
             if let (Expression::Number(first), Expression::Number(second)) = numbers {
-                return Some(terms.index(first + second));
+                return Some(build.index(first + second));
             }
-            Some(terms.add(Expression::Binary(Operation::Add, first, second), Types::INDEX))
+            Some(build.add(Expression::Binary(Operation::Add, first, second), Types::INDEX))
         }
         Type::Index | Type::Boolean | Type::Function(..) => None,
     }

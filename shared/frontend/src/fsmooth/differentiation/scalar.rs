@@ -10,7 +10,7 @@
 //! signs of zeros depends on that, and an exit of an operator removes them. Literals, and numbers that were indices,
 //! are passive: their tangent is 0, so they have no product.
 
-use crate::fsmooth::terms::{Binding, Terms};
+use crate::fsmooth::builder::{Binding, Builder};
 use crate::fsmooth::typed::{Expression, ExpressionId, LocalId};
 use vlad_table::internal_bug;
 use vlad_table::operations::{Operation, Term, Test};
@@ -28,22 +28,22 @@ enum Operand {
 }
 
 impl Operand {
-    fn primal(self, terms: &mut Terms) -> ExpressionId {
+    fn primal(self, build: &mut Builder) -> ExpressionId {
         match self {
             Operand::Active(local) => {
-                let pair = terms.local(local);
-                terms.first(pair)
+                let pair = build.local(local);
+                build.first(pair)
             }
-            Operand::Passive(local) => terms.local(local),
-            Operand::Number(value) => terms.number(value),
+            Operand::Passive(local) => build.local(local),
+            Operand::Number(value) => build.number(value),
         }
     }
 
-    fn tangent(self, terms: &mut Terms) -> Option<ExpressionId> {
+    fn tangent(self, build: &mut Builder) -> Option<ExpressionId> {
         match self {
             Operand::Active(local) => {
-                let pair = terms.local(local);
-                Some(terms.second(pair))
+                let pair = build.local(local);
+                Some(build.second(pair))
             }
             Operand::Passive(_) | Operand::Number(_) => None,
         }
@@ -57,25 +57,25 @@ struct Values {
 }
 
 /// Returns the primal of a differentiated number, if its tangent is the literal 0.0.
-pub(super) fn passive(terms: &Terms, dual: ExpressionId) -> Option<ExpressionId> {
-    let Expression::Pair(primal, tangent) = terms.program.expression(dual) else { return None };
-    matches!(terms.program.expression(tangent), Expression::Number(0.0)).then_some(primal)
+pub(super) fn passive(build: &Builder, dual: ExpressionId) -> Option<ExpressionId> {
+    let Expression::Pair(primal, tangent) = build.program.expression(dual) else { return None };
+    matches!(build.program.expression(tangent), Expression::Number(0.0)).then_some(primal)
 }
 
 /// Returns the primal of a differentiated number.
-pub(super) fn primal(terms: &mut Terms, dual: ExpressionId) -> ExpressionId {
-    match passive(terms, dual) {
+pub(super) fn primal(build: &mut Builder, dual: ExpressionId) -> ExpressionId {
+    match passive(build, dual) {
         Some(primal) => primal,
-        None => terms.first(dual),
+        None => build.first(dual),
     }
 }
 
 /// D of an operation on Doubles, of its operands' D.
-pub(super) fn operation(terms: &mut Terms, operation: Operation, duals: &[ExpressionId]) -> ExpressionId {
+pub(super) fn operation(build: &mut Builder, operation: Operation, duals: &[ExpressionId]) -> ExpressionId {
     let mut bindings = vec![];
     let mut operands = [None; 2];
     for ((place, dual), name) in operands.iter_mut().zip(duals).zip(["a", "b"]) {
-        *place = Some(operand(terms, *dual, name, &mut bindings));
+        *place = Some(operand(build, *dual, name, &mut bindings));
     }
     let coefficients = operation.row().coefficients.iter();
     let active: Vec<(&Term, Operand)> = coefficients
@@ -85,76 +85,76 @@ pub(super) fn operation(terms: &mut Terms, operation: Operation, duals: &[Expres
         .collect();
     let primal = match operands {
         [Some(first), Some(second)] => {
-            let (first, second) = (first.primal(terms), second.primal(terms));
-            terms.binary(operation, first, second)
+            let (first, second) = (first.primal(build), second.primal(build));
+            build.binary(operation, first, second)
         }
         [Some(only), None] => {
-            let only = only.primal(terms);
-            terms.unary(operation, only)
+            let only = only.primal(build);
+            build.unary(operation, only)
         }
         [None, _] => internal_bug!("an operation has operands"),
     };
     let reads_result = active.iter().any(|(coefficient, _)| coefficient.reads().result);
     let mut values = Values { operands, result: None };
     let primal = if reads_result {
-        let result = terms.binding("r", primal);
+        let result = build.binding("r", primal);
         bindings.push(result);
         values.result = Some(result.local);
-        terms.local(result.local)
+        build.local(result.local)
     } else {
         primal
     };
-    let tangent = tangent(terms, &active, &values);
-    let dual = terms.pair(primal, tangent);
-    terms.bind(bindings.into_iter(), dual)
+    let tangent = tangent(build, &active, &values);
+    let dual = build.pair(primal, tangent);
+    build.bind(bindings, dual)
 }
 
 /// Makes an operand that can be read more than once.
-fn operand(terms: &mut Terms, dual: ExpressionId, name: &str, bindings: &mut Vec<Binding>) -> Operand {
-    if let Expression::Local(local) = terms.program.expression(dual) {
+fn operand(build: &mut Builder, dual: ExpressionId, name: &str, bindings: &mut Vec<Binding>) -> Operand {
+    if let Expression::Local(local) = build.program.expression(dual) {
         return Operand::Active(local);
     }
-    let Some(primal) = passive(terms, dual) else {
-        let binding = terms.binding(name, dual);
+    let Some(primal) = passive(build, dual) else {
+        let binding = build.binding(name, dual);
         bindings.push(binding);
         return Operand::Active(binding.local);
     };
-    if let Expression::Number(value) = terms.program.expression(primal) {
+    if let Expression::Number(value) = build.program.expression(primal) {
         return Operand::Number(value);
     }
-    if let Expression::Local(local) = terms.program.expression(primal) {
+    if let Expression::Local(local) = build.program.expression(primal) {
         return Operand::Passive(local);
     }
-    let binding = terms.binding(name, primal);
+    let binding = build.binding(name, primal);
     bindings.push(binding);
     Operand::Passive(binding.local)
 }
 
 /// The sum, from left to right, of the products of coefficients and tangents.
-fn tangent(terms: &mut Terms, active: &[(&Term, Operand)], values: &Values) -> ExpressionId {
+fn tangent(build: &mut Builder, active: &[(&Term, Operand)], values: &Values) -> ExpressionId {
     let mut sum: Option<ExpressionId> = None;
     for (coefficient, operand) in active {
-        let Some(tangent) = operand.tangent(terms) else { internal_bug!("an active operand has a tangent") };
+        let Some(tangent) = operand.tangent(build) else { internal_bug!("an active operand has a tangent") };
         sum = Some(match (sum, coefficient) {
-            (Some(sum), Term::Constant(-1.0)) => terms.binary(Operation::Subtract, sum, tangent),
+            (Some(sum), Term::Constant(-1.0)) => build.binary(Operation::Subtract, sum, tangent),
             (Some(sum), _) => {
-                let product = product(terms, coefficient, tangent, values);
-                terms.binary(Operation::Add, sum, product)
+                let product = product(build, coefficient, tangent, values);
+                build.binary(Operation::Add, sum, product)
             }
-            (None, _) => product(terms, coefficient, tangent, values),
+            (None, _) => product(build, coefficient, tangent, values),
         });
     }
     match sum {
         Some(sum) => sum,
-        None => terms.number(0.0),
+        None => build.number(0.0),
     }
 }
 
-fn product(terms: &mut Terms, coefficient: &Term, tangent: ExpressionId, values: &Values) -> ExpressionId {
+fn product(build: &mut Builder, coefficient: &Term, tangent: ExpressionId, values: &Values) -> ExpressionId {
     match coefficient {
         Term::Constant(1.0) => tangent,
-        Term::Constant(-1.0) => terms.unary(Operation::Negate, tangent),
-        Term::Constant(0.0) => terms.number(0.0),
+        Term::Constant(-1.0) => build.unary(Operation::Negate, tangent),
+        Term::Constant(0.0) => build.number(0.0),
         Term::Constant(_)
         | Term::First
         | Term::Second
@@ -162,62 +162,62 @@ fn product(terms: &mut Terms, coefficient: &Term, tangent: ExpressionId, values:
         | Term::Unary(..)
         | Term::Binary(..)
         | Term::Select(..) => {
-            let coefficient = term(terms, coefficient, values);
-            terms.binary(Operation::GuardedMultiply, coefficient, tangent)
+            let coefficient = term(build, coefficient, values);
+            build.binary(Operation::GuardedMultiply, coefficient, tangent)
         }
     }
 }
 
 /// A term of the table as an expression. The recursion is that of the table, whose terms are small.
-fn term(terms: &mut Terms, term_: &Term, values: &Values) -> ExpressionId {
-    let read = |terms: &mut Terms, operand: Option<Operand>| match operand {
-        Some(operand) => operand.primal(terms),
+fn term(build: &mut Builder, term_: &Term, values: &Values) -> ExpressionId {
+    let read = |build: &mut Builder, operand: Option<Operand>| match operand {
+        Some(operand) => operand.primal(build),
         None => internal_bug!("a coefficient reads operands that are there"),
     };
     let [first, second] = values.operands;
     match *term_ {
-        Term::First => read(terms, first),
-        Term::Second => read(terms, second),
+        Term::First => read(build, first),
+        Term::Second => read(build, second),
         Term::Result => match values.result {
-            Some(result) => terms.local(result),
+            Some(result) => build.local(result),
             None => internal_bug!("a result that coefficients read is bound"),
         },
-        Term::Constant(value) => terms.number(value),
+        Term::Constant(value) => build.number(value),
         Term::Unary(operation, operand) => {
-            let operand = term(terms, operand, values);
-            terms.unary(operation, operand)
+            let operand = term(build, operand, values);
+            build.unary(operation, operand)
         }
         Term::Binary(operation, first, second) => {
-            let (first, second) = (term(terms, first, values), term(terms, second, values));
-            terms.binary(operation, first, second)
+            let (first, second) = (term(build, first, values), term(build, second, values));
+            build.binary(operation, first, second)
         }
         Term::Select(ref condition, yes, no) => {
-            let condition = test(terms, condition, values);
-            let (yes, no) = (term(terms, yes, values), term(terms, no, values));
-            terms.choice(condition, yes, no)
+            let condition = test(build, condition, values);
+            let (yes, no) = (term(build, yes, values), term(build, no, values));
+            build.choice(condition, yes, no)
         }
     }
 }
 
 /// A test of the table as a condition.
-fn test(terms: &mut Terms, test_: &Test, values: &Values) -> ExpressionId {
+fn test(build: &mut Builder, test_: &Test, values: &Values) -> ExpressionId {
     match *test_ {
         Test::Zero(operand) => {
-            let (operand, zero) = (term(terms, operand, values), terms.number(0.0));
-            terms.compare(Comparison::Equal, operand, zero)
+            let (operand, zero) = (term(build, operand, values), build.number(0.0));
+            build.compare(Comparison::Equal, operand, zero)
         }
         Test::Less(first, second) => {
-            let (first, second) = (term(terms, first, values), term(terms, second, values));
-            terms.compare(Comparison::Less, first, second)
+            let (first, second) = (term(build, first, values), term(build, second, values));
+            build.compare(Comparison::Less, first, second)
         }
         Test::Nearer(first, second) => {
-            let size = |terms: &mut Terms, of| term(terms, &Term::Unary(Operation::Absolute, of), values);
-            let (first, second) = (size(terms, first), size(terms, second));
-            terms.compare(Comparison::Less, first, second)
+            let size = |build: &mut Builder, of| term(build, &Term::Unary(Operation::Absolute, of), values);
+            let (first, second) = (size(build, first), size(build, second));
+            build.compare(Comparison::Less, first, second)
         }
         Test::Both(first, second) => {
-            let (first, second) = (test(terms, first, values), test(terms, second, values));
-            terms.both(first, second)
+            let (first, second) = (test(build, first, values), test(build, second, values));
+            build.both(first, second)
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Tests on trees made by hand: the text of what operators become, and the operations of the table.
 
 use super::differentiate;
+use crate::fsmooth::builder::Builder;
 use crate::fsmooth::builtins::{DerivativeOperator, OPERATIONS};
-use crate::fsmooth::terms::Terms;
 use crate::fsmooth::typed::check::check;
 use crate::fsmooth::typed::{
     Expression, ExpressionId, Global, GlobalId, Item, LocalId, Origin, Program, TypeId, Types, Variable, print,
@@ -22,8 +22,8 @@ impl Maker {
         Maker { program: Program::new() }
     }
 
-    fn terms(&mut self) -> Terms<'_> {
-        Terms { program: &mut self.program, span: NOWHERE }
+    fn terms(&mut self) -> Builder<'_> {
+        self.program.at(NOWHERE)
     }
 
     fn define(&mut self, name: &str, value: ExpressionId) -> GlobalId {
@@ -38,7 +38,7 @@ impl Maker {
         &mut self,
         name: &str,
         type_id: TypeId,
-        body: impl FnOnce(&mut Terms, LocalId) -> ExpressionId,
+        body: impl FnOnce(&mut Builder, LocalId) -> ExpressionId,
     ) -> ExpressionId {
         let parameter = self.terms().fresh(name, type_id);
         let body = body(&mut self.terms(), parameter);
@@ -69,17 +69,17 @@ impl Maker {
     }
 }
 
-fn two_to_the_third(terms: &mut Terms) -> ExpressionId {
-    let (two, three) = (terms.number(2.0), terms.number(3.0));
-    terms.binary(Operation::Power, two, three)
+fn two_to_the_third(build: &mut Builder) -> ExpressionId {
+    let (two, three) = (build.number(2.0), build.number(3.0));
+    build.binary(Operation::Power, two, three)
 }
 
 #[test]
 fn a_global_function_has_one_dual() {
     let mut maker = Maker::new();
-    let square = maker.function("x", Types::DOUBLE, |terms, x| {
-        let (a, b) = (terms.local(x), terms.local(x));
-        terms.binary(Operation::Multiply, a, b)
+    let square = maker.function("x", Types::DOUBLE, |build, x| {
+        let (a, b) = (build.local(x), build.local(x));
+        build.binary(Operation::Multiply, a, b)
     });
     let square = maker.define("square", square);
     for _ in 0..2 {
@@ -106,11 +106,11 @@ let square' = fun (x' : Double * Double) -> (fst x' * fst x', guarded (fst x') (
 #[test]
 fn gradients_build_one_hot_seeds() {
     let mut maker = Maker::new();
-    let function = maker.function("v", Types::VECTOR, |terms, v| {
-        let index = terms.add(Expression::Number(0.0), Types::INDEX);
-        let array = terms.local(v);
-        let element = terms.add(Expression::Get { array, index }, Types::DOUBLE);
-        terms.unary(Operation::Exponential, element)
+    let function = maker.function("v", Types::VECTOR, |build, v| {
+        let index = build.add(Expression::Number(0.0), Types::INDEX);
+        let array = build.local(v);
+        let element = build.add(Expression::Get { array, index }, Types::DOUBLE);
+        build.unary(Operation::Exponential, element)
     });
     let elements: Vec<_> = [1.0, 2.0].into_iter().map(|value| maker.terms().number(value)).collect();
     let elements = maker.program.add_elements(elements);
@@ -132,11 +132,11 @@ fn gradients_build_one_hot_seeds() {
 #[test]
 fn hessians_take_second_tangents() {
     let mut maker = Maker::new();
-    let function = maker.function("v", Types::VECTOR, |terms, v| {
-        let index = terms.add(Expression::Number(0.0), Types::INDEX);
-        let array = terms.local(v);
-        let element = terms.add(Expression::Get { array, index }, Types::DOUBLE);
-        terms.unary(Operation::Sine, element)
+    let function = maker.function("v", Types::VECTOR, |build, v| {
+        let index = build.add(Expression::Number(0.0), Types::INDEX);
+        let array = build.local(v);
+        let element = build.add(Expression::Get { array, index }, Types::DOUBLE);
+        build.unary(Operation::Sine, element)
     });
     let elements = maker.program.add_elements(vec![]);
     let point = maker.terms().add(Expression::Array(elements), Types::VECTOR);
@@ -157,16 +157,16 @@ fn every_operation_of_the_table_has_a_derivative() {
         let mut maker = Maker::new();
         let pair = maker.program.types.pair(Types::DOUBLE, Types::DOUBLE);
         let x = maker.terms().fresh("x", pair);
-        let mut terms = maker.terms();
-        let (first, second) = (terms.local(x), terms.local(x));
-        let (first, second) = (terms.first(first), terms.second(second));
+        let mut build = maker.terms();
+        let (first, second) = (build.local(x), build.local(x));
+        let (first, second) = (build.first(first), build.second(second));
         let body = match row.operation.arity() {
-            Arity::One => terms.unary(row.operation, first),
-            Arity::Two => terms.binary(row.operation, first, second),
+            Arity::One => build.unary(row.operation, first),
+            Arity::Two => build.binary(row.operation, first, second),
         };
-        let type_id = terms.program.types.derivative(pair, Types::DOUBLE);
-        let slope = terms.add(Expression::Deriv { body, variable: Variable::Local(x) }, type_id);
-        let function = terms.lambda(x, slope);
+        let type_id = build.program.types.derivative(pair, Types::DOUBLE);
+        let slope = build.add(Expression::Deriv { body, variable: Variable::Local(x) }, type_id);
+        let function = build.lambda(x, slope);
         maker.define("f", function);
         let text = maker.differentiated();
         assert!(!text.contains("deriv") && !text.contains("jvp"), "{text}");

@@ -33,14 +33,7 @@ pub fn rewritten(
     let Expression::Global(global) = program.expression(data) else { return None };
     let value = *lifted.get(&global)?;
     let copy = program.copy_to(program.span(data), value);
-    let mut parts = vec![];
-    program.parts(id, &mut parts);
-    for part in &mut parts {
-        if *part == data {
-            *part = copy;
-        }
-    }
-    Some(terms::with_parts(program, id, &parts))
+    Some(terms::with_part(program, id, data, copy))
 }
 
 /// Binds the data with zero tangents that an expression names in the expression itself: code that is hardly ever entered
@@ -54,7 +47,7 @@ pub fn bound(program: &mut Program, lifted: &FxHashMap<GlobalId, ExpressionId>, 
             Some((_, _, local)) => *local,
             None => {
                 let name = program.global(global).name.clone();
-                let value = program.copy(value, &FxHashMap::default());
+                let value = program.copy(value);
                 let local = terms::fresh(program, &name, value);
                 named.push((global, value, local));
                 local
@@ -62,11 +55,7 @@ pub fn bound(program: &mut Program, lifted: &FxHashMap<GlobalId, ExpressionId>, 
         };
         Some(terms::local(program, local, id))
     });
-    let (type_id, span) = (program.type_of(root), program.span(root));
-    named
-        .into_iter()
-        .rev()
-        .fold(body, |body, (_, value, local)| program.add(Expression::Let { local, value, body }, type_id, span))
+    program.like(root).bind(named.into_iter().map(|(_, value, local)| (local, value)), body)
 }
 
 /// Leaves out the definitions of data with zero tangents that nothing uses.

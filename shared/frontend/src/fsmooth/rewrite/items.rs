@@ -1,8 +1,7 @@
 //! The items of a program, each of which is rewritten by itself: as a whole, or in those parts that cannot write ([`output`]).
 
-use super::output::{self, Extent};
+use super::output::Extent;
 use super::{Rewriting, Rewritten, Verdict, globals, normal, reverse_forms, terms};
-use crate::fsmooth::terms::Terms;
 use crate::fsmooth::typed::{Expression, ExpressionId, GlobalId, Item, Origin, Program};
 use rustc_hash::FxHashMap;
 
@@ -48,11 +47,8 @@ impl Rewriting {
         let (mut all, mut replaced) = (vec![], FxHashMap::default());
         for part in parts {
             let span = program.span(*part);
-            let parameters = output::free_locals(program, *part);
-            let function = parameters
-                .iter()
-                .rev()
-                .fold(*part, |body, parameter| Terms { program: &mut *program, span }.lambda(*parameter, body));
+            let parameters = terms::free_locals(program, *part).into_iter().rev();
+            let function = parameters.fold(*part, |body, parameter| program.at(span).lambda(parameter, body));
             let Some(rewritten) = self.value(program, item, function) else { continue };
             if rewritten.verdict == Verdict::Taken {
                 let new = self.guarded(program, function, &rewritten);
@@ -81,12 +77,11 @@ impl Rewriting {
     /// Returns the value of an item with its new body, behind the test of its assumptions.
     fn guarded(&mut self, program: &mut Program, value: ExpressionId, rewritten: &Rewritten) -> ExpressionId {
         let old = rewritten.derivation.from;
-        let (type_id, span) = (program.type_of(old), program.span(old));
         let mut body = rewritten.derivation.to;
         if let Some(condition) = rewritten.test {
-            let alternative = program.copy(old, &FxHashMap::default());
+            let alternative = program.copy(old);
             let alternative = globals::bound(program, &self.lifted, alternative);
-            body = program.add(Expression::If { condition, consequent: body, alternative }, type_id, span);
+            body = program.like(old).choice(condition, body, alternative);
             self.costs.note_guard(body);
         }
         with_body(program, value, body)
@@ -117,12 +112,7 @@ fn with_body(program: &mut Program, value: ExpressionId, body: ExpressionId) -> 
         around.push((id, parameter));
         id = inner;
     }
-    let mut made = body;
-    for (id, parameter) in around.into_iter().rev() {
-        let (type_id, span) = (program.type_of(id), program.span(id));
-        made = program.add(Expression::Lambda { parameter, body: made }, type_id, span);
-    }
-    made
+    around.into_iter().rev().fold(body, |body, (id, parameter)| program.like(id).lambda(parameter, body))
 }
 
 /// Returns the value of a definition as others see it: with gradients by reverse mode, if its rewriting has taken these.

@@ -335,11 +335,7 @@ impl Rewriting {
                 run.steps.truncate(steps);
                 run.context.facts.assumptions = assumptions;
                 // Both have locals in common, of which the facts are those in the refused one now.
-                let facts = &mut run.context.facts;
-                terms::walk(run.program, term, |_, expression| {
-                    facts.enter(run.program, expression);
-                    true
-                });
+                run.context.facts.enter_all(run.program, term);
             }
         }
         term

@@ -13,8 +13,8 @@ use super::rules::fission::{self, Pairs};
 use super::rules::index::RuleIndex;
 use super::rules::{Class, Condition, Rule};
 use super::rules::{lets, matching, quotients, selection, structural, unrolling, unswitch};
-use super::{facts, globals, terms};
-use crate::fsmooth::typed::{Expression, ExpressionId, GlobalId, LocalId, Origin, Program, Type, Types};
+use super::{globals, terms};
+use crate::fsmooth::typed::{Build, Expression, ExpressionId, GlobalId, Ifold, LocalId, Origin, Program, Type, Types};
 use rustc_hash::{FxHashMap, FxHashSet};
 use vlad_table::internal_bug;
 use vlad_table::primitives::Comparison;
@@ -155,59 +155,27 @@ impl Normalising<'_> {
     /// Notes the facts that hold within the next part of an expression.
     fn enter(&mut self, id: ExpressionId, done: &[ExpressionId], states: &mut Vec<LocalId>) -> Entered {
         let facts = &mut self.context.facts;
-        match self.program.expression(id) {
-            Expression::If { .. } => {
-                let Some(condition) = done.first() else { return Entered::Nothing };
-                facts.conditions.push((*condition, done.len() == 1));
-                Entered::Condition
-            }
-            Expression::Let { local, .. } => {
-                if let Some(value) = done.first() {
-                    facts.set_value(local, *value);
-                }
-                Entered::Nothing
-            }
-            Expression::Build { .. } => {
-                let index = facts::loop_index(self.program, self.program.expression(id));
-                let (Some((index, _)), Some(size)) = (index, done.first()) else { return Entered::Nothing };
-                facts.set_range(index, *size);
-                facts.indices.push(index);
-                Entered::Index { with_state: false }
-            }
-            Expression::Ifold { .. } if done.is_empty() => {
-                let index = facts::loop_index(self.program, self.program.expression(id));
-                let Some((index, _)) = index else { return Entered::Nothing };
-                facts.enter(self.program, self.program.expression(id));
-                let state = signs::state_without_negative_zero(self.program, facts, id, states);
-                states.extend(state);
-                facts.indices.push(index);
-                Entered::Index { with_state: state.is_some() }
-            }
-            Expression::Number(_)
-            | Expression::Boolean(_)
-            | Expression::Local(_)
-            | Expression::Global(_)
-            | Expression::Lambda { .. }
-            | Expression::Application { .. }
-            | Expression::Array(_)
-            | Expression::Ifold { .. }
-            | Expression::Get { .. }
-            | Expression::OfLength { .. }
-            | Expression::Length(_)
-            | Expression::Pair(..)
-            | Expression::First(_)
-            | Expression::Second(_)
-            | Expression::Unary(..)
-            | Expression::Binary(..)
-            | Expression::Compare(..)
-            | Expression::Not(_)
-            | Expression::Write(_)
-            | Expression::Widen(_)
-            | Expression::Deriv { .. }
-            | Expression::Derivative { .. }
-            | Expression::Forward { .. }
-            | Expression::Reverse { .. } => Entered::Nothing,
+        let expression = self.program.expression(id);
+        if let (Expression::If { .. }, Some(condition)) = (expression, done.first()) {
+            facts.conditions.push((*condition, done.len() == 1));
+            return Entered::Condition;
         }
+        if let (Expression::Let { local, .. }, Some(value)) = (expression, done.first()) {
+            facts.set_value(local, *value);
+        }
+        if let (Some(Build { index, .. }), Some(size)) = (self.program.as_build(id), done.first()) {
+            facts.set_range(index, *size);
+            facts.indices.push(index);
+            return Entered::Index { with_state: false };
+        }
+        if let (Some(Ifold { index, .. }), []) = (self.program.as_ifold(id), done) {
+            facts.enter(self.program, id);
+            let state = signs::state_without_negative_zero(self.program, facts, id, states);
+            states.extend(state);
+            facts.indices.push(index);
+            return Entered::Index { with_state: state.is_some() };
+        }
+        Entered::Nothing
     }
 
     fn leave(&mut self, entered: Entered, states: &mut Vec<LocalId>) {
@@ -227,7 +195,7 @@ impl Normalising<'_> {
 
     /// Returns the first rule that applies to an expression whose parts are in normal form, and what it makes.
     fn applied(&mut self, id: ExpressionId, states: &[LocalId]) -> Option<(&'static str, Class, ExpressionId)> {
-        self.context.facts.enter(self.program, self.program.expression(id));
+        self.context.facts.enter(self.program, id);
         if let Some(after) = self.inlined(id) {
             return Some(("inlining", Class::Exact, after));
         }
@@ -278,14 +246,13 @@ impl Normalising<'_> {
             return None;
         }
         self.budget.inlined -= size;
-        let (type_id, span) = (self.program.type_of(id), self.program.span(id));
         let function = if is_own {
             self.budget.own -= size;
-            self.program.copy(value, &FxHashMap::default())
+            self.program.copy(value)
         } else {
-            self.program.copy_to(span, value)
+            self.program.copy_to(self.program.span(id), value)
         };
-        Some(self.program.add(Expression::Application { function, argument }, type_id, span))
+        Some(self.program.like(id).apply(function, argument))
     }
 
     /// Applies a rule of the table to an expression, if its conditions hold.
@@ -334,15 +301,10 @@ impl Normalising<'_> {
             Condition::Small(name) => part(name).is_some_and(|part| terms::size(program, part, SMALL) < SMALL),
             Condition::NotBothByIndex(condition, other) => {
                 let (Some(condition), Some(other)) = (part(condition), part(other)) else { return false };
-                let is_by_index = |condition| match context.facts.indices.last() {
-                    Some(index) => is_equality_of(program, condition, *index),
-                    None => false,
-                };
-                let is_other = if let Expression::If { condition, .. } = program.expression(other) {
-                    is_by_index(condition)
-                } else {
-                    false
-                };
+                let index = context.facts.indices.last();
+                let is_by_index = |condition| index.is_some_and(|index| is_equality_of(program, condition, *index));
+                let other = program.expression(other);
+                let is_other = matches!(other, Expression::If { condition, .. } if is_by_index(condition));
                 !(is_by_index(condition) && is_other)
             }
             Condition::OneIsConstant(one, other) => [part(one), part(other)].into_iter().flatten().any(|part| {
@@ -356,7 +318,7 @@ impl Normalising<'_> {
 /// Returns true if a condition is an equality of a local and something else.
 fn is_equality_of(program: &Program, condition: ExpressionId, local: LocalId) -> bool {
     let Expression::Compare(Comparison::Equal, first, second) = program.expression(condition) else { return false };
-    [first, second].iter().any(|side| program.expression(*side) == Expression::Local(local))
+    [first, second].iter().any(|side| program.is_local(*side, local))
 }
 
 /// Returns the locals of the outermost functions of a definition, which its caller gives, and their body.

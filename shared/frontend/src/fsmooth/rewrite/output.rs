@@ -9,7 +9,7 @@
 //! In a program without `write` every item is silent.
 
 use super::terms;
-use crate::fsmooth::typed::{Expression, ExpressionId, GlobalId, Item, LocalId, Program, Type, TypeId};
+use crate::fsmooth::typed::{Expression, ExpressionId, GlobalId, Item, Program, Type, TypeId};
 use rustc_hash::FxHashSet;
 
 /// The largest definition that is rewritten.
@@ -124,19 +124,4 @@ fn has_parameter_of_functions(program: &Program, type_id: TypeId) -> bool {
         rest = result;
     }
     false
-}
-
-/// Returns the free locals of an expression, in the order of their first occurrences.
-pub fn free_locals(program: &Program, root: ExpressionId) -> Vec<LocalId> {
-    let (mut bound, mut free) = (FxHashSet::default(), vec![]);
-    terms::walk(program, root, |_, expression| {
-        bound.extend(terms::bound_at(expression));
-        if let Expression::Local(local) = expression
-            && bound.insert(local)
-        {
-            free.push(local);
-        }
-        true
-    });
-    free
 }

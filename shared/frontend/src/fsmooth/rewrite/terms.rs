@@ -4,7 +4,7 @@
 //! Rewriting never changes an expression that exists: it makes new ones, so earlier states of a program stay readable.
 
 use crate::fsmooth::typed::summary::{EMPTY_HASH, mixed, root_code};
-use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program, Types, Variable};
+use crate::fsmooth::typed::{Build, Expression, ExpressionId, LocalId, Program, Variable};
 use rustc_hash::{FxHashMap, FxHashSet};
 use vlad_table::internal_bug;
 
@@ -48,6 +48,16 @@ pub fn body(program: &Program, id: ExpressionId) -> ExpressionId {
 /// Returns true if an expression is a variable or a constant.
 pub fn is_atom(expression: Expression) -> bool {
     matches!(expression, Expression::Number(_) | Expression::Boolean(_) | Expression::Local(_) | Expression::Global(_))
+}
+
+/// Returns the locals that a tree binds.
+pub fn bound_in(program: &Program, root: ExpressionId) -> Vec<LocalId> {
+    let mut bound = vec![];
+    walk(program, root, |_, expression| {
+        bound.extend(bound_at(expression));
+        true
+    });
+    bound
 }
 
 /// Returns true if one of some locals occurs in a tree.
@@ -191,7 +201,7 @@ pub fn matching(
 }
 
 /// Compares all of two expressions but their parts.
-fn same_root(one: Expression, other: Expression, renamed: &FxHashMap<LocalId, LocalId>) -> bool {
+pub fn same_root(one: Expression, other: Expression, renamed: &FxHashMap<LocalId, LocalId>) -> bool {
     let local = |found: LocalId, expected: LocalId| renamed.get(&found).copied().unwrap_or(found) == expected;
     match (one, other) {
         (Expression::Number(one), Expression::Number(other)) => one.to_bits() == other.to_bits(),
@@ -301,6 +311,14 @@ pub fn with_parts(program: &mut Program, id: ExpressionId, new: &[ExpressionId])
     program.add(expression, type_id, span)
 }
 
+/// Returns an expression with another one in the place of a part.
+pub fn with_part(program: &mut Program, id: ExpressionId, old: ExpressionId, new: ExpressionId) -> ExpressionId {
+    let mut parts = vec![];
+    program.parts(id, &mut parts);
+    parts.iter_mut().filter(|part| **part == old).for_each(|part| *part = new);
+    with_parts(program, id, &parts)
+}
+
 /// Replaces a free local by an expression. Its first occurrence becomes the expression itself, further ones copies.
 pub fn substitute(program: &mut Program, root: ExpressionId, local: LocalId, value: ExpressionId) -> ExpressionId {
     let mut is_used = false;
@@ -312,7 +330,7 @@ pub fn substitute(program: &mut Program, root: ExpressionId, local: LocalId, val
             is_used = true;
             return Some(value);
         }
-        Some(program.copy(value, &FxHashMap::default()))
+        Some(program.copy(value))
     })
 }
 
@@ -328,48 +346,18 @@ pub fn fresh(program: &mut Program, name: &str, value: ExpressionId) -> LocalId 
     program.add_local(name, type_id, span)
 }
 
-/// An array with a size and elements of its own, in the place of another one.
-pub fn array(
-    program: &mut Program,
-    size: ExpressionId,
-    (parameter, body): (LocalId, ExpressionId),
-    like: ExpressionId,
-) -> ExpressionId {
-    let (element, span) = (program.type_of(body), program.span(like));
-    let (array, function_type) = (program.types.array(element), program.types.function(Types::INDEX, element));
-    let function = program.add(Expression::Lambda { parameter, body }, function_type, span);
-    program.add(Expression::Build { size, function }, array, span)
+/// The parts of an array of the values of a term for all indices below a size, with a local of its own for the index.
+pub fn tabulated(program: &mut Program, term: ExpressionId, index: LocalId, size: ExpressionId) -> Build {
+    let own = program.add_local_like(index);
+    let used = local(program, own, term);
+    let element = program.copy_replacing(term, index, used);
+    Build { size: program.copy(size), index: own, element }
 }
 
 /// The place of the function among the parts of a loop, which is evaluated for each turn.
 pub fn repeated_part(expression: Expression) -> Option<usize> {
-    match expression {
-        Expression::Build { .. } => Some(1),
-        Expression::Ifold { .. } => Some(0),
-        Expression::Number(_)
-        | Expression::Boolean(_)
-        | Expression::Local(_)
-        | Expression::Global(_)
-        | Expression::Lambda { .. }
-        | Expression::Application { .. }
-        | Expression::Let { .. }
-        | Expression::If { .. }
-        | Expression::Array(_)
-        | Expression::Get { .. }
-        | Expression::OfLength { .. }
-        | Expression::Length(_)
-        | Expression::Pair(..)
-        | Expression::First(_)
-        | Expression::Second(_)
-        | Expression::Unary(..)
-        | Expression::Binary(..)
-        | Expression::Compare(..)
-        | Expression::Not(_)
-        | Expression::Write(_)
-        | Expression::Widen(_)
-        | Expression::Deriv { .. }
-        | Expression::Derivative { .. }
-        | Expression::Forward { .. }
-        | Expression::Reverse { .. } => None,
+    if let Expression::Build { .. } = expression {
+        return Some(1);
     }
+    matches!(expression, Expression::Ifold { .. }).then_some(0)
 }

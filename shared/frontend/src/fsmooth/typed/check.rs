@@ -381,7 +381,7 @@ mod tests {
         assert_eq!(print::program(&program), expected);
         let x = LocalId(0);
         let three = program.add(Expression::Number(3.0), Types::DOUBLE, NOWHERE);
-        let copy = program.copy(body, &FxHashMap::from_iter([(x, three)]));
+        let copy = program.copy_replacing(body, x, three);
         program.items.push(Item::Expression(copy));
         assert_eq!(check(&program), Ok(()));
         assert_eq!(print::expression(&program, copy), "(\n  let x = 3.0 * 3.0 in\n  x + x)");

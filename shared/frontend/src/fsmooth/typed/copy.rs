@@ -9,10 +9,19 @@ use vlad_table::internal_bug;
 pub type Substitution = FxHashMap<LocalId, ExpressionId>;
 
 impl Program {
-    /// Copies an expression. Locals that it binds are bound anew; a free local that is to be replaced becomes a copy of
-    /// its replacement (whose own locals are bound anew, too). A variable of `deriv` that is replaced must be replaced
-    /// by a variable.
-    pub fn copy(&mut self, root: ExpressionId, replaced: &Substitution) -> ExpressionId {
+    /// Copies an expression. Locals that it binds are bound anew.
+    pub fn copy(&mut self, root: ExpressionId) -> ExpressionId {
+        self.copied(root, &Substitution::default(), None)
+    }
+
+    /// Copies an expression with a copy of another one in the place of each use of a free local.
+    pub fn copy_replacing(&mut self, root: ExpressionId, local: LocalId, value: ExpressionId) -> ExpressionId {
+        self.copied(root, &Substitution::from_iter([(local, value)]), None)
+    }
+
+    /// Copies an expression with copies of others, whose own locals are bound anew, too, in the places of free locals. A variable of
+    /// `deriv` must be replaced by a variable.
+    pub fn copy_with(&mut self, root: ExpressionId, replaced: &Substitution) -> ExpressionId {
         self.copied(root, replaced, None)
     }
 

@@ -48,6 +48,7 @@
 
 pub mod check;
 pub mod copy;
+mod loops;
 mod number;
 mod parts;
 mod plain;
@@ -65,6 +66,7 @@ use vlad_table::internal_bug;
 use vlad_table::operations::Operation;
 use vlad_table::primitives::Comparison;
 
+pub use loops::{Build, Ifold};
 pub use types::{Type, TypeId, Types};
 
 /// The number of an expression.

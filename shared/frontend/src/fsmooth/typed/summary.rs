@@ -150,7 +150,7 @@ mod tests {
         let (of_z, _) = addition(&mut program, Expression::Local(z));
         let (of_one, _) = addition(&mut program, Expression::Number(1.0));
         let (of_two, _) = addition(&mut program, Expression::Number(2.0));
-        let copy = program.copy(of_y, &FxHashMap::default());
+        let copy = program.copy(of_y);
         let [of_y, of_z, of_one, of_two, copy] =
             [of_y, of_z, of_one, of_two, copy].map(|function| program.summary(function));
         assert!(of_y.shape == of_z.shape && of_y.shape == copy.shape && of_one.shape != of_two.shape);

@@ -17,8 +17,8 @@ mod outline;
 mod sparse;
 mod sparsity;
 
-use super::nominal::Costs;
-use crate::fsmooth::rewrite::{facts, terms};
+use super::nominal::{self, Costs};
+use crate::fsmooth::rewrite::terms;
 use crate::fsmooth::typed::{Elements, Expression, ExpressionId, GlobalId, LocalId, Program, Types};
 use outline::Outline;
 use rustc_hash::FxHashMap;
@@ -34,9 +34,6 @@ const FUEL: usize = 60_000;
 
 /// The steps of a guarded product, but for those of its operands (`lower/guarded.rs`).
 const GUARDED: f64 = 22.0;
-
-/// The cost of reading an element of another row in each turn of a loop, beyond that of its neighbour in one row.
-const STRIDE: f64 = 8.0;
 
 /// The work of a function that an operator of the engines differentiates, in evaluations of the function.
 const DIFFERENTIATED: f64 = 4.0;
@@ -168,7 +165,7 @@ impl Run<'_> {
             }
             Expression::Forward { function, point, tangent: other }
             | Expression::Reverse { function, point, cotangent: other, .. } => {
-                self.charge(times, 4.0, super::nominal::CALL);
+                self.charge(times, 4.0, nominal::CALL);
                 let function = self.value(function, times, depth);
                 let point = self.value(point, times, depth);
                 self.value(other, times, depth);
@@ -209,8 +206,8 @@ impl Run<'_> {
         let expression = self.program.expression(id);
         let own = self.costs.own(self.program, expression);
         if let Expression::Get { array, index } = expression {
-            let is_far = self.innermost.is_some_and(|index| self.is_strided(expression, index));
-            self.charge(times, 3.0, own + if is_far { STRIDE } else { 0.0 });
+            let is_far = self.innermost.is_some_and(|index| nominal::is_strided(self.program, expression, index));
+            self.charge(times, 3.0, own + if is_far { nominal::STRIDE } else { 0.0 });
             let array = self.value(array, times, depth);
             self.value(index, times, depth);
             if let Outline::Array { element, .. } = array {
@@ -367,7 +364,7 @@ impl Run<'_> {
         let mut function = function;
         for (place, argument) in arguments.iter().enumerate() {
             let Outline::Function { parameter, body } = function else {
-                self.charge(times, 0.0, super::nominal::CALL);
+                self.charge(times, 0.0, nominal::CALL);
                 return Outline::Unknown;
             };
             self.locals.insert(parameter, argument.clone());
@@ -402,7 +399,7 @@ impl Run<'_> {
             self.innermost = outer;
             return Outline::array(count, Outline::Unknown);
         }
-        self.charge(times * count, 0.0, super::nominal::WRITE);
+        self.charge(times * count, 0.0, nominal::WRITE);
         let function = self.value(function, times, depth);
         let element = self.turn(id, function, &[index], times * count, depth);
         if let Outline::Unknown | Outline::Chance(_) = element
@@ -440,9 +437,8 @@ impl Run<'_> {
         times: f64,
         depth: usize,
     ) -> Outline {
-        let index = facts::loop_index(self.program, self.program.expression(id)).map(|(index, _)| index);
         let outer = self.innermost;
-        self.innermost = index.or(outer);
+        self.innermost = self.program.as_loop(id).map(|(index, _)| index).or(outer);
         let outline = self.call(function, arguments, times, depth);
         self.innermost = outer;
         outline
@@ -458,12 +454,5 @@ impl Run<'_> {
         });
         self.charge(times, steps, work);
         self.unknown(root)
-    }
-
-    /// Returns true for an element of a matrix whose row changes with an index, and not its column.
-    fn is_strided(&self, expression: Expression, index: LocalId) -> bool {
-        let Expression::Get { array, index: column } = expression else { return false };
-        let Expression::Get { index: row, .. } = self.program.expression(array) else { return false };
-        terms::mentions(self.program, row, &[index]) && !terms::mentions(self.program, column, &[index])
     }
 }

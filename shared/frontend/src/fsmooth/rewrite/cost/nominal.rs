@@ -4,7 +4,7 @@
 //! a cost grows.
 
 use crate::fsmooth::rewrite::facts::linear;
-use crate::fsmooth::rewrite::{facts, terms};
+use crate::fsmooth::rewrite::terms;
 use crate::fsmooth::typed::{Expression, ExpressionId, GlobalId, LocalId, Program, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 use vlad_table::operations::{Effort, Operation};
@@ -24,7 +24,7 @@ pub const CALL: f64 = 10.0;
 
 /// The cost of an element of another row in each turn of the innermost loop, beyond that of its neighbour in one row: what
 /// is read lies far apart.
-const STRIDE: f64 = 8.0;
+pub const STRIDE: f64 = 8.0;
 
 /// The deepest nest of local functions whose costs are looked at.
 const DEEPEST: usize = 8;
@@ -106,22 +106,19 @@ impl Costs {
                 total += times * STRIDE;
             }
             program.parts(id, &mut parts);
-            let is_loop = facts::loop_index(program, expression);
-            let repeated = is_loop.map_or(1.0, |(_, count)| {
-                linear::whole(program.expression(count)).map_or(self.nominal, |count| count.max(0) as f64)
-            });
-            if let Some((index, _)) = is_loop {
-                counts.insert(index, repeated);
-            }
-            if let Expression::Build { function, .. } | Expression::Ifold { function, .. } = expression {
+            if let Some(function) = program.repeated(id) {
+                let (mut repeated, mut inner) = (1.0, innermost);
+                if let Some((index, count)) = program.as_loop(id) {
+                    let count = linear::whole(program.expression(count));
+                    repeated = count.map_or(self.nominal, |count| count.max(0) as f64);
+                    counts.insert(index, repeated);
+                    inner = Some(index);
+                }
                 if matches!(expression, Expression::Build { .. }) {
                     total += times * repeated * WRITE;
                 }
-                let inner = is_loop.map(|(index, _)| index).or(innermost);
-                let of = |part: ExpressionId| match part == function {
-                    true => (part, times * repeated, inner),
-                    false => (part, times, innermost),
-                };
+                let of =
+                    |part| if part == function { (part, times * repeated, inner) } else { (part, times, innermost) };
                 pending.extend(parts.drain(..).map(of));
             } else if let Expression::If { condition, consequent, alternative } = expression {
                 parts.clear();
@@ -213,7 +210,7 @@ fn is_function(program: &Program, id: ExpressionId) -> bool {
 }
 
 /// Returns true for an element of a matrix whose row changes with an index, and not its column.
-fn is_strided(program: &Program, expression: Expression, index: LocalId) -> bool {
+pub fn is_strided(program: &Program, expression: Expression, index: LocalId) -> bool {
     let Expression::Get { array, index: column } = expression else { return false };
     let Expression::Get { index: row, .. } = program.expression(array) else { return false };
     terms::mentions(program, row, &[index]) && !terms::mentions(program, column, &[index])

@@ -1,8 +1,9 @@
 //! The test of the assumptions of a definition: `true` if all hold. It is total.
 
 use super::known::{Assumption, Relation};
+use crate::fsmooth::builder::Builder;
 use crate::fsmooth::rewrite::terms;
-use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program, Types};
+use crate::fsmooth::typed::{Expression, ExpressionId, Ifold, LocalId, Program, Types};
 use rustc_hash::FxHashMap;
 use vlad_core::source::Span;
 use vlad_table::operations::Operation;
@@ -15,15 +16,10 @@ pub fn test(program: &mut Program, assumptions: &[Assumption], span: Span) -> Op
         let one = one(program, assumption, span);
         whole = Some(match whole {
             None => one,
-            Some(others) => both(program, one, others, span),
+            Some(others) => program.at(span).both(one, others),
         });
     }
     whole
-}
-
-fn both(program: &mut Program, condition: ExpressionId, consequent: ExpressionId, span: Span) -> ExpressionId {
-    let alternative = program.add(Expression::Boolean(false), Types::BOOLEAN, span);
-    program.add(Expression::If { condition, consequent, alternative }, Types::BOOLEAN, span)
 }
 
 /// The test of one assumption: a comparison. An index is the one of those that it ranges over for which the comparison is
@@ -37,14 +33,15 @@ fn one(program: &mut Program, assumption: &Assumption, span: Span) -> Expression
     let mut renamed = FxHashMap::default();
     let mut loops = vec![];
     for (index, count) in &assumption.indices {
-        let count = program.copy(*count, &renamed);
-        let described = program.local(*index).clone();
-        let own = program.add_local(described.name, Types::INDEX, span);
+        let count = program.copy_with(*count, &renamed);
+        let name = program.local(*index).name.clone();
+        let own = program.at(span).fresh(&name, Types::INDEX);
         let used = terms::local(program, own, count);
         renamed.insert(*index, used);
         loops.push((own, count));
     }
-    let (mut left, mut right) = (program.copy(assumption.left, &renamed), program.copy(assumption.right, &renamed));
+    let (mut left, mut right) =
+        (program.copy_with(assumption.left, &renamed), program.copy_with(assumption.right, &renamed));
     let mut counts = vec![];
     while let Some((index, count)) = loops.last().copied()
         && !counts.iter().any(|other| terms::mentions(program, *other, &[index]))
@@ -52,37 +49,35 @@ fn one(program: &mut Program, assumption: &Assumption, span: Span) -> Expression
     {
         let place = match trend {
             Trend::Increasing => {
-                let count = program.copy(count, &FxHashMap::default());
-                let one = program.add(Expression::Number(1.0), Types::INDEX, span);
-                program.add(Expression::Binary(Operation::Subtract, count, one), Types::INDEX, span)
+                let count = program.copy(count);
+                let mut build = program.at(span);
+                let one = build.index(1.0);
+                build.binary(Operation::Subtract, count, one)
             }
-            Trend::Constant | Trend::Decreasing => program.add(Expression::Number(0.0), Types::INDEX, span),
+            Trend::Constant | Trend::Decreasing => program.at(span).index(0.0),
         };
-        let again = program.copy(place, &FxHashMap::default());
+        let again = program.copy(place);
         left = terms::substitute(program, left, index, place);
         right = terms::substitute(program, right, index, again);
         counts.push(count);
         loops.pop();
     }
-    let mut test = program.add(Expression::Compare(comparison, left, right), Types::BOOLEAN, span);
+    let mut build = program.at(span);
+    let mut test = build.compare(comparison, left, right);
     for count in counts {
-        test = for_whole(program, count, test, span);
-        let none = program.add(Expression::Number(0.0), Types::INDEX, span);
-        let condition = program.add(Expression::Compare(Comparison::Less, none, count), Types::BOOLEAN, span);
-        let alternative = program.add(Expression::Boolean(true), Types::BOOLEAN, span);
-        test = program.add(Expression::If { condition, consequent: test, alternative }, Types::BOOLEAN, span);
+        test = for_whole(&mut build, count, test);
+        let none = build.index(0.0);
+        let condition = build.compare(Comparison::Less, none, count);
+        let alternative = build.boolean(true);
+        test = build.choice(condition, test, alternative);
     }
-    let step_type = program.types.function(Types::INDEX, Types::BOOLEAN);
-    let function_type = program.types.function(Types::BOOLEAN, step_type);
     for (index, count) in loops.into_iter().rev() {
-        let state = program.add_local("holds", Types::BOOLEAN, span);
-        let condition = program.add(Expression::Local(state), Types::BOOLEAN, span);
-        let body = both(program, condition, test, span);
-        let inner = program.add(Expression::Lambda { parameter: index, body }, step_type, span);
-        let function = program.add(Expression::Lambda { parameter: state, body: inner }, function_type, span);
-        let start = program.add(Expression::Boolean(true), Types::BOOLEAN, span);
-        test = program.add(Expression::Ifold { function, start, count }, Types::BOOLEAN, span);
-        test = for_whole(program, count, test, span);
+        let state = build.fresh("holds", Types::BOOLEAN);
+        let holds = build.local(state);
+        let turn = build.both(holds, test);
+        let start = build.boolean(true);
+        test = build.ifold(Ifold { state, index, turn, start, count });
+        test = for_whole(&mut build, count, test);
     }
     test
 }
@@ -141,17 +136,17 @@ impl Trend {
 }
 
 /// A test that holds for a whole count alone, if that is not certain.
-fn for_whole(program: &mut Program, count: ExpressionId, test: ExpressionId, span: Span) -> ExpressionId {
-    if is_whole(program, count, MOST_NESTED) {
+fn for_whole(build: &mut Builder, count: ExpressionId, test: ExpressionId) -> ExpressionId {
+    if is_whole(build.program, count, MOST_NESTED) {
         return test;
     }
     let [one, other] = [0, 1].map(|_| {
-        let copy = program.copy(count, &FxHashMap::default());
-        program.add(Expression::Widen(copy), Types::DOUBLE, span)
+        let copy = build.program.copy(count);
+        build.add(Expression::Widen(copy), Types::DOUBLE)
     });
-    let floor = program.add(Expression::Unary(Operation::Floor, other), Types::DOUBLE, span);
-    let whole = program.add(Expression::Compare(Comparison::Equal, one, floor), Types::BOOLEAN, span);
-    both(program, whole, test, span)
+    let floor = build.unary(Operation::Floor, other);
+    let whole = build.compare(Comparison::Equal, one, floor);
+    build.both(whole, test)
 }
 
 /// Returns true for a number that is certainly whole. An index that a caller of an export gives may be none.

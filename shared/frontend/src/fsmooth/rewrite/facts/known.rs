@@ -3,7 +3,8 @@
 //!
 //! Every local is bound at one place, so values and ranges hold wherever the local is in scope.
 
-use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program, Types};
+use crate::fsmooth::rewrite::terms;
+use crate::fsmooth::typed::{Expression, ExpressionId, Ifold, LocalId, Program, Types};
 use rustc_hash::FxHashMap;
 use vlad_table::primitives::Comparison;
 
@@ -96,7 +97,7 @@ impl Facts {
     pub fn narrow_range(&self, program: &Program, local: LocalId) -> Option<ExpressionId> {
         let compared = self.conditions.iter().rev().find_map(|(condition, outcome)| {
             let Expression::Compare(comparison, first, second) = program.expression(*condition) else { return None };
-            let is_it = |side| program.expression(side) == Expression::Local(local);
+            let is_it = |side| program.is_local(side, local);
             match (comparison, outcome) {
                 (Comparison::Less, true) if is_it(first) => Some(second),
                 (Comparison::Greater, true) if is_it(second) => Some(first),
@@ -113,18 +114,26 @@ impl Facts {
         Facts { conditions: vec![], indices: vec![], ..self.clone() }
     }
 
-    /// Notes what a loop tells of its index.
-    pub fn enter(&mut self, program: &Program, expression: Expression) {
-        if let Some((index, count)) = loop_index(program, expression) {
+    /// Notes the facts that an expression tells of the locals that it binds.
+    pub fn enter(&mut self, program: &Program, id: ExpressionId) {
+        if let Expression::Let { local, value, .. } = program.expression(id) {
+            self.set_value(local, value);
+        }
+        if let Some((index, count)) = program.as_loop(id) {
             self.set_range(index, count);
         }
         // A step is made of at least one iteration, so the start is below the count, too.
-        if let Some((state, count)) = index_state(program, expression) {
+        if let Some((state, count)) = index_state(program, id) {
             self.set_range(state, count);
         }
-        if let Expression::Let { local, value, .. } = expression {
-            self.set_value(local, value);
-        }
+    }
+
+    /// Notes the facts that all expressions of a tree tell.
+    pub fn enter_all(&mut self, program: &Program, root: ExpressionId) {
+        terms::walk(program, root, |id, _| {
+            self.enter(program, id);
+            true
+        });
     }
 
     /// Follows variables to their values.
@@ -139,33 +148,14 @@ impl Facts {
     }
 }
 
-/// Returns the index of a loop and its size.
-pub fn loop_index(program: &Program, expression: Expression) -> Option<(LocalId, ExpressionId)> {
-    if let Expression::Build { size, function } = expression
-        && let Expression::Lambda { parameter, .. } = program.expression(function)
-    {
-        return Some((parameter, size));
-    }
-    if let Expression::Ifold { function, count, .. } = expression
-        && let Expression::Lambda { body, .. } = program.expression(function)
-        && let Expression::Lambda { parameter, .. } = program.expression(body)
-    {
-        return Some((parameter, count));
-    }
-    None
-}
-
 /// Returns the state of an iteration that begins with 0, and whose steps make of it nothing but itself and the index,
 /// with the count: in a step, and after one at least, the state is below the count.
-pub fn index_state(program: &Program, expression: Expression) -> Option<(LocalId, ExpressionId)> {
-    let (index, count) = loop_index(program, expression)?;
-    let Expression::Ifold { function, start, .. } = expression else { return None };
-    let Expression::Lambda { parameter: state, body } = program.expression(function) else { return None };
-    let Expression::Lambda { body, .. } = program.expression(body) else { return None };
+pub fn index_state(program: &Program, id: ExpressionId) -> Option<(LocalId, ExpressionId)> {
+    let Ifold { state, index, turn, start, count } = program.as_ifold(id)?;
     if program.type_of(start) != Types::INDEX || program.expression(start) != Expression::Number(0.0) {
         return None;
     }
-    let mut pending = vec![body];
+    let mut pending = vec![turn];
     while let Some(id) = pending.pop() {
         let expression = program.expression(id);
         if let Expression::Let { body, .. } = expression {

@@ -182,11 +182,10 @@ impl<'facts> Proof<'facts> {
 
     /// Returns the size that an atom is proved to be below.
     fn bound(&mut self, atom: ExpressionId, fuel: usize) -> Option<ExpressionId> {
-        let expression = self.program.expression(atom);
-        if let Expression::Local(local) = expression {
+        if let Expression::Local(local) = self.program.expression(atom) {
             return self.facts.range(local);
         }
-        let (_, count) = known::index_state(self.program, expression)?;
+        let (_, count) = known::index_state(self.program, atom)?;
         let one = Linear { constant: 1, terms: vec![] };
         let iterations = Linear::of(self.program, self.facts, count)?.plus(self.program, &one, -1)?;
         self.of(&iterations, fuel).then_some(count)
@@ -220,35 +219,11 @@ pub fn is_number(program: &Program, facts: &Facts, atom: ExpressionId) -> bool {
 
 /// Returns true if an atom is never negative.
 pub fn is_natural(program: &Program, facts: &Facts, atom: ExpressionId) -> bool {
-    match program.expression(atom) {
-        Expression::Length(_) => true,
-        Expression::Local(local) => facts.range(local).is_some(),
-        Expression::Ifold { .. } => known::index_state(program, program.expression(atom)).is_some(),
-        Expression::Number(_)
-        | Expression::Boolean(_)
-        | Expression::Global(_)
-        | Expression::Lambda { .. }
-        | Expression::Application { .. }
-        | Expression::Let { .. }
-        | Expression::If { .. }
-        | Expression::Array(_)
-        | Expression::Build { .. }
-        | Expression::Get { .. }
-        | Expression::Pair(..)
-        | Expression::First(_)
-        | Expression::Second(_)
-        | Expression::Unary(..)
-        | Expression::Binary(..)
-        | Expression::Compare(..)
-        | Expression::Not(_)
-        | Expression::Write(_)
-        | Expression::Widen(_)
-        | Expression::Deriv { .. }
-        | Expression::Derivative { .. }
-        | Expression::OfLength { .. }
-        | Expression::Forward { .. }
-        | Expression::Reverse { .. } => false,
+    let expression = program.expression(atom);
+    if let Expression::Local(local) = expression {
+        return facts.range(local).is_some();
     }
+    matches!(expression, Expression::Length(_)) || known::index_state(program, atom).is_some()
 }
 
 /// Returns a number as a whole one of moderate size.

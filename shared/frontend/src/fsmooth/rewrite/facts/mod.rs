@@ -12,4 +12,4 @@ pub mod signs;
 pub mod sizes;
 pub mod totality;
 
-pub use known::{Assumption, Facts, Instances, Ranges, Relation, index_state, loop_index};
+pub use known::{Assumption, Facts, Instances, Ranges, Relation, index_state};

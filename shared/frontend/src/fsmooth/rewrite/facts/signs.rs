@@ -2,7 +2,7 @@
 
 use super::known::Facts;
 use crate::fsmooth::rewrite::terms;
-use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program};
+use crate::fsmooth::typed::{Expression, ExpressionId, Ifold, LocalId, Program};
 use vlad_table::operations::Operation;
 
 /// The deepest term that is examined.
@@ -23,62 +23,44 @@ struct Signs<'signs> {
 
 impl Signs<'_> {
     fn is_safe(&self, id: ExpressionId, states: &mut Vec<LocalId>, depth: usize) -> bool {
-        if depth == 0 {
-            return false;
+        let Some(depth) = depth.checked_sub(1) else { return false };
+        let expression = self.program.expression(id);
+        if let Expression::Number(number) = expression {
+            return number.to_bits() != (-0.0_f64).to_bits();
         }
-        let depth = depth - 1;
-        match self.program.expression(id) {
-            Expression::Number(number) => number.to_bits() != (-0.0_f64).to_bits(),
-            Expression::Local(local) => {
-                states.contains(&local)
-                    || self.facts.value(local).is_some_and(|value| self.is_safe(value, states, depth))
-            }
-            Expression::Let { body, .. } => self.is_safe(body, states, depth),
-            Expression::If { consequent, alternative, .. } => {
-                self.is_safe(consequent, states, depth) && self.is_safe(alternative, states, depth)
-            }
-            Expression::Ifold { function, start, .. } => {
-                self.is_safe(start, states, depth) && self.is_safe_step(function, states, depth)
-            }
-            Expression::Get { array, .. } => {
-                let made = self.element(array, depth);
-                made.is_some_and(|element| self.is_safe(element, states, depth))
-            }
-            // Sizes and indices of loops are not negative.
-            Expression::Widen(operand) => match self.program.expression(operand) {
-                Expression::Local(local) => self.facts.range(local).is_some(),
-                operand => matches!(operand, Expression::Length(_)),
-            },
-            Expression::Unary(Operation::Exponential | Operation::Absolute, _) => true,
-            Expression::Binary(Operation::Add, first, second) => {
-                self.is_safe(first, states, depth) || self.is_safe(second, states, depth)
-            }
-            Expression::Binary(Operation::Multiply, first, second) => terms::same(self.program, first, second),
-            // A product with a factor of magnitude 1 at least does not underflow.
-            Expression::Binary(Operation::GuardedMultiply, first, second) => {
-                self.is_large(first) || self.is_large(second) || terms::same(self.program, first, second)
-            }
-            Expression::Boolean(_)
-            | Expression::Global(_)
-            | Expression::Lambda { .. }
-            | Expression::Application { .. }
-            | Expression::Array(_)
-            | Expression::Build { .. }
-            | Expression::OfLength { .. }
-            | Expression::Length(_)
-            | Expression::Pair(..)
-            | Expression::First(_)
-            | Expression::Second(_)
-            | Expression::Unary(..)
-            | Expression::Binary(..)
-            | Expression::Compare(..)
-            | Expression::Not(_)
-            | Expression::Write(_)
-            | Expression::Deriv { .. }
-            | Expression::Derivative { .. }
-            | Expression::Forward { .. }
-            | Expression::Reverse { .. } => false,
+        if let Expression::Local(local) = expression {
+            return states.contains(&local)
+                || self.facts.value(local).is_some_and(|value| self.is_safe(value, states, depth));
         }
+        if let Expression::Let { body, .. } = expression {
+            return self.is_safe(body, states, depth);
+        }
+        if let Expression::If { consequent, alternative, .. } = expression {
+            return self.is_safe(consequent, states, depth) && self.is_safe(alternative, states, depth);
+        }
+        if let Expression::Ifold { .. } = expression {
+            return self.state(id, states, depth).is_some();
+        }
+        if let Expression::Get { array, .. } = expression {
+            return self.element(array, depth).is_some_and(|element| self.is_safe(element, states, depth));
+        }
+        // Sizes and indices of loops are not negative.
+        if let Expression::Widen(operand) = expression {
+            let operand = self.program.expression(operand);
+            return matches!(operand, Expression::Length(_))
+                || matches!(operand, Expression::Local(local) if self.facts.range(local).is_some());
+        }
+        if let Expression::Binary(Operation::Add, first, second) = expression {
+            return self.is_safe(first, states, depth) || self.is_safe(second, states, depth);
+        }
+        if let Expression::Binary(Operation::Multiply, first, second) = expression {
+            return terms::same(self.program, first, second);
+        }
+        // A product with a factor of magnitude 1 at least does not underflow.
+        if let Expression::Binary(Operation::GuardedMultiply, first, second) = expression {
+            return self.is_large(first) || self.is_large(second) || terms::same(self.program, first, second);
+        }
+        matches!(expression, Expression::Unary(Operation::Exponential | Operation::Absolute, _))
     }
 
     /// Returns the term that makes the elements of an array. Recursion is bounded by the depth.
@@ -88,19 +70,19 @@ impl Signs<'_> {
         if let Expression::Get { array, .. } = self.program.expression(array) {
             made = self.element(array, depth.checked_sub(1)?)?;
         }
-        let Expression::Build { function, .. } = self.program.expression(made) else { return None };
-        let Expression::Lambda { body, .. } = self.program.expression(function) else { return None };
-        Some(body)
+        self.program.as_build(made).map(|build| build.element)
     }
 
-    /// Returns true if a step of an iteration makes no -0 of a state that is none.
-    fn is_safe_step(&self, function: ExpressionId, states: &mut Vec<LocalId>, depth: usize) -> bool {
-        let Expression::Lambda { parameter, body } = self.program.expression(function) else { return false };
-        let Expression::Lambda { body, .. } = self.program.expression(body) else { return false };
-        states.push(parameter);
-        let is_safe = self.is_safe(body, states, depth);
+    /// Returns the state of an iteration whose start is no -0, and whose turns make no -0 of a state that is none.
+    fn state(&self, iteration: ExpressionId, states: &mut Vec<LocalId>, depth: usize) -> Option<LocalId> {
+        let Ifold { state, turn, start, .. } = self.program.as_ifold(iteration)?;
+        if !self.is_safe(start, states, depth) {
+            return None;
+        }
+        states.push(state);
+        let is_safe = self.is_safe(turn, states, depth);
         states.pop();
-        is_safe
+        is_safe.then_some(state)
     }
 
     fn is_large(&self, id: ExpressionId) -> bool {
@@ -115,12 +97,7 @@ pub fn state_without_negative_zero(
     id: ExpressionId,
     states: &[LocalId],
 ) -> Option<LocalId> {
-    let Expression::Ifold { function, start, .. } = program.expression(id) else { return None };
-    let Expression::Lambda { parameter, .. } = program.expression(function) else { return None };
-    let signs = Signs { program, facts };
-    let mut states = states.to_vec();
-    let is_safe = signs.is_safe(start, &mut states, DEEPEST) && signs.is_safe_step(function, &mut states, DEEPEST);
-    is_safe.then_some(parameter)
+    Signs { program, facts }.state(id, &mut states.to_vec(), DEEPEST)
 }
 
 /// Returns true if a Double is a tangent: a guarded product, or made of such by sums, signs, choices and iterations.
@@ -134,45 +111,19 @@ fn is_tangent_at(program: &Program, facts: &Facts, id: ExpressionId, depth: usiz
         return false;
     }
     let is_tangent = |part| is_tangent_at(program, facts, part, depth - 1);
-    match program.expression(terms::body(program, id)) {
-        Expression::Binary(Operation::GuardedMultiply, ..) => true,
-        Expression::Binary(Operation::Add | Operation::Subtract, first, second) => {
-            is_tangent(first) || is_tangent(second)
-        }
-        Expression::Unary(Operation::Negate, operand) => is_tangent(operand),
-        Expression::If { consequent, alternative, .. } => is_tangent(consequent) || is_tangent(alternative),
-        Expression::Local(local) => facts.value(local).is_some_and(is_tangent),
-        Expression::Ifold { function, .. } => {
-            if let Expression::Lambda { body, .. } = program.expression(function)
-                && let Expression::Lambda { body, .. } = program.expression(body)
-            {
-                return is_tangent(body);
-            }
-            false
-        }
-        Expression::Number(_)
-        | Expression::Boolean(_)
-        | Expression::Global(_)
-        | Expression::Lambda { .. }
-        | Expression::Application { .. }
-        | Expression::Let { .. }
-        | Expression::Array(_)
-        | Expression::Build { .. }
-        | Expression::Get { .. }
-        | Expression::OfLength { .. }
-        | Expression::Length(_)
-        | Expression::Pair(..)
-        | Expression::First(_)
-        | Expression::Second(_)
-        | Expression::Unary(..)
-        | Expression::Binary(..)
-        | Expression::Compare(..)
-        | Expression::Not(_)
-        | Expression::Write(_)
-        | Expression::Widen(_)
-        | Expression::Deriv { .. }
-        | Expression::Derivative { .. }
-        | Expression::Forward { .. }
-        | Expression::Reverse { .. } => false,
+    let inner = terms::body(program, id);
+    let expression = program.expression(inner);
+    if let Expression::Binary(Operation::Add | Operation::Subtract, first, second)
+    | Expression::If { consequent: first, alternative: second, .. } = expression
+    {
+        return is_tangent(first) || is_tangent(second);
     }
+    if let Expression::Unary(Operation::Negate, operand) = expression {
+        return is_tangent(operand);
+    }
+    if let Expression::Local(local) = expression {
+        return facts.value(local).is_some_and(is_tangent);
+    }
+    matches!(expression, Expression::Binary(Operation::GuardedMultiply, ..))
+        || program.as_ifold(inner).is_some_and(|ifold| is_tangent(ifold.turn))
 }

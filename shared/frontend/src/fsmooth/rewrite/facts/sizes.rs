@@ -12,7 +12,7 @@
 use super::known::Facts;
 use crate::fsmooth::rewrite::terms;
 use crate::fsmooth::typed::copy::Substitution;
-use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program, Types};
+use crate::fsmooth::typed::{Build, Expression, ExpressionId, Ifold, LocalId, Program};
 use rustc_hash::FxHashMap;
 
 /// The number of steps of finding a length at most.
@@ -28,10 +28,7 @@ pub fn length_of(program: &mut Program, facts: &Facts, array: ExpressionId) -> E
     // Locals that are bound within the array are not known where its length is.
     match lengths.closed(program, length) {
         Some(length) => length,
-        None => {
-            let span = program.span(array);
-            program.add(Expression::Length(array), Types::INDEX, span)
-        }
+        None => program.like(array).length(array),
     }
 }
 
@@ -69,14 +66,12 @@ impl Lengths<'_> {
         if let Expression::Build { size, .. } | Expression::OfLength { length: size, .. } = expression {
             return self.known(program, size, steps.saturating_sub(1));
         }
-        let span = program.span(array);
         if let Expression::Array(elements) = expression {
             let count = program.elements(elements).len() as f64;
-            return program.add(Expression::Number(count), Types::INDEX, span);
+            return program.like(array).index(count);
         }
-        if let Expression::Ifold { function, start, .. } = expression
+        if let Some(Ifold { turn, start, .. }) = program.as_ifold(form)
             && steps > 0
-            && let Some(turn) = turn(program, function)
         {
             let (first, others) = (self.length(program, start, steps / 2), self.length(program, turn, steps / 2));
             if terms::same(program, first, others) {
@@ -94,7 +89,7 @@ impl Lengths<'_> {
         }
         // A value that takes work is not computed again for its length.
         let measured = if is_read(program, form) { form } else { array };
-        program.add(Expression::Length(measured), Types::INDEX, span)
+        program.like(array).length(measured)
     }
 
     /// Returns a term whose root is the constructor of an array's value, if it is known.
@@ -130,18 +125,16 @@ impl Lengths<'_> {
         while let Expression::OfLength { array: inner, .. } = program.expression(array) {
             array = inner;
         }
-        let Expression::Build { function, .. } = program.expression(array) else { return None };
-        let Expression::Lambda { parameter, body } = program.expression(function) else { return None };
+        let Build { index: own, element, .. } = program.as_build(array)?;
         // A copy that was taken apart before has another index.
-        match self.values.get(&parameter) {
-            Some(earlier) if !terms::same(program, *earlier, index) => return None,
-            Some(_) | None => {}
+        if self.values.get(&own).is_some_and(|earlier| !terms::same(program, *earlier, index)) {
+            return None;
         }
         // An index is no value of itself.
-        if program.expression(index) != Expression::Local(parameter) {
-            self.values.insert(parameter, index);
+        if !program.is_local(index, own) {
+            self.values.insert(own, index);
         }
-        Some(body)
+        Some(element)
     }
 
     /// Returns a size with the values of the locals on the way; none if it is too large.
@@ -157,17 +150,10 @@ impl Lengths<'_> {
             if terms::size(program, size, LARGEST_SIZE) >= LARGEST_SIZE {
                 return None;
             }
-            size = program.copy(size, &values);
+            size = program.copy_with(size, &values);
         }
         None
     }
-}
-
-/// The term that a step of an iteration makes.
-fn turn(program: &Program, function: ExpressionId) -> Option<ExpressionId> {
-    let Expression::Lambda { body, .. } = program.expression(function) else { return None };
-    let Expression::Lambda { body, .. } = program.expression(body) else { return None };
-    Some(body)
 }
 
 /// Returns true for a part of a variable.
@@ -191,7 +177,7 @@ fn with_array(program: &mut Program, id: ExpressionId, array: ExpressionId) -> O
     if !is_variable || terms::same(program, old, array) {
         return None;
     }
-    Some(program.add(Expression::Get { array, index }, program.type_of(id), program.span(id)))
+    Some(program.like(id).get(array, index))
 }
 
 fn part(program: &Program, projection: Expression, pair: ExpressionId) -> Option<ExpressionId> {

@@ -12,7 +12,7 @@ use super::known::{Facts, Relation};
 use super::linear::Linear;
 use super::sizes;
 use crate::fsmooth::rewrite::terms;
-use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program};
+use crate::fsmooth::typed::{Build, Expression, ExpressionId, Ifold, LocalId, Program};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The largest term that is examined; larger ones count as fallible.
@@ -223,7 +223,7 @@ impl Context {
         found: &mut Vec<Obligation>,
     ) -> Option<()> {
         let expression = program.expression(id);
-        self.facts.enter(program, expression);
+        self.facts.enter(program, id);
         match expression {
             Expression::Number(_)
             | Expression::Boolean(_)
@@ -264,16 +264,15 @@ impl Context {
                 }
                 steps.extend([Step::Visit(length), Step::Visit(array)]);
             }
-            Expression::Build { size, function } => {
-                let Expression::Lambda { parameter, body } = program.expression(function) else { return None };
+            Expression::Build { size, .. } => {
+                let Build { index, element, .. } = program.as_build(id)?;
                 self.natural(program, size, found);
-                steps.extend([Step::EndIndex, Step::Visit(body), Step::Index(parameter), Step::Visit(size)]);
+                steps.extend([Step::EndIndex, Step::Visit(element), Step::Index(index), Step::Visit(size)]);
             }
-            Expression::Ifold { function, start, count } => {
-                let Expression::Lambda { body, .. } = program.expression(function) else { return None };
-                let Expression::Lambda { parameter, body } = program.expression(body) else { return None };
+            Expression::Ifold { start, count, .. } => {
+                let Ifold { index, turn, .. } = program.as_ifold(id)?;
                 self.natural(program, count, found);
-                steps.extend([Step::EndIndex, Step::Visit(body), Step::Index(parameter)]);
+                steps.extend([Step::EndIndex, Step::Visit(turn), Step::Index(index)]);
                 steps.extend([Step::Visit(count), Step::Visit(start)]);
             }
             Expression::Application { .. }

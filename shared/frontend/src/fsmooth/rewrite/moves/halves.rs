@@ -14,7 +14,7 @@ use crate::fsmooth::rewrite::facts::linear::Linear;
 use crate::fsmooth::rewrite::facts::totality::Context;
 use crate::fsmooth::rewrite::rules::Class;
 use crate::fsmooth::rewrite::terms;
-use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program, Types};
+use crate::fsmooth::typed::{Build, Expression, ExpressionId, LocalId, Program, Types};
 use rustc_hash::FxHashMap;
 use vlad_table::operations::Operation;
 use vlad_table::primitives::Comparison;
@@ -44,11 +44,10 @@ struct Halves {
 
 impl Halves {
     fn of(program: &Program, context: &Context, array: ExpressionId) -> Option<Halves> {
-        let Expression::Build { size, function } = program.expression(array) else { return None };
-        let Expression::Lambda { parameter: index, body } = program.expression(function) else { return None };
-        let Expression::If { condition, consequent, alternative } = program.expression(body) else { return None };
+        let Build { size, index, element } = program.as_build(array)?;
+        let Expression::If { condition, consequent, alternative } = program.expression(element) else { return None };
         let Expression::Compare(comparison, first, second) = program.expression(condition) else { return None };
-        let is_index = |id| program.expression(id) == Expression::Local(index);
+        let is_index = |id| program.is_local(id, index);
         let is_below = match comparison {
             Comparison::Less | Comparison::NotLess if is_index(first) => comparison == Comparison::Less,
             Comparison::Greater | Comparison::NotGreater if is_index(second) => comparison == Comparison::Greater,
@@ -57,7 +56,7 @@ impl Halves {
         let half = if is_index(first) { second } else { first };
         let (lower, upper) = if is_below { (consequent, alternative) } else { (alternative, consequent) };
         let is_number = program.type_of(lower) == Types::DOUBLE && program.type_of(half) == Types::INDEX;
-        if !is_number || terms::mentions(program, half, &[index]) || terms::size(program, body, LARGEST) >= LARGEST {
+        if !is_number || terms::mentions(program, half, &[index]) || terms::size(program, element, LARGEST) >= LARGEST {
             return None;
         }
         let (whole, half_of) = (Linear::of(program, &context.facts, size)?, Linear::of(program, &context.facts, half)?);
@@ -71,40 +70,36 @@ fn merge(program: &mut Program, context: &mut Context, before: ExpressionId) -> 
     let Halves { index, half, lower, upper } = Halves::of(program, context, before)?;
     let own = program.add_local_like(index);
     let used = terms::local(program, own, lower);
-    let lower = program.copy(lower, &FxHashMap::from_iter([(index, used)]));
+    let lower = program.copy_replacing(lower, index, used);
     // In the upper half the index occurs only as its distance from the half.
-    let upper = program.copy(upper, &FxHashMap::default());
+    let upper = program.copy(upper);
     let upper = terms::replace(program, upper, |program, id| {
         let Expression::Binary(Operation::Subtract, first, second) = program.expression(id) else { return None };
-        let is_distance = program.expression(first) == Expression::Local(index) && terms::same(program, second, half);
+        let is_distance = program.is_local(first, index) && terms::same(program, second, half);
         is_distance.then(|| terms::local(program, own, id))
     });
     if terms::mentions(program, upper, &[index]) {
         return None;
     }
     let element = shared(program, lower, upper)?;
-    let size = program.copy(half, &FxHashMap::default());
-    let table = terms::array(program, size, (own, element), before);
+    let size = program.copy(half);
+    let table = program.like(before).build(Build { size, index: own, element });
     if !context.is_total(program, table) {
         return None;
     }
     program.keep_together(own);
     let local = terms::fresh(program, "t", table);
-    let made = read(program, before, (local, element), (index, half))?;
-    let (type_id, span) = (program.type_of(before), program.span(before));
-    Some(program.add(Expression::Let { local, value: table, body: made }, type_id, span))
+    let made = read(program, before, local, half)?;
+    Some(program.like(before).let_in(local, table, made))
 }
 
 /// The pair of two elements behind the `let`s of both, each of which stands once; none if they share too few.
 fn shared(program: &mut Program, lower: ExpressionId, upper: ExpressionId) -> Option<ExpressionId> {
-    let (mut lets, mut first) = (vec![], lower);
-    while let Expression::Let { local, value, body } = program.expression(first) {
-        lets.push((local, value));
-        first = body;
-    }
-    let (of_lower, mut second, mut known, mut shared) = (lets.len(), upper, FxHashMap::default(), 0);
-    while let Expression::Let { local, value, body } = program.expression(second) {
-        let value = program.copy(value, &known);
+    let (mut lets, first) = program.lets(lower);
+    let (of_upper, second) = program.lets(upper);
+    let (of_lower, mut known, mut shared) = (lets.len(), FxHashMap::default(), 0);
+    for (local, value) in of_upper {
+        let value = program.copy_with(value, &known);
         let same = lets.iter().copied().enumerate().find(|(_, (_, other))| terms::same(program, *other, value));
         match same {
             Some((place, (other, _))) => {
@@ -114,47 +109,31 @@ fn shared(program: &mut Program, lower: ExpressionId, upper: ExpressionId) -> Op
             }
             None => lets.push((local, value)),
         }
-        second = body;
     }
     if shared < LEAST_SHARED {
         return None;
     }
-    let second = program.copy(second, &known);
-    let (type_id, span) = (program.types.pair(Types::DOUBLE, Types::DOUBLE), program.span(first));
-    let pair = program.add(Expression::Pair(first, second), type_id, span);
-    Some(
-        lets.into_iter()
-            .rev()
-            .fold(pair, |body, (local, value)| program.add(Expression::Let { local, value, body }, type_id, span)),
-    )
+    let second = program.copy_with(second, &known);
+    let mut build = program.like(first);
+    let pair = build.pair(first, second);
+    Some(build.bind(lets, pair))
 }
 
 /// The array of both halves, which are read from a table of pairs.
-fn read(
-    program: &mut Program,
-    before: ExpressionId,
-    (table, element): (LocalId, ExpressionId),
-    (index, half): (LocalId, ExpressionId),
-) -> Option<ExpressionId> {
-    let Expression::Build { size, function } = program.expression(before) else { return None };
-    let Expression::Lambda { body, .. } = program.expression(function) else { return None };
-    let pair = program.type_of(element);
-    let span = program.span(body);
+fn read(program: &mut Program, before: ExpressionId, table: LocalId, half: ExpressionId) -> Option<ExpressionId> {
+    let Build { size, index, element } = program.as_build(before)?;
     let own = program.add_local_like(index);
-    let of = |program: &mut Program, side: fn(ExpressionId) -> Expression, place: ExpressionId| {
-        let array = terms::local(program, table, body);
-        let element = program.add(Expression::Get { array, index: place }, pair, span);
-        program.add(side(element), Types::DOUBLE, span)
-    };
-    let place = terms::local(program, own, body);
-    let lower = of(program, Expression::First, place);
-    let (place, from) = (terms::local(program, own, body), program.copy(half, &FxHashMap::default()));
-    let place = program.add(Expression::Binary(Operation::Subtract, place, from), Types::INDEX, span);
-    let upper = of(program, Expression::Second, place);
-    let (place, to) = (terms::local(program, own, body), program.copy(half, &FxHashMap::default()));
-    let condition = program.add(Expression::Compare(Comparison::Less, place, to), Types::BOOLEAN, span);
-    let choice = Expression::If { condition, consequent: lower, alternative: upper };
-    let choice = program.add(choice, Types::DOUBLE, span);
-    let size = program.copy(size, &FxHashMap::default());
-    Some(terms::array(program, size, (own, choice), before))
+    let [from, to] = [0, 1].map(|_| program.copy(half));
+    let size = program.copy(size);
+    let mut build = program.like(element);
+    let [lower_table, upper_table] = [0, 1].map(|_| build.local(table));
+    let [lower_place, upper_place, place] = [0, 1, 2].map(|_| build.local(own));
+    let lower = build.get(lower_table, lower_place);
+    let consequent = build.first(lower);
+    let distance = build.binary(Operation::Subtract, upper_place, from);
+    let upper = build.get(upper_table, distance);
+    let alternative = build.second(upper);
+    let condition = build.compare(Comparison::Less, place, to);
+    let element = build.choice(condition, consequent, alternative);
+    Some(program.like(before).build(Build { size, index: own, element }))
 }

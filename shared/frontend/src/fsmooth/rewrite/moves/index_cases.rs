@@ -15,8 +15,7 @@ use super::search::{Move, Search};
 use crate::fsmooth::rewrite::facts::totality::Context;
 use crate::fsmooth::rewrite::rules::Class;
 use crate::fsmooth::rewrite::terms;
-use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program, Types};
-use rustc_hash::FxHashMap;
+use crate::fsmooth::typed::{Build, Expression, ExpressionId, LocalId, Program};
 use vlad_table::primitives::Comparison;
 
 /// The most cases of an index.
@@ -33,17 +32,14 @@ pub fn split(program: &mut Program, context: &mut Context, search: &mut Search, 
     // A case takes more than its size: both sides of its test are made, and what is around the test.
     let largest = LARGEST.min(room / 4);
     search.visit_builds(program, |program, path, before| {
-        let Expression::Build { size, function } = program.expression(before) else { return None };
-        let Expression::Lambda { parameter: index, body } = program.expression(function) else { return None };
-        let count = tested_cases(program, context, index, body)?;
-        if !(2..=MOST_CASES).contains(&count) || terms::size(program, body, largest) * (count + 1) > largest {
+        let Build { size, index, element } = program.as_build(before)?;
+        let count = tested_cases(program, context, index, element)?;
+        if !(2..=MOST_CASES).contains(&count) || terms::size(program, element, largest) * (count + 1) > largest {
             return None;
         }
-        let body = cases(program, index, body, DEEPEST)?;
-        let (function_type, span) = (program.type_of(function), program.span(function));
-        let function = program.add(Expression::Lambda { parameter: index, body }, function_type, span);
-        let (type_id, span) = (program.type_of(before), program.span(before));
-        let after = program.add(Expression::Build { size, function }, type_id, span);
+        let element = cases(program, index, element, DEEPEST)?;
+        let function = program.like(program.repeated(before)?).lambda(index, element);
+        let after = program.like(before).build_with(size, function);
         Some(Move::at(path, ("cases of an index", Class::Exact), before, after))
     })
 }
@@ -51,8 +47,7 @@ pub fn split(program: &mut Program, context: &mut Context, search: &mut Search, 
 /// Returns the other side of a test of an index.
 fn tested(program: &Program, index: LocalId, expression: Expression) -> Option<ExpressionId> {
     let Expression::Compare(Comparison::Equal, first, second) = expression else { return None };
-    let is_index = |id| program.expression(id) == Expression::Local(index);
-    let other = match (is_index(first), is_index(second)) {
+    let other = match (program.is_local(first, index), program.is_local(second, index)) {
         (true, false) => second,
         (false, true) => first,
         (true, true) | (false, false) => return None,
@@ -76,9 +71,9 @@ fn sides(program: &Program, index: LocalId, root: ExpressionId) -> Vec<Expressio
 
 /// Returns the number of the sides that an index is tested against, if it is used for nothing else and they are total.
 fn tested_cases(program: &mut Program, context: &mut Context, index: LocalId, body: ExpressionId) -> Option<usize> {
+    context.facts.enter_all(program, body);
     let mut tests = 0;
     terms::walk(program, body, |_, expression| {
-        context.facts.enter(program, expression);
         tests += usize::from(tested(program, index, expression).is_some());
         true
     });
@@ -98,17 +93,16 @@ fn cases(program: &mut Program, index: LocalId, term: ExpressionId, depth: usize
     if sides.is_empty() {
         return Some(term);
     }
-    let bound = bound_in(program, term);
+    let bound = terms::bound_in(program, term);
     let outer = sides.into_iter().find(|side| !terms::mentions(program, *side, &bound));
     if let Some(side) = outer {
-        let (type_id, span) = (program.type_of(term), program.span(term));
-        let consequent = program.copy(term, &FxHashMap::from_iter([(index, side)]));
+        let consequent = program.copy_replacing(term, index, side);
         let alternative = without(program, index, side, term);
         let alternative = cases(program, index, alternative, depth)?;
-        let (first, second) = (terms::local(program, index, side), program.copy(side, &FxHashMap::default()));
-        let test = Expression::Compare(Comparison::Equal, first, second);
-        let condition = program.add(test, Types::BOOLEAN, span);
-        return Some(program.add(Expression::If { condition, consequent, alternative }, type_id, span));
+        let (first, second) = (terms::local(program, index, side), program.copy(side));
+        let mut build = program.like(term);
+        let condition = build.compare(Comparison::Equal, first, second);
+        return Some(build.choice(condition, consequent, alternative));
     }
     let mut parts = vec![];
     program.parts(term, &mut parts);
@@ -116,22 +110,11 @@ fn cases(program: &mut Program, index: LocalId, term: ExpressionId, depth: usize
     Some(terms::with_parts(program, term, &parts?))
 }
 
-/// The locals that a term binds.
-fn bound_in(program: &Program, term: ExpressionId) -> Vec<LocalId> {
-    let mut bound = vec![];
-    terms::walk(program, term, |_, expression| {
-        bound.extend(terms::bound_at(expression));
-        true
-    });
-    bound
-}
-
 /// A term where an index is not equal to something.
 fn without(program: &mut Program, index: LocalId, side: ExpressionId, term: ExpressionId) -> ExpressionId {
-    let term = program.copy(term, &FxHashMap::default());
+    let term = program.copy(term);
     terms::replace(program, term, |program, id| {
         let other = tested(program, index, program.expression(id))?;
-        let span = program.span(id);
-        terms::same(program, other, side).then(|| program.add(Expression::Boolean(false), Types::BOOLEAN, span))
+        terms::same(program, other, side).then(|| program.like(id).boolean(false))
     })
 }

@@ -14,8 +14,7 @@ use crate::fsmooth::rewrite::cost::Costs;
 use crate::fsmooth::rewrite::facts::totality::Context;
 use crate::fsmooth::rewrite::rules::Class;
 use crate::fsmooth::rewrite::terms;
-use crate::fsmooth::typed::{Expression, ExpressionId, Program, Type, Types};
-use rustc_hash::FxHashMap;
+use crate::fsmooth::typed::{Build, ExpressionId, Ifold, Program, Type};
 
 /// Interchanges two loops, if there are two for which it pays.
 pub fn interchanged(program: &mut Program, context: &mut Context, costs: &Costs, search: &mut Search) -> Option<Move> {
@@ -30,44 +29,24 @@ pub fn interchanged(program: &mut Program, context: &mut Context, costs: &Costs,
 
 /// Returns the iteration over arrays that makes what an array of iterations makes.
 fn iteration(program: &mut Program, id: ExpressionId) -> Option<ExpressionId> {
-    let Expression::Build { size, function } = program.expression(id) else { return None };
-    let Expression::Lambda { parameter: column, body } = program.expression(function) else { return None };
-    let Expression::Ifold { function: step, start, count } = program.expression(body) else { return None };
-    let Expression::Lambda { parameter: state, body: inner } = program.expression(step) else { return None };
-    let Expression::Lambda { parameter: index, body: value } = program.expression(inner) else { return None };
-    let element = program.type_of(body);
-    let is_number = matches!(program.types.get(element), Type::Double | Type::Index);
+    let Build { size, index: column, element } = program.as_build(id)?;
+    let Ifold { state, index, turn, start, count } = program.as_ifold(element)?;
+    let is_number = matches!(program.types.get(program.type_of(element)), Type::Double | Type::Index);
     if !is_number || terms::mentions(program, count, &[column]) {
         return None;
     }
-    let (array, span) = (program.type_of(id), program.span(id));
     let described = program.local(state).clone();
-    let states = program.add_local(described.name, array, described.span);
-    let turn = {
-        let own = program.add_local_like(column);
-        let used = terms::local(program, own, value);
-        let value = program.copy(value, &FxHashMap::from_iter([(column, used)]));
-        let value = terms::replace(program, value, |program, id| {
-            if program.expression(id) != Expression::Local(state) {
-                return None;
-            }
+    let states = program.add_local(described.name, program.type_of(id), described.span);
+    let Build { size: own_size, index: own, element } = terms::tabulated(program, turn, column, size);
+    let element = terms::replace(program, element, |program, id| {
+        program.is_local(id, state).then(|| {
             let (array, index) = (terms::local(program, states, id), terms::local(program, own, id));
-            Some(program.add(Expression::Get { array, index }, element, program.span(id)))
-        });
-        let size = program.copy(size, &FxHashMap::default());
-        terms::array(program, size, (own, value), id)
-    };
-    let starts = {
-        let own = program.add_local_like(column);
-        let used = terms::local(program, own, start);
-        let start = program.copy(start, &FxHashMap::from_iter([(column, used)]));
-        let size = program.copy(size, &FxHashMap::default());
-        terms::array(program, size, (own, start), id)
-    };
-    let inner_type = program.types.function(Types::INDEX, array);
-    let step_type = program.types.function(array, inner_type);
-    let inner = program.add(Expression::Lambda { parameter: index, body: turn }, inner_type, span);
-    let step = program.add(Expression::Lambda { parameter: states, body: inner }, step_type, span);
-    let count = program.copy(count, &FxHashMap::default());
-    Some(program.add(Expression::Ifold { function: step, start: starts, count }, array, span))
+            program.like(id).get(array, index)
+        })
+    });
+    let turn = program.like(id).build(Build { size: own_size, index: own, element });
+    let starts = terms::tabulated(program, start, column, size);
+    let start = program.like(id).build(starts);
+    let count = program.copy(count);
+    Some(program.like(id).ifold(Ifold { state: states, index, turn, start, count }))
 }

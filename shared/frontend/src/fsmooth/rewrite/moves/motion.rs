@@ -15,7 +15,7 @@
 use super::search::{self, Move, Path, Search, place_at};
 use crate::fsmooth::rewrite::facts::totality::Context;
 use crate::fsmooth::rewrite::rules::Class;
-use crate::fsmooth::rewrite::{facts, terms};
+use crate::fsmooth::rewrite::terms;
 use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program, Types};
 use rustc_hash::FxHashMap;
 
@@ -75,14 +75,12 @@ fn out_of_loops(program: &mut Program, context: &mut Context, path: &Path, id: E
     }
     // The innermost loop whose index occurs in the term, and the loops around it that do not matter to the term.
     for index in &free {
-        let inner = path.iter().position(|(id, _)| {
-            facts::loop_index(program, program.expression(*id)).is_some_and(|(found, _)| found == *index)
-        });
+        let inner = path.iter().position(|(id, _)| program.as_loop(*id).is_some_and(|(found, _)| found == *index));
         let Some(inner) = inner else { continue };
         let others: Vec<LocalId> = free.iter().copied().filter(|local| local != index).collect();
         let count = context.facts.range(*index).or_else(|| {
             let (id, _) = path.get(inner)?;
-            facts::loop_index(program, program.expression(*id)).map(|(_, count)| count)
+            program.as_loop(*id).map(|(_, count)| count)
         })?;
         let mut needed = terms::free_locals(program, count);
         needed.extend(others);
@@ -137,8 +135,11 @@ fn bound_around(
     index: Option<(LocalId, ExpressionId)>,
 ) -> Option<ExpressionId> {
     let value = match index {
-        None => program.copy(id, &FxHashMap::default()),
-        Some((index, count)) => table(program, id, index, count),
+        None => program.copy(id),
+        Some((index, count)) => {
+            let table = terms::tabulated(program, id, index, count);
+            program.like(id).build(table)
+        }
     };
     if !context.is_total_outside(program, value) {
         return None;
@@ -148,20 +149,9 @@ fn bound_around(
         let array = terms::local(program, table, other);
         let Some((index, _)) = index else { return array };
         let index = terms::local(program, index, other);
-        let (type_id, span) = (program.type_of(other), program.span(other));
-        program.add(Expression::Get { array, index }, type_id, span)
+        program.like(other).get(array, index)
     });
-    let (type_id, span) = (program.type_of(around), program.span(around));
-    Some(program.add(Expression::Let { local: table, value, body }, type_id, span))
-}
-
-/// The array of the values of a term for all indices below a count.
-pub fn table(program: &mut Program, term: ExpressionId, index: LocalId, count: ExpressionId) -> ExpressionId {
-    let own = program.add_local_like(index);
-    let used = terms::local(program, own, term);
-    let body = program.copy(term, &FxHashMap::from_iter([(index, used)]));
-    let size = program.copy(count, &FxHashMap::default());
-    terms::array(program, size, (own, body), term)
+    Some(program.like(around).let_in(table, value, body))
 }
 
 /// Binds a term that occurs twice, the first time without a condition.
@@ -210,11 +200,10 @@ fn bound_above(
         program.parts(id, &mut parts);
         id = *parts.get(*number as usize)?;
     }
-    let value = program.copy(term, &FxHashMap::default());
+    let value = program.copy(term);
     let local = terms::fresh(program, "t", value);
     let body = terms::replace_equal(program, around, term, |program, other| terms::local(program, local, other));
-    let (type_id, span) = (program.type_of(around), program.span(around));
-    let after = program.add(Expression::Let { local, value, body }, type_id, span);
+    let after = program.like(around).let_in(local, value, body);
     let place = first.get(..common)?.to_vec();
     Some(Move { rule: "sharing", class: Class::Exact, place, before: around, after })
 }

@@ -10,11 +10,12 @@
 //! of zeros: class Z.
 
 use super::search::{Move, Search};
+use crate::fsmooth::builder::Builder;
 use crate::fsmooth::rewrite::facts::signs;
 use crate::fsmooth::rewrite::facts::totality::Context;
 use crate::fsmooth::rewrite::rules::Class;
 use crate::fsmooth::rewrite::terms;
-use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program, Type, Types};
+use crate::fsmooth::typed::{Build, Expression, ExpressionId, LocalId, Program, Type, Types};
 use rustc_hash::FxHashMap;
 use vlad_table::operations::Operation;
 
@@ -30,69 +31,53 @@ const LEAST: usize = 12;
 /// Reads the opposite of a table in place of an array, if there is one.
 pub fn read(program: &mut Program, context: &mut Context, search: &mut Search) -> Option<Move> {
     search.visit_builds(program, |program, path, before| {
-        let (size, index, element) = build(program, before)?;
-        if !is_of_tangents(program, context, element) || terms::size(program, element, LEAST) < LEAST {
+        let array = program.as_build(before)?;
+        if !is_of_tangents(program, context, array.element) || terms::size(program, array.element, LEAST) < LEAST {
             return None;
         }
         let table = path.iter().rev().find_map(|(around, part)| {
             let Expression::Let { local, value, .. } = program.expression(*around) else { return None };
-            let (own_size, own_index, own_element) = (*part == 1).then(|| build(program, value)).flatten()?;
+            let own = (*part == 1).then(|| program.as_build(value)).flatten()?;
             let is_alike = program.type_of(value) == program.type_of(before)
-                && (terms::same(program, own_size, size) || context.facts.is_equal(program, own_size, size));
-            let mut comparison = Comparison {
-                program,
-                context,
-                known: FxHashMap::from_iter([(index, (own_index, Signs::SAME))]),
-                fuel: FUEL,
-            };
-            (is_alike && comparison.of(own_element, element, DEEPEST).opposite).then_some(local)
+                && context.facts.is_equal(program, own.size, array.size);
+            let known = FxHashMap::from_iter([(array.index, (own.index, Signs::SAME))]);
+            let mut comparison = Comparison { program, context, known, fuel: FUEL };
+            (is_alike && comparison.of(own.element, array.element, DEEPEST).opposite).then_some(local)
         })?;
         let after = opposite(program, table, before)?;
         Some(Move::at(path, ("opposite of a table", Class::ZeroSigns), before, after))
     })
 }
 
-/// The size, index and element of an array.
-fn build(program: &Program, array: ExpressionId) -> Option<(ExpressionId, LocalId, ExpressionId)> {
-    let Expression::Build { size, function } = program.expression(array) else { return None };
-    let Expression::Lambda { parameter, body } = program.expression(function) else { return None };
-    Some((size, parameter, body))
-}
-
 /// True for a tangent, or a pair of tangents, behind `let`s.
 fn is_of_tangents(program: &Program, context: &Context, element: ExpressionId) -> bool {
     let is_tangent = |id| program.type_of(id) == Types::DOUBLE && signs::is_tangent(program, &context.facts, id);
-    match program.expression(terms::body(program, element)) {
-        Expression::Pair(first, second) => is_tangent(first) && is_tangent(second),
-        _ => is_tangent(element),
+    if let Expression::Pair(first, second) = program.expression(terms::body(program, element)) {
+        return is_tangent(first) && is_tangent(second);
     }
+    is_tangent(element)
 }
 
 /// The array of the opposites of the elements of a table.
 fn opposite(program: &mut Program, table: LocalId, before: ExpressionId) -> Option<ExpressionId> {
-    let (size, index, body) = build(program, before)?;
-    let (element, span) = (program.type_of(body), program.span(body));
+    let Build { size, index, element } = program.as_build(before)?;
     let own = program.add_local_like(index);
-    let read = |program: &mut Program| {
-        let (array, index) = (terms::local(program, table, body), terms::local(program, own, body));
-        program.add(Expression::Get { array, index }, element, span)
+    let is_pair = matches!(program.types.get(program.type_of(element)), Type::Pair(..));
+    let mut build = program.like(element);
+    let read = |build: &mut Builder| {
+        let (array, index) = (build.local(table), build.local(own));
+        build.get(array, index)
     };
-    let negated = |program: &mut Program, side: Option<fn(ExpressionId) -> Expression>| {
-        let mut part = read(program);
-        if let Some(side) = side {
-            part = program.add(side(part), Types::DOUBLE, span);
-        }
-        program.add(Expression::Unary(Operation::Negate, part), Types::DOUBLE, span)
+    let opposite = if is_pair {
+        let [first, second] = [0, 1].map(|_| read(&mut build));
+        let (first, second) = (build.first(first), build.second(second));
+        let [first, second] = [first, second].map(|part| build.unary(Operation::Negate, part));
+        build.pair(first, second)
+    } else {
+        let read = read(&mut build);
+        build.unary(Operation::Negate, read)
     };
-    let body = match program.types.get(element) {
-        Type::Pair(..) => {
-            let (first, second) =
-                (negated(program, Some(Expression::First)), negated(program, Some(Expression::Second)));
-            program.add(Expression::Pair(first, second), element, span)
-        }
-        _ => negated(program, None),
-    };
-    Some(terms::array(program, size, (own, body), before))
+    Some(program.like(before).build(Build { size, index: own, element: opposite }))
 }
 
 /// The signs that a term can have in comparison with another one, of which it has the absolute value.
@@ -227,7 +212,7 @@ impl Comparison<'_> {
     fn columns(&mut self, one: ExpressionId, other: ExpressionId, depth: usize) -> Option<Signs> {
         let (first, second) = (Column::of(self.program, one)?, Column::of(self.program, other)?);
         let is_at_same_place = first.table == second.table && self.equal(first.index, second.index).same;
-        let (_, _, element) = build(self.program, self.context.facts.value(first.table)?)?;
+        let element = self.program.as_build(self.context.facts.value(first.table)?)?.element;
         let (one, other) = (first.value(self.program, element)?, second.value(self.program, element)?);
         is_at_same_place.then(|| self.of(one, other, depth))
     }

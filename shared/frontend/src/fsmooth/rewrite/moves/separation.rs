@@ -15,7 +15,7 @@ use super::search::{Move, Search};
 use crate::fsmooth::rewrite::facts::totality::Context;
 use crate::fsmooth::rewrite::rules::Class;
 use crate::fsmooth::rewrite::terms;
-use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program, Type, TypeId, Types};
+use crate::fsmooth::typed::{Build, Expression, ExpressionId, LocalId, Program, Types};
 use rustc_hash::FxHashMap;
 
 /// The deepest chain of `let`s and branches in the inner loop.
@@ -36,15 +36,14 @@ pub fn separated(program: &mut Program, context: &mut Context, search: &mut Sear
 }
 
 fn separate(program: &mut Program, context: &mut Context, before: ExpressionId) -> Option<ExpressionId> {
-    let Expression::Build { size: rows, function } = program.expression(before) else { return None };
-    let Expression::Lambda { parameter: row, body } = program.expression(function) else { return None };
+    let Build { size: rows, index: row, element: made } = program.as_build(before)?;
     // The inner loop may make what the row is made of.
-    let (inner, made_of_it) = match program.expression(body) {
-        Expression::Let { local, value, body } => (value, Some((local, body))),
-        _ => (body, None),
+    let (inner, made_of_it) = if let Expression::Let { local, value, body } = program.expression(made) {
+        (value, Some((local, body)))
+    } else {
+        (made, None)
     };
-    let Expression::Build { size: count, function } = program.expression(inner) else { return None };
-    let Expression::Lambda { parameter: column, body } = program.expression(function) else { return None };
+    let Build { size: count, index: column, element: body } = program.as_build(inner)?;
     let is_separable = terms::size(program, body, LARGEST) < LARGEST
         && !terms::mentions(program, count, &[row])
         && terms::mentions(program, body, &[row]);
@@ -62,26 +61,22 @@ fn separate(program: &mut Program, context: &mut Context, before: ExpressionId) 
     let (mut size, mut table) = (count, None);
     if width > 0 {
         let tuple = element.tuple(program, &mut vec![None; width]);
-        let value = terms::array(program, count, (column, tuple), inner);
+        let value = program.like(inner).build(Build { size: count, index: column, element: tuple });
         // Locals are bound at one place.
-        let value = program.copy(value, &FxHashMap::default());
-        if let Expression::Build { function, .. } = program.expression(value)
-            && let Expression::Lambda { parameter, .. } = program.expression(function)
-        {
-            program.keep_together(parameter);
-        }
+        let value = program.copy(value);
+        program.keep_together(program.as_build(value)?.index);
         let local = terms::fresh(program, "t", value);
         let measured = terms::local(program, local, count);
-        size = program.add(Expression::Length(measured), Types::INDEX, program.span(count));
+        size = program.like(count).length(measured);
         table = Some((local, value));
     }
     let body = element.body(program, (table.map(|(local, _)| local), column, width));
-    let mut inner = terms::array(program, size, (column, body), inner);
+    let mut element = program.like(inner).build(Build { size, index: column, element: body });
     if let Some((local, body)) = made_of_it {
-        inner = bound(program, &[(local, inner)], body);
+        element = program.like(body).let_in(local, element, body);
     }
-    let inner = bound(program, &by_row, inner);
-    let outer = terms::array(program, rows, (row, inner), before);
+    element = bound(program, &by_row, element);
+    let outer = program.like(before).build(Build { size: rows, index: row, element });
     let moved: Vec<(LocalId, ExpressionId)> = constants.into_iter().chain(table).collect();
     let after = bound(program, &moved, outer);
     debug_assert!(
@@ -100,10 +95,7 @@ fn separate(program: &mut Program, context: &mut Context, before: ExpressionId) 
 
 /// A term within `let`s.
 fn bound(program: &mut Program, lets: &[(LocalId, ExpressionId)], body: ExpressionId) -> ExpressionId {
-    let (type_id, span) = (program.type_of(body), program.span(body));
-    lets.iter().rev().fold(body, |body, (local, value)| {
-        program.add(Expression::Let { local: *local, value: *value, body }, type_id, span)
-    })
+    program.like(body).bind(lets.iter().copied(), body)
 }
 
 /// The loops whose indices a term depends on.
@@ -178,17 +170,17 @@ impl Separation<'_> {
             self.step((local, value), taken, &mut steps);
             term = body;
         }
-        let end = match self.program.expression(term) {
-            Expression::If { condition, consequent, alternative } if !self.depends(condition).row => {
-                let known = taken.len();
-                let consequent = Box::new(self.node(consequent, taken, depth.checked_sub(1)?)?);
-                taken.truncate(known);
-                let alternative = Box::new(self.node(alternative, taken, depth.checked_sub(1)?)?);
-                taken.truncate(known);
-                End::Branch(condition, consequent, alternative)
-            }
-            _ => End::Value(self.extracted(term, taken, &mut steps)),
-        };
+        if let Expression::If { condition, consequent, alternative } = self.program.expression(term)
+            && !self.depends(condition).row
+        {
+            let known = taken.len();
+            let consequent = Box::new(self.node(consequent, taken, depth.checked_sub(1)?)?);
+            taken.truncate(known);
+            let alternative = Box::new(self.node(alternative, taken, depth.checked_sub(1)?)?);
+            taken.truncate(known);
+            return Some(Node { steps, end: End::Branch(condition, consequent, alternative) });
+        }
+        let end = End::Value(self.extracted(term, taken, &mut steps));
         Some(Node { steps, end })
     }
 
@@ -217,11 +209,7 @@ impl Separation<'_> {
     /// Returns a term with locals in place of its greatest parts that do not depend on both loops.
     fn extracted(&mut self, term: ExpressionId, taken: &mut Taken, steps: &mut Vec<Step>) -> ExpressionId {
         // What depends on something bound within the term stays where it is.
-        let mut inside = vec![];
-        terms::walk(self.program, term, |_, expression| {
-            inside.extend(terms::bound_at(expression));
-            true
-        });
+        let inside = terms::bound_in(self.program, term);
         let mut parts = vec![];
         let separation = &*self;
         terms::walk(separation.program, term, |id, expression| {
@@ -242,7 +230,7 @@ impl Separation<'_> {
             }
             let local = terms::fresh(self.program, "e", part);
             taken.push((part, local));
-            let value = self.program.copy(part, &FxHashMap::default());
+            let value = self.program.copy(part);
             if depends != Depends::NONE {
                 self.depends.insert(local, depends);
             }
@@ -310,8 +298,7 @@ impl Node {
             End::Branch(condition, one, other) => {
                 let consequent = one.tuple(program, columns);
                 let alternative = other.tuple(program, columns);
-                let (type_id, span) = (program.type_of(consequent), program.span(*condition));
-                program.add(Expression::If { condition: *condition, consequent, alternative }, type_id, span)
+                program.like(*condition).choice(*condition, consequent, alternative)
             }
         };
         *columns = before;
@@ -327,9 +314,8 @@ impl Node {
             End::Branch(condition, one, other) => {
                 let consequent = one.body(program, (table, index, width));
                 let alternative = other.body(program, (table, index, width));
-                let (type_id, span) = (program.type_of(consequent), program.span(*condition));
-                let condition = program.copy(*condition, &FxHashMap::default());
-                program.add(Expression::If { condition, consequent, alternative }, type_id, span)
+                let own = program.copy(*condition);
+                program.like(*condition).choice(own, consequent, alternative)
             }
         };
         let mut lets = vec![];
@@ -348,15 +334,13 @@ impl Node {
 
 /// The pair, of pairs, of some numbers; those that are not needed are 0.
 fn pairs(program: &mut Program, columns: &[Option<LocalId>], like: ExpressionId) -> ExpressionId {
-    let span = program.span(like);
     match columns {
-        [] | [None] => program.add(Expression::Number(0.0), Types::DOUBLE, span),
+        [] | [None] => program.like(like).number(0.0),
         [Some(column)] => terms::local(program, *column, like),
         _ => {
             let (one, other) = columns.split_at(columns.len() / 2);
             let (one, other) = (pairs(program, one, like), pairs(program, other, like));
-            let type_id = program.types.pair(program.type_of(one), program.type_of(other));
-            program.add(Expression::Pair(one, other), type_id, span)
+            program.like(like).pair(one, other)
         }
     }
 }
@@ -368,22 +352,15 @@ fn read(
     (number, width): (usize, usize),
     like: ExpressionId,
 ) -> ExpressionId {
-    let span = program.span(like);
-    let (array, index) = (terms::local(program, table, like), terms::local(program, index, like));
-    let mut type_id = element_type(program, program.type_of(array));
-    let mut read = program.add(Expression::Get { array, index }, type_id, span);
+    let mut build = program.like(like);
+    let (array, index) = (build.local(table), build.local(index));
+    let mut read = build.get(array, index);
     let (mut number, mut width) = (number, width);
-    while let Type::Pair(first, second) = program.types.get(type_id) {
+    while width > 1 {
         let half = width / 2;
         let is_first = number < half;
         (number, width) = if is_first { (number, half) } else { (number - half, width - half) };
-        type_id = if is_first { first } else { second };
-        let part = if is_first { Expression::First(read) } else { Expression::Second(read) };
-        read = program.add(part, type_id, span);
+        read = if is_first { build.first(read) } else { build.second(read) };
     }
     read
-}
-
-fn element_type(program: &Program, array: TypeId) -> TypeId {
-    if let Type::Array(element) = program.types.get(array) { element } else { array }
 }

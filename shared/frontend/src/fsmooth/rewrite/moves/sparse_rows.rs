@@ -12,22 +12,19 @@
 use super::motion;
 use super::search::{self, Move, Search};
 use crate::fsmooth::rewrite::facts::totality::Context;
-use crate::fsmooth::rewrite::{facts, terms};
-use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program};
+use crate::fsmooth::rewrite::terms;
+use crate::fsmooth::typed::{Build, Expression, ExpressionId, LocalId, Program};
 
 /// Makes tables of all long elements of an array, if they do not depend on the loop around the array.
 pub fn tabulated(program: &mut Program, context: &mut Context, search: &mut Search) -> Option<Move> {
     search.visit_builds(program, |program, path, array| {
-        let Expression::Build { size, function } = program.expression(array) else { return None };
-        let Expression::Lambda { parameter: index, body } = program.expression(function) else { return None };
-        let outer =
-            path.iter().rev().find_map(|(around, _)| facts::loop_index(program, program.expression(*around)))?.0;
-        let elements = elements(program, outer, body);
+        let Build { size, index, element } = program.as_build(array)?;
+        let (outer, _) = path.iter().rev().find_map(|(around, _)| program.as_loop(*around))?;
+        let elements = elements(program, outer, element);
         if elements.is_empty() {
-            None
-        } else {
-            motion::tables_around(program, context, (path, &elements), (index, size))
+            return None;
         }
+        motion::tables_around(program, context, (path, &elements), (index, size))
     })
 }
 
@@ -35,23 +32,15 @@ pub fn tabulated(program: &mut Program, context: &mut Context, search: &mut Sear
 fn elements(program: &Program, outer: LocalId, term: ExpressionId) -> Vec<ExpressionId> {
     let (mut elements, mut others, mut pending): (Vec<ExpressionId>, _, _) = (vec![], vec![outer], vec![term]);
     while let Some(id) = pending.pop() {
-        match program.expression(id) {
-            Expression::Let { local, body, .. } => {
-                others.push(local);
-                pending.push(body);
+        let (lets, inner) = program.lets(id);
+        others.extend(lets.into_iter().map(|(local, _)| local));
+        let Expression::If { consequent, alternative, .. } = program.expression(inner) else { continue };
+        for branch in [consequent, alternative] {
+            if !search::is_long_arithmetic(program, branch) || terms::mentions(program, branch, &others) {
+                pending.push(branch);
+            } else if !elements.iter().any(|known| terms::same(program, *known, branch)) {
+                elements.push(branch);
             }
-            Expression::If { consequent, alternative, .. } => {
-                for branch in [consequent, alternative] {
-                    let is_element =
-                        search::is_long_arithmetic(program, branch) && !terms::mentions(program, branch, &others);
-                    if !is_element {
-                        pending.push(branch);
-                    } else if !elements.iter().any(|known| terms::same(program, *known, branch)) {
-                        elements.push(branch);
-                    }
-                }
-            }
-            _ => {}
         }
     }
     elements

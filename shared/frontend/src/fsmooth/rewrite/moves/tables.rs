@@ -14,7 +14,7 @@ use super::search::{self, Move, Path, Search};
 use crate::fsmooth::rewrite::cost::Costs;
 use crate::fsmooth::rewrite::facts::totality::Context;
 use crate::fsmooth::rewrite::rules::Class;
-use crate::fsmooth::rewrite::{facts, terms};
+use crate::fsmooth::rewrite::terms;
 use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program};
 use rustc_hash::FxHashMap;
 
@@ -48,7 +48,7 @@ pub fn tabulated(program: &mut Program, context: &mut Context, costs: &Costs, se
 fn turn(program: &Program, path: &Path, id: ExpressionId) -> Option<Turn> {
     let free = terms::free_locals(program, id);
     let (depth, index, count) = path.iter().enumerate().rev().find_map(|(depth, (around, _))| {
-        let (index, count) = facts::loop_index(program, program.expression(*around))?;
+        let (index, count) = program.as_loop(*around)?;
         free.contains(&index).then_some((depth, index, count))
     })?;
     let mut needed: Vec<LocalId> = free.into_iter().filter(|local| *local != index).collect();
@@ -72,17 +72,17 @@ fn bound(program: &mut Program, context: &mut Context, costs: &Costs, (one, othe
     if !is_computed || motion::bound_before(program, &one.path, &needed) > depth {
         return None;
     }
-    if !terms::same(program, one.count, other.count) && !context.facts.is_equal(program, one.count, other.count) {
+    if !context.facts.is_equal(program, one.count, other.count) {
         return None;
     }
-    let value = motion::table(program, one.id, one.index, one.count);
+    let table = terms::tabulated(program, one.id, one.index, one.count);
+    let value = program.like(one.id).build(table);
     if !context.is_total(program, value) {
         return None;
     }
     let table = terms::fresh(program, "t", value);
     let body = with_table(program, context, (around, one), table);
-    let (type_id, span) = (program.type_of(around), program.span(around));
-    let after = program.add(Expression::Let { local: table, value, body }, type_id, span);
+    let after = program.like(around).let_in(table, value, body);
     if costs.of(program, after) >= costs.of(program, around) {
         return None;
     }
@@ -92,42 +92,14 @@ fn bound(program: &mut Program, context: &mut Context, costs: &Costs, (one, othe
 
 /// Returns true if a term is computed for all of its indices wherever the expression at a depth of its path is evaluated.
 fn is_always_computed(program: &Program, turn: &Turn, depth: usize) -> bool {
-    turn.path.iter().enumerate().skip(depth).all(|(place, (id, part))| match program.expression(*id) {
-        Expression::If { .. } => *part == 0,
-        // The functions of the loop itself.
-        Expression::Lambda { .. } => {
-            let inner = place.saturating_sub(turn.depth);
-            let is_fold = turn
-                .path
-                .get(turn.depth)
-                .is_some_and(|(around, _)| matches!(program.expression(*around), Expression::Ifold { .. }));
-            inner == 1 || inner == 2 && is_fold
+    turn.path.iter().enumerate().skip(depth).all(|(place, (id, part))| {
+        let expression = program.expression(*id);
+        if let Expression::Lambda { .. } = expression {
+            // The functions of the loop itself.
+            let (inner, around) = (place.saturating_sub(turn.depth), turn.path.get(turn.depth));
+            return inner == 1 || inner == 2 && around.is_some_and(|(around, _)| program.as_ifold(*around).is_some());
         }
-        Expression::Number(_)
-        | Expression::Boolean(_)
-        | Expression::Local(_)
-        | Expression::Global(_)
-        | Expression::Application { .. }
-        | Expression::Let { .. }
-        | Expression::Array(_)
-        | Expression::Build { .. }
-        | Expression::Ifold { .. }
-        | Expression::Get { .. }
-        | Expression::OfLength { .. }
-        | Expression::Length(_)
-        | Expression::Pair(..)
-        | Expression::First(_)
-        | Expression::Second(_)
-        | Expression::Unary(..)
-        | Expression::Binary(..)
-        | Expression::Compare(..)
-        | Expression::Not(_)
-        | Expression::Write(_)
-        | Expression::Widen(_)
-        | Expression::Deriv { .. }
-        | Expression::Derivative { .. }
-        | Expression::Forward { .. }
-        | Expression::Reverse { .. } => true,
+        !matches!(expression, Expression::If { .. }) || *part == 0
     })
 }
 
@@ -138,10 +110,7 @@ fn with_table(
     (around, one): (ExpressionId, &Turn),
     table: LocalId,
 ) -> ExpressionId {
-    terms::walk(program, around, |_, expression| {
-        context.facts.enter(program, expression);
-        true
-    });
+    context.facts.enter_all(program, around);
     let form = std::mem::discriminant(&program.expression(one.id));
     terms::replace(program, around, |program, id| {
         if std::mem::discriminant(&program.expression(id)) != form {
@@ -149,12 +118,10 @@ fn with_table(
         }
         let index = terms::free_locals(program, id).into_iter().find(|local| {
             let Some(range) = context.facts.range(*local) else { return false };
-            let is_range = terms::same(program, range, one.count) || context.facts.is_equal(program, range, one.count);
             let mut renamed = FxHashMap::from_iter([(one.index, *local)]);
-            is_range && terms::matching(program, one.id, id, &mut renamed)
+            context.facts.is_equal(program, range, one.count) && terms::matching(program, one.id, id, &mut renamed)
         })?;
         let (array, index) = (terms::local(program, table, id), terms::local(program, index, id));
-        let (type_id, span) = (program.type_of(id), program.span(id));
-        Some(program.add(Expression::Get { array, index }, type_id, span))
+        Some(program.like(id).get(array, index))
     })
 }

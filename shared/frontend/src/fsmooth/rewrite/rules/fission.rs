@@ -14,9 +14,8 @@
 
 use super::lets;
 use crate::fsmooth::rewrite::facts::totality::Context;
-use crate::fsmooth::rewrite::{facts, terms};
-use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program, Type, TypeId, Types};
-use rustc_hash::FxHashMap;
+use crate::fsmooth::rewrite::terms;
+use crate::fsmooth::typed::{Build, Expression, ExpressionId, Ifold, LocalId, Program, Type, TypeId};
 
 /// The deepest nest of constructs in which a pair is found.
 const DEEPEST: usize = 48;
@@ -59,8 +58,7 @@ impl Side {
     /// Adds the projection of a pair.
     fn add(self, program: &mut Program, pair: ExpressionId) -> Option<ExpressionId> {
         let type_id = self.type_of(program, program.type_of(pair))?;
-        let span = program.span(pair);
-        Some(program.add(self.of(pair), type_id, span))
+        Some(program.like(pair).add(self.of(pair), type_id))
     }
 
     /// Returns the type of the part of a pair.
@@ -120,51 +118,40 @@ fn whole(program: &mut Program, context: &mut Context, id: ExpressionId) -> Opti
     if !matches!(program.types.get(program.type_of(id)), Type::Pair(..)) {
         return None;
     }
-    let (type_id, span) = (program.type_of(id), program.span(id));
     if lets::work(program, count) == lets::Work::Much || !context.is_total(program, id) {
         return None;
     }
-    let first = program.copy(id, &FxHashMap::default());
-    let first = half(program, Side::First, first, DEEPEST)?;
-    let second = program.copy(id, &FxHashMap::default());
-    let second = half(program, Side::Second, second, DEEPEST)?;
-    Some(program.add(Expression::Pair(first, second), type_id, span))
+    let [first, second] = [Side::First, Side::Second].map(|side| {
+        let own = program.copy(id);
+        half(program, side, own, DEEPEST)
+    });
+    Some(program.like(id).pair(first?, second?))
 }
 
 /// Returns a part of an iteration over pairs as an iteration of its own, if its step uses no other part of the state.
 fn half(program: &mut Program, side: Side, iteration: ExpressionId, depth: usize) -> Option<ExpressionId> {
-    let Expression::Ifold { function, start, count } = program.expression(iteration) else { return None };
-    let Expression::Lambda { parameter: state, body: inner } = program.expression(function) else { return None };
-    let Expression::Lambda { parameter: index, body } = program.expression(inner) else { return None };
+    let Ifold { state, index, turn, start, count } = program.as_ifold(iteration)?;
     let type_id = side.type_of(program, program.type_of(iteration))?;
-    let span = program.span(iteration);
-    let part = part(program, side, body, depth.checked_sub(1)?, Unused::Dropped)?;
-    let new_state = {
-        let described = program.local(state).clone();
-        program.add_local(described.name, type_id, described.span)
-    };
-    let part = terms::replace(program, part, |program, id| {
+    let part = part(program, side, turn, depth.checked_sub(1)?, Unused::Dropped)?;
+    let described = program.local(state).clone();
+    let new_state = program.add_local(described.name, type_id, described.span);
+    let turn = terms::replace(program, part, |program, id| {
         let expression = program.expression(id);
         let (Expression::First(pair) | Expression::Second(pair)) = expression else { return None };
-        let is_it = program.expression(pair) == Expression::Local(state) && expression == side.of(pair);
+        let is_it = program.is_local(pair, state) && expression == side.of(pair);
         is_it.then(|| terms::local(program, new_state, id))
     });
-    if terms::mentions(program, part, &[state]) {
+    if terms::mentions(program, turn, &[state]) {
         return None;
     }
     let start = self::part(program, side, start, depth - 1, Unused::Dropped)?;
-    let inner_type = program.types.function(Types::INDEX, type_id);
-    let function_type = program.types.function(type_id, inner_type);
-    let inner = program.add(Expression::Lambda { parameter: index, body: part }, inner_type, span);
-    let function = program.add(Expression::Lambda { parameter: new_state, body: inner }, function_type, span);
-    Some(program.add(Expression::Ifold { function, start, count }, type_id, span))
+    Some(program.like(iteration).ifold(Ifold { state: new_state, index, turn, start, count }))
 }
 
 /// Returns a part of a term: of the pairs within its `let`s, branches and iterations; of others the projection.
 /// Recursion is bounded by the depth.
 fn part(program: &mut Program, side: Side, root: ExpressionId, depth: usize, unused: Unused) -> Option<ExpressionId> {
     let expression = program.expression(root);
-    let span = program.span(root);
     if depth == 0 {
         return side.add(program, root);
     }
@@ -178,8 +165,7 @@ fn part(program: &mut Program, side: Side, root: ExpressionId, depth: usize, unu
     if let Expression::If { condition, consequent, alternative } = expression {
         let consequent = part(program, side, consequent, depth - 1, unused)?;
         let alternative = part(program, side, alternative, depth - 1, unused)?;
-        let type_id = program.type_of(consequent);
-        return Some(program.add(Expression::If { condition, consequent, alternative }, type_id, span));
+        return Some(program.like(root).choice(condition, consequent, alternative));
     }
     if let Expression::Ifold { .. } = expression
         && let Some(half) = half(program, side, root, depth - 1)
@@ -199,8 +185,7 @@ fn bound(
     if unused == Unused::Dropped && !terms::mentions(program, body, &[local]) {
         return body;
     }
-    let (type_id, span) = (program.type_of(body), program.span(old));
-    program.add(Expression::Let { local, value, body }, type_id, span)
+    program.like(old).let_in(local, value, body)
 }
 
 /// The uses of an array of pairs, by the parts of its elements.
@@ -213,8 +198,7 @@ struct PartUses {
 /// `let x = build n (fun i -> (a, b)) in c`, where c uses parts of elements and lengths only.
 fn arrays(program: &mut Program, context: &mut Context, id: ExpressionId, pairs: Pairs) -> Option<ExpressionId> {
     let Expression::Let { local, value, body } = program.expression(id) else { return None };
-    let is_table = facts::loop_index(program, program.expression(value))
-        .is_some_and(|(index, _)| program.local(index).is_of_table);
+    let is_table = program.as_loop(value).is_some_and(|(index, _)| program.local(index).is_of_table);
     if is_table || context.inseparable.contains(&value) {
         return None;
     }
@@ -236,7 +220,7 @@ fn arrays(program: &mut Program, context: &mut Context, id: ExpressionId, pairs:
     let is_split = sides.len() > 1;
     let mut arrays = vec![];
     for side in sides {
-        let own = if is_split { program.copy(value, &FxHashMap::default()) } else { value };
+        let own = if is_split { program.copy(value) } else { value };
         let Some(value) = elements(program, *side, own, rank, DEEPEST) else {
             context.inseparable.insert(value);
             return None;
@@ -245,11 +229,8 @@ fn arrays(program: &mut Program, context: &mut Context, id: ExpressionId, pairs:
         let own = terms::fresh(program, &name, value);
         arrays.push((*side, own, value));
     }
-    let mut body = replaced(program, body, local, (&arrays, rank))?;
-    for (_, local, value) in arrays.into_iter().rev() {
-        body = program.add(Expression::Let { local, value, body }, program.type_of(id), program.span(id));
-    }
-    Some(body)
+    let body = replaced(program, body, local, (&arrays, rank))?;
+    Some(program.like(id).bind(arrays.into_iter().map(|(_, local, value)| (local, value)), body))
 }
 
 /// Returns the uses of the parts of elements of an array; none if it is used otherwise, too.
@@ -257,7 +238,7 @@ fn part_uses(program: &Program, root: ExpressionId, local: LocalId, rank: usize)
     let (mut uses, mut pending, mut parts) = (PartUses::default(), vec![root], vec![]);
     while let Some(id) = pending.pop() {
         let expression = program.expression(id);
-        if expression == Expression::Local(local) {
+        if program.is_local(id, local) {
             return None;
         }
         if let Expression::First(part) | Expression::Second(part) | Expression::Length(part) = expression
@@ -282,20 +263,13 @@ fn part_uses(program: &Program, root: ExpressionId, local: LocalId, rank: usize)
 /// is bounded by the depth.
 fn elements(program: &mut Program, side: Side, root: ExpressionId, rank: usize, depth: usize) -> Option<ExpressionId> {
     let depth = depth.checked_sub(1)?;
-    let (expression, span) = (program.expression(root), program.span(root));
+    let expression = program.expression(root);
     if rank == 0 {
-        return match is_separable(program, root) {
-            true => part(program, side, root, depth, Unused::Kept),
-            false => None,
-        };
+        return is_separable(program, root).then(|| part(program, side, root, depth, Unused::Kept)).flatten();
     }
-    if let Expression::Build { size, function } = expression {
-        let Expression::Lambda { parameter, body } = program.expression(function) else { return None };
-        let body = elements(program, side, body, rank - 1, depth)?;
-        let element = program.type_of(body);
-        let (array, function_type) = (program.types.array(element), program.types.function(Types::INDEX, element));
-        let function = program.add(Expression::Lambda { parameter, body }, function_type, span);
-        return Some(program.add(Expression::Build { size, function }, array, span));
+    if let Some(Build { size, index, element }) = program.as_build(root) {
+        let element = elements(program, side, element, rank - 1, depth)?;
+        return Some(program.like(root).build(Build { size, index, element }));
     }
     if let Expression::Let { local, value, body } = expression {
         let body = elements(program, side, body, rank, depth)?;
@@ -304,23 +278,20 @@ fn elements(program: &mut Program, side: Side, root: ExpressionId, rank: usize, 
     if let Expression::If { condition, consequent, alternative } = expression {
         let consequent = elements(program, side, consequent, rank, depth)?;
         let alternative = elements(program, side, alternative, rank, depth)?;
-        let type_id = program.type_of(consequent);
-        return Some(program.add(Expression::If { condition, consequent, alternative }, type_id, span));
+        return Some(program.like(root).choice(condition, consequent, alternative));
     }
     if let Expression::Array(listed) = expression {
         let listed = program.elements(listed).to_vec();
-        let mut halves = vec![];
-        for element in listed {
-            halves.push(elements(program, side, element, rank - 1, depth)?);
-        }
+        let halves = listed.into_iter().map(|element| elements(program, side, element, rank - 1, depth));
+        let halves = halves.collect::<Option<Vec<ExpressionId>>>()?;
         let element = program.type_of(*halves.first()?);
         let type_id = program.types.array(element);
         let halves = program.add_elements(halves);
-        return Some(program.add(Expression::Array(halves), type_id, span));
+        return Some(program.like(root).add(Expression::Array(halves), type_id));
     }
     if let Expression::OfLength { array, length } = expression {
         let array = elements(program, side, array, rank, depth)?;
-        return Some(program.add(Expression::OfLength { array, length }, program.type_of(array), span));
+        return Some(program.like(root).of_length(array, length));
     }
     None
 }
@@ -337,7 +308,7 @@ fn is_separable(program: &mut Program, root: ExpressionId) -> bool {
             pending.extend([consequent, alternative]);
         } else if let Expression::Ifold { .. } = expression {
             let is_half = |program: &mut Program, side| {
-                let own = program.copy(id, &FxHashMap::default());
+                let own = program.copy(id);
                 half(program, side, own, DEEPEST).is_some()
             };
             if !is_half(program, Side::First) || !is_half(program, Side::Second) {
@@ -373,13 +344,9 @@ fn replaced(
             let (_, own, _) = *arrays.iter().find(|(side, ..)| found < rank || is_of(*side))?;
             let mut array = terms::local(program, own, part);
             for index in indices.into_iter().rev() {
-                let Type::Array(element) = program.types.get(program.type_of(array)) else { return None };
-                array = program.add(Expression::Get { array, index }, element, program.span(part));
+                array = program.like(part).get(array, index);
             }
-            match found < rank {
-                true => Some(program.add(Expression::Length(array), Types::INDEX, program.span(id))),
-                false => Some(array),
-            }
+            Some(if found < rank { program.like(id).length(array) } else { array })
         });
     }
     None

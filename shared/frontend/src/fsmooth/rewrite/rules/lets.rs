@@ -15,7 +15,6 @@
 //! All of class X. The last row is the fusion of loops: work is not repeated if an element takes no loop and no
 //! elementary function, or if one element is used, within as many loops as it has indices.
 
-use crate::fsmooth::rewrite::facts;
 use crate::fsmooth::rewrite::facts::totality::Context;
 use crate::fsmooth::rewrite::terms::{self, Uses};
 use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program, Type};
@@ -114,7 +113,7 @@ pub fn rewritten(
 ) -> Option<(&'static str, ExpressionId)> {
     let Expression::Let { local, value, body } = program.expression(id) else { return None };
     let form = program.expression(value);
-    if program.expression(body) == Expression::Local(local) {
+    if program.is_local(body, local) {
         return Some(("let of its body", value));
     }
     if terms::is_atom(form) {
@@ -181,15 +180,10 @@ fn element_uses(program: &Program, root: ExpressionId, local: LocalId) -> Option
     let mut parts = vec![];
     while let Some((id, depth)) = pending.pop() {
         let expression = program.expression(id);
-        let measured = match expression {
-            Expression::Length(array) => Some(array),
-            other => {
-                if other == Expression::Local(local) {
-                    return None;
-                }
-                None
-            }
-        };
+        if program.is_local(id, local) {
+            return None;
+        }
+        let measured = if let Expression::Length(array) = expression { Some(array) } else { None };
         if let Some((indices, rank)) = indices(program, measured.unwrap_or(id), local) {
             pending.extend(indices.into_iter().map(|index| (index, depth)));
             if measured.is_none() {
@@ -199,7 +193,7 @@ fn element_uses(program: &Program, root: ExpressionId, local: LocalId) -> Option
             }
             continue;
         }
-        let is_loop = facts::loop_index(program, expression).is_some();
+        let is_loop = program.as_loop(id).is_some();
         program.parts(id, &mut parts);
         for part in parts.drain(..) {
             let is_function = matches!(program.expression(part), Expression::Lambda { .. });
@@ -219,7 +213,7 @@ pub fn indices(program: &Program, id: ExpressionId, local: LocalId) -> Option<(V
         id = array;
     }
     let rank = indices.len();
-    (program.expression(id) == Expression::Local(local)).then_some((indices, rank))
+    program.is_local(id, local).then_some((indices, rank))
 }
 
 /// `let x = (a, b) in c` as `let x1 = a in let x2 = b in c`.
@@ -232,48 +226,36 @@ fn split(
 ) -> ExpressionId {
     let name = program.local(local).name.clone();
     let (one, other) = (terms::fresh(program, &name, first), terms::fresh(program, &name, second));
-    let is_it = |program: &Program, id| program.expression(id) == Expression::Local(local);
     let body = terms::replace(program, body, |program, id| {
         let expression = program.expression(id);
-        if let Expression::First(pair) = expression
-            && is_it(program, pair)
+        if let Expression::First(pair) | Expression::Second(pair) = expression
+            && program.is_local(pair, local)
         {
-            return Some(terms::local(program, one, id));
+            let part = if expression == Expression::First(pair) { one } else { other };
+            return Some(terms::local(program, part, id));
         }
-        if let Expression::Second(pair) = expression
-            && is_it(program, pair)
-        {
-            return Some(terms::local(program, other, id));
-        }
-        is_it(program, id).then(|| {
-            let parts = (terms::local(program, one, id), terms::local(program, other, id));
-            program.add(Expression::Pair(parts.0, parts.1), program.type_of(id), program.span(id))
+        program.is_local(id, local).then(|| {
+            let (first, second) = (terms::local(program, one, id), terms::local(program, other, id));
+            program.like(id).pair(first, second)
         })
     });
-    let (type_id, span) = (program.type_of(id), program.span(id));
-    let inner = program.add(Expression::Let { local: other, value: second, body }, type_id, span);
-    program.add(Expression::Let { local: one, value: first, body: inner }, type_id, span)
+    program.like(id).bind([(one, first), (other, second)], body)
 }
 
 /// `let x = e in c`, where c uses only `fst x`, as `let x = fst e in c`; and so for `snd`.
 fn projected(program: &mut Program, id: ExpressionId, uses: Uses) -> Option<ExpressionId> {
     let Expression::Let { local, value, body } = program.expression(id) else { return None };
-    let Type::Pair(first, second) = program.types.get(program.type_of(value)) else { return None };
-    let span = program.span(value);
+    let Type::Pair(..) = program.types.get(program.type_of(value)) else { return None };
     let value = match (uses.first == uses.count, uses.second == uses.count) {
-        (true, _) => program.add(Expression::First(value), first, span),
-        (false, true) => program.add(Expression::Second(value), second, span),
+        (true, _) => program.like(value).first(value),
+        (false, true) => program.like(value).second(value),
         (false, false) => return None,
     };
     let name = program.local(local).name.clone();
     let part = terms::fresh(program, &name, value);
     let body = terms::replace(program, body, |program, id| {
-        if let Expression::First(pair) | Expression::Second(pair) = program.expression(id)
-            && program.expression(pair) == Expression::Local(local)
-        {
-            return Some(terms::local(program, part, id));
-        }
-        None
+        let (Expression::First(pair) | Expression::Second(pair)) = program.expression(id) else { return None };
+        program.is_local(pair, local).then(|| terms::local(program, part, id))
     });
-    Some(program.add(Expression::Let { local: part, value, body }, program.type_of(id), program.span(id)))
+    Some(program.like(id).let_in(part, value, body))
 }

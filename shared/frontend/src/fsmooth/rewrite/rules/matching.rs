@@ -1,9 +1,9 @@
 //! Matching of rules: instances of a pattern in a typed tree, and the terms that a template makes of them.
 
 use super::notation::{Construct, Term};
+use crate::fsmooth::builder::Builder;
 use crate::fsmooth::rewrite::terms;
-use crate::fsmooth::typed::copy::Substitution;
-use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program, Type, TypeId, Types};
+use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program, TypeId, Types};
 use rustc_hash::FxHashMap;
 
 /// An instance of a pattern.
@@ -150,39 +150,12 @@ fn mentions_only(program: &Program, root: ExpressionId, hidden: &[LocalId], oper
 
 /// Returns `fst s` and `snd s` as an operand.
 fn projection(program: &Program, id: ExpressionId) -> Option<Operand> {
-    let (pair, kind): (ExpressionId, fn(LocalId) -> Operand) = match program.expression(id) {
-        Expression::First(pair) => (pair, Operand::First),
-        Expression::Second(pair) => (pair, Operand::Second),
-        Expression::Number(_)
-        | Expression::Boolean(_)
-        | Expression::Local(_)
-        | Expression::Global(_)
-        | Expression::Lambda { .. }
-        | Expression::Application { .. }
-        | Expression::Let { .. }
-        | Expression::If { .. }
-        | Expression::Array(_)
-        | Expression::Build { .. }
-        | Expression::Ifold { .. }
-        | Expression::Get { .. }
-        | Expression::Length(_)
-        | Expression::Pair(..)
-        | Expression::Unary(..)
-        | Expression::Binary(..)
-        | Expression::Compare(..)
-        | Expression::Not(_)
-        | Expression::Write(_)
-        | Expression::Widen(_)
-        | Expression::Deriv { .. }
-        | Expression::Derivative { .. }
-        | Expression::OfLength { .. }
-        | Expression::Forward { .. }
-        | Expression::Reverse { .. } => return None,
-    };
-    if let Expression::Local(local) = program.expression(pair) { Some(kind(local)) } else { None }
+    let expression = program.expression(id);
+    let (Expression::First(pair) | Expression::Second(pair)) = expression else { return None };
+    let Expression::Local(local) = program.expression(pair) else { return None };
+    Some(if expression == Expression::First(pair) { Operand::First(local) } else { Operand::Second(local) })
 }
 
-/// Returns the construct of an expression; none for those that patterns do not have.
 /// The construct that an expression is, if patterns have it.
 pub fn construct_of(expression: Expression) -> Option<Construct> {
     match expression {
@@ -251,17 +224,15 @@ impl Making<'_> {
                 let local = renamed.get(local).copied().unwrap_or(*local);
                 Some(terms::local(self.program, local, self.replaced))
             }
-            Term::Double(number) => Some(self.add(Expression::Number(*number), Types::DOUBLE)),
-            Term::Index(number) => Some(self.add(Expression::Number(*number), Types::INDEX)),
-            Term::Boolean(value) => Some(self.add(Expression::Boolean(*value), Types::BOOLEAN)),
+            Term::Double(number) => Some(self.build().number(*number)),
+            Term::Index(number) => Some(self.build().index(*number)),
+            Term::Boolean(value) => Some(self.build().boolean(*value)),
             Term::Function(place, body) => {
                 let old = *self.instance.bound.get(place)?;
                 let type_id = self.program.local(old).type_id;
                 let (local, renamed) = self.bind(*place, old, type_id, renamed);
                 let body = self.term(body, &renamed)?;
-                let (from, to) = (self.program.local(local).type_id, self.program.type_of(body));
-                let type_id = self.program.types.function(from, to);
-                Some(self.add(Expression::Lambda { parameter: local, body }, type_id))
+                Some(self.build().lambda(local, body))
             }
             Term::Let(place, value, body) => {
                 let value = self.term(value, renamed)?;
@@ -269,14 +240,12 @@ impl Making<'_> {
                     let local = terms::fresh(self.program, "t", value);
                     self.added.insert(*place, local);
                     let body = self.term(body, renamed)?;
-                    let type_id = self.program.type_of(body);
-                    return Some(self.add(Expression::Let { local, value, body }, type_id));
+                    return Some(self.build().let_in(local, value, body));
                 };
                 let type_id = self.program.type_of(value);
                 let (local, renamed) = self.bind(*place, old, type_id, renamed);
                 let body = self.term(body, &renamed)?;
-                let type_id = self.program.type_of(body);
-                Some(self.add(Expression::Let { local, value, body }, type_id))
+                Some(self.build().let_in(local, value, body))
             }
             Term::Construct(construct, parts) => {
                 let made: Option<Vec<ExpressionId>> = parts.iter().map(|part| self.term(part, renamed)).collect();
@@ -285,9 +254,8 @@ impl Making<'_> {
         }
     }
 
-    fn add(&mut self, expression: Expression, type_id: TypeId) -> ExpressionId {
-        let span = self.program.span(self.replaced);
-        self.program.add(expression, type_id, span)
+    fn build(&mut self) -> Builder<'_> {
+        self.program.like(self.replaced)
     }
 
     /// Returns the local that a template binds for one of the pattern: itself, if it is not bound yet.
@@ -322,7 +290,7 @@ impl Making<'_> {
         }
         let mut body = id;
         if self.used.contains(&place) {
-            body = self.program.copy(id, &Substitution::default());
+            body = self.program.copy(id);
         } else {
             self.used.push(place);
         }
@@ -340,11 +308,7 @@ impl Making<'_> {
             let value = self.term(operand, renamed)?;
             body = self.replace_operand(body, *expected, value, &mut bindings);
         }
-        for (local, value) in bindings.into_iter().rev() {
-            let type_id = self.program.type_of(body);
-            body = self.add(Expression::Let { local, value, body }, type_id);
-        }
-        Some(body)
+        Some(self.build().bind(bindings, body))
     }
 
     /// Puts a value in the place of an operand: an atom itself, and else a local that is bound to it.
@@ -364,7 +328,7 @@ impl Making<'_> {
         }
         terms::replace(self.program, body, |program, id| {
             let is_operand = match operand {
-                Operand::Variable(local) => program.expression(id) == Expression::Local(local),
+                Operand::Variable(local) => program.is_local(id, local),
                 Operand::First(_) | Operand::Second(_) => projection(program, id) == Some(operand),
             };
             is_operand.then(|| {
@@ -376,69 +340,23 @@ impl Making<'_> {
 
     /// Makes a construct of its parts, with the type that it has.
     fn construct(&mut self, construct: Construct, parts: &[ExpressionId]) -> Option<ExpressionId> {
-        let type_of = |making: &Self, place: usize| parts.get(place).map(|part| making.program.type_of(*part));
-        let first = type_of(self, 0)?;
-        let (expression, type_id) = match (construct, parts) {
-            (Construct::Apply, [function, argument]) => {
-                let Type::Function(_, result) = self.program.types.get(first) else { return None };
-                (Expression::Application { function: *function, argument: *argument }, result)
-            }
-            (Construct::If, [condition, consequent, alternative]) => {
-                let type_id = type_of(self, 1)?;
-                let (condition, consequent, alternative) = (*condition, *consequent, *alternative);
-                (Expression::If { condition, consequent, alternative }, type_id)
-            }
-            (Construct::Build, [size, function]) => {
-                let Type::Function(_, result) = self.program.types.get(type_of(self, 1)?) else { return None };
-                let type_id = self.program.types.array(result);
-                (Expression::Build { size: *size, function: *function }, type_id)
-            }
-            (Construct::Ifold, [function, start, count]) => {
-                let type_id = type_of(self, 1)?;
-                (Expression::Ifold { function: *function, start: *start, count: *count }, type_id)
-            }
-            (Construct::Get, [array, index]) => {
-                let Type::Array(element) = self.program.types.get(first) else { return None };
-                (Expression::Get { array: *array, index: *index }, element)
-            }
-            (Construct::Length, [array]) => (Expression::Length(*array), Types::INDEX),
-            (Construct::OfLength, [array, length]) => (Expression::OfLength { array: *array, length: *length }, first),
-            (Construct::Pair, [one, other]) => {
-                let type_id = type_of(self, 1)?;
-                (Expression::Pair(*one, *other), self.program.types.pair(first, type_id))
-            }
-            (Construct::First, [pair]) => {
-                let Type::Pair(one, _) = self.program.types.get(first) else { return None };
-                (Expression::First(*pair), one)
-            }
-            (Construct::Second, [pair]) => {
-                let Type::Pair(_, other) = self.program.types.get(first) else { return None };
-                (Expression::Second(*pair), other)
-            }
-            (Construct::Not, [operand]) => (Expression::Not(*operand), Types::BOOLEAN),
-            (Construct::Unary(operation), [operand]) => (Expression::Unary(operation, *operand), first),
-            (Construct::Binary(operation), [one, other]) => (Expression::Binary(operation, *one, *other), first),
-            (Construct::Compare(comparison), [one, other]) => {
-                (Expression::Compare(comparison, *one, *other), Types::BOOLEAN)
-            }
-            (
-                Construct::Apply
-                | Construct::If
-                | Construct::Build
-                | Construct::Ifold
-                | Construct::Get
-                | Construct::Length
-                | Construct::OfLength
-                | Construct::Pair
-                | Construct::First
-                | Construct::Second
-                | Construct::Not
-                | Construct::Unary(_)
-                | Construct::Binary(_)
-                | Construct::Compare(_),
-                _,
-            ) => return None,
-        };
-        Some(self.add(expression, type_id))
+        let mut build = self.build();
+        Some(match (construct, parts) {
+            (Construct::Apply, &[function, argument]) => build.apply(function, argument),
+            (Construct::If, &[condition, consequent, alternative]) => build.choice(condition, consequent, alternative),
+            (Construct::Build, &[size, function]) => build.build_with(size, function),
+            (Construct::Ifold, &[function, start, count]) => build.ifold_with(function, start, count),
+            (Construct::Get, &[array, index]) => build.get(array, index),
+            (Construct::Length, &[array]) => build.length(array),
+            (Construct::OfLength, &[array, length]) => build.of_length(array, length),
+            (Construct::Pair, &[first, second]) => build.pair(first, second),
+            (Construct::First, &[pair]) => build.first(pair),
+            (Construct::Second, &[pair]) => build.second(pair),
+            (Construct::Not, &[operand]) => build.not(operand),
+            (Construct::Unary(operation), &[operand]) => build.unary(operation, operand),
+            (Construct::Binary(operation), &[first, second]) => build.binary(operation, first, second),
+            (Construct::Compare(comparison), &[first, second]) => build.compare(comparison, first, second),
+            (_, _) => return None,
+        })
     }
 }

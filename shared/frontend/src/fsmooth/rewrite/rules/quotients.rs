@@ -7,7 +7,7 @@
 //! The derivative of a quotient has both, and a division takes as long as several products.
 
 use crate::fsmooth::rewrite::terms;
-use crate::fsmooth::typed::{Expression, ExpressionId, Program, Types};
+use crate::fsmooth::typed::{Expression, ExpressionId, Program};
 use vlad_table::operations::Operation;
 
 /// The name of the rule.
@@ -28,9 +28,7 @@ pub fn rewritten(program: &mut Program, id: ExpressionId) -> Option<ExpressionId
         }
         is_found = true;
         let reciprocal = terms::local(program, local, part);
-        let span = program.span(part);
-        Some(program.add(Expression::Binary(Operation::Multiply, dividend, reciprocal), Types::DOUBLE, span))
+        Some(program.like(part).binary(Operation::Multiply, dividend, reciprocal))
     });
-    let (type_id, span) = (program.type_of(id), program.span(id));
-    is_found.then(|| program.add(Expression::Let { local, value, body: new }, type_id, span))
+    is_found.then(|| program.like(id).let_in(local, value, new))
 }

@@ -9,9 +9,8 @@
 //! loop, since an element that is chosen may not be read, and g[0] fails in both forms if there is no turn.
 
 use crate::fsmooth::rewrite::facts::totality::Context;
-use crate::fsmooth::rewrite::{facts, terms};
-use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program, Type, Types};
-use rustc_hash::FxHashMap;
+use crate::fsmooth::rewrite::terms;
+use crate::fsmooth::typed::{Expression, ExpressionId, Ifold, LocalId, Program, Type, Types};
 
 /// The name of the rule.
 pub const NAME: &str = "selection by an index";
@@ -24,34 +23,26 @@ const LARGEST: usize = 60;
 
 /// Returns the term that replaces an iteration that selects one of its elements.
 pub fn rewritten(program: &mut Program, context: &mut Context, id: ExpressionId) -> Option<ExpressionId> {
-    let expression = program.expression(id);
-    let (index, count) = facts::loop_index(program, expression)?;
-    let Expression::Ifold { function, start, .. } = expression else { return None };
-    let Expression::Lambda { parameter: state, body: inner } = program.expression(function) else { return None };
-    let Expression::Lambda { body, .. } = program.expression(inner) else { return None };
+    let Ifold { state, index, turn, start, count } = program.as_ifold(id)?;
     if !matches!(program.types.get(program.type_of(id)), Type::Pair(..)) {
         return None;
     }
-    let element = element(program, state, body)?;
-    let span = program.span(id);
-    let zero = program.add(Expression::Number(0.0), Types::INDEX, span);
-    let first = program.copy(element, &FxHashMap::from_iter([(index, zero)]));
+    let element = element(program, state, turn)?;
+    let zero = program.like(id).index(0.0);
+    let first = program.copy_replacing(element, index, zero);
     if !terms::same(program, first, start) || !context.is_total_in_turns(program, index, element) {
         return None;
     }
-    let best = program.add_local("best", Types::INDEX, span);
+    let best = program.like(id).fresh("best", Types::INDEX);
     let selection = Selection { element, state, index, best };
-    let turn = selection.turn(program, body, DEEPEST)?;
-    let inner_type = program.types.function(Types::INDEX, Types::INDEX);
-    let function_type = program.types.function(Types::INDEX, inner_type);
-    let inner = program.add(Expression::Lambda { parameter: index, body: turn }, inner_type, span);
-    let function = program.add(Expression::Lambda { parameter: best, body: inner }, function_type, span);
-    let start = program.add(Expression::Number(0.0), Types::INDEX, span);
-    let value = program.add(Expression::Ifold { function, start, count }, Types::INDEX, span);
+    let turn = selection.turn(program, turn, DEEPEST)?;
+    let mut build = program.like(id);
+    let start = build.index(0.0);
+    let value = build.ifold(Ifold { state: best, index, turn, start, count });
     let chosen = terms::fresh(program, "best", value);
     let used = terms::local(program, chosen, value);
-    let body = program.copy(element, &FxHashMap::from_iter([(index, used)]));
-    Some(program.add(Expression::Let { local: chosen, value, body }, program.type_of(id), span))
+    let body = program.copy_replacing(element, index, used);
+    Some(program.like(id).let_in(chosen, value, body))
 }
 
 /// Returns the element that a turn chooses, if it chooses one or keeps its state: a function of the index and of nothing else that is
@@ -88,29 +79,28 @@ impl Selection {
     /// The turn that chooses an index. Recursion is bounded by the depth.
     fn turn(&self, program: &mut Program, id: ExpressionId, depth: usize) -> Option<ExpressionId> {
         let depth = depth.checked_sub(1)?;
-        let (expression, span) = (program.expression(id), program.span(id));
+        let expression = program.expression(id);
         if let Expression::Let { local, value, body } = expression {
             let (value, body) = (self.with_elements(program, value), self.turn(program, body, depth)?);
-            return Some(program.add(Expression::Let { local, value, body }, Types::INDEX, span));
+            return Some(program.like(id).let_in(local, value, body));
         }
         if let Expression::If { condition, consequent, alternative } = expression {
             let condition = self.with_elements(program, condition);
             let consequent = self.turn(program, consequent, depth)?;
             let alternative = self.turn(program, alternative, depth)?;
-            return Some(program.add(Expression::If { condition, consequent, alternative }, Types::INDEX, span));
+            return Some(program.like(id).choice(condition, consequent, alternative));
         }
-        let chosen = if expression == Expression::Local(self.state) { self.best } else { self.index };
+        let chosen = if program.is_local(id, self.state) { self.best } else { self.index };
         Some(terms::local(program, chosen, id))
     }
 
     /// A term with elements in the place of the state.
     fn with_elements(&self, program: &mut Program, id: ExpressionId) -> ExpressionId {
         terms::replace(program, id, |program, id| {
-            if program.expression(id) != Expression::Local(self.state) {
-                return None;
-            }
-            let best = terms::local(program, self.best, id);
-            Some(program.copy(self.element, &FxHashMap::from_iter([(self.index, best)])))
+            program.is_local(id, self.state).then(|| {
+                let best = terms::local(program, self.best, id);
+                program.copy_replacing(self.element, self.index, best)
+            })
         })
     }
 }

@@ -13,7 +13,6 @@ use crate::fsmooth::rewrite::facts::totality::Context;
 use crate::fsmooth::rewrite::facts::{linear, sizes};
 use crate::fsmooth::rewrite::terms;
 use crate::fsmooth::typed::{Expression, ExpressionId, Program, Type, Types};
-use rustc_hash::FxHashMap;
 use std::cmp::Ordering;
 use vlad_table::operations::{Evaluation, Operation};
 use vlad_table::primitives::Comparison;
@@ -50,37 +49,32 @@ fn number(program: &Program, id: ExpressionId) -> Option<f64> {
 }
 
 fn arithmetic(program: &mut Program, id: ExpressionId) -> Option<ExpressionId> {
-    let (type_id, span) = (program.type_of(id), program.span(id));
+    let type_id = program.type_of(id);
     let expression = program.expression(id);
-    if let Expression::Unary(operation, operand) = expression {
+    let value = if let Expression::Unary(operation, operand) = expression {
         let Evaluation::Unary(evaluate) = operation.row().evaluation else { return None };
-        let value = evaluate(number(program, operand)?);
-        // A NaN has no literal.
-        return (!value.is_nan()).then(|| program.add(Expression::Number(value), type_id, span));
-    }
-    if let Expression::Binary(operation, first, second) = expression {
+        evaluate(number(program, operand)?)
+    } else if let Expression::Binary(operation, first, second) = expression {
         let Evaluation::Binary(evaluate) = operation.row().evaluation else { return None };
         let value = evaluate(number(program, first)?, number(program, second)?);
         let is_whole_part = operation == Operation::Divide && type_id == Types::INDEX;
-        let value = if is_whole_part { value.floor() } else { value };
-        return (!value.is_nan()).then(|| program.add(Expression::Number(value), type_id, span));
-    }
-    if let Expression::Widen(operand) = expression
+        if is_whole_part { value.floor() } else { value }
+    } else if let Expression::Widen(operand) = expression
         && type_id == Types::DOUBLE
     {
-        let value = number(program, operand)?;
-        return Some(program.add(Expression::Number(value), type_id, span));
-    }
-    if let Expression::Not(operand) = expression
-        && let Expression::Boolean(value) = program.expression(operand)
-    {
-        return Some(program.add(Expression::Boolean(!value), type_id, span));
-    }
-    if let Expression::Compare(comparison, first, second) = expression {
-        let order = number(program, first)?.partial_cmp(&number(program, second)?);
-        return Some(program.add(Expression::Boolean(holds(comparison, order)), type_id, span));
-    }
-    None
+        number(program, operand)?
+    } else {
+        let value = if let Expression::Not(operand) = expression {
+            let Expression::Boolean(value) = program.expression(operand) else { return None };
+            !value
+        } else {
+            let Expression::Compare(comparison, first, second) = expression else { return None };
+            holds(comparison, number(program, first)?.partial_cmp(&number(program, second)?))
+        };
+        return Some(program.like(id).boolean(value));
+    };
+    // A NaN has no literal.
+    (!value.is_nan()).then(|| program.like(id).add(Expression::Number(value), type_id))
 }
 
 fn holds(comparison: Comparison, order: Option<Ordering>) -> bool {
@@ -98,11 +92,10 @@ fn known_condition(program: &mut Program, context: &mut Context, id: ExpressionI
     if program.type_of(id) != Types::BOOLEAN || matches!(expression, Expression::Boolean(_)) {
         return None;
     }
-    let span = program.span(id);
     let around = context.facts.conditions.iter().find(|(condition, _)| terms::same(program, *condition, id));
     if let Some((_, outcome)) = around {
         // It has been evaluated before the branch, so it does not fail here.
-        return Some(program.add(Expression::Boolean(*outcome), Types::BOOLEAN, span));
+        return Some(program.like(id).boolean(*outcome));
     }
     let Expression::Compare(comparison, first, second) = expression else { return None };
     if program.type_of(first) != Types::INDEX {
@@ -111,7 +104,7 @@ fn known_condition(program: &mut Program, context: &mut Context, id: ExpressionI
     let outcome = decided(program, context, comparison, first, second)?;
     // The sides are not evaluated any more.
     let is_total = context.is_total(program, first) && context.is_total(program, second);
-    is_total.then(|| program.add(Expression::Boolean(outcome), Types::BOOLEAN, span))
+    is_total.then(|| program.like(id).boolean(outcome))
 }
 
 /// Distributes an operation with one operand over a choice.
@@ -122,8 +115,7 @@ fn distributed(program: &mut Program, id: ExpressionId) -> Option<ExpressionId> 
     };
     let Expression::If { condition, consequent, alternative } = program.expression(choice) else { return None };
     let [consequent, alternative] = [consequent, alternative].map(|branch| terms::with_parts(program, id, &[branch]));
-    let made = Expression::If { condition, consequent, alternative };
-    Some(program.add(made, program.type_of(id), program.span(id)))
+    Some(program.like(id).choice(condition, consequent, alternative))
 }
 
 /// Returns the outcome of a comparison of indices, if it is proved.
@@ -166,7 +158,7 @@ fn length(program: &mut Program, context: &mut Context, id: ExpressionId) -> Opt
     if terms::same(program, length, id) || !context.is_total(program, array) {
         return None;
     }
-    Some(program.copy(length, &FxHashMap::default()))
+    Some(program.copy(length))
 }
 
 fn expanded(program: &mut Program, id: ExpressionId) -> Option<ExpressionId> {
@@ -174,14 +166,7 @@ fn expanded(program: &mut Program, id: ExpressionId) -> Option<ExpressionId> {
     let (Expression::Build { function, .. } | Expression::Ifold { function, .. }) = expression else { return None };
     let role = if matches!(expression, Expression::Ifold { .. }) { Role::States } else { Role::Elements };
     let new = expanded_function(program, function, role)?;
-    let mut parts = vec![];
-    program.parts(id, &mut parts);
-    for part in &mut parts {
-        if *part == function {
-            *part = new;
-        }
-    }
-    Some(terms::with_parts(program, id, &parts))
+    Some(terms::with_part(program, id, function, new))
 }
 
 /// The role of a function in a loop.
@@ -197,30 +182,30 @@ enum Role {
 
 /// Returns a function that is a variable, or whose result is one, as a function with its parameters.
 fn expanded_function(program: &mut Program, function: ExpressionId, role: Role) -> Option<ExpressionId> {
-    let (type_id, span) = (program.type_of(function), program.span(function));
     if let Expression::Lambda { parameter, body } = program.expression(function) {
         if role != Role::States {
             return None;
         }
         let body = expanded_function(program, body, Role::Step)?;
-        return Some(program.add(Expression::Lambda { parameter, body }, type_id, span));
+        return Some(program.like(function).lambda(parameter, body));
     }
     let is_variable = matches!(program.expression(function), Expression::Local(_) | Expression::Global(_));
     let is_call = matches!(program.expression(function), Expression::Application { .. });
-    let Type::Function(from, to) = program.types.get(type_id) else { return None };
+    let Type::Function(from, _) = program.types.get(program.type_of(function)) else { return None };
     if !(is_variable || is_call && role == Role::Step) {
         return None;
     }
     let name = if role == Role::States { "s" } else { "i" };
-    let parameter = program.add_local(name, from, span);
-    let argument = terms::local(program, parameter, function);
-    let mut body = program.add(Expression::Application { function, argument }, to, span);
+    let mut build = program.like(function);
+    let parameter = build.fresh(name, from);
+    let argument = build.local(parameter);
+    let mut body = build.apply(function, argument);
     if role == Role::States
         && let Some(expanded) = expanded_function(program, body, Role::Step)
     {
         body = expanded;
     }
-    Some(program.add(Expression::Lambda { parameter, body }, type_id, span))
+    Some(program.like(function).lambda(parameter, body))
 }
 
 fn element(program: &mut Program, context: &mut Context, id: ExpressionId) -> Option<ExpressionId> {
@@ -235,34 +220,21 @@ fn element(program: &mut Program, context: &mut Context, id: ExpressionId) -> Op
 
 /// Moves a `let` out of an operand that is always evaluated.
 fn floated(program: &mut Program, context: &mut Context, id: ExpressionId) -> Option<ExpressionId> {
-    match program.expression(id) {
+    let evaluates_operands = matches!(
+        program.expression(id),
         Expression::Get { .. }
-        | Expression::OfLength { .. }
-        | Expression::Pair(..)
-        | Expression::Unary(..)
-        | Expression::Binary(..)
-        | Expression::Compare(..)
-        | Expression::Not(_)
-        | Expression::Widen(_)
-        | Expression::Build { .. }
-        | Expression::Ifold { .. } => {}
-        Expression::Number(_)
-        | Expression::Boolean(_)
-        | Expression::Local(_)
-        | Expression::Global(_)
-        | Expression::Lambda { .. }
-        | Expression::Application { .. }
-        | Expression::Write(_)
-        | Expression::Let { .. }
-        | Expression::If { .. }
-        | Expression::Array(_)
-        | Expression::Length(_)
-        | Expression::First(_)
-        | Expression::Second(_)
-        | Expression::Deriv { .. }
-        | Expression::Derivative { .. }
-        | Expression::Forward { .. }
-        | Expression::Reverse { .. } => return None,
+            | Expression::OfLength { .. }
+            | Expression::Pair(..)
+            | Expression::Unary(..)
+            | Expression::Binary(..)
+            | Expression::Compare(..)
+            | Expression::Not(_)
+            | Expression::Widen(_)
+            | Expression::Build { .. }
+            | Expression::Ifold { .. }
+    );
+    if !evaluates_operands {
+        return None;
     }
     let mut parts = vec![];
     program.parts(id, &mut parts);
@@ -275,5 +247,5 @@ fn floated(program: &mut Program, context: &mut Context, id: ExpressionId) -> Op
     let Expression::Let { local, value, body } = program.expression(*moved) else { return None };
     *moved = body;
     let inner = terms::with_parts(program, id, &parts);
-    Some(program.add(Expression::Let { local, value, body: inner }, program.type_of(id), program.span(id)))
+    Some(program.like(id).let_in(local, value, inner))
 }

@@ -12,8 +12,7 @@
 use crate::fsmooth::rewrite::facts::linear::{self, Linear};
 use crate::fsmooth::rewrite::facts::totality::Context;
 use crate::fsmooth::rewrite::terms;
-use crate::fsmooth::typed::{Elements, Expression, ExpressionId, LocalId, Program, Types};
-use rustc_hash::FxHashMap;
+use crate::fsmooth::typed::{Elements, Expression, ExpressionId, LocalId, Program};
 
 /// The most turns of a loop that is written out, and the most elements of an array that is taken apart.
 const MOST_TURNS: usize = 4;
@@ -27,25 +26,22 @@ pub fn rewritten(
     context: &mut Context,
     id: ExpressionId,
 ) -> Option<(&'static str, ExpressionId)> {
-    match program.expression(id) {
-        Expression::Build { size, function } => {
-            let turns = turns(program, context, size, function)?;
-            let elements = elements(program, function, turns)?;
-            let elements = program.add_elements(elements);
-            let (type_id, span) = (program.type_of(id), program.span(id));
-            Some(("array of few elements", program.add(Expression::Array(elements), type_id, span)))
-        }
-        Expression::Ifold { function, start, count } => {
-            let turns = turns(program, context, count, function)?;
-            Some(("iteration of few turns", steps(program, (function, start), turns)))
-        }
-        Expression::Let { local, value, body } => {
-            let Expression::Array(elements) = program.expression(value) else { return None };
-            let apart = apart(program, id, (local, elements), body)?;
-            Some(("array of known places", apart))
-        }
-        _ => None,
+    let expression = program.expression(id);
+    if let Expression::Build { size, function } = expression {
+        let turns = turns(program, context, size, function)?;
+        let elements = elements(program, function, turns)?;
+        let elements = program.add_elements(elements);
+        let type_id = program.type_of(id);
+        return Some(("array of few elements", program.like(id).add(Expression::Array(elements), type_id)));
     }
+    if let Expression::Ifold { function, start, count } = expression {
+        let turns = turns(program, context, count, function)?;
+        return Some(("iteration of few turns", steps(program, (function, start), turns)));
+    }
+    let Expression::Let { local, value, body } = expression else { return None };
+    let Expression::Array(elements) = program.expression(value) else { return None };
+    let apart = apart(program, id, (local, elements), body)?;
+    Some(("array of known places", apart))
 }
 
 /// Returns the number of turns of a loop, if there are few, and the turns are small enough to be written out.
@@ -56,31 +52,22 @@ fn turns(program: &mut Program, context: &mut Context, count: ExpressionId, func
     (is_small && context.is_total(program, count)).then_some(turns)
 }
 
-fn number(program: &mut Program, number: usize, like: ExpressionId) -> ExpressionId {
-    let span = program.span(like);
-    program.add(Expression::Number(number as f64), Types::INDEX, span)
-}
-
 fn elements(program: &mut Program, function: ExpressionId, turns: usize) -> Option<Vec<ExpressionId>> {
     let Expression::Lambda { parameter, body } = program.expression(function) else { return None };
-    let mut element = |turn| {
-        let index = number(program, turn, body);
-        program.copy(body, &FxHashMap::from_iter([(parameter, index)]))
+    let element = |turn| {
+        let index = program.like(body).index(turn as f64);
+        program.copy_replacing(body, parameter, index)
     };
-    Some((0..turns).map(&mut element).collect())
+    Some((0..turns).map(element).collect())
 }
 
 fn steps(program: &mut Program, (function, start): (ExpressionId, ExpressionId), turns: usize) -> ExpressionId {
-    let (state_type, span) = (program.type_of(start), program.span(start));
-    let mut state = start;
-    for turn in 0..turns {
-        let step = program.copy(function, &FxHashMap::default());
-        let step_type = program.types.function(Types::INDEX, state_type);
-        let step = program.add(Expression::Application { function: step, argument: state }, step_type, span);
-        let index = number(program, turn, start);
-        state = program.add(Expression::Application { function: step, argument: index }, state_type, span);
-    }
-    state
+    (0..turns).fold(start, |state, turn| {
+        let step = program.copy(function);
+        let mut build = program.like(start);
+        let (step, index) = (build.apply(step, state), build.index(turn as f64));
+        build.apply(step, index)
+    })
 }
 
 /// Binds the elements of an array by themselves, if it is only read at known places and measured.
@@ -94,16 +81,15 @@ fn apart(
     if values.len() > MOST_TURNS {
         return None;
     }
-    let is_it = |program: &Program, id: ExpressionId| program.expression(id) == Expression::Local(local);
     let place = |program: &Program, id: ExpressionId| {
         let Expression::Get { array, index } = program.expression(id) else { return None };
         let place = usize::try_from(linear::whole(program.expression(index))?).ok()?;
-        (is_it(program, array) && place < values.len()).then_some(place)
+        (program.is_local(array, local) && place < values.len()).then_some(place)
     };
     let mut is_apart = true;
     terms::walk(program, body, |found, expression| {
-        let is_measured = matches!(expression, Expression::Length(array) if is_it(program, array));
-        is_apart &= !is_it(program, found);
+        let is_measured = matches!(expression, Expression::Length(array) if program.is_local(array, local));
+        is_apart &= !program.is_local(found, local);
         is_apart && !is_measured && place(program, found).is_none()
     });
     if !is_apart || terms::uses(program, body, local).count == 0 {
@@ -111,18 +97,14 @@ fn apart(
     }
     let name = program.local(local).name.clone();
     let locals: Vec<LocalId> = values.iter().map(|value| terms::fresh(program, &name, *value)).collect();
-    let mut made = terms::replace(program, body, |program, found| {
+    let made = terms::replace(program, body, |program, found| {
         if let Expression::Length(array) = program.expression(found)
-            && is_it(program, array)
+            && program.is_local(array, local)
         {
-            return Some(number(program, values.len(), found));
+            return Some(program.like(found).index(values.len() as f64));
         }
         let place = place(program, found)?;
         locals.get(place).map(|local| terms::local(program, *local, found))
     });
-    let (type_id, span) = (program.type_of(id), program.span(id));
-    for (local, value) in locals.into_iter().zip(values).rev() {
-        made = program.add(Expression::Let { local, value, body: made }, type_id, span);
-    }
-    Some(made)
+    Some(program.like(id).bind(locals.into_iter().zip(values), made))
 }

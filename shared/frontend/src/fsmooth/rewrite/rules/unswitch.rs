@@ -11,7 +11,6 @@
 use crate::fsmooth::rewrite::facts::totality::Context;
 use crate::fsmooth::rewrite::terms;
 use crate::fsmooth::typed::{Expression, ExpressionId, Program, Types};
-use rustc_hash::FxHashMap;
 use vlad_table::primitives::Comparison;
 
 /// The largest step of an iteration that is made twice.
@@ -31,13 +30,11 @@ pub fn rewritten(
     if !context.is_total(program, condition) {
         return None;
     }
-    let other = program.copy(id, &FxHashMap::default());
+    let other = program.copy(id);
     let consequent = decided(program, id, condition, true);
     let alternative = decided(program, other, condition, false);
-    let (type_id, span) = (program.type_of(id), program.span(id));
-    let condition = program.copy(condition, &FxHashMap::default());
-    let choice = program.add(Expression::If { condition, consequent, alternative }, type_id, span);
-    Some(("choice out of a loop", choice))
+    let condition = program.copy(condition);
+    Some(("choice out of a loop", program.like(id).choice(condition, consequent, alternative)))
 }
 
 /// Returns the condition of a choice in a function that depends on nothing that the function binds.
@@ -58,8 +55,5 @@ fn invariant(program: &Program, function: ExpressionId) -> Option<ExpressionId> 
 
 /// Puts the outcome of a condition in its place.
 fn decided(program: &mut Program, root: ExpressionId, condition: ExpressionId, outcome: bool) -> ExpressionId {
-    terms::replace_equal(program, root, condition, |program, id| {
-        let span = program.span(id);
-        program.add(Expression::Boolean(outcome), Types::BOOLEAN, span)
-    })
+    terms::replace_equal(program, root, condition, |program, id| program.like(id).boolean(outcome))
 }

@@ -95,7 +95,7 @@ impl Analysis<Node> for Terms {
                 if let Expression::Local(local) = prototype.expression {
                     data.free.insert(local.0);
                 }
-                for local in &prototype.bound {
+                if let Some(local) = prototype.bound {
                     data.free.remove(&local.0);
                 }
                 data.is_fallible |= prototype.is_fallible;

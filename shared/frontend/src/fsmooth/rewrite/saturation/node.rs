@@ -1,12 +1,12 @@
 //! Terms as nodes of an equality graph, and back.
 //!
-//! A node is a prototype - an expression without its parts, with its type - and its parts. Locals that
-//! it binds belong to the prototype. Every local is bound at one place, so terms with free locals can be shared without harm. An
+//! A node is a prototype - an expression without its parts, with its type - and its parts. A local that
+//! it binds belongs to the prototype. Every local is bound at one place, so terms with free locals can be shared without harm. An
 //! iteration `ifold (fun s i -> s + e) z n` is a node of its own, the sum over i, about which there are rules.
 
 use crate::fsmooth::rewrite::facts::totality::Context;
-use crate::fsmooth::rewrite::{facts, terms};
-use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program, TypeId, Types};
+use crate::fsmooth::rewrite::terms;
+use crate::fsmooth::typed::{Expression, ExpressionId, Ifold, LocalId, Program, TypeId, Types};
 use egg::{FromOp, FromOpError, Id, Language, RecExpr};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -108,8 +108,8 @@ pub struct Prototype {
     /// Its type.
     pub type_id: TypeId,
     span: Span,
-    /// The locals that it binds.
-    pub bound: Vec<LocalId>,
+    /// The local that it binds.
+    pub bound: Option<LocalId>,
     /// True if it may fail by itself.
     pub is_fallible: bool,
 }
@@ -133,7 +133,7 @@ impl Prototypes {
                 Named::Unary(operation) => Expression::Unary(*operation, none),
                 Named::Number(number) => Expression::Number(*number),
             };
-            Prototype { expression, type_id: Types::DOUBLE, span, bound: vec![], is_fallible: false }
+            Prototype { expression, type_id: Types::DOUBLE, span, bound: None, is_fallible: false }
         });
         Prototypes { all: all.collect(), sums: BTreeSet::new() }
     }
@@ -168,21 +168,13 @@ impl Prototypes {
         out: &mut RecExpr<Node>,
     ) -> Id {
         let expression = program.expression(id);
-        if let Some((index, summand, start, count)) = as_sum(program, expression, id) {
+        if let Some((index, summand, start, count)) = as_sum(program, id) {
             let parts = [summand, start, count].map(|part| self.nodes(program, context, part, out)).to_vec();
             self.sums.insert(index.0);
             return out.add(Node { operator: Operator::Sum(index.0), parts });
         }
-        let (mut parts, mut bound) = (vec![], vec![]);
-        if let Expression::Lambda { parameter, body } = expression {
-            bound.push(parameter);
-            parts.push(body);
-        } else if let Expression::Let { local, value, body } = expression {
-            bound.push(local);
-            parts.extend([value, body]);
-        } else {
-            program.parts(id, &mut parts);
-        }
+        let (mut parts, bound) = (vec![], terms::bound_at(expression));
+        program.parts(id, &mut parts);
         let is_fallible = may_fail(expression) && !context.is_total(program, id);
         let parts: Vec<Id> = parts.into_iter().map(|part| self.nodes(program, context, part, out)).collect();
         let (type_id, span) = (program.type_of(id), program.span(id));
@@ -200,7 +192,7 @@ impl Prototypes {
         }
         match made.last() {
             // A node may be a part of several ones, and a loop may have been taken apart into several over its index.
-            Some(root) => program.copy(*root, &FxHashMap::default()),
+            Some(root) => program.copy(*root),
             None => internal_bug!("a term has nodes"),
         }
     }
@@ -227,18 +219,11 @@ impl Prototypes {
 }
 
 fn is_same_operator(one: Expression, other: Expression) -> bool {
-    match (one, other) {
-        (Expression::Number(one), Expression::Number(other)) => one.to_bits() == other.to_bits(),
-        (Expression::Boolean(one), Expression::Boolean(other)) => one == other,
-        (Expression::Local(one), Expression::Local(other)) => one == other,
-        (Expression::Global(one), Expression::Global(other)) => one == other,
-        (Expression::Unary(one, _), Expression::Unary(other, _)) => one == other,
-        (Expression::Binary(one, ..), Expression::Binary(other, ..)) => one == other,
-        (Expression::Compare(one, ..), Expression::Compare(other, ..)) => one == other,
-        // Arrays differ in their number of elements; operators of differentiation do not come here.
-        (Expression::Array(one), Expression::Array(other)) => one == other,
-        (one, other) => std::mem::discriminant(&one) == std::mem::discriminant(&other),
+    // Arrays differ in their number of elements.
+    if let (Expression::Array(one), Expression::Array(other)) = (one, other) {
+        return one == other;
     }
+    terms::same_root(one, other, &FxHashMap::default())
 }
 
 fn may_fail(expression: Expression) -> bool {
@@ -253,17 +238,10 @@ fn may_fail(expression: Expression) -> bool {
 }
 
 /// Returns index, summand, start and number of summands of an iteration that is a sum of Doubles.
-fn as_sum(
-    program: &Program,
-    expression: Expression,
-    id: ExpressionId,
-) -> Option<(LocalId, ExpressionId, ExpressionId, ExpressionId)> {
-    let Expression::Ifold { function, start, count } = expression else { return None };
-    let (index, _) = facts::loop_index(program, expression)?;
-    let Expression::Lambda { parameter: state, body } = program.expression(function) else { return None };
-    let Expression::Lambda { body, .. } = program.expression(body) else { return None };
-    let Expression::Binary(Operation::Add, first, summand) = program.expression(body) else { return None };
-    let is_sum = program.type_of(id) == Types::DOUBLE && program.expression(first) == Expression::Local(state);
+fn as_sum(program: &Program, id: ExpressionId) -> Option<(LocalId, ExpressionId, ExpressionId, ExpressionId)> {
+    let Ifold { state, index, turn, start, count } = program.as_ifold(id)?;
+    let Expression::Binary(Operation::Add, first, summand) = program.expression(turn) else { return None };
+    let is_sum = program.type_of(id) == Types::DOUBLE && program.is_local(first, state);
     (is_sum && !terms::mentions(program, summand, &[state])).then_some((index, summand, start, count))
 }
 
@@ -271,10 +249,7 @@ fn sum(program: &mut Program, index: LocalId, parts: &[ExpressionId], span: Span
     let [summand, start, count] = *parts else { internal_bug!("a sum has three parts") };
     let state = program.add_local("s", Types::DOUBLE, span);
     let first = terms::local(program, state, summand);
-    let body = program.add(Expression::Binary(Operation::Add, first, summand), Types::DOUBLE, span);
-    let inner_type = program.types.function(Types::INDEX, Types::DOUBLE);
-    let function_type = program.types.function(Types::DOUBLE, inner_type);
-    let inner = program.add(Expression::Lambda { parameter: index, body }, inner_type, span);
-    let function = program.add(Expression::Lambda { parameter: state, body: inner }, function_type, span);
-    program.add(Expression::Ifold { function, start, count }, Types::DOUBLE, span)
+    let mut build = program.at(span);
+    let turn = build.binary(Operation::Add, first, summand);
+    build.ifold(Ifold { state, index, turn, start, count })
 }

@@ -5,7 +5,7 @@ use crate::fsmooth::rewrite::facts::known::{self, Assumption, Relation};
 use crate::fsmooth::rewrite::facts::linear::Linear;
 use crate::fsmooth::rewrite::facts::{proofs, sizes};
 use crate::fsmooth::rewrite::terms;
-use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program, Types};
+use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program};
 use rustc_hash::FxHashMap;
 
 /// The number of assumptions of one definition at most.
@@ -71,8 +71,7 @@ impl Context {
                 self.assume_relation(program, found, Relation::Equal, length)
             }
             Obligation::Natural(size) => {
-                let span = program.span(size);
-                let zero = program.add(Expression::Number(0.0), Types::INDEX, span);
+                let zero = program.like(size).index(0.0);
                 self.assume_relation(program, zero, Relation::NotGreater, size)
             }
         }
@@ -82,8 +81,8 @@ impl Context {
     /// another index.
     pub(super) fn assume_iterations(&mut self, program: &mut Program, index: ExpressionId) -> Option<bool> {
         let index = self.facts.resolved(program, index);
-        let (_, count) = known::index_state(program, program.expression(index))?;
-        let zero = program.add(Expression::Number(0.0), Types::INDEX, program.span(index));
+        let (_, count) = known::index_state(program, index)?;
+        let zero = program.like(index).index(0.0);
         Some(self.assume_relation(program, zero, Relation::Less, count))
     }
 
@@ -150,7 +149,7 @@ impl Context {
                 if terms::size(program, value, LARGEST_SIDE) >= LARGEST_SIDE {
                     return None;
                 }
-                size = program.copy(size, &FxHashMap::from_iter([(local, value)]));
+                size = program.copy_replacing(size, local, value);
             } else {
                 if ranged.contains(&local) {
                     return None;

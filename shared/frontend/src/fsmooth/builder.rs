@@ -1,13 +1,14 @@
-//! Short ways to make typed expressions, and access paths: parts of a variable that are read as often as needed.
+//! The builder of typed expressions, which finds their types, and access paths: parts of a variable that are read as often as
+//! needed.
 
-use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program, Type, TypeId, Types, Variable};
+use crate::fsmooth::typed::{Build, Expression, ExpressionId, Ifold, LocalId, Program, Type, TypeId, Types, Variable};
 use vlad_core::source::Span;
 use vlad_table::internal_bug;
 use vlad_table::operations::Operation;
 use vlad_table::primitives::Comparison;
 
-/// A maker of expressions that have one span.
-pub(super) struct Terms<'program> {
+/// A builder of expressions that have one span. It takes the type of each from its parts.
+pub(super) struct Builder<'program> {
     pub(super) program: &'program mut Program,
     pub(super) span: Span,
 }
@@ -19,7 +20,26 @@ pub(super) struct Binding {
     pub(super) value: ExpressionId,
 }
 
-impl Terms<'_> {
+impl From<(LocalId, ExpressionId)> for Binding {
+    fn from((local, value): (LocalId, ExpressionId)) -> Binding {
+        Binding { local, value }
+    }
+}
+
+impl Program {
+    /// A builder of expressions with a span.
+    pub(super) fn at(&mut self, span: Span) -> Builder<'_> {
+        Builder { program: self, span }
+    }
+
+    /// A builder of expressions with the span of another one.
+    pub(super) fn like(&mut self, id: ExpressionId) -> Builder<'_> {
+        let span = self.span(id);
+        self.at(span)
+    }
+}
+
+impl Builder<'_> {
     pub(super) fn add(&mut self, expression: Expression, type_id: TypeId) -> ExpressionId {
         self.program.add(expression, type_id, self.span)
     }
@@ -58,15 +78,19 @@ impl Terms<'_> {
     }
 
     /// `let x = e in e` for each binding, from the last to the first, around a body.
-    pub(super) fn bind(
+    pub(super) fn bind<B: Into<Binding>>(
         &mut self,
-        bindings: impl DoubleEndedIterator<Item = Binding>,
+        bindings: impl IntoIterator<Item = B, IntoIter: DoubleEndedIterator>,
         body: ExpressionId,
     ) -> ExpressionId {
+        let bindings = bindings.into_iter().rev().map(B::into);
+        bindings.fold(body, |body, Binding { local, value }| self.let_in(local, value, body))
+    }
+
+    /// `let local = value in body`.
+    pub(super) fn let_in(&mut self, local: LocalId, value: ExpressionId, body: ExpressionId) -> ExpressionId {
         let type_id = self.program.type_of(body);
-        bindings
-            .rev()
-            .fold(body, |body, Binding { local, value }| self.add(Expression::Let { local, value, body }, type_id))
+        self.add(Expression::Let { local, value, body }, type_id)
     }
 
     pub(super) fn pair(&mut self, first: ExpressionId, second: ExpressionId) -> ExpressionId {
@@ -86,20 +110,20 @@ impl Terms<'_> {
     }
 
     fn parts_of_pair(&self, pair: ExpressionId) -> (TypeId, TypeId) {
-        match self.program.types.get(self.program.type_of(pair)) {
-            Type::Pair(first, second) => (first, second),
-            Type::Double | Type::Index | Type::Boolean | Type::Array(_) | Type::Function(..) => {
-                internal_bug!("a pair has parts")
-            }
-        }
+        let Type::Pair(first, second) = self.program.types.get(self.program.type_of(pair)) else {
+            internal_bug!("a pair has parts")
+        };
+        (first, second)
     }
 
     pub(super) fn unary(&mut self, operation: Operation, operand: ExpressionId) -> ExpressionId {
-        self.add(Expression::Unary(operation, operand), Types::DOUBLE)
+        let type_id = self.program.type_of(operand);
+        self.add(Expression::Unary(operation, operand), type_id)
     }
 
     pub(super) fn binary(&mut self, operation: Operation, first: ExpressionId, second: ExpressionId) -> ExpressionId {
-        self.add(Expression::Binary(operation, first, second), Types::DOUBLE)
+        let type_id = self.program.type_of(first);
+        self.add(Expression::Binary(operation, first, second), type_id)
     }
 
     pub(super) fn compare(
@@ -113,8 +137,12 @@ impl Terms<'_> {
 
     /// `a && b`.
     pub(super) fn both(&mut self, first: ExpressionId, second: ExpressionId) -> ExpressionId {
-        let no = self.add(Expression::Boolean(false), Types::BOOLEAN);
+        let no = self.boolean(false);
         self.choice(first, second, no)
+    }
+
+    pub(super) fn boolean(&mut self, value: bool) -> ExpressionId {
+        self.add(Expression::Boolean(value), Types::BOOLEAN)
     }
 
     pub(super) fn choice(
@@ -125,6 +153,15 @@ impl Terms<'_> {
     ) -> ExpressionId {
         let type_id = self.program.type_of(consequent);
         self.add(Expression::If { condition, consequent, alternative }, type_id)
+    }
+
+    pub(super) fn not(&mut self, operand: ExpressionId) -> ExpressionId {
+        self.add(Expression::Not(operand), Types::BOOLEAN)
+    }
+
+    pub(super) fn of_length(&mut self, array: ExpressionId, length: ExpressionId) -> ExpressionId {
+        let type_id = self.program.type_of(array);
+        self.add(Expression::OfLength { array, length }, type_id)
     }
 
     pub(super) fn length(&mut self, array: ExpressionId) -> ExpressionId {
@@ -138,20 +175,61 @@ impl Terms<'_> {
     }
 
     pub(super) fn apply(&mut self, function: ExpressionId, argument: ExpressionId) -> ExpressionId {
-        match self.program.types.get(self.program.type_of(function)) {
-            Type::Function(_, result) => self.add(Expression::Application { function, argument }, result),
-            Type::Double | Type::Index | Type::Boolean | Type::Array(_) | Type::Pair(..) => {
-                internal_bug!("what is applied is a function")
-            }
-        }
+        let result = self.result_of(function);
+        self.add(Expression::Application { function, argument }, result)
+    }
+
+    /// Returns the type of the result of a function.
+    fn result_of(&self, function: ExpressionId) -> TypeId {
+        let Type::Function(_, result) = self.program.types.get(self.program.type_of(function)) else {
+            internal_bug!("a function has a result")
+        };
+        result
+    }
+
+    /// `array[index]`.
+    pub(super) fn get(&mut self, array: ExpressionId, index: ExpressionId) -> ExpressionId {
+        let Type::Array(element) = self.program.types.get(self.program.type_of(array)) else {
+            internal_bug!("an array has elements")
+        };
+        self.add(Expression::Get { array, index }, element)
+    }
+
+    /// `build size (fun index -> element)`.
+    pub(super) fn build(&mut self, Build { size, index, element }: Build) -> ExpressionId {
+        let function = self.lambda(index, element);
+        self.build_with(size, function)
+    }
+
+    /// `build size function`.
+    pub(super) fn build_with(&mut self, size: ExpressionId, function: ExpressionId) -> ExpressionId {
+        let element = self.result_of(function);
+        let type_id = self.program.types.array(element);
+        self.add(Expression::Build { size, function }, type_id)
     }
 
     /// `build (length array) (fun index -> body)`.
     pub(super) fn build_like(&mut self, array: ExpressionId, index: LocalId, body: ExpressionId) -> ExpressionId {
-        let element = self.program.type_of(body);
-        let (size, function) = (self.length(array), self.lambda(index, body));
-        let type_id = self.program.types.array(element);
-        self.add(Expression::Build { size, function }, type_id)
+        let size = self.length(array);
+        self.build(Build { size, index, element: body })
+    }
+
+    /// `ifold (fun state -> fun index -> turn) start count`.
+    pub(super) fn ifold(&mut self, Ifold { state, index, turn, start, count }: Ifold) -> ExpressionId {
+        let step = self.lambda(index, turn);
+        let function = self.lambda(state, step);
+        self.ifold_with(function, start, count)
+    }
+
+    /// `ifold function start count`.
+    pub(super) fn ifold_with(
+        &mut self,
+        function: ExpressionId,
+        start: ExpressionId,
+        count: ExpressionId,
+    ) -> ExpressionId {
+        let type_id = self.program.type_of(start);
+        self.add(Expression::Ifold { function, start, count }, type_id)
     }
 }
 
@@ -204,18 +282,15 @@ impl Access {
     }
 
     /// Returns the expression that reads the part.
-    pub(super) fn read(&self, terms: &mut Terms) -> ExpressionId {
-        let mut value = terms.variable(self.base);
+    pub(super) fn read(&self, build: &mut Builder) -> ExpressionId {
+        let mut value = build.variable(self.base);
         for projection in &self.path {
             value = match *projection {
-                Projection::First => terms.first(value),
-                Projection::Second => terms.second(value),
+                Projection::First => build.first(value),
+                Projection::Second => build.second(value),
                 Projection::Index(local) => {
-                    let index = terms.local(local);
-                    let Type::Array(element) = terms.program.types.get(terms.program.type_of(value)) else {
-                        internal_bug!("an access follows the type")
-                    };
-                    terms.add(Expression::Get { array: value, index }, element)
+                    let index = build.local(local);
+                    build.get(value, index)
                 }
             };
         }
@@ -223,12 +298,12 @@ impl Access {
     }
 
     /// Returns an access with a short path to the same part, and the binding that it needs.
-    pub(super) fn shortened(self, terms: &mut Terms) -> (Access, Option<Binding>) {
+    pub(super) fn shortened(self, build: &mut Builder) -> (Access, Option<Binding>) {
         if self.path.len() < LONGEST_PATH {
             return (self, None);
         }
-        let value = self.read(terms);
-        let binding = terms.binding("part", value);
-        (Access::of(terms.program, Variable::Local(binding.local)), Some(binding))
+        let value = self.read(build);
+        let binding = build.binding("part", value);
+        (Access::of(build.program, Variable::Local(binding.local)), Some(binding))
     }
 }
