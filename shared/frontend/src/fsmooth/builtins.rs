@@ -150,22 +150,13 @@ impl ReverseOperator {
     }
 }
 
-/// The names of the other functions of the language. `deriv` is a form, and so a keyword.
-///
-/// `ofLength`, `Array<M> => Card => Array<M>`, is the array itself, or an error if its length is another one. `jvp`, of
-/// the type `(M => N) => M => M => N * N`, makes the result and its tangent of a function, a point and a tangent of the
-/// point: the operator `j*`. `quotient`, `Index => Index => Index`, is the whole part of a quotient, rounded down: a division
-/// of the type Index. `write`, `M => M`, prints its operand and is it.
-pub const FUNCTIONS: [&str; 11] =
-    ["build", "ifold", "get", "length", "ofLength", "pair", "fst", "snd", "jvp", "quotient", "write"];
-
 /// The words that cannot be names.
 pub const KEYWORDS: [&str; 9] = ["fun", "let", "in", "if", "then", "else", "true", "false", "deriv"];
 
 /// Returns true if a word is a keyword or the name of a function of the language.
 pub fn is_taken(word: &str) -> bool {
     KEYWORDS.contains(&word)
-        || FUNCTIONS.contains(&word)
+        || FUNCTIONS.iter().any(|(_, name, _)| *name == word)
         || OPERATIONS.iter().any(|row| row.name == word)
         || DerivativeOperator::ALL.iter().any(|operator| operator.name() == word)
         || ReverseOperator::ALL.iter().any(|operator| operator.name() == word)
@@ -196,6 +187,26 @@ pub enum Builtin {
     Reverse(ReverseOperator),
 }
 
+/// The functions of the language that stand for themselves, with their names and numbers of operands. `deriv` is a form, and so a keyword.
+///
+/// `ofLength`, `Array<M> => Card => Array<M>`, is the array itself, or an error if its length is another one. `jvp`, of
+/// the type `(M => N) => M => M => N * N`, makes the result and its tangent of a function, a point and a tangent of the
+/// point: the operator `j*`. `quotient`, `Index => Index => Index`, is the whole part of a quotient, rounded down: a division
+/// of the type Index. `write`, `M => M`, prints its operand and is it.
+pub const FUNCTIONS: [(Builtin, &str, usize); 11] = [
+    (Builtin::Build, "build", 2),
+    (Builtin::Ifold, "ifold", 3),
+    (Builtin::Get, "get", 2),
+    (Builtin::Length, "length", 1),
+    (Builtin::OfLength, "ofLength", 2),
+    (Builtin::Pair, "pair", 2),
+    (Builtin::First, "fst", 1),
+    (Builtin::Second, "snd", 1),
+    (Builtin::Forward, "jvp", 3),
+    (Builtin::Quotient, "quotient", 2),
+    (Builtin::Write, "write", 1),
+];
+
 /// The greatest number of operands of a function of the language.
 pub const MOST_OPERANDS: usize = 3;
 
@@ -205,22 +216,7 @@ impl Builtin {
         let operation = OPERATIONS.iter().find(|row| row.name == word).map(|row| Builtin::Operation(row.operation));
         let derivative = || DerivativeOperator::ALL.into_iter().find(|operator| operator.name() == word);
         let reverse = || ReverseOperator::ALL.into_iter().find(|operator| operator.name() == word);
-        let other = || {
-            Some(match word {
-                "build" => Builtin::Build,
-                "ifold" => Builtin::Ifold,
-                "get" => Builtin::Get,
-                "length" => Builtin::Length,
-                "ofLength" => Builtin::OfLength,
-                "jvp" => Builtin::Forward,
-                "quotient" => Builtin::Quotient,
-                "pair" => Builtin::Pair,
-                "fst" => Builtin::First,
-                "snd" => Builtin::Second,
-                "write" => Builtin::Write,
-                _ => return None,
-            })
-        };
+        let other = || FUNCTIONS.iter().find(|(_, name, _)| *name == word).map(|(function, ..)| *function);
         operation
             .or_else(|| derivative().map(Builtin::Derivative))
             .or_else(|| reverse().map(Builtin::Reverse))
@@ -240,20 +236,15 @@ impl Builtin {
             Builtin::And => "&&",
             Builtin::Or => "||",
             Builtin::Not => "!",
-            Builtin::Build => "build",
-            Builtin::Ifold => "ifold",
-            Builtin::Get => "get",
-            Builtin::Length => "length",
-            Builtin::OfLength => "ofLength",
-            Builtin::Forward => "jvp",
-            Builtin::Quotient => "quotient",
-            Builtin::Pair => "pair",
-            Builtin::First => "fst",
-            Builtin::Second => "snd",
-            Builtin::Write => "write",
             Builtin::Derivative(operator) => operator.name(),
             Builtin::Reverse(operator) => operator.name(),
+            function => function.row().map_or("", |(_, name, _)| name),
         }
+    }
+
+    /// Returns the row of a function that stands for itself.
+    fn row(self) -> Option<(Builtin, &'static str, usize)> {
+        FUNCTIONS.into_iter().find(|(function, ..)| *function == self)
     }
 
     /// Returns the number of operands.
@@ -263,18 +254,10 @@ impl Builtin {
                 Arity::One => 1,
                 Arity::Two => 2,
             },
-            Builtin::Not | Builtin::Length | Builtin::First | Builtin::Second | Builtin::Write => 1,
-            Builtin::Compare(_)
-            | Builtin::Unequal
-            | Builtin::And
-            | Builtin::Or
-            | Builtin::Build
-            | Builtin::Get
-            | Builtin::OfLength
-            | Builtin::Pair
-            | Builtin::Quotient
-            | Builtin::Derivative(_) => 2,
-            Builtin::Ifold | Builtin::Forward | Builtin::Reverse(_) => MOST_OPERANDS,
+            Builtin::Not => 1,
+            Builtin::Compare(_) | Builtin::Unequal | Builtin::And | Builtin::Or | Builtin::Derivative(_) => 2,
+            Builtin::Reverse(_) => MOST_OPERANDS,
+            function => function.row().map_or(0, |(_, _, operands)| operands),
         }
     }
 
@@ -283,7 +266,7 @@ impl Builtin {
         let words = OPERATIONS.iter().map(|row| row.name).filter(|name| name.starts_with(char::is_alphabetic));
         let derivatives = DerivativeOperator::ALL.into_iter().map(DerivativeOperator::name);
         let reverses = ReverseOperator::ALL.into_iter().map(ReverseOperator::name);
-        FUNCTIONS.into_iter().chain(words).chain(derivatives).chain(reverses)
+        FUNCTIONS.into_iter().map(|(_, name, _)| name).chain(words).chain(derivatives).chain(reverses)
     }
 }
 

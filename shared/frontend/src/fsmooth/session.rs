@@ -3,6 +3,7 @@
 use super::syntax::layout;
 use super::syntax::lexer::{Token, TokenKind, lex};
 use super::syntax::reader::{ReadItem, read};
+use super::syntax::token_class::TokenClass;
 use super::syntax::tree::{SurfaceItem, Tree};
 use crate::language::Encoding;
 use crate::names::Names;
@@ -46,50 +47,11 @@ fn tokens(text: &str) -> Vec<Token> {
 }
 
 fn nesting(kind: TokenKind) -> i64 {
-    if matches!(kind, TokenKind::Open | TokenKind::OpenIndex | TokenKind::OpenArray) {
-        return 1;
-    }
-    -i64::from(matches!(kind, TokenKind::Close | TokenKind::CloseIndex | TokenKind::CloseArray))
+    i64::from(kind.class() == TokenClass::Open) - i64::from(kind.class() == TokenClass::Close)
 }
 
 fn awaits_more(kind: TokenKind) -> bool {
-    match kind {
-        TokenKind::Fun
-        | TokenKind::Let
-        | TokenKind::In
-        | TokenKind::If
-        | TokenKind::Then
-        | TokenKind::Else
-        | TokenKind::Deriv
-        | TokenKind::Comma
-        | TokenKind::Semicolon
-        | TokenKind::Colon
-        | TokenKind::Arrow
-        | TokenKind::FunctionType
-        | TokenKind::Equals
-        | TokenKind::EqualsTwice
-        | TokenKind::Plus
-        | TokenKind::Minus
-        | TokenKind::Times
-        | TokenKind::Over
-        | TokenKind::Power
-        | TokenKind::Less
-        | TokenKind::Greater
-        | TokenKind::Not
-        | TokenKind::And
-        | TokenKind::Or
-        | TokenKind::Comparison(_) => true,
-        TokenKind::Open
-        | TokenKind::Close
-        | TokenKind::OpenIndex
-        | TokenKind::CloseIndex
-        | TokenKind::OpenArray
-        | TokenKind::CloseArray
-        | TokenKind::Number(..)
-        | TokenKind::Boolean(_)
-        | TokenKind::Name(_)
-        | TokenKind::Invalid => false,
-    }
+    matches!(kind.class(), TokenClass::Keyword | TokenClass::Mark | TokenClass::Operator)
 }
 
 #[cfg(test)]

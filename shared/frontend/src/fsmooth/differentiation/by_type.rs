@@ -149,10 +149,8 @@ pub(super) fn over(
             }
         }
     }
-    match done.pop() {
-        Some(whole) => whole,
-        None => internal_bug!("the whole is made last"),
-    }
+    let Some(whole) = done.pop() else { internal_bug!("the whole is made last") };
+    whole
 }
 
 struct Walk<'walk> {
@@ -198,10 +196,8 @@ impl Walk<'_> {
     }
 
     fn pop(&mut self) -> ExpressionId {
-        match self.done.pop() {
-            Some(done) => done,
-            None => internal_bug!("the parts of a value are made before it"),
-        }
+        let Some(done) = self.done.pop() else { internal_bug!("the parts of a value are made before it") };
+        done
     }
 
     fn visit(&mut self, from: TypeId, to: TypeId, values: Vec<Access>, heat: Heat) {

@@ -60,10 +60,8 @@ impl Differentiation<'_> {
                 }
             }
         }
-        match done.pop() {
-            Some(dual) => dual,
-            None => internal_bug!("D of an expression is one expression"),
-        }
+        let Some(dual) = done.pop() else { internal_bug!("D of an expression is one expression") };
+        dual
     }
 
     /// Makes the dual of a local, under its name and a prime.
@@ -80,10 +78,8 @@ impl Differentiation<'_> {
     }
 
     fn dual_local(&self, local: LocalId) -> LocalId {
-        match self.dual_locals.get(&local) {
-            Some(dual) => *dual,
-            None => internal_bug!("local {} has a dual", local.0),
-        }
+        let Some(dual) = self.dual_locals.get(&local) else { internal_bug!("local {} has a dual", local.0) };
+        *dual
     }
 
     /// D of one construct, of its parts' D.
@@ -169,11 +165,7 @@ impl Differentiation<'_> {
             other => other,
         };
         let type_id = self.dual_type(type_id);
-        let mut duals = duals.iter();
-        let expression = self.program.with_parts(expression, |_, _| match duals.next() {
-            Some(dual) => *dual,
-            None => internal_bug!("every part has a dual"),
-        });
+        let expression = self.program.with_parts(expression, duals);
         self.program.add(expression, type_id, span)
     }
 
@@ -207,10 +199,10 @@ impl Differentiation<'_> {
         if let Some(local) = self.named_globals.get(&global) {
             return Variable::Local(*local);
         }
-        match self.dual_globals.get(&global) {
-            Some(dual) => Variable::Global(*dual),
-            None => internal_bug!("`{}` has a dual", self.program.global(global).name),
-        }
+        let Some(dual) = self.dual_globals.get(&global) else {
+            internal_bug!("`{}` has a dual", self.program.global(global).name)
+        };
+        Variable::Global(*dual)
     }
 
     /// Makes the duals of the globals that an expression names, and of those that these name, as globals of their own.

@@ -67,10 +67,10 @@ struct Builder<'run> {
 
 impl Builder<'_> {
     fn made(&self, id: ScopedId) -> ExpressionId {
-        match self.made.get(id.0.wrapping_sub(self.instance.walked.body.first) as usize) {
-            Some(made) => *made,
-            None => internal_bug!("expression {} is made in order", id.0),
-        }
+        let Some(made) = self.made.get(id.0.wrapping_sub(self.instance.walked.body.first) as usize) else {
+            internal_bug!("expression {} is made in order", id.0)
+        };
+        *made
     }
 
     /// Returns the typed local of a local, new or old.
@@ -188,10 +188,10 @@ impl Builder<'_> {
     }
 
     fn global(&self, id: ScopedId) -> GlobalId {
-        match self.instance.use_of(id).and_then(|key| self.globals.get(&key)) {
-            Some(global) => *global,
-            None => internal_bug!("the instances that are used come before their use"),
-        }
+        let Some(global) = self.instance.use_of(id).and_then(|key| self.globals.get(&key)) else {
+            internal_bug!("the instances that are used come before their use")
+        };
+        *global
     }
 
     /// Makes a call of a function of the language. Without all operands it is a function of the others; the given ones

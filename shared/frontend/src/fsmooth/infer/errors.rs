@@ -4,7 +4,7 @@ use super::shape_text::Letters;
 use super::shapes::{Mismatch, Shape, ShapeId, Shapes};
 use super::state::Rules;
 use crate::fsmooth::builtins::{Builtin, DerivativeOperator};
-use crate::fsmooth::scoped::{Scoped, ScopedId, ScopedVariable};
+use crate::fsmooth::scoped::{Scoped, ScopedId};
 use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::source::Span;
 use vlad_table::operations::Operation;
@@ -112,21 +112,11 @@ fn spine(rules: &Rules<'_>, application: ScopedId) -> (ScopedId, Vec<ScopedId>) 
 
 /// Returns the name of an expression in messages.
 fn subject(rules: &Rules<'_>, id: ScopedId) -> String {
-    let name = match rules.tree.get(id) {
-        Scoped::Local(local) => Some(rules.names.text(rules.tree.local(local).name)),
-        Scoped::Definition(definition) => Some(rules.names.text(rules.tree.definition(definition).name)),
-        Scoped::Call(builtin, ..) => Some(builtin.name()),
-        Scoped::Number(..)
-        | Scoped::Boolean(_)
-        | Scoped::Lambda(..)
-        | Scoped::Application(..)
-        | Scoped::Let(..)
-        | Scoped::If(..)
-        | Scoped::Array(_)
-        | Scoped::Annotated(..)
-        | Scoped::Deriv(..)
-        | Scoped::Unknown => None,
-    };
+    let variable = rules.tree.as_variable(id).map(|variable| rules.names.text(rules.tree.name(variable)));
+    let name = variable.or_else(|| {
+        let Scoped::Call(builtin, ..) = rules.tree.get(id) else { return None };
+        Some(builtin.name())
+    });
     name.map_or("this function".to_owned(), |name| format!("`{name}`"))
 }
 
@@ -148,21 +138,8 @@ fn other_place(rules: &mut Rules<'_>, expectation: Expectation, wanted: &str) ->
         Expectation::Argument(application) | Expectation::Callee(application) => {
             let (head, _) = spine(rules, application);
             let whole = text(rules, head);
-            let span = match rules.tree.get(head) {
-                Scoped::Local(local) => rules.tree.binding_span(ScopedVariable::Local(local)),
-                Scoped::Definition(definition) => rules.tree.binding_span(ScopedVariable::Definition(definition)),
-                Scoped::Number(..)
-                | Scoped::Boolean(_)
-                | Scoped::Call(..)
-                | Scoped::Lambda(..)
-                | Scoped::Application(..)
-                | Scoped::Let(..)
-                | Scoped::If(..)
-                | Scoped::Array(_)
-                | Scoped::Annotated(..)
-                | Scoped::Deriv(..)
-                | Scoped::Unknown => rules.tree.span(head),
-            };
+            let variable = rules.tree.as_variable(head);
+            let span = variable.map_or(rules.tree.span(head), |variable| rules.tree.binding_span(variable));
             (span, format!("{} is `{whole}`", subject(rules, head)))
         }
     })

@@ -10,7 +10,7 @@ use super::requests::ByRequest;
 use super::shapes::ShapeId;
 use super::state::{MOST_ERRORS, Scheme, Shaped};
 use super::walk::{WalkContext, Walked, walk};
-use crate::fsmooth::scoped::{Body, DefinitionId, Output, ScopedId, ScopedItem, ScopedTree};
+use crate::fsmooth::scoped::{Body, DefinitionId, Output, Scoped, ScopedId, ScopedItem, ScopedTree, ScopedVariable};
 use crate::fsmooth::typed::types::MOST_PARTS;
 use crate::fsmooth::typed::{Origin, TypeId, Types};
 use rustc_hash::FxHashSet;
@@ -110,10 +110,10 @@ impl Finder<'_> {
     }
 
     fn body(&self, definition: DefinitionId) -> Body {
-        match self.tree.definition(definition).value {
-            Some(body) => body,
-            None => internal_bug!("a sound definition has a value"),
-        }
+        let Some(body) = self.tree.definition(definition).value else {
+            internal_bug!("a sound definition has a value")
+        };
+        body
     }
 
     fn monomorphic(&self, (definition, generics): &Request) -> Monomorphic {
@@ -411,22 +411,8 @@ fn role_text(role: Role) -> &'static str {
 
 /// Returns the definition that an expression uses.
 fn used(tree: &ScopedTree, id: ScopedId) -> Option<DefinitionId> {
-    use crate::fsmooth::scoped::{Scoped, ScopedVariable};
-    match tree.get(id) {
-        Scoped::Definition(definition) | Scoped::Deriv(_, ScopedVariable::Definition(definition), _) => {
-            Some(definition)
-        }
-        Scoped::Number(..)
-        | Scoped::Boolean(_)
-        | Scoped::Local(_)
-        | Scoped::Lambda(..)
-        | Scoped::Application(..)
-        | Scoped::Let(..)
-        | Scoped::If(..)
-        | Scoped::Array(_)
-        | Scoped::Annotated(..)
-        | Scoped::Deriv(_, ScopedVariable::Local(_), _)
-        | Scoped::Call(..)
-        | Scoped::Unknown => None,
+    if let Scoped::Definition(definition) | Scoped::Deriv(_, ScopedVariable::Definition(definition), _) = tree.get(id) {
+        return Some(definition);
     }
+    None
 }

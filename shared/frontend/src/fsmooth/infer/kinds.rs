@@ -138,10 +138,8 @@ impl Kinds {
 
     /// A type.
     pub fn get(&self, id: KindedId) -> Kinded {
-        match self.types.get(id.0 as usize) {
-            Some(kinded) => *kinded,
-            None => internal_bug!("kinded type {} is in the arena", id.0),
-        }
+        let Some(kinded) = self.types.get(id.0 as usize) else { internal_bug!("kinded type {} is in the arena", id.0) };
+        *kinded
     }
 
     /// Returns the parameter and the result of a function.
@@ -240,10 +238,8 @@ impl Kinds {
             };
             made.push(self.add(new));
         }
-        match made.pop() {
-            Some(whole) => whole,
-            None => internal_bug!("the type itself is made last"),
-        }
+        let Some(whole) = made.pop() else { internal_bug!("the type itself is made last") };
+        whole
     }
 
     /// Adds an inequality.

@@ -79,9 +79,7 @@ impl Monomorphic {
                 pending.pop();
             }
         }
-        match self.known.get(&shapes.root(root)) {
-            Some(found) => *found,
-            None => internal_bug!("the type of a shape is made last"),
-        }
+        let Some(found) = self.known.get(&shapes.root(root)) else { internal_bug!("the type of a shape is made last") };
+        *found
     }
 }

@@ -143,10 +143,8 @@ impl Shapes {
                 pending.pop();
             }
         }
-        match made.get(&id) {
-            Some(shape) => *shape,
-            None => internal_bug!("the shape of a type is made last"),
-        }
+        let Some(shape) = made.get(&id) else { internal_bug!("the shape of a type is made last") };
+        *shape
     }
 
     /// Returns the representative of a shape's class.
@@ -163,10 +161,10 @@ impl Shapes {
 
     /// Returns the shape of a class.
     pub fn get(&self, id: ShapeId) -> Shape {
-        match self.shapes.get(self.root(id).0 as usize) {
-            Some(shape) => *shape,
-            None => internal_bug!("shape {} is in the arena", id.0),
-        }
+        let Some(shape) = self.shapes.get(self.root(id).0 as usize) else {
+            internal_bug!("shape {} is in the arena", id.0)
+        };
+        *shape
     }
 
     /// Makes two shapes equal.
@@ -397,10 +395,8 @@ impl Shapes {
                 pending.pop();
             }
         }
-        match copies.get(&self.root(root)) {
-            Some(copy) => *copy,
-            None => internal_bug!("the copy of a shape is made last"),
-        }
+        let Some(copy) = copies.get(&self.root(root)) else { internal_bug!("the copy of a shape is made last") };
+        *copy
     }
 }
 

@@ -129,20 +129,8 @@ impl Rules<'_> {
 
 /// Returns the definitions by which an item differentiates.
 pub(super) fn varying(tree: &ScopedTree, body: Body) -> impl Iterator<Item = DefinitionId> {
-    body.expressions().filter_map(|id| match tree.get(id) {
-        Scoped::Deriv(_, ScopedVariable::Definition(definition), _) => Some(definition),
-        Scoped::Deriv(_, ScopedVariable::Local(_), _)
-        | Scoped::Number(..)
-        | Scoped::Boolean(_)
-        | Scoped::Local(_)
-        | Scoped::Definition(_)
-        | Scoped::Lambda(..)
-        | Scoped::Application(..)
-        | Scoped::Let(..)
-        | Scoped::If(..)
-        | Scoped::Array(_)
-        | Scoped::Annotated(..)
-        | Scoped::Call(..)
-        | Scoped::Unknown => None,
+    body.expressions().filter_map(|id| {
+        let Scoped::Deriv(_, ScopedVariable::Definition(definition), _) = tree.get(id) else { return None };
+        Some(definition)
     })
 }

@@ -55,18 +55,18 @@ pub(super) struct Signature {
 impl Walked {
     /// The type of an expression.
     pub fn expression(&self, id: ScopedId) -> KindedId {
-        match self.expressions.get(id.0.wrapping_sub(self.body.first) as usize) {
-            Some(kinded) => *kinded,
-            None => internal_bug!("expression {} is walked in order", id.0),
-        }
+        let Some(kinded) = self.expressions.get(id.0.wrapping_sub(self.body.first) as usize) else {
+            internal_bug!("expression {} is walked in order", id.0)
+        };
+        *kinded
     }
 
     /// The type of a parameter.
     pub fn local(&self, id: ScopedLocalId) -> KindedId {
-        match self.locals.get(id.0.wrapping_sub(self.body.first_local) as usize) {
-            Some(kinded) => *kinded,
-            None => internal_bug!("local {} belongs to the item", id.0),
-        }
+        let Some(kinded) = self.locals.get(id.0.wrapping_sub(self.body.first_local) as usize) else {
+            internal_bug!("local {} belongs to the item", id.0)
+        };
+        *kinded
     }
 }
 
@@ -401,10 +401,8 @@ fn continuous_like(kinds: &mut Kinds, id: KindedId) -> KindedId {
         };
         made.push(kinds.add(new));
     }
-    match made.pop() {
-        Some(whole) => whole,
-        None => internal_bug!("the type itself is made last"),
-    }
+    let Some(whole) = made.pop() else { internal_bug!("the type itself is made last") };
+    whole
 }
 
 /// Returns the roles of the operands of a function, where they matter.

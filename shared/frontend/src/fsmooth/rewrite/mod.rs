@@ -51,7 +51,7 @@ use cost::judge::{Judge, Measure};
 use derivation::{Derivation, Step};
 use facts::guard;
 use facts::totality::{Assuming, Context};
-use moves::search::{Move, Search};
+use moves::search::Search;
 use moves::{halves, index_cases, interchange, motion, opposites, separation, sparse_rows, tables};
 use normal::{Budget, Normalising};
 use output::{LARGEST, Output};
@@ -353,7 +353,7 @@ impl Normalising<'_> {
         let room = self.budget.expressions.saturating_sub(self.program.count());
         let may_change_zeros = Class::ZeroSigns <= self.class;
         let (program, context, costs) = (&mut *self.program, &mut self.context, self.costs);
-        let Move { rule, class, place, before, after } = motion::moved(program, context, search)
+        let step = motion::moved(program, context, search)
             .or_else(|| motion::scalars_moved(program, context, search))
             .or_else(|| motion::shared(program, search))
             .or_else(|| halves::merged(program, context, search))
@@ -363,8 +363,8 @@ impl Normalising<'_> {
             .or_else(|| index_cases::split(program, context, search, room))
             .or_else(|| tables::tabulated(program, context, costs, search))
             .or_else(|| interchange::interchanged(program, context, costs, search))?;
-        let new = derivation::put(self.program, search.root(), &place, after);
-        self.steps.push(Step { rule, class, place, before, after });
+        let new = derivation::put(self.program, search.root(), &step.place, step.after);
+        self.steps.push(step);
         Some(new)
     }
 }

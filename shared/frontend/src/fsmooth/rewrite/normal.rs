@@ -202,19 +202,13 @@ impl Normalising<'_> {
         if let Some(after) = globals::rewritten(self.program, self.lifted, id) {
             return Some((globals::NAME, Class::Exact, after));
         }
-        if let Some((name, after)) = lets::rewritten(self.program, &mut self.context, id) {
-            return Some((name, Class::Exact, after));
-        }
-        if let Some((name, after)) = structural::rewritten(self.program, &mut self.context, id) {
-            return Some((name, Class::Exact, after));
-        }
-        if let Some((name, after)) = unrolling::rewritten(self.program, &mut self.context, id) {
-            return Some((name, Class::Exact, after));
-        }
-        if let Some(after) = selection::rewritten(self.program, &mut self.context, id) {
-            return Some((selection::NAME, Class::Exact, after));
-        }
-        if let Some((name, after)) = fission::rewritten(self.program, &mut self.context, id, self.pairs) {
+        let (program, context) = (&mut *self.program, &mut self.context);
+        let applied = lets::rewritten(program, context, id)
+            .or_else(|| structural::rewritten(program, context, id))
+            .or_else(|| unrolling::rewritten(program, context, id))
+            .or_else(|| selection::rewritten(program, context, id))
+            .or_else(|| fission::rewritten(program, context, id, self.pairs));
+        if let Some((name, after)) = applied {
             return Some((name, Class::Exact, after));
         }
         let (rules, class) = (self.rules, self.class);

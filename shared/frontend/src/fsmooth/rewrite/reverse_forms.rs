@@ -8,7 +8,7 @@
 //! default: where a definition costs a power of the size more by forward mode, after all other rules.
 
 use super::derivation::{self, Step};
-use super::moves::search::{Move, Search};
+use super::moves::search::Search;
 use super::rules::Class;
 use crate::fsmooth::typed::{ExpressionId, Program};
 
@@ -18,17 +18,17 @@ pub const NAME: &str = "gradient by reverse mode";
 /// Puts the noted forms in the places of all gradients of a term, outer ones first; none if it has no gradient with such a form.
 pub fn put(program: &mut Program, root: ExpressionId) -> Option<(ExpressionId, Vec<Step>)> {
     let (mut term, mut steps) = (root, vec![]);
-    while let Some(Move { rule, class, place, before, after }) = next(program, term) {
-        term = derivation::put(program, term, &place, after);
-        steps.push(Step { rule, class, place, before, after });
+    while let Some(step) = next(program, term) {
+        term = derivation::put(program, term, &step.place, step.after);
+        steps.push(step);
     }
     (!steps.is_empty()).then_some((term, steps))
 }
 
-fn next(program: &mut Program, root: ExpressionId) -> Option<Move> {
+fn next(program: &mut Program, root: ExpressionId) -> Option<Step> {
     let has_form = |program: &Program, id: ExpressionId| program.reverse_forms.contains_key(&id);
     Search::new(root).visit_those(program, has_form, |program, path, id| {
         let form = *program.reverse_forms.get(&id)?;
-        Some(Move::at(path, (NAME, Class::Algebra), id, form))
+        Some(Step::at(path, (NAME, Class::Algebra), id, form))
     })
 }

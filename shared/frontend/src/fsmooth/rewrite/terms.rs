@@ -272,10 +272,8 @@ pub fn replace(
             }
         }
     }
-    match done.pop() {
-        Some(made) => made,
-        None => internal_bug!("a replaced tree has a root"),
-    }
+    let Some(made) = done.pop() else { internal_bug!("a replaced tree has a root") };
+    made
 }
 
 /// Replaces the terms of a tree that are equal to one.
@@ -302,12 +300,7 @@ pub fn with_parts(program: &mut Program, id: ExpressionId, new: &[ExpressionId])
         return id;
     }
     let (type_id, span) = (program.type_of(id), program.span(id));
-    let mut parts = new.iter().copied();
-    let expression = program.expression(id);
-    let expression = program.with_parts(expression, |_, _| match parts.next() {
-        Some(part) => part,
-        None => internal_bug!("every part has a successor"),
-    });
+    let expression = program.with_parts(program.expression(id), new);
     program.add(expression, type_id, span)
 }
 

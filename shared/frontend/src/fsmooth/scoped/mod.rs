@@ -191,18 +191,16 @@ impl ScopedTree {
 
     /// An expression.
     pub fn get(&self, id: ScopedId) -> Scoped {
-        match self.expressions.get(id.0 as usize) {
-            Some(expression) => *expression,
-            None => internal_bug!("scoped expression {} is in the arena", id.0),
-        }
+        let Some(expression) = self.expressions.get(id.0 as usize) else {
+            internal_bug!("scoped expression {} is in the arena", id.0)
+        };
+        *expression
     }
 
     /// Returns the span of an expression.
     pub fn span(&self, id: ScopedId) -> Span {
-        match self.spans.get(id.0 as usize) {
-            Some(span) => *span,
-            None => internal_bug!("scoped expression {} has a span", id.0),
-        }
+        let Some(span) = self.spans.get(id.0 as usize) else { internal_bug!("scoped expression {} has a span", id.0) };
+        *span
     }
 
     /// The operands of a call, or the elements of an array.
@@ -212,18 +210,18 @@ impl ScopedTree {
 
     /// A local.
     pub fn local(&self, id: ScopedLocalId) -> ScopedLocal {
-        match self.locals.get(id.0 as usize) {
-            Some(local) => *local,
-            None => internal_bug!("scoped local {} is in the arena", id.0),
-        }
+        let Some(local) = self.locals.get(id.0 as usize) else {
+            internal_bug!("scoped local {} is in the arena", id.0)
+        };
+        *local
     }
 
     /// A definition.
     pub fn definition(&self, id: DefinitionId) -> Definition {
-        match self.definitions.get(id.0 as usize) {
-            Some(definition) => *definition,
-            None => internal_bug!("definition {} is in the arena", id.0),
-        }
+        let Some(definition) = self.definitions.get(id.0 as usize) else {
+            internal_bug!("definition {} is in the arena", id.0)
+        };
+        *definition
     }
 
     /// Returns the output of a value.
@@ -265,6 +263,26 @@ impl ScopedTree {
     /// Returns the number of definitions.
     pub fn definition_count(&self) -> usize {
         self.definitions.len()
+    }
+
+    /// Returns an expression as a variable, if it is one.
+    pub fn as_variable(&self, id: ScopedId) -> Option<ScopedVariable> {
+        if let Scoped::Local(local) = self.get(id) {
+            return Some(ScopedVariable::Local(local));
+        }
+        if let Scoped::Definition(definition) = self.get(id) {
+            Some(ScopedVariable::Definition(definition))
+        } else {
+            None
+        }
+    }
+
+    /// Returns the name of a variable.
+    pub fn name(&self, variable: ScopedVariable) -> NameId {
+        match variable {
+            ScopedVariable::Local(local) => self.local(local).name,
+            ScopedVariable::Definition(definition) => self.definition(definition).name,
+        }
     }
 
     /// Returns the span of a variable's binding.

@@ -23,10 +23,10 @@ use vlad_table::internal_bug;
 
 /// Returns the name of a variable that a pattern takes apart. It is that of a function of the language, and so is not printed as it is.
 fn pair_name(names: &Names) -> NameId {
-    match names.find(Builtin::Pair.name()) {
-        Some(name) => name,
-        None => internal_bug!("the names of the functions of the language are known"),
-    }
+    let Some(name) = names.find(Builtin::Pair.name()) else {
+        internal_bug!("the names of the functions of the language are known")
+    };
+    name
 }
 
 /// A pair that a pattern takes apart: the local, the span of the pattern, its parts.

@@ -110,10 +110,8 @@ impl<'walk, 'loading> Walk<'walk, 'loading> {
     }
 
     fn part(&mut self) -> ScopedId {
-        match self.made.pop() {
-            Some(part) => part,
-            None => internal_bug!("parts are made before the whole"),
-        }
+        let Some(part) = self.made.pop() else { internal_bug!("parts are made before the whole") };
+        part
     }
 
     fn add(&mut self, expression: Scoped, span: Span) {

@@ -1,6 +1,6 @@
 //! The printers of tokens and of the surface tree, for `vlad show`.
 
-use super::lexer::{Token, TokenKind};
+use super::lexer::Token;
 use super::tree::{
     BindingId, Pattern, Range, Surface, SurfaceId, SurfaceItem, Target, Tree, WrittenType, WrittenTypeId,
 };
@@ -18,45 +18,9 @@ pub fn tokens(file: FileId, tokens: &[Token], sources: &SourceMap) -> String {
         let line = source.position(token.start).line;
         let text = sources.text(Span::new(file, token.start, token.end));
         // Writing to a string cannot fail.
-        let _ = writeln!(out, "{line}:{} {} {text}", token.column, kind_name(token.kind));
+        let _ = writeln!(out, "{line}:{} {} {text}", token.column, token.kind.class().name());
     }
     out
-}
-
-fn kind_name(kind: TokenKind) -> &'static str {
-    match kind {
-        TokenKind::Fun
-        | TokenKind::Let
-        | TokenKind::In
-        | TokenKind::If
-        | TokenKind::Then
-        | TokenKind::Else
-        | TokenKind::Deriv => "keyword",
-        TokenKind::Open | TokenKind::OpenIndex | TokenKind::OpenArray => "open",
-        TokenKind::Close | TokenKind::CloseIndex | TokenKind::CloseArray => "close",
-        TokenKind::Comma
-        | TokenKind::Semicolon
-        | TokenKind::Colon
-        | TokenKind::Arrow
-        | TokenKind::FunctionType
-        | TokenKind::Equals => "mark",
-        TokenKind::EqualsTwice
-        | TokenKind::Plus
-        | TokenKind::Minus
-        | TokenKind::Times
-        | TokenKind::Over
-        | TokenKind::Power
-        | TokenKind::Less
-        | TokenKind::Greater
-        | TokenKind::Not
-        | TokenKind::And
-        | TokenKind::Or
-        | TokenKind::Comparison(_) => "operator",
-        TokenKind::Number(..) => "number",
-        TokenKind::Boolean(_) => "boolean",
-        TokenKind::Name(_) => "name",
-        TokenKind::Invalid => "invalid",
-    }
 }
 
 /// A pending step in printing a tree.

@@ -9,6 +9,7 @@
 //! out.
 
 use super::lexer::{Place, Token, TokenKind};
+use super::token_class::TokenClass;
 use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::report::Report;
 use vlad_core::source::{FileId, Span};
@@ -125,33 +126,7 @@ impl Layout<'_> {
                 TokenKind::CloseIndex => self.close(Bracket::Square, span)?,
                 TokenKind::CloseArray => self.close(Bracket::Array, span)?,
                 TokenKind::Invalid => return Err(Reported),
-                TokenKind::Fun
-                | TokenKind::Let
-                | TokenKind::If
-                | TokenKind::Then
-                | TokenKind::Else
-                | TokenKind::Deriv
-                | TokenKind::Comma
-                | TokenKind::Semicolon
-                | TokenKind::Colon
-                | TokenKind::Arrow
-                | TokenKind::FunctionType
-                | TokenKind::Equals
-                | TokenKind::EqualsTwice
-                | TokenKind::Plus
-                | TokenKind::Minus
-                | TokenKind::Times
-                | TokenKind::Over
-                | TokenKind::Power
-                | TokenKind::Less
-                | TokenKind::Greater
-                | TokenKind::Not
-                | TokenKind::And
-                | TokenKind::Or
-                | TokenKind::Comparison(_)
-                | TokenKind::Number(..)
-                | TokenKind::Boolean(_)
-                | TokenKind::Name(_) => {}
+                _ => {}
             }
             self.tokens.push(*token);
         }
@@ -270,41 +245,18 @@ impl Layout<'_> {
 
 /// Returns true if a token cannot begin an expression, so that a line that starts with it continues the one above.
 fn continues(kind: TokenKind) -> bool {
-    match kind {
-        TokenKind::In
-        | TokenKind::Then
-        | TokenKind::Else
-        | TokenKind::Close
-        | TokenKind::CloseIndex
-        | TokenKind::CloseArray
-        | TokenKind::OpenIndex
-        | TokenKind::Comma
-        | TokenKind::Semicolon
-        | TokenKind::Colon
-        | TokenKind::Arrow
-        | TokenKind::FunctionType
-        | TokenKind::Equals
-        | TokenKind::EqualsTwice
-        | TokenKind::Plus
-        | TokenKind::Times
-        | TokenKind::Over
-        | TokenKind::Power
-        | TokenKind::Less
-        | TokenKind::Greater
-        | TokenKind::And
-        | TokenKind::Or
-        | TokenKind::Comparison(_) => true,
-        TokenKind::Fun
-        | TokenKind::Let
-        | TokenKind::If
-        | TokenKind::Deriv
-        | TokenKind::Open
-        | TokenKind::OpenArray
-        | TokenKind::Minus
-        | TokenKind::Not
-        | TokenKind::Number(..)
-        | TokenKind::Boolean(_)
-        | TokenKind::Name(_)
-        | TokenKind::Invalid => false,
-    }
+    let begins =
+        matches!(kind.class(), TokenClass::Number | TokenClass::Boolean | TokenClass::Name | TokenClass::Invalid)
+            || matches!(
+                kind,
+                TokenKind::Fun
+                    | TokenKind::Let
+                    | TokenKind::If
+                    | TokenKind::Deriv
+                    | TokenKind::Open
+                    | TokenKind::OpenArray
+                    | TokenKind::Minus
+                    | TokenKind::Not
+            );
+    !begins
 }

@@ -11,6 +11,7 @@ pub mod explain;
 pub mod layout;
 pub mod lexer;
 pub mod reader;
+pub mod token_class;
 pub mod tree;
 pub mod words;
 

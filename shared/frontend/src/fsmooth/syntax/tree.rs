@@ -240,18 +240,16 @@ impl Tree {
 
     /// An expression.
     pub fn get(&self, id: SurfaceId) -> Surface {
-        match self.expressions.get(id.0 as usize) {
-            Some(expression) => *expression,
-            None => internal_bug!("surface expression {} is in the arena", id.0),
-        }
+        let Some(expression) = self.expressions.get(id.0 as usize) else {
+            internal_bug!("surface expression {} is in the arena", id.0)
+        };
+        *expression
     }
 
     /// Returns the span of an expression.
     pub fn span(&self, id: SurfaceId) -> Span {
-        match self.spans.get(id.0 as usize) {
-            Some(span) => *span,
-            None => internal_bug!("surface expression {} has a span", id.0),
-        }
+        let Some(span) = self.spans.get(id.0 as usize) else { internal_bug!("surface expression {} has a span", id.0) };
+        *span
     }
 
     /// Sets the span of an expression.
@@ -273,10 +271,8 @@ impl Tree {
 
     /// A part of a pattern.
     pub fn pattern(&self, id: PatternId) -> Pattern {
-        match self.patterns.get(id.0 as usize) {
-            Some(pattern) => *pattern,
-            None => internal_bug!("pattern {} is in the arena", id.0),
-        }
+        let Some(pattern) = self.patterns.get(id.0 as usize) else { internal_bug!("pattern {} is in the arena", id.0) };
+        *pattern
     }
 
     /// The names in a target with their spans, from left to right.
@@ -300,25 +296,21 @@ impl Tree {
 
     /// A binding.
     pub fn binding(&self, id: BindingId) -> Binding {
-        match self.bindings.get(id.0 as usize) {
-            Some(binding) => *binding,
-            None => internal_bug!("binding {} is in the arena", id.0),
-        }
+        let Some(binding) = self.bindings.get(id.0 as usize) else { internal_bug!("binding {} is in the arena", id.0) };
+        *binding
     }
 
     /// A written type.
     pub fn written_type(&self, id: WrittenTypeId) -> WrittenType {
-        match self.types.get(id.0 as usize) {
-            Some(written) => *written,
-            None => internal_bug!("written type {} is in the arena", id.0),
-        }
+        let Some(written) = self.types.get(id.0 as usize) else {
+            internal_bug!("written type {} is in the arena", id.0)
+        };
+        *written
     }
 
     /// Returns the span of a written type.
     pub fn type_span(&self, id: WrittenTypeId) -> Span {
-        match self.type_spans.get(id.0 as usize) {
-            Some(span) => *span,
-            None => internal_bug!("written type {} has a span", id.0),
-        }
+        let Some(span) = self.type_spans.get(id.0 as usize) else { internal_bug!("written type {} has a span", id.0) };
+        *span
     }
 }

@@ -33,10 +33,8 @@ impl Program {
     fn copied(&mut self, root: ExpressionId, replaced: &Substitution, span: Option<Span>) -> ExpressionId {
         let mut copying = Copying { program: self, span, renamed: FxHashMap::default(), copied: vec![] };
         copying.run(root, replaced);
-        match copying.copied.pop() {
-            Some(copy) => copy,
-            None => internal_bug!("a copy has a root"),
-        }
+        let Some(copy) = copying.copied.pop() else { internal_bug!("a copy has a root") };
+        copy
     }
 }
 
@@ -88,37 +86,19 @@ impl Copying<'_> {
 
     /// Returns an expression with new locals in place of those that it binds, and those in place of old ones.
     fn renamed_expression(&mut self, expression: Expression, replace: Replace, replaced: &Substitution) -> Expression {
-        match expression {
-            Expression::Lambda { parameter, body } => Expression::Lambda { parameter: self.rebind(parameter), body },
-            Expression::Let { local, value, body } => Expression::Let { local: self.rebind(local), value, body },
-            Expression::Local(local) => Expression::Local(self.renamed(local)),
-            Expression::Deriv { body, variable } => {
-                Expression::Deriv { body, variable: self.renamed_variable(variable, replace, replaced) }
-            }
-            Expression::Number(_)
-            | Expression::Boolean(_)
-            | Expression::Global(_)
-            | Expression::Application { .. }
-            | Expression::If { .. }
-            | Expression::Array(_)
-            | Expression::Build { .. }
-            | Expression::Ifold { .. }
-            | Expression::Get { .. }
-            | Expression::Length(_)
-            | Expression::OfLength { .. }
-            | Expression::Pair(..)
-            | Expression::First(_)
-            | Expression::Second(_)
-            | Expression::Unary(..)
-            | Expression::Binary(..)
-            | Expression::Compare(..)
-            | Expression::Not(_)
-            | Expression::Write(_)
-            | Expression::Widen(_)
-            | Expression::Derivative { .. }
-            | Expression::Forward { .. }
-            | Expression::Reverse { .. } => expression,
+        if let Expression::Lambda { parameter, body } = expression {
+            return Expression::Lambda { parameter: self.rebind(parameter), body };
         }
+        if let Expression::Let { local, value, body } = expression {
+            return Expression::Let { local: self.rebind(local), value, body };
+        }
+        if let Expression::Local(local) = expression {
+            return Expression::Local(self.renamed(local));
+        }
+        if let Expression::Deriv { body, variable } = expression {
+            return Expression::Deriv { body, variable: self.renamed_variable(variable, replace, replaced) };
+        }
+        expression
     }
 
     fn renamed(&self, local: LocalId) -> LocalId {
@@ -132,10 +112,10 @@ impl Copying<'_> {
             Replace::Nothing => None,
         };
         let Some(replacement) = replacement else { return Variable::Local(self.renamed(local)) };
-        match self.program.as_variable(*replacement) {
-            Some(variable) => variable,
-            None => internal_bug!("a variable of `deriv` is replaced by a variable"),
-        }
+        let Some(variable) = self.program.as_variable(*replacement) else {
+            internal_bug!("a variable of `deriv` is replaced by a variable")
+        };
+        variable
     }
 
     fn rebind(&mut self, local: LocalId) -> LocalId {
@@ -149,11 +129,7 @@ impl Copying<'_> {
         let from = self.copied.len().saturating_sub(parts.len());
         parts.clear();
         let copies = self.copied.split_off(from);
-        let mut copies = copies.into_iter();
-        let copy = self.program.with_parts(expression, |_, _| match copies.next() {
-            Some(copy) => copy,
-            None => internal_bug!("every part has been copied"),
-        });
+        let copy = self.program.with_parts(expression, &copies);
         let (type_id, span) = (self.program.type_of(id), self.span.unwrap_or(self.program.span(id)));
         let copy = self.program.add(copy, type_id, span);
         self.copied.push(copy);

@@ -377,18 +377,18 @@ impl Program {
 
     /// Replaces the value of a global by another one of its type.
     pub fn set_value(&mut self, id: GlobalId, value: ExpressionId) {
-        match self.globals.get_mut(id.0 as usize) {
-            Some(global) => global.value = value,
-            None => internal_bug!("global {} is in the arena", id.0),
-        }
+        let Some(global) = self.globals.get_mut(id.0 as usize) else {
+            internal_bug!("global {} is in the arena", id.0)
+        };
+        global.value = value
     }
 
     /// An expression.
     pub fn expression(&self, id: ExpressionId) -> Expression {
-        match self.expressions.get(id.0 as usize) {
-            Some(expression) => *expression,
-            None => internal_bug!("expression {} is in the arena", id.0),
-        }
+        let Some(expression) = self.expressions.get(id.0 as usize) else {
+            internal_bug!("expression {} is in the arena", id.0)
+        };
+        *expression
     }
 
     /// All expressions in the arena, used or not.
@@ -398,50 +398,42 @@ impl Program {
 
     /// Returns the type of an expression.
     pub fn type_of(&self, id: ExpressionId) -> TypeId {
-        match self.expression_types.get(id.0 as usize) {
-            Some(type_id) => *type_id,
-            None => internal_bug!("expression {} has a type", id.0),
-        }
+        let Some(type_id) = self.expression_types.get(id.0 as usize) else {
+            internal_bug!("expression {} has a type", id.0)
+        };
+        *type_id
     }
 
     /// Sets the span of an expression.
     pub fn set_span(&mut self, id: ExpressionId, span: Span) {
-        match self.spans.get_mut(id.0 as usize) {
-            Some(place) => *place = span,
-            None => internal_bug!("expression {} has a span", id.0),
-        }
+        let Some(place) = self.spans.get_mut(id.0 as usize) else { internal_bug!("expression {} has a span", id.0) };
+        *place = span
     }
 
     /// Returns the span of an expression.
     pub fn span(&self, id: ExpressionId) -> Span {
-        match self.spans.get(id.0 as usize) {
-            Some(span) => *span,
-            None => internal_bug!("expression {} has a span", id.0),
-        }
+        let Some(span) = self.spans.get(id.0 as usize) else { internal_bug!("expression {} has a span", id.0) };
+        *span
     }
 
     /// The elements of an array.
     pub fn elements(&self, elements: Elements) -> &[ExpressionId] {
-        match self.elements.get(elements.from as usize..elements.to as usize) {
-            Some(elements) => elements,
-            None => internal_bug!("elements {} to {} are in the arena", elements.from, elements.to),
-        }
+        let Some(elements) = self.elements.get(elements.from as usize..elements.to as usize) else {
+            internal_bug!("elements {} to {} are in the arena", elements.from, elements.to)
+        };
+        elements
     }
 
     /// A local.
     pub fn local(&self, id: LocalId) -> &Local {
-        match self.locals.get(id.0 as usize) {
-            Some(local) => local,
-            None => internal_bug!("local {} is in the arena", id.0),
-        }
+        let Some(local) = self.locals.get(id.0 as usize) else { internal_bug!("local {} is in the arena", id.0) };
+        local
     }
 
     /// A global.
     pub fn global(&self, id: GlobalId) -> &Global {
-        match self.globals.get(id.0 as usize) {
-            Some(global) => global,
-            None => internal_bug!("global {} is in the arena", id.0),
-        }
+        let Some(global) = self.globals.get(id.0 as usize) else { internal_bug!("global {} is in the arena", id.0) };
+        global
     }
 
     /// Returns the number of expressions.

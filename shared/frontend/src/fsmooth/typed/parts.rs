@@ -1,6 +1,7 @@
 //! The parts of typed expressions.
 
 use super::{Expression, ExpressionId, Program};
+use vlad_table::internal_bug;
 
 impl Program {
     /// Appends the parts of an expression, in the order in which they are evaluated or stand.
@@ -35,14 +36,14 @@ impl Program {
         }
     }
 
-    /// Returns an expression with each of its parts replaced.
+    /// Returns an expression with other parts, in their order.
     #[must_use]
-    pub fn with_parts(
-        &mut self,
-        expression: Expression,
-        mut part: impl FnMut(&mut Program, ExpressionId) -> ExpressionId,
-    ) -> Expression {
-        let mut of = |id| part(self, id);
+    pub fn with_parts(&mut self, expression: Expression, new: &[ExpressionId]) -> Expression {
+        let mut rest = new.iter().copied();
+        let mut of = |_| {
+            let Some(part) = rest.next() else { internal_bug!("every part has a successor") };
+            part
+        };
         match expression {
             Expression::Number(_) | Expression::Boolean(_) | Expression::Local(_) | Expression::Global(_) => expression,
             Expression::Lambda { parameter, body } => Expression::Lambda { parameter, body: of(body) },
@@ -53,11 +54,7 @@ impl Program {
             Expression::If { condition, consequent, alternative } => {
                 Expression::If { condition: of(condition), consequent: of(consequent), alternative: of(alternative) }
             }
-            Expression::Array(elements) => {
-                let old = self.elements(elements).to_vec();
-                let new: Vec<ExpressionId> = old.into_iter().map(|element| part(self, element)).collect();
-                Expression::Array(self.add_elements(new))
-            }
+            Expression::Array(_) => Expression::Array(self.add_elements(new.iter().copied())),
             Expression::Build { size, function } => Expression::Build { size: of(size), function: of(function) },
             Expression::Ifold { function, start, count } => {
                 Expression::Ifold { function: of(function), start: of(start), count: of(count) }

@@ -6,47 +6,33 @@ use vlad_table::operations::Operation;
 /// Returns the parts of an expression of which an Index is expected, if it has one, or stands beside them. Of the expression
 /// itself one may be expected.
 pub(super) fn parts(program: &Program, id: ExpressionId, is_expected: bool) -> Vec<ExpressionId> {
+    let expression = program.expression(id);
+    if let Expression::Get { index: only, .. }
+    | Expression::Build { size: only, .. }
+    | Expression::OfLength { length: only, .. }
+    | Expression::Application { argument: only, .. } = expression
+    {
+        return vec![only];
+    }
+    if let Expression::Ifold { function, start, count } = expression {
+        let is_lambda = matches!(program.expression(function), Expression::Lambda { .. });
+        return if is_lambda { vec![start, count] } else { vec![count] };
+    }
+    if let Expression::Unary(_, operand) = expression {
+        return if is_expected { vec![operand] } else { vec![] };
+    }
+    let (Expression::Binary(_, first, second) | Expression::Compare(_, first, second)) = expression else {
+        return vec![];
+    };
+    let is_quotient = matches!(expression, Expression::Binary(Operation::Divide, ..));
+    let is_arithmetic = matches!(expression, Expression::Binary(..));
+    if is_arithmetic && is_expected || is_quotient && program.type_of(id) == Types::INDEX {
+        return vec![first, second];
+    }
     let is_number = |id| matches!(program.expression(id), Expression::Number(_));
-    match program.expression(id) {
-        Expression::Get { index, .. } => vec![index],
-        Expression::Build { size, .. } => vec![size],
-        Expression::OfLength { length, .. } => vec![length],
-        Expression::Ifold { function, start, count } => {
-            let is_lambda = matches!(program.expression(function), Expression::Lambda { .. });
-            if is_lambda { vec![start, count] } else { vec![count] }
-        }
-        Expression::Application { argument, .. } => vec![argument],
-        Expression::Unary(_, operand) if is_expected => vec![operand],
-        Expression::Binary(_, first, second) if is_expected => vec![first, second],
-        Expression::Binary(Operation::Divide, first, second) if program.type_of(id) == Types::INDEX => {
-            vec![first, second]
-        }
-        Expression::Binary(_, first, second) | Expression::Compare(_, first, second) => {
-            match (is_number(first), is_number(second)) {
-                (true, false) => vec![first],
-                (false, true) => vec![second],
-                (true, true) | (false, false) => vec![],
-            }
-        }
-        Expression::Number(_)
-        | Expression::Boolean(_)
-        | Expression::Local(_)
-        | Expression::Global(_)
-        | Expression::Lambda { .. }
-        | Expression::Let { .. }
-        | Expression::If { .. }
-        | Expression::Array(_)
-        | Expression::Length(_)
-        | Expression::Pair(..)
-        | Expression::First(_)
-        | Expression::Second(_)
-        | Expression::Unary(..)
-        | Expression::Not(_)
-        | Expression::Write(_)
-        | Expression::Widen(_)
-        | Expression::Deriv { .. }
-        | Expression::Derivative { .. }
-        | Expression::Forward { .. }
-        | Expression::Reverse { .. } => vec![],
+    match (is_number(first), is_number(second)) {
+        (true, false) => vec![first],
+        (false, true) => vec![second],
+        (true, true) | (false, false) => vec![],
     }
 }

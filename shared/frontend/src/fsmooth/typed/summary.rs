@@ -115,10 +115,8 @@ impl Program {
                 *place = Some(summary);
             }
         }
-        match of(&known, id) {
-            Some(summary) => summary,
-            None => internal_bug!("expression {} has been summarised", id.0),
-        }
+        let Some(summary) = of(&known, id) else { internal_bug!("expression {} has been summarised", id.0) };
+        summary
     }
 }
 

@@ -105,10 +105,8 @@ impl Types {
 
     /// A type.
     pub fn get(&self, id: TypeId) -> Type {
-        match self.types.get(id.0 as usize) {
-            Some(found) => *found,
-            None => internal_bug!("type {} is in the arena", id.0),
-        }
+        let Some(found) = self.types.get(id.0 as usize) else { internal_bug!("type {} is in the arena", id.0) };
+        *found
     }
 
     /// Returns the number of types: all numbers are below it.
@@ -118,10 +116,8 @@ impl Types {
 
     /// Returns the number of parts of a type, counted as a tree: exact up to [`MOST_PARTS`], and above it for more.
     pub fn parts(&self, id: TypeId) -> u32 {
-        match self.parts.get(id.0 as usize) {
-            Some(parts) => *parts,
-            None => internal_bug!("type {} is in the arena", id.0),
-        }
+        let Some(parts) = self.parts.get(id.0 as usize) else { internal_bug!("type {} is in the arena", id.0) };
+        *parts
     }
 
     /// D_T of a type: each `Double` becomes a pair of value and tangent, `Index` and `Bool` stay.
@@ -189,10 +185,8 @@ impl Types {
                 }
             }
         }
-        match done.get(&id) {
-            Some(made) => *made,
-            None => internal_bug!("the type itself is made last"),
-        }
+        let Some(made) = done.get(&id) else { internal_bug!("the type itself is made last") };
+        *made
     }
 
     /// Returns true if a value of one type may stand where the other is expected: they are equal but for `Index` in

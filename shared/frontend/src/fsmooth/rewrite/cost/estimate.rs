@@ -15,7 +15,6 @@
 
 mod outline;
 mod sparse;
-mod sparsity;
 
 use super::nominal::{self, Costs};
 use crate::fsmooth::rewrite::terms;
@@ -70,6 +69,25 @@ pub fn is_refuted(program: &Program, costs: &Costs, sizes: &Sizes, condition: Ex
         rest = consequent;
     }
     is_false(rest)
+}
+
+/// The steps of an operation without its operands; of one on indices, or another.
+fn steps(expression: Expression, is_index: bool) -> f64 {
+    if let Expression::Binary(Operation::GuardedMultiply, ..) = expression {
+        return GUARDED;
+    }
+    if is_index && matches!(expression, Expression::Binary(Operation::Divide, ..)) {
+        return 5.0;
+    }
+    let has_two_operands = matches!(
+        expression,
+        Expression::Get { .. } | Expression::OfLength { .. } | Expression::Binary(..) | Expression::Compare(..)
+    );
+    match (has_two_operands, expression) {
+        (true, _) => 3.0,
+        (false, Expression::Pair(..)) => 1.0,
+        (false, _) => 2.0,
+    }
 }
 
 impl<'run> Run<'run> {
@@ -137,15 +155,15 @@ impl Run<'_> {
     /// Evaluates an expression that is neither a `let` nor a branch.
     fn one(&mut self, id: ExpressionId, times: f64, depth: usize) -> Outline {
         let expression = self.program.expression(id);
+        if terms::is_atom(expression) || matches!(expression, Expression::Lambda { .. } | Expression::Write(_)) {
+            self.charge(times, 1.0, 0.0);
+        }
         match expression {
-            Expression::Number(_)
-            | Expression::Boolean(_)
-            | Expression::Local(_)
-            | Expression::Global(_)
-            | Expression::Lambda { .. } => {
-                self.charge(times, 1.0, 0.0);
-                self.atom(expression, depth)
-            }
+            Expression::Number(number) => Outline::Number(number),
+            Expression::Boolean(value) => Outline::Chance(if value { 1.0 } else { 0.0 }),
+            Expression::Local(local) => self.local(local),
+            Expression::Global(global) => self.global(global, depth),
+            Expression::Lambda { parameter, body } => Outline::Function { parameter, body },
             Expression::Application { .. } => self.application(id, times, depth),
             Expression::Array(elements) => self.list(id, elements, times, depth),
             Expression::Build { size, function } => self.build((id, size, function), times, depth),
@@ -155,14 +173,12 @@ impl Run<'_> {
             | Expression::OfLength { .. }
             | Expression::Pair(..)
             | Expression::First(_)
-            | Expression::Second(_) => self.part(id, times, depth),
-            Expression::Unary(..) | Expression::Binary(..) | Expression::Compare(..) | Expression::Not(_) => {
-                self.operation(id, times, depth)
-            }
-            Expression::Write(operand) => {
-                self.charge(times, 1.0, 0.0);
-                self.value(operand, times, depth)
-            }
+            | Expression::Second(_)
+            | Expression::Unary(..)
+            | Expression::Binary(..)
+            | Expression::Compare(..)
+            | Expression::Not(_) => self.operation(id, times, depth),
+            Expression::Write(operand) => self.value(operand, times, depth),
             Expression::Forward { function, point, tangent: other }
             | Expression::Reverse { function, point, cotangent: other, .. } => {
                 self.charge(times, 4.0, nominal::CALL);
@@ -182,91 +198,32 @@ impl Run<'_> {
         }
     }
 
-    fn atom(&mut self, expression: Expression, depth: usize) -> Outline {
-        if let Expression::Number(number) = expression {
-            return Outline::Number(number);
-        }
-        if let Expression::Boolean(value) = expression {
-            return Outline::Chance(if value { 1.0 } else { 0.0 });
-        }
-        if let Expression::Local(local) = expression {
-            return self.local(local);
-        }
-        if let Expression::Global(global) = expression {
-            return self.global(global, depth);
-        }
-        if let Expression::Lambda { parameter, body } = expression {
-            return Outline::Function { parameter, body };
-        }
-        Outline::Unknown
-    }
-
-    /// Evaluates what makes, measures or takes apart an array or a pair.
-    fn part(&mut self, id: ExpressionId, times: f64, depth: usize) -> Outline {
-        let expression = self.program.expression(id);
-        let own = self.costs.own(self.program, expression);
-        if let Expression::Get { array, index } = expression {
-            let is_far = self.innermost.is_some_and(|index| nominal::is_strided(self.program, expression, index));
-            self.charge(times, 3.0, own + if is_far { nominal::STRIDE } else { 0.0 });
-            let array = self.value(array, times, depth);
-            self.value(index, times, depth);
-            if let Outline::Array { element, .. } = array {
-                return (*element).clone();
-            }
-        } else if let Expression::Length(array) = expression {
-            self.charge(times, 2.0, own);
-            if let Outline::Array { length, .. } = self.value(array, times, depth) {
-                return Outline::Number(length);
-            }
-        } else if let Expression::OfLength { array, length } = expression {
-            self.charge(times, 3.0, own);
-            let array = self.value(array, times, depth);
-            self.value(length, times, depth);
-            return array;
-        } else if let Expression::Pair(first, second) = expression {
-            self.charge(times, 1.0, own);
-            let first = self.value(first, times, depth);
-            return Outline::pair(first, self.value(second, times, depth));
-        } else if let Expression::First(pair) | Expression::Second(pair) = expression {
-            self.charge(times, 2.0, own);
-            if let Outline::Pair(first, second) = self.value(pair, times, depth) {
-                let part = if matches!(expression, Expression::First(_)) { first } else { second };
-                return (*part).clone();
-            }
-        }
-        self.unknown(id)
-    }
-
+    /// Evaluates an operation on numbers, arrays or pairs.
     fn operation(&mut self, id: ExpressionId, times: f64, depth: usize) -> Outline {
         let expression = self.program.expression(id);
-        let own = self.costs.own(self.program, expression);
-        if let Expression::Unary(_, operand) = expression {
-            self.charge(times, 2.0, own);
-            self.value(operand, times, depth);
-        } else if let Expression::Binary(operation, first, second) = expression {
-            let steps = match (operation, self.program.type_of(id)) {
-                (Operation::GuardedMultiply, _) => GUARDED,
-                (Operation::Divide, Types::INDEX) => 5.0,
-                (_, _) => 3.0,
-            };
-            self.charge(times, steps, own);
-            let (first, second) = (self.value(first, times, depth), self.value(second, times, depth));
-            if self.program.type_of(id) == Types::INDEX
-                && let Some(number) = outline::arithmetic(operation, &first, &second)
-            {
-                return number;
+        let is_index = self.program.type_of(id) == Types::INDEX;
+        let is_strided = |index| nominal::is_strided(self.program, expression, index);
+        let stride = if self.innermost.is_some_and(is_strided) { nominal::STRIDE } else { 0.0 };
+        self.charge(times, steps(expression, is_index), self.costs.own(self.program, expression) + stride);
+        let mut parts = vec![];
+        self.program.parts(id, &mut parts);
+        let operands: Vec<Outline> = parts.into_iter().map(|part| self.value(part, times, depth)).collect();
+        let known = match (expression, &*operands) {
+            (Expression::Get { .. }, [Outline::Array { element, .. }, _]) => Some((**element).clone()),
+            (Expression::Length(_), [Outline::Array { length, .. }]) => Some(Outline::Number(*length)),
+            (Expression::OfLength { .. }, [array, _]) => Some(array.clone()),
+            (Expression::Pair(..), [first, second]) => Some(Outline::pair(first.clone(), second.clone())),
+            (Expression::First(_), [Outline::Pair(part, _)]) | (Expression::Second(_), [Outline::Pair(_, part)]) => {
+                Some((**part).clone())
             }
-        } else if let Expression::Compare(comparison, first, second) = expression {
-            self.charge(times, 3.0, own);
-            let (first, second) = (self.value(first, times, depth), self.value(second, times, depth));
-            return outline::chance(comparison, &first, &second);
-        } else if let Expression::Not(operand) = expression {
-            self.charge(times, 2.0, own);
-            if let Outline::Chance(chance) = self.value(operand, times, depth) {
-                return Outline::Chance(1.0 - chance);
+            (Expression::Binary(operation, ..), [first, second]) if is_index => {
+                outline::arithmetic(operation, first, second)
             }
-        }
-        self.unknown(id)
+            (Expression::Compare(comparison, ..), [first, second]) => Some(outline::chance(comparison, first, second)),
+            (Expression::Not(_), [Outline::Chance(chance)]) => Some(Outline::Chance(1.0 - chance)),
+            (_, _) => None,
+        };
+        known.unwrap_or_else(|| self.unknown(id))
     }
 
     /// Evaluates the elements of an array that are written one by one.
@@ -390,7 +347,7 @@ impl Run<'_> {
         self.charge(times, 3.0 + count, self.costs.own(self.program, self.program.expression(id)));
         let index = Outline::Turn { count };
         if let Expression::Lambda { parameter, body } = self.program.expression(function)
-            && sparsity::is_sparse(self.program, parameter, body)
+            && sparse::is_sparse(self.program, parameter, body)
         {
             self.charge(times, 1.0, 0.0);
             self.locals.insert(parameter, index);

@@ -1,11 +1,13 @@
 //! Costs: the prices by which moves are chosen and results judged, and the bounds on what rewriting makes.
 //!
 //! [`nominal`] has the price of each operation, and the cost of a term where unknown sizes count as one nominal size;
-//! [`estimate`] the steps and the work of a term for given sizes; [`judge`] compares two forms of a definition by estimates.
+//! [`work`] is a coarse view of them;
+//! [`estimate`] has the steps and the work of a term for given sizes; [`judge`] compares two forms of a definition by estimates.
 
 pub mod allowance;
 pub mod estimate;
 pub mod judge;
 pub mod nominal;
+pub mod work;
 
 pub use nominal::{CALL, Costs, WRITE};

@@ -9,7 +9,8 @@
 //! Of class X. So are vectors of two coordinates of many points made: all of one coordinate, then all of the other one. The
 //! halves share the `let`s that are equal. Both are evaluated before the array is made, so they have to be total.
 
-use super::search::{Move, Search};
+use super::search::Search;
+use crate::fsmooth::rewrite::derivation::Step;
 use crate::fsmooth::rewrite::facts::linear::Linear;
 use crate::fsmooth::rewrite::facts::totality::Context;
 use crate::fsmooth::rewrite::rules::Class;
@@ -26,10 +27,10 @@ const LARGEST: usize = 4_000;
 const LEAST_SHARED: usize = 2;
 
 /// Makes both halves of an array in one loop, if there is an array whose halves share work.
-pub fn merged(program: &mut Program, context: &mut Context, search: &mut Search) -> Option<Move> {
+pub fn merged(program: &mut Program, context: &mut Context, search: &mut Search) -> Option<Step> {
     search.visit_builds(program, |program, path, before| {
         let after = merge(program, context, before)?;
-        Some(Move::at(path, ("halves in one loop", Class::Exact), before, after))
+        Some(Step::at(path, ("halves in one loop", Class::Exact), before, after))
     })
 }
 

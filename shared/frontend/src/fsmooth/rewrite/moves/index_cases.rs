@@ -11,7 +11,8 @@
 //! index is used in tests alone. The rule is applied if the cost model says that it pays: the code becomes as many times as
 //! long as there are cases, but constants take the places of tangents in each of them.
 
-use super::search::{Move, Search};
+use super::search::Search;
+use crate::fsmooth::rewrite::derivation::Step;
 use crate::fsmooth::rewrite::facts::totality::Context;
 use crate::fsmooth::rewrite::rules::Class;
 use crate::fsmooth::rewrite::terms;
@@ -28,7 +29,7 @@ const LARGEST: usize = 30_000;
 const DEEPEST: usize = 120;
 
 /// Makes cases of the index of one array, if there is one that is tested, with so many expressions at most.
-pub fn split(program: &mut Program, context: &mut Context, search: &mut Search, room: usize) -> Option<Move> {
+pub fn split(program: &mut Program, context: &mut Context, search: &mut Search, room: usize) -> Option<Step> {
     // A case takes more than its size: both sides of its test are made, and what is around the test.
     let largest = LARGEST.min(room / 4);
     search.visit_builds(program, |program, path, before| {
@@ -40,7 +41,7 @@ pub fn split(program: &mut Program, context: &mut Context, search: &mut Search, 
         let element = cases(program, index, element, DEEPEST)?;
         let function = program.like(program.repeated(before)?).lambda(index, element);
         let after = program.like(before).build_with(size, function);
-        Some(Move::at(path, ("cases of an index", Class::Exact), before, after))
+        Some(Step::at(path, ("cases of an index", Class::Exact), before, after))
     })
 }
 

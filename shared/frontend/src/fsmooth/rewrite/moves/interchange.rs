@@ -9,21 +9,22 @@
 //! rows, for large matrices. The rule is applied if the cost model says that it pays; all of the term has to be total, since
 //! errors would come in another order.
 
-use super::search::{Move, Search};
+use super::search::Search;
 use crate::fsmooth::rewrite::cost::Costs;
+use crate::fsmooth::rewrite::derivation::Step;
 use crate::fsmooth::rewrite::facts::totality::Context;
 use crate::fsmooth::rewrite::rules::Class;
 use crate::fsmooth::rewrite::terms;
 use crate::fsmooth::typed::{Build, ExpressionId, Ifold, Program, Type};
 
 /// Interchanges two loops, if there are two for which it pays.
-pub fn interchanged(program: &mut Program, context: &mut Context, costs: &Costs, search: &mut Search) -> Option<Move> {
+pub fn interchanged(program: &mut Program, context: &mut Context, costs: &Costs, search: &mut Search) -> Option<Step> {
     search.visit(program, |program, path, before| {
         let after = iteration(program, before)?;
         if costs.of(program, after) >= costs.of(program, before) || !context.is_total(program, before) {
             return None;
         }
-        Some(Move::at(path, ("interchange of loops", Class::Exact), before, after))
+        Some(Step::at(path, ("interchange of loops", Class::Exact), before, after))
     })
 }
 

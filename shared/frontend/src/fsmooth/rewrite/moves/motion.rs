@@ -10,9 +10,11 @@
 //! and so for `ifold`. The second line is *tabulation*: what depends on an inner index only is computed once for each
 //! of its values. All of class X. A term that moves out of a loop is total, since the loop may be empty. One that is
 //! shared is evaluated in the place of its first use, on the way to which there is no branch and no loop. Terms that take
-//! much work are moved and shared, and long arithmetic ([`super::search::is_movable`]); other numbers leave loops only.
+//! much work are moved and shared, and long arithmetic ([`super::work::is_movable`]); other numbers leave loops only.
 
-use super::search::{self, Move, Path, Search, place_at};
+use super::search::{Path, Search, place_at};
+use crate::fsmooth::rewrite::cost::work;
+use crate::fsmooth::rewrite::derivation::Step;
 use crate::fsmooth::rewrite::facts::totality::Context;
 use crate::fsmooth::rewrite::rules::Class;
 use crate::fsmooth::rewrite::terms;
@@ -20,12 +22,12 @@ use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program, Types};
 use rustc_hash::FxHashMap;
 
 /// Moves one term out of loops, if there is one to be moved.
-pub fn moved(program: &mut Program, context: &mut Context, search: &mut Search) -> Option<Move> {
+pub fn moved(program: &mut Program, context: &mut Context, search: &mut Search) -> Option<Step> {
     search.visit(program, |program, path, id| out_of_loops(program, context, path, id))
 }
 
 /// Moves one number that takes a few operations out of loops, if there is one to be moved. It cannot fail, so nothing is assumed for it.
-pub fn scalars_moved(program: &mut Program, context: &mut Context, search: &mut Search) -> Option<Move> {
+pub fn scalars_moved(program: &mut Program, context: &mut Context, search: &mut Search) -> Option<Step> {
     search.visit_those(program, is_scalar, |program, path, id| {
         let outside = outermost(program, path, bound_before(program, path, &terms::free_locals(program, id)))?;
         hoisted(program, context, (path, id), outside, None)
@@ -35,7 +37,7 @@ pub fn scalars_moved(program: &mut Program, context: &mut Context, search: &mut 
 /// Returns true for an operation whose operands are variables, numbers and such operations.
 fn is_scalar(program: &Program, id: ExpressionId) -> bool {
     let is_operation = matches!(program.expression(id), Expression::Unary(..) | Expression::Binary(..));
-    let mut is_scalar = is_operation && program.type_of(id) == Types::DOUBLE && !search::is_movable(program, id);
+    let mut is_scalar = is_operation && program.type_of(id) == Types::DOUBLE && !work::is_movable(program, id);
     terms::walk(program, id, |_, expression| {
         is_scalar &= terms::is_atom(expression)
             || matches!(expression, Expression::Unary(..) | Expression::Binary(..) | Expression::Widen(_));
@@ -66,7 +68,7 @@ fn outermost(program: &Program, path: &Path, first: usize) -> Option<usize> {
     (first..path.len()).find(|depth| path.get(*depth).is_some_and(|step| is_repeated(program, *step)))
 }
 
-fn out_of_loops(program: &mut Program, context: &mut Context, path: &Path, id: ExpressionId) -> Option<Move> {
+fn out_of_loops(program: &mut Program, context: &mut Context, path: &Path, id: ExpressionId) -> Option<Step> {
     let free = terms::free_locals(program, id);
     let first = bound_before(program, path, &free);
     let target = (path, id);
@@ -98,7 +100,7 @@ pub fn tables_around(
     context: &mut Context,
     (path, ids): (&Path, &[ExpressionId]),
     index: (LocalId, ExpressionId),
-) -> Option<Move> {
+) -> Option<Step> {
     let mut needed = terms::free_locals(program, index.1);
     for id in ids {
         needed.extend(terms::free_locals(program, *id).into_iter().filter(|local| *local != index.0));
@@ -110,7 +112,7 @@ pub fn tables_around(
     for id in ids {
         after = bound_around(program, context, (after, *id), Some(index))?;
     }
-    Some(Move { rule: TABULATION, class: Class::Exact, place: place_at(path, depth), before, after })
+    Some(Step { rule: TABULATION, class: Class::Exact, place: place_at(path, depth), before, after })
 }
 
 /// Binds a term, or the table of its values for an index, around a loop of its path.
@@ -120,11 +122,11 @@ fn hoisted(
     (path, id): (&Path, ExpressionId),
     depth: usize,
     index: Option<(LocalId, ExpressionId)>,
-) -> Option<Move> {
+) -> Option<Step> {
     let (before, _) = path.get(depth).copied()?;
     let after = bound_around(program, context, (before, id), index)?;
     let rule = if index.is_some() { TABULATION } else { HOISTING };
-    Some(Move { rule, class: Class::Exact, place: place_at(path, depth), before, after })
+    Some(Step { rule, class: Class::Exact, place: place_at(path, depth), before, after })
 }
 
 /// Binds a term, or the table of its values for an index, around an expression that contains it.
@@ -155,7 +157,7 @@ fn bound_around(
 }
 
 /// Binds a term that occurs twice, the first time without a condition.
-pub fn shared(program: &mut Program, search: &mut Search) -> Option<Move> {
+pub fn shared(program: &mut Program, search: &mut Search) -> Option<Step> {
     let mut places: FxHashMap<u64, Vec<(Vec<u32>, ExpressionId)>> = FxHashMap::default();
     let root = search.root();
     search.visit_in_order(program, |program, path, id| {
@@ -180,7 +182,7 @@ fn bound_above(
     first: &[u32],
     second: &[u32],
     term: ExpressionId,
-) -> Option<Move> {
+) -> Option<Step> {
     let common = first.iter().zip(second).take_while(|(one, other)| one == other).count();
     let (mut around, mut parts) = (root, vec![]);
     let mut id = root;
@@ -205,5 +207,5 @@ fn bound_above(
     let body = terms::replace_equal(program, around, term, |program, other| terms::local(program, local, other));
     let after = program.like(around).let_in(local, value, body);
     let place = first.get(..common)?.to_vec();
-    Some(Move { rule: "sharing", class: Class::Exact, place, before: around, after })
+    Some(Step { rule: "sharing", class: Class::Exact, place, before: around, after })
 }

@@ -9,8 +9,9 @@
 //! computed by the same operations on opposite numbers. Rounding is symmetric, so the results are opposite but for the signs
 //! of zeros: class Z.
 
-use super::search::{Move, Search};
+use super::search::Search;
 use crate::fsmooth::builder::Builder;
+use crate::fsmooth::rewrite::derivation::Step;
 use crate::fsmooth::rewrite::facts::signs;
 use crate::fsmooth::rewrite::facts::totality::Context;
 use crate::fsmooth::rewrite::rules::Class;
@@ -29,7 +30,7 @@ const FUEL: usize = 10_000;
 const LEAST: usize = 12;
 
 /// Reads the opposite of a table in place of an array, if there is one.
-pub fn read(program: &mut Program, context: &mut Context, search: &mut Search) -> Option<Move> {
+pub fn read(program: &mut Program, context: &mut Context, search: &mut Search) -> Option<Step> {
     search.visit_builds(program, |program, path, before| {
         let array = program.as_build(before)?;
         if !is_of_tangents(program, context, array.element) || terms::size(program, array.element, LEAST) < LEAST {
@@ -45,7 +46,7 @@ pub fn read(program: &mut Program, context: &mut Context, search: &mut Search) -
             (is_alike && comparison.of(own.element, array.element, DEEPEST).opposite).then_some(local)
         })?;
         let after = opposite(program, table, before)?;
-        Some(Move::at(path, ("opposite of a table", Class::ZeroSigns), before, after))
+        Some(Step::at(path, ("opposite of a table", Class::ZeroSigns), before, after))
     })
 }
 

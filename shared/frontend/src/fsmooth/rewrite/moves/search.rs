@@ -6,33 +6,20 @@
 //! that compare a term with earlier ones have to look at these again. A move that is kept makes a new root, in which
 //! all kinds are tried anew.
 
+use crate::fsmooth::rewrite::cost::work::is_movable;
+use crate::fsmooth::rewrite::derivation::Step;
 use crate::fsmooth::rewrite::rules::Class;
-use crate::fsmooth::rewrite::rules::lets::{self, Work};
 use crate::fsmooth::rewrite::terms;
-use crate::fsmooth::typed::{Expression, ExpressionId, Program, Type, Types};
+use crate::fsmooth::typed::{Expression, ExpressionId, Program};
 use rustc_hash::FxHashSet;
 
 /// A place from the root to an expression: each expression on the way, and the number of the part that leads on.
 pub type Path = Vec<(ExpressionId, usize)>;
 
-/// A term that is moved or bound, as the application of a rule.
-pub struct Move {
-    /// The name of the rule.
-    pub rule: &'static str,
-    /// Its class.
-    pub class: Class,
-    /// The place of the loop, or of the expression around the equal terms.
-    pub place: Vec<u32>,
-    /// The term at that place.
-    pub before: ExpressionId,
-    /// The term that replaces it.
-    pub after: ExpressionId,
-}
-
-impl Move {
+impl Step {
     /// The application of a rule to the term that a path leads to.
-    pub fn at(path: &Path, (rule, class): (&'static str, Class), before: ExpressionId, after: ExpressionId) -> Move {
-        Move { rule, class, place: place_at(path, path.len()), before, after }
+    pub fn at(path: &Path, (rule, class): (&'static str, Class), before: ExpressionId, after: ExpressionId) -> Step {
+        Step { rule, class, place: place_at(path, path.len()), before, after }
     }
 }
 
@@ -102,8 +89,8 @@ impl Search {
     pub fn visit(
         &mut self,
         program: &mut Program,
-        found: impl FnMut(&mut Program, &Path, ExpressionId) -> Option<Move>,
-    ) -> Option<Move> {
+        found: impl FnMut(&mut Program, &Path, ExpressionId) -> Option<Step>,
+    ) -> Option<Step> {
         self.visit_those(program, is_movable, found)
     }
 
@@ -111,8 +98,8 @@ impl Search {
     pub fn visit_in_order(
         &mut self,
         program: &mut Program,
-        found: impl FnMut(&mut Program, &Path, ExpressionId) -> Option<Move>,
-    ) -> Option<Move> {
+        found: impl FnMut(&mut Program, &Path, ExpressionId) -> Option<Step>,
+    ) -> Option<Step> {
         self.visit_all(program, (is_movable, Looks::InOrder), found)
     }
 
@@ -120,8 +107,8 @@ impl Search {
     pub fn visit_builds(
         &mut self,
         program: &mut Program,
-        found: impl FnMut(&mut Program, &Path, ExpressionId) -> Option<Move>,
-    ) -> Option<Move> {
+        found: impl FnMut(&mut Program, &Path, ExpressionId) -> Option<Step>,
+    ) -> Option<Step> {
         let is_build = |program: &Program, id| matches!(program.expression(id), Expression::Build { .. });
         self.visit_those(program, is_build, found)
     }
@@ -131,8 +118,8 @@ impl Search {
         &mut self,
         program: &mut Program,
         is_visited: impl Fn(&Program, ExpressionId) -> bool,
-        found: impl FnMut(&mut Program, &Path, ExpressionId) -> Option<Move>,
-    ) -> Option<Move> {
+        found: impl FnMut(&mut Program, &Path, ExpressionId) -> Option<Step>,
+    ) -> Option<Step> {
         self.visit_all(program, (is_visited, Looks::AtEach), found)
     }
 
@@ -140,8 +127,8 @@ impl Search {
         &mut self,
         program: &mut Program,
         (is_visited, looks): (impl Fn(&Program, ExpressionId) -> bool, Looks),
-        mut found: impl FnMut(&mut Program, &Path, ExpressionId) -> Option<Move>,
-    ) -> Option<Move> {
+        mut found: impl FnMut(&mut Program, &Path, ExpressionId) -> Option<Step>,
+    ) -> Option<Step> {
         self.asked += 1;
         if self.asked <= self.exhausted {
             return None;
@@ -178,59 +165,15 @@ impl Search {
     }
 }
 
-/// The least size of arithmetic that is moved.
-const LEAST_ARITHMETIC: usize = 40;
-
-/// Returns true if a term takes much work by itself or in its parts, and is data.
-pub fn is_movable(program: &Program, id: ExpressionId) -> bool {
-    let is_much = |id| lets::work(program, id) == Work::Much;
-    match program.expression(id) {
-        Expression::Ifold { .. }
-        | Expression::Build { .. }
-        | Expression::Unary(..)
-        | Expression::Get { .. }
-        | Expression::If { .. }
-        | Expression::Array(_) => is_much(id),
-        Expression::Binary(..) => is_much(id) || is_long_arithmetic(program, id),
-        Expression::Let { .. } | Expression::Pair(..) => is_long_arithmetic(program, id),
-        Expression::Number(_)
-        | Expression::Boolean(_)
-        | Expression::Local(_)
-        | Expression::Global(_)
-        | Expression::Lambda { .. }
-        | Expression::Application { .. }
-        | Expression::OfLength { .. }
-        | Expression::Length(_)
-        | Expression::First(_)
-        | Expression::Second(_)
-        | Expression::Compare(..)
-        | Expression::Not(_)
-        | Expression::Write(_)
-        | Expression::Widen(_)
-        | Expression::Deriv { .. }
-        | Expression::Derivative { .. }
-        | Expression::Forward { .. }
-        | Expression::Reverse { .. } => false,
-    }
-}
-
-/// Returns true for a number or a pair of numbers that takes many operations, each of which takes little work.
-pub fn is_long_arithmetic(program: &Program, id: ExpressionId) -> bool {
-    let type_id = program.type_of(id);
-    let is_pair = |id| matches!(program.types.get(id), Type::Pair(Types::DOUBLE, Types::DOUBLE));
-    (type_id == Types::DOUBLE || is_pair(type_id))
-        && lets::work(program, id) == Work::Little
-        && terms::size(program, id, LEAST_ARITHMETIC) >= LEAST_ARITHMETIC
-}
-
 /// The key of a move: equal moves have equal keys.
-fn key(program: &Program, of: &Move) -> u64 {
+fn key(program: &Program, of: &Step) -> u64 {
     terms::hash(program, of.before).rotate_left(1) ^ terms::hash(program, of.after)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::fsmooth::typed::Types;
     use vlad_core::source::{FileId, Span};
 
     const NOWHERE: Span = Span { file: FileId(0), start: 0, end: 0 };
@@ -254,13 +197,13 @@ mod tests {
     }
 
     /// Looks for the next array; returns it and the number of arrays that were looked at.
-    fn next(program: &mut Program, search: &mut Search, is_wanted: impl Fn(usize) -> bool) -> (Option<Move>, usize) {
+    fn next(program: &mut Program, search: &mut Search, is_wanted: impl Fn(usize) -> bool) -> (Option<Step>, usize) {
         let mut seen = 0;
         search.begin();
         let found = search.visit_builds(program, |program, path, id| {
             seen += 1;
             let after = program.add(Expression::Number(path.len() as f64), Types::DOUBLE, NOWHERE);
-            is_wanted(path.len()).then(|| Move::at(path, ("a number", Class::Exact), id, after))
+            is_wanted(path.len()).then(|| Step::at(path, ("a number", Class::Exact), id, after))
         });
         (found, seen)
     }

@@ -11,7 +11,8 @@
 //! tangents. Everything that moves has to be total, since loops may be empty and branches may not be taken. A chain of `let`s
 //! moves as a whole, other than by [`super::motion`], which moves one term.
 
-use super::search::{Move, Search};
+use super::search::Search;
+use crate::fsmooth::rewrite::derivation::Step;
 use crate::fsmooth::rewrite::facts::totality::Context;
 use crate::fsmooth::rewrite::rules::Class;
 use crate::fsmooth::rewrite::terms;
@@ -28,10 +29,10 @@ const MOST_COLUMNS: usize = 64;
 const LARGEST: usize = 4_000;
 
 /// Separates two loops, if there are two of which the outer one makes rows.
-pub fn separated(program: &mut Program, context: &mut Context, search: &mut Search) -> Option<Move> {
+pub fn separated(program: &mut Program, context: &mut Context, search: &mut Search) -> Option<Step> {
     search.visit_builds(program, |program, path, before| {
         let after = separate(program, context, before)?;
-        Some(Move::at(path, ("separation of loops", Class::Exact), before, after))
+        Some(Step::at(path, ("separation of loops", Class::Exact), before, after))
     })
 }
 
@@ -114,12 +115,12 @@ impl Depends {
 
 /// A part of the element of the inner loop: `let`s, and what is behind them.
 struct Node {
-    steps: Vec<Step>,
+    steps: Vec<Let>,
     end: End,
 }
 
 /// A `let` of an element.
-struct Step {
+struct Let {
     local: LocalId,
     value: ExpressionId,
     role: Role,
@@ -184,7 +185,7 @@ impl Separation<'_> {
         Some(Node { steps, end })
     }
 
-    fn step(&mut self, (local, value): (LocalId, ExpressionId), taken: &mut Taken, steps: &mut Vec<Step>) {
+    fn step(&mut self, (local, value): (LocalId, ExpressionId), taken: &mut Taken, steps: &mut Vec<Let>) {
         let depends = self.depends(value);
         let is_number = self.program.type_of(value) == Types::DOUBLE;
         if depends != Depends::NONE {
@@ -195,19 +196,19 @@ impl Separation<'_> {
             Depends::ROW if is_number => self.by_row.push((local, value)),
             Depends::COLUMN => {
                 let role = if is_number { Role::Column(None) } else { Role::Both };
-                steps.push(Step { local, value, role });
+                steps.push(Let { local, value, role });
             }
             Depends { .. } => {
                 // It stays in the inner loop, and with it all that uses it.
                 self.depends.insert(local, Depends::BOTH);
                 let value = self.extracted(value, taken, steps);
-                steps.push(Step { local, value, role: Role::Own });
+                steps.push(Let { local, value, role: Role::Own });
             }
         }
     }
 
     /// Returns a term with locals in place of its greatest parts that do not depend on both loops.
-    fn extracted(&mut self, term: ExpressionId, taken: &mut Taken, steps: &mut Vec<Step>) -> ExpressionId {
+    fn extracted(&mut self, term: ExpressionId, taken: &mut Taken, steps: &mut Vec<Let>) -> ExpressionId {
         // What depends on something bound within the term stays where it is.
         let inside = terms::bound_in(self.program, term);
         let mut parts = vec![];
@@ -237,7 +238,7 @@ impl Separation<'_> {
             match depends {
                 Depends::NONE => self.constants.push((local, value)),
                 Depends::ROW => self.by_row.push((local, value)),
-                Depends { .. } => steps.push(Step { local, value, role: Role::Column(None) }),
+                Depends { .. } => steps.push(Let { local, value, role: Role::Column(None) }),
             }
         }
         terms::replace(self.program, term, |program, id| {

@@ -10,13 +10,15 @@
 //! without branches, and what is left in the rows is so little that it is made again where it is used.
 
 use super::motion;
-use super::search::{self, Move, Search};
+use super::search::Search;
+use crate::fsmooth::rewrite::cost::work;
+use crate::fsmooth::rewrite::derivation::Step;
 use crate::fsmooth::rewrite::facts::totality::Context;
 use crate::fsmooth::rewrite::terms;
 use crate::fsmooth::typed::{Build, Expression, ExpressionId, LocalId, Program};
 
 /// Makes tables of all long elements of an array, if they do not depend on the loop around the array.
-pub fn tabulated(program: &mut Program, context: &mut Context, search: &mut Search) -> Option<Move> {
+pub fn tabulated(program: &mut Program, context: &mut Context, search: &mut Search) -> Option<Step> {
     search.visit_builds(program, |program, path, array| {
         let Build { size, index, element } = program.as_build(array)?;
         let (outer, _) = path.iter().rev().find_map(|(around, _)| program.as_loop(*around))?;
@@ -36,7 +38,7 @@ fn elements(program: &Program, outer: LocalId, term: ExpressionId) -> Vec<Expres
         others.extend(lets.into_iter().map(|(local, _)| local));
         let Expression::If { consequent, alternative, .. } = program.expression(inner) else { continue };
         for branch in [consequent, alternative] {
-            if !search::is_long_arithmetic(program, branch) || terms::mentions(program, branch, &others) {
+            if !work::is_long_arithmetic(program, branch) || terms::mentions(program, branch, &others) {
                 pending.push(branch);
             } else if !elements.iter().any(|known| terms::same(program, *known, branch)) {
                 elements.push(branch);

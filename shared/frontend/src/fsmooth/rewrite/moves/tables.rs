@@ -10,8 +10,9 @@
 //! if the cost model says that it pays.
 
 use super::motion;
-use super::search::{self, Move, Path, Search};
+use super::search::{self, Path, Search};
 use crate::fsmooth::rewrite::cost::Costs;
+use crate::fsmooth::rewrite::derivation::Step;
 use crate::fsmooth::rewrite::facts::totality::Context;
 use crate::fsmooth::rewrite::rules::Class;
 use crate::fsmooth::rewrite::terms;
@@ -29,7 +30,7 @@ struct Turn {
 }
 
 /// Binds the table of one term, if there is one that pays.
-pub fn tabulated(program: &mut Program, context: &mut Context, costs: &Costs, search: &mut Search) -> Option<Move> {
+pub fn tabulated(program: &mut Program, context: &mut Context, costs: &Costs, search: &mut Search) -> Option<Step> {
     let mut turns: FxHashMap<u64, Vec<Turn>> = FxHashMap::default();
     search.visit_in_order(program, |program, path, id| {
         let turn = turn(program, path, id)?;
@@ -58,7 +59,7 @@ fn turn(program: &Program, path: &Path, id: ExpressionId) -> Option<Turn> {
 }
 
 /// Binds the table of two terms, if they are equal but for the index.
-fn bound(program: &mut Program, context: &mut Context, costs: &Costs, (one, other): (&Turn, &Turn)) -> Option<Move> {
+fn bound(program: &mut Program, context: &mut Context, costs: &Costs, (one, other): (&Turn, &Turn)) -> Option<Step> {
     let mut renamed = FxHashMap::from_iter([(one.index, other.index)]);
     if one.index == other.index || !terms::matching(program, one.id, other.id, &mut renamed) {
         return None;
@@ -87,7 +88,7 @@ fn bound(program: &mut Program, context: &mut Context, costs: &Costs, (one, othe
         return None;
     }
     let place = search::place_at(&one.path, depth);
-    Some(Move { rule: "tabulation for two loops", class: Class::Exact, place, before: around, after })
+    Some(Step { rule: "tabulation for two loops", class: Class::Exact, place, before: around, after })
 }
 
 /// Returns true if a term is computed for all of its indices wherever the expression at a depth of its path is evaluated.

@@ -12,7 +12,8 @@
 //! a loop that is made twice has the same values twice; one of which a half is dropped has to be total. Common work of both
 //! halves is repeated, which is why a definition is rewritten with pairs apart and together, and the cost decides.
 
-use super::lets;
+use super::{Named, lets};
+use crate::fsmooth::rewrite::cost::work::{Work, work};
 use crate::fsmooth::rewrite::facts::totality::Context;
 use crate::fsmooth::rewrite::terms;
 use crate::fsmooth::typed::{Build, Expression, ExpressionId, Ifold, LocalId, Program, Type, TypeId};
@@ -76,12 +77,7 @@ enum Unused {
 }
 
 /// Returns the name of the rule that applies, and the term that replaces an expression.
-pub fn rewritten(
-    program: &mut Program,
-    context: &mut Context,
-    id: ExpressionId,
-    pairs: Pairs,
-) -> Option<(&'static str, ExpressionId)> {
+pub fn rewritten(program: &mut Program, context: &mut Context, id: ExpressionId, pairs: Pairs) -> Option<Named> {
     if let Some(term) = partial(program, context, id) {
         return Some((PARTIAL_FISSION, term));
     }
@@ -118,7 +114,7 @@ fn whole(program: &mut Program, context: &mut Context, id: ExpressionId) -> Opti
     if !matches!(program.types.get(program.type_of(id)), Type::Pair(..)) {
         return None;
     }
-    if lets::work(program, count) == lets::Work::Much || !context.is_total(program, id) {
+    if work(program, count) == Work::Much || !context.is_total(program, id) {
         return None;
     }
     let [first, second] = [Side::First, Side::Second].map(|side| {
@@ -314,7 +310,7 @@ fn is_separable(program: &mut Program, root: ExpressionId) -> bool {
             if !is_half(program, Side::First) || !is_half(program, Side::Second) {
                 return false;
             }
-        } else if !matches!(expression, Expression::Pair(..)) && lets::work(program, id) > lets::Work::Reading {
+        } else if !matches!(expression, Expression::Pair(..)) && work(program, id) > Work::Reading {
             return false;
         }
     }

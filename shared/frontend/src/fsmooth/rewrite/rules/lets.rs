@@ -15,10 +15,11 @@
 //! All of class X. The last row is the fusion of loops: work is not repeated if an element takes no loop and no
 //! elementary function, or if one element is used, within as many loops as it has indices.
 
+use super::Named;
+use crate::fsmooth::rewrite::cost::work::{Work, work};
 use crate::fsmooth::rewrite::facts::totality::Context;
 use crate::fsmooth::rewrite::terms::{self, Uses};
 use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program, Type};
-use vlad_table::operations::Operation;
 
 /// The largest function that is copied.
 const SMALL_FUNCTION: usize = 200;
@@ -41,76 +42,8 @@ const MOST_COPIES: usize = 100;
 /// The largest element that is computed again at each index, however often.
 const TINY_ELEMENT: usize = 24;
 
-/// The work that an expression takes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Work {
-    /// Reading parts of values.
-    Reading,
-    /// A few operations of arithmetic.
-    Little,
-    /// Elementary functions, loops, arrays or calls.
-    Much,
-}
-
-/// Returns the work that an expression takes. A `build` of elements that take little work takes little, too: it is
-/// fused with its uses.
-pub fn work(program: &Program, root: ExpressionId) -> Work {
-    let mut work = Work::Reading;
-    terms::walk(program, root, |_, expression| {
-        work = work.max(work_at(expression));
-        work < Work::Much
-    });
-    work
-}
-
-fn work_at(expression: Expression) -> Work {
-    match expression {
-        Expression::Number(_)
-        | Expression::Boolean(_)
-        | Expression::Local(_)
-        | Expression::Global(_)
-        | Expression::Get { .. }
-        | Expression::Length(_)
-        | Expression::First(_)
-        | Expression::Second(_)
-        | Expression::Widen(_) => Work::Reading,
-        Expression::Unary(Operation::Negate | Operation::Absolute, _)
-        | Expression::Binary(
-            Operation::Add
-            | Operation::Subtract
-            | Operation::Multiply
-            | Operation::GuardedMultiply
-            | Operation::Maximum
-            | Operation::Minimum,
-            ..,
-        )
-        | Expression::Pair(..)
-        | Expression::If { .. }
-        | Expression::Compare(..)
-        | Expression::Not(_)
-        | Expression::Let { .. }
-        | Expression::OfLength { .. }
-        | Expression::Build { .. }
-        | Expression::Lambda { .. } => Work::Little,
-        Expression::Unary(..)
-        | Expression::Binary(..)
-        | Expression::Array(_)
-        | Expression::Application { .. }
-        | Expression::Ifold { .. }
-        | Expression::Write(_)
-        | Expression::Deriv { .. }
-        | Expression::Derivative { .. }
-        | Expression::Forward { .. }
-        | Expression::Reverse { .. } => Work::Much,
-    }
-}
-
 /// Returns the name of the rule that applies to a `let`, and the term that replaces it.
-pub fn rewritten(
-    program: &mut Program,
-    context: &mut Context,
-    id: ExpressionId,
-) -> Option<(&'static str, ExpressionId)> {
+pub fn rewritten(program: &mut Program, context: &mut Context, id: ExpressionId) -> Option<Named> {
     let Expression::Let { local, value, body } = program.expression(id) else { return None };
     let form = program.expression(value);
     if program.is_local(body, local) {

@@ -17,3 +17,8 @@ pub mod unrolling;
 pub mod unswitch;
 
 pub use table::{CONSTANT_STEP, Class, Condition, Rule, rules};
+
+use crate::fsmooth::typed::ExpressionId;
+
+/// The name of a rule that applies to an expression, and the term that replaces it.
+pub type Named = (&'static str, ExpressionId);

@@ -8,12 +8,10 @@
 //! so it leaves the loop over the inputs, and what is left is the tangent of one element. Of class X: g[i] is total for the indices of the
 //! loop, since an element that is chosen may not be read, and g[0] fails in both forms if there is no turn.
 
+use super::Named;
 use crate::fsmooth::rewrite::facts::totality::Context;
 use crate::fsmooth::rewrite::terms;
 use crate::fsmooth::typed::{Expression, ExpressionId, Ifold, LocalId, Program, Type, Types};
-
-/// The name of the rule.
-pub const NAME: &str = "selection by an index";
 
 /// The deepest nest of `let`s and branches in a turn.
 const DEEPEST: usize = 48;
@@ -21,8 +19,8 @@ const DEEPEST: usize = 48;
 /// The largest element, which stands in the place of each use of the state.
 const LARGEST: usize = 60;
 
-/// Returns the term that replaces an iteration that selects one of its elements.
-pub fn rewritten(program: &mut Program, context: &mut Context, id: ExpressionId) -> Option<ExpressionId> {
+/// Returns the name of the rule and the term that replaces an iteration that selects one of its elements.
+pub fn rewritten(program: &mut Program, context: &mut Context, id: ExpressionId) -> Option<Named> {
     let Ifold { state, index, turn, start, count } = program.as_ifold(id)?;
     if !matches!(program.types.get(program.type_of(id)), Type::Pair(..)) {
         return None;
@@ -42,7 +40,7 @@ pub fn rewritten(program: &mut Program, context: &mut Context, id: ExpressionId)
     let chosen = terms::fresh(program, "best", value);
     let used = terms::local(program, chosen, value);
     let body = program.copy_replacing(element, index, used);
-    Some(program.like(id).let_in(chosen, value, body))
+    Some(("selection by an index", program.like(id).let_in(chosen, value, body)))
 }
 
 /// Returns the element that a turn chooses, if it chooses one or keeps its state: a function of the index and of nothing else that is

@@ -9,6 +9,7 @@
 //! - *length of a known array*: the length without the array ([`sizes`]), if the array is total.
 //! - *element of an array*: `[| a; b |][1]` is b, if the others are total.
 
+use super::Named;
 use crate::fsmooth::rewrite::facts::totality::Context;
 use crate::fsmooth::rewrite::facts::{linear, sizes};
 use crate::fsmooth::rewrite::terms;
@@ -17,38 +18,30 @@ use std::cmp::Ordering;
 use vlad_table::operations::{Evaluation, Operation};
 use vlad_table::primitives::Comparison;
 
+/// A rule: the term that replaces an expression, if it applies.
+type Rule = fn(&mut Program, &mut Context, ExpressionId) -> Option<ExpressionId>;
+
+/// The rules, in the order in which they are tried.
+const RULES: [(&str, Rule); 7] = [
+    ("arithmetic", arithmetic),
+    ("known condition", known_condition),
+    ("operation of if", distributed),
+    ("function of a loop", expanded),
+    ("length of a known array", length),
+    ("element of an array", element),
+    ("let out of an operand", floated),
+];
+
 /// Returns the name of the rule that applies, and the term that replaces an expression.
-pub fn rewritten(
-    program: &mut Program,
-    context: &mut Context,
-    id: ExpressionId,
-) -> Option<(&'static str, ExpressionId)> {
-    if let Some(term) = arithmetic(program, id) {
-        return Some(("arithmetic", term));
-    }
-    if let Some(term) = known_condition(program, context, id) {
-        return Some(("known condition", term));
-    }
-    if let Some(term) = distributed(program, id) {
-        return Some(("operation of if", term));
-    }
-    if let Some(term) = expanded(program, id) {
-        return Some(("function of a loop", term));
-    }
-    if let Some(term) = length(program, context, id) {
-        return Some(("length of a known array", term));
-    }
-    if let Some(term) = element(program, context, id) {
-        return Some(("element of an array", term));
-    }
-    floated(program, context, id).map(|term| ("let out of an operand", term))
+pub fn rewritten(program: &mut Program, context: &mut Context, id: ExpressionId) -> Option<Named> {
+    RULES.iter().find_map(|(name, rule)| Some((*name, rule(program, context, id)?)))
 }
 
 fn number(program: &Program, id: ExpressionId) -> Option<f64> {
     if let Expression::Number(number) = program.expression(id) { Some(number) } else { None }
 }
 
-fn arithmetic(program: &mut Program, id: ExpressionId) -> Option<ExpressionId> {
+fn arithmetic(program: &mut Program, _: &mut Context, id: ExpressionId) -> Option<ExpressionId> {
     let type_id = program.type_of(id);
     let expression = program.expression(id);
     let value = if let Expression::Unary(operation, operand) = expression {
@@ -108,7 +101,7 @@ fn known_condition(program: &mut Program, context: &mut Context, id: ExpressionI
 }
 
 /// Distributes an operation with one operand over a choice.
-fn distributed(program: &mut Program, id: ExpressionId) -> Option<ExpressionId> {
+fn distributed(program: &mut Program, _: &mut Context, id: ExpressionId) -> Option<ExpressionId> {
     let expression = program.expression(id);
     let (Expression::Unary(_, choice) | Expression::Not(choice) | Expression::Widen(choice)) = expression else {
         return None;
@@ -161,7 +154,7 @@ fn length(program: &mut Program, context: &mut Context, id: ExpressionId) -> Opt
     Some(program.copy(length))
 }
 
-fn expanded(program: &mut Program, id: ExpressionId) -> Option<ExpressionId> {
+fn expanded(program: &mut Program, _: &mut Context, id: ExpressionId) -> Option<ExpressionId> {
     let expression = program.expression(id);
     let (Expression::Build { function, .. } | Expression::Ifold { function, .. }) = expression else { return None };
     let role = if matches!(expression, Expression::Ifold { .. }) { Role::States } else { Role::Elements };

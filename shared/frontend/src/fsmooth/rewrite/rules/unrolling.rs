@@ -9,6 +9,7 @@
 //! All of class X: the same is evaluated in the same order. So the coordinates of a point become numbers with names, and
 //! rules for numbers apply to each of them.
 
+use super::Named;
 use crate::fsmooth::rewrite::facts::linear::{self, Linear};
 use crate::fsmooth::rewrite::facts::totality::Context;
 use crate::fsmooth::rewrite::terms;
@@ -21,11 +22,7 @@ const MOST_TURNS: usize = 4;
 const LARGEST: usize = 600;
 
 /// Returns the name of the rule and the term that replaces an expression, if one applies.
-pub fn rewritten(
-    program: &mut Program,
-    context: &mut Context,
-    id: ExpressionId,
-) -> Option<(&'static str, ExpressionId)> {
+pub fn rewritten(program: &mut Program, context: &mut Context, id: ExpressionId) -> Option<Named> {
     let expression = program.expression(id);
     if let Expression::Build { size, function } = expression {
         let turns = turns(program, context, size, function)?;

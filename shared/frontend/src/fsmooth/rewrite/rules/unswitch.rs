@@ -8,6 +8,7 @@
 //! where j = k is an equality of indices, total, and the same for all steps. Of class X. Each branch may count an index once
 //! that the condition had hidden. It is the last rule that is tried: the code becomes twice as long.
 
+use super::Named;
 use crate::fsmooth::rewrite::facts::totality::Context;
 use crate::fsmooth::rewrite::terms;
 use crate::fsmooth::typed::{Expression, ExpressionId, Program, Types};
@@ -17,11 +18,7 @@ use vlad_table::primitives::Comparison;
 const LARGEST: usize = 150;
 
 /// Returns the name of the rule and the term that replaces an iteration, if it applies.
-pub fn rewritten(
-    program: &mut Program,
-    context: &mut Context,
-    id: ExpressionId,
-) -> Option<(&'static str, ExpressionId)> {
+pub fn rewritten(program: &mut Program, context: &mut Context, id: ExpressionId) -> Option<Named> {
     let Expression::Ifold { function, .. } = program.expression(id) else { return None };
     if terms::size(program, function, LARGEST) >= LARGEST {
         return None;

@@ -140,10 +140,8 @@ impl Prototypes {
 
     /// The prototype of that number.
     pub fn get(&self, number: u32) -> &Prototype {
-        match self.all.get(number as usize) {
-            Some(found) => found,
-            None => internal_bug!("prototype {number} exists"),
-        }
+        let Some(found) = self.all.get(number as usize) else { internal_bug!("prototype {number} exists") };
+        found
     }
 
     /// Returns the number of a prototype, new or old.
@@ -209,11 +207,7 @@ impl Prototypes {
             Operator::Prototype(number) => number,
         };
         let Prototype { expression, type_id, span, .. } = self.get(number).clone();
-        let mut rest = parts.iter().copied();
-        let expression = program.with_parts(expression, |_, _| match rest.next() {
-            Some(part) => part,
-            None => internal_bug!("a node has the parts of its prototype"),
-        });
+        let expression = program.with_parts(expression, parts);
         program.add(expression, type_id, span)
     }
 }

@@ -7,16 +7,16 @@
 //!
 //! The engines that evaluate core take all the steps of it, so only its work is less.
 
-use super::sparsity::is_equality;
 use super::{Outline, Run, terms};
-use crate::fsmooth::typed::{Expression, ExpressionId, LocalId};
+use crate::fsmooth::typed::{Expression, ExpressionId, LocalId, Program, Types};
+use vlad_table::primitives::Comparison;
 
 /// The work of filling the memory of an element with zeros.
 const FILL: f64 = 0.25;
 
 impl Run<'_> {
     /// Evaluates the element of a sparse array so many times, given the index and what is made of it. Recursion is bounded by
-    /// the depth that [`super::sparsity::is_sparse`] admits.
+    /// the depth that [`is_sparse`] admits.
     pub fn sparse_element(&mut self, id: ExpressionId, made: &[LocalId], times: f64, depth: usize) {
         match self.program.expression(id) {
             Expression::Let { local, value, body } => {
@@ -49,4 +49,37 @@ impl Run<'_> {
         self.total.work = work;
         outline
     }
+}
+
+/// The deepest nest of branches and `let`s.
+const DEEPEST: usize = 24;
+
+/// Returns true if the elements of an array are 0 but where the index fulfils an equality.
+pub fn is_sparse(program: &Program, index: LocalId, element: ExpressionId) -> bool {
+    let (mut equalities, mut made, mut pending) = (0, vec![index], vec![(element, DEEPEST)]);
+    while let Some((id, depth)) = pending.pop() {
+        let Some(depth) = depth.checked_sub(1) else { return false };
+        match program.expression(id) {
+            Expression::Let { local, value, body } if program.type_of(value) == Types::INDEX => {
+                made.extend(terms::mentions(program, value, &made).then_some(local));
+                pending.push((body, depth));
+            }
+            Expression::If { condition, alternative, .. } if is_equality(program, condition, &made) => {
+                equalities += 1;
+                pending.push((alternative, depth));
+            }
+            Expression::If { consequent, alternative, .. } => {
+                pending.extend([(consequent, depth), (alternative, depth)]);
+            }
+            Expression::Number(number) if number.to_bits() == 0 => {}
+            _ => return false,
+        }
+    }
+    equalities > 0
+}
+
+/// True for an equality of what is made of an index.
+pub fn is_equality(program: &Program, condition: ExpressionId, made: &[LocalId]) -> bool {
+    let Expression::Compare(Comparison::Equal, first, _) = program.expression(condition) else { return false };
+    program.type_of(first) == Types::INDEX && terms::mentions(program, condition, made)
 }
