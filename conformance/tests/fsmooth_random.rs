@@ -11,7 +11,7 @@ use vlad_conformance::random::fsmooth::campaign::{self, FsCase, Sort};
 use vlad_conformance::random::fsmooth::{changed, well_typed};
 use vlad_engines::Engine;
 use vlad_shared::core::diagnostic::{Diagnostic, Kind};
-use vlad_shared::frontend::fsmooth::FSmooth;
+use vlad_shared::frontend::fsmooth::FSMOOTH;
 use vlad_shared::frontend::language::{Language, Rewriting};
 use vlad_shared::frontend::load::{self, Input, Options};
 
@@ -31,11 +31,11 @@ fn input(text: &str) -> Input {
 }
 
 fn options() -> Options {
-    Options { language: Some(&FSmooth), ..Options::default() }
+    Options { language: Some(&FSMOOTH), ..Options::default() }
 }
 
 fn conduct(engine: Engine, text: &str) -> Observation {
-    conduct_in(&FSmooth, engine, text)
+    conduct_in(&FSMOOTH, engine, text)
 }
 
 fn conduct_in(language: &'static dyn Language, engine: Engine, text: &str) -> Observation {
@@ -72,12 +72,12 @@ fn well_typed_programs_do_the_same_everywhere() {
 /// Steps differ, and of several errors of an expression another one may come first.
 #[test]
 fn rewriting_changes_nothing() {
-    let as_written = FSmooth.rewriting(Rewriting::Off).unwrap();
+    let as_written = FSMOOTH.rewriting(Rewriting::Off).unwrap();
     let mut shorter = 0;
     for seed in 0..programs() {
         let text = well_typed(seed);
         let before = conduct_in(as_written, Engine::Hybrid, &text);
-        let after = conduct_in(FSmooth.rewriting(Rewriting::On).unwrap(), Engine::Hybrid, &text);
+        let after = conduct_in(FSMOOTH.rewriting(Rewriting::On).unwrap(), Engine::Hybrid, &text);
         let [(output_before, steps_before, errors_before), (output, steps, errors)] = [told(&before), told(&after)];
         assert_eq!(output_before, output, "seed {seed}:\n{text}");
         assert_eq!(errors_before.len(), errors.len(), "seed {seed}: {errors_before:?}, {errors:?}\n{text}");

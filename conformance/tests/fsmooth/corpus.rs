@@ -12,7 +12,7 @@ use vlad_conformance::compare::{lines_agree, lines_agree_nearly};
 use vlad_conformance::observe::{Observation, RunConditions, observe};
 use vlad_engines::Engine;
 use vlad_shared::core::diagnostic::Kind;
-use vlad_shared::frontend::fsmooth::FSmooth;
+use vlad_shared::frontend::fsmooth::FSMOOTH;
 use vlad_shared::frontend::language::{Language, Rewriting};
 use vlad_shared::frontend::load::Input;
 
@@ -52,7 +52,7 @@ const LONGER: [(&str, &str); 1] = [("errors/negative-size.fs", "the steps of a t
 
 fn run(path: &Path, case: &Case, rewriting: Rewriting) -> Observation {
     let folder = path.parent().unwrap();
-    let conditions = RunConditions { language: FSmooth.rewriting(rewriting), ..check::setting(case, folder) };
+    let conditions = RunConditions { language: FSMOOTH.rewriting(rewriting), ..check::setting(case, folder) };
     observe(Engine::Hybrid, Input::Path(path.to_path_buf()), &conditions)
 }
 
@@ -73,7 +73,7 @@ fn rewriting_changes_no_result(
     path: PathBuf,
 ) {
     let text = check::read_text(&path).unwrap();
-    let case = case::parse(&text, FSmooth.comment()).unwrap();
+    let case = case::parse(&text, FSMOOTH.comment()).unwrap();
     let [written, rewritten, by_algebra] = Rewriting::ALL.map(|rewriting| run(&path, &case, rewriting));
     // The bits that are expected are those of the rewritten program; the others are compared with them below.
     let mut near = case.clone();

@@ -3,7 +3,7 @@
 
 use vlad_conformance::observe::{Observation, RunConditions, observe};
 use vlad_engines::Engine;
-use vlad_shared::frontend::fsmooth::FSmooth;
+use vlad_shared::frontend::fsmooth::FSMOOTH;
 use vlad_shared::frontend::language::{Language, Rewriting};
 use vlad_shared::frontend::load::Input;
 
@@ -29,7 +29,7 @@ pub struct Growth<'text> {
 /// Runs a program that is rewritten in a way.
 pub fn observed(text: &str, rewriting: Rewriting) -> Observation {
     let input = Input::Text { name: "program".to_owned(), bytes: text.as_bytes().to_vec(), folder: None };
-    let conditions = RunConditions { language: FSmooth.rewriting(rewriting), ..RunConditions::default() };
+    let conditions = RunConditions { language: FSMOOTH.rewriting(rewriting), ..RunConditions::default() };
     observe(Engine::Hybrid, input, &conditions)
 }
 

@@ -3,7 +3,7 @@
 use std::io::Cursor;
 use vlad_shared::core::Program;
 use vlad_shared::core::render::{Style, render};
-use vlad_shared::frontend::fsmooth::FSmooth;
+use vlad_shared::frontend::fsmooth::FSMOOTH;
 use vlad_shared::frontend::language::Rewriting;
 use vlad_shared::frontend::load::{Input, Options, load};
 use vlad_shared::runtime::run::{Limits, Outcome, StreamHost};
@@ -12,7 +12,7 @@ use vlad_shared::table::number::Notation;
 /// Loads a text under a way of rewriting.
 fn program_in(text: &str, rewriting: Rewriting) -> Program {
     let input = Input::Text { name: "program".to_owned(), bytes: text.as_bytes().to_vec(), folder: None };
-    let options = Options { language: Some(&FSmooth), rewriting: Some(rewriting), ..Options::default() };
+    let options = Options { language: Some(&FSMOOTH), rewriting: Some(rewriting), ..Options::default() };
     load(input, &options)
         .unwrap_or_else(|failure| panic!("{text}\n{}", render(&failure.diagnostics, &failure.sources, Style::Plain)))
 }

@@ -1,14 +1,14 @@
 //! The languages that a command reads.
 
 use crate::farfel::Farfel;
-use crate::fsmooth::FSmooth;
+use crate::fsmooth::FSMOOTH;
 use crate::language::{Language, ReverseOperator, Rewriting};
 use crate::vlad::{Vlad, prelude};
 use std::path::Path;
 use vlad_core::Elementwise;
 
 /// The languages that come with vlad; the first one is that of texts that name none.
-const OWN: [&dyn Language; 3] = [&Vlad, &FSmooth, &Farfel];
+const OWN: [&dyn Language; 3] = [&Vlad, &FSMOOTH, &Farfel];
 
 /// The languages that come with vlad, and those that a command adds.
 #[derive(Clone, Copy, Debug, Default)]

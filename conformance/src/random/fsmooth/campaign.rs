@@ -18,7 +18,7 @@ use crate::random::shrink_text::shrink;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use vlad_engines::{Engine, Settings};
 use vlad_shared::core::diagnostic::Diagnostic;
-use vlad_shared::frontend::fsmooth::FSmooth;
+use vlad_shared::frontend::fsmooth::FSMOOTH;
 use vlad_shared::frontend::language::{Language, Rewriting};
 use vlad_shared::frontend::load::Input;
 use vlad_shared::runtime::run::Limits;
@@ -112,7 +112,7 @@ type Run = Result<Observation, String>;
 
 /// Runs programs; each by itself, if one of them panics.
 fn run(cases: &[FsCase], engine: Engine, settings: &Settings, rewriting: Rewriting) -> Vec<Run> {
-    let language: Option<&'static dyn Language> = FSmooth.rewriting(rewriting);
+    let language: Option<&'static dyn Language> = FSMOOTH.rewriting(rewriting);
     let program = |case: &FsCase| {
         let input = Input::Text { name: "program".to_owned(), bytes: case.text.clone().into_bytes(), folder: None };
         let conditions = RunConditions {

@@ -22,13 +22,30 @@ use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::layout::Layout;
 use vlad_data::Data;
 
-/// The language F-smooth.
+/// The language F-smooth with a way of rewriting.
 #[derive(Clone, Copy, Debug)]
-pub struct FSmooth;
+pub struct FSmooth {
+    name: &'static str,
+    rewriting: Rewriting,
+}
+
+/// F-smooth whose programs are rewritten by default.
+pub const FSMOOTH: FSmooth = FSmooth { name: "fsmooth", rewriting: Rewriting::On };
+const AS_WRITTEN: FSmooth = FSmooth { name: "fsmooth-as-written", rewriting: Rewriting::Off };
+const WITH_ALGEBRA: FSmooth = FSmooth { name: "fsmooth-with-algebra", rewriting: Rewriting::Algebra };
+
+/// Returns F-smooth with a way of rewriting.
+pub fn of(rewriting: Rewriting) -> &'static dyn Language {
+    match rewriting {
+        Rewriting::Off => &AS_WRITTEN,
+        Rewriting::On => &FSMOOTH,
+        Rewriting::Algebra => &WITH_ALGEBRA,
+    }
+}
 
 impl Language for FSmooth {
     fn name(&self) -> &'static str {
-        "fsmooth"
+        self.name
     }
 
     fn extensions(&self) -> &'static [&'static str] {
@@ -80,7 +97,7 @@ impl Language for FSmooth {
     }
 
     fn read(&self, text: Text, reading: &mut ReadingContext<'_>) -> Vec<Piece> {
-        pieces(text, Rewriting::On, reading)
+        pieces(text, self.rewriting, reading)
     }
 
     fn rewriting(&self, rewriting: Rewriting) -> Option<&'static dyn Language> {
@@ -88,7 +105,7 @@ impl Language for FSmooth {
     }
 
     fn rewrites(&self, text: Text, function: &str, reading: &mut ReadingContext<'_>) -> String {
-        rewrites(text, (function, Rewriting::On), reading)
+        rewrites(text, (function, self.rewriting), reading)
     }
 
     fn tokens(&self, text: Text, reading: &mut ReadingContext<'_>) -> String {
@@ -130,115 +147,6 @@ impl Language for FSmooth {
             reading.report.push(*diagnostic);
             String::new()
         })
-    }
-}
-
-/// F-smooth whose programs are rewritten in another way than by default.
-#[derive(Clone, Copy, Debug)]
-struct Variant {
-    name: &'static str,
-    rewriting: Rewriting,
-}
-
-static AS_WRITTEN: Variant = Variant { name: "fsmooth-as-written", rewriting: Rewriting::Off };
-static WITH_ALGEBRA: Variant = Variant { name: "fsmooth-with-algebra", rewriting: Rewriting::Algebra };
-
-/// Returns F-smooth with a way of rewriting.
-pub fn of(rewriting: Rewriting) -> &'static dyn Language {
-    match rewriting {
-        Rewriting::Off => &AS_WRITTEN,
-        Rewriting::On => &FSmooth,
-        Rewriting::Algebra => &WITH_ALGEBRA,
-    }
-}
-
-impl Language for Variant {
-    fn name(&self) -> &'static str {
-        self.name
-    }
-
-    fn extensions(&self) -> &'static [&'static str] {
-        FSmooth.extensions()
-    }
-
-    fn libraries(&self) -> &'static [Library] {
-        FSmooth.libraries()
-    }
-
-    fn preamble(&self) -> Option<&'static Library> {
-        FSmooth.preamble()
-    }
-
-    fn appended(&self) -> AppendedLanguage {
-        FSmooth.appended()
-    }
-
-    fn checks_calls(&self) -> bool {
-        FSmooth.checks_calls()
-    }
-
-    fn pairs(&self) -> Pairs {
-        FSmooth.pairs()
-    }
-
-    fn definition_of_data(&self, name: &str, datum: &Data) -> Option<DataDefinition> {
-        Some(data::definition(name, datum))
-    }
-
-    fn comment(&self) -> Comment {
-        FSmooth.comment()
-    }
-
-    fn output(&self) -> OutputNotation {
-        FSmooth.output()
-    }
-
-    fn session(&self) -> Option<SessionReading> {
-        FSmooth.session()
-    }
-
-    fn is_unfinished(&self, text: &str) -> bool {
-        FSmooth.is_unfinished(text)
-    }
-
-    fn definitions(&self, text: &str) -> Vec<Range<u32>> {
-        FSmooth.definitions(text)
-    }
-
-    fn read(&self, text: Text, reading: &mut ReadingContext<'_>) -> Vec<Piece> {
-        pieces(text, self.rewriting, reading)
-    }
-
-    fn tokens(&self, text: Text, reading: &mut ReadingContext<'_>) -> String {
-        FSmooth.tokens(text, reading)
-    }
-
-    fn tree(&self, text: Text, reading: &mut ReadingContext<'_>) -> String {
-        FSmooth.tree(text, reading)
-    }
-
-    fn typed(&self, text: Text, reading: &mut ReadingContext<'_>) -> String {
-        FSmooth.typed(text, reading)
-    }
-
-    fn rewriting(&self, rewriting: Rewriting) -> Option<&'static dyn Language> {
-        Some(of(rewriting))
-    }
-
-    fn rewrites(&self, text: Text, function: &str, reading: &mut ReadingContext<'_>) -> String {
-        rewrites(text, (function, self.rewriting), reading)
-    }
-
-    fn interfaces(&self, text: Text, reading: &mut ReadingContext<'_>) -> Vec<Interface> {
-        FSmooth.interfaces(text, reading)
-    }
-
-    fn operands(&self, text: Text, reading: &mut ReadingContext<'_>) -> Vec<Vec<Structure>> {
-        FSmooth.operands(text, reading)
-    }
-
-    fn derivative(&self, text: Text, function: &str, reading: &mut ReadingContext<'_>) -> String {
-        FSmooth.derivative(text, function, reading)
     }
 }
 

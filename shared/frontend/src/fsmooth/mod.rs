@@ -22,5 +22,5 @@ mod session;
 pub mod syntax;
 pub mod typed;
 
-pub use language::FSmooth;
+pub use language::FSMOOTH;
 pub use reading::{LIBRARY, typed};

@@ -4,14 +4,14 @@ use super::describe;
 use std::thread;
 use vlad_core::check as core_check;
 use vlad_core::report::Failure;
-use vlad_frontend::fsmooth::FSmooth;
+use vlad_frontend::fsmooth::FSMOOTH;
 use vlad_frontend::load::{Input, Options, load, named, surface, tokens, typed};
 
 /// The depth, or the length. A stack of 256 KiB has no room for 8 bytes for each level.
 const DEEP: usize = 40_000;
 
 fn options() -> Options {
-    Options { language: Some(&FSmooth), ..Options::default() }
+    Options { language: Some(&FSMOOTH), ..Options::default() }
 }
 
 fn text(text: &str) -> Input {

@@ -121,12 +121,12 @@ impl Builder<'_> {
             (self.program.expression(inner), self.program.types.get(result))
             && taken == self.program.local(parameter).type_id
         {
-            parameters.push((parameter, result, self.program.span(inner)));
+            parameters.push((parameter, self.program.span(inner)));
             (inner, result) = (body, next);
         }
         let mut made = if self.program.type_of(inner) == result { inner } else { self.widened_value(inner, result) };
-        for (parameter, type_id, span) in parameters.into_iter().rev() {
-            made = self.program.add(Expression::Lambda { parameter, body: made }, type_id, span);
+        for (parameter, span) in parameters.into_iter().rev() {
+            made = self.program.at(span).lambda(parameter, made);
         }
         made
     }
@@ -214,32 +214,26 @@ impl Builder<'_> {
         let mut bindings = vec![];
         for operand in &mut operands {
             if !self.is_value(*operand) {
-                let (type_id, place) = (self.program.type_of(*operand), self.program.span(*operand));
-                let local = self.program.add_local("operand", type_id, place);
-                bindings.push((local, *operand));
-                *operand = self.program.add(Expression::Local(local), type_id, place);
+                let mut build = self.program.like(*operand);
+                let binding = build.binding("operand", *operand);
+                *operand = build.local(binding.local);
+                bindings.push(binding);
             }
         }
         let mut parameters = vec![];
         for (name, (kinded, to)) in ["a", "b", "c"].into_iter().zip(missing.iter().zip(taken.iter().skip(given.len())))
         {
             let type_id = self.instance.solved(*kinded);
-            let parameter = self.program.add_local(name, type_id, span);
+            let mut build = self.program.at(span);
+            let parameter = build.fresh(name, type_id);
             parameters.push(parameter);
-            let operand = self.program.add(Expression::Local(parameter), type_id, span);
+            let operand = build.local(parameter);
             operands.push(self.widened(operand, *to));
         }
         let mut made = self.saturated(builtin, &operands, result, span);
-        for parameter in parameters.into_iter().rev() {
-            let (from, to) = (self.program.local(parameter).type_id, self.program.type_of(made));
-            let type_id = self.program.types.function(from, to);
-            made = self.program.add(Expression::Lambda { parameter, body: made }, type_id, span);
-        }
-        for (local, value) in bindings.into_iter().rev() {
-            let type_id = self.program.type_of(made);
-            made = self.program.add(Expression::Let { local, value, body: made }, type_id, span);
-        }
-        made
+        let mut build = self.program.at(span);
+        made = parameters.into_iter().rev().fold(made, |body, parameter| build.lambda(parameter, body));
+        build.bind(bindings, made)
     }
 
     /// Returns true if an expression has its value without evaluation.
@@ -272,16 +266,13 @@ impl Builder<'_> {
             },
             Builtin::Quotient => Expression::Binary(Operation::Divide, first, operand(1)),
             Builtin::Compare(comparison) => Expression::Compare(comparison, first, operand(1)),
-            Builtin::Unequal => {
-                let equal = Expression::Compare(Comparison::Equal, first, operand(1));
-                Expression::Not(self.program.add(equal, Types::BOOLEAN, span))
-            }
+            Builtin::Unequal => Expression::Not(self.program.at(span).compare(Comparison::Equal, first, operand(1))),
             Builtin::And => {
-                let alternative = self.program.add(Expression::Boolean(false), Types::BOOLEAN, span);
+                let alternative = self.program.at(span).boolean(false);
                 Expression::If { condition: first, consequent: operand(1), alternative }
             }
             Builtin::Or => {
-                let consequent = self.program.add(Expression::Boolean(true), Types::BOOLEAN, span);
+                let consequent = self.program.at(span).boolean(true);
                 Expression::If { condition: first, consequent, alternative: operand(1) }
             }
             Builtin::Not => Expression::Not(first),

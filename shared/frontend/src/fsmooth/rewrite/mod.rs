@@ -4,30 +4,24 @@
 //! typed tree --differentiate--> typed tree --rewrite--> typed tree --lower--> named core
 //! ```
 //!
-//! Each definition and each printed expression is rewritten by itself:
+//! Each definition and each printed expression is rewritten by itself ([`items`]), in these steps:
 //!
-//! 1. *Normal form* by the rules of class X ([`rules`], [`lets`], [`structural`], [`small_loops`], [`selection`]), with calls of
-//!    known functions inlined;
-//!    what a rule drops or moves has to be total ([`totality`]), if need be under assumptions about sizes.
-//! 2. The rules of class Z, on tangents; with algebra those of class R as well, and equality saturation ([`saturation`]).
-//! 3. *Motion* out of loops, tabulation, sharing ([`motion`]), one loop for two halves ([`halves`]), separation of the loops over
-//!    inputs and outputs ([`separation`]), tables for sparse rows ([`sparse_rows`]), opposites of tables ([`opposites`], of class Z),
-//!    cases of an input ([`cases`]), tables for several loops ([`tables`]) and interchange of loops ([`interchange`]), and the normal
-//!    form again. A [`search`] finds the next move, which is kept if it pays.
+//! 1. *Normal form* ([`normal`]) by the [`rules`] of class X: they keep every bit. Calls of known functions are inlined. A rule
+//!    drops or moves total terms only; [`facts`] proves that they are, or assumes it of sizes.
+//! 2. The normal form by the rules of class Z as well, which change the signs of zeros in tangents. If algebra is asked for, those of
+//!    class R follow, which round otherwise, and equality saturation ([`saturation`]).
+//! 3. *Moves* ([`moves`]): one at a time, a term leaves a loop, a loop is divided or a table is made. The normal form follows
+//!    again, and the move is kept if it pays by the cost model ([`cost`]).
+//! 4. If loops over pairs were taken apart, steps 1 to 3 are done with pairs together as well, and the cheaper result counts.
+//! 5. A definition whose gradients are still much dearer than by reverse mode is rewritten with these ([`reverse_forms`]).
+//! 6. The result is taken if it is cheaper at all sizes of the parameters ([`cost::judge`]): `fun p ... -> if the assumptions hold
+//!    then the result else the body as it was`. So a program whose sizes do not agree fails as it was written, at the same place,
+//!    and none takes more steps.
 //!
-//!    Loops that make pairs are taken apart ([`fission`]); if this happens, all of this is done with pairs together as well,
-//!    and the cheaper result counts.
-//! 4. If a definition with gradients is still much dearer than with their forms by reverse mode ([`reverse_forms`]), it is rewritten with
-//!    these.
-//! 5. The result is taken if it is cheaper at all sizes of the parameters ([`judge`], [`estimate`]): `fun p ... -> if the
-//!    assumptions hold ([`guard`]) then the result else the body as it was`. So a program whose sizes do not agree fails as
-//!    it was written, at the same place, and none takes more steps.
+//! Output stays as it is written: of an item that may write, only the parts that cannot are rewritten ([`output`]).
 //!
-//! Output stays as it is written: of an item that may write only the parts that cannot are rewritten ([`output`]).
-//!
-//! Every application of a rule is a step of a derivation, which can be printed and replayed ([`derivation`]).
-//!
-//! Bounds on applications and on the number of expressions make it terminate, and depend on nothing but the program.
+//! Every application of a rule is a step of a [`derivation`], which can be printed and replayed. Bounds on applications and on the
+//! number of expressions make rewriting terminate, and depend on nothing but the program.
 
 pub mod cost;
 pub mod derivation;

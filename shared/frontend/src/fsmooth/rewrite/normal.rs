@@ -8,7 +8,7 @@
 use super::cost::Costs;
 use super::derivation::Step;
 use super::facts::totality::Context;
-use super::facts::{signs, sizes};
+use super::facts::{one_hot, signs, sizes};
 use super::rules::fission::{self, Pairs};
 use super::rules::index::RuleIndex;
 use super::rules::{Class, Condition, Rule};
@@ -17,7 +17,6 @@ use super::{globals, terms};
 use crate::fsmooth::typed::{Build, Expression, ExpressionId, GlobalId, Ifold, LocalId, Origin, Program, Type, Types};
 use rustc_hash::{FxHashMap, FxHashSet};
 use vlad_table::internal_bug;
-use vlad_table::primitives::Comparison;
 
 /// The size up to which an instance is small.
 const SMALL: usize = 12;
@@ -296,7 +295,9 @@ impl Normalising<'_> {
             Condition::NotBothByIndex(condition, other) => {
                 let (Some(condition), Some(other)) = (part(condition), part(other)) else { return false };
                 let index = context.facts.indices.last();
-                let is_by_index = |condition| index.is_some_and(|index| is_equality_of(program, condition, *index));
+                let sides = |condition| one_hot::equality(program, condition).into_iter().flatten();
+                let is_by_index =
+                    |condition| index.is_some_and(|index| sides(condition).any(|side| program.is_local(side, *index)));
                 let other = program.expression(other);
                 let is_other = matches!(other, Expression::If { condition, .. } if is_by_index(condition));
                 !(is_by_index(condition) && is_other)
@@ -307,12 +308,6 @@ impl Normalising<'_> {
             }),
         }
     }
-}
-
-/// Returns true if a condition is an equality of a local and something else.
-fn is_equality_of(program: &Program, condition: ExpressionId, local: LocalId) -> bool {
-    let Expression::Compare(Comparison::Equal, first, second) = program.expression(condition) else { return false };
-    [first, second].iter().any(|side| program.is_local(*side, local))
 }
 
 /// Returns the locals of the outermost functions of a definition, which its caller gives, and their body.

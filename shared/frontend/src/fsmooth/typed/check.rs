@@ -350,7 +350,6 @@ impl Checker<'_> {
 mod tests {
     use super::*;
     use crate::fsmooth::typed::{Global, Origin, print};
-    use rustc_hash::FxHashMap;
     use vlad_core::source::{FileId, Span};
 
     const NOWHERE: Span = Span { file: FileId(0), start: 0, end: 0 };

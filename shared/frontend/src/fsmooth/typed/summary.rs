@@ -124,7 +124,6 @@ impl Program {
 mod tests {
     use super::*;
     use crate::fsmooth::typed::Types;
-    use rustc_hash::FxHashMap;
     use vlad_core::source::{FileId, Span};
     use vlad_table::operations::Operation;
 

@@ -17,6 +17,7 @@ mod outline;
 mod sparse;
 
 use super::nominal::{self, Costs};
+use crate::fsmooth::rewrite::facts::one_hot;
 use crate::fsmooth::rewrite::terms;
 use crate::fsmooth::typed::{Elements, Expression, ExpressionId, GlobalId, LocalId, Program, Types};
 use outline::Outline;
@@ -347,7 +348,7 @@ impl Run<'_> {
         self.charge(times, 3.0 + count, self.costs.own(self.program, self.program.expression(id)));
         let index = Outline::Turn { count };
         if let Expression::Lambda { parameter, body } = self.program.expression(function)
-            && sparse::is_sparse(self.program, parameter, body)
+            && one_hot::is_sparse(self.program, parameter, body)
         {
             self.charge(times, 1.0, 0.0);
             self.locals.insert(parameter, index);

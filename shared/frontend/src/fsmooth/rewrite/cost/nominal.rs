@@ -3,12 +3,11 @@
 //! The unit is an addition. Costs compare terms of one definition; they are no times. With two nominal sizes they tell how
 //! a cost grows.
 
-use crate::fsmooth::rewrite::facts::linear;
+use crate::fsmooth::rewrite::facts::{linear, one_hot};
 use crate::fsmooth::rewrite::terms;
 use crate::fsmooth::typed::{Expression, ExpressionId, GlobalId, LocalId, Program, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 use vlad_table::operations::{Effort, Operation};
-use vlad_table::primitives::Comparison;
 
 /// The size that counts for one that is not known.
 const NOMINAL: f64 = 1000.0;
@@ -162,7 +161,7 @@ impl Costs {
 
     /// Returns the number of turns of a loop of which one fulfils a condition: of an equality with the index of the loop.
     fn turns_of_one(&self, program: &Program, condition: ExpressionId, counts: &FxHashMap<LocalId, f64>) -> f64 {
-        let Expression::Compare(Comparison::Equal, first, second) = program.expression(condition) else { return 1.0 };
+        let Some([first, second]) = one_hot::equality(program, condition) else { return 1.0 };
         let turns = |side| {
             let Expression::Local(local) = program.expression(side) else { return 1.0 };
             counts.get(&local).copied().unwrap_or(1.0)

@@ -7,6 +7,7 @@
 pub mod guard;
 pub mod known;
 pub mod linear;
+pub mod one_hot;
 pub mod proofs;
 pub mod signs;
 pub mod sizes;

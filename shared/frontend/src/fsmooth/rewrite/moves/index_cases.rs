@@ -13,10 +13,11 @@
 
 use super::search::Search;
 use crate::fsmooth::rewrite::derivation::Step;
+use crate::fsmooth::rewrite::facts::one_hot;
 use crate::fsmooth::rewrite::facts::totality::Context;
 use crate::fsmooth::rewrite::rules::Class;
 use crate::fsmooth::rewrite::terms;
-use crate::fsmooth::typed::{Build, Expression, ExpressionId, LocalId, Program};
+use crate::fsmooth::typed::{Build, ExpressionId, LocalId, Program};
 use vlad_table::primitives::Comparison;
 
 /// The most cases of an index.
@@ -45,22 +46,11 @@ pub fn split(program: &mut Program, context: &mut Context, search: &mut Search, 
     })
 }
 
-/// Returns the other side of a test of an index.
-fn tested(program: &Program, index: LocalId, expression: Expression) -> Option<ExpressionId> {
-    let Expression::Compare(Comparison::Equal, first, second) = expression else { return None };
-    let other = match (program.is_local(first, index), program.is_local(second, index)) {
-        (true, false) => second,
-        (false, true) => first,
-        (true, true) | (false, false) => return None,
-    };
-    (!terms::mentions(program, other, &[index])).then_some(other)
-}
-
 /// Returns the sides that an index is tested against, each once.
 fn sides(program: &Program, index: LocalId, root: ExpressionId) -> Vec<ExpressionId> {
     let mut sides: Vec<ExpressionId> = vec![];
-    terms::walk(program, root, |_, expression| {
-        if let Some(side) = tested(program, index, expression)
+    terms::walk(program, root, |id, _| {
+        if let Some(side) = one_hot::tested(program, index, id)
             && !sides.iter().any(|other| terms::same(program, *other, side))
         {
             sides.push(side);
@@ -74,8 +64,8 @@ fn sides(program: &Program, index: LocalId, root: ExpressionId) -> Vec<Expressio
 fn tested_cases(program: &mut Program, context: &mut Context, index: LocalId, body: ExpressionId) -> Option<usize> {
     context.facts.enter_all(program, body);
     let mut tests = 0;
-    terms::walk(program, body, |_, expression| {
-        tests += usize::from(tested(program, index, expression).is_some());
+    terms::walk(program, body, |id, _| {
+        tests += usize::from(one_hot::tested(program, index, id).is_some());
         true
     });
     if tests == 0 || terms::uses(program, body, index).count != tests {
@@ -115,7 +105,7 @@ fn cases(program: &mut Program, index: LocalId, term: ExpressionId, depth: usize
 fn without(program: &mut Program, index: LocalId, side: ExpressionId, term: ExpressionId) -> ExpressionId {
     let term = program.copy(term);
     terms::replace(program, term, |program, id| {
-        let other = tested(program, index, program.expression(id))?;
+        let other = one_hot::tested(program, index, id)?;
         terms::same(program, other, side).then(|| program.like(id).boolean(false))
     })
 }

@@ -229,7 +229,7 @@ mod tests {
         let mut search = Search::new(root);
         assert!(next(&mut program, &mut search, |_| true).0.is_some());
         search.refuse();
-        let copy = program.copy(root, &rustc_hash::FxHashMap::default());
+        let copy = program.copy(root);
         search.accept(copy);
         let (found, looked_at) = next(&mut program, &mut search, |_| true);
         assert_eq!((found.unwrap().place.len(), looked_at), (3, 2));

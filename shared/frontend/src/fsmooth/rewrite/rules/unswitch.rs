@@ -9,10 +9,10 @@
 //! that the condition had hidden. It is the last rule that is tried: the code becomes twice as long.
 
 use super::Named;
+use crate::fsmooth::rewrite::facts::one_hot;
 use crate::fsmooth::rewrite::facts::totality::Context;
 use crate::fsmooth::rewrite::terms;
-use crate::fsmooth::typed::{Expression, ExpressionId, Program, Types};
-use vlad_table::primitives::Comparison;
+use crate::fsmooth::typed::{Expression, ExpressionId, Program};
 
 /// The largest step of an iteration that is made twice.
 const LARGEST: usize = 150;
@@ -39,11 +39,8 @@ fn invariant(program: &Program, function: ExpressionId) -> Option<ExpressionId> 
     let (mut bound, mut conditions) = (vec![], vec![]);
     terms::walk(program, function, |_, expression| {
         bound.extend(terms::bound_at(expression));
-        if let Expression::If { condition, .. } = expression
-            && let Expression::Compare(Comparison::Equal, side, _) = program.expression(condition)
-            && program.type_of(side) == Types::INDEX
-        {
-            conditions.push(condition);
+        if let Expression::If { condition, .. } = expression {
+            conditions.extend(one_hot::equality(program, condition).map(|_| condition));
         }
         true
     });
