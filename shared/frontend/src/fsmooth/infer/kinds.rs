@@ -4,6 +4,7 @@
 //! variables. A variable is D if D flows into it, and I if it flows into I; both is an error. Of the others, those are I
 //! into which I flows, with all that flow into such; the rest is D.
 
+use crate::fsmooth::typed::fold::{Seen, compound, fold};
 use crate::fsmooth::typed::{Type, TypeId, Types};
 use vlad_core::source::Span;
 use vlad_table::internal_bug;
@@ -37,6 +38,8 @@ pub enum Kinded {
     /// A function.
     Function(KindedId, KindedId),
 }
+
+compound!(Kinded, KindedId);
 
 /// The role of the expression whose value flows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -193,53 +196,14 @@ impl Kinds {
 
     /// Adds a type of the structure of another one; its size as a tree is bounded.
     fn made(&mut self, types: &Types, id: TypeId, kind: impl Fn(&mut Kinds, TypeId) -> Kind) -> KindedId {
-        enum Step {
-            Visit(TypeId),
-            Array,
-            Pair,
-            Function,
-        }
-        if id == Types::DOUBLE || id == Types::INDEX {
-            let kind = kind(self, id);
-            return self.add(Kinded::Number(kind));
-        }
-        let (mut steps, mut made) = (vec![Step::Visit(id)], vec![]);
-        while let Some(step) = steps.pop() {
-            let mut part = || match made.pop() {
-                Some(part) => part,
-                None => internal_bug!("parts of a type are made before it"),
-            };
-            let new = match step {
-                Step::Visit(id) => match types.get(id) {
-                    Type::Double | Type::Index => Kinded::Number(kind(self, id)),
-                    Type::Boolean => Kinded::Boolean,
-                    Type::Array(element) => {
-                        steps.extend([Step::Array, Step::Visit(element)]);
-                        continue;
-                    }
-                    Type::Pair(first, second) => {
-                        steps.extend([Step::Pair, Step::Visit(second), Step::Visit(first)]);
-                        continue;
-                    }
-                    Type::Function(parameter, result) => {
-                        steps.extend([Step::Function, Step::Visit(result), Step::Visit(parameter)]);
-                        continue;
-                    }
-                },
-                Step::Array => Kinded::Array(part()),
-                Step::Pair => {
-                    let (second, first) = (part(), part());
-                    Kinded::Pair(first, second)
-                }
-                Step::Function => {
-                    let (result, parameter) = (part(), part());
-                    Kinded::Function(parameter, result)
-                }
-            };
-            made.push(self.add(new));
-        }
-        let Some(whole) = made.pop() else { internal_bug!("the type itself is made last") };
-        whole
+        let see = |kinds: &mut Kinds, id| match types.get(id) {
+            Type::Double | Type::Index => {
+                let kind = kind(kinds, id);
+                Seen::Known(kinds.add(Kinded::Number(kind)))
+            }
+            seen => seen.parts().map_or_else(|| Seen::Known(kinds.add(Kinded::Boolean)), Seen::Of),
+        };
+        fold(self, id, see, |kinds, _, parts| kinds.add(parts.into()))
     }
 
     /// Adds an inequality.

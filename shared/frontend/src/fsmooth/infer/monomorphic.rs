@@ -3,9 +3,9 @@
 use super::shapes::{Shape, ShapeId, Shapes};
 use super::state::Shaped;
 use crate::fsmooth::scoped::{DefinitionId, ScopedId, ScopedLocalId};
-use crate::fsmooth::typed::{Type, TypeId, Types};
+use crate::fsmooth::typed::fold::{Seen, fold};
+use crate::fsmooth::typed::{TypeId, Types};
 use rustc_hash::FxHashMap;
-use vlad_table::internal_bug;
 
 /// A definition at the types of its generics.
 pub(super) type Request = (DefinitionId, Vec<TypeId>);
@@ -43,43 +43,19 @@ impl Monomorphic {
 
     /// Returns the type of a shape.
     pub fn of(&mut self, shapes: &Shapes, types: &mut Types, root: ShapeId) -> TypeId {
-        match shapes.get(root) {
-            Shape::Number => return Types::DOUBLE,
-            Shape::Boolean => return Types::BOOLEAN,
-            Shape::Variable(_) | Shape::Array(_) | Shape::Pair(..) | Shape::Function(..) => {}
-        }
-        let mut pending = vec![root];
-        while let Some(id) = pending.last().copied() {
-            let id = shapes.root(id);
-            if self.known.contains_key(&id) {
-                pending.pop();
-                continue;
+        let see = |(known, _): &mut (&mut FxHashMap<ShapeId, TypeId>, &mut Types), id| {
+            let seen = shapes.get(id);
+            let scalar = if seen == Shape::Boolean { Types::BOOLEAN } else { Types::DOUBLE };
+            match (known.get(&shapes.root(id)), seen.parts()) {
+                (Some(known), _) => Seen::Known(*known),
+                (None, Some(parts)) => Seen::Of(parts),
+                (None, None) => Seen::Known(scalar),
             }
-            let mut of = |part: ShapeId| {
-                let found = self.known.get(&shapes.root(part)).copied();
-                if found.is_none() {
-                    pending.push(part);
-                }
-                found
-            };
-            let new = match shapes.get(id) {
-                Shape::Variable(_) | Shape::Number => Some(Type::Double),
-                Shape::Boolean => Some(Type::Boolean),
-                Shape::Array(element) => of(element).map(Type::Array),
-                Shape::Pair(first, second) => {
-                    of(first).zip(of(second)).map(|(first, second)| Type::Pair(first, second))
-                }
-                Shape::Function(first, second) => {
-                    of(first).zip(of(second)).map(|(first, second)| Type::Function(first, second))
-                }
-            };
-            if let Some(new) = new {
-                let new = types.add(new);
-                self.known.insert(id, new);
-                pending.pop();
-            }
-        }
-        let Some(found) = self.known.get(&shapes.root(root)) else { internal_bug!("the type of a shape is made last") };
-        *found
+        };
+        fold(&mut (&mut self.known, types), root, see, |(known, types), id, parts| {
+            let new = types.add(parts.into());
+            known.insert(shapes.root(id), new);
+            new
+        })
     }
 }

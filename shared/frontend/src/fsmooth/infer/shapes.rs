@@ -6,6 +6,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use vlad_table::internal_bug;
 
+use crate::fsmooth::typed::fold::{Seen, compound, fold};
 use crate::fsmooth::typed::{Type, TypeId, Types};
 
 /// The number of a shape.
@@ -37,6 +38,8 @@ pub enum Shape {
     /// A function.
     Function(ShapeId, ShapeId),
 }
+
+compound!(Shape, ShapeId);
 
 /// The reason why two shapes are not equal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,36 +118,19 @@ impl Shapes {
 
     /// Adds the shape of a type.
     pub fn of_type(&mut self, types: &Types, id: TypeId) -> ShapeId {
-        // A type comes after its parts.
-        let mut made: FxHashMap<TypeId, ShapeId> = FxHashMap::default();
-        let mut pending = vec![id];
-        while let Some(id) = pending.last().copied() {
-            let mut of = |part: TypeId| {
-                let found = made.get(&part).copied();
-                if found.is_none() {
-                    pending.push(part);
-                }
-                found
-            };
-            let shape = match types.get(id) {
-                Type::Double | Type::Index => Some(Shape::Number),
-                Type::Boolean => Some(Shape::Boolean),
-                Type::Array(element) => of(element).map(Shape::Array),
-                Type::Pair(first, second) => {
-                    of(first).zip(of(second)).map(|(first, second)| Shape::Pair(first, second))
-                }
-                Type::Function(parameter, result) => {
-                    of(parameter).zip(of(result)).map(|(parameter, result)| Shape::Function(parameter, result))
-                }
-            };
-            if let Some(shape) = shape {
-                let shape = self.add(shape);
-                made.insert(id, shape);
-                pending.pop();
-            }
-        }
-        let Some(shape) = made.get(&id) else { internal_bug!("the shape of a type is made last") };
-        *shape
+        let see = |(_, made): &mut (&mut Shapes, FxHashMap<TypeId, ShapeId>), id| match types.get(id) {
+            Type::Double | Type::Index => Seen::Known(Shapes::NUMBER),
+            seen => match (made.get(&id), seen.parts()) {
+                (Some(known), _) => Seen::Known(*known),
+                (None, Some(parts)) => Seen::Of(parts),
+                (None, None) => Seen::Known(Shapes::BOOLEAN),
+            },
+        };
+        fold(&mut (self, FxHashMap::default()), id, see, |(shapes, made), id, parts| {
+            let shape = shapes.add(parts.into());
+            made.insert(id, shape);
+            shape
+        })
     }
 
     /// Returns the representative of a shape's class.
@@ -359,44 +345,24 @@ impl Shapes {
 
     /// Copies a shape with other variables; `copies` holds the classes that have been copied.
     pub fn copy(&mut self, root: ShapeId, copies: &mut FxHashMap<ShapeId, ShapeId>) -> ShapeId {
-        let mut pending = vec![root];
-        while let Some(id) = pending.last().copied() {
-            let id = self.root(id);
-            if copies.contains_key(&id) {
-                pending.pop();
-                continue;
+        let see = |(shapes, copies): &mut (&mut Shapes, &mut FxHashMap<ShapeId, ShapeId>), id| {
+            let (root, seen) = (shapes.root(id), shapes.get(id));
+            if let Some(copy) = copies.get(&root) {
+                return Seen::Known(*copy);
             }
-            let mut of = |shapes: &Shapes, part: ShapeId| {
-                let found = copies.get(&shapes.root(part)).copied();
-                if found.is_none() {
-                    pending.push(part);
-                }
-                found
-            };
-            let new = match self.get(id) {
-                Shape::Variable(sort) => Some(Shape::Variable(sort)),
-                Shape::Number => Some(Shape::Number),
-                Shape::Boolean => Some(Shape::Boolean),
-                Shape::Array(element) => of(self, element).map(Shape::Array),
-                Shape::Pair(first, second) => {
-                    of(self, first).zip(of(self, second)).map(|(first, second)| Shape::Pair(first, second))
-                }
-                Shape::Function(first, second) => {
-                    of(self, first).zip(of(self, second)).map(|(first, second)| Shape::Function(first, second))
-                }
-            };
-            if let Some(new) = new {
-                let new = match new {
-                    Shape::Number => Shapes::NUMBER,
-                    Shape::Boolean => Shapes::BOOLEAN,
-                    Shape::Variable(_) | Shape::Array(_) | Shape::Pair(..) | Shape::Function(..) => self.add(new),
-                };
-                copies.insert(id, new);
-                pending.pop();
+            if let Shape::Variable(_) = seen {
+                let copy = shapes.add(seen);
+                copies.insert(root, copy);
+                return Seen::Known(copy);
             }
-        }
-        let Some(copy) = copies.get(&self.root(root)) else { internal_bug!("the copy of a shape is made last") };
-        *copy
+            let scalar = if seen == Shape::Boolean { Shapes::BOOLEAN } else { Shapes::NUMBER };
+            seen.parts().map_or(Seen::Known(scalar), Seen::Of)
+        };
+        fold(&mut (self, copies), root, see, |(shapes, copies), id, parts| {
+            let copy = shapes.add(parts.into());
+            copies.insert(shapes.root(id), copy);
+            copy
+        })
     }
 }
 

@@ -3,6 +3,7 @@
 use super::kinds::{Conflict, Demand, Edge, Interface, InterfaceEdge, Kind, Kinded, KindedId, Kinds, Solution};
 use super::reach::{Adjacency, Direction};
 use crate::fsmooth::typed::Origin;
+use crate::fsmooth::typed::fold::{Seen, fold};
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
 use vlad_core::source::Span;
@@ -103,34 +104,25 @@ impl Kinds {
 
     /// Copies a type with other numbers of its variables; the whole is the last one.
     fn structure(&self, root: KindedId, numbers: &FxHashMap<Kind, Kind>) -> Vec<Kinded> {
-        let mut copy = Kinds::new();
-        let mut made: FxHashMap<KindedId, KindedId> = FxHashMap::default();
-        let mut pending = vec![root];
-        while let Some(id) = pending.last().copied() {
-            let mut of = |part: KindedId| {
-                let found = made.get(&part).copied();
-                if found.is_none() {
-                    pending.push(part);
-                }
-                found
-            };
-            let new = match self.get(id) {
-                Kinded::Number(kind) => Some(Kinded::Number(numbers.get(&kind).copied().unwrap_or(Kind::DOUBLE))),
-                Kinded::Boolean => Some(Kinded::Boolean),
-                Kinded::Array(element) => of(element).map(Kinded::Array),
-                Kinded::Pair(first, second) => {
-                    of(first).zip(of(second)).map(|(first, second)| Kinded::Pair(first, second))
-                }
-                Kinded::Function(first, second) => {
-                    of(first).zip(of(second)).map(|(first, second)| Kinded::Function(first, second))
-                }
-            };
-            if let Some(new) = new {
-                let new = copy.add(new);
-                made.insert(id, new);
-                pending.pop();
+        let see = |(copy, made): &mut (Kinds, FxHashMap<KindedId, KindedId>), id| {
+            if let Some(known) = made.get(&id) {
+                return Seen::Known(*known);
             }
-        }
-        copy.types
+            let seen = self.get(id);
+            let Some(parts) = seen.parts() else {
+                let numbered = |kind| Kinded::Number(numbers.get(&kind).copied().unwrap_or(Kind::DOUBLE));
+                let new = copy.add(if let Kinded::Number(kind) = seen { numbered(kind) } else { seen });
+                made.insert(id, new);
+                return Seen::Known(new);
+            };
+            Seen::Of(parts)
+        };
+        let mut context = (Kinds::new(), FxHashMap::default());
+        fold(&mut context, root, see, |(copy, made), id, parts| {
+            let new = copy.add(parts.into());
+            made.insert(id, new);
+            new
+        });
+        context.0.types
     }
 }

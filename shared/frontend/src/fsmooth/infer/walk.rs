@@ -12,6 +12,7 @@ use crate::fsmooth::scoped::{
     Body, DefinitionId, Operands, Scoped, ScopedId, ScopedLocalId, ScopedTree, ScopedVariable,
 };
 use crate::fsmooth::syntax::tree::Notation;
+use crate::fsmooth::typed::fold::{Seen, fold};
 use crate::fsmooth::typed::{Type, TypeId, Types};
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
@@ -164,11 +165,8 @@ impl Walk<'_, '_> {
                 let tree = self.context.tree;
                 let elements = tree.operands(elements);
                 let array = self.shape(id);
-                let element = match self.context.types.get(array) {
-                    Type::Array(element) => element,
-                    Type::Double | Type::Index | Type::Boolean | Type::Pair(..) | Type::Function(..) => {
-                        internal_bug!("an array has the type of one")
-                    }
+                let Type::Array(element) = self.context.types.get(array) else {
+                    internal_bug!("an array has the type of one")
                 };
                 let element = self.walked.kinds.fresh(self.context.types, element);
                 elements.iter().for_each(|part| self.flow(*part, element, Role::Flow));
@@ -245,15 +243,11 @@ impl Walk<'_, '_> {
         let mut shape = self.shape(id);
         let mut missing = vec![];
         for _ in given.len()..builtin.arity() {
-            match self.context.types.get(shape) {
-                Type::Function(parameter, result) => {
-                    missing.push(parameter);
-                    shape = result;
-                }
-                Type::Double | Type::Index | Type::Boolean | Type::Array(_) | Type::Pair(..) => {
-                    internal_bug!("a call without all operands is a function")
-                }
-            }
+            let Type::Function(parameter, result) = self.context.types.get(shape) else {
+                internal_bug!("a call without all operands is a function")
+            };
+            missing.push(parameter);
+            shape = result;
         }
         let missing: OperandTypes =
             missing.into_iter().map(|shape| self.walked.kinds.fresh(self.context.types, shape)).collect();
@@ -335,15 +329,11 @@ impl Walk<'_, '_> {
             Builtin::Second => (own.into(), kinds.pair(operand(0)).1),
             Builtin::Derivative(operator) => {
                 let (_, value) = kinds.function(operand(0));
-                let (point, value) = match operator {
-                    DerivativeOperator::Diff | DerivativeOperator::VDiff | DerivativeOperator::MDiff => {
-                        (Types::DOUBLE, continuous_like(kinds, value))
-                    }
-                    DerivativeOperator::Grad | DerivativeOperator::Hessian => {
-                        (Types::VECTOR, continuous_like(kinds, value))
-                    }
-                    DerivativeOperator::Jacob => (Types::VECTOR, continuous_like(kinds, value)),
-                    DerivativeOperator::MGrad => (Types::MATRIX, continuous_like(kinds, value)),
+                let value = continuous_like(kinds, value);
+                let point = match operator {
+                    DerivativeOperator::Diff | DerivativeOperator::VDiff | DerivativeOperator::MDiff => Types::DOUBLE,
+                    DerivativeOperator::Grad | DerivativeOperator::Hessian | DerivativeOperator::Jacob => Types::VECTOR,
+                    DerivativeOperator::MGrad => Types::MATRIX,
                 };
                 let point = kinds.continuous(types, point);
                 let function = kinds.add(Kinded::Function(point, value));
@@ -361,48 +351,12 @@ impl Walk<'_, '_> {
 
 /// Returns a type of the structure of another one, whose numbers are all D.
 fn continuous_like(kinds: &mut Kinds, id: KindedId) -> KindedId {
-    enum Step {
-        Visit(KindedId),
-        Make(Kinded),
-    }
-    let (mut steps, mut made) = (vec![Step::Visit(id)], vec![]);
-    while let Some(step) = steps.pop() {
-        let new = match step {
-            Step::Visit(id) => match kinds.get(id) {
-                Kinded::Number(_) => Kinded::Number(Kind::DOUBLE),
-                Kinded::Boolean => Kinded::Boolean,
-                whole @ Kinded::Array(element) => {
-                    steps.extend([Step::Make(whole), Step::Visit(element)]);
-                    continue;
-                }
-                whole @ (Kinded::Pair(first, second) | Kinded::Function(first, second)) => {
-                    steps.extend([Step::Make(whole), Step::Visit(second), Step::Visit(first)]);
-                    continue;
-                }
-            },
-            Step::Make(whole) => {
-                let mut part = || match made.pop() {
-                    Some(part) => part,
-                    None => internal_bug!("parts of a type are made before it"),
-                };
-                match whole {
-                    Kinded::Number(_) | Kinded::Boolean => whole,
-                    Kinded::Array(_) => Kinded::Array(part()),
-                    Kinded::Pair(..) => {
-                        let second = part();
-                        Kinded::Pair(part(), second)
-                    }
-                    Kinded::Function(..) => {
-                        let second = part();
-                        Kinded::Function(part(), second)
-                    }
-                }
-            }
-        };
-        made.push(kinds.add(new));
-    }
-    let Some(whole) = made.pop() else { internal_bug!("the type itself is made last") };
-    whole
+    let see = |kinds: &mut Kinds, id| {
+        let seen = kinds.get(id);
+        let double = if let Kinded::Number(_) = seen { Kinded::Number(Kind::DOUBLE) } else { seen };
+        seen.parts().map_or_else(|| Seen::Known(kinds.add(double)), Seen::Of)
+    };
+    fold(kinds, id, see, |kinds, _, parts| kinds.add(parts.into()))
 }
 
 /// Returns the roles of the operands of a function, where they matter.
@@ -413,19 +367,6 @@ fn roles(builtin: Builtin) -> &'static [Role] {
         Builtin::Get => &[Role::Flow, Role::Index],
         Builtin::OfLength => &[Role::Flow, Role::Length],
         Builtin::Quotient => &[Role::Operand, Role::Operand],
-        Builtin::Operation(_)
-        | Builtin::Compare(_)
-        | Builtin::Unequal
-        | Builtin::And
-        | Builtin::Or
-        | Builtin::Not
-        | Builtin::Length
-        | Builtin::Pair
-        | Builtin::First
-        | Builtin::Second
-        | Builtin::Write
-        | Builtin::Forward
-        | Builtin::Derivative(_)
-        | Builtin::Reverse(_) => &[],
+        _ => &[],
     }
 }

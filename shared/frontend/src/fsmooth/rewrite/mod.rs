@@ -45,8 +45,8 @@ use cost::judge::{Judge, Measure};
 use derivation::{Derivation, Step};
 use facts::guard;
 use facts::totality::{Assuming, Context};
+use moves::motion;
 use moves::search::Search;
-use moves::{halves, index_cases, interchange, motion, opposites, separation, sparse_rows, tables};
 use normal::{Budget, Normalising};
 use output::{LARGEST, Output};
 use rules::Class;
@@ -345,18 +345,8 @@ impl Normalising<'_> {
         self.budget.steps -= 1;
         search.begin();
         let room = self.budget.expressions.saturating_sub(self.program.count());
-        let may_change_zeros = Class::ZeroSigns <= self.class;
-        let (program, context, costs) = (&mut *self.program, &mut self.context, self.costs);
-        let step = motion::moved(program, context, search)
-            .or_else(|| motion::scalars_moved(program, context, search))
-            .or_else(|| motion::shared(program, search))
-            .or_else(|| halves::merged(program, context, search))
-            .or_else(|| separation::separated(program, context, search))
-            .or_else(|| sparse_rows::tabulated(program, context, search))
-            .or_else(|| may_change_zeros.then(|| opposites::read(program, context, search)).flatten())
-            .or_else(|| index_cases::split(program, context, search, room))
-            .or_else(|| tables::tabulated(program, context, costs, search))
-            .or_else(|| interchange::interchanged(program, context, costs, search))?;
+        let allowed = moves::Allowed { costs: self.costs, class: self.class, room };
+        let step = moves::next(self.program, &mut self.context, search, &allowed)?;
         let new = derivation::put(self.program, search.root(), &step.place, step.after);
         self.steps.push(step);
         Some(new)

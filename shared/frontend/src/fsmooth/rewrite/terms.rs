@@ -45,6 +45,22 @@ pub fn body(program: &Program, id: ExpressionId) -> ExpressionId {
     body
 }
 
+/// Returns the terms whose values a term can have: those behind its `let`s and branches.
+pub fn ends(program: &Program, root: ExpressionId) -> Vec<ExpressionId> {
+    let (mut ends, mut pending) = (vec![], vec![root]);
+    while let Some(id) = pending.pop() {
+        let expression = program.expression(id);
+        if let Expression::Let { body, .. } = expression {
+            pending.push(body);
+        } else if let Expression::If { consequent, alternative, .. } = expression {
+            pending.extend([consequent, alternative]);
+        } else {
+            ends.push(id);
+        }
+    }
+    ends
+}
+
 /// Returns true if an expression is a variable or a constant.
 pub fn is_atom(expression: Expression) -> bool {
     matches!(expression, Expression::Number(_) | Expression::Boolean(_) | Expression::Local(_) | Expression::Global(_))

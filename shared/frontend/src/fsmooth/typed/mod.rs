@@ -48,6 +48,7 @@
 
 pub mod check;
 pub mod copy;
+pub mod fold;
 mod loops;
 mod number;
 mod parts;

@@ -3,6 +3,7 @@
 //! There are no variables: the tree is monomorphic. A type is made of the types before it, so the numbers are an order in
 //! which every type comes after its parts.
 
+use super::fold::{Seen, compound, fold};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt::Write;
 use vlad_table::internal_bug;
@@ -27,6 +28,8 @@ pub enum Type {
     /// `T => U`.
     Function(TypeId, TypeId),
 }
+
+compound!(Type, TypeId);
 
 /// The greatest number of parts of a type, counted as a tree. Larger ones are refused, since code that follows the
 /// structure of a type would be as large.
@@ -144,49 +147,20 @@ impl Types {
         double: impl Fn(&mut Types) -> TypeId,
         index: impl Fn(&mut Types) -> TypeId,
     ) -> TypeId {
-        enum Step {
-            Visit(TypeId),
-            Make(TypeId),
-        }
-        let (mut steps, mut done) = (vec![Step::Visit(id)], FxHashMap::default());
-        while let Some(step) = steps.pop() {
-            match step {
-                Step::Visit(id) if done.contains_key(&id) => {}
-                Step::Visit(id) => match self.get(id) {
-                    Type::Double => {
-                        let made = double(self);
-                        done.insert(id, made);
-                    }
-                    Type::Index => {
-                        let made = index(self);
-                        done.insert(id, made);
-                    }
-                    Type::Boolean => {
-                        done.insert(id, id);
-                    }
-                    Type::Array(element) => steps.extend([Step::Make(id), Step::Visit(element)]),
-                    Type::Pair(first, second) | Type::Function(first, second) => {
-                        steps.extend([Step::Make(id), Step::Visit(first), Step::Visit(second)]);
-                    }
-                },
-                Step::Make(id) => {
-                    let part = |part: TypeId| match done.get(&part) {
-                        Some(made) => *made,
-                        None => internal_bug!("parts of a type are made before it"),
-                    };
-                    let made = match self.get(id) {
-                        Type::Double | Type::Index | Type::Boolean => internal_bug!("a scalar type has no parts"),
-                        Type::Array(element) => Type::Array(part(element)),
-                        Type::Pair(first, second) => Type::Pair(part(first), part(second)),
-                        Type::Function(first, second) => Type::Function(part(first), part(second)),
-                    };
-                    let made = self.add(made);
-                    done.insert(id, made);
-                }
-            }
-        }
-        let Some(made) = done.get(&id) else { internal_bug!("the type itself is made last") };
-        *made
+        let see = |(types, done): &mut (&mut Types, FxHashMap<TypeId, TypeId>), id| match types.get(id) {
+            Type::Double => Seen::Known(double(types)),
+            Type::Index => Seen::Known(index(types)),
+            seen => match (done.get(&id), seen.parts()) {
+                (Some(known), _) => Seen::Known(*known),
+                (None, Some(parts)) => Seen::Of(parts),
+                (None, None) => Seen::Known(id),
+            },
+        };
+        fold(&mut (self, FxHashMap::default()), id, see, |(types, done), id, parts| {
+            let made = types.add(parts.into());
+            done.insert(id, made);
+            made
+        })
     }
 
     /// Returns true if a value of one type may stand where the other is expected: they are equal but for `Index` in

@@ -1,8 +1,8 @@
 //! Costs: the prices by which moves are chosen and results judged, and the bounds on what rewriting makes.
 //!
 //! [`nominal`] has the price of each operation, and the cost of a term where unknown sizes count as one nominal size;
-//! [`work`] is a coarse view of them;
-//! [`estimate`] has the steps and the work of a term for given sizes; [`judge`] compares two forms of a definition by estimates.
+//! [`work`] is a coarse view of the prices. [`estimate`] has the steps and the work of a term for given sizes, and [`judge`] compares
+//! two forms of a definition by estimates. [`allowance`] bounds the expressions that are added.
 
 pub mod allowance;
 pub mod estimate;
@@ -10,4 +10,4 @@ pub mod judge;
 pub mod nominal;
 pub mod work;
 
-pub use nominal::{CALL, Costs, WRITE};
+pub use nominal::Costs;

@@ -155,16 +155,6 @@ pub fn index_state(program: &Program, id: ExpressionId) -> Option<(LocalId, Expr
     if program.type_of(start) != Types::INDEX || program.expression(start) != Expression::Number(0.0) {
         return None;
     }
-    let mut pending = vec![turn];
-    while let Some(id) = pending.pop() {
-        let expression = program.expression(id);
-        if let Expression::Let { body, .. } = expression {
-            pending.push(body);
-        } else if let Expression::If { consequent, alternative, .. } = expression {
-            pending.extend([consequent, alternative]);
-        } else if expression != Expression::Local(state) && expression != Expression::Local(index) {
-            return None;
-        }
-    }
-    Some((state, count))
+    let is_kept = |end: &ExpressionId| program.is_local(*end, state) || program.is_local(*end, index);
+    terms::ends(program, turn).iter().all(is_kept).then_some((state, count))
 }

@@ -23,6 +23,11 @@ pub struct Linear {
 }
 
 impl Linear {
+    /// A number.
+    pub fn constant(constant: i64) -> Linear {
+        Linear { constant, terms: vec![] }
+    }
+
     /// The linear form of an expression of kind I; none if numbers are too large.
     pub fn of(program: &Program, facts: &Facts, id: ExpressionId) -> Option<Linear> {
         let mut sum = Linear::default();
@@ -186,7 +191,7 @@ impl<'facts> Proof<'facts> {
             return self.facts.range(local);
         }
         let (_, count) = known::index_state(self.program, atom)?;
-        let one = Linear { constant: 1, terms: vec![] };
+        let one = Linear::constant(1);
         let iterations = Linear::of(self.program, self.facts, count)?.plus(self.program, &one, -1)?;
         self.of(&iterations, fuel).then_some(count)
     }

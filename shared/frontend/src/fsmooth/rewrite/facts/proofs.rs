@@ -11,7 +11,7 @@ impl Facts {
     /// Returns true if an index is proved to be from 0 below a size.
     pub fn is_below(&self, program: &Program, index: ExpressionId, size: &Linear) -> bool {
         let Some(index) = Linear::of(program, self, index) else { return false };
-        let one = Linear { constant: 1, terms: vec![] };
+        let one = Linear::constant(1);
         let gap = size.plus(program, &index, -1).and_then(|gap| gap.plus(program, &one, -1));
         index.is_not_negative(program, self) && gap.is_some_and(|gap| gap.is_not_negative(program, self))
     }
@@ -30,7 +30,7 @@ impl Facts {
         let mut known = vec![];
         for index in &self.indices {
             let Some(count) = self.range(*index).and_then(|count| Linear::of(program, self, count)) else { continue };
-            known.extend(count.plus(program, &Linear { constant: 1, terms: vec![] }, -1));
+            known.extend(count.plus(program, &Linear::constant(1), -1));
         }
         for (condition, outcome) in &self.conditions {
             if let Expression::Compare(comparison, left, right) = program.expression(*condition)
@@ -56,12 +56,16 @@ impl Facts {
         known
     }
 
-    /// The right side of an assumption less the left one, and less 1 if it has to be greater.
-    fn difference(&self, program: &Program, assumption: &Assumption) -> Option<Linear> {
+    /// The right side of an assumption less the left one.
+    pub fn gap(&self, program: &Program, assumption: &Assumption) -> Option<Linear> {
         let left = Linear::of(program, self, assumption.left)?;
-        let right = Linear::of(program, self, assumption.right)?;
-        let gap = Linear { constant: i64::from(assumption.relation == Relation::Less), terms: vec![] };
-        right.plus(program, &left, -1)?.plus(program, &gap, -1)
+        Linear::of(program, self, assumption.right)?.plus(program, &left, -1)
+    }
+
+    /// The same, less 1 if the right side has to be greater.
+    fn difference(&self, program: &Program, assumption: &Assumption) -> Option<Linear> {
+        let least = Linear::constant(i64::from(assumption.relation == Relation::Less));
+        self.gap(program, assumption)?.plus(program, &least, -1)
     }
 
     fn add_comparison(
@@ -79,7 +83,7 @@ impl Facts {
             if let (Some(greater), Some(smaller)) = sides
                 && (outcome || (is_number(&greater) && is_number(&smaller)))
             {
-                let gap = Linear { constant: gap, terms: vec![] };
+                let gap = Linear::constant(gap);
                 known.extend(greater.plus(program, &smaller, -1).and_then(|sum| sum.plus(program, &gap, -1)));
             }
         };
@@ -129,7 +133,7 @@ impl Facts {
         if !instantiate(program, atom, target, &is_index, &mut found) || found.is_empty() {
             return None;
         }
-        let mut result = Linear { constant: fact.constant, terms: vec![] };
+        let mut result = Linear::constant(fact.constant);
         let indices: Vec<LocalId> = assumption.indices.iter().map(|(index, _)| *index).collect();
         for (other, coefficient) in &fact.terms {
             let mut place = *other;
@@ -166,7 +170,7 @@ impl Facts {
     /// Returns true if a value of an index is in its range.
     fn is_in_range(&self, program: &Program, value: ExpressionId, count: ExpressionId, ranges: Instances) -> bool {
         let Some(count) = Linear::of(program, self, count) else { return false };
-        let one = Linear { constant: 1, terms: vec![] };
+        let one = Linear::constant(1);
         let (gap, least) = if let Expression::Local(local) = program.expression(value) {
             let range = self.narrow_range(program, local).and_then(|range| Linear::of(program, self, range));
             (range.and_then(|range| count.plus(program, &range, -1)), Some(Linear::default()))

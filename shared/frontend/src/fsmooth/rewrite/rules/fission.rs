@@ -295,26 +295,13 @@ fn elements(program: &mut Program, side: Side, root: ExpressionId, rank: usize, 
 /// Returns true if the parts of a pair can be made apart: at the ends of its `let`s and branches are pairs, what is
 /// read, and iterations whose parts are independent.
 fn is_separable(program: &mut Program, root: ExpressionId) -> bool {
-    let mut pending = vec![root];
-    while let Some(id) = pending.pop() {
-        let expression = program.expression(id);
-        if let Expression::Let { body, .. } = expression {
-            pending.push(body);
-        } else if let Expression::If { consequent, alternative, .. } = expression {
-            pending.extend([consequent, alternative]);
-        } else if let Expression::Ifold { .. } = expression {
-            let is_half = |program: &mut Program, side| {
-                let own = program.copy(id);
-                half(program, side, own, DEEPEST).is_some()
-            };
-            if !is_half(program, Side::First) || !is_half(program, Side::Second) {
-                return false;
-            }
-        } else if !matches!(expression, Expression::Pair(..)) && work(program, id) > Work::Reading {
-            return false;
-        }
-    }
-    true
+    terms::ends(program, root).into_iter().all(|id| match program.expression(id) {
+        Expression::Ifold { .. } => [Side::First, Side::Second].into_iter().all(|side| {
+            let own = program.copy(id);
+            half(program, side, own, DEEPEST).is_some()
+        }),
+        expression => matches!(expression, Expression::Pair(..)) || work(program, id) <= Work::Reading,
+    })
 }
 
 /// Puts the arrays of parts in the place of an array of pairs; none if its uses are nested too deeply in indices.

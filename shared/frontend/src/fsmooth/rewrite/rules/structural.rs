@@ -121,7 +121,7 @@ fn decided(
 ) -> Option<bool> {
     let facts = &context.facts;
     let (first, second) = (linear::Linear::of(program, facts, first)?, linear::Linear::of(program, facts, second)?);
-    let one = linear::Linear { constant: 1, terms: vec![] };
+    let one = linear::Linear::constant(1);
     let difference = second.plus(program, &first, -1)?;
     let reverse = first.plus(program, &second, -1)?;
     let at_least = |sum: &linear::Linear| sum.is_not_negative(program, facts);

@@ -248,7 +248,7 @@ impl Context {
     /// Returns true if an assumption is known to fail unless arrays are empty: with 0 for its indices, the difference of its
     /// sides is not great enough, and it is less for greater sizes.
     fn holds_for_nothing(&self, program: &mut Program, assumption: &Assumption) -> bool {
-        let Some(mut difference) = self.difference(program, assumption) else { return false };
+        let Some(mut difference) = self.facts.gap(program, assumption) else { return false };
         let is_index = |id: ExpressionId| {
             assumption.indices.iter().any(|(index, _)| program.expression(id) == Expression::Local(*index))
         };
@@ -274,9 +274,9 @@ impl Context {
             let mut facts = self.facts.outside();
             let assumption = facts.assumptions.remove(place);
             facts.indices.extend(assumption.indices.iter().map(|(index, _)| *index));
-            let difference = self.difference(program, &assumption);
+            let difference = self.facts.gap(program, &assumption);
             let is_proved = difference.is_some_and(|difference| {
-                let gap = Linear { constant: i64::from(assumption.relation == Relation::Less), terms: vec![] };
+                let gap = Linear::constant(i64::from(assumption.relation == Relation::Less));
                 let reverse = Linear::default().plus(program, &difference, -1);
                 let is_reverse = || reverse.is_some_and(|reverse| reverse.is_not_negative(program, &facts));
                 let is_least =
@@ -287,12 +287,5 @@ impl Context {
                 self.facts.assumptions.remove(place);
             }
         }
-    }
-
-    /// The right side less the left one.
-    fn difference(&self, program: &Program, assumption: &Assumption) -> Option<Linear> {
-        let right = Linear::of(program, &self.facts, assumption.right)?;
-        let left = Linear::of(program, &self.facts, assumption.left)?;
-        right.plus(program, &left, -1)
     }
 }
