@@ -20,7 +20,6 @@
 //! conditions, sizes and indices need no `fst`, and comparisons take primals. Operations on Doubles are in
 //! [`super::scalar`].
 
-use crate::fsmooth::builder::Builder;
 use crate::fsmooth::differentiation::by_type::Rule;
 use crate::fsmooth::differentiation::{Differentiation, by_type, scalar};
 use crate::fsmooth::typed::{Expression, ExpressionId, GlobalId, LocalId, Origin, Type, TypeId, Types, Variable};
@@ -73,10 +72,6 @@ impl Differentiation<'_> {
         self.dual_locals.insert(local, dual);
     }
 
-    fn terms(&mut self, span: Span) -> Builder<'_> {
-        self.program.at(span)
-    }
-
     fn dual_local(&self, local: LocalId) -> LocalId {
         let Some(dual) = self.dual_locals.get(&local) else { internal_bug!("local {} has a dual", local.0) };
         *dual
@@ -89,27 +84,27 @@ impl Differentiation<'_> {
         let is_double = type_id == Types::DOUBLE;
         match (expression, duals) {
             (Expression::Number(value), _) if is_double => {
-                let mut build = self.terms(span);
+                let mut build = self.program.at(span);
                 let (primal, tangent) = (build.number(value), build.number(0.0));
                 build.pair(primal, tangent)
             }
             (Expression::Unary(operation, _) | Expression::Binary(operation, ..), _) if is_double => {
-                scalar::operation(&mut self.terms(span), operation, duals)
+                scalar::operation(&mut self.program.at(span), operation, duals)
             }
             (Expression::Compare(comparison, operand, _), [first, second])
                 if self.program.type_of(operand) == Types::DOUBLE =>
             {
-                let mut build = self.terms(span);
+                let mut build = self.program.at(span);
                 let (first, second) = (scalar::primal(&mut build, *first), scalar::primal(&mut build, *second));
                 build.compare(comparison, first, second)
             }
             (Expression::Local(local), _) => {
                 let local = self.dual_local(local);
-                self.terms(span).local(local)
+                self.program.at(span).local(local)
             }
             (Expression::Global(global), _) => {
                 let variable = self.dual_global(global);
-                self.terms(span).variable(variable)
+                self.program.at(span).variable(variable)
             }
             (Expression::Widen(operand), [dual]) => {
                 let from = self.program.type_of(operand);
@@ -172,17 +167,17 @@ impl Differentiation<'_> {
     /// D of a widened value, of the D of the value.
     fn widened(&mut self, dual: ExpressionId, (from, to): (TypeId, TypeId), span: Span) -> ExpressionId {
         if (from, to) == (Types::INDEX, Types::DOUBLE) {
-            let mut build = self.terms(span);
+            let mut build = self.program.at(span);
             let (primal, tangent) = (build.add(Expression::Widen(dual), Types::DOUBLE), build.number(0.0));
             return build.pair(primal, tangent);
         }
         if let Some(variable) = self.program.as_variable(dual) {
             return by_type::widen(self.program, span, (from, to), variable);
         }
-        let mut build = self.terms(span);
+        let mut build = self.program.at(span);
         let binding = build.binding("narrow", dual);
         let wide = by_type::widen(self.program, span, (from, to), Variable::Local(binding.local));
-        self.terms(span).bind([binding], wide)
+        self.program.at(span).bind([binding], wide)
     }
 
     /// The type of D of an expression.

@@ -78,18 +78,10 @@ impl Differentiation<'_> {
             bindings = self.lifts(&[function], None);
             self.make_dual_globals(function);
             let mut dual = self.dual(function);
-            match operator {
-                DerivativeOperator::Hessian => {
-                    bindings.extend(self.lifts(&[dual], None));
-                    self.make_dual_globals(dual);
-                    dual = self.dual(dual);
-                }
-                DerivativeOperator::Diff
-                | DerivativeOperator::VDiff
-                | DerivativeOperator::MDiff
-                | DerivativeOperator::Grad
-                | DerivativeOperator::Jacob
-                | DerivativeOperator::MGrad => {}
+            if operator == DerivativeOperator::Hessian {
+                bindings.extend(self.lifts(&[dual], None));
+                self.make_dual_globals(dual);
+                dual = self.dual(dual);
             }
             self.named_if_computed(dual, &mut bindings, span)
         } else {
@@ -98,31 +90,21 @@ impl Differentiation<'_> {
             Differentiated::Opaque(binding.local)
         };
         // A point that is a variable is read where it is needed, others are computed once.
-        let point = match self.program.as_variable(point) {
-            Some(variable) => variable,
-            None => {
-                let binding = self.program.at(span).binding("x", point);
-                bindings.push(binding);
-                Variable::Local(binding.local)
-            }
+        let point = self.program.as_variable(point).unwrap_or_else(|| {
+            let binding = self.program.at(span).binding("x", point);
+            bindings.push(binding);
+            Variable::Local(binding.local)
+        });
+        if operator == DerivativeOperator::Hessian {
+            let whole = self.second_over(span, point, differentiated);
+            return self.program.at(span).bind(bindings, whole);
+        }
+        let whole = self.over(span, point, type_id, result, differentiated);
+        let function = match differentiated {
+            Differentiated::Opaque(local) => self.program.at(span).local(local),
+            Differentiated::Once(_) | Differentiated::Named(_) => function,
         };
-        let whole = match operator {
-            DerivativeOperator::Hessian => self.second_over(span, point, differentiated),
-            DerivativeOperator::Diff
-            | DerivativeOperator::VDiff
-            | DerivativeOperator::MDiff
-            | DerivativeOperator::Grad
-            | DerivativeOperator::Jacob
-            | DerivativeOperator::MGrad => {
-                let whole = self.over(span, point, type_id, result, differentiated);
-                let function = match differentiated {
-                    Differentiated::Opaque(local) => self.program.at(span).local(local),
-                    Differentiated::Once(_) | Differentiated::Named(_) => function,
-                };
-                self.note_reverse_form(whole, function, (point, type_id), span);
-                whole
-            }
-        };
+        self.note_reverse_form(whole, function, (point, type_id), span);
         self.program.at(span).bind(bindings, whole)
     }
 

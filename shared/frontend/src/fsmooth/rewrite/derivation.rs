@@ -1,8 +1,7 @@
 //! Derivations: the applications of rules that lead from one term to another.
 //!
-//! Terms are never changed, so a step keeps what it replaced and what it made. [`replay`] checks a derivation: it goes
-//! to the place of each step, finds there the term that the step replaces, puts in what the step made, and comes to the
-//! end of the derivation.
+//! Terms are never changed, so a step keeps the terms before and after it. [`replay`] checks a derivation: at the place of each step it
+//! finds the term before, puts in the term after, and so comes to the last term.
 
 use super::rules::Class;
 use super::terms;

@@ -1,11 +1,10 @@
-//! Globals of data with zero tangents, which differentiation makes of those that a differentiated expression names.
+//! Globals of data with zero tangents, which differentiation makes of the globals in a differentiated expression. Of class X.
 //!
 //! ```text
 //! A' = build (length A) (fun i -> (A[i], 0.0))        A'[k]  ~>  (build (length A) (fun i -> (A[i], 0.0)))[k]
 //! ```
 //!
-//! Elements and lengths of such a global are those of its definition: fused with it they are elements of the program's own
-//! global, and numbers. Of class X. A definition that nothing uses then is left out.
+//! Fusion makes of an element or a length of A' one of the program's own global, and a zero. A definition that becomes unused is left out.
 
 use super::terms;
 use crate::fsmooth::typed::{Expression, ExpressionId, GlobalId, Item, LocalId, Origin, Program};

@@ -1,4 +1,4 @@
-//! The items of a program, each of which is rewritten by itself: as a whole, or in those parts that cannot write ([`output`]).
+//! The rewriting of items: each by itself, as a whole, or in the parts that cannot write ([`output`](super::output)).
 
 use super::output::Extent;
 use super::{Rewriting, Rewritten, Verdict, globals, normal, reverse_forms, terms};

@@ -1,9 +1,7 @@
-//! Normal forms: the rules of the table and those of [`super::rules::lets`] and [`super::rules::structural`], applied from the inside
-//! to the outside until none applies.
+//! Normal forms: the rules of the table and of code ([`super::rules`]), applied from the inside to the outside until none applies.
 //!
-//! One traversal visits every expression, parts first, with the facts that hold there. What a rule makes is visited
-//! again, except for the parts that are in normal form already. The number of applications is bounded in the size of the
-//! term; a term that reaches the bound stays as far as it got, since every step is valid by itself.
+//! One traversal visits every expression, parts first, with the facts that hold there. The result of a rule is visited again, except for
+//! parts in normal form. Applications are bounded; a term that reaches the bound stays as it is then, since every step is valid by itself.
 
 use super::cost::Costs;
 use super::derivation::Step;

@@ -1,10 +1,9 @@
-//! Programs that write: what is rewritten of them.
+//! The parts of a program with output that are rewritten.
 //!
-//! A rule may drop, repeat and reorder what cannot fail, and output must not be dropped, repeated or reordered. So an item in which
-//! something may write stays as it is written, but for its largest *silent* parts: expressions of data in which there is no `write`, no
-//! function whose definition writes, and no function that is bound outside of them, since that one may write. Functions within a silent
-//! part are its own or those of silent definitions, and its value is no function, so nothing in it can write. Each is rewritten as the
-//! body of a definition whose parameters are its free variables.
+//! A rule may drop, repeat and reorder total terms, but no output. So an item in which something may write stays as it is written, but for
+//! its largest *silent* parts. A silent part is data. It has no `write`, no function whose definition writes, and no function that is
+//! bound outside of it, since that one may write. Each silent part is rewritten as the body of a definition whose parameters are its
+//! free variables.
 //!
 //! In a program without `write` every item is silent.
 

@@ -1,11 +1,11 @@
-//! Gradients by reverse mode in the place of those by forward mode, beside which differentiation has noted them.
+//! Gradients by reverse mode in the place of gradients by forward mode, beside which differentiation has noted them.
 //!
 //! ```text
 //! build |x| (fun k -> D f (seed x k))  ~>  if |x| < 32 then build |x| (fun k -> D f (seed x k)) else ... vjp f x 1.0 ...
 //! ```
 //!
 //! Of class R, since sums of derivatives are in another order; values keep their bits. It is the only rule of this class that is applied by
-//! default: where a definition costs a power of the size more by forward mode, after all other rules.
+//! default, after all other rules, to a definition whose cost grows by a power more with forward mode.
 
 use super::derivation::{self, Step};
 use super::moves::search::Search;

@@ -1,7 +1,7 @@
-//! Questions about typed terms that rewriting asks all the time: equality up to the names of bound locals, free
-//! locals, uses, sizes; and substitution that shares what it does not change.
+//! Operations on typed terms: equality up to the names of bound locals, free locals, uses, sizes, and replacement.
 //!
-//! Rewriting never changes an expression that exists: it makes new ones, so earlier states of a program stay readable.
+//! Rewriting never changes an expression that exists. It makes new ones that share unchanged parts, so earlier states of a program stay
+//! readable.
 
 use crate::fsmooth::typed::summary::{EMPTY_HASH, mixed, root_code};
 use crate::fsmooth::typed::{Build, Expression, ExpressionId, LocalId, Program, Variable};

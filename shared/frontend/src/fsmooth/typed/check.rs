@@ -121,7 +121,7 @@ impl Checker<'_> {
     }
 
     fn data(&self, id: TypeId) -> Result<(), String> {
-        if self.types.is_data(id) { Ok(()) } else { Err(format!("`{}` is no data", self.types.text(id))) }
+        if self.types.is_data(id) { Ok(()) } else { self.is_no("data", id) }
     }
 
     /// Fails if a type has an `Index` or a function in it.
@@ -132,39 +132,24 @@ impl Checker<'_> {
     }
 
     fn function(&self, id: TypeId) -> Result<(TypeId, TypeId), String> {
-        match self.types.get(id) {
-            Type::Function(parameter, result) => Ok((parameter, result)),
-            Type::Double | Type::Index | Type::Boolean | Type::Array(_) | Type::Pair(..) => {
-                Err(format!("`{}` is no function", self.types.text(id)))
-            }
-        }
+        let Type::Function(parameter, result) = self.types.get(id) else { return self.is_no("function", id) };
+        Ok((parameter, result))
     }
 
     fn element(&self, id: TypeId) -> Result<TypeId, String> {
-        match self.types.get(id) {
-            Type::Array(element) => Ok(element),
-            Type::Double | Type::Index | Type::Boolean | Type::Pair(..) | Type::Function(..) => {
-                Err(format!("`{}` is no array", self.types.text(id)))
-            }
-        }
+        if let Type::Array(element) = self.types.get(id) { Ok(element) } else { self.is_no("array", id) }
     }
 
     fn pair(&self, id: TypeId) -> Result<(TypeId, TypeId), String> {
-        match self.types.get(id) {
-            Type::Pair(first, second) => Ok((first, second)),
-            Type::Double | Type::Index | Type::Boolean | Type::Array(_) | Type::Function(..) => {
-                Err(format!("`{}` is no pair", self.types.text(id)))
-            }
-        }
+        if let Type::Pair(first, second) = self.types.get(id) { Ok((first, second)) } else { self.is_no("pair", id) }
     }
 
     fn number(&self, id: TypeId) -> Result<(), String> {
-        match self.types.get(id) {
-            Type::Double | Type::Index => Ok(()),
-            Type::Boolean | Type::Array(_) | Type::Pair(..) | Type::Function(..) => {
-                Err(format!("`{}` is no number", self.types.text(id)))
-            }
-        }
+        if let Type::Double | Type::Index = self.types.get(id) { Ok(()) } else { self.is_no("number", id) }
+    }
+
+    fn is_no<T>(&self, what: &str, id: TypeId) -> Result<T, String> {
+        Err(format!("`{}` is no {what}", self.types.text(id)))
     }
 
     /// Checks an operation on operands of a type that the result has, too.
@@ -333,15 +318,8 @@ impl Checker<'_> {
         self.same(parameter, point)?;
         self.same(result, value)?;
         self.continuous(result)?;
-        let expected = match operator {
-            DerivativeOperator::Hessian => Types::MATRIX,
-            DerivativeOperator::Diff
-            | DerivativeOperator::VDiff
-            | DerivativeOperator::MDiff
-            | DerivativeOperator::Grad
-            | DerivativeOperator::Jacob
-            | DerivativeOperator::MGrad => self.types.derivative(point, result),
-        };
+        let is_second = operator == DerivativeOperator::Hessian;
+        let expected = if is_second { Types::MATRIX } else { self.types.derivative(point, result) };
         self.same(own, expected)
     }
 }

@@ -381,7 +381,7 @@ impl Program {
         let Some(global) = self.globals.get_mut(id.0 as usize) else {
             internal_bug!("global {} is in the arena", id.0)
         };
-        global.value = value
+        global.value = value;
     }
 
     /// An expression.
@@ -408,7 +408,7 @@ impl Program {
     /// Sets the span of an expression.
     pub fn set_span(&mut self, id: ExpressionId, span: Span) {
         let Some(place) = self.spans.get_mut(id.0 as usize) else { internal_bug!("expression {} has a span", id.0) };
-        *place = span
+        *place = span;
     }
 
     /// Returns the span of an expression.

@@ -1,7 +1,7 @@
-//! The bounds on what rewriting makes of a program: counts, which depend on nothing but the program.
+//! The bounds on the number of expressions that rewriting adds to a program.
 //!
-//! Half of a bound is there from the beginning, for the definitions that need much; the other half is divided among all of them, so
-//! that those which take much leave enough for later ones that take little.
+//! Half of a bound is there from the beginning, for definitions that need much. The other half is divided among all definitions, so that
+//! the first ones leave enough for later ones.
 
 /// The number of expressions that the rewriting of a definition adds to the arena at most.
 const MOST_EXPRESSIONS: usize = 150_000;

@@ -1,17 +1,15 @@
-//! Estimates of a term: the steps that the engines count (report, part 5.4) and its work, for given sizes of what is not
-//! known.
+//! Estimates of a term for given sizes: the steps that the engines count (report, part 5.4), and its work.
 //!
 //! ```text
 //! steps (build n f) = 4 + steps n + n (1 + steps of f)        steps (let x = a in b) = 2 + steps a + steps b
 //! ```
 //!
-//! A term is evaluated on *outlines* instead of values: the number of an index, the length of an array with the outline of
-//! its elements, a function. One turn stands for all turns of a loop. So the length of a slice is known where its bounds
-//! are numbers, and both forms of a definition are measured at the same sizes. Of two branches on something unknown the
-//! dearer or the cheaper one counts; of one on the index of a loop, so many turns as fulfil the condition.
+//! A term is evaluated on *outlines* of values: the number of an index, the length of an array with the outline of its elements, a
+//! function. One turn stands for all turns of a loop. Of two branches on an unknown condition the dearer or the cheaper one counts. A
+//! branch on the index of a loop counts for as many turns as fulfil the condition.
 //!
-//! Work is in units of an addition ([`super::nominal`]). Recursion is bounded by a depth, calls by fuel; what is beyond counts
-//! once, without what it calls.
+//! Work is in units of an addition ([`super::nominal`]). A depth bounds recursion, and fuel bounds calls. An expression beyond these
+//! bounds counts once, without the functions that it calls.
 
 mod outline;
 mod sparse;

@@ -1,7 +1,7 @@
-//! The judgement about forms of a definition: by estimates of steps and work at several sizes of its parameters.
+//! The verdict about two forms of a definition, by estimates of steps and work at several sizes of its parameters.
 //!
-//! What rewriting makes of a definition is taken only if it takes no more steps and no more work at any of the sizes, and
-//! less at the largest ones. So a program is never dearer for being rewritten, be its arrays short or long.
+//! A form is taken only if it takes no more steps and no more work at any of the sizes, and less at the largest ones. So a program is never
+//! dearer for being rewritten, be its arrays short or long.
 
 use super::estimate::{self, Branches, Estimate, Sizes};
 use super::nominal::Costs;

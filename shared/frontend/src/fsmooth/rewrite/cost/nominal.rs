@@ -1,7 +1,6 @@
-//! The cost of a term: operations, reads and allocations, where sizes that are not known count as a nominal one.
+//! The cost of a term: operations, reads and allocations, with a nominal size for each unknown one.
 //!
-//! The unit is an addition. Costs compare terms of one definition; they are no times. With two nominal sizes they tell how
-//! a cost grows.
+//! The unit is an addition. Costs compare terms of one definition and are no times.
 
 use crate::fsmooth::rewrite::facts::{linear, one_hot};
 use crate::fsmooth::rewrite::terms;

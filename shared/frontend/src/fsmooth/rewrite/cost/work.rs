@@ -1,5 +1,6 @@
-//! The work of expressions in three steps, by which rules and moves decide what is computed again and what is kept: a coarse
-//! view of the prices in [`super::nominal`] that depends on the constructs of an expression alone.
+//! The class of work of an expression, by which rules and moves decide between computing a value again and keeping it.
+//!
+//! It is a coarse view of the prices in [`super::nominal`], and depends on the constructs of the expression alone.
 
 use crate::fsmooth::rewrite::terms;
 use crate::fsmooth::typed::{Expression, ExpressionId, Program, Type, Types};

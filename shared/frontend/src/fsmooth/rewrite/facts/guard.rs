@@ -1,4 +1,7 @@
-//! The test of the assumptions of a definition: `true` if all hold. It is total.
+//! The test of the assumptions of a definition, which is evaluated before the rewritten body: `true` if all of them hold.
+//!
+//! It is total, and it takes few steps. An assumption about all values of an index is tested for one of them, if the comparison is
+//! monotonic in the index; otherwise a loop tests all.
 
 use super::known::{Assumption, Relation};
 use crate::fsmooth::builder::Builder;

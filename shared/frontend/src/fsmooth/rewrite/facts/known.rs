@@ -1,7 +1,8 @@
-//! The facts that hold at a place of a program: values of `let`s, ranges of loop indices, conditions of the branches
-//! around it, and assumptions that are tested before the code is entered.
+//! The facts that hold at a place of a program: values of `let`s, ranges of loop indices, conditions of the branches around it,
+//! and assumptions.
 //!
-//! Every local is bound at one place, so values and ranges hold wherever the local is in scope.
+//! Every local is bound at one place, so its value and its range hold wherever it is in scope. Conditions and indices are pushed and
+//! popped by the traversal that visits the place.
 
 use crate::fsmooth::rewrite::terms;
 use crate::fsmooth::typed::{Expression, ExpressionId, Ifold, LocalId, Program, Types};

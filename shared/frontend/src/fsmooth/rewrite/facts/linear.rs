@@ -1,4 +1,7 @@
-//! Indices and sizes as sums of atoms with whole coefficients, and proofs that such a sum is not negative.
+//! Linear forms of indices and sizes: sums of atoms with whole coefficients, and proofs that such a sum is not negative.
+//!
+//! A proof subtracts known facts from the sum until a constant and atoms remain that are not negative. It is sound and incomplete: if none
+//! is found, nothing is known.
 
 use super::known::{self, Facts, Instances, Ranges};
 use crate::fsmooth::rewrite::terms;

@@ -1,4 +1,7 @@
-//! Proofs about sizes and indices from the facts at a place: the sums that are known not to be negative.
+//! Comparisons that follow from the facts at a place, as linear forms that are not negative.
+//!
+//! Ranges, conditions and assumptions give one form each. An assumption about all values of an index is instantiated at the values that
+//! occur in the form to be proved.
 
 use super::known::{Assumption, Facts, Instances, Ranges, Relation};
 use super::linear::{self, Linear};

@@ -1,4 +1,6 @@
-//! Two questions about numbers: if one can be -0, and if one is a tangent.
+//! Two properties of a Double: it is never -0, or it is a tangent.
+//!
+//! Rules that drop an addition of 0 need the first one. Rules of class Z, which change the signs of zeros, need the second one.
 
 use super::known::Facts;
 use crate::fsmooth::rewrite::terms;

@@ -1,13 +1,13 @@
-//! The length of an array as a term that does not make the array: what `build` is given, as far as that is known.
+//! The length of an array as a term that does not make the array.
 //!
 //! ```text
 //! |build n f|  =  n        |ofLength e n|  =  n       |(build n (fun i -> e))[k]|  =  |e[i := k]|
 //! |let x = a in b|  =  |b|  where x is a              |[| a; ...; b |]|  =  the number of elements
-//! |ifold f z m|  =  |z|  if that is the length of what each step makes
+//! |ifold f z m|  =  |z|  if each step makes an array of this length
 //! ```
 //!
-//! These hold where the array has a value at all, so proofs and assumptions may use them; a rule that puts the length in
-//! the place of the array has the condition that the array is total.
+//! These equations hold if the array has a value, so proofs and assumptions may use them. A rule that replaces the array by its length has
+//! to know that the array is total.
 
 use super::known::Facts;
 use crate::fsmooth::rewrite::terms;

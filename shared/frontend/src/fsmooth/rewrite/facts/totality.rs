@@ -1,10 +1,9 @@
-//! Terms that cannot fail, and the assumptions under which they cannot.
+//! Total terms, which cannot fail, and the assumptions under which a term is total.
 //!
-//! Errors count as results, so a rule may drop or move a term only if its evaluation is *total*. A failure is one of
-//! these: an index that is not in its array, a size or a count that is negative, and anything within a call that is not
-//! known. The first two are comparisons of sizes. Where one is not proved, it can be assumed: an assumption is a
-//! comparison that is a function of the parameters of the definition, is itself total, and is tested before the code
-//! that relies on it is entered. If the test fails, the definition as it was written runs, with its errors.
+//! Errors count as results, so a rule may drop or move only total terms. A term fails for one of three reasons: an index is out of
+//! bounds, a size or a count is negative, or an unknown call fails. The first two are comparisons of sizes. A comparison that is not
+//! proved can be assumed, if it is a total function of the parameters of the definition. Assumptions are tested before the rewritten body
+//! is entered ([`super::guard`]); if one does not hold, the body as it was written runs, with its errors.
 
 mod assumptions;
 

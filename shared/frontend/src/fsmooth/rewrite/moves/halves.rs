@@ -1,4 +1,4 @@
-//! One loop for both halves of an array.
+//! One loop for both halves of an array whose elements share work. Of class X.
 //!
 //! ```text
 //! build (2 * h) (fun k -> if k < h then let x = a[k] in b[x] else let y = a[k - h] in c[y])
@@ -6,8 +6,8 @@
 //!       build (2 * h) (fun k -> if k < h then fst t[k] else snd t[k - h])
 //! ```
 //!
-//! Of class X. So are vectors of two coordinates of many points made: all of one coordinate, then all of the other one. The
-//! halves share the `let`s that are equal. Both are evaluated before the array is made, so they have to be total.
+//! Vectors of the coordinates of many points have this form: first all abscissas, then all ordinates. Equal `let`s of both halves stand
+//! once in the new loop. Both halves are evaluated before the array is made, so they have to be total.
 
 use super::search::Search;
 use crate::fsmooth::rewrite::derivation::Step;

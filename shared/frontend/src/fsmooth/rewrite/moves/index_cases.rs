@@ -1,15 +1,13 @@
-//! Cases of an index: an array whose elements test their index again and again, as Jacobians by forward mode do, becomes a choice
-//! between elements that do not test it.
+//! Cases of an index: an array whose elements test their index becomes a choice between elements that do not. Of class X.
 //!
 //! ```text
 //! build n (fun j -> c[j = 2, j = 7])   ~>   build n (fun j -> if j = 2 then c[true, false]
 //!                                                              else if j = 7 then c[false, true] else c[false, false])
 //! ```
 //!
-//! A test of the index against what an inner loop binds is a case within that loop: of the rows of a Jacobian that is sparse, each
-//! has few places that are not zero. Of class X: in a case the index is what it is tested against, which is total. The
-//! index is used in tests alone. The rule is applied if the cost model says that it pays: the code becomes as many times as
-//! long as there are cases, but constants take the places of tangents in each of them.
+//! Jacobians by forward mode have such elements. In each case the one-hot tangents are constants, so most of the element vanishes. A test
+//! against a local of an inner loop is a case within that loop. The index has to be used in tests alone, and what it is tested against
+//! has to be total. The code grows with the number of cases, which is bounded.
 
 use super::search::Search;
 use crate::fsmooth::rewrite::derivation::Step;

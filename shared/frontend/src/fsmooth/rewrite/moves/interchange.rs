@@ -1,13 +1,11 @@
-//! Interchange of loops: an array of iterations as an iteration over arrays.
+//! Loop interchange: an array of iterations as an iteration over arrays. Of class X: each element is computed by the same steps.
 //!
 //! ```text
 //! build n (fun j -> ifold (fun s i -> f[s]) z m)  ~>  ifold (fun w i -> build n (fun j -> f[w[j]])) (build n (fun j -> z)) m
 //! ```
 //!
-//! where m does not depend on j. Of class X: each element is computed by the same steps. The elements of one row of a
-//! matrix lie side by side, so a loop whose innermost index counts columns is several times as fast as one that counts
-//! rows, for large matrices. The rule is applied if the cost model says that it pays; all of the term has to be total, since
-//! errors would come in another order.
+//! The count m does not depend on j. Rows of a matrix are contiguous, so a loop whose innermost index counts columns is several times as
+//! fast for large matrices; the cost model charges a stride. The whole term has to be total, since errors would come in another order.
 
 use super::search::Search;
 use crate::fsmooth::rewrite::cost::Costs;

@@ -1,4 +1,4 @@
-//! Motion out of loops, and sharing of equal terms.
+//! Loop-invariant code motion, tabulation and common subexpressions. All of class X.
 //!
 //! ```text
 //! build n (fun i -> c[e])                      ~>  let t = e in build n (fun i -> c[t])           e without i
@@ -7,10 +7,10 @@
 //! c[e, e]                                      ~>  let t = e in c[t, t]
 //! ```
 //!
-//! and so for `ifold`. The second line is *tabulation*: what depends on an inner index only is computed once for each
-//! of its values. All of class X. A term that moves out of a loop is total, since the loop may be empty. One that is
-//! shared is evaluated in the place of its first use, on the way to which there is no branch and no loop. Terms that take
-//! much work are moved and shared, and long arithmetic ([`super::work::is_movable`]); other numbers leave loops only.
+//! The same holds of `ifold`. The second line is *tabulation*: a term that depends on an inner index alone is computed once for each value
+//! of the index. A term that leaves a loop is total, since the loop may be empty. A term that is shared is evaluated at its first use,
+//! with no branch and no loop on the way. Terms with much work and long arithmetic ([`work::is_movable`]) are moved and shared; other
+//! numbers leave loops only.
 
 use super::search::{Path, Search, place_at};
 use crate::fsmooth::rewrite::cost::work;

@@ -1,13 +1,12 @@
-//! Tables of tangents that are the opposite of each other.
+//! Tables of opposite tangents. Of class Z.
 //!
 //! ```text
 //! let t = build n (fun k -> guarded (a * b[k])) in c[build n (fun k -> guarded (-a * b[k]))]
 //!   ~>  let t = build n (fun k -> guarded (a * b[k])) in c[build n (fun k -> -t[k])]
 //! ```
 //!
-//! The derivatives by two inputs of which only the difference is used, such as the places of a point and of a camera, are
-//! computed by the same operations on opposite numbers. Rounding is symmetric, so the results are opposite but for the signs
-//! of zeros: class Z.
+//! If a function uses only the difference of two inputs, its derivatives by both are computed by the same operations on opposite
+//! numbers. Rounding is symmetric, so the results are opposite but for the signs of zeros.
 
 use super::search::Search;
 use crate::fsmooth::builder::Builder;

@@ -1,10 +1,8 @@
-//! The search for moves: each kind of them ([`super::motion`], [`super::halves`] and others) is tried at the terms of
-//! a root.
+//! The search for moves: each kind of them is tried at the terms of a root.
 //!
-//! Most moves turn out not to pay, which is known after they are made. Such a move is refused, and the search goes on
-//! in the same root where it stood: refused moves, and terms at which nothing was found, are not looked at again. Kinds
-//! that compare a term with earlier ones have to look at these again. A move that is kept makes a new root, in which
-//! all kinds are tried anew.
+//! Most moves turn out not to pay after they are made. Such a move is refused, and the search goes on in the same root where it stood:
+//! refused moves, and terms without a move, are not looked at again. Kinds that compare a term with earlier ones look at these again. A
+//! move that is kept makes a new root, in which all kinds are tried anew.
 
 use crate::fsmooth::rewrite::cost::work::is_movable;
 use crate::fsmooth::rewrite::derivation::Step;

@@ -1,4 +1,4 @@
-//! Separation of two loops: what does not depend on both of their indices is computed outside of the inner one.
+//! Separation of two nested loops: terms that do not depend on both indices leave the inner loop. Of class X.
 //!
 //! ```text
 //! build m (fun j -> build n (fun k -> let x = a[k] in let y = b[j] in c[j, k, x, y, d]))
@@ -6,10 +6,10 @@
 //!       build m (fun j -> let y = b[j] in build (length t) (fun k -> let x = fst t[k] in c[j, k, x, y, e]))
 //! ```
 //!
-//! The inner loop may be bound by a `let`, of which the row is made. Of class X. In a Jacobian by forward mode j is the input
-//! and k the output: the function itself is computed once for each output, in a table, and what is left in the inner loop are
-//! tangents. Everything that moves has to be total, since loops may be empty and branches may not be taken. A chain of `let`s
-//! moves as a whole, other than by [`super::motion`], which moves one term.
+//! In a Jacobian by forward mode j is the input and k the output. The function itself is then computed once for each output, in a table,
+//! and only tangents remain in the inner loop. Everything that moves has to be total, since loops may be empty and branches may not be
+//! taken. A chain of `let`s moves as a whole, while [`super::motion`] moves one term. A `let` may bind the inner loop, and make the row of
+//! its variable.
 
 use super::search::Search;
 use crate::fsmooth::rewrite::derivation::Step;

@@ -1,4 +1,4 @@
-//! Tables of the elements that rows of a sparse matrix have in few places.
+//! Tables of the elements that rows of a sparse matrix have in few places. Of class X.
 //!
 //! ```text
 //! build m (fun i -> build n (fun k -> if i = k then a[k] else if i = n + k then b[k] else 0))
@@ -6,8 +6,8 @@
 //!       build m (fun i -> build n (fun k -> if i = k then t[k] else if i = n + k then u[k] else 0))
 //! ```
 //!
-//! where a and b are long arithmetic without i. Of class X; a and b are total. It is computed as often as before, by loops
-//! without branches, and what is left in the rows is so little that it is made again where it is used.
+//! Here a and b are total, do not depend on i, and are long arithmetic. They are computed as often as before, by loops without branches.
+//! The rows that remain are so cheap that they are fused with their uses.
 
 use super::motion;
 use super::search::Search;

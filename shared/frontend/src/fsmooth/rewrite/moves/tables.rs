@@ -1,13 +1,12 @@
-//! Tables of terms that two loops compute for the same indices.
+//! Tables of terms that two loops compute for the same indices. Of class X.
 //!
 //! ```text
 //! c[build n (fun i -> a[e[i]]), ifold (fun s k -> b[e[k]]) z n]
 //!   ~>  let t = build n (fun i -> e[i]) in c[build n (fun i -> a[t[i]]), ifold (fun s k -> b[t[k]]) z n]
 //! ```
 //!
-//! Of class X. One of the two computes its term on each turn, and is evaluated wherever the term around both is: so the
-//! table is of terms that are computed anyway. They have to be total, since a loop may fail before. The rule is applied
-//! if the cost model says that it pays.
+//! One of the two loops computes its term on each turn, and is evaluated whenever the term around both is. So the table has no element
+//! that would not be computed. The terms have to be total, since a loop may fail before it reaches them.
 
 use super::motion;
 use super::search::{self, Path, Search};

@@ -1,4 +1,4 @@
-//! Fission: loops that make pairs as loops that make their parts. All of class X.
+//! Loop fission: a loop over pairs as two loops over their parts. All of class X.
 //!
 //! ```text
 //! snd (ifold (fun s i -> (a, b[snd s])) (z, w) n)  ~>  ifold (fun s i -> b[s]) w n
@@ -7,10 +7,10 @@
 //!                                                                 let y = build n (fun i -> b) in c[x[k], y[l]]
 //! ```
 //!
-//! A step may make its pair below `let`s, branches and further iterations, and an array may have several indices. The
-//! first line is *partial fission*: the step's part ignores the other part of the state. Evaluation is deterministic, so
-//! a loop that is made twice has the same values twice; one of which a half is dropped has to be total. Common work of both
-//! halves is repeated, which is why a definition is rewritten with pairs apart and together, and the cost decides.
+//! The first line is *partial fission*: the step's part ignores the other part of the state. A step may make its pair below `let`s,
+//! branches and further iterations, and an array may have several indices. Evaluation is deterministic, so a loop that is made twice has
+//! the same values twice. A loop whose half is dropped has to be total. Common work of both halves is repeated; so a definition is
+//! rewritten with pairs apart and together, and the cost decides.
 
 use super::{Named, lets};
 use crate::fsmooth::rewrite::cost::work::{Work, work};

@@ -1,4 +1,4 @@
-//! The index of the rules, by the construct at the root of their patterns: most rules can match few expressions.
+//! The index of the rules of the table by the construct at the root of their patterns: few rules can match an expression.
 
 use super::matching;
 use super::notation::{Construct, Term};

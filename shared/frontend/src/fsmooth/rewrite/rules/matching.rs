@@ -1,4 +1,6 @@
-//! Matching of rules: instances of a pattern in a typed tree, and the terms that a template makes of them.
+//! Application of a rule of the table: an instance of its pattern in a typed tree, and the term that its template makes of it.
+//!
+//! The caller checks the side conditions between the two. Copies have locals of their own, so every local stays bound at one place.
 
 use super::notation::{Construct, Term};
 use crate::fsmooth::builder::Builder;

@@ -1,4 +1,4 @@
-//! The notation of rules: terms with metavariables, read from texts in prefix form.
+//! The notation of rules: terms with metavariables in prefix form.
 //!
 //! ```text
 //! term = metavariable | bound variable | 0 (an Index) | 0.0 (a Double) | true | false
@@ -7,10 +7,10 @@
 //!      | (construct term ...)               build, ifold, get, length, pair, fst, snd, if, apply, not, <, =, +, ...
 //! ```
 //!
-//! A metavariable without operands stands for a term in which no variable of the pattern occurs, so most side
-//! conditions of the kind "x not in e" need no words. In a pattern the operands of a metavariable are variables, or
-//! `(fst s)` or `(snd s)`: then s occurs in the instance as that projection only. In a template they are the terms that
-//! take the places of these operands; one that is no atom is bound by a `let`, so no work is repeated.
+//! A metavariable without operands stands for a term without the variables of the pattern, so conditions as "x not in e" need no words.
+//! In a pattern the operands of a metavariable are variables, or projections `(fst s)` and `(snd s)`: then s occurs in the instance as that
+//! projection only. In a template they are the terms that replace these operands. A term that is no atom is bound by a `let`, so no work is
+//! repeated.
 
 use vlad_table::operations::Operation;
 use vlad_table::primitives::Comparison;

@@ -1,12 +1,12 @@
-//! Selections: an iteration whose state is always one of the elements that it goes through, as one over their indices.
+//! Selections (argmax and the like): an iteration that keeps one of the elements that it goes through, as an iteration over indices.
 //!
 //! ```text
 //! ifold (fun s i -> if c[s, i] then g[i] else s) g[0] n  ~>  let b = ifold (fun b i -> if c[g[b], i] then i else b) 0 n in g[b]
 //! ```
 //!
-//! where g[i] is a pair: a value and its tangent, in a maximum by forward mode, however it is written. The index depends on values alone,
-//! so it leaves the loop over the inputs, and what is left is the tangent of one element. Of class X: g[i] is total for the indices of the
-//! loop, since an element that is chosen may not be read, and g[0] fails in both forms if there is no turn.
+//! Here g[i] is a pair of a value and its tangent: a maximum by forward mode. The index depends on values alone, so it leaves the loop over
+//! the inputs, and the tangent of one element remains. Of class X. Every g[i] has to be total, since an element that is chosen may not be
+//! read; g[0] fails in both forms if there is no turn.
 
 use super::Named;
 use crate::fsmooth::rewrite::facts::totality::Context;

@@ -1,4 +1,4 @@
-//! Loops of few turns, and arrays of few elements, as what they consist of.
+//! Unrolling of short loops, and scalar replacement of short arrays. All of class X: the same is evaluated in the same order.
 //!
 //! ```text
 //! build 2 (fun i -> f[i])                ~>  [| f[0]; f[1] |]
@@ -6,8 +6,7 @@
 //! let x = [| a; b |] in c[x[0], x[1]]    ~>  let x = a in let x' = b in c[x, x']
 //! ```
 //!
-//! All of class X: the same is evaluated in the same order. So the coordinates of a point become numbers with names, and
-//! rules for numbers apply to each of them.
+//! So the coordinates of a point become variables, and rules for numbers apply to each of them.
 
 use super::Named;
 use crate::fsmooth::rewrite::facts::linear::{self, Linear};

@@ -1,12 +1,11 @@
-//! Choices out of iterations: a loop whose steps test one condition again and again becomes a choice of two loops.
+//! Loop unswitching: an iteration whose steps test one invariant condition becomes a choice of two iterations. Of class X.
 //!
 //! ```text
 //! ifold (fun s i -> ... if j = k then a else b ...) z n  ~>  if j = k then ifold (fun s i -> ... a ...) z n
 //!                                                            else ifold (fun s i -> ... b ...) z n
 //! ```
 //!
-//! where j = k is an equality of indices, total, and the same for all steps. Of class X. Each branch may count an index once
-//! that the condition had hidden. It is the last rule that is tried: the code becomes twice as long.
+//! The condition is a total equality of indices. It is the last rule that is tried, since the code becomes twice as long.
 
 use super::Named;
 use crate::fsmooth::rewrite::facts::one_hot;

@@ -1,16 +1,15 @@
-//! Equality saturation for the rules of algebra: all terms that they make of a term, in one graph, and the cheapest one.
+//! Equality saturation for the rules of algebra: all terms that they make of a term in one graph, of which the cheapest is taken.
 //!
-//! Commutativity, associativity and distributivity have no direction, and which of them helps depends on what follows.
-//! So they are not part of the normal form: an equality graph (crate `egg`) holds the terms that they make, up to a
-//! number of nodes and of rounds, and the cost model ([`cost`]) chooses. Every loop has rules for its sum:
+//! Commutativity, associativity and distributivity have no direction, so they are no part of the normal form. An equality graph (crate
+//! `egg`) holds the terms that they make, and the cost model ([`cost`]) chooses. Every loop has rules for its sum:
 //!
 //! ```text
 //! sum_i (a * e) = a * sum_i e    a without i, total        sum_i (e + f) = sum_i e + sum_i f
 //! sum_i (-e)    = - sum_i e                                z + e0 + ...   = z + sum_i e
 //! ```
 //!
-//! The way from the term to the one that is chosen is given by the graph as a chain of applications; each is a step of
-//! the derivation. Bounds are numbers of nodes and rounds, so the result depends on the term alone.
+//! The graph explains the way to the chosen term as a chain of applications, which are steps of the derivation. Nodes and rounds are
+//! bounded, so the result depends on the term alone.
 
 mod node;
 

@@ -1,8 +1,8 @@
 //! Terms as nodes of an equality graph, and back.
 //!
-//! A node is a prototype - an expression without its parts, with its type - and its parts. A local that
-//! it binds belongs to the prototype. Every local is bound at one place, so terms with free locals can be shared without harm. An
-//! iteration `ifold (fun s i -> s + e) z n` is a node of its own, the sum over i, about which there are rules.
+//! A node is a prototype with parts; a prototype is an expression without its parts, with its type and the local that it binds. Every
+//! local is bound at one place, so terms with free locals can be shared. An iteration `ifold (fun s i -> s + e) z n` is a node of its own,
+//! the sum over i, for which there are rules.
 
 use crate::fsmooth::rewrite::facts::totality::Context;
 use crate::fsmooth::rewrite::terms;

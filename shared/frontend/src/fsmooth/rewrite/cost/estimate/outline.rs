@@ -1,4 +1,4 @@
-//! Outlines of values: what is known of a value without its numbers.
+//! Outlines of values: lengths, indices and chances without the numbers of kind Double.
 
 use crate::fsmooth::typed::{ExpressionId, LocalId, Program, Type, TypeId};
 use rustc_hash::FxHashMap;

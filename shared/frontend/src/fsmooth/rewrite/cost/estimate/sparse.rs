@@ -1,11 +1,11 @@
-//! The estimate of sparse arrays ([`one_hot`]), of which compiled code makes few elements: their memory is filled, and the places
-//! are found by solving the equalities of the index that lead to them.
+//! The estimate of a sparse array ([`one_hot`]), of which compiled code makes few elements.
 //!
 //! ```text
 //! build n (fun k -> if i = 2 + k then a else if i = 5 * k then b else 0)
 //! ```
 //!
-//! The engines that evaluate core take all the steps of it, so only its work is less.
+//! The specialising compiler fills its memory with zeros, solves the equalities for the index, and writes to these places. The engines
+//! that evaluate core take all steps, so only the work is less.
 
 use super::{Outline, Run, terms};
 use crate::fsmooth::rewrite::facts::one_hot;

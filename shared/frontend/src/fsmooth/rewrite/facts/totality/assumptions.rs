@@ -1,4 +1,7 @@
-//! Assumptions: what is not proved, as tests of the parameters of a definition that are made before its code is entered.
+//! The making of assumptions: comparisons of sizes that are not proved, as functions of the parameters of a definition.
+//!
+//! Values of `let`s are put in for their variables, and indices of loops range over all their values. An assumption that follows from
+//! others is dropped at the end.
 
 use super::{Assuming, Context, Found, Obligation};
 use crate::fsmooth::rewrite::facts::known::{self, Assumption, Relation};
