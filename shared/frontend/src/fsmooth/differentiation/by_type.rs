@@ -6,8 +6,8 @@
 //! | [`Rule`] | at a Double v | algorithm 1 |
 //! |---|---|---|
 //! | `Lift` | (v, 0.0) | DUAL with ZERO |
-//! | `Seed` | (v, 1.0) at the hot place, (v, 0.0) elsewhere | DUAL with ONEHOT |
-//! | `OneHot` | 1.0 at the hot place, 0.0 elsewhere | ONEHOT |
+//! | `Seed` | (v, 1.0) at the place of the 1, (v, 0.0) elsewhere | DUAL with ONEHOT |
+//! | `OneHot` | 1.0 at one place, 0.0 elsewhere | ONEHOT |
 //! | `Zip` | (v, w) | vectorZip, matrixZip |
 //! | `Exit` | (fst v, snd v + 0.0), of a dual v | |
 //! | `Widen` | (i, 0.0), of an index i | |
@@ -39,18 +39,18 @@ pub(super) enum Rule {
     Widen,
 }
 
-/// The position of a value with respect to the hot place of a one-hot tangent.
+/// The direction of the derivative within a value: the tangent of each Double of it.
 #[derive(Clone, Debug)]
-enum Heat {
-    /// The value does not contain the place.
-    Cold,
-    /// It contains it if, for each pair, the two indices are equal; so many steps lead to it.
-    Hot(Vec<(LocalId, LocalId)>, usize),
+enum Direction {
+    /// All of them are 0.
+    Zero,
+    /// One of them is 1 if, for each pair, the two indices are equal; so many steps have led to the value.
+    OneHot(Vec<(LocalId, LocalId)>, usize),
 }
 
 enum Step {
     /// Takes apart a value of a type (and of the type that it is widened to).
-    Visit { from: TypeId, to: TypeId, values: Vec<Access>, heat: Heat },
+    Visit { from: TypeId, to: TypeId, values: Vec<Access>, direction: Direction },
     /// Makes an array of the code of its element.
     Array { bindings: Vec<Binding>, array: Access, index: LocalId },
     /// Makes a pair of the code of its parts.
@@ -85,12 +85,12 @@ fn follow_widening(
     variables: &[Variable],
 ) -> ExpressionId {
     let values = variables.iter().map(|variable| Access::of(program, *variable)).collect();
-    let heat = match rule {
-        Rule::Seed(_) | Rule::OneHot(_) => Heat::Hot(vec![], 0),
-        Rule::Lift | Rule::Zip | Rule::Exit | Rule::Widen => Heat::Cold,
+    let direction = match rule {
+        Rule::Seed(_) | Rule::OneHot(_) => Direction::OneHot(vec![], 0),
+        Rule::Lift | Rule::Zip | Rule::Exit | Rule::Widen => Direction::Zero,
     };
     let mut walk = Walk { build: program.at(span), rule, steps: vec![], done: vec![] };
-    walk.steps.push(Step::Visit { from, to, values, heat });
+    walk.steps.push(Step::Visit { from, to, values, direction });
     walk.run()
 }
 
@@ -164,7 +164,7 @@ impl Walk<'_> {
     fn run(mut self) -> ExpressionId {
         while let Some(step) = self.steps.pop() {
             match step {
-                Step::Visit { from, to, values, heat } => self.visit(from, to, values, heat),
+                Step::Visit { from, to, values, direction } => self.visit(from, to, values, direction),
                 Step::Array { bindings, array, index } => {
                     let (body, array) = (self.pop(), array.read(&mut self.build));
                     let built = self.build.build_like(array, index, body);
@@ -182,7 +182,7 @@ impl Walk<'_> {
                     let result = self.build.binding("result", applied);
                     let values = vec![Access::of(self.build.program, Variable::Local(result.local))];
                     self.steps.push(Step::Function { result, parameter });
-                    self.steps.push(Step::Visit { from, to, values, heat: Heat::Cold });
+                    self.steps.push(Step::Visit { from, to, values, direction: Direction::Zero });
                 }
                 Step::Function { result, parameter } => {
                     let body = self.pop();
@@ -200,16 +200,16 @@ impl Walk<'_> {
         done
     }
 
-    fn visit(&mut self, from: TypeId, to: TypeId, values: Vec<Access>, heat: Heat) {
+    fn visit(&mut self, from: TypeId, to: TypeId, values: Vec<Access>, direction: Direction) {
         let is_same = matches!(self.rule, Rule::Widen) && from == to;
         match (self.build.program.types.get(from), self.build.program.types.get(to)) {
             (_, _) if is_same => self.first(&values),
-            (Type::Double | Type::Index, Type::Double) => self.number(&values, &heat),
-            (Type::Array(from), Type::Array(to)) => self.array((from, to), values, heat),
+            (Type::Double | Type::Index, Type::Double) => self.number(&values, &direction),
+            (Type::Array(from), Type::Array(to)) => self.array((from, to), values, direction),
             (Type::Pair(first, second), Type::Pair(to_first, to_second)) => {
                 self.steps.push(Step::Pair);
-                self.part(Projection::Second, (second, to_second), &values, &heat);
-                self.part(Projection::First, (first, to_first), &values, &heat);
+                self.part(Projection::Second, (second, to_second), &values, &direction);
+                self.part(Projection::First, (first, to_first), &values, &direction);
             }
             (Type::Function(parameter, result), Type::Function(to_parameter, to_result)) => {
                 let Some(function) = values.into_iter().next() else { internal_bug!("a value is followed") };
@@ -217,7 +217,7 @@ impl Walk<'_> {
                 let local = self.build.fresh("argument", dual);
                 let values = vec![Access::of(self.build.program, Variable::Local(local))];
                 self.steps.push(Step::Argument { function, parameter: local, from: result, to: to_result });
-                self.steps.push(Step::Visit { from: to_parameter, to: parameter, values, heat: Heat::Cold });
+                self.steps.push(Step::Visit { from: to_parameter, to: parameter, values, direction: Direction::Zero });
             }
             (Type::Double | Type::Index | Type::Boolean | Type::Array(_) | Type::Pair(..) | Type::Function(..), _) => {
                 self.first(&values)
@@ -231,7 +231,7 @@ impl Walk<'_> {
         self.done.push(read);
     }
 
-    fn array(&mut self, (from, to): (TypeId, TypeId), values: Vec<Access>, heat: Heat) {
+    fn array(&mut self, (from, to): (TypeId, TypeId), values: Vec<Access>, direction: Direction) {
         let mut bindings = vec![];
         let mut short = vec![];
         for value in values {
@@ -242,45 +242,45 @@ impl Walk<'_> {
         let Some(array) = short.first().cloned() else { internal_bug!("a value is followed") };
         let index = self.build.fresh("j", Types::INDEX);
         self.steps.push(Step::Array { bindings, array, index });
-        self.part(Projection::Index(index), (from, to), &short, &heat);
+        self.part(Projection::Index(index), (from, to), &short, &direction);
     }
 
-    fn part(&mut self, projection: Projection, (from, to): (TypeId, TypeId), values: &[Access], heat: &Heat) {
+    fn part(&mut self, projection: Projection, (from, to): (TypeId, TypeId), values: &[Access], direction: &Direction) {
         let values = values.iter().map(|value| value.part(self.build.program, projection)).collect();
-        let heat = self.heat_of_part(projection, heat);
-        self.steps.push(Step::Visit { from, to, values, heat });
+        let direction = self.direction_of_part(projection, direction);
+        self.steps.push(Step::Visit { from, to, values, direction });
     }
 
-    fn heat_of_part(&self, projection: Projection, heat: &Heat) -> Heat {
-        let (Heat::Hot(equal, steps), Rule::Seed(place) | Rule::OneHot(place)) = (heat, self.rule) else {
-            return Heat::Cold;
+    fn direction_of_part(&self, projection: Projection, direction: &Direction) -> Direction {
+        let (Direction::OneHot(equal, steps), Rule::Seed(place) | Rule::OneHot(place)) = (direction, self.rule) else {
+            return Direction::Zero;
         };
         match (place.get(*steps), projection) {
-            (Some(Projection::Index(hot)), Projection::Index(own)) => {
+            (Some(Projection::Index(seeded)), Projection::Index(own)) => {
                 let mut equal = equal.clone();
-                equal.push((*hot, own));
-                Heat::Hot(equal, steps + 1)
+                equal.push((*seeded, own));
+                Direction::OneHot(equal, steps + 1)
             }
             (Some(Projection::First), Projection::First) | (Some(Projection::Second), Projection::Second) => {
-                Heat::Hot(equal.clone(), steps + 1)
+                Direction::OneHot(equal.clone(), steps + 1)
             }
             (
                 Some(Projection::Index(_) | Projection::First | Projection::Second) | None,
                 Projection::Index(_) | Projection::First | Projection::Second,
-            ) => Heat::Cold,
+            ) => Direction::Zero,
         }
     }
 
-    fn number(&mut self, values: &[Access], heat: &Heat) {
+    fn number(&mut self, values: &[Access], direction: &Direction) {
         let build = &mut self.build;
         let (first, second) = (values.first(), values.get(1));
         let Some(first) = first else { internal_bug!("a value is followed") };
         let made = match self.rule {
             Rule::Lift | Rule::Seed(_) => {
-                let (primal, tangent) = (first.read(build), one_hot(build, heat));
+                let (primal, tangent) = (first.read(build), one_hot(build, direction));
                 build.pair(primal, tangent)
             }
-            Rule::OneHot(_) => one_hot(build, heat),
+            Rule::OneHot(_) => one_hot(build, direction),
             Rule::Zip => {
                 let Some(second) = second else { internal_bug!("two values are zipped") };
                 let (primal, tangent) = (first.read(build), second.read(build));
@@ -302,13 +302,13 @@ impl Walk<'_> {
     }
 }
 
-/// The tangent of a number: 1.0 at the hot place, 0.0 elsewhere.
-fn one_hot(build: &mut Builder, heat: &Heat) -> ExpressionId {
-    let Heat::Hot(equal, _) = heat else { return build.number(0.0) };
+/// The tangent of a number: 1.0 at one place, 0.0 elsewhere.
+fn one_hot(build: &mut Builder, direction: &Direction) -> ExpressionId {
+    let Direction::OneHot(equal, _) = direction else { return build.number(0.0) };
     let mut condition = None;
-    for (hot, own) in equal {
-        let (hot, own) = (build.local(*hot), build.local(*own));
-        let equal = build.compare(Comparison::Equal, hot, own);
+    for (seeded, own) in equal {
+        let (seeded, own) = (build.local(*seeded), build.local(*own));
+        let equal = build.compare(Comparison::Equal, seeded, own);
         condition = Some(match condition {
             Some(others) => build.both(others, equal),
             None => equal,

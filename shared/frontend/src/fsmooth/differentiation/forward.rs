@@ -1,4 +1,4 @@
-//! Operators by `jvp`, for expressions that D cannot follow: a tangent for each hot place, and results that are zipped.
+//! Operators by `jvp`, for expressions that D cannot follow: a one-hot tangent for each place, and results that are zipped.
 //!
 //! ```text
 //! deriv e x  =  let f = fun x -> e in over x (let r = jvp f x (oneHot x) in zip (fst r) (snd r))
@@ -33,7 +33,7 @@ impl Differentiation<'_> {
         self.program.at(span).lambda(parameter, body)
     }
 
-    /// Value and derivative, as dual-coded data, of a function in the direction of one hot place.
+    /// Value and derivative, as dual-coded data, of a function in the direction of one place.
     pub(super) fn by_jvp(
         &mut self,
         function: LocalId,
@@ -42,8 +42,8 @@ impl Differentiation<'_> {
         result: TypeId,
         span: Span,
     ) -> ExpressionId {
-        let hot = Rule::OneHot(place.to_vec());
-        let tangent = by_type::follow(self.program, span, &hot, point_type, &[point]);
+        let seed = Rule::OneHot(place.to_vec());
+        let tangent = by_type::follow(self.program, span, &seed, point_type, &[point]);
         let mut build = self.program.at(span);
         let (function, at) = (build.local(function), build.variable(point));
         let both = build.program.types.pair(result, result);
@@ -57,7 +57,7 @@ impl Differentiation<'_> {
         self.program.at(span).bind([both, primal, tangent], zipped)
     }
 
-    /// The second derivative of a function in the directions of two hot places, from the inside to the outside.
+    /// The second derivative of a function in the directions of two places, from the inside to the outside.
     pub(super) fn second_by_jvp(
         &mut self,
         function: LocalId,
@@ -76,8 +76,8 @@ impl Differentiation<'_> {
 
     /// The tangent of a number that depends on a vector.
     fn slope(&mut self, function: LocalId, point: Variable, place: &[Projection], span: Span) -> ExpressionId {
-        let hot = Rule::OneHot(place.to_vec());
-        let tangent = by_type::follow(self.program, span, &hot, Types::VECTOR, &[point]);
+        let seed = Rule::OneHot(place.to_vec());
+        let tangent = by_type::follow(self.program, span, &seed, Types::VECTOR, &[point]);
         let mut build = self.program.at(span);
         let (function, point) = (build.local(function), build.variable(point));
         let both = build.program.types.pair(Types::DOUBLE, Types::DOUBLE);

@@ -14,7 +14,7 @@
 //! grad f e   =  let x = e in over x (exit (D f (seed x)))                          and so jacob, mgrad
 //! ```
 //!
-//! `over x` is one `build` for each array that x is made of; their indices are the hot place of `seed x` (algorithm 1).
+//! `over x` is one `build` for each array that x is made of; their indices are the place of the 1 in `seed x` (algorithm 1).
 //! Nested operators are replaced from the inside. So each has a level of its own, and tangents are not confused.
 //!
 //! D of a global function f is a global f', made once and defined before the first item that needs it; a global of
