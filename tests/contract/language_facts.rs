@@ -117,17 +117,17 @@ pub const FACTS: &[(u8, &str, &[Source])] = &[
     (
         20,
         "of one item at most {} errors of type are",
-        &[constant("shared/frontend/src/fsmooth/infer/state.rs", "MOST_ERRORS")],
+        &[constant("shared/frontend/src/fsmooth/infer/unification/state.rs", "MOST_ERRORS")],
     ),
     (
         20,
         "Loops of up to {} turns are written out",
-        &[constant("shared/frontend/src/fsmooth/rewrite/small_loops.rs", "MOST_TURNS")],
+        &[constant("shared/frontend/src/fsmooth/rewrite/rules/unrolling.rs", "MOST_TURNS")],
     ),
     (
         20,
         "arrays of up to {} elements become numbers",
-        &[constant("shared/frontend/src/fsmooth/rewrite/small_loops.rs", "MOST_TURNS")],
+        &[constant("shared/frontend/src/fsmooth/rewrite/rules/unrolling.rs", "MOST_TURNS")],
     ),
     (
         20,

@@ -1,7 +1,7 @@
 //! The typed tree of all instances.
 
-use super::instances::{Instance, Key};
-use super::walk::Signature;
+use super::flow::instances::{Instance, Key};
+use super::flow::walk::Signature;
 use crate::fsmooth::builtins::Builtin;
 use crate::fsmooth::scoped::{Scoped, ScopedId, ScopedLocalId, ScopedTree, ScopedVariable};
 use crate::fsmooth::typed::{

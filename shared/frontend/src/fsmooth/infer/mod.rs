@@ -2,25 +2,13 @@
 //!
 //! | pass | result |
 //! |---|---|
-//! | [`rules`] | the *shape* of each expression: its type without the kinds of numbers; definitions are polymorphic |
-//! | `instances`, with `walk` and [`kinds`] | each definition at the types at which it is used, with the kinds of all numbers |
+//! | [`unification`] | the *shape* of each expression: its type without the kinds of numbers; definitions are polymorphic |
+//! | [`flow`] | each definition at the types at which it is used, with the kinds of all numbers |
 //! | `build` | the typed tree |
 
 mod build;
-mod errors;
-mod instances;
-pub mod kinds;
-mod monomorphic;
-mod reach;
-pub mod relations;
-mod requests;
-pub mod rules;
-pub mod shape_text;
-pub mod shapes;
-mod signatures;
-mod solve;
-pub mod state;
-mod walk;
+pub mod flow;
+pub mod unification;
 
 use crate::fsmooth::scoped::ScopedTree;
 use crate::fsmooth::typed::{Program, Types};
@@ -30,8 +18,8 @@ use vlad_core::report::Report;
 /// Infers the types of a program. Errors are reported, and the tree lacks items that have some.
 pub fn infer(tree: &ScopedTree, types: Types, names: &Names, report: &mut Report) -> Program {
     let mut types = types;
-    let shaped = rules::infer(tree, &types, names, report);
-    let instances = instances::instances(tree, &shaped, &mut types, report);
+    let shaped = unification::rules::infer(tree, &types, names, report);
+    let instances = flow::instances::instances(tree, &shaped, &mut types, report);
     drop(shaped);
     if !report.is_empty() {
         // Uses of items with errors have no instances.

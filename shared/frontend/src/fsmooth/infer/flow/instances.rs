@@ -7,9 +7,9 @@ use super::kinds::{Conflict, Demand, Interface, Kind, KindedId, Kinds, Role, Sol
 use super::monomorphic::{Monomorphic, Request};
 use super::reach::{Adjacency, Direction};
 use super::requests::ByRequest;
-use super::shapes::ShapeId;
-use super::state::{MOST_ERRORS, Scheme, Shaped};
 use super::walk::{WalkContext, Walked, walk};
+use crate::fsmooth::infer::unification::shapes::ShapeId;
+use crate::fsmooth::infer::unification::state::{MOST_ERRORS, Scheme, Shaped};
 use crate::fsmooth::scoped::{Body, DefinitionId, Output, Scoped, ScopedId, ScopedItem, ScopedTree, ScopedVariable};
 use crate::fsmooth::typed::types::MOST_PARTS;
 use crate::fsmooth::typed::{Origin, TypeId, Types};
@@ -34,7 +34,7 @@ struct Solved {
 
 /// An item at its types.
 #[derive(Debug)]
-pub(super) struct Instance {
+pub(in crate::fsmooth::infer) struct Instance {
     /// The kinds of its expressions.
     pub walked: Box<Walked>,
     /// The types of `walked`.
@@ -44,10 +44,15 @@ pub(super) struct Instance {
 }
 
 /// An instance of a definition: at the types of its generics, with a type.
-pub(super) type Key = (Request, TypeId);
+pub(in crate::fsmooth::infer) type Key = (Request, TypeId);
 
 /// Finds all instances, in the order of the items. Errors are reported.
-pub(super) fn instances(tree: &ScopedTree, shaped: &Shaped, types: &mut Types, report: &mut Report) -> Vec<Instance> {
+pub(in crate::fsmooth::infer) fn instances(
+    tree: &ScopedTree,
+    shaped: &Shaped,
+    types: &mut Types,
+    report: &mut Report,
+) -> Vec<Instance> {
     let mut finder = Finder {
         tree,
         shaped,

@@ -375,7 +375,7 @@ impl Default for Shapes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fsmooth::infer::shape_text::Letters;
+    use crate::fsmooth::infer::unification::shape_text::Letters;
 
     #[test]
     fn failed_unification_changes_nothing() {

@@ -6,8 +6,8 @@
 use super::kinds::{Interface, Kind, Kinded, KindedId, Kinds, Role};
 use super::monomorphic::{Monomorphic, Request};
 use super::requests::ByRequest;
-use super::state::{Shaped, varying};
 use crate::fsmooth::builtins::{self, Builtin, DerivativeOperator, KindRule};
+use crate::fsmooth::infer::unification::state::{Shaped, varying};
 use crate::fsmooth::scoped::{
     Body, DefinitionId, Operands, Scoped, ScopedId, ScopedLocalId, ScopedTree, ScopedVariable,
 };
@@ -22,7 +22,7 @@ use vlad_table::internal_bug;
 
 /// The kinds of an item.
 #[derive(Debug)]
-pub(super) struct Walked {
+pub(in crate::fsmooth::infer) struct Walked {
     /// The expressions and locals.
     pub body: Body,
     /// The inequalities.
@@ -40,11 +40,11 @@ pub(super) struct Walked {
 }
 
 /// A type for each operand of a function of the language.
-pub(super) type OperandTypes = SmallVec<[KindedId; 3]>;
+pub(in crate::fsmooth::infer) type OperandTypes = SmallVec<[KindedId; 3]>;
 
 /// The types of the operands of a call.
 #[derive(Debug)]
-pub(super) struct Signature {
+pub(in crate::fsmooth::infer) struct Signature {
     /// The types that the function takes.
     pub taken: OperandTypes,
     /// The types of the operands that are not given, which flow there.

@@ -1,14 +1,14 @@
 //! Shapes as types, at the types of a definition's generics. Numbers are Double here, as are variables that are left over.
 
-use super::shapes::{Shape, ShapeId, Shapes};
-use super::state::Shaped;
+use crate::fsmooth::infer::unification::shapes::{Shape, ShapeId, Shapes};
+use crate::fsmooth::infer::unification::state::Shaped;
 use crate::fsmooth::scoped::{DefinitionId, ScopedId, ScopedLocalId};
 use crate::fsmooth::typed::fold::{Seen, fold};
 use crate::fsmooth::typed::{TypeId, Types};
 use rustc_hash::FxHashMap;
 
 /// A definition at the types of its generics.
-pub(super) type Request = (DefinitionId, Vec<TypeId>);
+pub(in crate::fsmooth::infer) type Request = (DefinitionId, Vec<TypeId>);
 
 /// The types of the shapes of one item, or of one instance of a definition.
 #[derive(Debug, Default)]
