@@ -56,7 +56,7 @@ macro_rules! compound {
         }
     };
 }
-pub(in crate::fsmooth) use compound;
+pub(crate) use compound;
 
 /// Returns the result for a type. `see` gives that of a scalar, and of a type whose result has been made before; `make` makes that of
 /// another type of the results for its parts, of which the first one is made first.

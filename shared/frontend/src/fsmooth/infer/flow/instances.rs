@@ -34,7 +34,7 @@ struct Solved {
 
 /// An item at its types.
 #[derive(Debug)]
-pub(in crate::fsmooth::infer) struct Instance {
+pub(crate) struct Instance {
     /// The kinds of its expressions.
     pub walked: Box<Walked>,
     /// The types of `walked`.
@@ -44,10 +44,10 @@ pub(in crate::fsmooth::infer) struct Instance {
 }
 
 /// An instance of a definition: at the types of its generics, with a type.
-pub(in crate::fsmooth::infer) type Key = (Request, TypeId);
+pub(crate) type Key = (Request, TypeId);
 
 /// Finds all instances, in the order of the items. Errors are reported.
-pub(in crate::fsmooth::infer) fn instances(
+pub(crate) fn instances(
     tree: &ScopedTree,
     shaped: &Shaped,
     types: &mut Types,

@@ -8,7 +8,7 @@ use crate::fsmooth::typed::{TypeId, Types};
 use rustc_hash::FxHashMap;
 
 /// A definition at the types of its generics.
-pub(in crate::fsmooth::infer) type Request = (DefinitionId, Vec<TypeId>);
+pub(crate) type Request = (DefinitionId, Vec<TypeId>);
 
 /// The types of the shapes of one item, or of one instance of a definition.
 #[derive(Debug, Default)]

@@ -22,7 +22,7 @@ use vlad_table::internal_bug;
 
 /// The kinds of an item.
 #[derive(Debug)]
-pub(in crate::fsmooth::infer) struct Walked {
+pub(crate) struct Walked {
     /// The expressions and locals.
     pub body: Body,
     /// The inequalities.
@@ -40,11 +40,11 @@ pub(in crate::fsmooth::infer) struct Walked {
 }
 
 /// A type for each operand of a function of the language.
-pub(in crate::fsmooth::infer) type OperandTypes = SmallVec<[KindedId; 3]>;
+pub(crate) type OperandTypes = SmallVec<[KindedId; 3]>;
 
 /// The types of the operands of a call.
 #[derive(Debug)]
-pub(in crate::fsmooth::infer) struct Signature {
+pub(crate) struct Signature {
     /// The types that the function takes.
     pub taken: OperandTypes,
     /// The types of the operands that are not given, which flow there.

@@ -70,7 +70,7 @@ pub struct Shaped {
 }
 
 /// The greatest number of errors of one item that are reported.
-pub(in crate::fsmooth::infer) const MOST_ERRORS: usize = 3;
+pub(crate) const MOST_ERRORS: usize = 3;
 
 /// The inference of one item after the other.
 pub(super) struct Rules<'tree> {
@@ -128,7 +128,7 @@ impl Rules<'_> {
 }
 
 /// Returns the definitions by which an item differentiates.
-pub(in crate::fsmooth::infer) fn varying(tree: &ScopedTree, body: Body) -> impl Iterator<Item = DefinitionId> {
+pub(crate) fn varying(tree: &ScopedTree, body: Body) -> impl Iterator<Item = DefinitionId> {
     body.expressions().filter_map(|id| {
         let Scoped::Deriv(_, ScopedVariable::Definition(definition), _) = tree.get(id) else { return None };
         Some(definition)
