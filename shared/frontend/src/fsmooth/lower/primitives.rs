@@ -5,7 +5,7 @@ use vlad_core::notes::Spellings;
 use vlad_table::Primitive;
 use vlad_table::internal_bug;
 use vlad_table::operations::Operation;
-use vlad_table::primitives::Comparison;
+use vlad_table::primitives::{Comparison, Form, PRIMITIVES, Single};
 
 /// The names of primitives in messages, where they are not those of the language.
 pub(super) const SPELLINGS: Spellings = &[
@@ -22,64 +22,29 @@ pub(super) const SPELLINGS: Spellings = &[
     ("=", "=="),
 ];
 
-/// Returns the primitive of an operation.
+/// Returns the primitive that applies an operation, by the forms of the table.
 pub(super) fn of(operation: Operation) -> Primitive {
-    match operation {
-        Operation::Add => Primitive::Add,
-        // Of one operand it is the sign.
-        Operation::Subtract | Operation::Negate => Primitive::Subtract,
-        Operation::Multiply => Primitive::Multiply,
-        Operation::Divide => Primitive::Divide,
-        Operation::SquareRoot => Primitive::SquareRoot,
-        Operation::Exponential => Primitive::Exponential,
-        Operation::Logarithm => Primitive::Logarithm,
-        Operation::Sine => Primitive::Sine,
-        Operation::Cosine => Primitive::Cosine,
-        Operation::Tangent => Primitive::Tangent,
-        Operation::ArcSine => Primitive::ArcSine,
-        Operation::ArcCosine => Primitive::ArcCosine,
-        // Of two operands it is the angle of a point.
-        Operation::ArcTangent | Operation::ArcTangent2 => Primitive::ArcTangent,
-        Operation::HyperbolicSine => Primitive::HyperbolicSine,
-        Operation::HyperbolicCosine => Primitive::HyperbolicCosine,
-        Operation::HyperbolicTangent => Primitive::HyperbolicTangent,
-        Operation::Power => Primitive::Power,
-        Operation::Absolute => Primitive::Absolute,
-        Operation::Maximum => Primitive::Maximum,
-        Operation::Minimum => Primitive::Minimum,
-        Operation::Floor => Primitive::Floor,
-        Operation::Ceiling => Primitive::Ceiling,
-        Operation::Round => Primitive::Round,
-        Operation::Truncate => Primitive::Truncate,
-        Operation::Modulo => Primitive::Modulo,
-        Operation::ErrorFunction => Primitive::ErrorFunction,
-        Operation::ComplementaryErrorFunction => Primitive::ComplementaryErrorFunction,
-        Operation::LogGamma => Primitive::LogGamma,
-        Operation::Polygamma => Primitive::Polygamma,
-        Operation::LogarithmOfOnePlus => Primitive::LogarithmOfOnePlus,
-        Operation::ExponentialMinusOne => Primitive::ExponentialMinusOne,
-        Operation::InverseHyperbolicSine => Primitive::InverseHyperbolicSine,
-        Operation::InverseHyperbolicCosine => Primitive::InverseHyperbolicCosine,
-        Operation::InverseHyperbolicTangent => Primitive::InverseHyperbolicTangent,
-        Operation::Hypotenuse => Primitive::Hypotenuse,
-        Operation::CubeRoot => Primitive::CubeRoot,
-        Operation::BinaryExponential => Primitive::BinaryExponential,
-        Operation::BinaryLogarithm => Primitive::BinaryLogarithm,
-        Operation::DecimalLogarithm => Primitive::DecimalLogarithm,
-        Operation::Gamma => Primitive::Gamma,
-        Operation::GuardedMultiply | Operation::Copy => internal_bug!("{operation:?} is no primitive"),
-    }
+    primitive(|form| match form {
+        Form::Unary(own) | Form::Binary(own) => own == operation,
+        // Of one operand it is another operation: `-` the sign, `atan` the angle of a tangent.
+        Form::Fold { operation: own, single, .. } => {
+            own == operation || matches!(single, Single::Unary(own) if own == operation)
+        }
+        Form::UnaryOrBinary(one, two) => one == operation || two == operation,
+        _ => false,
+    })
 }
 
 /// Returns the primitive of a comparison.
 pub(super) fn of_comparison(comparison: Comparison) -> Primitive {
-    match comparison {
-        Comparison::Equal => Primitive::Equal,
-        Comparison::Less => Primitive::Less,
-        Comparison::Greater => Primitive::Greater,
-        Comparison::NotGreater => Primitive::NotGreater,
-        Comparison::NotLess => Primitive::NotLess,
-    }
+    primitive(|form| matches!(form, Form::Chain(own) if own == comparison))
+}
+
+fn primitive(is_it: impl Fn(Form) -> bool) -> Primitive {
+    let Some(row) = PRIMITIVES.iter().find(|row| is_it(row.form)) else {
+        internal_bug!("an operation of the language is one of a primitive")
+    };
+    row.primitive
 }
 
 /// Returns the primitive of an operator of reverse mode.

@@ -47,12 +47,7 @@ pub(crate) struct Instance {
 pub(crate) type Key = (Request, TypeId);
 
 /// Finds all instances, in the order of the items. Errors are reported.
-pub(crate) fn instances(
-    tree: &ScopedTree,
-    shaped: &Shaped,
-    types: &mut Types,
-    report: &mut Report,
-) -> Vec<Instance> {
+pub(crate) fn instances(tree: &ScopedTree, shaped: &Shaped, types: &mut Types, report: &mut Report) -> Vec<Instance> {
     let mut finder = Finder {
         tree,
         shaped,

@@ -4,7 +4,7 @@
 
 use crate::fsmooth::rewrite::terms;
 use crate::fsmooth::typed::{Expression, ExpressionId, Program, Type, Types};
-use vlad_table::operations::Operation;
+use vlad_table::operations::{Effort, Operation};
 
 /// The work that an expression takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -41,19 +41,8 @@ fn work_at(expression: Expression) -> Work {
             | Expression::Second(_)
             | Expression::Widen(_)
     );
-    let is_arithmetic = matches!(
-        expression,
-        Expression::Unary(Operation::Negate | Operation::Absolute, _)
-            | Expression::Binary(
-                Operation::Add
-                    | Operation::Subtract
-                    | Operation::Multiply
-                    | Operation::GuardedMultiply
-                    | Operation::Maximum
-                    | Operation::Minimum,
-                ..,
-            )
-    );
+    let is_cheap = |of: Operation| of.effort() == Effort::Arithmetic || of == Operation::GuardedMultiply;
+    let is_arithmetic = matches!(expression, Expression::Unary(of, _) | Expression::Binary(of, ..) if is_cheap(of));
     let is_frame = matches!(
         expression,
         Expression::Pair(..)

@@ -14,7 +14,6 @@ use crate::fsmooth::rewrite::facts::totality::Context;
 use crate::fsmooth::rewrite::facts::{linear, sizes};
 use crate::fsmooth::rewrite::terms;
 use crate::fsmooth::typed::{Expression, ExpressionId, Program, Type, Types};
-use std::cmp::Ordering;
 use vlad_table::operations::{Evaluation, Operation};
 use vlad_table::primitives::Comparison;
 
@@ -62,22 +61,12 @@ fn arithmetic(program: &mut Program, _: &mut Context, id: ExpressionId) -> Optio
             !value
         } else {
             let Expression::Compare(comparison, first, second) = expression else { return None };
-            holds(comparison, number(program, first)?.partial_cmp(&number(program, second)?))
+            comparison.holds(number(program, first)?, number(program, second)?)
         };
         return Some(program.like(id).boolean(value));
     };
     // A NaN has no literal.
     (!value.is_nan()).then(|| program.like(id).add(Expression::Number(value), type_id))
-}
-
-fn holds(comparison: Comparison, order: Option<Ordering>) -> bool {
-    match comparison {
-        Comparison::Equal => order == Some(Ordering::Equal),
-        Comparison::Less => order == Some(Ordering::Less),
-        Comparison::Greater => order == Some(Ordering::Greater),
-        Comparison::NotGreater => matches!(order, Some(Ordering::Less | Ordering::Equal)),
-        Comparison::NotLess => matches!(order, Some(Ordering::Greater | Ordering::Equal)),
-    }
 }
 
 fn known_condition(program: &mut Program, context: &mut Context, id: ExpressionId) -> Option<ExpressionId> {

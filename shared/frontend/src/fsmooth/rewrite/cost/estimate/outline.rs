@@ -141,14 +141,7 @@ pub fn chance(comparison: Comparison, first: &Outline, second: &Outline) -> Outl
     let chance = match (turns(first), turns(second)) {
         (None, None) => {
             let (Some(first), Some(second)) = (first.number(), second.number()) else { return Outline::Unknown };
-            let holds = match comparison {
-                Comparison::Equal => first == second,
-                Comparison::Less => first < second,
-                Comparison::Greater => first > second,
-                Comparison::NotGreater => first <= second,
-                Comparison::NotLess => first >= second,
-            };
-            f64::from(u8::from(holds))
+            f64::from(u8::from(comparison.holds(first, second)))
         }
         (one, other) if comparison == Comparison::Equal => share(1.0, one.unwrap_or(0.0).max(other.unwrap_or(0.0))),
         (Some(_), Some(_)) => return Outline::Unknown,
