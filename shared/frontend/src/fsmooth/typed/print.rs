@@ -6,7 +6,7 @@
 
 use super::{Expression, ExpressionId, Item, LocalId, Program, Types, Variable};
 use super::{number, plain};
-use crate::fsmooth::builtins;
+use crate::fsmooth::builtins::{self, Builtin};
 use rustc_hash::{FxHashMap, FxHashSet};
 use vlad_table::operations::Operation;
 use vlad_table::primitives::Comparison;
@@ -276,7 +276,10 @@ impl Printer<'_> {
                 self.call("quotient", [first, second], deeper);
             }
             Expression::Binary(operation, first, second) => self.binary(operation, first, second, level, deeper),
-            Expression::Compare(comparison, first, second) => self.comparison(comparison, first, second, deeper),
+            Expression::Compare(comparison, first, second) => {
+                let symbol = Builtin::Compare(comparison).name();
+                self.infix(symbol, (first, Level::Sum), (second, Level::Sum), deeper);
+            }
             Expression::Not(operand) => self.negation(operand, deeper),
             Expression::Write(operand) => self.call("write", [operand], deeper),
             Expression::Widen(operand) => self.push([
@@ -363,29 +366,15 @@ impl Printer<'_> {
         level: Level,
         indent: usize,
     ) {
-        let at = |part, level| Step::Expression(part, level, indent);
-        match level {
-            Level::And => {
-                self.push([at(condition, Level::And), Step::Text(" && "), at(consequent, Level::Comparison)]);
-            }
-            Level::Or => self.push([at(condition, Level::Or), Step::Text(" || "), at(alternative, Level::And)]),
-            Level::Whole
-            | Level::Comparison
-            | Level::Sum
-            | Level::Term
-            | Level::Sign
-            | Level::Power
-            | Level::Application
-            | Level::Postfix
-            | Level::Atom => self.push([
-                Step::Text("if "),
-                at(condition, Level::Whole),
-                Step::Text(" then "),
-                at(consequent, Level::Whole),
-                Step::Text(" else "),
-                at(alternative, Level::Whole),
-            ]),
+        if level == Level::And {
+            return self.infix("&&", (condition, Level::And), (consequent, Level::Comparison), indent);
         }
+        if level == Level::Or {
+            return self.infix("||", (condition, Level::Or), (alternative, Level::And), indent);
+        }
+        let at = |part| Step::Expression(part, Level::Whole, indent);
+        let (then, or_else) = (Step::Text(" then "), Step::Text(" else "));
+        self.push([Step::Text("if "), at(condition), then, at(consequent), or_else, at(alternative)]);
     }
 
     fn binary(&mut self, operation: Operation, first: ExpressionId, second: ExpressionId, level: Level, indent: usize) {
@@ -393,46 +382,30 @@ impl Printer<'_> {
             Level::Sum => (Level::Sum, Level::Term),
             Level::Term => (Level::Term, Level::Sign),
             Level::Power => (Level::Application, Level::Sign),
-            Level::Whole
-            | Level::Or
-            | Level::And
-            | Level::Comparison
-            | Level::Sign
-            | Level::Application
-            | Level::Postfix
-            | Level::Atom => return self.call(operation_name(operation), [first, second], indent),
+            _ => return self.call(operation_name(operation), [first, second], indent),
         };
+        self.infix(operation_name(operation), (first, left), (second, right), indent);
+    }
+
+    fn infix(
+        &mut self,
+        symbol: &'static str,
+        (first, left): (ExpressionId, Level),
+        (second, right): (ExpressionId, Level),
+        indent: usize,
+    ) {
         self.push([
             Step::Expression(first, left, indent),
             Step::Text(" "),
-            Step::Text(operation_name(operation)),
+            Step::Text(symbol),
             Step::Text(" "),
             Step::Expression(second, right, indent),
         ]);
     }
 
-    fn comparison(&mut self, comparison: Comparison, first: ExpressionId, second: ExpressionId, indent: usize) {
-        let symbol = match comparison {
-            Comparison::Equal => " == ",
-            Comparison::Less => " < ",
-            Comparison::Greater => " > ",
-            Comparison::NotGreater => " <= ",
-            Comparison::NotLess => " >= ",
-        };
-        self.infix(symbol, first, second, indent);
-    }
-
-    fn infix(&mut self, symbol: &'static str, first: ExpressionId, second: ExpressionId, indent: usize) {
-        self.push([
-            Step::Expression(first, Level::Sum, indent),
-            Step::Text(symbol),
-            Step::Expression(second, Level::Sum, indent),
-        ]);
-    }
-
     fn negation(&mut self, operand: ExpressionId, indent: usize) {
         if let Expression::Compare(Comparison::Equal, first, second) = self.program.expression(operand) {
-            return self.infix(" <> ", first, second, indent);
+            return self.infix("<>", (first, Level::Sum), (second, Level::Sum), indent);
         }
         self.push([Step::Text("!"), Step::Expression(operand, Level::Power, indent)]);
     }
