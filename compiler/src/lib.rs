@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`vlad_cps`] | blocks, with steps, and with the owner of each value |
 //! | [`analysis`], [`first_order`] | first-order code of the items that can be specialised |
-//! | [`emit`], [`specialised`] | a syntax tree of C ([`c`]), whose functions end in tail calls |
+//! | [`tagged`], [`specialised`] | a syntax tree of C ([`c`]), whose functions end in tail calls |
 //! | [`c::print()`] | C text, which includes the headers of the runtime |
 //! | [`toolchain`], [`cache`] | a shared object: compiled now, or found by its key |
 //! | [`loading`], [`foreign`] | code in the process, run with the runtime |
@@ -20,7 +20,6 @@ pub mod analysis;
 pub mod c;
 pub mod cache;
 pub mod doctor;
-pub mod emit;
 pub mod emitted;
 pub mod explain;
 pub mod export;
@@ -38,6 +37,7 @@ pub mod rules;
 mod settings;
 pub mod specialised;
 pub mod storage;
+pub mod tagged;
 mod task;
 mod texts;
 pub mod toolchain;

@@ -9,10 +9,11 @@
 //! Both ways find and create the same entry of the cache.
 
 use crate::cache::{Cache, Mark, Object};
-use crate::emit;
 use crate::foreign::Code;
 use crate::loaded::Loaded;
+use crate::rules::operations_header;
 use crate::settings::Settings;
+use crate::tagged::program_symbol;
 use crate::task::Task;
 use crate::texts::{Headers, optimisation_for, texts, time_limit_for, total_length};
 use crate::toolchain::{DEFAULT_TIME_LIMIT, Job, Optimisation, Search, Source, Toolchain, ToolchainError};
@@ -118,7 +119,7 @@ impl Prepared {
 
     fn with_job<T>(&self, work: impl FnOnce(&Job<'_>) -> T) -> T {
         let sources: Vec<Source<'_>> = self.sources.iter().map(|(name, text)| Source { name, text }).collect();
-        let headers = Headers { operations: emit::operations_header() };
+        let headers = Headers { operations: operations_header() };
         work(&Job {
             sources: &sources,
             headers: &headers.all(),
@@ -138,7 +139,7 @@ fn prefix(place: usize) -> String {
 pub fn loaded(object: Object, tasks: &[Task<'_>]) -> Vec<Loaded> {
     let library = Arc::new(object.library);
     let find = |(place, task): (usize, &Task<'_>)| {
-        let Some(code) = Code::find(&library, &emit::program_symbol(&prefix(place)), task.program) else {
+        let Some(code) = Code::find(&library, &program_symbol(&prefix(place)), task.program) else {
             internal_bug!("an object holds the programs that were compiled into it");
         };
         Loaded::new(code, object.provenance, object.notes.clone())

@@ -1,13 +1,13 @@
 //! The C texts of programs, the limits on their size, and the effort of the compiler that their size permits.
 
 use crate::analysis::Weighing;
-use crate::emit;
 use crate::first_order::passes::Passes;
 use crate::foreign::Counting;
 use crate::procedures::Specialised;
 use crate::reached::reached;
 use crate::settings::{Settings, SizePolicy};
 use crate::specialised::Specialise;
+use crate::tagged;
 use crate::task::Task;
 use crate::toolchain::{DEFAULT_TIME_LIMIT, Family, Header, Optimisation, ToolchainError};
 use std::time::Duration;
@@ -43,7 +43,7 @@ pub fn generate(program: &Program, counting: Counting, passes: Option<Passes>) -
     let task = Task { program, counting, tagged_from: None, traps: Traps::Off };
     let specialised = passes.map_or_else(Specialised::default, |passes| specialised(task, Specialise::Auto, passes));
     let program = reached(program, &specialised.items);
-    emit::generate(&program, &vlad_cps::pipeline(&program), counting, &specialised, "vlad_")
+    tagged::generate(&program, &vlad_cps::pipeline(&program), counting, &specialised, "vlad_")
 }
 
 /// Returns the first-order code of what is specialised.
@@ -101,7 +101,7 @@ pub fn texts(
             let may_fit = converted.blocks.len() <= most / TEXT_OF_A_BLOCK;
             may_fit
                 .then(|| {
-                    emit::generate_within(most, &program, &converted, task.counting, task.traps, specialised, prefix)
+                    tagged::generate_within(most, &program, &converted, task.counting, task.traps, specialised, prefix)
                 })
                 .flatten()
         };

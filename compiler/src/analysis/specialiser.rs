@@ -85,7 +85,7 @@ impl<'program> Specialiser<'program> {
             domain: Domain::new(program),
             budget: Budget::new(),
             globals: vec![Global::Unbound; program.globals.len()],
-            classes: crate::emit::code_classes(program),
+            classes: vlad_core::equality::code_classes(program),
             instances: Vec::new(),
             numbers: HashMap::new(),
             queue: VecDeque::new(),

@@ -1,6 +1,6 @@
 //! Operands: atoms as C expressions, shared, moved or borrowed as the converted program says.
 
-use super::body::{Body, Form};
+use super::{Body, Form};
 use crate::c::{Expression as C, Statement};
 use vlad_core::{Constant, ConstantId, GlobalId, LambdaId};
 use vlad_cps::{Atom, Variable};

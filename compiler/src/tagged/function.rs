@@ -6,10 +6,10 @@
 //! `stops`); the loads of parameters and free variables; the pieces, each block under a label if something jumps to it;
 //! rarely executed code, out of line; the exit for faults.
 
+use super::analyses::regions::{EntryKind, Piece};
 use super::body::{Body, Form, label};
 use super::context::Context;
 use super::heads::head;
-use super::regions::{EntryKind, Piece};
 use super::steps::steps;
 use crate::c::{Expression as C, Infix, Item, Statement};
 use std::mem;

@@ -4,10 +4,10 @@
 
 use std::fs;
 use std::process::Command;
-use vlad_compiler::emit::{code_classes, operations_header};
 use vlad_compiler::foreign::Counting;
 use vlad_compiler::generate;
-use vlad_core::equality::same_code;
+use vlad_compiler::rules::operations_header;
+use vlad_core::equality::{code_classes, same_code};
 use vlad_core::{LambdaId, Program};
 use vlad_frontend::load::{Input, Options, load};
 

@@ -1,18 +1,18 @@
 //! Tables that the runtime reads: the frame descriptors of continuations, the stop points, and the object that a
 //! program exports.
 
-use super::classes::code_classes;
+use super::analyses::regions::EntryKind;
+use super::analyses::rows::{LiveInterval, StepRow};
 use super::context::Context;
 use super::definitions;
 use super::points::{Point, entry_object};
-use super::regions::EntryKind;
-use super::rows::{LiveInterval, StepRow};
 use super::unit::Unit;
 use crate::c::{Expression as C, Item};
 use crate::foreign::Counting;
 use crate::specialised::{items, procedures_name, table_name};
 use vlad_ad::traps::Traps;
 use vlad_core::Awaiting;
+use vlad_core::equality::code_classes;
 use vlad_cps::{BlockId, Role, Variable};
 
 /// The frame descriptors of the continuations.

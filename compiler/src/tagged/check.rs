@@ -1,5 +1,4 @@
-//! Checker of the postconditions of [`super::regions`], [`super::elision`] and [`super::rows`]; runs after them, in
-//! tests.
+//! Checker of the postconditions of three [`super::analyses`]; runs after them, in tests.
 //!
 //! - `regions`: each block that runs is in one function, whole or in chunks, after all its predecessors; the length of
 //!   each function is bounded, unless a single instruction exceeds the bound; a chunk is passed the variables of
@@ -7,10 +6,10 @@
 //! - `elision`: a variable whose value is elided has one use, in the same block.
 //! - `rows`: each step is in a row, at which exactly the variables that liveness computes are alive.
 
+use super::analyses::elision::Demand;
+use super::analyses::regions::{EntryKind, Function, HEAVY, Piece, has_no_function, is_leaf, weight};
+use super::analyses::rows::StepRow;
 use super::context::Context;
-use super::elision::Demand;
-use super::regions::{EntryKind, Function, HEAVY, Piece, has_no_function, is_leaf, weight};
-use super::rows::StepRow;
 use super::steps::step;
 use std::collections::BTreeMap;
 use vlad_cps::liveness::{

@@ -1,6 +1,6 @@
 //! Instructions of a block: steps, pairs, closures, tests of definitions, and drops. Other modules generate the rest.
 
-use super::body::Body;
+use super::Body;
 use crate::c::{Expression as C, Infix, Statement};
 use vlad_core::{ExpressionId, GlobalId, GroupId, LambdaId};
 use vlad_cps::{Atom, Instruction, Variable};

@@ -5,7 +5,7 @@
 //! or more parameters.
 
 use super::globals::Globals;
-use super::unit::Unit;
+use crate::tagged::unit::Unit;
 use std::collections::BTreeMap;
 use vlad_core::LambdaId;
 use vlad_cps::liveness::{atoms, end_atoms};

@@ -1,10 +1,8 @@
-//! The operations on plain reals as C functions: a header that all generated programs include.
-//!
-//! [`crate::rules`] defines the C function of each operation.
+//! The operations on plain reals as C functions, in a header that all generated programs include.
 
+use super::evaluation::function;
+use super::names::program_function;
 use crate::c::{Item, print};
-use crate::rules::function;
-use crate::rules::names::program_function;
 use vlad_table::operations::OPERATIONS;
 
 /// Returns the text of `operations.h`.

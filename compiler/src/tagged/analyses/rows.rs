@@ -11,9 +11,9 @@
 //! of its rows.
 
 use super::regions::{Piece, Regions};
-use super::steps::step;
-use super::unit::Unit;
 use crate::foreign::Counting;
+use crate::tagged::steps::step;
+use crate::tagged::unit::Unit;
 use std::collections::{BTreeMap, BTreeSet};
 use std::mem;
 use vlad_core::ExpressionId;

@@ -1,7 +1,7 @@
 //! Pattern matching in two phases: the whole value is tested first and destructured afterwards, so that the message
 //! about a mismatch can show the whole value.
 
-use super::body::Body;
+use super::Body;
 use crate::c::{Expression as C, Statement};
 use vlad_core::{Binder, Constant, ConstantId, ExpressionId, LambdaId, Pattern, PatternId};
 use vlad_cps::{Atom, Variable};

@@ -1,10 +1,10 @@
 //! Code of the stepwise form of a function that stops within a row of steps, or resumes there; `points` describes the
 //! stop points.
 
-use super::body::Body;
-use super::points::point_at;
-use super::rows::StepRow;
+use super::Body;
 use crate::c::{Expression as C, Infix, Statement};
+use crate::tagged::analyses::rows::StepRow;
+use crate::tagged::points::point_at;
 use vlad_table::internal_bug;
 
 impl Body<'_, '_> {

@@ -4,10 +4,10 @@
 //! on, last.
 
 use super::atoms::number_of;
-use super::body::{Body, Form as FunctionForm, drop_slots, label};
-use super::elision::ElidedCall;
-use super::regions::EntryKind;
+use super::{Body, Form as FunctionForm, drop_slots, label};
 use crate::c::{Expression as C, Infix, Statement};
+use crate::tagged::analyses::elision::ElidedCall;
+use crate::tagged::analyses::regions::EntryKind;
 use vlad_core::{ExpressionId, LambdaId};
 use vlad_cps::{Atom, BlockId, CallContinuation, End, Variable};
 use vlad_table::{Form, internal_bug};

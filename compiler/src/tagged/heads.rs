@@ -1,8 +1,8 @@
 //! Heads of the C functions.
 
+use super::analyses::regions::EntryKind;
 use super::body::Form;
 use super::context::Context;
-use super::regions::EntryKind;
 use crate::c::{Head, named};
 
 /// The head of a function, by its number. Code at top level is executed once (blocks of an activation form no cycle), so

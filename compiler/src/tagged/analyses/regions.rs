@@ -11,8 +11,8 @@
 //! function is bounded, unless a single instruction exceeds the bound. `check` checks this, in tests.
 
 use super::escapes::Escapes;
-use super::steps::steps;
-use super::unit::Unit;
+use crate::tagged::steps::steps;
+use crate::tagged::unit::Unit;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use vlad_core::{LambdaId, Program};

@@ -1,10 +1,10 @@
-//! Code for elided values (see [`super`]): bindings of their parts, and continuations that are given a part with a
-//! note.
+//! Code for elided values (see [`crate::tagged::analyses::elision`]): bindings of their parts, and continuations that are
+//! given a part with a note.
 
-use super::{Demand, ElidedCall, ElidedContent};
+use super::{Body, Form};
 use crate::c::{Expression as C, Statement};
-use crate::emit::body::{Body, Form};
-use crate::emit::context::Style;
+use crate::tagged::analyses::elision::{Demand, ElidedCall, ElidedContent};
+use crate::tagged::context::Style;
 use vlad_cps::liveness::bound;
 use vlad_cps::{BlockId, Instruction};
 

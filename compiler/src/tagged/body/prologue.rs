@@ -1,11 +1,11 @@
 //! The prologue of a C function: the test that returns to the driver, or in the stepwise form the dispatch that resumes
 //! at a stop point (see `stops`); and the loads of parameters and free variables.
 
-use super::body::{Body, Form, drop_slots, site_in};
-use super::regions::EntryKind;
-use super::steps::step;
+use super::{Body, Form, drop_slots, site_in};
 use crate::c::{Expression as C, Infix, Statement};
 use crate::foreign::Counting;
+use crate::tagged::analyses::regions::EntryKind;
+use crate::tagged::steps::step;
 use vlad_cps::{BlockId, Variable};
 
 impl Body<'_, '_> {

@@ -2,12 +2,12 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
 
 use super::*;
-use crate::emit::pipeline;
-use crate::emit::regions::ChunkTransfers;
-use crate::emit::rows::LiveInterval;
-use crate::emit::unit::Unit;
 use crate::foreign::Counting;
 use crate::procedures::Specialised;
+use crate::tagged::analyses::regions::ChunkTransfers;
+use crate::tagged::analyses::rows::LiveInterval;
+use crate::tagged::pipeline;
+use crate::tagged::unit::Unit;
 use vlad_ad::traps::Traps;
 use vlad_core::Program;
 use vlad_cps::{self, ActivationId, Converted, Instruction};

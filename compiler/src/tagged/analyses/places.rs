@@ -1,11 +1,11 @@
 //! Places at the same position of equal code, by which capsules are compared.
 
-use super::classes::code_classes;
-use super::steps::step;
-use super::unit::Unit;
 use crate::foreign::Counting;
+use crate::tagged::steps::step;
+use crate::tagged::unit::Unit;
 use std::collections::HashMap;
 use vlad_core::ExpressionId;
+use vlad_core::equality::code_classes;
 use vlad_cps::{ActivationId, BlockId, Converted};
 use vlad_table::internal_bug;
 

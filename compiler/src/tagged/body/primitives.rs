@@ -4,12 +4,12 @@
 //! at a level, a value of the wrong type - the slow path calls the runtime, which handles all cases and faults. In a
 //! program with traps operations on reals have no fast path: the runtime tests their results.
 
+use super::Body;
 use super::atoms::number_of;
-use super::body::Body;
-use super::context::Style;
 use crate::c::{Expression as C, Infix, Statement};
 use crate::rules::comparison_operator;
 use crate::rules::names::program_function;
+use crate::tagged::context::Style;
 use vlad_ad::traps::Traps;
 use vlad_core::ExpressionId;
 use vlad_cps::{Atom, Variable};

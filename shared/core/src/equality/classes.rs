@@ -1,11 +1,11 @@
 //! Equivalence classes of procedures with equal code, for `equal?` and conformance, which compare procedures at run
 //! time.
 //!
-//! The relation is that of [`vlad_core::equality::same_code`]. Equal parts get equal numbers, from the leaves up, so
+//! The relation is that of [`super::same_code`]. Equal parts get equal numbers, from the leaves up, so
 //! the time is that of walking the program once, however many procedures look alike.
 
+use crate::{Constant, Expression, ExpressionId, GroupId, LambdaId, Pattern, PatternId, Program, Reference};
 use std::collections::HashMap;
-use vlad_core::{Constant, Expression, ExpressionId, GroupId, LambdaId, Pattern, PatternId, Program, Reference};
 use vlad_table::internal_bug;
 
 /// A node of core whose children are represented by their numbers: the key of hash-consing.

@@ -1,9 +1,26 @@
 //! A C function under construction, with the methods that all parts of its generation share: statements, names, faults.
+//!
+//! The other methods stand in layers; none calls one of a higher module:
+//!
+//! - `atoms`: operands, shared or moved as the converted program says;
+//! - `patterns`, `primitives`, `instructions`: the instructions of a block;
+//! - `elided`: instructions whose values are elided;
+//! - `ends`: the ends of blocks - transfers, frames, calls;
+//! - `stops`, `prologue`: stops of the stepwise form, and the beginning of a function.
 
-use super::context::{Context, Style};
-use super::regions::{ChunkTransfers, Function};
-use super::rows::StepRow;
+mod atoms;
+mod elided;
+mod ends;
+mod instructions;
+mod patterns;
+mod primitives;
+mod prologue;
+mod stops;
+
 use crate::c::{Expression as C, Statement};
+use crate::tagged::analyses::regions::{ChunkTransfers, Function};
+use crate::tagged::analyses::rows::StepRow;
+use crate::tagged::context::{Context, Style};
 use std::collections::BTreeSet;
 use std::{mem, slice};
 use vlad_core::ExpressionId;

@@ -1,11 +1,11 @@
 //! The results of all analyses of a program, complete before C is generated from them; and the names of its C objects.
 
-use super::elision::Elisions;
-use super::escapes::Escapes;
-use super::globals::Globals;
-use super::places::Representatives;
-use super::regions::{EntryKind, Regions};
-use super::rows::Rows;
+use super::analyses::elision::Elisions;
+use super::analyses::escapes::Escapes;
+use super::analyses::globals::Globals;
+use super::analyses::places::Representatives;
+use super::analyses::regions::{EntryKind, Regions};
+use super::analyses::rows::Rows;
 use super::unit::Unit;
 use crate::c::spelled;
 use crate::foreign::Counting;

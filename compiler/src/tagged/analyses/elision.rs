@@ -11,16 +11,16 @@
 //!   value. The frame descriptor records this, and the runtime may return that part alone, with a note (`enum
 //!   vlad_wants` in `machine.h`).
 //!
-//! A specialising compiler makes none of these values. Then this module goes, with the three methods of `code` where
-//! bodies call them, and in the runtime `pull.c` and the field `wants` of frames; nothing else knows of elision.
+//! Specialised code makes none of these values. This analysis serves the code that is not specialised: procedures that the
+//! specialising compiler cannot type, items that it has given up, and runs that count steps. [`crate::tagged::body`] asks
+//! it in three methods (`elided`), tables write demands into frame descriptors, and `pull.c` computes cotangents without a
+//! backpropagator.
 //!
 //! Invariant: elision is optional everywhere. Code that cannot use it builds all values; so the stepwise form of a
 //! function builds all values that exist at its stop points. Blocks in chunks take no part.
 
-mod code;
-
 use super::regions::Regions;
-use super::unit::Unit;
+use crate::tagged::unit::Unit;
 use std::collections::BTreeMap;
 use vlad_ad::traps::Traps;
 use vlad_core::Pattern;

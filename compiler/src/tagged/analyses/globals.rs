@@ -1,6 +1,6 @@
 //! Analysis of definitions: those whose value is a known procedure, and those that have run before other code does.
 
-use super::unit::Unit;
+use crate::tagged::unit::Unit;
 use vlad_core::{GlobalId, Item, LambdaId, Program};
 use vlad_cps::{ActivationId, Converted};
 use vlad_table::internal_bug;
