@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::thread;
 use std::time::Duration;
 use vlad_ad::traps::Traps;
-use vlad_compiler::cache::CachePolicy;
+use vlad_compiler::compiled::cache::CachePolicy;
 use vlad_compiler::foreign::Counting;
 use vlad_compiler::toolchain::Optimisation;
 use vlad_compiler::{Loaded, Settings, Specialise, Task, compile, tagged};

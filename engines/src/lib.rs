@@ -14,8 +14,9 @@ pub use native::Native;
 pub use vlad_interp::{run_logged, walk};
 
 use std::fmt;
+use vlad_compiler::Specialise;
+use vlad_compiler::compiled::doctor;
 use vlad_compiler::toolchain::{DEFAULT_TIME_LIMIT, Search, Toolchain, ToolchainError};
-use vlad_compiler::{Specialise, doctor};
 use vlad_core::Program;
 use vlad_runtime::run::{Host, Limits, Report};
 use vlad_runtime::suspended::{PartEnd, PartRequest, Scope};

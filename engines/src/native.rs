@@ -9,7 +9,7 @@
 use super::{Settings, Task};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
-use vlad_compiler::cache::Object;
+use vlad_compiler::compiled::cache::Object;
 use vlad_compiler::{Loaded, loaded};
 use vlad_runtime::restart::Restartable;
 use vlad_runtime::run::{Host, Limits, Report};

@@ -6,7 +6,7 @@
 
 use super::engines::{Runner, note_fallback};
 use crate::output::console::Console;
-use vlad_compiler::cache::Object;
+use vlad_compiler::compiled::cache::Object;
 use vlad_compiler::toolchain::ToolchainError;
 use vlad_compiler::{Settings, Specialise, Task, loaded, prepare};
 use vlad_engines::{Engine, Native, Ready};

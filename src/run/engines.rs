@@ -7,7 +7,7 @@ use crate::output::console::Console;
 use crate::process::signals;
 use std::io::{self, Write};
 use std::time::Instant;
-use vlad_compiler::cache::{self, Cache, CachePolicy, Mark};
+use vlad_compiler::compiled::cache::{self, Cache, CachePolicy, Mark};
 use vlad_compiler::toolchain::{Search, ToolchainError};
 use vlad_compiler::{Loaded, SizePolicy, Specialise, prepare};
 use vlad_engines::{Engine, Native, Ready, Settings, Task};

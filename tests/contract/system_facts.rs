@@ -26,7 +26,7 @@ const ROUNDING: &str = "conformance/src/extended/rounding.rs";
 const SPECIALISED: &str = "compiler/runtime/specialised.c";
 const STRATEGY: &str = "shared/ad/src/checkpointing/strategy.rs";
 const TEMPLATE: &str = "compiler/runtime/template.c";
-const TEXTS: &str = "compiler/src/texts.rs";
+const TEXTS: &str = "compiler/src/compiled/texts.rs";
 const WIDENING: &str = "compiler/src/analysis/widening.rs";
 
 const ALTERNATIVES: Source = constant("compiler/src/analysis/reason.rs", "MOST_ALTERNATIVES");
@@ -202,7 +202,7 @@ pub const FACTS: &[(u8, &str, &[Source])] = &[
     (14, "and the bound for it is {}.", &[constant(TEXTS, "MOST_TEXT_FOR_TINY").times(1.0 / MEGABYTE)]),
     (14, "a program that needs more than {}. No C", &[constant(TEXTS, "HUGE_TEXT").times(1.0 / MEGABYTE)]),
     (14, "not compiled at all if more than {} megabytes of C", &[constant(TEXTS, "MOST_TEXT")]),
-    (14, "the folder contains more than {} MiB", &[constant("compiler/src/cache/upkeep.rs", "MOST_BYTES")]),
+    (14, "the folder contains more than {} MiB", &[constant("compiler/src/compiled/cache/upkeep.rs", "MOST_BYTES")]),
     (14, "a *late cell*, which keeps the value: {} cells at a time", &[constant(TEMPLATE, "CELLS_AT_ONCE")]),
     (14, "makes more than {} MB of such cells", &[constant(TEMPLATE, "MOST_FORCED")]),
     (14, "and the memory after each {}.", &[constant(SPECIALISED, "TURNS")]),

@@ -13,7 +13,7 @@ use crate::process::own_executable;
 use std::fs::{self, File};
 use std::hint::black_box;
 use std::io::{self, Read, Seek, SeekFrom};
-use vlad_compiler::cache::{seal, unseal};
+use vlad_compiler::compiled::cache::{seal, unseal};
 use vlad_files::elf;
 use vlad_shared::table::internal_bug;
 

@@ -21,7 +21,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
-use vlad_compiler::cache::{CachePolicy, Object};
+use vlad_compiler::compiled::cache::{CachePolicy, Object};
 use vlad_compiler::toolchain::{DEFAULT_TIME_LIMIT, hold};
 use vlad_shared::table::internal_bug;
 use vlad_shared::values::watch::RestartSignal;

@@ -10,7 +10,7 @@ use std::ffi::OsString;
 use std::io::{self, BufRead, BufWriter, Read, Write};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::time::Duration;
-use vlad_compiler::cache::CachePolicy;
+use vlad_compiler::compiled::cache::CachePolicy;
 use vlad_compiler::foreign::Counting;
 use vlad_compiler::{Passes, Settings, SizePolicy, Specialise, Task, prepare};
 use vlad_shared::ad::traps::Traps;

@@ -1,14 +1,14 @@
 //! The C texts of programs, the limits on their size, and the effort of the compiler that their size permits.
 
+use super::settings::{Settings, SizePolicy};
+use super::task::Task;
 use crate::analysis::Weighing;
 use crate::first_order::passes::Passes;
 use crate::foreign::Counting;
 use crate::procedures::Specialised;
 use crate::reached::reached;
-use crate::settings::{Settings, SizePolicy};
 use crate::specialised::Specialise;
 use crate::tagged;
-use crate::task::Task;
 use crate::toolchain::{DEFAULT_TIME_LIMIT, Family, Header, Optimisation, ToolchainError};
 use std::time::Duration;
 use vlad_ad::traps::Traps;
@@ -67,12 +67,12 @@ impl Headers {
     /// Returns all headers, in the order in which they include each other.
     pub fn all(&self) -> [Header<'_>; 7] {
         [
-            Header { name: "value.h", text: include_str!("../runtime/value.h") },
-            Header { name: "rounding.h", text: include_str!("../runtime/rounding.h") },
-            Header { name: "machine.h", text: include_str!("../runtime/machine.h") },
-            Header { name: "first_order_paths.h", text: include_str!("../runtime/first_order_paths.h") },
-            Header { name: "first_order.h", text: include_str!("../runtime/first_order.h") },
-            Header { name: "program.h", text: include_str!("../runtime/program.h") },
+            Header { name: "value.h", text: include_str!("../../runtime/value.h") },
+            Header { name: "rounding.h", text: include_str!("../../runtime/rounding.h") },
+            Header { name: "machine.h", text: include_str!("../../runtime/machine.h") },
+            Header { name: "first_order_paths.h", text: include_str!("../../runtime/first_order_paths.h") },
+            Header { name: "first_order.h", text: include_str!("../../runtime/first_order.h") },
+            Header { name: "program.h", text: include_str!("../../runtime/program.h") },
             Header { name: "operations.h", text: &self.operations },
         ]
     }

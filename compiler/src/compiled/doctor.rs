@@ -1,8 +1,8 @@
 //! Diagnosis of the environment of the native engine, as plain data: the compiler and the cache; and a probe that
 //! exercises them.
 
-use crate::cache::{self, Cache, CacheNote, CachePolicy, Usage};
-use crate::loading::Library;
+use super::cache::{self, Cache, CacheNote, CachePolicy, Usage};
+use crate::foreign::loading::Library;
 use crate::toolchain::{Job, Optimisation, Search, Source, Toolchain, ToolchainError};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};

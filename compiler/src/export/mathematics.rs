@@ -3,7 +3,7 @@
 //! The archive is the one that the engines are linked with (`shared/table/build.rs`); it needs no other library. Architectures without it
 //! have only the functions of the system.
 
-use crate::emitted::{Contents, File};
+use super::files::{Contents, File};
 
 /// The licence of the functions in the archive, which goes with it.
 const LICENCE: &str = include_str!(env!("VLAD_MATHEMATICS_LICENCE"));

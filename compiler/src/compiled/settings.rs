@@ -1,6 +1,6 @@
 //! Settings of compilation.
 
-use crate::cache::CachePolicy;
+use super::cache::CachePolicy;
 use crate::first_order::passes::Passes;
 use crate::specialised::Specialise;
 use crate::toolchain::Optimisation;

@@ -24,7 +24,7 @@ pub use mark::Mark;
 pub use note::CacheNote;
 pub use upkeep::{MOST_BYTES, Usage, clear, usage};
 
-use crate::loading::Library;
+use crate::foreign::loading::Library;
 use crate::toolchain::{Built, Job, Toolchain, ToolchainError, check_object, reason_of};
 use entry::Lookup;
 use std::path::{Path, PathBuf};

@@ -8,14 +8,14 @@
 //!
 //! Both ways find and create the same entry of the cache.
 
-use crate::cache::{Cache, Mark, Object};
+use super::cache::{Cache, Mark, Object};
+use super::loaded::Loaded;
+use super::settings::Settings;
+use super::task::Task;
+use super::texts::{Headers, optimisation_for, texts, time_limit_for, total_length};
 use crate::foreign::Code;
-use crate::loaded::Loaded;
 use crate::rules::operations_header;
-use crate::settings::Settings;
 use crate::tagged::program_symbol;
-use crate::task::Task;
-use crate::texts::{Headers, optimisation_for, texts, time_limit_for, total_length};
 use crate::toolchain::{DEFAULT_TIME_LIMIT, Job, Optimisation, Search, Source, Toolchain, ToolchainError};
 use std::sync::Arc;
 use std::time::{Duration, Instant};

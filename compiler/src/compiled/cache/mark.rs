@@ -6,10 +6,10 @@
 //! its key.
 
 use super::key::{HashedParts, VERSION};
+use crate::compiled::task::Task;
 use crate::first_order::passes::Passes;
 use crate::foreign::Counting;
 use crate::specialised::Specialise;
-use crate::task::Task;
 use rustix::fs::OFlags;
 use std::fs::{self, OpenOptions};
 use std::os::unix::fs::OpenOptionsExt;

@@ -1,6 +1,6 @@
 //! Compiled programs that are loaded into the process.
 
-use crate::cache::{CacheNote, Provenance};
+use super::cache::{CacheNote, Provenance};
 use crate::foreign::{self, Code};
 use vlad_core::Program;
 use vlad_runtime::run::{Host, Limits, Report};
