@@ -12,7 +12,6 @@ mod cells;
 mod join;
 mod unions;
 
-pub use arrays::Arrays;
 pub use unions::Sort;
 
 use super::reason::{Cause, MOST_ALTERNATIVES, Misfit, Reason};
@@ -40,6 +39,17 @@ pub enum Unions {
     Made,
     /// They are unions, and cells where a structure recurs in itself.
     Folded,
+}
+
+/// The arrays that an abstract value contains.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Arrays {
+    /// There are none.
+    None,
+    /// Arrays of reals or booleans, and arrays of those.
+    Plain,
+    /// Some have elements of several parts.
+    OfParts,
 }
 
 /// The number of an abstract value.

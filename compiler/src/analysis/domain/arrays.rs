@@ -1,17 +1,6 @@
 //! Abstract vectors of any length.
 
-use super::{Abstract, AbstractId, Domain, Facts, Head, Reason, bounded, hash_of};
-
-/// The arrays that an abstract value contains.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Arrays {
-    /// There are none.
-    None,
-    /// Arrays of reals or booleans, and arrays of those.
-    Plain,
-    /// Some have elements of several parts.
-    OfParts,
-}
+use super::{Abstract, AbstractId, Arrays, Domain, Facts, Head, Reason, bounded, hash_of};
 
 impl Domain {
     /// The arrays that a value contains.
