@@ -9,27 +9,19 @@
 //! is derived by hand or by other means than an engine; [`bless`] is a convenience for changed wording, not a source of
 //! truth.
 
-pub mod agreement;
-pub mod appended;
 pub mod bless;
 pub mod blocks;
 pub mod case;
 pub mod check;
 pub mod compare;
-pub mod derive;
-pub mod escapes;
-pub mod extended;
 pub mod farfel;
 pub mod fast_build;
 pub mod functions;
-pub mod gradcheck;
 pub mod large;
 pub mod matrix;
-pub mod numbers;
 pub mod observe;
 pub mod parts;
 pub mod random;
 pub mod readers;
-pub mod several_engines;
 pub mod shard;
 pub mod sweep;

@@ -5,7 +5,6 @@ use std::fs;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use vlad_conformance::agreement::{Answer, Disagreement};
 use vlad_conformance::matrix::findings::Findings;
 use vlad_conformance::matrix::known::KnownFailures;
 use vlad_conformance::matrix::{
@@ -13,6 +12,7 @@ use vlad_conformance::matrix::{
     junit, text, work,
 };
 use vlad_conformance::parts::Parts;
+use vlad_engines::agreement::{Answer, Disagreement};
 use vlad_engines::{Engine, Settings};
 use vlad_shared::frontend::languages::Languages;
 

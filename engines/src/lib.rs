@@ -6,8 +6,10 @@
 //! compiles them here). Then it runs each of them any number of times. Only the first stage can fail because the engine
 //! is not available on this system.
 
+pub mod agreement;
 mod first_order;
 mod native;
+pub mod several_engines;
 mod task;
 
 pub use native::Native;

@@ -17,7 +17,7 @@ use vlad_compiler::export::mathematics::Mathematics;
 use vlad_compiler::export::signature::{LeafType, Signature, Type};
 use vlad_compiler::export::{self, Appended, Arithmetic, Asked, ExportSet, Refusal, Request, names};
 use vlad_compiler::plain_fortran::plain_fortran;
-use vlad_conformance::appended::Evaluation;
+use vlad_derivatives::appended::Evaluation;
 use vlad_files::output;
 use vlad_shared::core::Program;
 use vlad_shared::core::diagnostic::{Diagnostic, Kind};

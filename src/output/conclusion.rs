@@ -3,7 +3,7 @@
 
 use crate::process::exit::Exit;
 use vlad_compiler::toolchain::ToolchainError;
-use vlad_conformance::agreement::Disagreement;
+use vlad_engines::agreement::Disagreement;
 use vlad_shared::core::diagnostic::{Diagnostic, Severity};
 use vlad_shared::core::source::SourceMap;
 use vlad_shared::runtime::run::Origin;

@@ -4,15 +4,15 @@ use crate::numbers::{Source, behind, constant};
 
 const ARRAYS: &str = "compiler/runtime/arrays.c";
 const ARRAYS_ANALYSED: &str = "compiler/src/analysis/arrays.rs";
-const ARITHMETIC: &str = "conformance/src/extended/arithmetic.rs";
+const ARITHMETIC: &str = "derivatives/src/extended/arithmetic.rs";
 const BUDGET: &str = "compiler/src/analysis/budget.rs";
 const CELL: &str = "conformance/src/matrix/cell.rs";
-const DIFFERENCE: &str = "conformance/src/extended/difference.rs";
+const DIFFERENCE: &str = "derivatives/src/extended/difference.rs";
 const DOMAIN: &str = "compiler/src/analysis/domain.rs";
-const EXTENDED_LIMITS: &str = "conformance/src/extended/limits.rs";
+const EXTENDED_LIMITS: &str = "derivatives/src/extended/limits.rs";
 const EXTERNAL: &str = "conformance/src/matrix/external.rs";
 const GENERATOR: &str = "conformance/src/random/generator_options.rs";
-const GRADCHECK: &str = "conformance/src/gradcheck/mod.rs";
+const GRADCHECK: &str = "derivatives/src/gradcheck/mod.rs";
 const LIMITS: &str = "src/options/limits.rs";
 const MEMORY: &str = "src/process/memory.rs";
 const OWN_STACK: &str = "compiler/runtime/own_stack.c";
@@ -22,7 +22,7 @@ const PROCEDURES: &str = "compiler/runtime/procedures.c";
 const RECORDING: &str = "compiler/src/first_order/recording.rs";
 const REFERENCES: &str = "compiler/src/first_order/differentiate/reverse/references.rs";
 const REQUIREMENTS: &str = "conformance/src/matrix/requirements.rs";
-const ROUNDING: &str = "conformance/src/extended/rounding.rs";
+const ROUNDING: &str = "derivatives/src/extended/rounding.rs";
 const SPECIALISED: &str = "compiler/runtime/specialised.c";
 const STRATEGY: &str = "shared/ad/src/checkpointing/strategy.rs";
 const TEMPLATE: &str = "compiler/runtime/template.c";
@@ -121,7 +121,7 @@ pub const FACTS: &[(u8, &str, &[Source])] = &[
     (
         12,
         "quotients of quotients, {} deep at most",
-        &[constant("conformance/src/extended/refusal.rs", "MOST_DIFFERENCES")],
+        &[constant("derivatives/src/extended/refusal.rs", "MOST_DIFFERENCES")],
     ),
     (
         12,
@@ -149,7 +149,7 @@ pub const FACTS: &[(u8, &str, &[Source])] = &[
     (12, "a sum one operand of which is 2^{} times", &[constant(ARITHMETIC, "PRECISION").times(0.5)]),
     (12, "This test is made where an error is over {}.", &[DOUBTFUL]),
     (12, "where the error is over {} or the steps do not tell", &[DOUBTFUL]),
-    (12, "or over {} bits before it", &[constant("conformance/src/extended/operations.rs", "MOST_EXPONENT")]),
+    (12, "or over {} bits before it", &[constant("derivatives/src/extended/operations.rs", "MOST_EXPONENT")]),
     (
         12,
         "Of more than {} derivatives the worst {} are shown",
@@ -180,8 +180,8 @@ pub const FACTS: &[(u8, &str, &[Source])] = &[
     (12, "as is an array of more than {} MB in it", &[constant("shared/data/src/npz_file.rs", "MOST_BYTES")]),
     (12, "code that indexes a vector of more than {} elements", &[COMPARED]),
     (12, "they count with the {} MB that its texts", &[constant("shared/core/src/source.rs", "MOST_BYTES")]),
-    (12, "of F(X + t X'), N at most {};", &[constant("conformance/src/derive.rs", "HIGHEST_ORDER")]),
-    (12, "or more than {} numbers, is refused", &[constant("conformance/src/derive.rs", "MOST_NUMBERS")]),
+    (12, "of F(X + t X'), N at most {};", &[constant("derivatives/src/derive.rs", "HIGHEST_ORDER")]),
+    (12, "or more than {} numbers, is refused", &[constant("derivatives/src/derive.rs", "MOST_NUMBERS")]),
     (
         12,
         "the number of points: {} if not given, {} for each of two variables, at most {} |",

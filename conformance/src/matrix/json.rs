@@ -2,8 +2,8 @@
 
 use super::cell::{Cell, Verdict};
 use super::table::{Column, FileResults, Table};
-use crate::agreement::Disagreement;
 use serde_json::{Value, json};
+use vlad_engines::agreement::Disagreement;
 use vlad_portable::digest::ProgramDigest;
 
 /// The form of the object, as `--help` shows it.

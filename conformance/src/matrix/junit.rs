@@ -5,8 +5,8 @@
 
 use super::cell::Verdict;
 use super::table::{Column, Table};
-use crate::escapes::in_xml;
 use std::fmt::Write;
+use vlad_shared::core::render::escapes::in_xml;
 
 /// The report.
 pub fn report(table: &Table) -> String {

@@ -5,12 +5,12 @@
 use super::cell::{Cell, Verdict};
 use super::external::External;
 use super::table::{Column, ExpectationKind, FileResults, Table};
-use crate::agreement::{Answer, Disagreement};
 use crate::parts::Parts;
 use crate::shard;
 use serde::Deserialize;
 use std::time::Duration;
 use vlad_engines::Engine;
+use vlad_engines::agreement::{Answer, Disagreement};
 use vlad_portable::digest::ProgramDigest;
 
 /// The object of a report ([`super::json`]), as far as it is read.

@@ -8,7 +8,7 @@
 //!
 //! A column is an engine of the project or an external implementation ([`external`]). A cell reports whether the column
 //! meets the file's expectations; besides, the engines of a row are compared with each other to the last bit
-//! ([`crate::agreement`]). A file without expectations is only compared.
+//! ([`vlad_engines::agreement`]). A file without expectations is only compared.
 //!
 //! Invariant: the order of rows is that of their paths and the order of cells that of the columns, however the work is
 //! distributed. A program that crashes its engine affects one cell.

@@ -3,8 +3,8 @@
 
 use super::cell::Verdict;
 use super::table::{Column, ExpectationKind, FileResults, Table};
-use crate::escapes::on_one_line;
 use std::fmt::Write;
+use vlad_shared::core::render::escapes::on_one_line;
 
 /// The report.
 pub fn report(table: &Table) -> String {

@@ -10,7 +10,7 @@ use super::generate::Generator;
 use super::generator_options::GeneratorOptions;
 use super::names::prelude_names;
 use super::{mutation, print, program};
-use crate::numbers::Numbers;
+use vlad_derivatives::numbers::Numbers;
 use vlad_shared::table::primitives::PRIMITIVES;
 
 /// Words that mean something to the front end, and some without a meaning.

@@ -14,9 +14,9 @@ use super::gradients;
 use super::report::report;
 use super::shrink::{MOST_SHRINKING, shrink};
 use super::tally::{Finding, Tally, look};
-use crate::numbers::Numbers;
 use std::ops::Range;
 use vlad_compiler::toolchain::Optimisation;
+use vlad_derivatives::numbers::Numbers;
 use vlad_engines::{Engine, Settings};
 
 /// The number of programs that are compared at a time: an engine that compiles makes one object of them.

@@ -9,7 +9,7 @@
 use super::generator_options::{GeneratorOptions, ProgramShape};
 use super::tree::{Form, Node, Parameters, Pattern};
 use super::types::{ReflectiveTag, Type};
-use crate::numbers::Numbers;
+use vlad_derivatives::numbers::Numbers;
 
 /// A name that can be used, and its type.
 #[derive(Clone, Debug)]

@@ -1,4 +1,4 @@
-//! Random procedures whose derivatives are checked in four ways ([`crate::gradcheck`]): counts and findings.
+//! Random procedures whose derivatives are checked in four ways ([`vlad_derivatives::gradcheck`]): counts and findings.
 //!
 //! A derivative that is 0 tests little, and one without a difference quotient tests nothing: both are counted, so that
 //! a check without effect is noticed.
@@ -12,12 +12,14 @@ use super::compare::caught;
 use super::counts::add_counts;
 use super::shrink::{MOST_SHRINKING, shrink};
 use super::smooth::{FUNCTION, POINT};
-use crate::appended::point::{NoDatum, Point};
-use crate::gradcheck::{self, Answer, Derivative, Difference, Entry, NoAnswer, Question, Reason, Tolerance, Verdict};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::time::Duration;
+use vlad_derivatives::appended::point::{NoDatum, Point};
+use vlad_derivatives::gradcheck::{
+    self, Answer, Derivative, Difference, Entry, NoAnswer, Question, Reason, Tolerance, Verdict,
+};
 use vlad_engines::{Engine, Settings};
 use vlad_shared::frontend::load::{Input, Options};
 use vlad_shared::table::number;

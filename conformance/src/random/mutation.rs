@@ -2,7 +2,7 @@
 
 use super::tree::{Form, Node, Parameters, Pattern, Tree};
 use super::types::Type;
-use crate::numbers::Numbers;
+use vlad_derivatives::numbers::Numbers;
 
 /// An expression that is wrong in most contexts.
 fn misfit_expression(numbers: &mut Numbers) -> Node {

@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The crates of the project that a crate may import, beside its tests.
-const LAYERS: [(&str, &[&str]); 22] = [
+const LAYERS: [(&str, &[&str]); 23] = [
     ("vlad-files", &[]),
     ("vlad-table", &[]),
     ("vlad-core", &["vlad-table"]),
@@ -66,29 +66,31 @@ const LAYERS: [(&str, &[&str]); 22] = [
         "vlad-engines",
         &["vlad-compiler", "vlad-core", "vlad-hybrid", "vlad-interp", "vlad-runtime", "vlad-table", "vlad-values"],
     ),
+    ("vlad-derivatives", &["vlad-compiler", "vlad-engines", "vlad-shared"]),
     ("vlad-farfel-oracle", &["vlad-table"]),
     ("vlad-portable", &["vlad-core", "vlad-frontend", "vlad-hybrid", "vlad-interp", "vlad-runtime", "vlad-table"]),
     (
         "vlad-conformance",
         &[
             "vlad-compiler",
+            "vlad-derivatives",
             "vlad-engines",
             "vlad-farfel-oracle",
             "vlad-files",
-            "vlad-hybrid",
             "vlad-interp",
             "vlad-portable",
             "vlad-shared",
         ],
     ),
-    ("vlad-reference", &["vlad-conformance", "vlad-engines", "vlad-shared"]),
-    ("vlad", &["vlad-compiler", "vlad-conformance", "vlad-engines", "vlad-files", "vlad-shared"]),
+    ("vlad-reference", &["vlad-conformance", "vlad-derivatives", "vlad-engines", "vlad-shared"]),
+    ("vlad", &["vlad-compiler", "vlad-conformance", "vlad-derivatives", "vlad-engines", "vlad-files", "vlad-shared"]),
     ("vlad-calc", &["vlad", "vlad-shared"]),
     (
         "vlad-benches",
         &[
             "vlad-compiler",
             "vlad-conformance",
+            "vlad-derivatives",
             "vlad-engines",
             "vlad-files",
             "vlad-hybrid",

@@ -4,10 +4,10 @@ use super::arguments::{Interval, MOST_POINTS, POINTS, POINTS_OF_A_SIDE, PlotArgu
 use super::contour::Grid;
 use super::drawing::{Marks, Point, Series};
 use crate::commands::derive::{numbers, settings};
-use vlad_conformance::appended::data::Datum;
-use vlad_conformance::appended::point::{self, Arrays};
-use vlad_conformance::appended::{Call, Evaluation, NoValues, Numbers, Shown};
-use vlad_conformance::derive::nested;
+use vlad_derivatives::appended::data::Datum;
+use vlad_derivatives::appended::point::{self, Arrays};
+use vlad_derivatives::appended::{Call, Evaluation, NoValues, Numbers, Shown};
+use vlad_derivatives::derive::nested;
 use vlad_engines::{Engine, Settings};
 use vlad_shared::core::diagnostic::{Diagnostic, Kind};
 use vlad_shared::core::report::Failure;
@@ -142,7 +142,7 @@ impl Samples {
         }
         let values = self.values(&call, made)?;
         if let Some(other) = values.iter().find(|value| !value.is_real()) {
-            let value = other.text(vlad_conformance::appended::data::Form::Vlad);
+            let value = other.text(vlad_derivatives::appended::data::Form::Vlad);
             return Err(refused(format!("the value of `{procedure}` is no real, but {value}")));
         }
         Ok(Grid { across, up, values: values.iter().flat_map(Datum::reals).collect() })
@@ -202,7 +202,7 @@ fn points_of(datum: &Datum) -> Option<Vec<Point>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use vlad_conformance::appended::data::Token::{Boolean, Nil, Pair, Real, Vector};
+    use vlad_derivatives::appended::data::Token::{Boolean, Nil, Pair, Real, Vector};
 
     fn list(parts: &[Datum]) -> Datum {
         Datum::list(parts)

@@ -3,7 +3,7 @@
 use super::axis::shown;
 use super::drawing::{Drawing, Marks, Point, Series};
 use std::fmt::Write;
-use vlad_conformance::escapes::in_xml;
+use vlad_shared::core::render::escapes::in_xml;
 
 /// The size of the picture, and the margins around the field.
 const WIDTH: f64 = 860.0;

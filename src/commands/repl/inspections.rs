@@ -12,8 +12,8 @@ use std::time::Duration;
 use vlad_compiler::Passes;
 use vlad_compiler::analysis::Weighing;
 use vlad_compiler::explain::explain;
-use vlad_conformance::appended::{self, TypedInput, data::Datum, point::Point};
-use vlad_conformance::gradcheck::{NoAnswer, Question};
+use vlad_derivatives::appended::{self, TypedInput, data::Datum, point::Point};
+use vlad_derivatives::gradcheck::{NoAnswer, Question};
 use vlad_engines::Engine;
 use vlad_shared::core::diagnostic::{Diagnostic, Kind};
 use vlad_shared::core::report::Failure;
@@ -129,7 +129,7 @@ impl Inspection<'_> {
             time: self.limits.time.unwrap_or(CHECK_TIME),
             memory: None,
         };
-        match vlad_conformance::gradcheck::check(Engine::WITHOUT_COMPILER, &self.compiler.settings(), &question) {
+        match vlad_derivatives::gradcheck::check(Engine::WITHOUT_COMPILER, &self.compiler.settings(), &question) {
             Ok(answer) => Ok(gradcheck::table(&answer, gradcheck::DEFAULT_TOLERANCE, gradcheck::Lines::Worst)),
             Err(NoAnswer::Program(diagnostics, sources) | NoAnswer::Operators(diagnostics, sources)) => {
                 Err(Failure { diagnostics, sources: *sources })

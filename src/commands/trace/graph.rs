@@ -9,8 +9,8 @@ use super::question::{Traced, shown};
 use super::table::operand_text;
 use std::collections::HashMap;
 use std::fmt::Write;
-use vlad_conformance::appended::data::Form;
-use vlad_conformance::escapes::in_xml;
+use vlad_derivatives::appended::data::Form;
+use vlad_shared::core::render::escapes::in_xml;
 use vlad_shared::table::number;
 
 /// The size of a node, and the distances between nodes.

@@ -24,7 +24,7 @@ use crate::run::watchdog::Watchdog;
 use clap::error::ErrorKind;
 use question::{Direction, trace as traced};
 use std::sync::Arc;
-use vlad_conformance::appended::Evaluation;
+use vlad_derivatives::appended::Evaluation;
 use vlad_files::output;
 use vlad_shared::core::diagnostic::{Diagnostic, Kind};
 use vlad_shared::core::report::Failure;

@@ -4,7 +4,7 @@ use super::arguments::TraceMode;
 use super::question::{Traced, shown};
 use serde_json::{Value, json};
 use std::collections::HashMap;
-use vlad_conformance::appended::data::Form;
+use vlad_derivatives::appended::data::Form;
 use vlad_shared::ad::log::{LoggedOperation, Operand};
 use vlad_shared::table::number;
 

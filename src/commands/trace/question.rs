@@ -2,8 +2,8 @@
 
 use super::arguments::TraceMode;
 use std::io;
-use vlad_conformance::appended::data::Datum;
-use vlad_conformance::appended::{Call, Evaluation};
+use vlad_derivatives::appended::data::Datum;
+use vlad_derivatives::appended::{Call, Evaluation};
 use vlad_engines::{Ready, Task};
 use vlad_shared::ad::log::OperationLog;
 use vlad_shared::core::Program;

@@ -3,7 +3,7 @@
 use super::arguments::TraceMode;
 use super::question::{Traced, shown};
 use std::fmt::Write;
-use vlad_conformance::appended::data::Form;
+use vlad_derivatives::appended::data::Form;
 use vlad_shared::ad::log::{LoggedOperation, Operand};
 use vlad_shared::table::number;
 

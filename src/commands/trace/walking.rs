@@ -7,7 +7,7 @@ use crate::output::console::Console;
 use crate::process::exit::Exit;
 use std::fmt::Write;
 use std::io::{self, BufRead, IsTerminal};
-use vlad_conformance::appended::Call;
+use vlad_derivatives::appended::Call;
 use vlad_engines::walk::{View, Walk, walk as walk_through};
 use vlad_shared::core::render;
 use vlad_shared::core::report::Failure;

@@ -8,8 +8,8 @@
 use super::recorder::{Profile, ProfileRow};
 use super::trace::{Lifetime, Trace};
 use std::fmt::{self, Write};
-use vlad_conformance::escapes::in_xml;
 use vlad_shared::ad::checkpointing::Action;
+use vlad_shared::core::render::escapes::in_xml;
 use vlad_shared::core::{Program, render};
 
 /// The most applications that are shown, those with the most steps.

@@ -6,13 +6,13 @@
 //! those of all later engines, too.
 
 use crate::agreement::Behaviour;
+use crate::{Engine, Ready, Task};
 use std::io;
-use vlad_engines::{Engine, Ready, Task};
-use vlad_shared::core::Program;
-use vlad_shared::runtime::run::{Host, InputFault, Origin};
-use vlad_shared::table::number::Notation;
-use vlad_shared::values::Value;
-use vlad_shared::values::print::{self, Layout};
+use vlad_core::Program;
+use vlad_runtime::run::{Host, InputFault, Origin};
+use vlad_table::number::Notation;
+use vlad_values::Value;
+use vlad_values::print::{self, Layout};
 
 /// Runs a program on engines, one after the other; `before_each` is called before the start of each.
 pub fn run_on_engines(
@@ -135,10 +135,10 @@ pub fn text(program: &Program, value: &Value, layout: Layout, notation: Notation
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Settings;
     use crate::agreement::disagreements;
-    use vlad_engines::Settings;
+    use vlad_runtime::run::{Limits, Outcome, StreamHost};
     use vlad_shared::frontend::load::{Input, Options, load};
-    use vlad_shared::runtime::run::{Limits, Outcome, StreamHost};
 
     /// Runs a text twice on each engine and returns the conducts and the text that reached the output.
     fn run(text: &str, input: &str, room: usize) -> (Vec<Behaviour>, String) {

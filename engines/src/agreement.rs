@@ -4,12 +4,12 @@
 //! engines agree nothing is reported. No engine promises how far a program gets before it runs out of memory or time:
 //! in that case only the kind of the error is compared, and the output up to the point that all engines reached.
 
-use crate::escapes::on_one_line;
+use crate::Engine;
 use std::ops::Range;
-use vlad_engines::Engine;
-use vlad_shared::core::diagnostic::{Diagnostic, Kind};
-use vlad_shared::core::source::{SourceMap, Span};
-use vlad_shared::runtime::run::Outcome;
+use vlad_core::diagnostic::{Diagnostic, Kind};
+use vlad_core::render::escapes::on_one_line;
+use vlad_core::source::{SourceMap, Span};
+use vlad_runtime::run::Outcome;
 
 /// The observed behaviour of an engine on a program.
 #[derive(Clone, Debug)]
@@ -237,8 +237,8 @@ fn around(text: &str, at: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use vlad_shared::core::diagnostic::PendingCall;
-    use vlad_shared::core::source::FileId;
+    use vlad_core::diagnostic::PendingCall;
+    use vlad_core::source::FileId;
 
     // The engine of a fabricated conduct makes no difference here: the tests look at the answers alone.
     fn conduct(output: &[&str], outcome: Outcome, steps: u64) -> Behaviour {
