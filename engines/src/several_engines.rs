@@ -137,8 +137,8 @@ mod tests {
     use super::*;
     use crate::Settings;
     use crate::agreement::disagreements;
+    use vlad_frontend::load::{Input, Options, load};
     use vlad_runtime::run::{Limits, Outcome, StreamHost};
-    use vlad_shared::frontend::load::{Input, Options, load};
 
     /// Runs a text twice on each engine and returns the conducts and the text that reached the output.
     fn run(text: &str, input: &str, room: usize) -> (Vec<Behaviour>, String) {

@@ -4,7 +4,7 @@ use super::conclusion::{Conclusion, OutputLine};
 use serde_json::{Map, Value, json};
 use std::io::{self, BufWriter, Write};
 use vlad_compiler::toolchain::ToolchainError;
-use vlad_conformance::matrix::json::disagreements;
+use vlad_conformance::matrix::reports::json::disagreements;
 use vlad_engines::Engine;
 use vlad_shared::core::diagnostic::Diagnostic;
 use vlad_shared::core::render::{ChainLine, MOST_DIAGNOSTICS, chain_lines};

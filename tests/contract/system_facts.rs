@@ -55,11 +55,15 @@ pub const FACTS: &[(u8, &str, &[Source])] = &[
         &[constant("shared/core/src/render/mod.rs", "MOST_DIAGNOSTICS")],
     ),
     (12, "if it has not ended after {} of a second", &[constant("src/run/automatic/background.rs", "DELAY")]),
-    (12, "unless its file says otherwise; {} if not given", &[constant("conformance/src/case.rs", "DEFAULT_TIME")]),
+    (
+        12,
+        "unless its file says otherwise; {} if not given",
+        &[constant("conformance/src/corpus/case.rs", "DEFAULT_TIME")],
+    ),
     (
         12,
         "within the tolerance; within {} where a case",
-        &[constant("conformance/src/compare.rs", "DEFAULT_TOLERANCE")],
+        &[constant("conformance/src/corpus/compare.rs", "DEFAULT_TOLERANCE")],
     ),
     (
         12,
@@ -106,14 +110,14 @@ pub const FACTS: &[(u8, &str, &[Source])] = &[
     (
         12,
         "as in 12.12, with the tolerance {}, on each",
-        &[constant("conformance/src/random/gradients.rs", "TOLERANCE")],
+        &[constant("conformance/src/random/campaign/gradients.rs", "TOLERANCE")],
     ),
     (
         12,
         "Of findings that look alike, {} are shrunk, for {} each",
         &[
-            constant("conformance/src/random/tally.rs", "MOST_KEPT"),
-            constant("conformance/src/random/shrink.rs", "MOST_SHRINKING"),
+            constant("conformance/src/random/campaign/tally.rs", "MOST_KEPT"),
+            constant("conformance/src/random/shrink/mod.rs", "MOST_SHRINKING"),
         ],
     ),
     (12, "it is shrunk for {} minutes at most", &[constant("src/commands/fuzz/trial.rs", "MOST_TIME")]),

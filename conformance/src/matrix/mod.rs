@@ -19,16 +19,12 @@ mod command;
 pub mod external;
 pub mod find;
 pub mod findings;
-pub mod github;
-pub mod json;
-pub mod junit;
 pub mod known;
-pub mod merge;
 mod plan;
 mod recorder;
+pub mod reports;
 mod requirements;
 mod table;
-pub mod text;
 pub mod work;
 
 pub use cell::{Cell, Verdict};

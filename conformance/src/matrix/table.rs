@@ -2,7 +2,7 @@
 
 use super::cell::{Cell, Verdict};
 use super::external::External;
-use crate::parts::Parts;
+use crate::corpus::parts::Parts;
 use crate::shard::Shard;
 use std::path::{Path, PathBuf};
 use std::time::Duration;

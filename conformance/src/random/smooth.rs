@@ -6,10 +6,10 @@
 //! value are made from reals of the point, because a random expression mostly depends little on it.
 
 use super::case::{Case, Limit, Source};
-use super::generate::{Binding, Generator, InputUse, Reals};
+use super::expressions::generate::{Binding, Generator, InputUse, Reals};
 use super::generator_options::GeneratorOptions;
-use super::tree::{Definition, Form, Item, Node, Order, Parameters, Pattern, Tree};
-use super::types::Type;
+use super::trees::tree::{Definition, Form, Item, Node, Order, Parameters, Pattern, Tree};
+use super::trees::types::Type;
 use vlad_derivatives::extended::refusal::MOST_DIFFERENCES;
 use vlad_derivatives::numbers::Numbers;
 use vlad_shared::table::{Arity, Operation};

@@ -8,9 +8,9 @@ use clap::{Args, ValueEnum};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
+use vlad_conformance::corpus::parts::Parts;
 use vlad_conformance::matrix::external::{External, ExternalCloseness, OptionKind, OptionWords};
-use vlad_conformance::matrix::json;
-use vlad_conformance::parts::Parts;
+use vlad_conformance::matrix::reports::json;
 use vlad_conformance::shard::Shard;
 use vlad_engines::Engine;
 

@@ -12,7 +12,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread;
 use std::time::Duration;
-use vlad_conformance::matrix::{Status, Table, github, json, junit, text};
+use vlad_conformance::matrix::reports::{github, json, junit, text};
+use vlad_conformance::matrix::{Status, Table};
 use vlad_files::output::Output;
 use vlad_shared::core::diagnostic::{Diagnostic, Kind};
 

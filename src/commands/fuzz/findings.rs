@@ -1,7 +1,7 @@
 //! The files of findings, in the folder that the user names.
 
 use std::path::{Path, PathBuf};
-use vlad_conformance::random::tally::Finding;
+use vlad_conformance::random::campaign::tally::Finding;
 use vlad_files::output;
 
 /// Returns the path of the file of a finding, if there is a folder for findings.

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use std::{fs, str};
-use vlad_conformance::random::tally::Tally;
+use vlad_conformance::random::campaign::tally::Tally;
 use vlad_conformance::shard::{self, Shard};
 use vlad_shared::core::diagnostic::{Diagnostic, Kind};
 

@@ -125,7 +125,7 @@ mod tests {
     use std::ffi::OsStr;
     use std::fs;
     use std::time::Duration;
-    use vlad_conformance::random::tally::{Finding, Tally};
+    use vlad_conformance::random::campaign::tally::{Finding, Tally};
     use vlad_files::private::PrivateFolder;
 
     #[derive(Parser)]

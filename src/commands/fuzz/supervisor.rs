@@ -18,7 +18,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 use vlad_conformance::random::campaign::Plan;
-use vlad_conformance::random::tally::{Finding, Tally};
+use vlad_conformance::random::campaign::tally::{Finding, Tally};
 use vlad_files::ending::before_the_end;
 
 /// The most cases that a worker is given at a time.

@@ -14,9 +14,9 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 use vlad_compiler::toolchain::leave;
 use vlad_conformance::random::campaign::Plan;
-use vlad_conformance::random::coverage::Coverage;
+use vlad_conformance::random::campaign::tally::Tally;
 use vlad_conformance::random::saved;
-use vlad_conformance::random::tally::Tally;
+use vlad_conformance::random::trees::coverage::Coverage;
 
 /// A line of a worker: the result of a batch.
 #[derive(Debug, Serialize, Deserialize)]
