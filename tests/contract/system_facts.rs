@@ -3,12 +3,12 @@
 use crate::numbers::{Source, behind, constant};
 
 const ARRAYS: &str = "compiler/runtime/arrays.c";
-const ARRAYS_ANALYSED: &str = "compiler/src/analysis/arrays.rs";
+const ARRAYS_ANALYSED: &str = "compiler/src/analysis/primitives/arrays.rs";
 const ARITHMETIC: &str = "derivatives/src/extended/arithmetic.rs";
-const BUDGET: &str = "compiler/src/analysis/budget.rs";
+const BUDGET: &str = "compiler/src/analysis/specialiser/budget.rs";
 const CELL: &str = "conformance/src/matrix/cell.rs";
 const DIFFERENCE: &str = "derivatives/src/extended/difference.rs";
-const DOMAIN: &str = "compiler/src/analysis/domain.rs";
+const DOMAIN: &str = "compiler/src/analysis/values/domain.rs";
 const EXTENDED_LIMITS: &str = "derivatives/src/extended/limits.rs";
 const EXTERNAL: &str = "conformance/src/matrix/external.rs";
 const GENERATOR: &str = "conformance/src/random/generator_options.rs";
@@ -29,8 +29,8 @@ const TEMPLATE: &str = "compiler/runtime/template.c";
 const TEXTS: &str = "compiler/src/compiled/texts.rs";
 const WIDENING: &str = "compiler/src/analysis/widening.rs";
 
-const ALTERNATIVES: Source = constant("compiler/src/analysis/reason.rs", "MOST_ALTERNATIVES");
-const COMPARED: Source = constant("compiler/src/analysis/vectors.rs", "MOST_COMPARED");
+const ALTERNATIVES: Source = constant("compiler/src/analysis/values/reason.rs", "MOST_ALTERNATIVES");
+const COMPARED: Source = constant("compiler/src/analysis/primitives/vectors.rs", "MOST_COMPARED");
 const DOUBTFUL: Source = constant(GRADCHECK, "DOUBTFUL");
 const ROWS_OF_PROFILE: Source = constant("src/run/profile/table.rs", "MOST_SHOWN");
 
@@ -252,7 +252,7 @@ pub const FACTS: &[(u8, &str, &[Source])] = &[
         14,
         "| more than {} calls are unrolled, more than {} instances, more than {} evaluations, more than {} statements |",
         &[
-            constant("compiler/src/analysis/specialiser.rs", "MOST_UNROLLED_CALLS"),
+            constant("compiler/src/analysis/specialiser/mod.rs", "MOST_UNROLLED_CALLS"),
             constant(BUDGET, "MOST_INSTANCES"),
             constant(BUDGET, "WORK_OF_ITEM"),
             behind(PIPELINE, "BESIDE_OTHER_CODE: Bounds = Bounds { statements: "),

@@ -227,6 +227,9 @@ struct Paths<'module> {
 }
 
 impl<'ast> Visit<'ast> for Paths<'_> {
+    /// `pub(in path)` names who may use an item, and needs nothing.
+    fn visit_visibility(&mut self, _visibility: &'ast syn::Visibility) {}
+
     fn visit_path(&mut self, path: &'ast syn::Path) {
         if path.segments.len() > 1 {
             self.module.named.insert(path.segments.iter().map(|segment| segment.ident.to_string()).collect());

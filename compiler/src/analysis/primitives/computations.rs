@@ -4,12 +4,12 @@
 //! each function that f calls takes the steps before it and returns those after it, so code that is moved or executed again
 //! has the same steps. Calls at a new level are computations of their own, whose steps are not counted there.
 
-use super::domain::Abstract;
-use super::execution::{Executed, Sweep};
-use super::frame::Frame;
-use super::reason::{Cause, Reason, Stop};
-use super::specialiser::Specialiser;
-use super::value::Value;
+use crate::analysis::specialiser::Specialiser;
+use crate::analysis::specialiser::execution::{Executed, Sweep};
+use crate::analysis::specialiser::frame::Frame;
+use crate::analysis::values::domain::Abstract;
+use crate::analysis::values::reason::{Cause, Reason, Stop};
+use crate::analysis::values::value::Value;
 use crate::first_order::{Block, End, Function, FunctionId, Kind, Operand, Statement, Unit, Variable};
 use std::collections::BTreeMap;
 use vlad_core::ExpressionId;

@@ -6,12 +6,12 @@
 //! reads or writes. A backpropagator that leaves the item executes its procedure again, too. One that an operator takes apart
 //! is left to the other engines.
 
-use super::domain::{Abstract, AbstractId, Arrays, Head};
-use super::execution::{Executed, Execution, Sweep, Used};
-use super::frame::Frame;
-use super::reason::{Cause, Reason, Stop};
-use super::specialiser::Specialiser;
-use super::value::Value;
+use crate::analysis::specialiser::Specialiser;
+use crate::analysis::specialiser::execution::{Executed, Execution, Sweep, Used};
+use crate::analysis::specialiser::frame::Frame;
+use crate::analysis::values::domain::{Abstract, AbstractId, Arrays, Head};
+use crate::analysis::values::reason::{Cause, Reason, Stop};
+use crate::analysis::values::value::Value;
 use crate::first_order::call_graph::{CallGraph, Calls};
 use crate::first_order::{Function, FunctionId, FunctionTable, Kind, Operand, Recording, Statement, Unit, Variable};
 use std::collections::BTreeMap;

@@ -5,11 +5,11 @@
 //! known says what all of them are. Known reals and booleans in an element are forgotten, so all elements of a vector,
 //! and all vectors of such elements, have one abstract value.
 
-use super::domain::{Abstract, AbstractId};
-use super::frame::Frame;
-use super::reason::{Cause, Stop};
-use super::specialiser::Specialiser;
-use super::value::{Rows, Value};
+use crate::analysis::specialiser::Specialiser;
+use crate::analysis::specialiser::frame::Frame;
+use crate::analysis::values::domain::{Abstract, AbstractId};
+use crate::analysis::values::reason::{Cause, Stop};
+use crate::analysis::values::value::{Rows, Value};
 use crate::first_order::{Block, End, Kind, Operand, Statement, Variable};
 use vlad_core::{ExpressionId, LambdaId};
 
@@ -22,9 +22,9 @@ const MOST_TAKEN_APART_AT_LAST: f64 = 512.0;
 /// A vector that is an array: the abstract value of its elements.
 pub struct ArrayValue {
     /// The abstract value of its elements.
-    pub(super) element: AbstractId,
+    pub(in crate::analysis) element: AbstractId,
     /// An array for each leaf of the elements.
-    pub(super) leaves: Vec<Operand>,
+    pub(in crate::analysis) leaves: Vec<Operand>,
 }
 
 impl Specialiser<'_> {

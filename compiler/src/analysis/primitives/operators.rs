@@ -1,12 +1,12 @@
 //! The operators of differentiation on abstract values: `j*` and `*j` become statements of the residual code, which the
 //! passes of `first_order::differentiate` replace.
 
-use super::domain::{Abstract, AbstractId, Arrays, Head, Unions};
-use super::evaluate::Condition;
-use super::frame::Frame;
-use super::reason::{Cause, Reason, Stop};
-use super::specialiser::Specialiser;
-use super::value::Value;
+use crate::analysis::evaluate::Condition;
+use crate::analysis::specialiser::Specialiser;
+use crate::analysis::specialiser::frame::Frame;
+use crate::analysis::values::domain::{Abstract, AbstractId, Arrays, Head, Unions};
+use crate::analysis::values::reason::{Cause, Reason, Stop};
+use crate::analysis::values::value::Value;
 use crate::first_order::{FunctionId, Operand, Recording, Relation, Statement};
 use vlad_core::ExpressionId;
 use vlad_table::internal_bug;

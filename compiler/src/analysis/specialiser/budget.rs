@@ -1,8 +1,8 @@
 //! Budgets: what the analysis of an item, and of all items together, may cost. They end in giving up, never in
 //! divergence. All are counts, so the same program is given up in the same place on every machine.
 
-use super::domain::Unions;
-use super::reason::{Cause, Reason};
+use crate::analysis::values::domain::Unions;
+use crate::analysis::values::reason::{Cause, Reason};
 
 /// The work that one item may take, in nodes evaluated.
 const WORK_OF_ITEM: u64 = 400_000;

@@ -1,7 +1,7 @@
 //! Instances: what is evaluated, and what is known of it.
 
-use super::domain::AbstractId;
 use super::execution::Sweep;
+use crate::analysis::values::domain::AbstractId;
 use crate::first_order::{Function, Variable};
 use std::collections::BTreeSet;
 use vlad_core::ExpressionId;
@@ -17,7 +17,7 @@ pub enum Subject {
     Item(ExpressionId),
     /// The application of an operator to an argument.
     Application(AbstractId, AbstractId),
-    /// The application of an operator to an argument that is made of a skeleton and an array of reals ([`super::flat`]); the
+    /// The application of an operator to an argument that is made of a skeleton and an array of reals ([`crate::analysis::flat`]); the
     /// result is its value and an array of the reals of that.
     Flat(AbstractId, AbstractId),
     /// The number of the reals of a cell, added to a number.
@@ -31,31 +31,31 @@ pub enum Subject {
 /// An instance.
 #[derive(Debug)]
 pub struct Instance {
-    pub(super) subject: Subject,
+    pub(in crate::analysis) subject: Subject,
     /// The call that it was made for.
-    pub(super) node: ExpressionId,
+    pub(in crate::analysis) node: ExpressionId,
     /// The join of the values returned; none if it never returns as far as is known.
-    pub(super) result: Option<AbstractId>,
+    pub(in crate::analysis) result: Option<AbstractId>,
     /// Its code by the latest evaluation.
-    pub(super) code: Option<Function>,
+    pub(in crate::analysis) code: Option<Function>,
     /// The sweeps of backpropagators in its code.
-    pub(super) sweeps: Vec<Sweep>,
+    pub(in crate::analysis) sweeps: Vec<Sweep>,
     /// The last targets of the calls in its code whose steps are counted.
-    pub(super) counted: Vec<Variable>,
+    pub(in crate::analysis) counted: Vec<Variable>,
     /// The instances whose evaluation has used the result.
-    pub(super) dependents: BTreeSet<InstanceId>,
+    pub(in crate::analysis) dependents: BTreeSet<InstanceId>,
     /// The instance that called it first.
-    pub(super) parent: Option<InstanceId>,
+    pub(in crate::analysis) parent: Option<InstanceId>,
     /// The number of instances that called each other up to that call.
-    pub(super) depth: u32,
+    pub(in crate::analysis) depth: u32,
     /// True if that call depends on conditions of the parent that are not known.
-    pub(super) is_conditional: bool,
+    pub(in crate::analysis) is_conditional: bool,
     /// The more general instance that has replaced it.
-    pub(super) replaced_by: Option<InstanceId>,
+    pub(in crate::analysis) replaced_by: Option<InstanceId>,
     /// The subject of the first instance that it has replaced.
-    pub(super) widened_from: Option<Subject>,
+    pub(in crate::analysis) widened_from: Option<Subject>,
     /// True if its code would need cells of one structure as those of another one.
-    pub(super) mixes_cells: bool,
-    pub(super) is_running: bool,
-    pub(super) is_queued: bool,
+    pub(in crate::analysis) mixes_cells: bool,
+    pub(in crate::analysis) is_running: bool,
+    pub(in crate::analysis) is_queued: bool,
 }

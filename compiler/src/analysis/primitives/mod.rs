@@ -1,11 +1,23 @@
 //! Primitives on abstract values, by their forms. What their operands do not permit fails at run time, so it bails out.
 
-use super::domain::{Abstract, AbstractId, Head};
+mod equality;
+
+mod arrays;
+mod rows;
+mod vectors;
+
+pub(super) mod backpropagators;
+mod operators;
+mod reflection;
+
+pub(super) mod computations;
+
 use super::evaluate::Condition;
-use super::frame::Frame;
-use super::reason::{Cause, Stop};
 use super::specialiser::Specialiser;
-use super::value::Value;
+use super::specialiser::frame::Frame;
+use super::values::domain::{Abstract, AbstractId, Head};
+use super::values::reason::{Cause, Stop};
+use super::values::value::Value;
 use crate::first_order::template::Line;
 use crate::first_order::{Division, Kind, Operand, Recording, Statement};
 use vlad_core::ExpressionId;

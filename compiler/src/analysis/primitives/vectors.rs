@@ -4,12 +4,12 @@
 //! of the table; other values are moved. The reals of a new vector are copied in the order of their indices. An index
 //! that is not known is found by comparisons, before the copy: so there is one node, as if the index were known.
 
-use super::domain::{Abstract, Head};
-use super::evaluate::Condition;
-use super::frame::Frame;
-use super::reason::{Cause, Stop};
-use super::specialiser::Specialiser;
-use super::value::Value;
+use crate::analysis::evaluate::Condition;
+use crate::analysis::specialiser::Specialiser;
+use crate::analysis::specialiser::frame::Frame;
+use crate::analysis::values::domain::{Abstract, Head};
+use crate::analysis::values::reason::{Cause, Stop};
+use crate::analysis::values::value::Value;
 use crate::first_order::Operand;
 use vlad_core::ExpressionId;
 use vlad_table::{Comparison, OnVector, Operation};
@@ -132,7 +132,7 @@ impl Specialiser<'_> {
     }
 
     /// A value as an element: a real is copied.
-    pub(super) fn copied(&mut self, frame: &mut Frame, value: &Value) -> Result<Value, Stop> {
+    pub(in crate::analysis) fn copied(&mut self, frame: &mut Frame, value: &Value) -> Result<Value, Stop> {
         match self.domain.get(value.of) {
             Abstract::AnyReal => Ok(self.operation(frame, Operation::Copy, value, None)),
             Abstract::Union(_) => {
@@ -250,7 +250,7 @@ impl Specialiser<'_> {
     }
 
     /// A whole number up to a bound, as a plain real: no level reaches the result.
-    pub(super) fn iterations(
+    pub(in crate::analysis) fn iterations(
         &mut self,
         frame: &mut Frame,
         number: &Value,

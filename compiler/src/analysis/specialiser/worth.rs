@@ -98,7 +98,7 @@ fn is_executed_again(statement: &Statement) -> bool {
 mod tests {
     use super::Weighing;
     use crate::analysis::analyse;
-    use crate::analysis::reason::Cause;
+    use crate::analysis::values::reason::Cause;
     use vlad_frontend::load::{Input, Options, load};
 
     /// The last item of a program is specialised, or left for the cost of conversions.

@@ -1,10 +1,10 @@
 //! The activation that is evaluated.
 
 use super::code::Code;
-use super::domain::AbstractId;
 use super::execution::{Execution, Sweep, Used};
 use super::instance::InstanceId;
-use super::value::Value;
+use crate::analysis::values::domain::AbstractId;
+use crate::analysis::values::value::Value;
 use crate::first_order::{Operand, Variable};
 use std::collections::HashMap;
 use vlad_core::GroupId;

@@ -5,13 +5,13 @@
 //! dimensions. For an item that asks for it, the code ends with a loop that makes the rows from the parts; where that is not
 //! enough, as for rows that meet those of a matrix, the rows are arrays from the loop on that computes them.
 
-use super::Analysis;
 use super::arrays::ArrayValue;
-use super::domain::{Abstract, AbstractId, Arrays};
-use super::frame::Frame;
-use super::reason::{Cause, Reason, Stop};
-use super::specialiser::Specialiser;
-use super::value::{Rows, Value};
+use crate::analysis::Analysis;
+use crate::analysis::specialiser::Specialiser;
+use crate::analysis::specialiser::frame::Frame;
+use crate::analysis::values::domain::{Abstract, AbstractId, Arrays};
+use crate::analysis::values::reason::{Cause, Reason, Stop};
+use crate::analysis::values::value::{Rows, Value};
 use crate::first_order::kind::MOST_RANK;
 use crate::first_order::{End, Kind, Operand, Statement, Unit};
 use vlad_core::ExpressionId;
@@ -39,7 +39,7 @@ impl Analysis<'_> {
 
 impl Specialiser<'_> {
     /// The value of an item.
-    pub(super) fn value_of_item(&mut self, frame: &mut Frame, node: ExpressionId) -> Result<Value, Stop> {
+    pub(in crate::analysis) fn value_of_item(&mut self, frame: &mut Frame, node: ExpressionId) -> Result<Value, Stop> {
         let value = self.expression(frame, node)?;
         match self.rows {
             Rows::None => Ok(value),
@@ -73,7 +73,7 @@ impl Specialiser<'_> {
     }
 
     /// A vector of known length, or an array of such, as an array or an array of arrays, if it has the shape of one.
-    pub(super) fn rectangular(&mut self, frame: &mut Frame, value: Value) -> Result<Value, Stop> {
+    pub(in crate::analysis) fn rectangular(&mut self, frame: &mut Frame, value: Value) -> Result<Value, Stop> {
         for scalar in [self.domain.any_real(), self.domain.any_boolean()] {
             let Some(rank) = (1..=MOST_RANK).find(|rank| self.has_rank(value.of, *rank, scalar)) else { continue };
             let mut of = scalar;

@@ -5,21 +5,28 @@
 //! an instance that it calls grows, until nothing changes; then the code of all instances agrees with all results. Results
 //! only grow, and every chain of growing values is finite.
 
-use super::budget::{Budget, Unrolling};
-use super::code::Code;
-use super::domain::{Abstract, AbstractId, Domain, Unions};
-use super::execution::{Sweep, Used};
-use super::frame::Frame;
-use super::instance::{Instance, InstanceId, Subject};
-use super::reason::{Cause, Reason, Stop};
-use super::value::{Leaves, Rows, Value};
-use super::worth::Weighing;
+pub(super) mod budget;
+pub(super) mod code;
+pub(super) mod execution;
+pub mod frame;
+pub(super) mod instance;
+pub(super) mod worth;
+
+use super::values::domain::{Abstract, AbstractId, Domain, Unions};
+use super::values::reason::{Cause, Reason, Stop};
+use super::values::value::{Leaves, Rows, Value};
 use crate::first_order::template::{Line, Template};
 use crate::first_order::{End, Function, FunctionId, Kind, Operand, Statement, Variable};
+use budget::{Budget, Unrolling};
+use code::Code;
+use execution::{Sweep, Used};
+use frame::Frame;
+use instance::{Instance, InstanceId, Subject};
 use std::collections::{BTreeSet, HashMap, VecDeque};
 use vlad_core::{ExpressionId, GlobalId, LambdaId, Program};
 use vlad_table::{Primitive, internal_bug};
 use vlad_values::print::Layout;
+use worth::Weighing;
 
 /// The depth of calls at which the analysis gives up: a structure or a computation is unrolled without end.
 const MOST_UNROLLED_CALLS: u32 = 1_500;
@@ -40,41 +47,41 @@ pub enum Global {
 
 /// The analysis of a program.
 pub struct Specialiser<'program> {
-    pub(super) program: &'program Program,
-    pub(super) domain: Domain,
-    pub(super) budget: Budget,
-    pub(super) globals: Vec<Global>,
+    pub(in crate::analysis) program: &'program Program,
+    pub(in crate::analysis) domain: Domain,
+    pub(in crate::analysis) budget: Budget,
+    pub(in crate::analysis) globals: Vec<Global>,
     /// For each lambda the number of its class of equal code.
-    pub(super) classes: Vec<u32>,
+    pub(in crate::analysis) classes: Vec<u32>,
     instances: Vec<Instance>,
-    pub(super) numbers: HashMap<Subject, InstanceId>,
+    pub(in crate::analysis) numbers: HashMap<Subject, InstanceId>,
     queue: VecDeque<InstanceId>,
     /// The instances with code of the item that is done, by the numbers of their functions.
-    pub(super) reached: Vec<InstanceId>,
+    pub(in crate::analysis) reached: Vec<InstanceId>,
     nested: u32,
-    pub(super) unrolling: Unrolling,
+    pub(in crate::analysis) unrolling: Unrolling,
     /// The joins of values of the item that differ in more than reals and booleans.
-    pub(super) unions: Unions,
+    pub(in crate::analysis) unions: Unions,
     inputs: Vec<(GlobalId, Template)>,
     /// For each global that is read the number of its first leaf among the inputs.
     input_places: HashMap<GlobalId, u32>,
     input_count: u32,
-    pub(super) written: Vec<Line>,
+    pub(in crate::analysis) written: Vec<Line>,
     /// True if the item compares backpropagators.
-    pub(super) compares_backpropagators: bool,
+    pub(in crate::analysis) compares_backpropagators: bool,
     /// True if the item applies procedures with tags of `perturb` or `sensitize`.
-    pub(super) applies_tagged: bool,
-    pub(super) written_places: HashMap<(AbstractId, Layout), u32>,
+    pub(in crate::analysis) applies_tagged: bool,
+    pub(in crate::analysis) written_places: HashMap<(AbstractId, Layout), u32>,
     /// The procedure `build` of the prelude.
-    pub(super) build: Option<LambdaId>,
+    pub(in crate::analysis) build: Option<LambdaId>,
     /// The number of vectors of the item that are arrays though their length is known.
-    pub(super) known_arrays: usize,
+    pub(in crate::analysis) known_arrays: usize,
     /// True if there are to be no such arrays.
-    pub(super) takes_known_apart: bool,
+    pub(in crate::analysis) takes_known_apart: bool,
     /// The rows of known lengths that are arrays.
-    pub(super) rows: Rows,
+    pub(in crate::analysis) rows: Rows,
     /// The items whose conversions are weighed.
-    pub(super) weighing: Weighing,
+    pub(in crate::analysis) weighing: Weighing,
 }
 
 impl<'program> Specialiser<'program> {
@@ -109,7 +116,7 @@ impl<'program> Specialiser<'program> {
     }
 
     /// Forgets the instances of the item before, or of an earlier attempt.
-    pub(super) fn begin_item(&mut self, unrolling: Unrolling, unions: Unions) {
+    pub(in crate::analysis) fn begin_item(&mut self, unrolling: Unrolling, unions: Unions) {
         self.budget.begin_item(unions);
         self.unrolling = unrolling;
         self.unions = unions;
@@ -129,7 +136,7 @@ impl<'program> Specialiser<'program> {
     }
 
     /// Evaluates an item until nothing changes. Returns its instance.
-    pub(super) fn fixpoint(&mut self, node: ExpressionId) -> Result<InstanceId, Reason> {
+    pub(in crate::analysis) fn fixpoint(&mut self, node: ExpressionId) -> Result<InstanceId, Reason> {
         let entry = self.instance(Subject::Item(node), node, None, false)?;
         self.enqueue(entry);
         while let Some(next) = self.queue.pop_front() {
@@ -141,14 +148,14 @@ impl<'program> Specialiser<'program> {
         Ok(entry)
     }
 
-    pub(super) fn row(&self, id: InstanceId) -> &Instance {
+    pub(in crate::analysis) fn row(&self, id: InstanceId) -> &Instance {
         match self.instances.get(id.0 as usize) {
             Some(instance) => instance,
             None => internal_bug!("instance {} is in the table", id.0),
         }
     }
 
-    pub(super) fn row_mut(&mut self, id: InstanceId) -> &mut Instance {
+    pub(in crate::analysis) fn row_mut(&mut self, id: InstanceId) -> &mut Instance {
         match self.instances.get_mut(id.0 as usize) {
             Some(instance) => instance,
             None => internal_bug!("instance {} is in the table", id.0),
@@ -156,18 +163,18 @@ impl<'program> Specialiser<'program> {
     }
 
     /// The result of an instance.
-    pub(super) fn result(&self, id: InstanceId) -> Option<AbstractId> {
+    pub(in crate::analysis) fn result(&self, id: InstanceId) -> Option<AbstractId> {
         self.row(id).result
     }
 
     /// The inputs that are read.
-    pub(super) fn take_inputs(&mut self) -> Vec<(GlobalId, Template)> {
+    pub(in crate::analysis) fn take_inputs(&mut self) -> Vec<(GlobalId, Template)> {
         std::mem::take(&mut self.inputs)
     }
 
     /// The code of an instance, which is taken, the sweeps of backpropagators in it, and the last targets of calls whose steps
     /// are counted.
-    pub(super) fn take_code(&mut self, id: InstanceId) -> (Function, Vec<Sweep>, Vec<Variable>) {
+    pub(in crate::analysis) fn take_code(&mut self, id: InstanceId) -> (Function, Vec<Sweep>, Vec<Variable>) {
         let row = self.row_mut(id);
         match row.code.take() {
             Some(code) => (code, std::mem::take(&mut row.sweeps), std::mem::take(&mut row.counted)),
@@ -175,7 +182,7 @@ impl<'program> Specialiser<'program> {
         }
     }
 
-    pub(super) fn enqueue(&mut self, id: InstanceId) {
+    pub(in crate::analysis) fn enqueue(&mut self, id: InstanceId) {
         let row = self.row_mut(id);
         if !row.is_queued {
             row.is_queued = true;
@@ -183,7 +190,7 @@ impl<'program> Specialiser<'program> {
         }
     }
 
-    pub(super) fn instance(
+    pub(in crate::analysis) fn instance(
         &mut self,
         subject: Subject,
         node: ExpressionId,
@@ -221,7 +228,7 @@ impl<'program> Specialiser<'program> {
     }
 
     /// Follows replacements.
-    pub(super) fn current(&self, mut id: InstanceId) -> InstanceId {
+    pub(in crate::analysis) fn current(&self, mut id: InstanceId) -> InstanceId {
         while let Some(by) = self.row(id).replaced_by {
             id = by;
         }
@@ -229,7 +236,7 @@ impl<'program> Specialiser<'program> {
     }
 
     /// Calls the instance of an application.
-    pub(super) fn call(
+    pub(in crate::analysis) fn call(
         &mut self,
         frame: &mut Frame,
         operator: &Value,
@@ -246,12 +253,12 @@ impl<'program> Specialiser<'program> {
     }
 
     /// Fresh variables of some kinds.
-    pub(super) fn targets(&self, frame: &mut Frame, kinds: &[Kind]) -> Vec<Variable> {
+    pub(in crate::analysis) fn targets(&self, frame: &mut Frame, kinds: &[Kind]) -> Vec<Variable> {
         kinds.iter().map(|kind| frame.code.fresh(*kind)).collect()
     }
 
     /// The operands of a call of an instance: the leaves of the operator, and those of the argument.
-    pub(super) fn arguments(
+    pub(in crate::analysis) fn arguments(
         &mut self,
         frame: &mut Frame,
         id: InstanceId,
@@ -265,7 +272,7 @@ impl<'program> Specialiser<'program> {
     }
 
     /// The operator and the argument of an instance that is called.
-    pub(super) fn application(&self, id: InstanceId) -> (AbstractId, AbstractId) {
+    pub(in crate::analysis) fn application(&self, id: InstanceId) -> (AbstractId, AbstractId) {
         match self.row(id).subject {
             Subject::Application(operator, argument) => (operator, argument),
             Subject::Item(_)
@@ -277,7 +284,7 @@ impl<'program> Specialiser<'program> {
     }
 
     /// The instance of an application and its result, on which the caller depends from now on.
-    pub(super) fn callee(
+    pub(in crate::analysis) fn callee(
         &mut self,
         frame: &Frame,
         operator: AbstractId,
@@ -289,7 +296,7 @@ impl<'program> Specialiser<'program> {
     }
 
     /// The instance of any subject and its result, on which the caller depends from now on.
-    pub(super) fn called(
+    pub(in crate::analysis) fn called(
         &mut self,
         frame: &Frame,
         subject: Subject,
@@ -390,7 +397,7 @@ impl<'program> Specialiser<'program> {
     }
 
     /// A node that an instance evaluates, or where that is library code, the call in the program that led there.
-    pub(super) fn place_in_the_program(&self, mut node: ExpressionId, id: InstanceId) -> ExpressionId {
+    pub(in crate::analysis) fn place_in_the_program(&self, mut node: ExpressionId, id: InstanceId) -> ExpressionId {
         let mut around = Some(id);
         while self.program.is_shipped(node)
             && let Some(id) = around
@@ -434,7 +441,7 @@ impl<'program> Specialiser<'program> {
     }
 
     /// The name of a procedure, for readers.
-    pub(super) fn name_of(&self, operator: AbstractId) -> String {
+    pub(in crate::analysis) fn name_of(&self, operator: AbstractId) -> String {
         let name = match self.domain.get(operator) {
             Abstract::Closure(lambda, _) => self.program.lambda(*lambda).name.clone(),
             Abstract::Primitive(primitive) => Some(primitive.name().to_owned()),
@@ -474,7 +481,7 @@ impl<'program> Specialiser<'program> {
     }
 
     /// The leaves of a definition's value, as inputs of the item.
-    pub(super) fn input(&mut self, frame: &mut Frame, global: GlobalId, of: AbstractId) -> Leaves {
+    pub(in crate::analysis) fn input(&mut self, frame: &mut Frame, global: GlobalId, of: AbstractId) -> Leaves {
         let kinds = self.kinds(of);
         if kinds.is_empty() {
             return Leaves::none();

@@ -1,6 +1,6 @@
 //! Executions of procedures that backpropagators belong to, and the sweeps over them.
 
-use super::value::Value;
+use crate::analysis::values::value::Value;
 use crate::first_order::Variable;
 
 /// The place of a statement in code under construction.

@@ -1,10 +1,10 @@
 //! The reflective basis on abstract values: bundles, tags, and calls of transformed procedures (report, part 17).
 
-use super::domain::{Abstract, AbstractId, Head};
-use super::frame::Frame;
-use super::reason::Stop;
-use super::specialiser::Specialiser;
-use super::value::Value;
+use crate::analysis::specialiser::Specialiser;
+use crate::analysis::specialiser::frame::Frame;
+use crate::analysis::values::domain::{Abstract, AbstractId, Head};
+use crate::analysis::values::reason::Stop;
+use crate::analysis::values::value::Value;
 use vlad_core::ExpressionId;
 use vlad_table::{Form, Primitive, ValueTag, internal_bug};
 

@@ -3,12 +3,12 @@
 //! Cells are compared by a recursive instance, the application of `equal?` to two cells. It tests what is no cell first, and a
 //! cell only if all else is equal, the last one by a call in tail position.
 
-use super::domain::{Abstract, Head};
-use super::evaluate::Condition;
-use super::frame::Frame;
-use super::reason::{Cause, Stop};
-use super::specialiser::Specialiser;
-use super::value::Value;
+use crate::analysis::evaluate::Condition;
+use crate::analysis::specialiser::Specialiser;
+use crate::analysis::specialiser::frame::Frame;
+use crate::analysis::values::domain::{Abstract, Head};
+use crate::analysis::values::reason::{Cause, Stop};
+use crate::analysis::values::value::Value;
 use crate::first_order::{Operand, Relation};
 use vlad_core::ExpressionId;
 use vlad_table::{Comparison, Primitive};
