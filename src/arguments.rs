@@ -1,25 +1,27 @@
 //! The command line as a whole: the subcommands, each with the arguments that its module declares.
 
-use crate::build::BuildArguments;
-use crate::conform::ConformArguments;
-use crate::derive::DeriveArguments;
-use crate::emit::EmitArguments;
-use crate::exit::EXIT_CODES;
-use crate::explanation::{self, ExplainArguments};
-use crate::fuzz::FuzzArguments;
-use crate::gradcheck::GradcheckArguments;
-use crate::inspection::{CheckArguments, ShowArguments};
-use crate::json::JSON_FORM;
-use crate::manual::{CompletionsArguments, ManArguments};
-use crate::options::{LANGUAGE, RunArguments};
-use crate::plot::PlotArguments;
-use crate::profile::{self, PROFILE_FORM, ProfileArguments};
-use crate::repl::{self, ReplArguments};
-use crate::resume::ResumeArguments;
-use crate::suspend::SuspendArguments;
-use crate::table::TableArguments;
-use crate::toolchain::{CacheArguments, DoctorArguments};
-use crate::trace::{self, TraceArguments};
+use crate::commands::build::BuildArguments;
+use crate::commands::conform::{self, ConformArguments};
+use crate::commands::derive::{self, DeriveArguments};
+use crate::commands::emit::{self, EmitArguments};
+use crate::commands::explanation::{self, ExplainArguments};
+use crate::commands::fuzz::{self, FuzzArguments};
+use crate::commands::gradcheck::{self, GradcheckArguments};
+use crate::commands::inspection::{CheckArguments, ShowArguments};
+use crate::commands::manual::{CompletionsArguments, ManArguments};
+use crate::commands::plot::{self, PlotArguments};
+use crate::commands::profile::{self, ProfileArguments};
+use crate::commands::repl::{self, ReplArguments};
+use crate::commands::resume::ResumeArguments;
+use crate::commands::suspend::SuspendArguments;
+use crate::commands::table::{self, TableArguments};
+use crate::commands::toolchain::{CacheArguments, DoctorArguments};
+use crate::commands::trace::{self, TraceArguments};
+use crate::options::program::LANGUAGE;
+use crate::options::run::RunArguments;
+use crate::output::json::JSON_FORM;
+use crate::process::exit::EXIT_CODES;
+use crate::run::profile::PROFILE_FORM;
 use crate::word_order;
 use clap::builder::PossibleValuesParser;
 use clap::error::ErrorKind;
@@ -75,25 +77,25 @@ pub enum Command {
     #[command(after_help = EXIT_CODES, after_long_help = format!("{}\n\n{EXIT_CODES}", explanation::help()))]
     Explain(ExplainArguments),
     /// Write procedures of a program as C, for programs in C, Python and Fortran
-    #[command(after_help = EXIT_CODES, after_long_help = format!("{}\n\n{EXIT_CODES}", crate::emit::HELP))]
+    #[command(after_help = EXIT_CODES, after_long_help = format!("{}\n\n{EXIT_CODES}", emit::HELP))]
     Emit(Box<EmitArguments>),
     /// Run many programs on all engines, and compare what they do with what is expected and with each other
-    #[command(after_help = EXIT_CODES, after_long_help = crate::conform::help())]
+    #[command(after_help = EXIT_CODES, after_long_help = conform::help())]
     Conform(Box<ConformArguments>),
     /// Print the table of primitives and coefficients of derivatives as JSON
-    #[command(after_help = EXIT_CODES, after_long_help = format!("{}\n\n{EXIT_CODES}", crate::table::FORM))]
+    #[command(after_help = EXIT_CODES, after_long_help = format!("{}\n\n{EXIT_CODES}", table::FORM))]
     Table(TableArguments),
     /// Run random programs on several engines, and look for programs on which the engines disagree
-    #[command(after_help = EXIT_CODES, after_long_help = crate::fuzz::help())]
+    #[command(after_help = EXIT_CODES, after_long_help = fuzz::help())]
     Fuzz(Box<FuzzArguments>),
     /// Check the derivatives of a procedure at a point against each other and against difference quotients
-    #[command(after_help = EXIT_CODES, after_long_help = format!("{}\n\n{EXIT_CODES}", crate::gradcheck::HELP))]
+    #[command(after_help = EXIT_CODES, after_long_help = format!("{}\n\n{EXIT_CODES}", gradcheck::HELP))]
     Gradcheck(Box<GradcheckArguments>),
     /// Compute derivatives of a procedure at a point: a gradient, Jacobian, Hessian or Taylor coefficients
-    #[command(after_help = EXIT_CODES, after_long_help = format!("{}\n\n{EXIT_CODES}", crate::derive::HELP))]
+    #[command(after_help = EXIT_CODES, after_long_help = format!("{}\n\n{EXIT_CODES}", derive::HELP))]
     Derive(Box<DeriveArguments>),
     /// Draw procedures with their derivatives, contours, paths and tables, in the terminal or as SVG
-    #[command(after_help = EXIT_CODES, after_long_help = format!("{}\n\n{EXIT_CODES}", crate::plot::HELP))]
+    #[command(after_help = EXIT_CODES, after_long_help = format!("{}\n\n{EXIT_CODES}", plot::HELP))]
     Plot(Box<PlotArguments>),
     /// Evaluate inputs as they are typed, with definitions that can be replaced
     #[command(after_help = EXIT_CODES, after_long_help = format!("{}\n\n{EXIT_CODES}", repl::HELP))]

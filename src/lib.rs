@@ -5,53 +5,27 @@
 //!
 //! It is a library so that a command with further languages is one line: [`command`] takes the list.
 
-mod allocation;
-mod arguments;
-mod automatic;
-mod bounded_writer;
-mod build;
-mod checkpoint_options;
-mod conclusion;
-mod conform;
-mod console;
-mod derive;
-mod emit;
-mod engine_selection;
-mod exhaustion;
-mod exit;
-mod explanation;
-mod fuzz;
-mod gradcheck;
-mod host;
-mod inspection;
-mod interruption;
-mod json;
-mod limits;
-mod manual;
-mod memory;
-mod operand;
+mod process;
+
+mod output;
+
 mod options;
-mod own_executable;
-mod pass_arguments;
-mod plot;
-mod profile;
-mod progress;
-mod repl;
-mod resume;
-mod running;
-mod serialised_sources;
-mod signals;
-mod suspend;
-mod suspension;
-mod table;
-mod threads;
-mod toolchain;
-mod trace;
-mod watchdog;
+
+mod run;
+
+mod commands;
+
+mod arguments;
 mod word_order;
 
 use arguments::{Arguments, Command, described};
-use exit::Exit;
+use commands::{
+    build, conform, derive, emit, explanation, fuzz, gradcheck, inspection, manual, plot, profile, repl, resume,
+    suspend, table, toolchain, trace,
+};
+use process::exit::Exit;
+use process::signals;
+use run::{automatic, running};
 use std::process::ExitCode;
 #[cfg(unix)]
 use std::sync::Arc;

@@ -3,7 +3,7 @@
 //!
 //! Invariant: words are moved, and never changed; a command line without a subcommand stays as it is.
 
-use crate::inspection::Stage;
+use crate::commands::inspection::Stage;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command, ValueEnum};
 use std::ffi::{OsStr, OsString};

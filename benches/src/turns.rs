@@ -6,7 +6,7 @@
 use crate::fault;
 use std::io;
 use std::time::{Duration, Instant};
-use vlad_compiler::cache::CachePolicy;
+use vlad_compiler::compiled::cache::CachePolicy;
 use vlad_engines::{Engine, Ready, Settings, Task};
 use vlad_shared::ad::checkpointing::Strategy;
 use vlad_shared::ad::traps::Traps;

@@ -110,7 +110,7 @@ struct vlad_frame {
     uint32_t wants;           /* of a continuation: its use of its value (enum vlad_wants) */
     uint32_t iteration;       /* of a call in each iteration of a loop procedure of the prelude: 1 + the place of its number */
 };
-/* The use that a continuation makes of its value, if known (compiler/src/emit/elision.rs), for the elision of bundles and
+/* The use that a continuation makes of its value, if known (compiler/src/tagged/analyses/elision.rs), for the elision of bundles and
  * backpropagators. If the continuation first takes a part and has no other use of the value, the producer of a value of
  * the kind that has this part may return the part alone, flagged with VLAD_NOTE. */
 enum vlad_wants {

@@ -5,10 +5,10 @@ use std::fmt::Write;
 use std::thread;
 use std::time::Duration;
 use vlad_ad::traps::Traps;
-use vlad_compiler::cache::CachePolicy;
+use vlad_compiler::compiled::cache::CachePolicy;
 use vlad_compiler::foreign::Counting;
 use vlad_compiler::toolchain::Optimisation;
-use vlad_compiler::{Loaded, Settings, Specialise, Task, compile, emit};
+use vlad_compiler::{Loaded, Settings, Specialise, Task, compile, tagged};
 use vlad_core::Program;
 use vlad_core::diagnostic::Kind;
 use vlad_core::source::Span;
@@ -192,7 +192,7 @@ fn long() -> Vec<String> {
 fn long_programs_are_cut() {
     let check = |text: &String| {
         let program = program(text);
-        emit::check(&program, &vlad_cps::pipeline(&program)).unwrap();
+        tagged::check(&program, &vlad_cps::pipeline(&program)).unwrap();
         // The partition does not depend on the degree of optimisation.
         agree_with(std::slice::from_ref(text), &not_optimised());
     };

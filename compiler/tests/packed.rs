@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing)] // tests may
 
 use std::io::Write;
-use vlad_compiler::cache::CachePolicy;
+use vlad_compiler::compiled::cache::CachePolicy;
 use vlad_compiler::toolchain::{DEFAULT_TIME_LIMIT, Family, Search, Toolchain};
 use vlad_compiler::{Settings, Specialise, Task, prepare};
 use vlad_frontend::load::{Input, Options, load};

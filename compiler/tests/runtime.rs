@@ -5,9 +5,9 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
 
 use std::sync::Arc;
-use vlad_compiler::cache::{Cache, CachePolicy};
+use vlad_compiler::compiled::cache::{Cache, CachePolicy};
+use vlad_compiler::foreign::loading::Library;
 use vlad_compiler::foreign::{self, Code};
-use vlad_compiler::loading::Library;
 use vlad_compiler::toolchain::{DEFAULT_TIME_LIMIT, Header, Job, Optimisation, Search, Source, Toolchain};
 use vlad_core::Program;
 use vlad_core::diagnostic::Kind;

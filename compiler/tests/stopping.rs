@@ -11,12 +11,13 @@ use std::fmt::Write;
 use std::ptr;
 use std::sync::Arc;
 use std::time::Instant;
-use vlad_compiler::cache::{Cache, CachePolicy};
+use vlad_compiler::compiled::cache::{Cache, CachePolicy};
 use vlad_compiler::foreign::interface::{RawMachine, RawValue, kind};
+use vlad_compiler::foreign::loading::Library;
 use vlad_compiler::foreign::{self, Code, Counting};
-use vlad_compiler::loading::Library;
+use vlad_compiler::generate;
+use vlad_compiler::rules::operations_header;
 use vlad_compiler::toolchain::{DEFAULT_TIME_LIMIT, Header, Job, Optimisation, Search, Source, Toolchain};
-use vlad_compiler::{emit, generate};
 use vlad_core::{GlobalId, Program};
 use vlad_frontend::load::{Input, Options, load};
 use vlad_runtime::run::{Host, Limits, Outcome, Report, StreamHost};
@@ -316,7 +317,7 @@ fn library(program: &Program, optimisation: Optimisation, compiler: Option<&str>
     .unwrap();
     let search = Search { path: std::env::var_os("PATH"), option: compiler.map(Into::into), ..Search::default() };
     let toolchain = Toolchain::find(&search, DEFAULT_TIME_LIMIT).unwrap();
-    let operations = emit::operations_header();
+    let operations = operations_header();
     let headers = [
         Header { name: "value.h", text: include_str!("../runtime/value.h") },
         Header { name: "rounding.h", text: include_str!("../runtime/rounding.h") },

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
-use vlad_compiler::cache::{Cache, CachePolicy};
-use vlad_compiler::doctor;
+use vlad_compiler::compiled::cache::{Cache, CachePolicy};
+use vlad_compiler::compiled::doctor;
 use vlad_compiler::toolchain::{
     CompilerSetting, DEFAULT_TIME_LIMIT, Family, Header, Job, Optimisation, Search, Source, Toolchain, ToolchainError,
 };

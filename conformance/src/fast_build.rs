@@ -5,7 +5,7 @@
 
 use crate::observe::{Observation, RunConditions, observe};
 use std::sync::OnceLock;
-use vlad_compiler::cache::CachePolicy;
+use vlad_compiler::compiled::cache::CachePolicy;
 use vlad_compiler::toolchain::{Optimisation, Search, is_sanitising};
 use vlad_engines::{Engine, Settings, Task};
 use vlad_shared::frontend::load::{Input, Options, load};

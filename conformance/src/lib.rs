@@ -1,35 +1,18 @@
 //! Conformance of the engines: the corpus runner (one set of programs with their expectations inside, thin adapters for
-//! the engines), the matrix of engines and programs, random programs, and the oracles of derivatives.
+//! the engines), the matrix of engines and programs, random programs, and texts that readers have to refuse.
 //!
-//! ```text
-//! text --case::parse--> expectations --observe--> an engine's behaviour --check::differences--> differences
-//! ```
-//!
-//! Invariant: only `vlad-engines` knows engines. The corpus runner does not know what a program means: an expectation
-//! is derived by hand or by other means than an engine; [`bless`] is a convenience for changed wording, not a source of
-//! truth.
+//! The command has [`matrix`] (`vlad conform`) and [`random`] (`vlad fuzz`), with the [`corpus`]; the rest serves tests.
+//! Only `vlad-engines` knows engines.
 
-pub mod agreement;
-pub mod appended;
-pub mod bless;
 pub mod blocks;
-pub mod case;
-pub mod check;
-pub mod compare;
-pub mod derive;
-pub mod escapes;
-pub mod extended;
+pub mod corpus;
 pub mod farfel;
 pub mod fast_build;
 pub mod functions;
-pub mod gradcheck;
 pub mod large;
 pub mod matrix;
-pub mod numbers;
 pub mod observe;
-pub mod parts;
 pub mod random;
 pub mod readers;
-pub mod several_engines;
 pub mod shard;
 pub mod sweep;

@@ -14,10 +14,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{LazyLock, OnceLock};
 use std::{env, fs, thread};
 use vlad_compiler::toolchain::Optimisation;
-use vlad_conformance::check::{self, Trial};
+use vlad_conformance::corpus::check::{self, Trial};
+use vlad_conformance::corpus::{bless, case};
 use vlad_conformance::fast_build::fast_build_settings;
 use vlad_conformance::matrix::find;
-use vlad_conformance::{bless, case};
 use vlad_engines::{Engine, Settings};
 use vlad_shared::frontend::languages::Languages;
 

@@ -25,5 +25,5 @@ fn conversion_keeps_its_invariants(
     layout::check::check(&program, &converted).unwrap_or_else(|message| panic!("{message}"));
     let lowered = vlad_hybrid::lowering::lower(&program, &converted, Traps::Off);
     vlad_hybrid::check::check(&lowered).unwrap_or_else(|message| panic!("{message}"));
-    vlad_compiler::emit::check(&program, &converted).unwrap_or_else(|message| panic!("{message}"));
+    vlad_compiler::tagged::check(&program, &converted).unwrap_or_else(|message| panic!("{message}"));
 }

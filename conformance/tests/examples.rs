@@ -5,7 +5,7 @@
 use rstest::rstest;
 use std::path::PathBuf;
 use vlad_compiler::toolchain::Optimisation;
-use vlad_conformance::check::Trial;
+use vlad_conformance::corpus::check::Trial;
 use vlad_engines::{Engine, Settings};
 use vlad_shared::core::render::{Style, render};
 use vlad_shared::frontend::load::{Input, Options, load};

@@ -4,9 +4,9 @@
 use vlad_conformance::farfel::verdict::{Verdict, verdict};
 use vlad_conformance::farfel::{Case, differences, input};
 use vlad_conformance::fast_build::fast_build_settings;
-use vlad_conformance::numbers::Numbers;
 use vlad_conformance::observe::{RunConditions, observe};
 use vlad_conformance::random::farfel::check;
+use vlad_derivatives::numbers::Numbers;
 use vlad_engines::{Engine, Settings};
 use vlad_farfel_oracle::evaluate::{Ending, LIMITS, evaluate};
 use vlad_farfel_oracle::generate::{Options, program};

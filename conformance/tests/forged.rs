@@ -10,7 +10,7 @@ use std::io::Cursor;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 use vlad_conformance::fast_build::fast_build_settings;
-use vlad_conformance::numbers::Numbers;
+use vlad_derivatives::numbers::Numbers;
 use vlad_engines::{Engine, Ready, Task};
 use vlad_shared::core::diagnostic::Kind;
 use vlad_shared::core::{ExpressionId, Program};

@@ -5,10 +5,10 @@
 mod allocator;
 
 use vlad_conformance::fast_build::fast_build_settings;
-use vlad_conformance::numbers::Numbers;
 use vlad_conformance::observe::{Observation, RunConditions, observe};
 use vlad_conformance::random::fsmooth::campaign::{self, FsCase, Sort};
 use vlad_conformance::random::fsmooth::{changed, well_typed};
+use vlad_derivatives::numbers::Numbers;
 use vlad_engines::Engine;
 use vlad_shared::core::diagnostic::{Diagnostic, Kind};
 use vlad_shared::frontend::fsmooth::FSMOOTH;

@@ -5,11 +5,11 @@ mod allocator;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use vlad_conformance::case;
-use vlad_conformance::check;
+use vlad_conformance::corpus::case;
+use vlad_conformance::corpus::check;
 use vlad_conformance::farfel::Case;
-use vlad_conformance::numbers::Numbers;
 use vlad_conformance::observe::{Observation, RunConditions, observe};
+use vlad_derivatives::numbers::Numbers;
 use vlad_engines::Engine;
 use vlad_farfel_oracle::generate::Options as Generated;
 use vlad_shared::core::render::{Style, render};

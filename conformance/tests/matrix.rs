@@ -5,14 +5,14 @@ use std::fs;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use vlad_conformance::agreement::{Answer, Disagreement};
+use vlad_conformance::corpus::parts::Parts;
 use vlad_conformance::matrix::findings::Findings;
 use vlad_conformance::matrix::known::KnownFailures;
+use vlad_conformance::matrix::reports::{json, junit, text};
 use vlad_conformance::matrix::{
-    Cell, Column, ExpectationKind, Expectations, FileResults, Plan, Programs, Status, Table, Verdict, find, json,
-    junit, text, work,
+    Cell, Column, ExpectationKind, Expectations, FileResults, Plan, Programs, Status, Table, Verdict, find, work,
 };
-use vlad_conformance::parts::Parts;
+use vlad_engines::agreement::{Answer, Disagreement};
 use vlad_engines::{Engine, Settings};
 use vlad_shared::frontend::languages::Languages;
 

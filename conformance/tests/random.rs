@@ -9,11 +9,11 @@ mod allocator;
 
 use std::num::NonZeroUsize;
 use std::thread;
-use vlad_compiler::cache::CachePolicy;
+use vlad_compiler::compiled::cache::CachePolicy;
 use vlad_conformance::fast_build::fast_build_settings;
 use vlad_conformance::random::GeneratorOptions;
+use vlad_conformance::random::campaign::tally::Tally;
 use vlad_conformance::random::campaign::{Mixture, Plan};
-use vlad_conformance::random::tally::Tally;
 use vlad_engines::{Engine, Settings};
 
 /// The least median of the number of nodes of core.

@@ -3,9 +3,9 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
 
 use rstest::rstest;
-use vlad_conformance::numbers::Numbers;
 use vlad_conformance::readers::mutate::mutate;
 use vlad_conformance::readers::{CACHE, CAPSULES, LEXER, NUMBERS, PARSER, READERS, Reader};
+use vlad_derivatives::numbers::Numbers;
 
 fn cases() -> usize {
     std::env::var("VLAD_READER_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(4_000)

@@ -6,7 +6,7 @@ use rstest::rstest;
 use std::path::{Path, PathBuf};
 use vlad_compiler::toolchain::Optimisation;
 use vlad_conformance::blocks::{Block, Role, blocks};
-use vlad_conformance::check::Trial;
+use vlad_conformance::corpus::check::Trial;
 use vlad_engines::{Engine, Settings};
 
 /// The programs of a text that are run.

@@ -6,18 +6,24 @@
 //! compiles them here). Then it runs each of them any number of times. Only the first stage can fail because the engine
 //! is not available on this system.
 
+pub mod agreement;
 mod first_order;
 mod native;
+pub mod several_engines;
+mod task;
 
 pub use native::Native;
+pub use task::Task;
+/// The settings of compilation, for the engine that compiles.
+pub use vlad_compiler::Settings;
 /// Runs of the specification for a look at its operations, and at its steps.
 pub use vlad_interp::{run_logged, walk};
 
 use std::fmt;
+use vlad_compiler::Specialise;
+use vlad_compiler::compiled::doctor;
 use vlad_compiler::toolchain::{DEFAULT_TIME_LIMIT, Search, Toolchain, ToolchainError};
-use vlad_compiler::{Specialise, doctor};
-use vlad_core::Program;
-use vlad_runtime::run::{Host, Limits, Report};
+use vlad_runtime::run::{Host, Report};
 use vlad_runtime::suspended::{PartEnd, PartRequest, Scope};
 use vlad_table::internal_bug;
 
@@ -34,18 +40,6 @@ pub enum Engine {
     NativeTagged,
     /// The evaluator of the first-order code that the compiler makes of specialised items.
     FirstOrder,
-}
-
-/// The settings of compilation, for the engine that compiles.
-pub use vlad_compiler::Settings;
-
-/// A program and the limits of its run.
-#[derive(Clone, Copy, Debug)]
-pub struct Task<'program> {
-    /// The program.
-    pub program: &'program Program,
-    /// The limits. The code that is generated for a program may depend on them.
-    pub limits: &'program Limits,
 }
 
 /// A program that an engine made ready to run.

@@ -6,11 +6,11 @@
 //! machines without a compiler has one object for that, in which everything is blocks. If there is no such object, the
 //! hybrid engine runs the program.
 
-use super::{Settings, Task};
+use super::task::Task;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
-use vlad_compiler::cache::Object;
-use vlad_compiler::{Loaded, loaded};
+use vlad_compiler::compiled::cache::Object;
+use vlad_compiler::{Loaded, Settings, loaded};
 use vlad_runtime::restart::Restartable;
 use vlad_runtime::run::{Host, Limits, Report};
 use vlad_runtime::suspended::{PartEnd, PartRequest};

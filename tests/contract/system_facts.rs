@@ -3,36 +3,36 @@
 use crate::numbers::{Source, behind, constant};
 
 const ARRAYS: &str = "compiler/runtime/arrays.c";
-const ARRAYS_ANALYSED: &str = "compiler/src/analysis/arrays.rs";
-const ARITHMETIC: &str = "conformance/src/extended/arithmetic.rs";
-const BUDGET: &str = "compiler/src/analysis/budget.rs";
+const ARRAYS_ANALYSED: &str = "compiler/src/analysis/primitives/arrays.rs";
+const ARITHMETIC: &str = "derivatives/src/extended/arithmetic.rs";
+const BUDGET: &str = "compiler/src/analysis/specialiser/budget.rs";
 const CELL: &str = "conformance/src/matrix/cell.rs";
-const DIFFERENCE: &str = "conformance/src/extended/difference.rs";
-const DOMAIN: &str = "compiler/src/analysis/domain.rs";
-const EXTENDED_LIMITS: &str = "conformance/src/extended/limits.rs";
+const DIFFERENCE: &str = "derivatives/src/extended/difference.rs";
+const DOMAIN: &str = "compiler/src/analysis/values/domain.rs";
+const EXTENDED_LIMITS: &str = "derivatives/src/extended/limits.rs";
 const EXTERNAL: &str = "conformance/src/matrix/external.rs";
 const GENERATOR: &str = "conformance/src/random/generator_options.rs";
-const GRADCHECK: &str = "conformance/src/gradcheck/mod.rs";
-const LIMITS: &str = "src/limits.rs";
-const MEMORY: &str = "src/memory.rs";
+const GRADCHECK: &str = "derivatives/src/gradcheck/mod.rs";
+const LIMITS: &str = "src/options/limits.rs";
+const MEMORY: &str = "src/process/memory.rs";
 const OWN_STACK: &str = "compiler/runtime/own_stack.c";
 const PIPELINE: &str = "compiler/src/pipeline.rs";
-const PLOT: &str = "src/plot/arguments.rs";
+const PLOT: &str = "src/commands/plot/arguments.rs";
 const PROCEDURES: &str = "compiler/runtime/procedures.c";
 const RECORDING: &str = "compiler/src/first_order/recording.rs";
 const REFERENCES: &str = "compiler/src/first_order/differentiate/reverse/references.rs";
 const REQUIREMENTS: &str = "conformance/src/matrix/requirements.rs";
-const ROUNDING: &str = "conformance/src/extended/rounding.rs";
+const ROUNDING: &str = "derivatives/src/extended/rounding.rs";
 const SPECIALISED: &str = "compiler/runtime/specialised.c";
 const STRATEGY: &str = "shared/ad/src/checkpointing/strategy.rs";
 const TEMPLATE: &str = "compiler/runtime/template.c";
-const TEXTS: &str = "compiler/src/texts.rs";
+const TEXTS: &str = "compiler/src/compiled/texts.rs";
 const WIDENING: &str = "compiler/src/analysis/widening.rs";
 
-const ALTERNATIVES: Source = constant("compiler/src/analysis/reason.rs", "MOST_ALTERNATIVES");
-const COMPARED: Source = constant("compiler/src/analysis/vectors.rs", "MOST_COMPARED");
+const ALTERNATIVES: Source = constant("compiler/src/analysis/values/reason.rs", "MOST_ALTERNATIVES");
+const COMPARED: Source = constant("compiler/src/analysis/primitives/vectors.rs", "MOST_COMPARED");
 const DOUBTFUL: Source = constant(GRADCHECK, "DOUBTFUL");
-const ROWS_OF_PROFILE: Source = constant("src/profile/table.rs", "MOST_SHOWN");
+const ROWS_OF_PROFILE: Source = constant("src/run/profile/table.rs", "MOST_SHOWN");
 
 /// The bytes of a word, of a kilobyte and of a megabyte.
 const WORD: f64 = 8.0;
@@ -48,18 +48,22 @@ pub const FACTS: &[(u8, &str, &[Source])] = &[
         &[behind(MEMORY, "(self.physical / "), constant(MEMORY, "LEAST")],
     ),
     (12, "as much address space, but at least {} |", &[constant(LIMITS, "LEAST_FOR_COMPILERS")]),
-    (12, "A run of more than {} second whose standard error", &[constant("src/progress.rs", "PATIENCE")]),
+    (12, "A run of more than {} second whose standard error", &[constant("src/output/progress.rs", "SHOWN_AFTER")]),
     (
         12,
         "the warnings of `check`, at most {}, each with",
         &[constant("shared/core/src/render/mod.rs", "MOST_DIAGNOSTICS")],
     ),
-    (12, "if it has not ended after {} of a second", &[constant("src/automatic/background.rs", "DELAY")]),
-    (12, "unless its file says otherwise; {} if not given", &[constant("conformance/src/case.rs", "DEFAULT_TIME")]),
+    (12, "if it has not ended after {} of a second", &[constant("src/run/automatic/background.rs", "DELAY")]),
+    (
+        12,
+        "unless its file says otherwise; {} if not given",
+        &[constant("conformance/src/corpus/case.rs", "DEFAULT_TIME")],
+    ),
     (
         12,
         "within the tolerance; within {} where a case",
-        &[constant("conformance/src/compare.rs", "DEFAULT_TOLERANCE")],
+        &[constant("conformance/src/corpus/compare.rs", "DEFAULT_TOLERANCE")],
     ),
     (
         12,
@@ -82,19 +86,19 @@ pub const FACTS: &[(u8, &str, &[Source])] = &[
         "it is what has a tape of {} nodes, and at least {} (15.4)",
         &[constant(STRATEGY, "DEFAULT_NODES"), constant(STRATEGY, "DEFAULT_BASE_CASE")],
     ),
-    (12, "sampled each {}. Freed", &[constant("src/profile/meter.rs", "BETWEEN_LOOKS")]),
+    (12, "sampled each {}. Freed", &[constant("src/run/profile/meter.rs", "BETWEEN_LOOKS")]),
     (
         12,
         "The table ends after {} rows, and there are no more than {};",
-        &[ROWS_OF_PROFILE, constant("src/profile/recorder.rs", "MOST_ROWS")],
+        &[ROWS_OF_PROFILE, constant("src/run/profile/recorder.rs", "MOST_ROWS")],
     ),
-    (12, "of more than {} rows, the longest", &[constant("src/profile/picture.rs", "MOST_PANELS")]),
-    (12, "Of more than {} actions one in two", &[constant("src/profile/trace.rs", "MOST_KEPT")]),
+    (12, "of more than {} rows, the longest", &[constant("src/run/profile/picture.rs", "MOST_PANELS")]),
+    (12, "Of more than {} actions one in two", &[constant("src/run/profile/trace.rs", "MOST_KEPT")]),
     (12, "or has more than {} bytes", &[constant("shared/frontend/src/transformation/lifting.rs", "LONGEST")]),
     (12, "| memory | {}, or", &[behind(LIMITS, "Bounds { memory: ")]),
     (12, "| time | {} seconds;", &[behind(LIMITS, "Bounds { memory:  ... time: ")]),
     (12, "| output | {};", &[behind(LIMITS, "Bounds { memory:  ... output: ")]),
-    (12, "and for how long; {} programs if", &[constant("src/fuzz/arguments.rs", "DEFAULT_CASES")]),
+    (12, "and for how long; {} programs if", &[constant("src/commands/fuzz/arguments.rs", "DEFAULT_CASES")]),
     (12, "in hundredths of the usual size ({}), and", &[behind(GENERATOR, "GeneratorOptions { size: ")]),
     (12, "are written inside one another ({}) |", &[behind(GENERATOR, "GeneratorOptions { size:  ... depth: ")]),
     (12, "something long, wide or large ({}), and", &[behind(GENERATOR, "GeneratorOptions { size:  ... shape: ")]),
@@ -106,22 +110,22 @@ pub const FACTS: &[(u8, &str, &[Source])] = &[
     (
         12,
         "as in 12.12, with the tolerance {}, on each",
-        &[constant("conformance/src/random/gradients.rs", "TOLERANCE")],
+        &[constant("conformance/src/random/campaign/gradients.rs", "TOLERANCE")],
     ),
     (
         12,
         "Of findings that look alike, {} are shrunk, for {} each",
         &[
-            constant("conformance/src/random/tally.rs", "MOST_KEPT"),
-            constant("conformance/src/random/shrink.rs", "MOST_SHRINKING"),
+            constant("conformance/src/random/campaign/tally.rs", "MOST_KEPT"),
+            constant("conformance/src/random/shrink/mod.rs", "MOST_SHRINKING"),
         ],
     ),
-    (12, "it is shrunk for {} minutes at most", &[constant("src/fuzz/trial.rs", "MOST_TIME")]),
+    (12, "it is shrunk for {} minutes at most", &[constant("src/commands/fuzz/trial.rs", "MOST_TIME")]),
     (12, "The step limit is {}; programs", &[constant("conformance/src/random/fsmooth/campaign.rs", "MOST_STEPS")]),
     (
         12,
         "quotients of quotients, {} deep at most",
-        &[constant("conformance/src/extended/refusal.rs", "MOST_DIFFERENCES")],
+        &[constant("derivatives/src/extended/refusal.rs", "MOST_DIFFERENCES")],
     ),
     (
         12,
@@ -141,7 +145,7 @@ pub const FACTS: &[(u8, &str, &[Source])] = &[
     ),
     (12, "or to {} of the largest one", &[constant(GRADCHECK, "LEAST_PART")]),
     (12, "it is relative to {} at least", &[constant(GRADCHECK, "LEAST_SIZE")]),
-    (12, "the tolerance (`--tolerance`, {}), or", &[constant("src/gradcheck.rs", "DEFAULT_TOLERANCE")]),
+    (12, "the tolerance (`--tolerance`, {}), or", &[constant("src/commands/gradcheck.rs", "DEFAULT_TOLERANCE")]),
     (12, "the quotient is computed {} more times", &[constant(GRADCHECK, "ROUNDINGS")]),
     (12, "is off by at most 2^{} of itself, by the same part", &[constant(ROUNDING, "SIZE")]),
     (12, "is off by at most 2^{} of itself, for each operand", &[constant(ROUNDING, "SIZE")]),
@@ -149,18 +153,26 @@ pub const FACTS: &[(u8, &str, &[Source])] = &[
     (12, "a sum one operand of which is 2^{} times", &[constant(ARITHMETIC, "PRECISION").times(0.5)]),
     (12, "This test is made where an error is over {}.", &[DOUBTFUL]),
     (12, "where the error is over {} or the steps do not tell", &[DOUBTFUL]),
-    (12, "or over {} bits before it", &[constant("conformance/src/extended/operations.rs", "MOST_EXPONENT")]),
-    (12, "Of more than {} derivatives the worst {} are shown", &[constant("src/gradcheck.rs", "MOST_LINES"); 2]),
+    (12, "or over {} bits before it", &[constant("derivatives/src/extended/operations.rs", "MOST_EXPONENT")]),
+    (
+        12,
+        "Of more than {} derivatives the worst {} are shown",
+        &[constant("src/commands/gradcheck.rs", "MOST_LINES"); 2],
+    ),
     (
         12,
         "unless the run has taken {} of a second or more",
-        &[constant("src/automatic/background.rs", "WORTH_GOING_ON")],
+        &[constant("src/run/automatic/background.rs", "WORTH_GOING_ON")],
     ),
-    (12, "the compiler continues for {} seconds at most", &[constant("src/automatic/helper.rs", "PATIENCE")]),
-    (12, "At most {} of a procedure are shown", &[constant("src/explanation/text.rs", "MOST_INSTANCES")]),
-    (12, "longer than {} of a second it is compiled", &[constant("src/repl/background.rs", "DELAY")]),
-    (12, "half of them the first and half the last; {} if", &[constant("src/trace/arguments.rs", "DEFAULT_ROWS")]),
-    (12, "A trace has {} operations at most", &[constant("src/trace/question.rs", "MOST_OPERATIONS")]),
+    (12, "the compiler continues for {} seconds at most", &[constant("src/run/automatic/helper.rs", "PATIENCE")]),
+    (12, "At most {} of a procedure are shown", &[constant("src/commands/explanation/text.rs", "MOST_INSTANCES")]),
+    (12, "longer than {} of a second it is compiled", &[constant("src/commands/repl/background.rs", "DELAY")]),
+    (
+        12,
+        "half of them the first and half the last; {} if",
+        &[constant("src/commands/trace/arguments.rs", "DEFAULT_ROWS")],
+    ),
+    (12, "A trace has {} operations at most", &[constant("src/commands/trace/question.rs", "MOST_OPERATIONS")]),
     (
         12,
         "It has at most {} dimensions and {} elements",
@@ -172,15 +184,15 @@ pub const FACTS: &[(u8, &str, &[Source])] = &[
     (12, "as is an array of more than {} MB in it", &[constant("shared/data/src/npz_file.rs", "MOST_BYTES")]),
     (12, "code that indexes a vector of more than {} elements", &[COMPARED]),
     (12, "they count with the {} MB that its texts", &[constant("shared/core/src/source.rs", "MOST_BYTES")]),
-    (12, "of F(X + t X'), N at most {};", &[constant("conformance/src/derive.rs", "HIGHEST_ORDER")]),
-    (12, "or more than {} numbers, is refused", &[constant("conformance/src/derive.rs", "MOST_NUMBERS")]),
+    (12, "of F(X + t X'), N at most {};", &[constant("derivatives/src/derive.rs", "HIGHEST_ORDER")]),
+    (12, "or more than {} numbers, is refused", &[constant("derivatives/src/derive.rs", "MOST_NUMBERS")]),
     (
         12,
         "the number of points: {} if not given, {} for each of two variables, at most {} |",
         &[constant(PLOT, "POINTS"), constant(PLOT, "POINTS_OF_A_SIDE"), constant(PLOT, "MOST_POINTS")],
     ),
     (12, "of orders up to K, at most {}, by", &[constant(PLOT, "MOST_DERIVATIVES")]),
-    (12, "the lines on which it has {} values", &[constant("src/plot/contour.rs", "LEVELS")]),
+    (12, "the lines on which it has {} values", &[constant("src/commands/plot/contour.rs", "LEVELS")]),
     (
         14,
         "for a C text of more than {} megabyte or with a function of more than {} kilobytes, `-O0` for",
@@ -194,7 +206,7 @@ pub const FACTS: &[(u8, &str, &[Source])] = &[
     (14, "and the bound for it is {}.", &[constant(TEXTS, "MOST_TEXT_FOR_TINY").times(1.0 / MEGABYTE)]),
     (14, "a program that needs more than {}. No C", &[constant(TEXTS, "HUGE_TEXT").times(1.0 / MEGABYTE)]),
     (14, "not compiled at all if more than {} megabytes of C", &[constant(TEXTS, "MOST_TEXT")]),
-    (14, "the folder contains more than {} MiB", &[constant("compiler/src/cache/upkeep.rs", "MOST_BYTES")]),
+    (14, "the folder contains more than {} MiB", &[constant("compiler/src/compiled/cache/upkeep.rs", "MOST_BYTES")]),
     (14, "a *late cell*, which keeps the value: {} cells at a time", &[constant(TEMPLATE, "CELLS_AT_ONCE")]),
     (14, "makes more than {} MB of such cells", &[constant(TEMPLATE, "MOST_FORCED")]),
     (14, "and the memory after each {}.", &[constant(SPECIALISED, "TURNS")]),
@@ -240,7 +252,7 @@ pub const FACTS: &[(u8, &str, &[Source])] = &[
         14,
         "| more than {} calls are unrolled, more than {} instances, more than {} evaluations, more than {} statements |",
         &[
-            constant("compiler/src/analysis/specialiser.rs", "MOST_UNROLLED_CALLS"),
+            constant("compiler/src/analysis/specialiser/mod.rs", "MOST_UNROLLED_CALLS"),
             constant(BUDGET, "MOST_INSTANCES"),
             constant(BUDGET, "WORK_OF_ITEM"),
             behind(PIPELINE, "BESIDE_OTHER_CODE: Bounds = Bounds { statements: "),

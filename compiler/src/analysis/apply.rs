@@ -1,12 +1,12 @@
 //! Application: the paper's A, from outside. Patterns and procedures.
 
-use super::domain::{Abstract, AbstractId, Head};
 use super::evaluate::Condition;
-use super::execution::Used;
-use super::frame::Frame;
-use super::reason::{Cause, Reason, Stop};
 use super::specialiser::Specialiser;
-use super::value::Value;
+use super::specialiser::execution::Used;
+use super::specialiser::frame::Frame;
+use super::values::domain::{Abstract, AbstractId, Head};
+use super::values::reason::{Cause, Reason, Stop};
+use super::values::value::Value;
 use crate::first_order::Operand;
 use vlad_core::{ExpressionId, LambdaId, Pattern, PatternId};
 use vlad_table::internal_bug;

@@ -1,9 +1,9 @@
 //! Items of which nothing is known but the shape of their values: operands of exported procedures.
 
 use super::Analysis;
-use super::domain::{AbstractId, Domain};
-use super::reason::Reason;
 use super::specialiser::Global;
+use super::values::domain::{AbstractId, Domain};
+use super::values::reason::Reason;
 use std::fmt;
 use vlad_core::Item;
 

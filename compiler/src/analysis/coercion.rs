@@ -1,11 +1,11 @@
 //! Values seen as more general ones: what was known becomes constants, an alternative a union, and structures cells.
 
-use super::domain::{Abstract, AbstractId};
-use super::frame::Frame;
-use super::reason::Stop;
 use super::specialiser::Specialiser;
+use super::specialiser::frame::Frame;
 use super::unions::Alternative;
-use super::value::Value;
+use super::values::domain::{Abstract, AbstractId};
+use super::values::reason::Stop;
+use super::values::value::Value;
 use crate::first_order::{Kind, Operand, Statement};
 use vlad_table::internal_bug;
 

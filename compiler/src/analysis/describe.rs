@@ -10,9 +10,9 @@
 //! {() | (real . ...)}                a structure of any size: where the dots are it is such a structure again
 //! ```
 
-use super::domain::{Abstract, AbstractId};
-use super::instance::{InstanceId, Subject};
 use super::specialiser::Specialiser;
+use super::specialiser::instance::{InstanceId, Subject};
+use super::values::domain::{Abstract, AbstractId};
 use std::collections::HashMap;
 use std::rc::Rc;
 use vlad_core::{Expression, ExpressionId, LambdaId, Pattern, Program, Reference};

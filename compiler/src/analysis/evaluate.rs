@@ -12,12 +12,12 @@
 //! Values are abstract (`domain`); what is not known of them is computed by the residual code that evaluation appends
 //! to the code of the instance. A path that fails ends in bailing out, so nothing here has to know errors.
 
-use super::code::merge_tail;
-use super::domain::{Abstract, AbstractId, Unions};
-use super::frame::Frame;
-use super::reason::{Cause, Stop};
+use super::specialiser::code::merge_tail;
+use super::specialiser::frame::Frame;
 use super::specialiser::{Global, Specialiser};
-use super::value::Value;
+use super::values::domain::{Abstract, AbstractId, Unions};
+use super::values::reason::{Cause, Stop};
+use super::values::value::Value;
 use crate::first_order::{Block, End, Kind, Operand};
 use vlad_core::{Expression, ExpressionId, GlobalId, GroupId, LambdaId, Reference};
 use vlad_table::internal_bug;

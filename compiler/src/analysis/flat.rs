@@ -7,13 +7,13 @@
 //!
 //! The arrays are filled, and structures are made again, by recursive instances: one for each cell type.
 
-use super::domain::{Abstract, AbstractId, Head};
 use super::evaluate::Condition;
-use super::frame::Frame;
-use super::instance::Subject;
-use super::reason::{Cause, Stop};
 use super::specialiser::Specialiser;
-use super::value::{Leaves, Value};
+use super::specialiser::frame::Frame;
+use super::specialiser::instance::Subject;
+use super::values::domain::{Abstract, AbstractId, Head};
+use super::values::reason::{Cause, Stop};
+use super::values::value::{Leaves, Value};
 use crate::first_order::{End, FunctionId, Kind, Operand, Recording, Statement, Variable};
 use vlad_core::ExpressionId;
 use vlad_table::{Operation, internal_bug};

@@ -5,13 +5,13 @@
 //!
 //! | paper | here |
 //! |---|---|
-//! | v, an abstract value; R, B | [`domain::Abstract`]; its `AnyReal`, `AnyBoolean` |
-//! | sigma, an abstract environment | [`frame::Frame`]: the values of locals and slots |
+//! | v, an abstract value; R, B | [`values::domain::Abstract`]; its `AnyReal`, `AnyBoolean` |
+//! | sigma, an abstract environment | [`specialiser::frame::Frame`]: the values of locals and slots |
 //! | E, the abstract evaluator | `evaluate`: [`Specialiser::expression`] |
 //! | A, abstract application | `apply`: [`Specialiser::apply`]; its inside is `Specialiser::body` |
 //! | a, an analysis: bindings of (closure, argument) to results | [`specialiser`]: instances; `widening` |
-//! | bottom | [`reason::Stop::Never`] |
-//! | union | [`domain::Domain::join`] |
+//! | bottom | [`values::reason::Stop::Never`] |
+//! | union | [`values::domain::Domain::join`] |
 //!
 //! The paper analyses first and then generates code by walking through the program again with the analysis at hand
 //! (section 6). Here the evaluator appends the code of what it does not know to the code of the instance that it
@@ -22,46 +22,36 @@
 //! be typed else. What cannot be typed, or exceeds a budget, is not
 //! specialised, for a [`Reason`]; nothing here decides what a program means.
 
-mod apply;
-mod arrays;
-mod assumed;
-mod backpropagators;
-mod budget;
-mod code;
-mod coercion;
-mod computations;
-mod describe;
-pub mod domain;
-mod equality;
-mod evaluate;
-mod execution;
-mod flat;
-pub mod frame;
-mod instance;
-mod operators;
-mod primitives;
-pub mod reason;
-mod reflection;
-mod rows;
-mod shape;
+pub mod values;
+
 pub mod specialiser;
-mod unions;
-mod value;
-mod vectors;
+
+mod evaluate;
+
+mod apply;
 mod widening;
-mod worth;
+
+mod coercion;
+mod flat;
+mod unions;
+
+mod primitives;
+
+mod assumed;
+mod describe;
 
 pub use assumed::Assumed;
 pub use describe::{Described, Widened};
-pub use reason::{Cause, Reason};
-pub use worth::{Weighing, repeats, statements_once};
+pub use specialiser::worth::{Weighing, repeats, statements_once};
+pub use values::reason::{Cause, Reason};
 
 use crate::first_order::{FunctionId, Unit};
-use budget::Unrolling;
-use domain::{Abstract, Unions};
-use instance::InstanceId;
-use specialiser::{Global, Specialiser};
+use primitives::{backpropagators, computations};
+use specialiser::budget::Unrolling;
+use specialiser::instance::InstanceId;
+use specialiser::{Global, Specialiser, worth};
 use std::collections::BTreeMap;
+use values::domain::{Abstract, AbstractId, Unions};
 use vlad_core::{ExpressionId, GlobalId, Item, LambdaId, Program};
 
 /// Analyses all items of a program.
@@ -267,12 +257,7 @@ impl Specialiser<'_> {
     }
 
     /// The code of an item, and the abstract value of its result.
-    fn unit(
-        &mut self,
-        node: ExpressionId,
-        unrolling: Unrolling,
-        unions: Unions,
-    ) -> Result<(Unit, domain::AbstractId), Reason> {
+    fn unit(&mut self, node: ExpressionId, unrolling: Unrolling, unions: Unions) -> Result<(Unit, AbstractId), Reason> {
         self.begin_item(unrolling, unions);
         let entry = self.fixpoint(node).map_err(|reason| reason.at(node))?;
         let Some(result) = self.result(entry) else {

@@ -5,12 +5,12 @@
 //! of its own, and the results are joined. In a branch, and after a test that leaves one way only, the variables of the
 //! activation whose unions the test is about are narrowed.
 
-use super::domain::{Abstract, AbstractId, Head, Sort, Unions};
 use super::evaluate::Condition;
-use super::frame::{Frame, Opened};
-use super::reason::{Cause, Stop};
 use super::specialiser::Specialiser;
-use super::value::Value;
+use super::specialiser::frame::{Frame, Opened};
+use super::values::domain::{Abstract, AbstractId, Head, Sort, Unions};
+use super::values::reason::{Cause, Stop};
+use super::values::value::Value;
 use crate::first_order::{Operand, Statement};
 use vlad_core::ExpressionId;
 use vlad_table::internal_bug;

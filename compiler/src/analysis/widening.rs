@@ -3,12 +3,12 @@
 //! [`Unrolling`] says, both are replaced by one instance with the reals that differ unknown. All other differences make
 //! instances of their own: loops whose control is known are unrolled, structures are taken apart.
 
-use super::budget::Unrolling;
-use super::domain::{Abstract, AbstractId, Unions};
-use super::frame::Frame;
-use super::instance::{InstanceId, Subject};
-use super::reason::Reason;
 use super::specialiser::Specialiser;
+use super::specialiser::budget::Unrolling;
+use super::specialiser::frame::Frame;
+use super::specialiser::instance::{InstanceId, Subject};
+use super::values::domain::{Abstract, AbstractId, Unions};
+use super::values::reason::Reason;
 use vlad_core::{ExpressionId, LambdaId};
 
 /// The number of steps that are unrolled of a loop with known control that computes with nothing unknown, or of any such

@@ -1,10 +1,10 @@
 //! A module for Fortran: interfaces to the C functions (`compiler/export/module.f90`).
 
+use super::files::File;
 use super::parameters::{self, Capitals};
 use super::set::{Export, ExportSet};
 use super::signature::LeafType;
 use super::text::{CFiles, makefile, named};
-use crate::emitted::File;
 use std::fmt::Write;
 
 /// The greatest length of a comment, which is a line.

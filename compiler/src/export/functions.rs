@@ -2,8 +2,8 @@
 //!
 //! A set has the operations that its code calls, so code without mathematical functions names none of them.
 
+use super::mathematics::{Library, Mathematics};
 use crate::c::{Head, Item, named, print};
-use crate::mathematics::{Library, Mathematics};
 use crate::rules::names::program_function;
 use crate::rules::{doubles, function, mathematical_function};
 use vlad_table::Operation;

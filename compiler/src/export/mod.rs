@@ -13,17 +13,20 @@
 //! | [`set`] | the exports of a C file |
 //! | [`code`], [`leaves`] | their C |
 //! | [`functions`] | the operations that it calls, and the library that has the mathematical functions |
+//! | [`files`], [`mathematics`] | the files that are written, with the archive of the mathematical functions |
 //! | [`text`] | the C file and its header, with the runtime (`compiler/export`) |
 //! | [`python`], [`fortran`] | what programs in these languages call it with |
 //!
 //! Exported code is specialised code, with the machine of a call in place of that of the engine: it has no global state
 //! and takes memory from an allocator of the caller. The operations are those of the table, each executed by one
-//! operator or one call of the archive that goes with it ([`crate::mathematics`]), so the bits are those of the engines.
+//! operator or one call of the archive that goes with it ([`mathematics`]), so the bits are those of the engines.
 
 mod code;
+pub mod files;
 mod fortran;
 mod functions;
 mod leaves;
+pub mod mathematics;
 pub mod names;
 mod outputs;
 mod parameters;

@@ -1,14 +1,14 @@
 //! A package for Python: the C files, a module that calls them by ctypes with arrays of numpy, and what pip needs to
 //! compile them (`compiler/export/python`).
 
+use super::files::File;
+use super::mathematics::{Library, licence_name};
 use super::names::PYTHON_KEYWORDS;
 use super::parameters;
 use super::set::{Export, ExportSet};
 use super::signature::{LeafType, Type};
 use super::text::{CFiles, named};
-use crate::emitted::File;
 use crate::first_order::kind::MOST_RANK;
-use crate::mathematics::{Library, licence_name};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 

@@ -1,5 +1,6 @@
 //! A set of exports: their code with their signatures, checked against each other.
 
+use super::mathematics::Mathematics;
 use super::names;
 use super::outputs::Output;
 use super::parameters::{self, Capitals};
@@ -9,7 +10,6 @@ use super::sizes::Sizes;
 use super::units::{ExportUnit, Refusal, units};
 use crate::first_order::Unit;
 use crate::first_order::passes::Passes;
-use crate::mathematics::Mathematics;
 use std::collections::BTreeMap;
 use vlad_core::{GlobalId, PatternId, Program};
 

@@ -1,12 +1,12 @@
 //! The C file and the header of a set, and how to compile them.
 
 use super::code::{Code, SET, code};
+use super::files::File;
 use super::functions::Functions;
+use super::mathematics::Library;
 use super::set::{Arithmetic, ExportSet};
 use crate::c::{Item, print};
-use crate::emitted::File;
 use crate::first_order::kind::MOST_RANK;
-use crate::mathematics::Library;
 use crate::toolchain::{PACKED_LOOPS, RELAXED_ARITHMETIC, STRICT_ARITHMETIC, UNOBSERVED};
 use std::fmt::Write;
 

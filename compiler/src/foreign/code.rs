@@ -1,7 +1,7 @@
 //! Code of compiled programs, in loaded libraries.
 
 use super::interface::{RawProgram, STOPPABLE, TRAPS_NONFINITE, VERSION};
-use crate::loading::Library;
+use super::loading::Library;
 use std::ptr::NonNull;
 use std::sync::Arc;
 use vlad_ad::traps::Traps;

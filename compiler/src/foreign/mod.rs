@@ -9,7 +9,7 @@
 //!   [`mathematics`], since tests call the runtime without a program: a second declaration would not follow the
 //!   headers;
 //! - [`mathematics`]: the functions on reals that are passed to compiled code;
-//! - [`code`]: compiled programs;
+//! - [`loading`]: the system's dynamic loader; [`code`]: compiled programs;
 //! - `convert`: copies values of the runtime to [`vlad_values::Value`]s, and `make` the reverse;
 //! - `rows`: the stack frames of computations, flattened among their values;
 //! - `host`: the callbacks of the runtime;
@@ -23,6 +23,7 @@ mod convert;
 mod faults;
 mod host;
 pub mod interface;
+pub mod loading;
 mod machine;
 mod make;
 pub mod mathematics;

@@ -27,10 +27,10 @@ mod unit;
 
 use crate::Passes;
 use crate::analysis::{Cause, Reason, Weighing};
-use crate::emitted::File;
+use crate::export::files::File;
+use crate::export::mathematics::{Library, Mathematics};
 use crate::first_order::call_graph::{CallGraph, Calls};
 use crate::first_order::{Function, FunctionId, Unit};
-use crate::mathematics::{Library, Mathematics};
 use crate::pipeline::{Copies, specialise_with};
 use body::Body;
 use operations::FUNCTIONS;

@@ -1,7 +1,7 @@
 //! Operations of the table as expressions.
 
 use super::unit::Refusal;
-use crate::mathematics::Mathematics;
+use crate::export::mathematics::Mathematics;
 use vlad_table::{Arity, Comparison, Operation};
 
 /// The mathematical functions of VLAD, by their names in Fortran (`shared/table/mathematics/fortran.c`).

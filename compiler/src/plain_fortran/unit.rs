@@ -1,8 +1,8 @@
 //! The data that the modules of the printer share: refusals, the unit that is printed, facts about its functions.
 
 use crate::analysis::Reason;
+use crate::export::mathematics::Mathematics;
 use crate::first_order::{FunctionId, Kind, Statement, Unit};
-use crate::mathematics::Mathematics;
 use vlad_core::fixed_form::Lines;
 use vlad_core::{ExpressionId, Program};
 

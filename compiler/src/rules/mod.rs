@@ -3,7 +3,7 @@
 //!
 //! Invariant: no derivative and no meaning of a primitive is written in C by hand. [`header`], [`source`] and
 //! [`coefficients_source`] return the texts of `rules.h`, `rules.c` and `coefficients.c`, which are compiled into the
-//! runtime; [`evaluation`] serves programs as well. All are based on an exhaustive `match` on [`Operation`], so an
+//! runtime; [`evaluation`] and [`operations_header`] serve programs. All are based on an exhaustive `match` on [`Operation`], so an
 //! operation without a meaning in C does not compile.
 //!
 //! The build script includes this module and `c` by their paths, so they use nothing else of their crate.
@@ -11,9 +11,11 @@
 mod coefficients;
 mod evaluation;
 pub mod names;
+mod operations;
 mod primitives;
 
 pub(crate) use evaluation::{doubles, function, mathematical_function};
+pub use operations::header as operations_header;
 pub(crate) use primitives::comparison_operator;
 
 use crate::c::{Expression as C, Item, Word, print};

@@ -10,8 +10,8 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use tempfile::TempDir;
-use vlad_compiler::cache::{self, Cache, CacheNote, CachePolicy, MOST_BYTES, Object, Provenance, Usage};
-use vlad_compiler::doctor;
+use vlad_compiler::compiled::cache::{self, Cache, CacheNote, CachePolicy, MOST_BYTES, Object, Provenance, Usage};
+use vlad_compiler::compiled::doctor;
 use vlad_compiler::toolchain::{
     DEFAULT_TIME_LIMIT, Header, Job, Optimisation, Search, Source, Toolchain, ToolchainError,
 };

@@ -5,7 +5,7 @@ use std::fs;
 use std::time::{Duration, SystemTime};
 use tempfile::TempDir;
 use vlad_ad::traps::Traps;
-use vlad_compiler::cache::{self, Cache, CachePolicy, Mark, Provenance, Usage};
+use vlad_compiler::compiled::cache::{self, Cache, CachePolicy, Mark, Provenance, Usage};
 use vlad_compiler::foreign::Counting;
 use vlad_compiler::{PASSES, Passes, Specialise, Task};
 use vlad_core::Program;

@@ -5,8 +5,8 @@
 use std::fmt::Write;
 use std::path::Path;
 use vlad_conformance::blocks::{Role, blocks};
-use vlad_conformance::case::{self, Agreement, Case};
-use vlad_conformance::check;
+use vlad_conformance::corpus::case::{self, Agreement, Case};
+use vlad_conformance::corpus::check;
 use vlad_conformance::observe::{Observation, observe};
 use vlad_engines::Engine;
 use vlad_shared::frontend::language::Language;

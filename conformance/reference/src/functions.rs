@@ -3,7 +3,7 @@
 
 use std::cell::RefCell;
 use std::collections::HashMap;
-use vlad_conformance::extended::arithmetic::Reference;
+use vlad_derivatives::extended::arithmetic::Reference;
 use vlad_shared::table::{Operation, internal_bug};
 
 /// The values that a thread has computed, by operation and bits of the operands.

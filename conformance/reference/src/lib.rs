@@ -9,7 +9,7 @@
 //!
 //! The linker replaces the functions (`build.rs`), so no code of the project knows of it.
 //!
-//! [`Reference::rounded`]: vlad_conformance::extended::arithmetic::Reference
+//! [`Reference::rounded`]: vlad_derivatives::extended::arithmetic::Reference
 
 pub mod exact;
 mod functions;

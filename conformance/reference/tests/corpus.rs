@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used)] // tests may
 
 use std::path::PathBuf;
-use vlad_conformance::check::Trial;
+use vlad_conformance::corpus::check::Trial;
 use vlad_conformance::matrix::find;
 use vlad_engines::{Engine, Settings};
 use vlad_reference::evaluations;

@@ -5,8 +5,8 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::{env, io};
-use vlad_conformance::case;
-use vlad_conformance::check;
+use vlad_conformance::corpus::case;
+use vlad_conformance::corpus::check;
 use vlad_conformance::matrix::find;
 use vlad_portable::digest::depends_on_the_machine;
 use vlad_portable::packed::PackedProgram;

@@ -3,9 +3,9 @@
 //! Of such a text is asked that nothing breaks down, that each error has a place, and that engines agree.
 
 use super::{Case, conditions, input};
-use crate::numbers::Numbers;
 use crate::observe::{Observation, observe};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use vlad_derivatives::numbers::Numbers;
 use vlad_engines::{Engine, Settings};
 use vlad_farfel_oracle::generate::Options;
 

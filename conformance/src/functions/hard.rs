@@ -2,8 +2,8 @@
 //! quarter of a turn.
 
 use super::Function;
-use crate::extended::arithmetic::{Reference, multiply, power_of_two, to_double};
 use astro_float_num::{BigFloat, RoundingMode};
+use vlad_derivatives::extended::arithmetic::{Reference, multiply, power_of_two, to_double};
 use vlad_shared::table::Operation;
 
 /// Returns the point whose value is nearest to a middle, among `count` points from the given one: the first operand goes from double
@@ -87,8 +87,8 @@ pub fn near_quarter(reference: &mut Reference, exponent: i32) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::extended::rounded::FUNCTIONS;
     use crate::functions::compiled;
+    use vlad_derivatives::extended::rounded::FUNCTIONS;
 
     #[test]
     fn hard_points_are_near_middles() {

@@ -1,5 +1,5 @@
 //! The mathematical functions of the language as they are compiled, and points at which they are compared: with their rounded values
-//! ([`crate::extended::rounded`]), with another implementation, with another variant of the same code.
+//! ([`vlad_derivatives::extended::rounded`]), with another implementation, with another variant of the same code.
 //!
 //! A point is an array of two doubles, of which a function of one operand takes the first.
 
@@ -9,7 +9,7 @@ mod thresholds;
 pub mod turn;
 mod worst;
 
-use crate::extended::arithmetic::Reference;
+use vlad_derivatives::extended::arithmetic::Reference;
 use vlad_shared::table::math;
 
 /// A function by its address, as compiled code calls it.
@@ -22,10 +22,10 @@ pub enum Function {
 }
 
 /// The number of functions.
-pub const COUNT: usize = crate::extended::rounded::FUNCTIONS.len();
+pub const COUNT: usize = vlad_derivatives::extended::rounded::FUNCTIONS.len();
 
 /// The functions of a module that has them by their names in `vlad_table::math`, in the order of
-/// [`FUNCTIONS`](crate::extended::rounded::FUNCTIONS).
+/// [`FUNCTIONS`](vlad_derivatives::extended::rounded::FUNCTIONS).
 #[macro_export]
 macro_rules! functions_of {
     ($module:path) => {{

@@ -2,8 +2,8 @@
 //! results, and all pairs of special operands.
 
 use super::thresholds::{regions, thresholds};
-use crate::numbers::Numbers;
 use std::f64::consts::{FRAC_PI_2, LN_2};
+use vlad_derivatives::numbers::Numbers;
 use vlad_shared::table::{Arity, Operation};
 
 use Operation as O;

@@ -4,7 +4,7 @@ use super::hard::{hard_point, near_quarter};
 use super::points::{Points, special_points};
 use super::worst::worst;
 use super::{Function, is_same};
-use crate::extended::arithmetic::Reference;
+use vlad_derivatives::extended::arithmetic::Reference;
 use vlad_shared::table::Operation;
 
 /// The numbers of points of a function in a turn.

@@ -12,7 +12,7 @@
 use super::cell::{Cell, Verdict, Words};
 use super::command::{CommandLine, is_name};
 use super::requirements::Printed;
-use crate::case::Case;
+use crate::corpus::case::Case;
 use crate::observe::Observation;
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
@@ -207,7 +207,7 @@ impl External {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::case;
+    use crate::corpus::case;
     use vlad_shared::frontend::language::Language;
     use vlad_shared::frontend::vlad::Vlad;
 

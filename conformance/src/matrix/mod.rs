@@ -8,7 +8,7 @@
 //!
 //! A column is an engine of the project or an external implementation ([`external`]). A cell reports whether the column
 //! meets the file's expectations; besides, the engines of a row are compared with each other to the last bit
-//! ([`crate::agreement`]). A file without expectations is only compared.
+//! ([`vlad_engines::agreement`]). A file without expectations is only compared.
 //!
 //! Invariant: the order of rows is that of their paths and the order of cells that of the columns, however the work is
 //! distributed. A program that crashes its engine affects one cell.
@@ -19,16 +19,12 @@ mod command;
 pub mod external;
 pub mod find;
 pub mod findings;
-pub mod github;
-pub mod json;
-pub mod junit;
 pub mod known;
-pub mod merge;
 mod plan;
 mod recorder;
+pub mod reports;
 mod requirements;
 mod table;
-pub mod text;
 pub mod work;
 
 pub use cell::{Cell, Verdict};

@@ -54,7 +54,7 @@ impl Plan {
 pub enum Expectations {
     /// It stays as it is.
     Kept,
-    /// It is rewritten ([`crate::bless`]), unless the engines disagree with each other.
+    /// It is rewritten ([`crate::corpus::bless`]), unless the engines disagree with each other.
     Rewritten,
 }
 

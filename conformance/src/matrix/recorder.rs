@@ -1,7 +1,7 @@
 //! The host of a run of the matrix: what the program writes is kept in both notations.
 
-use crate::several_engines::text;
 use std::io::{self, Sink};
+use vlad_engines::several_engines::text;
 use vlad_shared::core::Program;
 use vlad_shared::runtime::run::{Host, InputFault, Origin, StreamHost};
 use vlad_shared::table::number::Notation;

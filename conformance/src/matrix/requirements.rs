@@ -1,8 +1,8 @@
 //! The requirements that an external implementation has to meet on a program, and its differences from them.
 
-use crate::case::{Agreement, Case, ExpectedError, ExpectedLine};
-use crate::check::{Difference, output_differences, steps_difference};
-use crate::compare::DEFAULT_TOLERANCE;
+use crate::corpus::case::{Agreement, Case, ExpectedError, ExpectedLine};
+use crate::corpus::check::{Difference, output_differences, steps_difference};
+use crate::corpus::compare::DEFAULT_TOLERANCE;
 use crate::observe::Observation;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
@@ -254,7 +254,7 @@ fn place_named(text: &str) -> Option<(&str, &str)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::case;
+    use crate::corpus::case;
     use vlad_shared::frontend::language::Language;
     use vlad_shared::frontend::vlad::Vlad;
 

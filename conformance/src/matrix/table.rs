@@ -2,12 +2,12 @@
 
 use super::cell::{Cell, Verdict};
 use super::external::External;
-use crate::agreement::Disagreement;
-use crate::parts::Parts;
+use crate::corpus::parts::Parts;
 use crate::shard::Shard;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use vlad_engines::Engine;
+use vlad_engines::agreement::Disagreement;
 use vlad_portable::digest::{self, ProgramDigest};
 
 /// A column of the matrix.

@@ -6,11 +6,12 @@
 //! occur late.
 
 use super::case::{Case, Source};
-use super::generate::Generator;
+use super::expressions::generate::Generator;
 use super::generator_options::GeneratorOptions;
-use super::names::prelude_names;
-use super::{mutation, print, program};
-use crate::numbers::Numbers;
+use super::program;
+use super::trees::names::prelude_names;
+use super::trees::{mutation, print};
+use vlad_derivatives::numbers::Numbers;
 use vlad_shared::table::primitives::PRIMITIVES;
 
 /// Words that mean something to the front end, and some without a meaning.

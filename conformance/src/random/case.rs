@@ -1,8 +1,8 @@
 //! A case: a program with its input, its limit and its suspension.
 
-use super::print;
 use super::suspension::Suspension;
-use super::tree::Tree;
+use super::trees::print;
+use super::trees::tree::Tree;
 use std::borrow::Cow;
 use vlad_shared::table::number;
 

@@ -2,7 +2,7 @@
 
 use super::case::Limit;
 use super::suspension::Suspension;
-use crate::numbers::Numbers;
+use vlad_derivatives::numbers::Numbers;
 
 /// Parameters of the random programs: size, nesting, and the ways in which they are run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,13 +1,13 @@
 //! The generator of whole programs, with their input and limit.
 
 use super::case::{Case, Source};
-use super::generate::{Binding, Generator, InputUse};
+use super::expressions::generate::{Binding, Generator, InputUse};
+use super::expressions::library::LIBRARY;
+use super::expressions::templates;
 use super::generator_options::{GeneratorOptions, ProgramShape};
-use super::library::LIBRARY;
-use super::mutation;
-use super::templates;
-use super::tree::{Form, Item, Node, Tree};
-use super::types::Type;
+use super::trees::mutation;
+use super::trees::tree::{Form, Item, Node, Tree};
+use super::trees::types::Type;
 
 /// Generates a program, its input and its limit from a seed.
 pub fn generate(seed: u64, generator_options: GeneratorOptions) -> Case {
@@ -161,7 +161,7 @@ impl Generator {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::print;
+    use crate::random::trees::print;
     use vlad_shared::frontend::load::{self, Input, Options};
 
     #[test]

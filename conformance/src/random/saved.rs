@@ -95,7 +95,8 @@ fn read_suspension(words: &str) -> Option<Option<Suspension>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::{CaseKind, GeneratorOptions, generate};
+    use crate::random::generate;
+    use crate::random::{CaseKind, GeneratorOptions};
 
     #[test]
     fn what_is_written_is_read() {

@@ -6,12 +6,12 @@
 //! value are made from reals of the point, because a random expression mostly depends little on it.
 
 use super::case::{Case, Limit, Source};
-use super::generate::{Binding, Generator, InputUse, Reals};
+use super::expressions::generate::{Binding, Generator, InputUse, Reals};
 use super::generator_options::GeneratorOptions;
-use super::tree::{Definition, Form, Item, Node, Order, Parameters, Pattern, Tree};
-use super::types::Type;
-use crate::extended::refusal::MOST_DIFFERENCES;
-use crate::numbers::Numbers;
+use super::trees::tree::{Definition, Form, Item, Node, Order, Parameters, Pattern, Tree};
+use super::trees::types::Type;
+use vlad_derivatives::extended::refusal::MOST_DIFFERENCES;
+use vlad_derivatives::numbers::Numbers;
 use vlad_shared::table::{Arity, Operation};
 
 /// The name of the procedure.
@@ -20,7 +20,7 @@ pub const FUNCTION: &str = "checked";
 /// The name of the point.
 pub const POINT: &str = "point";
 
-/// The most nested operators in the procedure: with the quotient around them they are as many as [`crate::extended`]
+/// The most nested operators in the procedure: with the quotient around them they are as many as [`vlad_derivatives::extended`]
 /// evaluates.
 const MOST_OPERATORS: usize = MOST_DIFFERENCES - 1;
 

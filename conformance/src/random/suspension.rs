@@ -2,7 +2,7 @@
 //!
 //! Invariant: the observable behaviour of a run in parts is that of the whole run, steps included (report, part 16).
 
-use crate::numbers::Numbers;
+use vlad_derivatives::numbers::Numbers;
 use vlad_engines::{Engine, Ready, Task};
 use vlad_shared::core::Program;
 use vlad_shared::runtime::run::{Host, Report};

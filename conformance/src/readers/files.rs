@@ -7,7 +7,7 @@ use super::condition::ensure;
 use sha2::{Digest, Sha256};
 use std::io::Cursor;
 use std::sync::LazyLock;
-use vlad_compiler::cache::{seal, unseal};
+use vlad_compiler::compiled::cache::{seal, unseal};
 use vlad_compiler::toolchain::{DEFAULT_TIME_LIMIT, Job, Optimisation, Search, Source, Toolchain, check_object};
 use vlad_shared::core::Program;
 use vlad_shared::frontend::load::{Input, Options, load};

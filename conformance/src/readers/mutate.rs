@@ -1,6 +1,6 @@
 //! Mutation of bytes, so that a test without coverage guidance gets past the first checks of a reader.
 
-use crate::numbers::Numbers;
+use vlad_derivatives::numbers::Numbers;
 
 /// Pieces that have a meaning to some reader.
 const PIECES: [&[u8]; 24] = [

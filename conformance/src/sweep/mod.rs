@@ -3,7 +3,7 @@
 //! A file of a sweep is a program that includes libraries alone. A line `;; sweep: NAME GRID ...` asks for the function NAME, with a grid for each operand
 //! ([`grids`]), `;; sweep values: NAME GRID ...` for its values alone, and `;; sweep gradient: NAME GRID ...` for derivatives with errors
 //! relative to the largest of them ([`Derivatives`]). It is compared with `exact-NAME`, if the file defines that, or with itself, both evaluated on reals of 96 digits
-//! ([`crate::extended`]), where derivatives are difference quotients.
+//! ([`vlad_derivatives::extended`]), where derivatives are difference quotients.
 //!
 //! An error is *explained* as far as the function itself differs where each operand is moved by two units in its last place: so much no
 //! algorithm on doubles is asked for. A greater error that is also above [`TOLERANCE`] is a finding, and so is a value that is NaN,
@@ -13,16 +13,18 @@ pub mod grids;
 
 pub use grids::Density;
 
-use crate::extended::arithmetic::{Reference, divide, is_finite, multiply, power_of_two, subtract, to_double};
-use crate::extended::difference::unit_vector;
-use crate::extended::machine::Machine;
-use crate::extended::value::Value;
 use crate::observe::{RunConditions, observe};
 use astro_float_num::BigFloat;
 use std::fmt::Write;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use vlad_derivatives::extended::arithmetic::{
+    Reference, divide, is_finite, multiply, power_of_two, subtract, to_double,
+};
+use vlad_derivatives::extended::difference::unit_vector;
+use vlad_derivatives::extended::machine::Machine;
+use vlad_derivatives::extended::value::Value;
 use vlad_engines::Engine;
 use vlad_shared::frontend::load::{self, Input, Options};
 use vlad_shared::table::number;

@@ -5,7 +5,7 @@ use crate::batch::{Batch, Expected};
 use crate::expression::{Carrier, Expression, tuple};
 use crate::reference::Reference;
 use vlad_conformance::fast_build::observe_text;
-use vlad_conformance::numbers::Numbers;
+use vlad_derivatives::numbers::Numbers;
 use vlad_engines::Engine;
 use vlad_shared::table::operations::OPERATIONS;
 use vlad_shared::table::{Operation, number};

@@ -4,8 +4,8 @@
 //! derivative are checked against each other (`rows`), so that neither is taken on trust.
 
 use astro_float_num::BigFloat;
-pub use vlad_conformance::extended::arithmetic::Reference;
-use vlad_conformance::extended::arithmetic::{
+pub use vlad_derivatives::extended::arithmetic::Reference;
+use vlad_derivatives::extended::arithmetic::{
     PRECISION, add, divide, floor, multiply, power_of_two, root, square, subtract,
 };
 use vlad_shared::table::Operation;

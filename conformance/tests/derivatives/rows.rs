@@ -7,7 +7,7 @@ use crate::modes::{Mode, definitions};
 use crate::reference::{Reference, agrees, is_close, partial};
 use crate::samples::points;
 use rstest::rstest;
-use vlad_conformance::extended::arithmetic::to_double;
+use vlad_derivatives::extended::arithmetic::to_double;
 use vlad_shared::table::operations::OPERATIONS;
 use vlad_shared::table::{Arity, Operation};
 

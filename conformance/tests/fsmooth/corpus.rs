@@ -6,9 +6,9 @@
 use crate::running::without_signs_of_zeros;
 use rstest::rstest;
 use std::path::{Path, PathBuf};
-use vlad_conformance::case::{self, Agreement, Case};
-use vlad_conformance::check;
-use vlad_conformance::compare::{lines_agree, lines_agree_nearly};
+use vlad_conformance::corpus::case::{self, Agreement, Case};
+use vlad_conformance::corpus::check;
+use vlad_conformance::corpus::compare::{lines_agree, lines_agree_nearly};
 use vlad_conformance::observe::{Observation, RunConditions, observe};
 use vlad_engines::Engine;
 use vlad_shared::core::diagnostic::Kind;

@@ -1,6 +1,6 @@
 //! Random expressions of the type Double.
 
-use vlad_conformance::numbers::Numbers;
+use vlad_derivatives::numbers::Numbers;
 
 /// The names in scope.
 #[derive(Clone, Default)]

@@ -4,8 +4,8 @@
 use rstest::rstest;
 use std::path::Path;
 use std::time::Duration;
-use vlad_conformance::appended::point::Point;
-use vlad_conformance::gradcheck::{Question, check};
+use vlad_derivatives::appended::point::Point;
+use vlad_derivatives::gradcheck::{Question, check};
 use vlad_engines::{Engine, Settings};
 use vlad_shared::frontend::load::{Input, Options};
 

@@ -10,10 +10,10 @@ mod rounding;
 #[cfg(target_arch = "x86_64")]
 mod variants;
 
-use vlad_conformance::extended::arithmetic::Reference;
-use vlad_conformance::extended::rounded::FUNCTIONS;
 use vlad_conformance::functions::turn::{Turn, compare};
 use vlad_conformance::functions::{COUNT, Function};
+use vlad_derivatives::extended::arithmetic::Reference;
+use vlad_derivatives::extended::rounded::FUNCTIONS;
 use vlad_shared::table::Operation;
 
 /// The number of points of a function in the tests that are marked `ignore`.

@@ -1,9 +1,9 @@
 //! Functions against their values of 96 digits, rounded.
 
 use crate::{LONG, check};
-use vlad_conformance::extended::arithmetic::Reference;
 use vlad_conformance::functions::turn::{Turn, each_point};
 use vlad_conformance::functions::{Function, compiled, is_same};
+use vlad_derivatives::extended::arithmetic::Reference;
 use vlad_shared::table::{Operation, math};
 
 fn check_rounding(turn: Turn) {

@@ -4,10 +4,10 @@
 
 use crate::{LONG, check};
 use std::io::{self, Write};
-use vlad_conformance::extended::arithmetic::Reference;
 use vlad_conformance::functions::turn::{Turn, each_point};
 use vlad_conformance::functions::{COUNT, Function, is_same};
 use vlad_conformance::functions_of;
+use vlad_derivatives::extended::arithmetic::Reference;
 use vlad_shared::table::Operation;
 
 /// Declares a variant of all functions of `vlad_table::math`.

@@ -4,10 +4,10 @@
 
 use crate::runs::{RunBehaviour, loaded, see, see_one};
 use vlad_conformance::random::GeneratorOptions;
-use vlad_conformance::random::generate::{Generator, InputUse};
-use vlad_conformance::random::print::text;
-use vlad_conformance::random::tree::{Definition, Item, Node, Tree};
-use vlad_conformance::random::types::Type;
+use vlad_conformance::random::expressions::generate::{Generator, InputUse};
+use vlad_conformance::random::trees::print::text;
+use vlad_conformance::random::trees::tree::{Definition, Item, Node, Tree};
+use vlad_conformance::random::trees::types::Type;
 use vlad_engines::Engine;
 use vlad_shared::runtime::run::Limits;
 

@@ -3,8 +3,8 @@
 
 use crate::runs::{RunBehaviour, loaded, see, see_one};
 use vlad_conformance::random::program::generate;
-use vlad_conformance::random::tree::{Item, Node};
-use vlad_conformance::random::types::Type;
+use vlad_conformance::random::trees::tree::{Item, Node};
+use vlad_conformance::random::trees::types::Type;
 use vlad_conformance::random::{Case, GeneratorOptions, Source};
 use vlad_engines::Engine;
 use vlad_shared::ad::checkpointing::Strategy;

@@ -8,8 +8,8 @@
 
 use crate::rewrites::{check_pairs, counts_steps, in_many_programs, rewrite_all, thunk};
 use vlad_conformance::random::program::generate;
-use vlad_conformance::random::tree::{Form, Item, Node, Parameters, Pattern};
-use vlad_conformance::random::types::Type;
+use vlad_conformance::random::trees::tree::{Form, Item, Node, Parameters, Pattern};
+use vlad_conformance::random::trees::types::Type;
 use vlad_conformance::random::{Case, GeneratorOptions, Source};
 use vlad_engines::Engine;
 

@@ -21,12 +21,12 @@
 use crate::rewrites::{beta, counts_steps, eta, float, in_many_programs, rewrite_all, thunk, without_names};
 use crate::runs::{RunBehaviour, loaded, see};
 use std::collections::HashSet;
-use vlad_conformance::numbers::Numbers;
-use vlad_conformance::random::names::NameOccurrences;
 use vlad_conformance::random::program::generate;
-use vlad_conformance::random::tree::{Form, Item, Node, Parameters, Tree};
-use vlad_conformance::random::types::Type;
+use vlad_conformance::random::trees::names::NameOccurrences;
+use vlad_conformance::random::trees::tree::{Form, Item, Node, Parameters, Tree};
+use vlad_conformance::random::trees::types::Type;
 use vlad_conformance::random::{Case, GeneratorOptions, Source};
+use vlad_derivatives::numbers::Numbers;
 use vlad_engines::Engine;
 use vlad_shared::core::diagnostic::Kind;
 use vlad_shared::runtime::run::Limits;

@@ -2,7 +2,7 @@
 //! polynomials with small whole numbers, where every operation is exact, they hold to the bit.
 
 use crate::check_all;
-use vlad_conformance::numbers::Numbers;
+use vlad_derivatives::numbers::Numbers;
 
 /// Procedures from three reals to three reals, and arithmetic on such lists.
 const DEFINITIONS: &str = "

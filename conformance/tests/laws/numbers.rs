@@ -2,7 +2,7 @@
 //! against the digits of another algorithm, for doubles of all magnitudes.
 
 use crate::check_all;
-use vlad_conformance::numbers::Numbers;
+use vlad_derivatives::numbers::Numbers;
 
 /// The text of a real in the layout of ECMAScript, section Number::toString, from the digits and the exponent of Rust's
 /// formatting.

@@ -2,7 +2,7 @@
 //! other captured slots; calling it runs the code on those numbers.
 
 use crate::{check, check_all};
-use vlad_conformance::numbers::Numbers;
+use vlad_derivatives::numbers::Numbers;
 
 /// A procedure that captures several reals: (a x + b) x + c, with a, b, c in this order of first occurrence.
 const QUADRATIC: &str = "(define (quadratic a b c) (lambda (x) (+ (* (+ (* a x) b) x) c)))";

@@ -4,7 +4,7 @@
 
 use crate::check_all;
 use std::fmt;
-use vlad_conformance::numbers::Numbers;
+use vlad_derivatives::numbers::Numbers;
 
 /// Data without procedures.
 #[derive(Clone, Debug)]

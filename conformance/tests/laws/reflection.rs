@@ -4,12 +4,12 @@
 use crate::runs::{RunBehaviour, loaded, see};
 use crate::{check, check_all};
 use vlad_conformance::fast_build::{fast_build_settings, observe_text_with};
-use vlad_conformance::numbers::Numbers;
 use vlad_conformance::observe::RunConditions;
 use vlad_conformance::random::program::generate;
-use vlad_conformance::random::tree::{Item, Node};
-use vlad_conformance::random::types::Type;
+use vlad_conformance::random::trees::tree::{Item, Node};
+use vlad_conformance::random::trees::types::Type;
 use vlad_conformance::random::{Case, GeneratorOptions, Source};
+use vlad_derivatives::numbers::Numbers;
 use vlad_engines::Engine;
 use vlad_shared::ad::checkpointing::Strategy;
 use vlad_shared::core::diagnostic::Kind;

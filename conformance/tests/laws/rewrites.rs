@@ -9,8 +9,8 @@
 use crate::check_all;
 use crate::runs::{loaded, see};
 use vlad_conformance::random::program::generate;
-use vlad_conformance::random::tree::{Form, Item, Node, Order, Parameters, Pattern, Tree};
-use vlad_conformance::random::types::Type;
+use vlad_conformance::random::trees::tree::{Form, Item, Node, Order, Parameters, Pattern, Tree};
+use vlad_conformance::random::trees::types::Type;
 use vlad_conformance::random::{Case, GeneratorOptions, Source};
 use vlad_engines::Engine;
 use vlad_shared::core::diagnostic::Kind;

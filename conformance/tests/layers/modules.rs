@@ -56,16 +56,41 @@ impl Crate {
         Crate { modules: texts.iter().map(|(path, text)| (names(path), module(text))).collect() }
     }
 
-    /// The graph of the modules: an edge leads to each module that defines an item which is named.
-    pub fn graph(&self) -> Graph {
-        let shown = |path: &Names| if path.is_empty() { "(root)".to_owned() } else { path.join("::") };
-        let mut graph = Graph::new();
-        for (path, module) in &self.modules {
-            let needed = module.named.iter().filter_map(|name| Some((self.home(path, name, 0)?, name.join("::"))));
-            let needed = needed.filter(|(home, _)| home != path).map(|(home, name)| (shown(&home), name));
-            graph.insert(shown(path), needed.collect());
+    /// The graph of the files: an edge leads to each file that defines an item which is named.
+    pub fn files(&self) -> Graph {
+        let mut graph: Graph = self.modules.keys().map(|path| (shown(path), BTreeMap::new())).collect();
+        for (path, home, name) in self.needs() {
+            graph.entry(shown(path)).or_default().insert(shown(&home), name);
         }
         graph
+    }
+
+    /// The graph of the modules of each folder: a module is a file with the folder of its name, and an edge leads from one to
+    /// another if a file of the first names an item that a file of the second defines.
+    pub fn folders(&self) -> Vec<Graph> {
+        let mut graphs: BTreeMap<Names, Graph> = BTreeMap::new();
+        for (path, home, name) in self.needs() {
+            let common = path.iter().zip(&home).take_while(|(one, other)| one == other).count();
+            if common < path.len() && common < home.len() {
+                let graph = graphs.entry(path[..common].to_vec()).or_default();
+                let reason = format!("{} names {name}", shown(path));
+                graph.entry(shown(&path[..=common])).or_default().entry(shown(&home[..=common])).or_insert(reason);
+            }
+        }
+        graphs.into_values().collect()
+    }
+
+    /// For each path that a file names, the file that defines the item.
+    fn needs(&self) -> Vec<(&Names, Names, String)> {
+        let of = |(path, module): (&'_ Names, &'_ Module)| {
+            let homes = module.named.iter().filter_map(|name| Some((self.home(path, name, 0)?, name.join("::"))));
+            homes.filter(|(home, _)| home != path).collect::<Vec<_>>()
+        };
+        let all = self
+            .modules
+            .iter()
+            .flat_map(|(path, module)| of((path, module)).into_iter().map(move |(home, name)| (path, home, name)));
+        all.collect()
     }
 
     /// The module that defines the item that a path names within a module; none if it is no item of the crate.
@@ -78,7 +103,11 @@ impl Crate {
             Some("self") => (from.clone(), &path[1..]),
             Some("super") => (from[..from.len().checked_sub(1)?].to_vec(), &path[1..]),
             Some(first) if self.modules.get(from)?.children.contains(first) => (from.clone(), path),
-            Some(_) | None => return None,
+            Some(first) => {
+                let origin = self.modules.get(from)?.imported.get(first)?;
+                return self.home(from, &[&origin[..], &path[1..]].concat(), depth + 1);
+            }
+            None => return None,
         };
         while let Some((name, after)) = rest.split_first() {
             let module = self.modules.get(&place)?;
@@ -98,6 +127,11 @@ impl Crate {
         }
         self.modules.contains_key(&place).then_some(place)
     }
+}
+
+/// The text of the path of a module.
+fn shown(path: &[String]) -> String {
+    if path.is_empty() { "(root)".to_owned() } else { path.join("::") }
 }
 
 /// Reads the text of a module.
@@ -193,6 +227,9 @@ struct Paths<'module> {
 }
 
 impl<'ast> Visit<'ast> for Paths<'_> {
+    /// `pub(in path)` names who may use an item, and needs nothing.
+    fn visit_visibility(&mut self, _visibility: &'ast syn::Visibility) {}
+
     fn visit_path(&mut self, path: &'ast syn::Path) {
         if path.segments.len() > 1 {
             self.module.named.insert(path.segments.iter().map(|segment| segment.ident.to_string()).collect());

@@ -3,6 +3,10 @@
 //! Names are resolved, and the locals of an activation are numbered from its beginning, so the same code in two places
 //! has the same numbers: comparing structure is enough. The comparison takes constant host stack.
 
+mod classes;
+
+pub use classes::code_classes;
+
 use crate::{Expression, ExpressionId, GroupId, LambdaId, Pattern, PatternId, Program};
 use std::collections::HashSet;
 

@@ -6,7 +6,7 @@ use crate::{answer, folder};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
-use vlad_conformance::compare::reals_agree;
+use vlad_conformance::corpus::compare::reals_agree;
 use vlad_shared::table::operations::OPERATIONS;
 use vlad_shared::table::primitives::PRIMITIVES;
 use vlad_shared::table::{Evaluation, Operation, number};

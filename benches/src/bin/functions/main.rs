@@ -15,12 +15,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 use std::{env, thread};
 use vlad_benches::fault;
-use vlad_conformance::extended::arithmetic::Reference;
-use vlad_conformance::extended::rounded::FUNCTIONS;
 use vlad_conformance::functions::turn::{Differences, Turn, compare};
 use vlad_conformance::functions::{COUNT, Function, compiled};
 use vlad_conformance::functions_of;
-use vlad_conformance::numbers::Numbers;
+use vlad_derivatives::extended::arithmetic::Reference;
+use vlad_derivatives::extended::rounded::FUNCTIONS;
+use vlad_derivatives::numbers::Numbers;
 use vlad_shared::table::Operation;
 use vlad_shared::table::operations::OPERATIONS;
 

@@ -14,7 +14,7 @@ use super::derivatives::{by_reverse, forms};
 use super::{change, well_typed};
 use crate::observe::{Observation, RunConditions, observe_all};
 use crate::random::case::{Case, Limit, Source};
-use crate::random::shrink_text::shrink;
+use crate::random::shrink::text::shrink;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use vlad_engines::{Engine, Settings};
 use vlad_shared::core::diagnostic::Diagnostic;

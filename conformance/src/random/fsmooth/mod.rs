@@ -8,7 +8,7 @@ pub mod campaign;
 mod derivatives;
 mod expressions;
 
-use crate::numbers::Numbers;
+use vlad_derivatives::numbers::Numbers;
 
 /// A type.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! The dials of a program: the percentages of constructs that the passes of the specialising compiler find difficult.
 
-use crate::random::generate::Generator;
+use crate::random::expressions::generate::Generator;
 
 /// The percentages of constructs.
 #[derive(Clone, Copy, Debug)]

@@ -1,10 +1,10 @@
 //! Expressions of all types.
 
 use super::{LIST, Scalar, TURNS, read};
-use crate::random::generate::Binding;
-use crate::random::reals::primitive_of;
-use crate::random::tree::{Form, Node};
-use crate::random::types::Type;
+use crate::random::expressions::generate::Binding;
+use crate::random::expressions::reals::primitive_of;
+use crate::random::trees::tree::{Form, Node};
+use crate::random::trees::types::Type;
 use vlad_shared::table::{Arity, Operation};
 
 impl Scalar {

@@ -4,9 +4,9 @@
 //! Lists that are made in this way are in scope apart from all other variables: these have [`super::LIST`] elements.
 
 use super::Scalar;
-use crate::random::generate::Binding;
-use crate::random::tree::{Form, Node, Order, Parameters, Pattern};
-use crate::random::types::Type;
+use crate::random::expressions::generate::Binding;
+use crate::random::trees::tree::{Form, Node, Order, Parameters, Pattern};
+use crate::random::trees::types::Type;
 
 /// The structure that is made and gone through.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -3,9 +3,9 @@
 //! They end: each turn tests that the count is positive, which NaN is not, and it is at most [`super::TURNS`].
 
 use super::Scalar;
-use crate::random::generate::Binding;
-use crate::random::tree::{Definition, Form, Node, Pattern};
-use crate::random::types::Type;
+use crate::random::expressions::generate::Binding;
+use crate::random::trees::tree::{Definition, Form, Node, Pattern};
+use crate::random::trees::types::Type;
 
 /// The next state of a loop.
 #[derive(Clone, Copy)]

@@ -15,10 +15,10 @@ mod operators;
 mod shapes;
 
 use super::case::{Case, Limit, Source};
-use super::generate::{Binding, Generator, InputUse};
+use super::expressions::generate::{Binding, Generator, InputUse};
 use super::generator_options::GeneratorOptions;
-use super::tree::{Definition, Form, Item, Node, Order, Parameters, Pattern, Tree};
-use super::types::Type;
+use super::trees::tree::{Definition, Form, Item, Node, Order, Parameters, Pattern, Tree};
+use super::trees::types::Type;
 use dials::Dials;
 
 /// The number of elements of each list.

@@ -1,10 +1,10 @@
 //! Derivatives.
 
 use super::Scalar;
-use crate::random::coverage::Mode;
-use crate::random::generate::{Binding, Generator};
-use crate::random::tree::{Form, Node, Parameters};
-use crate::random::types::Type;
+use crate::random::expressions::generate::{Binding, Generator};
+use crate::random::trees::coverage::Mode;
+use crate::random::trees::tree::{Form, Node, Parameters};
+use crate::random::trees::types::Type;
 
 impl Scalar {
     /// An expression of a type with a derivative in it.

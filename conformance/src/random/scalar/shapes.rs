@@ -1,9 +1,9 @@
 //! Values of several shapes: which one it is, data decide.
 
 use super::Scalar;
-use crate::random::generate::Binding;
-use crate::random::tree::{Form, Node, Order, Pattern};
-use crate::random::types::Type;
+use crate::random::expressions::generate::Binding;
+use crate::random::trees::tree::{Form, Node, Order, Pattern};
+use crate::random::trees::types::Type;
 
 impl Scalar {
     /// An expression that binds a value of one shape or another one, and mostly tests which it is. Without a test it may

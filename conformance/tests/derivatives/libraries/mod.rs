@@ -1,5 +1,5 @@
 //! Derivatives of every definition of the libraries: by each operator and by each pair of them, on every engine, against
-//! difference quotients of the same programs with 96 digits ([`vlad_conformance::extended`]).
+//! difference quotients of the same programs with 96 digits ([`vlad_derivatives::extended`]).
 //!
 //! A definition is checked through a procedure f of a point x. With a tangent d of x and a cotangent w of f x, both without
 //! zeros, the operators compute f' d and w f'; a pair of them computes f'' d d if both are `j*`, else w f'' d. So each
@@ -16,10 +16,10 @@ mod statistics;
 use row::{Order, Row};
 use rstest::rstest;
 use std::time::Duration;
-use vlad_conformance::extended::arithmetic::to_double;
-use vlad_conformance::extended::machine::Machine;
-use vlad_conformance::extended::value::Value;
 use vlad_conformance::fast_build::observe_text;
+use vlad_derivatives::extended::arithmetic::to_double;
+use vlad_derivatives::extended::machine::Machine;
+use vlad_derivatives::extended::value::Value;
 use vlad_engines::Engine;
 use vlad_shared::frontend::load::{Input, Options, load};
 use vlad_shared::frontend::vlad::libraries::{LIBRARIES, defined_names};

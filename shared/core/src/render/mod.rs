@@ -17,6 +17,7 @@
 //! ```
 
 mod chain;
+pub mod escapes;
 mod excerpt;
 mod printable;
 

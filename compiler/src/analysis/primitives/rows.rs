@@ -1,0 +1,141 @@
+//! Rows of known lengths in results: arrays for their parts become one array with a dimension more.
+//!
+//! Vectors of a known length are taken apart, so a vector of any length of such vectors is an array for each part ([`super::arrays`]).
+//! Outside of its item nobody can read that. Where the parts are alike it has the elements of a matrix, or of an array of more
+//! dimensions. For an item that asks for it, the code ends with a loop that makes the rows from the parts; where that is not
+//! enough, as for rows that meet those of a matrix, the rows are arrays from the loop on that computes them.
+
+use super::arrays::ArrayValue;
+use crate::analysis::Analysis;
+use crate::analysis::specialiser::Specialiser;
+use crate::analysis::specialiser::frame::Frame;
+use crate::analysis::values::domain::{Abstract, AbstractId, Arrays};
+use crate::analysis::values::reason::{Cause, Reason, Stop};
+use crate::analysis::values::value::{Rows, Value};
+use crate::first_order::kind::MOST_RANK;
+use crate::first_order::{End, Kind, Operand, Statement, Unit};
+use vlad_core::ExpressionId;
+use vlad_table::internal_bug;
+
+impl Analysis<'_> {
+    /// Analyses the next item as [`Analysis::next_item`] does. In its value, vectors of any length of vectors of known lengths are
+    /// arrays of arrays where they are rectangular as far as is known.
+    pub fn next_result<T>(
+        &mut self,
+        mut compile: impl FnMut(&Self, Unit) -> Result<T, Reason>,
+    ) -> Option<Result<T, Reason>> {
+        let item = *self.items.next()?;
+        self.specialiser.rows = Rows::OfValue;
+        let mut outcome = self.attempted(item, &mut compile);
+        if let Err(Reason { cause: Cause::VectorOfParts | Cause::VectorShape | Cause::UnionOfVectors, .. }) = outcome {
+            self.specialiser.rows = Rows::All;
+            // What is in the way of rows that are arrays may be something else, and then tells less.
+            outcome = self.attempted(item, &mut compile).or(outcome);
+        }
+        self.specialiser.rows = Rows::None;
+        Some(outcome)
+    }
+}
+
+impl Specialiser<'_> {
+    /// The value of an item.
+    pub(in crate::analysis) fn value_of_item(&mut self, frame: &mut Frame, node: ExpressionId) -> Result<Value, Stop> {
+        let value = self.expression(frame, node)?;
+        match self.rows {
+            Rows::None => Ok(value),
+            Rows::OfValue | Rows::All => self.with_rows(frame, value),
+        }
+    }
+
+    /// A value whose arrays of rows are arrays of arrays. Its depth is bounded.
+    fn with_rows(&mut self, frame: &mut Frame, value: Value) -> Result<Value, Stop> {
+        if self.domain.arrays(value.of) != Arrays::OfParts {
+            return Ok(value);
+        }
+        let (mut firsts, mut rest) = (Vec::new(), value);
+        while let Some((first, second)) = self.parts(&rest) {
+            firsts.push(self.with_rows(frame, first)?);
+            rest = second;
+        }
+        let last = match self.domain.get(rest.of) {
+            Abstract::Array(_) => self.rectangular(frame, rest)?,
+            Abstract::Vector(_) => {
+                let (head, mut parts) = self.decomposed(&rest);
+                for part in &mut parts {
+                    *part = self.with_rows(frame, part.clone())?;
+                }
+                self.composed(head, &parts)?
+            }
+            // Nothing else is a result that is read from outside.
+            _ => rest,
+        };
+        self.tuple(firsts, last)
+    }
+
+    /// A vector of known length, or an array of such, as an array or an array of arrays, if it has the shape of one.
+    pub(in crate::analysis) fn rectangular(&mut self, frame: &mut Frame, value: Value) -> Result<Value, Stop> {
+        for scalar in [self.domain.any_real(), self.domain.any_boolean()] {
+            let Some(rank) = (1..=MOST_RANK).find(|rank| self.has_rank(value.of, *rank, scalar)) else { continue };
+            let mut of = scalar;
+            for _ in 0..rank {
+                let Some(array) = self.domain.array(of)? else { return Ok(value) };
+                of = array;
+            }
+            let operand = self.packed(frame, &value, of);
+            return Ok(Value::leaf(of, operand));
+        }
+        Ok(value)
+    }
+
+    /// Returns true for scalars, vectors of them, and so on, of so many dimensions, which bound the depth.
+    fn has_rank(&self, of: AbstractId, rank: u8, scalar: AbstractId) -> bool {
+        match self.domain.get(of) {
+            Abstract::Array(element) => rank > 0 && self.has_rank(*element, rank - 1, scalar),
+            Abstract::Vector(parts) => rank > 0 && parts.iter().all(|part| self.has_rank(*part, rank - 1, scalar)),
+            _ => rank == 0 && of == scalar,
+        }
+    }
+
+    /// The operand of a value that is seen as an array, or as a scalar, of as many dimensions. These bound the depth.
+    fn packed(&mut self, frame: &mut Frame, value: &Value, to: AbstractId) -> Operand {
+        if value.of == to {
+            return value.operand();
+        }
+        let (Abstract::Array(element), Some(kind)) = (self.domain.get(to).clone(), self.kinds(to).first().copied())
+        else {
+            internal_bug!("what is packed is an array of scalars")
+        };
+        match self.array_of(value) {
+            Some(rows) => {
+                let length = self.array_length(frame, &rows);
+                let length = self.real_operand(&length);
+                let index = frame.code.fresh(Kind::Real);
+                frame.code.open();
+                let row = self.row_at(frame, &rows, Operand::Variable(index));
+                let row = self.packed(frame, &row, element);
+                let mut body = frame.code.close_without_end();
+                body.end = End::Yield(vec![row]);
+                let target = frame.code.fresh(kind);
+                frame.code.add(Statement::Build { targets: vec![target], length, index, body });
+                Operand::Variable(target)
+            }
+            None => {
+                let parts = self.decomposed(value).1;
+                let elements = parts.iter().map(|part| self.packed(frame, part, element)).collect();
+                let target = frame.code.fresh(kind);
+                frame.code.add(Statement::Array { target, elements });
+                Operand::Variable(target)
+            }
+        }
+    }
+
+    /// The element of an array at an index that it has.
+    fn row_at(&mut self, frame: &mut Frame, rows: &ArrayValue, index: Operand) -> Value {
+        let targets = self.targets(frame, &self.kinds(rows.element));
+        for (target, array) in targets.iter().zip(&rows.leaves) {
+            frame.code.add(Statement::Element { target: *target, array: *array, index });
+        }
+        let leaves: Vec<Operand> = targets.into_iter().map(Operand::Variable).collect();
+        Value { of: rows.element, leaves: leaves.into() }
+    }
+}

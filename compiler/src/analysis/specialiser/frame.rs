@@ -1,0 +1,42 @@
+//! The activation that is evaluated.
+
+use super::code::Code;
+use super::execution::{Execution, Sweep, Used};
+use super::instance::InstanceId;
+use crate::analysis::values::domain::AbstractId;
+use crate::analysis::values::value::Value;
+use crate::first_order::{Operand, Variable};
+use std::collections::HashMap;
+use vlad_core::GroupId;
+
+/// For cells, and unions with cells, the unions with the parts of the cells read.
+pub type Opened = HashMap<(AbstractId, Vec<Operand>), Value>;
+
+/// An activation: the code of an instance under construction, and the values of its variables.
+#[derive(Debug)]
+pub struct Frame {
+    /// The code.
+    pub code: Code,
+    /// The instance.
+    pub instance: InstanceId,
+    /// The locals.
+    pub locals: Vec<Value>,
+    /// The captured slots.
+    pub slots: Vec<Value>,
+    /// Values that have been opened.
+    pub opened: Opened,
+    /// The group of the running procedure.
+    pub group: Option<GroupId>,
+    /// The number of conditions around the place that are not known: whether it is reached depends on them.
+    pub unknown_conditions: u32,
+    /// The executions of procedures that backpropagators belong to.
+    pub executions: Vec<Execution>,
+    /// The sweeps of backpropagators.
+    pub sweeps: Vec<Sweep>,
+    /// The last targets of calls whose steps are counted.
+    pub counted: Vec<Variable>,
+    /// The parts of the expression's value that are used, if it applies a backpropagator.
+    pub used: Used,
+    /// The depth of the expression.
+    pub nested: u32,
+}

@@ -1,0 +1,61 @@
+//! Instances: what is evaluated, and what is known of it.
+
+use super::execution::Sweep;
+use crate::analysis::values::domain::AbstractId;
+use crate::first_order::{Function, Variable};
+use std::collections::BTreeSet;
+use vlad_core::ExpressionId;
+
+/// The number of an instance. Until the item is done it is the number of its function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct InstanceId(pub u32);
+
+/// The subject of an instance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Subject {
+    /// A top-level expression.
+    Item(ExpressionId),
+    /// The application of an operator to an argument.
+    Application(AbstractId, AbstractId),
+    /// The application of an operator to an argument that is made of a skeleton and an array of reals ([`crate::analysis::flat`]); the
+    /// result is its value and an array of the reals of that.
+    Flat(AbstractId, AbstractId),
+    /// The number of the reals of a cell, added to a number.
+    Counted(AbstractId),
+    /// The reals of a value that has to conform to a cell, stored in an array; the result is the next index.
+    Stored(AbstractId, AbstractId),
+    /// A cell with elements of an array in the places of its reals, and the next index.
+    MadeAgain(AbstractId),
+}
+
+/// An instance.
+#[derive(Debug)]
+pub struct Instance {
+    pub(in crate::analysis) subject: Subject,
+    /// The call that it was made for.
+    pub(in crate::analysis) node: ExpressionId,
+    /// The join of the values returned; none if it never returns as far as is known.
+    pub(in crate::analysis) result: Option<AbstractId>,
+    /// Its code by the latest evaluation.
+    pub(in crate::analysis) code: Option<Function>,
+    /// The sweeps of backpropagators in its code.
+    pub(in crate::analysis) sweeps: Vec<Sweep>,
+    /// The last targets of the calls in its code whose steps are counted.
+    pub(in crate::analysis) counted: Vec<Variable>,
+    /// The instances whose evaluation has used the result.
+    pub(in crate::analysis) dependents: BTreeSet<InstanceId>,
+    /// The instance that called it first.
+    pub(in crate::analysis) parent: Option<InstanceId>,
+    /// The number of instances that called each other up to that call.
+    pub(in crate::analysis) depth: u32,
+    /// True if that call depends on conditions of the parent that are not known.
+    pub(in crate::analysis) is_conditional: bool,
+    /// The more general instance that has replaced it.
+    pub(in crate::analysis) replaced_by: Option<InstanceId>,
+    /// The subject of the first instance that it has replaced.
+    pub(in crate::analysis) widened_from: Option<Subject>,
+    /// True if its code would need cells of one structure as those of another one.
+    pub(in crate::analysis) mixes_cells: bool,
+    pub(in crate::analysis) is_running: bool,
+    pub(in crate::analysis) is_queued: bool,
+}
