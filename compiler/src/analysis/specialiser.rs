@@ -15,7 +15,7 @@ use super::reason::{Cause, Reason, Stop};
 use super::value::{Leaves, Rows, Value};
 use super::worth::Weighing;
 use crate::first_order::template::{Line, Template};
-use crate::first_order::{End, Function, FunctionId, Kind, Operand, Statement, Variable};
+use crate::first_order::{End, Function, FunctionId, Kind, Operand, Statement, Table, Variable};
 use std::collections::{BTreeSet, HashMap, VecDeque};
 use vlad_core::{ExpressionId, GlobalId, LambdaId, Program};
 use vlad_table::{Primitive, internal_bug};
@@ -46,7 +46,7 @@ pub struct Specialiser<'program> {
     pub(super) globals: Vec<Global>,
     /// For each lambda the number of its class of equal code.
     pub(super) classes: Vec<u32>,
-    instances: Vec<Instance>,
+    instances: Table<InstanceId, Instance>,
     pub(super) numbers: HashMap<Subject, InstanceId>,
     queue: VecDeque<InstanceId>,
     /// The instances with code of the item that is done, by the numbers of their functions.
@@ -86,7 +86,7 @@ impl<'program> Specialiser<'program> {
             budget: Budget::new(),
             globals: vec![Global::Unbound; program.globals.len()],
             classes: crate::emit::code_classes(program),
-            instances: Vec::new(),
+            instances: Table::default(),
             numbers: HashMap::new(),
             queue: VecDeque::new(),
             reached: Vec::new(),
@@ -114,7 +114,7 @@ impl<'program> Specialiser<'program> {
         self.unrolling = unrolling;
         self.unions = unions;
         self.nested = 0;
-        self.instances.clear();
+        self.instances = Table::default();
         self.numbers.clear();
         self.queue.clear();
         self.reached.clear();
@@ -142,17 +142,11 @@ impl<'program> Specialiser<'program> {
     }
 
     pub(super) fn row(&self, id: InstanceId) -> &Instance {
-        match self.instances.get(id.0 as usize) {
-            Some(instance) => instance,
-            None => internal_bug!("instance {} is in the table", id.0),
-        }
+        &self.instances[id]
     }
 
     pub(super) fn row_mut(&mut self, id: InstanceId) -> &mut Instance {
-        match self.instances.get_mut(id.0 as usize) {
-            Some(instance) => instance,
-            None => internal_bug!("instance {} is in the table", id.0),
-        }
+        &mut self.instances[id]
     }
 
     /// The result of an instance.
@@ -198,8 +192,7 @@ impl<'program> Specialiser<'program> {
         if depth > MOST_UNROLLED_CALLS {
             return Err(Reason::new(Cause::Unrolled(MOST_UNROLLED_CALLS)).at(node));
         }
-        let id = InstanceId(self.instances.len() as u32);
-        self.instances.push(Instance {
+        let id = self.instances.push(Instance {
             subject,
             node,
             result: None,
