@@ -399,8 +399,8 @@ fn note_read(block: &Block, read: &mut HashSet<Variable>) {
 fn remove_unread(block: &mut Block, read: &HashSet<Variable>) {
     block.statements.retain(|statement| {
         let makes_values = match statement {
-            Statement::Build { targets, body, .. } => !targets.is_empty() && is_pure(body),
-            Statement::Loop { targets, body, .. } => !targets.is_empty() && is_pure(body),
+            Statement::Build { targets, body, .. } => !targets.is_empty() && body.changes_nothing(),
+            Statement::Loop { targets, body, .. } => !targets.is_empty() && body.changes_nothing(),
             Statement::Array { .. } | Statement::Element { .. } | Statement::Operation { .. } => true,
             _ => false,
         };
@@ -412,21 +412,4 @@ fn remove_unread(block: &mut Block, read: &HashSet<Variable>) {
     for inner in block.end.blocks_mut().into_iter().flatten() {
         remove_unread(inner, read);
     }
-}
-
-/// Returns true if a block changes nothing that other code sees.
-fn is_pure(block: &Block) -> bool {
-    let mut is_pure = true;
-    block.each_statement(&mut |statement| {
-        is_pure &= !matches!(
-            statement,
-            Statement::Push { .. }
-                | Statement::Pop { .. }
-                | Statement::Tape { .. }
-                | Statement::Store { .. }
-                | Statement::Write { .. }
-                | Statement::Read { .. }
-        );
-    });
-    is_pure
 }

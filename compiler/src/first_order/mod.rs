@@ -77,25 +77,7 @@ pub struct Variable(pub u32);
 /// A table with an entry for each variable of a function.
 pub type VariableTable<T> = Table<Variable, T>;
 
-impl Number for FunctionId {
-    fn at(place: usize) -> FunctionId {
-        FunctionId(place as u32)
-    }
-
-    fn place(self) -> usize {
-        self.0 as usize
-    }
-}
-
-impl Number for Variable {
-    fn at(place: usize) -> Variable {
-        Variable(place as u32)
-    }
-
-    fn place(self) -> usize {
-        self.0 as usize
-    }
-}
+table::are_numbers!(FunctionId, Variable);
 
 /// The code of one top-level item.
 #[derive(Clone, Debug, Default)]

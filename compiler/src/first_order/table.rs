@@ -16,6 +16,22 @@ pub trait Number: Copy {
     fn place(self) -> usize;
 }
 
+/// Lets structures of one `u32` be numbers.
+macro_rules! are_numbers {
+    ($($number:ident),*) => {
+        $(impl $crate::first_order::Number for $number {
+            fn at(place: usize) -> $number {
+                $number(place as u32)
+            }
+
+            fn place(self) -> usize {
+                self.0 as usize
+            }
+        })*
+    };
+}
+pub(crate) use are_numbers;
+
 /// A table by such numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table<N, T> {
@@ -38,9 +54,10 @@ impl<N: Number, T> Table<N, T> {
         self.entries.len()
     }
 
-    /// Adds an entry.
-    pub fn push(&mut self, entry: T) {
+    /// Adds an entry, and returns its number.
+    pub fn push(&mut self, entry: T) -> N {
         self.entries.push(entry);
+        N::at(self.entries.len() - 1)
     }
 
     /// The entries, in the order of their numbers.

@@ -2,6 +2,7 @@
 
 use super::execution::Sweep;
 use crate::analysis::values::domain::AbstractId;
+use crate::first_order::table::are_numbers;
 use crate::first_order::{Function, Variable};
 use std::collections::BTreeSet;
 use vlad_core::ExpressionId;
@@ -9,6 +10,8 @@ use vlad_core::ExpressionId;
 /// The number of an instance. Until the item is done it is the number of its function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct InstanceId(pub u32);
+
+are_numbers!(InstanceId);
 
 /// The subject of an instance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -16,7 +16,7 @@ use super::values::domain::{Abstract, AbstractId, Domain, Unions};
 use super::values::reason::{Cause, Reason, Stop};
 use super::values::value::{Leaves, Rows, Value};
 use crate::first_order::template::{Line, Template};
-use crate::first_order::{End, Function, FunctionId, Kind, Operand, Statement, Variable};
+use crate::first_order::{End, Function, FunctionId, Kind, Operand, Statement, Table, Variable};
 use budget::{Budget, Unrolling};
 use code::Code;
 use execution::{Sweep, Used};
@@ -53,7 +53,7 @@ pub struct Specialiser<'program> {
     pub(in crate::analysis) globals: Vec<Global>,
     /// For each lambda the number of its class of equal code.
     pub(in crate::analysis) classes: Vec<u32>,
-    instances: Vec<Instance>,
+    instances: Table<InstanceId, Instance>,
     pub(in crate::analysis) numbers: HashMap<Subject, InstanceId>,
     queue: VecDeque<InstanceId>,
     /// The instances with code of the item that is done, by the numbers of their functions.
@@ -121,7 +121,7 @@ impl<'program> Specialiser<'program> {
         self.unrolling = unrolling;
         self.unions = unions;
         self.nested = 0;
-        self.instances.clear();
+        self.instances = Table::default();
         self.numbers.clear();
         self.queue.clear();
         self.reached.clear();
@@ -205,8 +205,7 @@ impl<'program> Specialiser<'program> {
         if depth > MOST_UNROLLED_CALLS {
             return Err(Reason::new(Cause::Unrolled(MOST_UNROLLED_CALLS)).at(node));
         }
-        let id = InstanceId(self.instances.len() as u32);
-        self.instances.push(Instance {
+        let id = self.instances.push(Instance {
             subject,
             node,
             result: None,

@@ -15,7 +15,8 @@ mod unions;
 pub use unions::Sort;
 
 use super::reason::{Cause, MOST_ALTERNATIVES, Misfit, Reason};
-use crate::first_order::{Bits, Kind};
+use crate::first_order::table::are_numbers;
+use crate::first_order::{Bits, Kind, Table};
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use vlad_core::{Constant, LambdaId, Program};
@@ -55,6 +56,8 @@ pub enum Arrays {
 /// The number of an abstract value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct AbstractId(u32);
+
+are_numbers!(AbstractId);
 
 /// An abstract value.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -151,7 +154,7 @@ struct Facts {
 /// The abstract values of a program.
 #[derive(Debug)]
 pub struct Domain {
-    values: Vec<(Abstract, Facts)>,
+    values: Table<AbstractId, (Abstract, Facts)>,
     numbers: HashMap<Abstract, AbstractId>,
     /// For each constant of the program its value; none for one that is too large.
     constants: Vec<Option<AbstractId>>,
@@ -169,7 +172,7 @@ impl Domain {
     /// The domain for a program, with the values of its constants.
     pub fn new(program: &Program) -> Domain {
         let mut domain = Domain {
-            values: Vec::new(),
+            values: Table::default(),
             numbers: HashMap::new(),
             constants: Vec::new(),
             any_boolean: AbstractId(0),
@@ -231,18 +234,14 @@ impl Domain {
     }
 
     fn row(&self, id: AbstractId) -> &(Abstract, Facts) {
-        match self.values.get(id.0 as usize) {
-            Some(row) => row,
-            None => internal_bug!("abstract value {} is in the domain", id.0),
-        }
+        &self.values[id]
     }
 
     fn number(&mut self, value: Abstract, facts: Facts) -> AbstractId {
         if let Some(id) = self.numbers.get(&value) {
             return *id;
         }
-        let id = AbstractId(self.values.len() as u32);
-        self.values.push((value.clone(), facts));
+        let id = self.values.push((value.clone(), facts));
         self.numbers.insert(value, id);
         id
     }

@@ -6,7 +6,7 @@
 //!
 //! Nested blocks and calls use the host stack, within [`Limits`]; so do arrays, whose rank is bounded.
 
-mod effects;
+mod journal;
 mod numbered_tape;
 mod storage;
 mod value;
@@ -14,8 +14,8 @@ mod value;
 use super::{
     Block, End, Function, FunctionId, Kind, Leaf, NOWHERE, Operand, Relation, Stack, Statement, Tape, Unit, Variable,
 };
-use effects::Journal;
-pub use effects::{Effects, Script};
+use journal::Journal;
+pub use journal::{Effects, Script};
 use numbered_tape::NumberedTape;
 use value::{Value, lifted, stripped};
 use vlad_ad::Levels;

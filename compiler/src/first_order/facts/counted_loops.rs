@@ -10,7 +10,7 @@ use vlad_table::{Comparison, Operation};
 
 /// An iteration of a build or of a counted loop.
 #[derive(Debug)]
-pub struct Iteration<B> {
+pub struct CountedIteration<B> {
     /// The counter, or the index.
     pub counter: Variable,
     /// Its bound: the length of what is built.
@@ -21,27 +21,27 @@ pub struct Iteration<B> {
 
 impl Statement {
     /// The iteration of a build or a counted loop.
-    pub fn iteration(&self) -> Option<Iteration<&Block>> {
+    pub fn iteration(&self) -> Option<CountedIteration<&Block>> {
         match self {
             Statement::Build { length, index, body, .. } => {
-                Some(Iteration { counter: *index, bound: *length, block: body })
+                Some(CountedIteration { counter: *index, bound: *length, block: body })
             }
             Statement::Loop { state, initial, body, .. } => {
                 let (counter, bound) = counted(state, initial, body)?;
                 let [block, _] = body.end.blocks()?;
-                Some(Iteration { counter, bound, block })
+                Some(CountedIteration { counter, bound, block })
             }
             _ => None,
         }
     }
 
     /// The same, whose block may be changed.
-    pub fn iteration_mut(&mut self) -> Option<Iteration<&mut Block>> {
-        let Iteration { counter, bound, .. } = self.iteration()?;
+    pub fn iteration_mut(&mut self) -> Option<CountedIteration<&mut Block>> {
+        let CountedIteration { counter, bound, .. } = self.iteration()?;
         let is_build = matches!(self, Statement::Build { .. });
         let body = self.block_mut()?;
         let block = if is_build { Some(body) } else { body.end.blocks_mut().map(|[block, _]| block) };
-        Some(Iteration { counter, bound, block: block? })
+        Some(CountedIteration { counter, bound, block: block? })
     }
 }
 

@@ -110,6 +110,12 @@ impl Block {
             .all(|statement| matches!(statement.effect(), Effect::Value | Effect::Structure | Effect::Nested))
     }
 
+    /// Returns true if the block changes nothing that other code sees.
+    pub fn changes_nothing(&self) -> bool {
+        let changes = |effect: Effect| matches!(effect, Effect::Store | Effect::Records | Effect::World);
+        !self.all_statements().any(|statement| changes(statement.effect()))
+    }
+
     /// Returns true if the block may be left out where nothing that it yields is used ([`Statement::is_removable`]).
     pub fn is_removable(&self, functions: &FunctionTable<bool>) -> bool {
         self.statements.iter().all(|statement| statement.is_removable(functions))

@@ -12,7 +12,7 @@
 //! No bit changes: each variable has the value of its replacement. The number with which an array was built replaces the length only
 //! if it is a length itself or a constant: another number could be -0.
 
-use crate::first_order::counted_loops::{Iteration, counted, counters, natural, whole};
+use crate::first_order::counted_loops::{CountedIteration, counted, counters, natural, whole};
 use crate::first_order::variables::{assigned, is_constant};
 use crate::first_order::{Block, End, Operand, Statement, Unit, Variable};
 use std::collections::{HashMap, HashSet};
@@ -225,7 +225,7 @@ impl Lengths {
     /// the lengths of what is read.
     fn taken_out(&self, statement: &mut Statement) -> Vec<Statement> {
         let variables = statement.inner_variables().to_vec();
-        let Some(Iteration { block: iteration, .. }) = statement.iteration_mut() else { return Vec::new() };
+        let Some(CountedIteration { block: iteration, .. }) = statement.iteration_mut() else { return Vec::new() };
         let mut inside = assigned(iteration, &variables);
         let (mut moved, mut stays) = (Vec::new(), Vec::new());
         for mut inner in std::mem::take(&mut iteration.statements) {

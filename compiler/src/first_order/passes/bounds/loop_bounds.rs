@@ -8,9 +8,9 @@
 //! No bit changes: the remaining code computes the same values. Tests in all rows of a matrix are moved in front of two loops
 //! ([`super::row_bounds`]).
 
-use super::guards::{leave_if, take_guards};
+use super::index_tests::{leave_if, take_guards};
 use super::row_bounds::{Lengths, tests_of_rows};
-use crate::first_order::counted_loops::Iteration;
+use crate::first_order::counted_loops::CountedIteration;
 use crate::first_order::variables::{assigned, is_constant};
 use crate::first_order::{Function, Kind, Operand, Statement, Unit, Variable};
 use std::collections::HashMap;
@@ -61,7 +61,7 @@ fn bounds(statement: &mut Statement, values: &mut HashMap<Variable, Operand>) ->
     let inner_variables = statement.inner_variables().to_vec();
     let Some(body) = statement.block().filter(|body| !body.may_read_or_write()) else { return Vec::new() };
     let inside = assigned(body, &inner_variables);
-    let Some(Iteration { counter, bound: most, block }) = statement.iteration_mut() else { return Vec::new() };
+    let Some(CountedIteration { counter, bound: most, block }) = statement.iteration_mut() else { return Vec::new() };
     if !is_constant(most, &inside) {
         return Vec::new();
     }

@@ -5,9 +5,9 @@
 //! | [`lengths`] | no test of a length or an index whose outcome is known where it stands |
 //! | [`loop_bounds`] | no test in a counted loop that its counter is an index of an array from outside |
 //!
-//! [`row_bounds`] is the part of [`loop_bounds`] for the rows of matrices, [`guards`] what both of them take out of loops.
+//! [`row_bounds`] is the part of [`loop_bounds`] for the rows of matrices, [`index_tests`] what both of them take out of loops.
 
-mod guards;
+mod index_tests;
 pub mod lengths;
 pub mod loop_bounds;
 mod row_bounds;

@@ -11,8 +11,8 @@
 //! iteration whose j is their number. The loops have no effects, so the code may be left before them. There are as many tests as A
 //! has rows, in place of m times as many.
 
-use super::guards::{leave_if, take_guards};
-use crate::first_order::counted_loops::Iteration;
+use super::index_tests::{leave_if, take_guards};
+use crate::first_order::counted_loops::CountedIteration;
 use crate::first_order::variables::{assigned, is_constant};
 use crate::first_order::{Block, End, Function, Kind, Operand, Statement, Variable};
 use std::collections::HashMap;
@@ -59,14 +59,16 @@ pub fn tests_of_rows(
 /// Takes tests out of the loops in a loop.
 fn rows(statement: &mut Statement, lengths: &Lengths, values: &mut HashMap<Variable, Operand>) -> Vec<Rows> {
     let inner_variables = statement.inner_variables().to_vec();
-    let Some(Iteration { counter, bound: most, block: outer }) = statement.iteration_mut() else { return Vec::new() };
+    let Some(CountedIteration { counter, bound: most, block: outer }) = statement.iteration_mut() else {
+        return Vec::new();
+    };
     let inside = assigned(outer, &inner_variables);
     if outer.may_read_or_write() || !is_constant(most, &inside) {
         return Vec::new();
     }
     let mut found: Vec<Rows> = Vec::new();
     for inner in &mut outer.statements {
-        let Some(Iteration { counter: row, bound: length, block }) = inner.iteration_mut() else { continue };
+        let Some(CountedIteration { counter: row, bound: length, block }) = inner.iteration_mut() else { continue };
         if !is_constant(length, &inside) {
             continue;
         }

@@ -76,12 +76,12 @@ impl Known {
             && self.number_test(*test) == Some(product)
             && same.statements.is_empty()
             && result.is(same, product);
-        (is_fast && self.is_slow(other, (product, &result), factors, (&[], DEEPEST))).then_some((factors, result))
+        (is_fast && self.is_slow_path(other, (product, &result), factors, (&[], DEEPEST))).then_some((factors, result))
     }
 
     /// Returns true if a block computes the guarded product of two factors, whose product is no number; some are known not to
     /// be zero.
-    fn is_slow(
+    fn is_slow_path(
         &self,
         block: &Block,
         (product, result): (Operand, &Yielded),
@@ -93,8 +93,8 @@ impl Known {
             let Some(factor) = self.zero_test(*test).filter(|factor| factors.contains(factor)) else { return false };
             let known: Vec<Operand> = tested.iter().copied().chain([factor]).collect();
             return has_tests_only(block)
-                && self.is_slow(consequent, (product, result), factors, (tested, depth))
-                && self.is_slow(alternative, (product, result), factors, (&known, depth));
+                && self.is_slow_path(consequent, (product, result), factors, (tested, depth))
+                && self.is_slow_path(alternative, (product, result), factors, (&known, depth));
         }
         let is_nonzero =
             |factor: &Operand| tested.contains(factor) || matches!(factor, Operand::Real(bits) if bits.real() != 0.0);
