@@ -5,11 +5,8 @@
 //! differentiated, so an older level finds the operations of newer ones as the report has them executed (9.2,
 //! nesting), and differentiates them by the same pass.
 
-pub mod activity;
-mod arrays;
-mod cells;
+mod array_code;
 pub mod coefficients;
-pub mod derivatives;
 pub mod forward;
 mod refusal;
 mod reversal;
@@ -18,10 +15,10 @@ pub mod tape;
 
 use super::call_graph::{Calls, callees, reached};
 use super::{Block, FunctionId, Kind, Operand, Recording, Statement, Unit, Variable};
-use activity::Activity;
 use coefficients::{Emitter, ZERO};
-use derivatives::{Derivatives, executes};
-use forward::derivative;
+use forward::activity::Activity;
+use forward::derivatives::{Derivatives, executes};
+use forward::emission::derivative;
 
 pub use refusal::{Refusal, RefusalKind};
 pub use reversal::{Record, Reversal};

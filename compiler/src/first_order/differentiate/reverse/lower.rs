@@ -3,12 +3,12 @@
 //! yield a dummy, which no sweep reads.
 
 use super::super::coefficients::Emitter;
-use super::choosing::NONE;
-use super::code::with_other_names;
-use super::draft::{Choice, Draft, FrameId, SegmentId, decision, yielding};
-use super::instances::{Execution, ReverseInstance};
-use super::linear::Linear;
-use super::traced::{Step, Traced, TracedBuild, TracedEnd, TracedLoop};
+use super::nodes::code::with_other_names;
+use super::nodes::frames::{Choice, Draft, FrameId, SegmentId, decision, yielding};
+use super::nodes::instances::{Execution, ReverseInstance};
+use super::nodes::traced::{Step, Traced, TracedBuild, TracedEnd, TracedLoop};
+use super::recomputed::selection::NONE;
+use super::sweep::linear_recursion::Linear;
 use crate::first_order::{Block, End, Kind, Operand, Stack, Statement, Tape, Variable};
 use std::collections::{BTreeMap, BTreeSet};
 use vlad_table::Operation;
@@ -79,7 +79,7 @@ impl Lowering<'_> {
     }
 
     /// The code of a block that is executed again, but for the variables that are provided. In a kept construct what is
-    /// dear or recorded beside it ([`super::cut`]) is left out; the variables that it assigns are returned as well.
+    /// dear or recorded beside it ([`super::recording::min_cut`]) is left out; the variables that it assigns are returned as well.
     pub fn again(
         &mut self,
         steps: &[Step],

@@ -6,67 +6,46 @@
 //! levels around it are removed by the same passes.
 //!
 //! Records of straight-line code are its variables; those of loops and of recursive functions are on the record stack
-//! ([`Statement::Push`]); of linear recursion the calls are counted ([`linear`]). Code that uses the record stack itself, the reverse sweep over a loop, is refused.
+//! ([`Statement::Push`]); of linear recursion the calls are counted ([`sweep::linear_recursion`]). Code that uses the record stack itself, the reverse sweep over a loop, is refused.
 //!
 //! Of a loop nothing is recorded at first if states are to be kept in place of a whole record: its iterations are executed
-//! again for the sweep, some at a time ([`divided`]).
+//! again for the sweep, some at a time ([`recomputed::checkpointed`]).
 //!
 //! Code with cells is differentiated where no level of reverse mode is around ([`remove_with_cells`]): reals that cells hold
-//! have accumulators in memory, to which references are moved with them ([`references`]).
+//! have accumulators in memory, to which references are moved with them ([`memory::references`]).
 //!
 //! Code with arrays is differentiated where no level of reverse mode is around ([`remove_with_arrays`]): its loops are
-//! executed again ([`again`]), and the accumulators of elements are in memory ([`arrays`]).
+//! executed again ([`recomputed::iterations`]), and the accumulators of elements are in memory ([`trace::arrays`]).
 
-mod again;
-mod arrays;
-mod calls;
-mod cells;
-mod choosing;
-mod code;
-mod companions;
-mod contribute;
-mod cut;
-mod divided;
-mod draft;
-mod flags;
-mod handed_on;
-mod handover;
-mod held;
-mod identity;
-mod instances;
-mod kept;
-mod linear;
-mod loops;
 mod lower;
-mod moved;
-mod peeled;
-mod pops;
-mod references;
-mod sources;
+mod memory;
+mod nodes;
+mod recomputed;
+mod recording;
 mod sweep;
 #[cfg(test)]
 mod tests;
 mod trace;
-mod traced;
 
 use super::coefficients::{Emitter, ZERO};
 use super::refusal::{Refusal, RefusalKind};
 use crate::first_order::{
     Block, End, Function, FunctionId, Kind, MOST_DEPTH, Operand, Recording, Stack, Statement, Tape, Unit, Variable,
 };
-use calls::{Begins, TracedInstance};
-pub use cells::remove_with_cells;
-use companions::{Companions, Prepared};
-use draft::{Draft, FrameKind, yielding};
-use identity::{Identity, Node};
-use instances::{Execution, Instance, Instances, PrimalFunctions, ReverseInstance, constant_parameters};
-use linear::Linear;
 use lower::Lowering;
-use references::References;
+use memory::references::References;
+use memory::shadow_arrays::{self, Companions, Prepared};
+use nodes::frames::{Draft, FrameKind, yielding};
+use nodes::identity::{Identity, Node};
+use nodes::instances::{Execution, Instance, Instances, PrimalFunctions, ReverseInstance, constant_parameters};
+use nodes::traced::{Step, TracedEnd};
+use recording::recorded;
 use std::collections::{BTreeMap, HashSet};
-use sweep::{Accumulators, Handover, Sweep};
-use trace::{ArrayContext, Environment, Tracer};
-use traced::{Step, TracedEnd};
+use sweep::blocks::{Accumulators, Handover, Sweep};
+use sweep::linear_recursion::Linear;
+use trace::blocks::{ArrayContext, Environment, Tracer};
+use trace::calls::{Begins, TracedInstance};
+pub use trace::cells::remove_with_cells;
 use vlad_table::internal_bug;
 
 /// Adds a function that calls another one in reverse mode. Its parameters are those of the function, then a cotangent
@@ -82,10 +61,10 @@ pub fn remove(
     (active, recording): (&[bool], Recording),
     balanced: &HashSet<FunctionId>,
 ) -> Result<FunctionId, Refusal> {
-    if companions::uses(unit, function, |kind| kind == Kind::Cell) {
+    if shadow_arrays::uses(unit, function, |kind| kind == Kind::Cell) {
         return Err(Refusal::new(RefusalKind::Cells).within(&unit.function(function).name));
     }
-    if companions::uses(unit, function, Kind::is_array) {
+    if shadow_arrays::uses(unit, function, Kind::is_array) {
         return Err(Refusal::new(RefusalKind::Arrays).within(&unit.function(function).name));
     }
     let id = FunctionId(unit.functions.len() as u32);
@@ -115,7 +94,7 @@ pub fn remove_with_arrays(
     let id = FunctionId(unit.functions.len() as u32);
     let mut instances = Instances::beside(balanced, recording);
     let in_function = |refusal: Refusal, unit: &Unit| refusal.within(&unit.function(function).name);
-    let prepared = companions::with_companions(unit, &mut instances, function, active);
+    let prepared = shadow_arrays::with_companions(unit, &mut instances, function, active);
     let Prepared { function: prepared, companions } = prepared.map_err(|refusal| in_function(refusal, unit))?;
     let of_prepared = FunctionId(id.0 + 1);
     unit.functions.push(caller_with_companions(unit.function(function), &prepared, of_prepared, active));
@@ -295,7 +274,7 @@ impl TracedOperator {
             operands.iter().try_for_each(|operand| tracer.can_be_used(*operand))?;
         }
         if tracer.arrays.is_some() && tracer.instances.division.is_none() {
-            kept::decide(&mut steps, &tracer.draft);
+            recorded::decide(&mut steps, &tracer.draft);
         }
         let has_journal = tracer.instances.has_journal;
         Ok(TracedOperator {

@@ -1,0 +1,395 @@
+//! References to accumulators in memory: every real that a cell may hold ([`super::held_reals`]) gets a cell that refers to the
+//! accumulator of its node. It is moved wherever the real is, and is a further part of the cells that hold the real.
+//!
+//! So a node that is in several cells, or is read several times, has one accumulator, and contributions are added to it
+//! one by one, in the order of the sweep. The trace makes the accumulator where an operation makes the node
+//! ([`super::super::trace::cells`]). A value that is no node has an absent cell.
+//!
+//! Cells that were made outside of the level have no references. Where they may meet cells that have, these have one more part,
+//! a boolean that is true: in the others its bit is false, and the references are read where it is true alone.
+//!
+//! Reals enter and leave the level in arrays ([`crate::analysis`] makes these of a structure and the other way round). An
+//! array of active parameters has a *companion* beside it, the array of the accumulators of its elements, and an element that
+//! is read refers to its accumulator there. Beside accumulators that are loaded as a result, and beside the result, is the
+//! array of its cotangents: what is stored there adds them, one after another, to the accumulator of what is stored. So this
+//! comes before the sweep, in the order of the results ([`borders`]).
+
+mod borders;
+
+use super::super::nodes::instances::Instances;
+use super::copies::{Copies, Sources};
+use super::held_reals::Held;
+use crate::first_order::differentiate::refusal::{Refusal, RefusalKind};
+use crate::first_order::{Block, End, Function, FunctionId, Kind, Operand, Statement, Unit, Variable};
+use std::collections::{BTreeMap, HashMap};
+use vlad_table::internal_bug;
+
+/// The greatest number of parts of a cell, references included: those that the header of a cell describes
+/// (`crate::specialised`).
+pub const MOST_PARTS: usize = 54;
+
+/// The references of the variables of some functions.
+#[derive(Clone, Debug, Default)]
+pub struct References {
+    of: HashMap<FunctionId, HashMap<Variable, Operand>>,
+}
+
+impl References {
+    /// The reference of a variable.
+    pub fn get(&self, function: FunctionId, variable: Variable) -> Option<Operand> {
+        self.of.get(&function)?.get(&variable).copied()
+    }
+
+    pub fn insert(&mut self, function: FunctionId, variable: Variable, reference: Operand) {
+        self.of.entry(function).or_default().insert(variable, reference);
+    }
+
+    /// True for a function that has references.
+    pub fn has(&self, function: FunctionId) -> bool {
+        self.of.contains_key(&function)
+    }
+}
+
+/// Functions with references. The parameters of each are those of its source, then the references of those reals among
+/// them that cells hold, and the companions of arrays of such; so are its results. The last parameters of the root are the
+/// cotangents of the arrays of reals among its results.
+#[derive(Debug)]
+pub struct Referring {
+    /// In order of their numbers, which begin with a given one.
+    pub functions: Vec<Function>,
+    pub references: References,
+    /// The number of the function for the source.
+    pub root: FunctionId,
+    /// For each parameter, and each result, of the source true if it has a reference, or a companion.
+    pub parameters: Vec<bool>,
+    pub results: Vec<bool>,
+}
+
+/// Returns functions with references, with numbers from `next` on, for a function and those that it calls.
+///
+/// # Errors
+/// Returns a refusal if there are arrays, if cells are given that may hold active reals, or if the code becomes too large.
+pub fn with_references(
+    unit: &Unit,
+    instances: &mut Instances,
+    (root, active): (FunctionId, &[bool]),
+    next: FunctionId,
+) -> Result<Referring, Refusal> {
+    let (mut sources, mut held) = analysed(unit, instances, (root, active), Copies::Shared)?;
+    if held.are_given() {
+        let (copies, of_copies) = analysed(unit, instances, (root, active), Copies::OfEachCall)?;
+        if !of_copies.are_given() {
+            (sources, held) = (copies, of_copies);
+        }
+    }
+    let numbers = numbers(&sources.functions, &held, root, next);
+    let Some(source) = sources.functions.get(&root) else { internal_bug!("the function itself is analysed") };
+    let mut references = References::default();
+    let mut made = Vec::new();
+    for (id, function) in &sources.functions {
+        let Some(number) = numbers.get(id) else { continue };
+        let mut rewriting = Rewriting::new(function, *id, &held, (&sources, &numbers));
+        if *id == root {
+            rewriting = rewriting.with_cotangents();
+        }
+        let (function, of) = rewriting.function()?;
+        references.of.insert(*number, of);
+        made.push(function);
+    }
+    let Some(number) = numbers.get(&root) else { internal_bug!("the function itself is made") };
+    let is_held = |parameter: &Variable| held.is_held(root, source, *parameter);
+    let parameters = source.parameters.iter().map(is_held).collect();
+    let results = held.held_results(root, source);
+    Ok(Referring { functions: made, references, root: *number, parameters, results })
+}
+
+/// The functions, and the reals that cells hold there.
+fn analysed(
+    unit: &Unit,
+    instances: &mut Instances,
+    (root, active): (FunctionId, &[bool]),
+    copies: Copies,
+) -> Result<(Sources, Held), Refusal> {
+    let sources = Sources::of(unit, instances, root, copies)?;
+    let held = Held::of(&sources.functions, root, active);
+    Ok((sources, held))
+}
+
+/// The numbers of the functions that get references: those that have held reals, those that call such, and the root.
+fn numbers(
+    functions: &BTreeMap<FunctionId, Function>,
+    held: &Held,
+    root: FunctionId,
+    next: FunctionId,
+) -> BTreeMap<FunctionId, FunctionId> {
+    let has_held = |(id, function): &(&FunctionId, &Function)| {
+        let mut variables = (0..function.variables.len() as u32).map(Variable);
+        // Constants may be held as well.
+        let mut in_cells = false;
+        function.body.each_statement(&mut |statement| {
+            if let Statement::Cell { target, parts } = statement {
+                in_cells |= held.held_parts(**id, function, *target, parts).contains(&true);
+            }
+        });
+        in_cells
+            || variables.any(|variable| held.is_held(**id, function, variable))
+            || held.held_results(**id, function).contains(&true)
+    };
+    let mut callers: HashMap<FunctionId, Vec<FunctionId>> = HashMap::new();
+    for (id, function) in functions {
+        function.body.each_statement(&mut |statement| {
+            if let Some(callee) = statement.callee() {
+                callers.entry(callee).or_default().push(*id);
+            }
+        });
+    }
+    let mut pending: Vec<FunctionId> = functions.iter().filter(has_held).map(|(id, _)| *id).chain([root]).collect();
+    let mut numbers = BTreeMap::new();
+    while let Some(id) = pending.pop() {
+        if numbers.insert(id, next).is_none() {
+            pending.extend(callers.get(&id).into_iter().flatten());
+        }
+    }
+    for (number, place) in numbers.values_mut().zip(next.0..) {
+        *number = FunctionId(place);
+    }
+    numbers
+}
+
+/// The kind of the reference of a held real, or of the companion of an array.
+pub fn kind_of_reference(kind: Kind) -> Kind {
+    if kind.is_array() { kind } else { Kind::Cell }
+}
+
+/// A function that gets references.
+struct Rewriting<'held> {
+    /// The function without its body.
+    function: Function,
+    source: &'held Function,
+    id: FunctionId,
+    held: &'held Held,
+    sources: &'held Sources,
+    numbers: &'held BTreeMap<FunctionId, FunctionId>,
+    references: HashMap<Variable, Operand>,
+    /// Of the root, for each result that is an array of reals its cotangents.
+    cotangents: Vec<Option<Variable>>,
+}
+
+impl<'held> Rewriting<'held> {
+    fn new(
+        source: &'held Function,
+        id: FunctionId,
+        held: &'held Held,
+        (sources, numbers): (&'held Sources, &'held BTreeMap<FunctionId, FunctionId>),
+    ) -> Rewriting<'held> {
+        let function = Function { body: Block::default(), ..source.clone() };
+        Rewriting { function, source, id, held, sources, numbers, references: HashMap::new(), cotangents: Vec::new() }
+    }
+
+    /// The root: it has cotangents.
+    fn with_cotangents(mut self) -> Self {
+        let is_given = |kind: &Kind| kind.is_array() && kind.is_differentiable();
+        let given = |kind: &Kind| is_given(kind).then(|| self.function.fresh(*kind));
+        self.cotangents = self.source.results.iter().map(given).collect();
+        self
+    }
+
+    fn function(mut self) -> Result<(Function, HashMap<Variable, Operand>), Refusal> {
+        let mut parameters = self.source.parameters.clone();
+        self.extend(&mut parameters);
+        let results = self.held.held_results(self.id, self.source);
+        let body = self.block(&self.source.body, &results, &[])?;
+        parameters.extend(self.cotangents.iter().flatten());
+        let mut function = self.function;
+        function.parameters = parameters;
+        let of_results = self.source.results.iter().zip(&results).filter(|(_, held)| **held);
+        function.results.extend(of_results.map(|(kind, _)| kind_of_reference(*kind)));
+        function.body = body;
+        Ok((function, self.references))
+    }
+
+    fn is_held(&self, variable: Variable) -> bool {
+        self.held.is_held(self.id, self.source, variable)
+    }
+
+    fn are_held(&self, variables: &[Variable]) -> Vec<bool> {
+        variables.iter().map(|variable| self.is_held(*variable)).collect()
+    }
+
+    /// Appends new variables to those that are assigned together, for the references of the held reals among them.
+    fn extend(&mut self, variables: &mut Vec<Variable>) {
+        for variable in variables.clone() {
+            if self.is_held(variable) {
+                variables.push(self.referred(variable));
+            }
+        }
+    }
+
+    /// A new variable for the reference of a held real, or for a companion.
+    fn referred(&mut self, variable: Variable) -> Variable {
+        let reference = self.function.fresh(kind_of_reference(self.function.kind(variable.into())));
+        self.references.insert(variable, Operand::Variable(reference));
+        reference
+    }
+
+    /// The reference of a value that is moved to where one is held.
+    fn reference(&mut self, operand: Operand, code: &mut Vec<Statement>) -> Result<Operand, Refusal> {
+        match operand {
+            Operand::Variable(variable) => match self.references.get(&variable) {
+                Some(reference) => Ok(*reference),
+                // A popped value: the trace has no such code.
+                None => Err(Refusal::new(RefusalKind::RecordStack)),
+            },
+            Operand::Real(_) | Operand::Boolean(_) => {
+                let target = self.function.fresh(Kind::Cell);
+                code.push(Statement::Cell { target, parts: Vec::new() });
+                Ok(Operand::Variable(target))
+            }
+        }
+    }
+
+    /// Operands, then the references of those that are moved to where one is held.
+    fn moved(
+        &mut self,
+        operands: &[Operand],
+        held: &[bool],
+        code: &mut Vec<Statement>,
+    ) -> Result<Vec<Operand>, Refusal> {
+        let mut all = operands.to_vec();
+        for (operand, _) in operands.iter().zip(held).filter(|(_, held)| **held) {
+            all.push(self.reference(*operand, code)?);
+        }
+        Ok(all)
+    }
+
+    fn block(&mut self, block: &Block, yielded: &[bool], repeated: &[bool]) -> Result<Block, Refusal> {
+        let mut statements = Vec::new();
+        for statement in &block.statements {
+            self.statement(statement, &mut statements)?;
+        }
+        let end = match &block.end {
+            End::Yield(operands) => End::Yield(self.moved(operands, yielded, &mut statements)?),
+            End::Repeat(operands) => End::Repeat(self.moved(operands, repeated, &mut statements)?),
+            End::Branch { test, consequent, alternative } => End::Branch {
+                test: *test,
+                consequent: Box::new(self.block(consequent, yielded, repeated)?),
+                alternative: Box::new(self.block(alternative, yielded, repeated)?),
+            },
+            End::BailOut(at) => End::BailOut(*at),
+        };
+        Ok(Block { statements, end })
+    }
+
+    fn statement(&mut self, statement: &Statement, code: &mut Vec<Statement>) -> Result<(), Refusal> {
+        let made = match statement {
+            Statement::Operation { target, .. } => {
+                if self.is_held(*target) {
+                    self.referred(*target);
+                }
+                statement.clone()
+            }
+            Statement::PositiveZero { target, operand } => {
+                if self.is_held(*target) {
+                    let reference = self.reference(*operand, code)?;
+                    self.references.insert(*target, reference);
+                }
+                statement.clone()
+            }
+            Statement::Input { target, .. } if self.function.kind((*target).into()).is_array() => {
+                return self.beside_cells(statement, code);
+            }
+            Statement::Input { target, .. }
+            | Statement::Read { target }
+            | Statement::Steps { target }
+            | Statement::Length { target, .. } => {
+                if self.is_held(*target) {
+                    let reference = self.reference(Operand::real(0.0), code)?;
+                    self.references.insert(*target, reference);
+                }
+                statement.clone()
+            }
+            Statement::Bind { targets, block } => {
+                let held = self.are_held(targets);
+                let block = self.block(block, &held, &[])?;
+                let mut targets = targets.clone();
+                self.extend(&mut targets);
+                Statement::Bind { targets, block }
+            }
+            Statement::Loop { targets, state, initial, body } => {
+                let (yielded, repeated) = (self.are_held(targets), self.are_held(state));
+                let initial = self.moved(initial, &repeated, code)?;
+                let (mut targets, mut state) = (targets.clone(), state.clone());
+                self.extend(&mut state);
+                let body = self.block(body, &yielded, &repeated)?;
+                self.extend(&mut targets);
+                Statement::Loop { targets, state, initial, body }
+            }
+            Statement::Call { targets, function, arguments } => {
+                let callee = self.sources.functions.get(function);
+                let Some((number, callee)) = self.numbers.get(function).zip(callee) else {
+                    let function = self.sources.origins.get(function).copied().unwrap_or(*function);
+                    code.push(Statement::Call { targets: targets.clone(), function, arguments: arguments.clone() });
+                    return Ok(());
+                };
+                let held = |parameter: &Variable| self.held.is_held(*function, callee, *parameter);
+                let held: Vec<bool> = callee.parameters.iter().map(held).collect();
+                let arguments = self.moved(arguments, &held, code)?;
+                let mut targets = targets.clone();
+                self.extend(&mut targets);
+                Statement::Call { targets, function: *number, arguments }
+            }
+            Statement::Cell { target, parts } => {
+                let held = self.held.held_parts(self.id, self.source, *target, parts);
+                let mut parts = parts.clone();
+                let mut references = self.moved(&parts, &held, code)?.split_off(parts.len());
+                if self.held.is_given(self.id, *target) && !parts.is_empty() {
+                    self.has_flags(&parts)?;
+                    parts.push(Operand::Boolean(true));
+                }
+                parts.append(&mut references);
+                if parts.len() > MOST_PARTS {
+                    return Err(Refusal::new(RefusalKind::Cells));
+                }
+                Statement::Cell { target: *target, parts }
+            }
+            Statement::Parts { targets, cell } => {
+                let mut all = targets.clone();
+                self.extend(&mut all);
+                if all.len() >= MOST_PARTS {
+                    return Err(Refusal::new(RefusalKind::Cells));
+                }
+                match cell {
+                    Operand::Variable(given) if all.len() > targets.len() && self.held.is_given(self.id, *given) => {
+                        let references = all.split_off(targets.len());
+                        return self.parts_of_given((targets, references), *given, code);
+                    }
+                    Operand::Variable(_) | Operand::Real(_) | Operand::Boolean(_) => {
+                        Statement::Parts { targets: all, cell: *cell }
+                    }
+                }
+            }
+            Statement::Compare { .. }
+            | Statement::Write { .. }
+            | Statement::Push { .. }
+            | Statement::Pop { .. }
+            | Statement::Count { .. }
+            | Statement::Recount { .. } => statement.clone(),
+            Statement::Forward { .. } | Statement::Reverse { .. } => {
+                return Err(Refusal::new(RefusalKind::InnerLevels));
+            }
+            Statement::Tape { .. } => return Err(Refusal::new(RefusalKind::RecordStack)),
+            Statement::Array { .. }
+            | Statement::Build { .. }
+            | Statement::Element { .. }
+            | Statement::IsIndex { .. }
+            | Statement::Replace { .. }
+            | Statement::CompareArrays { .. }
+            | Statement::Zeros { .. }
+            | Statement::Accumulators { .. }
+            | Statement::Load { .. }
+            | Statement::Store { .. } => return self.beside_cells(statement, code),
+        };
+        code.push(made);
+        Ok(())
+    }
+}

@@ -1,0 +1,449 @@
+//! The function in the making: its variables with their identities, and the *frames* they belong to.
+//!
+//! A frame is the code of which variables are visible together: the function, a `bind` with several paths, the body of
+//! a loop. The sweep over a frame stands elsewhere. A value of the primal that it reads is therefore yielded by the
+//! `bind` as well, or pushed at the end of an iteration or a call and popped when the sweep begins. Frames note what is
+//! read ([`Draft::read`]), so nothing else is yielded or pushed.
+//!
+//! A frame whose values are pushed is divided into *segments* by the calls of recursive functions on its paths. What only
+//! the sweep over the code before a call reads is pushed before the call and popped after the sweep over it: neither the
+//! primal nor the sweep keeps it during the call, where the recursion may be deep.
+
+use super::identity::{Identity, Node};
+use crate::first_order::{Block, End, Function, Kind, Operand, Statement, Variable};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The number of a frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FrameId(usize);
+
+/// The number of a segment that ends with a call, or with a branch to one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct SegmentId(usize);
+
+/// The relation of a frame to the sweep over it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FrameKind {
+    /// The sweep is in its scope.
+    Visible,
+    /// The frame turned out to be a part of its parent.
+    Merged,
+    /// The values that the sweep reads are yielded to the parent.
+    Yielded,
+    /// The values that the sweep reads are pushed.
+    Pushed,
+}
+
+/// The choice that each iteration of a loop makes.
+#[derive(Clone, Debug)]
+pub struct Choice {
+    /// The comparison that decides it; its target is the flag that the sweep reads.
+    pub comparison: Statement,
+    /// The outcome with which the value of the iteration is chosen.
+    pub chosen_if: bool,
+    /// The counter of the loop, and its initial value.
+    pub counter: (Variable, f64),
+}
+
+#[derive(Debug)]
+struct Frame {
+    kind: FrameKind,
+    parent: Option<FrameId>,
+    exports: Vec<Export>,
+    /// The statements that compute for the sweep alone, and are exported.
+    computed: Vec<Statement>,
+    /// True if the last iteration of the loop exports nothing.
+    spares_last: bool,
+    /// The choice that the iterations of the loop make, if the last one that has chosen is all that is recorded.
+    choice: Option<Choice>,
+    /// For values of the last segment the variable in which the sweep finds them. It is popped first, so they are visible in
+    /// all of the sweep.
+    known: BTreeMap<Variable, Variable>,
+    /// The segments before the last one in which the sweep is, with what it has found there.
+    segments: Vec<(SegmentId, BTreeMap<Variable, Variable>)>,
+}
+
+impl Frame {
+    fn new(kind: FrameKind, parent: Option<FrameId>) -> Frame {
+        Frame {
+            kind,
+            parent,
+            exports: Vec::new(),
+            computed: Vec::new(),
+            spares_last: false,
+            choice: None,
+            known: BTreeMap::new(),
+            segments: Vec::new(),
+        }
+    }
+
+    fn known(&self, variable: Variable) -> Option<Variable> {
+        let found = self.segments.iter().rev().find_map(|segment| segment.1.get(&variable));
+        found.or_else(|| self.known.get(&variable)).copied()
+    }
+}
+
+/// A variable that the sweep reads, and the one that it finds the value in.
+pub type Export = (Variable, Variable);
+
+/// A function in the making.
+#[derive(Debug)]
+pub struct Draft {
+    /// The function; its variables are those of the primal and of the sweep.
+    pub function: Function,
+    /// The identities of active variables.
+    identities: BTreeMap<Variable, Identity>,
+    /// The frames of variables of the primal.
+    frame_of: BTreeMap<Variable, FrameId>,
+    frames: Vec<Frame>,
+    frame: FrameId,
+    /// For each segment that ends with a call or a branch the values that are pushed there.
+    segments: Vec<Vec<Export>>,
+    /// The nodes that are elements of arrays, with the companion and the index of their accumulators.
+    elements: BTreeMap<Node, (Operand, Operand)>,
+    /// The nodes whose accumulators are told by references.
+    references: BTreeMap<Node, Operand>,
+    /// The nodes that arrays have been made of.
+    stored: BTreeSet<Node>,
+    /// The lengths of arrays.
+    lengths: BTreeSet<Variable>,
+    nodes: u32,
+}
+
+/// A state of a draft to which it can go back.
+#[derive(Clone, Copy, Debug)]
+pub struct Mark {
+    variables: Variable,
+    frames: usize,
+    segments: usize,
+    nodes: u32,
+}
+
+impl Mark {
+    /// The first variable that was added since.
+    pub fn variable(self) -> Variable {
+        self.variables
+    }
+}
+
+impl Draft {
+    /// A function whose outermost frame is of a certain kind.
+    pub fn new(kind: FrameKind) -> Draft {
+        let function = Function {
+            name: String::new(),
+            variables: Vec::new(),
+            parameters: Vec::new(),
+            results: Vec::new(),
+            body: yielding(Vec::new()),
+        };
+        let (identities, frame_of) = (BTreeMap::new(), BTreeMap::new());
+        let (frames, segments) = (vec![Frame::new(kind, None)], Vec::new());
+        Draft {
+            function,
+            identities,
+            frame_of,
+            frames,
+            frame: Draft::OUTERMOST,
+            segments,
+            elements: BTreeMap::new(),
+            references: BTreeMap::new(),
+            stored: BTreeSet::new(),
+            lengths: BTreeSet::new(),
+            nodes: 0,
+        }
+    }
+
+    /// The outermost frame.
+    pub const OUTERMOST: FrameId = FrameId(0);
+
+    /// Adds a variable to the current frame.
+    pub fn fresh(&mut self, kind: Kind) -> Variable {
+        let variable = self.function.fresh(kind);
+        self.frame_of.insert(variable, self.frame);
+        variable
+    }
+
+    /// Adds a variable with a node.
+    pub fn fresh_active(&mut self, identity: Identity) -> Variable {
+        let variable = self.fresh(Kind::Real);
+        self.identify(variable, identity);
+        variable
+    }
+
+    pub fn identify(&mut self, variable: Variable, identity: Identity) {
+        self.identities.insert(variable, identity);
+    }
+
+    /// The identity of an operand's node.
+    pub fn identity(&self, operand: Operand) -> Identity {
+        match operand {
+            Operand::Variable(variable) => self.identities.get(&variable).cloned().unwrap_or_default(),
+            Operand::Real(_) | Operand::Boolean(_) => Identity::default(),
+        }
+    }
+
+    pub fn kind(&self, operand: Operand) -> Kind {
+        self.function.kind(operand)
+    }
+
+    /// Adds a node.
+    pub fn node(&mut self) -> Node {
+        self.nodes += 1;
+        Node(self.nodes - 1)
+    }
+
+    /// Makes a node an element of an array, with the companion and the index of its accumulator.
+    pub fn add_element(&mut self, node: Node, place: (Operand, Operand)) {
+        self.elements.insert(node, place);
+    }
+
+    /// The companion and the index of an element's accumulator.
+    pub fn element(&self, node: Node) -> Option<(Operand, Operand)> {
+        self.elements.get(&node).copied()
+    }
+
+    /// Makes a node one whose accumulator is told by a reference.
+    pub fn add_reference(&mut self, node: Node, reference: Operand) {
+        self.references.insert(node, reference);
+    }
+
+    /// The reference to a node's accumulator.
+    pub fn reference(&self, node: Node) -> Option<Operand> {
+        self.references.get(&node).copied()
+    }
+
+    /// True if the accumulator of a node is in memory.
+    pub fn is_in_memory(&self, node: Node) -> bool {
+        self.elements.contains_key(&node) || self.references.contains_key(&node)
+    }
+
+    /// The identity with which an operand is moved: none where its reference is moved with it.
+    pub fn moved(&self, operand: Operand) -> Identity {
+        let identity = self.identity(operand);
+        let is_referred = identity.nodes().into_iter().any(|node| self.references.contains_key(&node));
+        if is_referred { Identity::default() } else { identity }
+    }
+
+    /// Notes that a variable is the length of an array.
+    pub fn add_length(&mut self, variable: Variable) {
+        self.lengths.insert(variable);
+    }
+
+    /// True for the length of an array.
+    pub fn is_length(&self, variable: Variable) -> bool {
+        self.lengths.contains(&variable)
+    }
+
+    /// Notes that an array is made of a node.
+    pub fn add_stored(&mut self, node: Node) {
+        self.stored.insert(node);
+    }
+
+    /// True if an array has been made of a node.
+    pub fn is_stored(&self, node: Node) -> bool {
+        self.stored.contains(&node)
+    }
+
+    /// The next node.
+    pub fn next_node(&self) -> Node {
+        Node(self.nodes)
+    }
+
+    /// Begins a frame within the current one.
+    pub fn open(&mut self, kind: FrameKind) -> FrameId {
+        let parent = Some(self.frame);
+        self.frames.push(Frame::new(kind, parent));
+        self.frame = FrameId(self.frames.len() - 1);
+        self.frame
+    }
+
+    /// Returns to the parent of a frame.
+    pub fn close(&mut self, frame: FrameId) {
+        match self.frame(frame).parent {
+            Some(parent) => self.frame = parent,
+            None => vlad_table::internal_bug!("the outermost frame is not closed"),
+        }
+    }
+
+    /// Makes a frame a part of its parent.
+    pub fn merge(&mut self, frame: FrameId) {
+        self.frame_mut(frame).kind = FrameKind::Merged;
+    }
+
+    pub fn mark(&self) -> Mark {
+        Mark {
+            variables: Variable(self.function.variables.len() as u32),
+            frames: self.frames.len(),
+            segments: self.segments.len(),
+            nodes: self.nodes,
+        }
+    }
+
+    /// Forgets what was added since; the current frame is one of those that remain.
+    pub fn go_back(&mut self, mark: Mark) {
+        self.function.variables.truncate(mark.variables.0 as usize);
+        self.identities.split_off(&mark.variables);
+        self.frame_of.split_off(&mark.variables);
+        self.frames.truncate(mark.frames);
+        self.segments.truncate(mark.segments);
+        self.lengths.split_off(&mark.variables);
+        self.elements.split_off(&Node(mark.nodes));
+        self.references.split_off(&Node(mark.nodes));
+        self.stored.split_off(&Node(mark.nodes));
+        self.nodes = mark.nodes;
+    }
+
+    /// Returns the operand by which the sweep reads a value of the primal.
+    pub fn read(&mut self, operand: Operand) -> Operand {
+        let Operand::Variable(mut variable) = operand else { return operand };
+        loop {
+            let Some(&id) = self.frame_of.get(&variable) else {
+                vlad_table::internal_bug!("every variable belongs to a frame");
+            };
+            variable = match self.frame(id).kind {
+                FrameKind::Visible => return Operand::Variable(variable),
+                FrameKind::Merged => match self.frame(id).parent {
+                    Some(parent) => {
+                        self.set_frame(variable, parent);
+                        variable
+                    }
+                    None => vlad_table::internal_bug!("the outermost frame has no parent to be part of"),
+                },
+                FrameKind::Yielded => self.export(id, variable),
+                FrameKind::Pushed => return Operand::Variable(self.export(id, variable)),
+            }
+        }
+    }
+
+    fn set_frame(&mut self, variable: Variable, frame: FrameId) {
+        self.frame_of.insert(variable, frame);
+    }
+
+    fn export(&mut self, id: FrameId, variable: Variable) -> Variable {
+        if let Some(known) = self.frame(id).known(variable) {
+            return known;
+        }
+        let outside = self.fresh(self.kind(Operand::Variable(variable)));
+        // A popped variable is never looked up again, so its frame does not matter.
+        if let Some(parent) = self.frame(id).parent {
+            self.set_frame(outside, parent);
+        }
+        let frame = self.frame_mut(id);
+        let exports = match frame.segments.last_mut() {
+            None => {
+                frame.known.insert(variable, outside);
+                Some(&mut frame.exports)
+            }
+            Some((segment, known)) => {
+                known.insert(variable, outside);
+                let segment = *segment;
+                self.segments.get_mut(segment.0)
+            }
+        };
+        match exports {
+            Some(exports) => exports.push((variable, outside)),
+            None => vlad_table::internal_bug!("a segment that is swept over has been traced"),
+        }
+        outside
+    }
+
+    /// Makes the sweep over a frame read another variable instead.
+    pub fn substitute(&mut self, id: FrameId, variable: Variable, outside: Variable) {
+        self.frame_mut(id).known.insert(variable, outside);
+    }
+
+    /// The values of a frame that the sweep reads, but for those of segments that end with a call or a branch.
+    pub fn exports(&self, frame: FrameId) -> &[Export] {
+        &self.frame(frame).exports
+    }
+
+    /// Notes values of a frame, the body of a loop or a `build`, that the sweep over it pops.
+    pub fn record(&mut self, frame: FrameId, variables: &[Variable]) {
+        self.frame_mut(frame).exports.extend(variables.iter().map(|variable| (*variable, *variable)));
+    }
+
+    /// Notes what is computed of values of a frame for the sweep alone, and is among what the sweep over it pops.
+    pub fn record_computed(&mut self, frame: FrameId, computed: &[Statement]) {
+        self.frame_mut(frame).computed.extend(computed.iter().cloned());
+    }
+
+    /// Notes that the sweep over the last iteration of a loop pops nothing.
+    pub fn spare_last(&mut self, frame: FrameId) {
+        self.frame_mut(frame).spares_last = true;
+    }
+
+    /// True if the last iteration of a loop exports nothing.
+    pub fn spares_last(&self, frame: FrameId) -> bool {
+        self.frame(frame).spares_last
+    }
+
+    /// Notes the choice that the iterations of a loop make: that of the last one that has chosen is all that is recorded.
+    pub fn record_choice(&mut self, frame: FrameId, choice: Choice) {
+        self.frame_mut(frame).choice = Some(choice);
+    }
+
+    /// The choice of a loop that records nothing else.
+    pub fn choice(&self, frame: FrameId) -> Option<&Choice> {
+        self.frame(frame).choice.as_ref()
+    }
+
+    /// The statements that compute for the sweep alone.
+    pub fn computed(&self, frame: FrameId) -> &[Statement] {
+        &self.frame(frame).computed
+    }
+
+    /// Adds a segment.
+    pub fn segment(&mut self) -> SegmentId {
+        self.segments.push(Vec::new());
+        SegmentId(self.segments.len() - 1)
+    }
+
+    /// The values of a segment that the sweep reads.
+    pub fn exports_of_segment(&self, segment: SegmentId) -> &[Export] {
+        match self.segments.get(segment.0) {
+            Some(exports) => exports,
+            None => vlad_table::internal_bug!("segment {} exists", segment.0),
+        }
+    }
+
+    /// Begins the sweep over a segment of a frame.
+    pub fn begin_segment(&mut self, frame: FrameId, segment: SegmentId) {
+        self.frame_mut(frame).segments.push((segment, BTreeMap::new()));
+    }
+
+    /// The number of segments in which the sweep over a frame is.
+    pub fn begun_segments(&self, frame: FrameId) -> usize {
+        self.frame(frame).segments.len()
+    }
+
+    /// Ends the sweep over all segments but the first ones: what they found is not visible elsewhere.
+    pub fn end_segments(&mut self, frame: FrameId, first: usize) {
+        self.frame_mut(frame).segments.truncate(first);
+    }
+
+    fn frame(&self, id: FrameId) -> &Frame {
+        match self.frames.get(id.0) {
+            Some(frame) => frame,
+            None => vlad_table::internal_bug!("frame {} exists", id.0),
+        }
+    }
+
+    fn frame_mut(&mut self, id: FrameId) -> &mut Frame {
+        match self.frames.get_mut(id.0) {
+            Some(frame) => frame,
+            None => vlad_table::internal_bug!("frame {} exists", id.0),
+        }
+    }
+}
+
+/// A block that yields.
+pub fn yielding(operands: Vec<Operand>) -> Block {
+    Block { statements: Vec::new(), end: End::Yield(operands) }
+}
+
+/// A statement that assigns one of two operands.
+pub fn decision(test: Operand, target: Variable, yes: Operand, no: Operand) -> Statement {
+    let end =
+        End::Branch { test, consequent: Box::new(yielding(vec![yes])), alternative: Box::new(yielding(vec![no])) };
+    Statement::Bind { targets: vec![target], block: Block { statements: Vec::new(), end } }
+}

@@ -1,0 +1,203 @@
+//! Sweeps that execute code again: over `build`s, and over the loops of code with arrays.
+//!
+//! The body of a `build` reads what is there before it, and its index, so the sweep over an iteration first executes the
+//! body again, but for what the first execution has recorded ([`super::super::recording::recorded`]). An iteration of a loop is executed again
+//! from its state on, of which what is read is recorded; the number of times that the loop has been repeated is not, where
+//! that is a counter. Tests that have passed are left out, and so is what the sweep does not read. The elements that a
+//! `build` has yielded are read from its result, and are not computed a second time; nor are the arrays of a loop's state
+//! ([`super::loop_carried`]).
+//!
+//! Operations that are executed again have the values that they had, and no level of reverse mode is around that
+//! would tell their nodes apart.
+
+use super::super::lower::Lowering;
+use super::super::nodes::code::{lengths_alone, read_by, read_outer, without_unused};
+use super::super::nodes::frames::{FrameId, yielding};
+use super::super::nodes::identity::Node;
+use super::super::nodes::traced::{Traced, TracedBuild, TracedLoop};
+use super::super::recording::min_cut::recorded_values;
+use super::super::sweep::blocks::{Accumulators, Handover, Sweep};
+use super::super::sweep::transfer::{HandedOn, Known};
+use super::loop_carried::{Provision, read_next};
+use super::peeled::{Iteration, used_state};
+use crate::first_order::differentiate::coefficients::ZERO;
+use crate::first_order::{Block, End, Kind, Operand, Stack, Statement, Variable};
+use std::collections::BTreeSet;
+use vlad_table::{Comparison, Operation};
+
+impl Sweep<'_> {
+    /// Emits a block again, and the sweep over it; returns the accumulators that it leaves, or none if the block bails out.
+    pub fn again(
+        &mut self,
+        traced: &Traced,
+        accumulators: Accumulators,
+        handover: Handover<'_>,
+        out: &mut Vec<Statement>,
+    ) -> Option<Accumulators> {
+        let mut swept = Vec::new();
+        let after = self.block(traced, accumulators, handover, &mut swept)?;
+        let Provision { provided, before: mut code, after: copies } = self.provision(traced, handover.handed_on);
+        if self.keeping.is_kept {
+            self.keeping.take_computed(traced, &after, &mut swept);
+        }
+        let mut lowering = Lowering {
+            draft: self.draft,
+            instances: self.instances,
+            counted: &self.counted,
+            records: true,
+            counts: false,
+            keeps: self.keeping.is_kept,
+        };
+        let mut used = BTreeSet::new();
+        copies.iter().chain(&swept).for_each(|statement| read_by(statement, &mut used));
+        after.values().for_each(|operand| used.extend(operand.variable()));
+        let recorded = match self.keeping.is_kept {
+            true => recorded_values(&traced.steps, (&used, &provided), &self.keeping),
+            false => BTreeSet::new(),
+        };
+        let (cheap, dear) = lowering.again(&traced.steps, (&provided, &recorded));
+        code.extend(cheap);
+        let mut code = without_unused(code, used.clone());
+        if self.keeping.is_kept {
+            lengths_alone(&mut code, &used, self.draft);
+            code.iter().for_each(|statement| read_by(statement, &mut used));
+            self.keeping.recorded.extend(dear.intersection(&used));
+            self.keeping.executed.extend(code.iter().flat_map(Statement::targets));
+        }
+        read_outer(&mut code, self.draft);
+        out.extend(code);
+        out.extend(copies);
+        out.extend(swept);
+        Some(after)
+    }
+
+    /// Notes what the first execution of a loop or a `build` records, with the variables that are known already.
+    pub fn record(&mut self, frame: FrameId, recorded: &mut Vec<Variable>) {
+        recorded.extend(&self.keeping.recorded);
+        self.draft.record(frame, recorded);
+        self.draft.record_computed(frame, &self.keeping.computed);
+    }
+
+    /// The nodes made before a body to whose accumulators the sweep over it adds; those of elements are in memory.
+    pub fn outer_nodes(&self, body: &Traced, inner: Node) -> BTreeSet<Node> {
+        let mut outer = BTreeSet::new();
+        body.contributed(&mut |identity| outer.extend(identity), self.draft);
+        outer.retain(|node| *node < inner && !self.draft.is_in_memory(*node));
+        outer
+    }
+
+    /// Emits the code of an iteration again, and the sweep over it, where what kind of iteration it is shows only later.
+    /// Returns also the arrays of the state that it reads as those after it.
+    pub fn iteration_again(
+        &mut self,
+        traced: &TracedLoop,
+        inside: Accumulators,
+        (handover, remaining): (Handover<'_>, Variable),
+        out: &mut Vec<Statement>,
+    ) -> Option<(Accumulators, Vec<(Variable, Variable)>)> {
+        let mut code = Vec::new();
+        let after = self.again(&traced.body, inside, handover, &mut code)?;
+        let used = used_state(traced, &code);
+        let next = read_next(traced, handover.handed_on.repeated, &code);
+        let counters = traced.counters();
+        let mut recorded = traced
+            .recorded(&counters, |variable| used.contains(&variable) || next.iter().any(|next| next.0 == variable));
+        self.record(traced.frame, &mut recorded);
+        let iteration = Iteration::Number(Operand::Variable(remaining));
+        self.begin_iteration((traced, &counters), (iteration, &used, &recorded), &mut code, out);
+        out.extend(code);
+        Some((after, next))
+    }
+
+    /// Sweeps over a `build`: a loop over its indices from the last to the first, whose state is the number of those that
+    /// have passed, and the accumulators of outer nodes.
+    pub fn sweep_build(&mut self, traced: &TracedBuild, accumulators: &mut Accumulators, out: &mut Vec<Statement>) {
+        if !traced.is_active {
+            return;
+        }
+        let outer = self.outer_nodes(&traced.body, traced.inner);
+        let number = self.draft.read(traced.length);
+        let passed = self.draft.fresh(Kind::Real);
+        let (mut state, mut initial) = (vec![passed], vec![ZERO]);
+        let mut inside = Accumulators::new();
+        for node in &outer {
+            let variable = self.draft.fresh(Kind::Real);
+            state.push(variable);
+            initial.push(accumulators.get(node).copied().unwrap_or(ZERO));
+            inside.insert(*node, Operand::Variable(variable));
+        }
+        let unchanged: Vec<Operand> = state.iter().skip(1).copied().map(Operand::Variable).collect();
+        let mut statements = Vec::new();
+        // The index of an iteration is by 1 less than its number.
+        self.counter_value((traced.index, -1.0), Iteration::FromLast { number, passed }, &mut statements, out);
+        let index = Operand::Variable(traced.index);
+        let mut yielded = Vec::new();
+        for companion in &traced.companions {
+            yielded.push(companion.map(|companion| {
+                let array = self.draft.read(Operand::Variable(companion));
+                self.emit(&mut statements).assign(Kind::Real, |target| Statement::Load { target, array, index })
+            }));
+        }
+        let mut elements = Vec::new();
+        for (array, role) in traced.targets.iter().zip(&traced.roles) {
+            let array = self.draft.read(Operand::Variable(*array));
+            elements.push(self.draft.kind(array).element().map(|kind| {
+                let target = self.draft.fresh(kind);
+                statements.push(Statement::Element { target, array, index });
+                Known { role: *role, value: Operand::Variable(target) }
+            }));
+        }
+        let handed_on = HandedOn { yielded: &elements, repeated: &[], made_from: traced.made_from };
+        let handover = Handover { again: true, handed_on, ..Handover::of_yielded(&yielded, traced.inner) };
+        let Some(after) = self.again(&traced.body, inside, handover, &mut statements) else { return };
+        let passed = Operand::Variable(passed);
+        let mut next = vec![self.emit(&mut statements).binary(Operation::Add, passed, Operand::real(1.0))];
+        next.extend(outer.iter().map(|node| after.get(node).copied().unwrap_or(ZERO)));
+        statements = without_unused(statements, next.iter().copied().filter_map(Operand::variable).collect());
+        if traced.kept {
+            let mut recorded = Vec::new();
+            self.record(traced.frame, &mut recorded);
+            if !recorded.is_empty() {
+                statements.insert(0, Statement::Pop { stack: Stack::Sweeps, targets: recorded });
+            }
+        }
+        let mut targets = Vec::new();
+        for node in outer {
+            let target = self.draft.fresh(Kind::Real);
+            targets.push(target);
+            accumulators.insert(node, Operand::Variable(target));
+        }
+        let mut test = Vec::new();
+        let (comparison, first, second) = (Comparison::Less, passed, number);
+        let more = self.emit(&mut test).assign(Kind::Boolean, |target| Statement::Compare {
+            target,
+            comparison,
+            first,
+            second,
+        });
+        let end = End::Branch {
+            test: more,
+            consequent: Box::new(Block { statements, end: End::Repeat(next) }),
+            alternative: Box::new(yielding(unchanged)),
+        };
+        out.push(Statement::Loop { targets, state, initial, body: Block { statements: test, end } });
+    }
+
+    /// Sweeps over an array of given elements: their accumulators are those of the companion.
+    pub fn sweep_array(
+        &mut self,
+        (elements, companion): (&[Operand], Variable),
+        accumulators: &mut Accumulators,
+        out: &mut Vec<Statement>,
+    ) {
+        let array = self.draft.read(Operand::Variable(companion));
+        for (index, element) in elements.iter().enumerate() {
+            let identity = self.draft.identity(*element);
+            if identity.is_active() {
+                let target = self.draft.fresh(Kind::Real);
+                out.push(Statement::Load { target, array, index: Operand::real(index as f64) });
+                self.store(&identity, Operand::Variable(target), Node(0), accumulators, out);
+            }
+        }
+    }
+}

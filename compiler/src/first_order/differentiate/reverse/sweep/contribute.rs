@@ -1,0 +1,84 @@
+//! Contributions: additions to the accumulator of the node that a value is, which flags may tell at run time. The
+//! accumulator of an element of an array is in memory, at the element's index of the array's companion; that of a real
+//! that a cell may hold is where its reference refers to.
+
+use super::super::nodes::identity::{Identity, Node};
+use super::blocks::{Accumulators, Sweep};
+use crate::first_order::differentiate::coefficients::{ZERO, is_constant_zero};
+use crate::first_order::{Block, End, Kind, Operand, Statement, Tape, Variable};
+use vlad_table::Operation;
+
+impl Sweep<'_> {
+    /// Adds a contribution to the accumulator of the node that a value is.
+    pub fn contribute(
+        &mut self,
+        identity: &Identity,
+        contribution: Operand,
+        accumulators: &mut Accumulators,
+        out: &mut Vec<Statement>,
+    ) {
+        if is_constant_zero(contribution) {
+            return;
+        }
+        let identity = self.read_identity(identity);
+        let nodes: Vec<Node> = identity.nodes().into_iter().filter(|node| !self.draft.is_in_memory(*node)).collect();
+        let old: Vec<Operand> = nodes.iter().map(|node| accumulators.get(node).copied().unwrap_or(ZERO)).collect();
+        let new = self.add_to_one(&identity.choices, identity.otherwise, (&nodes, &old), contribution, out);
+        accumulators.extend(nodes.into_iter().zip(new));
+    }
+
+    /// Adds a contribution to one of some accumulators, and returns all of them.
+    fn add_to_one(
+        &mut self,
+        choices: &[(Operand, Node)],
+        otherwise: Option<Node>,
+        (nodes, old): (&[Node], &[Operand]),
+        contribution: Operand,
+        out: &mut Vec<Statement>,
+    ) -> Vec<Operand> {
+        let Some(((flag, node), rest)) = choices.split_first() else {
+            return self.add_to(otherwise, (nodes, old), contribution, out);
+        };
+        match flag {
+            Operand::Boolean(true) => return self.add_to(Some(*node), (nodes, old), contribution, out),
+            Operand::Boolean(false) => return self.add_to_one(rest, otherwise, (nodes, old), contribution, out),
+            Operand::Variable(_) | Operand::Real(_) => {}
+        }
+        let (mut yes, mut no) = (Vec::new(), Vec::new());
+        let yes_yields = self.add_to(Some(*node), (nodes, old), contribution, &mut yes);
+        let no_yields = self.add_to_one(rest, otherwise, (nodes, old), contribution, &mut no);
+        let targets: Vec<Variable> = nodes.iter().map(|_| self.draft.fresh(Kind::Real)).collect();
+        let end = End::Branch {
+            test: *flag,
+            consequent: Box::new(Block { statements: yes, end: End::Yield(yes_yields) }),
+            alternative: Box::new(Block { statements: no, end: End::Yield(no_yields) }),
+        };
+        out.push(Statement::Bind { targets: targets.clone(), block: Block { statements: Vec::new(), end } });
+        targets.into_iter().map(Operand::Variable).collect()
+    }
+
+    fn add_to(
+        &mut self,
+        node: Option<Node>,
+        (nodes, old): (&[Node], &[Operand]),
+        contribution: Operand,
+        out: &mut Vec<Statement>,
+    ) -> Vec<Operand> {
+        let mut new = old.to_vec();
+        if let Some((array, index)) = node.and_then(|node| self.draft.element(node)) {
+            let (array, index) = (self.draft.read(array), self.draft.read(index));
+            let mut emit = self.emit(out);
+            let value = emit.assign(Kind::Real, |target| Statement::Load { target, array, index });
+            let value = emit.binary(Operation::Add, value, contribution);
+            out.push(Statement::Store { array, index, value });
+        }
+        if let Some(reference) = node.and_then(|node| self.draft.reference(node)) {
+            let operands = vec![self.draft.read(reference), contribution];
+            out.push(Statement::Tape { targets: Vec::new(), action: Tape::Add, operands });
+        }
+        for (place, _) in new.iter_mut().zip(nodes).filter(|(_, candidate)| node == Some(**candidate)) {
+            *place = self.emit(out).binary(Operation::Add, *place, contribution);
+        }
+        new
+    }
+}
