@@ -4,7 +4,7 @@
 
 use super::super::coefficients::Emitter;
 use super::nodes::code::with_other_names;
-use super::nodes::frames::{Choice, Draft, FrameId, SegmentId, decision, yielding};
+use super::nodes::frames::{Draft, FrameId, SegmentId, Selection, decision, yielding};
 use super::nodes::instances::{Execution, ReverseInstance};
 use super::nodes::traced::{Step, Traced, TracedBuild, TracedEnd, TracedLoop};
 use super::recomputed::selection::NONE;
@@ -27,7 +27,7 @@ pub(super) struct Lowering<'trace> {
     /// True if the code is executed for the first time: steps are counted, and tests are made.
     pub counts: bool,
     /// True in the body of a kept loop or `build`: what is dear records what the sweep reads, and nothing else does.
-    pub keeps: bool,
+    pub leaves_recorded: bool,
 }
 
 /// The treatment of the ends of a construct.
@@ -43,7 +43,7 @@ struct Ending<'trace> {
     /// The counter of a loop that is swept over.
     count: Option<Variable>,
     /// The choice of a choosing loop, and the variable of its state that has the counter of the iteration that has chosen last.
-    choice: Option<(&'trace Choice, Variable)>,
+    selection: Option<(&'trace Selection, Variable)>,
     /// The activations of a linear recursion, if they are counted.
     activations: Option<Activations<'trace>>,
 }
@@ -61,7 +61,7 @@ struct Activations<'trace> {
 impl<'trace> Ending<'trace> {
     /// The end of a construct that is not the body of a linear recursion.
     fn new(exports: &'trace [Variable], way: Exporting, count: Option<Variable>) -> Ending<'trace> {
-        Ending { computed: &[], exports, way, spares_last: false, count, choice: None, activations: None }
+        Ending { computed: &[], exports, way, spares_last: false, count, selection: None, activations: None }
     }
 }
 
@@ -80,13 +80,13 @@ impl Lowering<'_> {
 
     /// The code of a block that is executed again, but for the variables that are provided. In a kept construct what is
     /// dear or recorded beside it ([`super::recording::min_cut`]) is left out; the variables that it assigns are returned as well.
-    pub fn again(
+    pub fn recomputed(
         &mut self,
         steps: &[Step],
         (provided, recorded): (&BTreeSet<Variable>, &BTreeSet<Variable>),
     ) -> (Vec<Statement>, BTreeSet<Variable>) {
-        let (mut statements, mut dear) = (Vec::new(), BTreeSet::new());
-        let keeps = std::mem::replace(&mut self.keeps, false);
+        let (mut statements, mut expensive) = (Vec::new(), BTreeSet::new());
+        let leaves_recorded = std::mem::replace(&mut self.leaves_recorded, false);
         for step in steps {
             // What a statement with several targets assigns besides, for the sweep, is still read.
             let mut targets = step.targets().iter();
@@ -96,8 +96,8 @@ impl Lowering<'_> {
             }
             let Some(mut statement) = self.step(step.clone()) else { continue };
             let is_chosen = step.targets().iter().any(|target| recorded.contains(target));
-            if keeps && (step.is_dear() || is_chosen) {
-                dear.extend(statement.targets().iter().filter(|target| !provided.contains(target)));
+            if leaves_recorded && (step.is_expensive() || is_chosen) {
+                expensive.extend(statement.targets().iter().filter(|target| !provided.contains(target)));
                 continue;
             }
             for target in statement.targets_mut().iter_mut().filter(|target| provided.contains(target)) {
@@ -105,7 +105,7 @@ impl Lowering<'_> {
             }
             statements.push(statement);
         }
-        (statements, dear)
+        (statements, expensive)
     }
 
     /// The body of a function that executes the primal of an instance.
@@ -137,8 +137,8 @@ impl Lowering<'_> {
                 counted = counted.map(|counted| Activations { number: call.activations.into(), ..counted });
             }
             let records = self.records;
-            if self.keeps {
-                self.records = step.is_dear();
+            if self.leaves_recorded {
+                self.records = step.is_expensive();
             }
             let statement = self.step(step);
             self.records = records;
@@ -204,7 +204,7 @@ impl Lowering<'_> {
                     leave(&mut operands);
                 }
                 operands.extend(ending.count.map(Operand::Variable));
-                operands.extend(ending.choice.map(|(_, latest)| Operand::Variable(latest)));
+                operands.extend(ending.selection.map(|(_, latest)| Operand::Variable(latest)));
                 operands.extend(ending.activations.map(|activations| activations.number));
                 End::Yield(operands)
             }
@@ -213,8 +213,8 @@ impl Lowering<'_> {
                 if let Some(count) = ending.count {
                     operands.push(self.one_more(count.into(), &mut statements));
                 }
-                if let Some((choice, latest)) = ending.choice {
-                    operands.push(self.chosen_last(choice, latest, &mut statements));
+                if let Some((selection, latest)) = ending.selection {
+                    operands.push(self.chosen_last(selection, latest, &mut statements));
                 }
                 End::Repeat(operands)
             }
@@ -237,19 +237,19 @@ impl Lowering<'_> {
     }
 
     /// The counter of the iteration of a choosing loop that has chosen last, after one more, given that before it.
-    fn chosen_last(&mut self, choice: &Choice, before: Variable, out: &mut Vec<Statement>) -> Operand {
-        let mut comparison = choice.comparison.clone();
+    fn chosen_last(&mut self, selection: &Selection, before: Variable, out: &mut Vec<Statement>) -> Operand {
+        let mut comparison = selection.comparison.clone();
         let flag = self.draft.fresh(Kind::Boolean);
         comparison.targets_mut().fill(flag);
         let latest = self.draft.fresh(Kind::Real);
-        let (counter, before) = (Operand::Variable(choice.counter.0), Operand::Variable(before));
-        let (yes, no) = if choice.chosen_if { (counter, before) } else { (before, counter) };
+        let (counter, before) = (Operand::Variable(selection.counter.0), Operand::Variable(before));
+        let (yes, no) = if selection.selected_if { (counter, before) } else { (before, counter) };
         out.extend([comparison, decision(Operand::Variable(flag), latest, yes, no)]);
         Operand::Variable(latest)
     }
 
     /// A choosing loop, and the push of what it records: the last variable of its state.
-    fn recording_choice(
+    fn recording_selection(
         &mut self,
         targets: Vec<Variable>,
         (state, initial, body): (Vec<Variable>, Vec<Operand>, Block),
@@ -288,9 +288,9 @@ impl Lowering<'_> {
     }
 
     fn step(&mut self, step: Step) -> Option<Statement> {
-        let keeps = std::mem::replace(&mut self.keeps, false);
+        let leaves_recorded = std::mem::replace(&mut self.leaves_recorded, false);
         let statement = self.statement(step);
-        self.keeps = keeps;
+        self.leaves_recorded = leaves_recorded;
         statement
     }
 
@@ -326,16 +326,16 @@ impl Lowering<'_> {
                 Statement::Bind { targets, block: self.block(block, ending, &BTreeSet::new()) }
             }
             Step::Loop(traced) if traced.division.is_some() => self.plain_loop(*traced),
-            Step::Loop(traced) if traced.again => self.loop_with_states(*traced),
+            Step::Loop(traced) if traced.is_recomputed => self.loop_with_states(*traced),
             Step::Loop(traced) => self.primal_loop(*traced),
             Step::Allocate { reference, .. } => {
                 Statement::Tape { targets: vec![reference], action: Tape::Allocate, operands: Vec::new() }
             }
             Step::Array { target, elements, .. } => Statement::Array { target, elements },
             Step::Build(traced) => {
-                let TracedBuild { frame, kept, targets, length, index, body, .. } = *traced;
-                let body = if kept && self.records {
-                    self.kept(frame, body, None, &BTreeSet::new())
+                let TracedBuild { frame, is_recorded, targets, length, index, body, .. } = *traced;
+                let body = if is_recorded && self.records {
+                    self.recorded_body(frame, body, None, &BTreeSet::new())
                 } else {
                     self.swept_elsewhere(body, None, &BTreeSet::new())
                 };
@@ -379,7 +379,7 @@ impl Lowering<'_> {
     /// the names of the trace, unless the sweep has these.
     pub fn recording(&mut self, traced: &TracedLoop) -> (Vec<Variable>, Block) {
         let exports = self.exports(traced.frame);
-        if !traced.again {
+        if !traced.is_recomputed {
             let ending = Ending::new(&exports, Exporting::Push, None);
             let visible = traced.state.iter().copied().collect();
             return (traced.state.clone(), self.block(traced.body.clone(), ending, &visible));
@@ -394,7 +394,7 @@ impl Lowering<'_> {
 
     /// A loop whose iterations are executed again: each pushes what is recorded of its state.
     fn loop_with_states(&mut self, traced: TracedLoop) -> Statement {
-        let TracedLoop { frame, kept, mut targets, mut state, mut initial, body, count, total, .. } = traced;
+        let TracedLoop { frame, is_recorded, mut targets, mut state, mut initial, body, count, total, .. } = traced;
         let count = (self.records && self.counted.contains(&count)).then_some(count);
         if let Some(count) = count {
             state.push(count);
@@ -402,17 +402,17 @@ impl Lowering<'_> {
             targets.push(total);
         }
         let visible = state.iter().copied().collect();
-        if kept && self.records {
-            if let Some(choice) = self.draft.choice(frame).cloned() {
+        if is_recorded && self.records {
+            if let Some(selection) = self.draft.selection(frame).cloned() {
                 let latest = self.draft.fresh(Kind::Real);
                 state.push(latest);
                 initial.push(Operand::real(NONE));
-                let choice = Some((&choice, latest));
-                let ending = Ending { choice, ..Ending::new(&[], Exporting::Push, count) };
-                let body = self.kept_block(body, ending, &visible);
-                return self.recording_choice(targets, (state, initial, body));
+                let selection = Some((&selection, latest));
+                let ending = Ending { selection, ..Ending::new(&[], Exporting::Push, count) };
+                let body = self.recorded_block(body, ending, &visible);
+                return self.recording_selection(targets, (state, initial, body));
             }
-            let body = self.kept(frame, body, count, &visible);
+            let body = self.recorded_body(frame, body, count, &visible);
             return self.renamed(Statement::Loop { targets, state, initial, body });
         }
         let mut body = self.swept_elsewhere(body, count, &visible);
@@ -425,18 +425,31 @@ impl Lowering<'_> {
     }
 
     /// The body of a kept construct, which pushes its records where it ends.
-    fn kept(&mut self, frame: FrameId, body: Traced, count: Option<Variable>, visible: &BTreeSet<Variable>) -> Block {
+    fn recorded_body(
+        &mut self,
+        frame: FrameId,
+        body: Traced,
+        count: Option<Variable>,
+        visible: &BTreeSet<Variable>,
+    ) -> Block {
         let (exports, computed) = (self.exports(frame), self.draft.computed(frame).to_vec());
         let (way, spares_last) = (Exporting::Push, self.draft.spares_last(frame));
-        let ending =
-            Ending { computed: &computed, exports: &exports, way, spares_last, count, choice: None, activations: None };
-        self.kept_block(body, ending, visible)
+        let ending = Ending {
+            computed: &computed,
+            exports: &exports,
+            way,
+            spares_last,
+            count,
+            selection: None,
+            activations: None,
+        };
+        self.recorded_block(body, ending, visible)
     }
 
-    fn kept_block(&mut self, body: Traced, ending: Ending<'_>, visible: &BTreeSet<Variable>) -> Block {
-        self.keeps = true;
+    fn recorded_block(&mut self, body: Traced, ending: Ending<'_>, visible: &BTreeSet<Variable>) -> Block {
+        self.leaves_recorded = true;
         let body = self.block(body, ending, visible);
-        self.keeps = false;
+        self.leaves_recorded = false;
         body
     }
 

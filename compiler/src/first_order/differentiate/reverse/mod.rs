@@ -34,14 +34,14 @@ use crate::first_order::{
 };
 use lower::Lowering;
 use memory::references::References;
-use memory::shadow_arrays::{self, Companions, Prepared};
+use memory::shadow_arrays::{self, Prepared, ShadowArrays};
 use nodes::frames::{Draft, FrameKind, yielding};
 use nodes::identity::{Identity, Node};
 use nodes::instances::{Execution, Instance, Instances, PrimalFunctions, ReverseInstance, constant_parameters};
 use nodes::traced::{Step, TracedEnd};
 use recording::recorded;
 use std::collections::{BTreeMap, HashSet};
-use sweep::blocks::{Accumulators, Handover, Sweep};
+use sweep::blocks::{Accumulators, Incoming, Sweep};
 use sweep::linear_recursion::Linear;
 use trace::blocks::{ArrayContext, Environment, Tracer};
 use trace::calls::{Begins, TracedInstance};
@@ -94,12 +94,12 @@ pub fn remove_with_arrays(
     let id = FunctionId(unit.functions.len() as u32);
     let mut instances = Instances::beside(balanced, recording);
     let in_function = |refusal: Refusal, unit: &Unit| refusal.within(&unit.function(function).name);
-    let prepared = shadow_arrays::with_companions(unit, &mut instances, function, active);
-    let Prepared { function: prepared, companions } = prepared.map_err(|refusal| in_function(refusal, unit))?;
+    let prepared = shadow_arrays::with_shadow_arrays(unit, &mut instances, function, active);
+    let Prepared { function: prepared, shadows } = prepared.map_err(|refusal| in_function(refusal, unit))?;
     let of_prepared = FunctionId(id.0 + 1);
-    unit.functions.push(caller_with_companions(unit.function(function), &prepared, of_prepared, active));
+    unit.functions.push(caller_with_shadow_arrays(unit.function(function), &prepared, of_prepared, active));
     unit.functions.push(prepared);
-    let arrays = Some((of_prepared, &companions));
+    let arrays = Some((of_prepared, &shadows));
     let functions = functions(unit, Source { operator: id, active, arrays, references: None, is_outermost }, instances);
     unit.functions.truncate(id.0 as usize);
     unit.functions.extend(functions.map_err(|refusal| in_function(refusal, unit))?);
@@ -107,8 +107,8 @@ pub fn remove_with_arrays(
 }
 
 /// A function that calls a prepared one: the operator is made of it. It yields the results of the source, then the
-/// companions of the arrays of reals among them, then those of the active arrays among its parameters.
-fn caller_with_companions(source: &Function, prepared: &Function, id: FunctionId, active: &[bool]) -> Function {
+/// shadow arrays of the arrays of reals among them, then those of the active arrays among its parameters.
+fn caller_with_shadow_arrays(source: &Function, prepared: &Function, id: FunctionId, active: &[bool]) -> Function {
     let mut caller = caller(source, id);
     let mut made = Vec::new();
     for (parameter, _) in caller.parameters.clone().into_iter().zip(active).filter(|(_, active)| **active) {
@@ -119,13 +119,13 @@ fn caller_with_companions(source: &Function, prepared: &Function, id: FunctionId
     }
     let of_results: Vec<Kind> = prepared.results.iter().skip(source.results.len()).copied().collect();
     let of_results: Vec<Variable> = of_results.into_iter().map(|kind| caller.fresh(kind)).collect();
-    let companions = made.iter().map(|(companion, _)| Operand::Variable(*companion));
+    let shadows = made.iter().map(|(shadow, _)| Operand::Variable(*shadow));
     if let Some(Statement::Call { targets, arguments, .. }) = caller.body.statements.first_mut() {
         targets.extend(&of_results);
-        arguments.extend(companions.clone());
+        arguments.extend(shadows.clone());
     }
     if let End::Yield(operands) = &mut caller.body.end {
-        operands.extend(of_results.into_iter().map(Operand::Variable).chain(companions));
+        operands.extend(of_results.into_iter().map(Operand::Variable).chain(shadows));
     }
     let accumulators = made.into_iter().map(|(target, parameter)| {
         let like = Operand::Variable(parameter);
@@ -161,8 +161,8 @@ struct Source<'source> {
     /// The caller of what is differentiated; the operator gets its number.
     operator: FunctionId,
     active: &'source [bool],
-    /// The function that has arrays, with their companions.
-    arrays: Option<(FunctionId, &'source Companions)>,
+    /// The function that has arrays, with their shadow arrays.
+    arrays: Option<(FunctionId, &'source ShadowArrays)>,
     /// The references of reals that cells hold, where there may be cells.
     references: Option<&'source References>,
     /// True if no level is around.
@@ -246,7 +246,7 @@ impl TracedOperator {
         let Source { operator, active, arrays, references, is_outermost } = source;
         let mut tracer = Tracer::new(unit, instances, operator, FrameKind::Visible);
         tracer.references = references;
-        tracer.arrays = arrays.map(|(function, companions)| ArrayContext { function, companions, repeats_from: None });
+        tracer.arrays = arrays.map(|(function, shadows)| ArrayContext { function, shadows, repeats_from: None });
         let caller = unit.function(operator);
         let mut environment = Environment::new();
         let parameters = caller.parameters.iter().map(|parameter| tracer.assigned(*parameter, &mut environment));
@@ -303,7 +303,7 @@ impl TracedOperator {
             TracedEnd::Yield(operands) => operands.clone(),
             TracedEnd::Repeat(_) | TracedEnd::Branch { .. } | TracedEnd::BailOut(_) => Vec::new(),
         };
-        let mut companions = primals.split_off(caller.results.len().min(primals.len())).into_iter();
+        let mut shadows = primals.split_off(caller.results.len().min(primals.len())).into_iter();
         let mut read = read_cotangents.iter().flatten();
         for kind in caller.results.iter().filter(|kind| kind.is_differentiable()) {
             let read = if kind.is_array() { read.next().copied() } else { None };
@@ -316,9 +316,9 @@ impl TracedOperator {
                 let mut code = Emitter { function: &mut sweep.draft.function, statements: &mut out };
                 code.require_lengths(*operand, cotangent);
                 if read_cotangents.is_none()
-                    && let Some(companion) = companions.next()
+                    && let Some(shadow) = shadows.next()
                 {
-                    code.add_to_accumulators(companion, cotangent);
+                    code.add_to_accumulators(shadow, cotangent);
                 }
                 continue;
             }
@@ -330,7 +330,7 @@ impl TracedOperator {
         for node in nodes {
             let accumulator = match node {
                 Some(node) => accumulators.get(&node).copied(),
-                None => companions.next(),
+                None => shadows.next(),
             };
             let Some(accumulator) = accumulator else {
                 results.push(Kind::Real);
@@ -352,8 +352,14 @@ impl TracedOperator {
         swept.statements = out;
         sweep.complete_pops(&mut swept);
         let counted = sweep.counted;
-        let mut lowering =
-            Lowering { draft: &mut draft, instances, counted: &counted, records: true, counts: true, keeps: false };
+        let mut lowering = Lowering {
+            draft: &mut draft,
+            instances,
+            counted: &counted,
+            records: true,
+            counts: true,
+            leaves_recorded: false,
+        };
         let on_journal = |action| Statement::Tape { targets: Vec::new(), action, operands: Vec::new() };
         let mut statements: Vec<Statement> = has_journal.then(|| on_journal(Tape::BeginReads)).into_iter().collect();
         statements.extend(lowering.statements(steps));
@@ -405,14 +411,14 @@ fn instance_functions(
         sweep.draft.substitute(Draft::OUTERMOST, parameter, variable);
     }
     let mut statements = Vec::new();
-    let handover = Handover::of_yielded(&yielded, inner);
+    let incoming = Incoming::of_results(&yielded, inner);
     let after = match &linear {
         Some(linear) => {
             let activations = sweep.draft.fresh(Kind::Real);
             swept.push(activations);
-            sweep.linear_block(&body, (linear, activations), &accumulators, handover, &mut statements)
+            sweep.linear_block(&body, (linear, activations), &accumulators, incoming, &mut statements)
         }
-        None => sweep.block(&body, accumulators, handover, &mut statements),
+        None => sweep.block(&body, accumulators, incoming, &mut statements),
     };
     let after = after.unwrap_or_default();
     let end = End::Yield(nodes.iter().map(|(node, _)| after.get(node).copied().unwrap_or(ZERO)).collect());
@@ -428,7 +434,8 @@ fn instance_functions(
     for execution in primals {
         let Execution { records, counts } = *execution;
         let linear = linear.as_ref().filter(|_| records);
-        let mut lowering = Lowering { draft: &mut draft, instances, counted: &counted, records, counts, keeps: false };
+        let mut lowering =
+            Lowering { draft: &mut draft, instances, counted: &counted, records, counts, leaves_recorded: false };
         let code = lowering.augmented(body.clone(), &parameters, linear);
         let (name, variables) = (format!("{} {name}", execution.name()), draft.function.variables.clone());
         let (parameters, mut results) = (parameters.clone(), results.clone());

@@ -39,7 +39,7 @@ struct OfFunction {
 
 /// The reals of some functions that cells hold.
 #[derive(Debug, Default)]
-pub struct Held {
+pub struct HeldReals {
     classes: Vec<Class>,
     functions: BTreeMap<FunctionId, OfFunction>,
     /// The classes of an operation's operands, and that of its result.
@@ -55,10 +55,10 @@ struct Ends<'around> {
     repeats: &'around [ClassId],
 }
 
-impl Held {
+impl HeldReals {
     /// The held reals of functions that call each other, given the active parameters of one of them.
-    pub fn of(functions: &BTreeMap<FunctionId, Function>, root: FunctionId, active: &[bool]) -> Held {
-        let mut held = Held::default();
+    pub fn of(functions: &BTreeMap<FunctionId, Function>, root: FunctionId, active: &[bool]) -> HeldReals {
+        let mut held = HeldReals::default();
         for (id, function) in functions {
             let first = held.fresh(function.variables.len());
             let parameters = function.parameters.iter().map(|parameter| first + parameter.0 as usize).collect();

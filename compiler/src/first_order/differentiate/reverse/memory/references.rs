@@ -9,7 +9,7 @@
 //! a boolean that is true: in the others its bit is false, and the references are read where it is true alone.
 //!
 //! Reals enter and leave the level in arrays ([`crate::analysis`] makes these of a structure and the other way round). An
-//! array of active parameters has a *companion* beside it, the array of the accumulators of its elements, and an element that
+//! array of active parameters has a *shadow array* beside it, the array of the accumulators of its elements, and an element that
 //! is read refers to its accumulator there. Beside accumulators that are loaded as a result, and beside the result, is the
 //! array of its cotangents: what is stored there adds them, one after another, to the accumulator of what is stored. So this
 //! comes before the sweep, in the order of the results ([`borders`]).
@@ -18,7 +18,7 @@ mod borders;
 
 use super::super::nodes::instances::Instances;
 use super::copies::{Copies, Sources};
-use super::held_reals::Held;
+use super::held_reals::HeldReals;
 use crate::first_order::differentiate::refusal::{Refusal, RefusalKind};
 use crate::first_order::{Block, End, Function, FunctionId, Kind, Operand, Statement, Unit, Variable};
 use std::collections::{BTreeMap, HashMap};
@@ -51,7 +51,7 @@ impl References {
 }
 
 /// Functions with references. The parameters of each are those of its source, then the references of those reals among
-/// them that cells hold, and the companions of arrays of such; so are its results. The last parameters of the root are the
+/// them that cells hold, and the shadow arrays of arrays of such; so are its results. The last parameters of the root are the
 /// cotangents of the arrays of reals among its results.
 #[derive(Debug)]
 pub struct Referring {
@@ -60,7 +60,7 @@ pub struct Referring {
     pub references: References,
     /// The number of the function for the source.
     pub root: FunctionId,
-    /// For each parameter, and each result, of the source true if it has a reference, or a companion.
+    /// For each parameter, and each result, of the source true if it has a reference, or a shadow array.
     pub parameters: Vec<bool>,
     pub results: Vec<bool>,
 }
@@ -109,16 +109,16 @@ fn analysed(
     instances: &mut Instances,
     (root, active): (FunctionId, &[bool]),
     copies: Copies,
-) -> Result<(Sources, Held), Refusal> {
+) -> Result<(Sources, HeldReals), Refusal> {
     let sources = Sources::of(unit, instances, root, copies)?;
-    let held = Held::of(&sources.functions, root, active);
+    let held = HeldReals::of(&sources.functions, root, active);
     Ok((sources, held))
 }
 
 /// The numbers of the functions that get references: those that have held reals, those that call such, and the root.
 fn numbers(
     functions: &BTreeMap<FunctionId, Function>,
-    held: &Held,
+    held: &HeldReals,
     root: FunctionId,
     next: FunctionId,
 ) -> BTreeMap<FunctionId, FunctionId> {
@@ -156,7 +156,7 @@ fn numbers(
     numbers
 }
 
-/// The kind of the reference of a held real, or of the companion of an array.
+/// The kind of the reference of a held real, or of the shadow array of an array.
 pub fn kind_of_reference(kind: Kind) -> Kind {
     if kind.is_array() { kind } else { Kind::Cell }
 }
@@ -167,7 +167,7 @@ struct Rewriting<'held> {
     function: Function,
     source: &'held Function,
     id: FunctionId,
-    held: &'held Held,
+    held: &'held HeldReals,
     sources: &'held Sources,
     numbers: &'held BTreeMap<FunctionId, FunctionId>,
     references: HashMap<Variable, Operand>,
@@ -179,7 +179,7 @@ impl<'held> Rewriting<'held> {
     fn new(
         source: &'held Function,
         id: FunctionId,
-        held: &'held Held,
+        held: &'held HeldReals,
         (sources, numbers): (&'held Sources, &'held BTreeMap<FunctionId, FunctionId>),
     ) -> Rewriting<'held> {
         let function = Function { body: Block::default(), ..source.clone() };
@@ -225,7 +225,7 @@ impl<'held> Rewriting<'held> {
         }
     }
 
-    /// A new variable for the reference of a held real, or for a companion.
+    /// A new variable for the reference of a held real, or for a shadow array.
     fn referred(&mut self, variable: Variable) -> Variable {
         let reference = self.function.fresh(kind_of_reference(self.function.kind(variable.into())));
         self.references.insert(variable, Operand::Variable(reference));

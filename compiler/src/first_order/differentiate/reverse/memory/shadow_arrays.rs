@@ -1,9 +1,9 @@
-//! The accumulators of arrays: every array that may have active elements gets a *companion*, the array of the accumulators
+//! The accumulators of arrays: every array that may have active elements gets a *shadow array*, the array of the accumulators
 //! of its elements, which is moved wherever the array is.
 //!
-//! An array that is made of active reals has a companion of its own, which the trace makes with it. An array of
-//! arrays has the array of their companions. So an element, however it is reached, has one accumulator. An array without
-//! active elements gets a companion where it is moved to a place that may have another array; what is added there is
+//! An array that is made of active reals has a shadow array of its own, which the trace makes with it. An array of
+//! arrays has the array of their shadow arrays. So an element, however it is reached, has one accumulator. An array without
+//! active elements gets a shadow array where it is moved to a place that may have another array; what is added there is
 //! not read.
 //!
 //! Which arrays may be active is found for variables, whatever path assigns them. Calls are inlined before, but for
@@ -19,43 +19,43 @@ use std::collections::{HashMap, HashSet};
 /// The greatest number of statements of a function that is differentiated, inlined functions included.
 pub const MOST_STATEMENTS: usize = 20_000;
 
-/// The companion of each variable that has one.
+/// The shadow array of each variable that has one.
 #[derive(Clone, Debug, Default)]
-pub struct Companions {
+pub struct ShadowArrays {
     of: HashMap<Variable, Variable>,
     all: HashSet<Variable>,
 }
 
-impl Companions {
+impl ShadowArrays {
     pub fn get(&self, variable: Variable) -> Option<Variable> {
         self.of.get(&variable).copied()
     }
 
-    /// True for a variable that is the companion of another one.
-    pub fn is_companion(&self, variable: Variable) -> bool {
+    /// True for a variable that is the shadow array of another one.
+    pub fn is_shadow(&self, variable: Variable) -> bool {
         self.all.contains(&variable)
     }
 
-    fn insert(&mut self, variable: Variable, companion: Variable) {
-        self.of.insert(variable, companion);
-        self.all.insert(companion);
+    fn insert(&mut self, variable: Variable, shadow: Variable) {
+        self.of.insert(variable, shadow);
+        self.all.insert(shadow);
     }
 }
 
-/// A function with the companions of its arrays. Its parameters are those of the source, then the companions of those
-/// arrays among them that are active; its results are those of the source, then the companions of the arrays of reals
+/// A function with the shadow arrays of its arrays. Its parameters are those of the source, then the shadow arrays of those
+/// arrays among them that are active; its results are those of the source, then the shadow arrays of the arrays of reals
 /// among them.
 #[derive(Debug)]
 pub struct Prepared {
     pub function: Function,
-    pub companions: Companions,
+    pub shadows: ShadowArrays,
 }
 
-/// Returns a function with companions.
+/// Returns a function with shadow arrays.
 ///
 /// # Errors
 /// Returns a refusal if a recursive function has arrays, or if the code has accumulators, or becomes too large.
-pub fn with_companions(
+pub fn with_shadow_arrays(
     unit: &Unit,
     instances: &mut Instances,
     source: FunctionId,
@@ -70,27 +70,27 @@ pub fn with_companions(
     while std::mem::take(&mut activity.changed) {
         activity.block(&function, &body, &[], &[]);
     }
-    let mut companions = Companions::default();
+    let mut shadows = ShadowArrays::default();
     for (number, active) in activity.active.iter().enumerate() {
         let variable = Variable(number as u32);
         let kind = function.kind(Operand::Variable(variable));
         if *active && kind.is_array() {
-            companions.insert(variable, function.fresh(kind));
+            shadows.insert(variable, function.fresh(kind));
         }
     }
     let of_parameters: Vec<Variable> =
-        function.parameters.iter().filter_map(|parameter| companions.get(*parameter)).collect();
+        function.parameters.iter().filter_map(|parameter| shadows.get(*parameter)).collect();
     function.parameters.extend(of_parameters);
     let of_results: Vec<bool> =
         function.results.iter().map(|kind| kind.is_array() && kind.is_differentiable()).collect();
-    let mut rewriting = Rewriting { function, companions };
+    let mut rewriting = Rewriting { function, shadows };
     let body = rewriting.block(body, &of_results, &[]);
-    let Rewriting { mut function, companions } = rewriting;
+    let Rewriting { mut function, shadows } = rewriting;
     let kinds: Vec<Kind> =
         function.results.iter().zip(&of_results).filter(|result| *result.1).map(|result| *result.0).collect();
     function.results.extend(kinds);
     function.body = body;
-    Ok(Prepared { function, companions })
+    Ok(Prepared { function, shadows })
 }
 
 /// Returns true if a function, or one that it calls, has variables of some kinds.
@@ -103,7 +103,7 @@ pub fn uses(unit: &Unit, function: FunctionId, is_sought: impl Fn(Kind) -> bool)
 /// The arrays of functions that are inlined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ArraysOf {
-    /// All of them get companions: recursive functions have none, and nobody has accumulators.
+    /// All of them get shadow arrays: recursive functions have none, and nobody has accumulators.
     Operations,
     /// Any; who asks tells which there may be.
     Borders,
@@ -236,43 +236,43 @@ impl Activities {
     }
 }
 
-/// A function that gets its companions.
+/// A function that gets its shadow arrays.
 struct Rewriting {
     /// The function without its body.
     function: Function,
-    companions: Companions,
+    shadows: ShadowArrays,
 }
 
 impl Rewriting {
-    fn companion(&self, variable: Variable) -> Option<Variable> {
-        self.companions.get(variable)
+    fn shadow(&self, variable: Variable) -> Option<Variable> {
+        self.shadows.get(variable)
     }
 
-    fn have_companions(&self, variables: &[Variable]) -> Vec<bool> {
-        variables.iter().map(|variable| self.companion(*variable).is_some()).collect()
+    fn have_shadows(&self, variables: &[Variable]) -> Vec<bool> {
+        variables.iter().map(|variable| self.shadow(*variable).is_some()).collect()
     }
 
-    /// Appends the companions of variables to these.
+    /// Appends the shadow arrays of variables to these.
     fn extend(&self, variables: &mut Vec<Variable>) {
-        let companions: Vec<Variable> = variables.iter().filter_map(|variable| self.companion(*variable)).collect();
-        variables.extend(companions);
+        let shadows: Vec<Variable> = variables.iter().filter_map(|variable| self.shadow(*variable)).collect();
+        variables.extend(shadows);
     }
 
-    /// Appends the companions of those operands that need one.
+    /// Appends the shadow arrays of those operands that need one.
     fn moved(&mut self, operands: &mut Vec<Operand>, needed: &[bool], statements: &mut Vec<Statement>) {
-        let mut companions = Vec::new();
+        let mut shadows = Vec::new();
         for (operand, _) in operands.iter().zip(needed).filter(|(_, needed)| **needed) {
             let known = match operand {
-                Operand::Variable(variable) => self.companion(*variable),
+                Operand::Variable(variable) => self.shadow(*variable),
                 Operand::Real(_) | Operand::Boolean(_) => None,
             };
-            companions.push(Operand::Variable(known.unwrap_or_else(|| {
+            shadows.push(Operand::Variable(known.unwrap_or_else(|| {
                 let target = self.function.fresh(self.function.kind(*operand));
                 statements.push(Statement::Accumulators { target, like: *operand });
                 target
             })));
         }
-        operands.extend(companions);
+        operands.extend(shadows);
     }
 
     fn block(&mut self, block: Block, yielded: &[bool], repeated: &[bool]) -> Block {
@@ -302,41 +302,41 @@ impl Rewriting {
     fn statement(&mut self, statement: Statement, code: &mut Vec<Statement>) {
         let made = match statement {
             Statement::Bind { mut targets, block } => {
-                let block = self.block(block, &self.have_companions(&targets), &[]);
+                let block = self.block(block, &self.have_shadows(&targets), &[]);
                 self.extend(&mut targets);
                 Statement::Bind { targets, block }
             }
             Statement::Loop { mut targets, mut state, mut initial, body } => {
-                let repeated = self.have_companions(&state);
+                let repeated = self.have_shadows(&state);
                 self.moved(&mut initial, &repeated, code);
-                let body = self.block(body, &self.have_companions(&targets), &repeated);
+                let body = self.block(body, &self.have_shadows(&targets), &repeated);
                 self.extend(&mut targets);
                 self.extend(&mut state);
                 Statement::Loop { targets, state, initial, body }
             }
             Statement::Build { mut targets, length, index, body } => {
-                // The companion of an array of reals is made by the trace.
+                // The shadow array of an array of reals is made by the trace.
                 let is_deep = |target: &Variable| self.is_deep(*target);
                 let deep: Vec<Variable> = targets.iter().copied().filter(is_deep).collect();
                 let yielded: Vec<bool> = targets.iter().map(is_deep).collect();
                 let body = self.block(body, &yielded, &[]);
-                targets.extend(deep.iter().filter_map(|target| self.companion(*target)));
+                targets.extend(deep.iter().filter_map(|target| self.shadow(*target)));
                 Statement::Build { targets, length, index, body }
             }
             Statement::Array { target, elements } if self.is_deep(target) => {
-                let mut companions = elements.clone();
+                let mut shadows = elements.clone();
                 let needed = vec![true; elements.len()];
-                self.moved(&mut companions, &needed, code);
-                let companions = companions.split_off(elements.len());
+                self.moved(&mut shadows, &needed, code);
+                let shadows = shadows.split_off(elements.len());
                 code.push(Statement::Array { target, elements });
-                match self.companion(target) {
-                    Some(target) => Statement::Array { target, elements: companions },
+                match self.shadow(target) {
+                    Some(target) => Statement::Array { target, elements: shadows },
                     None => return,
                 }
             }
             Statement::Element { target, array: Operand::Variable(array), index } => {
                 code.push(statement);
-                match (self.companion(target), self.companion(array)) {
+                match (self.shadow(target), self.shadow(array)) {
                     (Some(target), Some(array)) => {
                         Statement::Element { target, array: Operand::Variable(array), index }
                     }
@@ -348,9 +348,9 @@ impl Rewriting {
         code.push(made);
     }
 
-    /// Returns true for an array of arrays that has a companion.
+    /// Returns true for an array of arrays that has a shadow array.
     fn is_deep(&self, variable: Variable) -> bool {
         let elements = self.function.kind(Operand::Variable(variable)).element();
-        self.companion(variable).is_some() && elements.is_some_and(Kind::is_array)
+        self.shadow(variable).is_some() && elements.is_some_and(Kind::is_array)
     }
 }

@@ -36,11 +36,11 @@ pub enum FrameKind {
 
 /// The choice that each iteration of a loop makes.
 #[derive(Clone, Debug)]
-pub struct Choice {
+pub struct Selection {
     /// The comparison that decides it; its target is the flag that the sweep reads.
     pub comparison: Statement,
     /// The outcome with which the value of the iteration is chosen.
-    pub chosen_if: bool,
+    pub selected_if: bool,
     /// The counter of the loop, and its initial value.
     pub counter: (Variable, f64),
 }
@@ -55,7 +55,7 @@ struct Frame {
     /// True if the last iteration of the loop exports nothing.
     spares_last: bool,
     /// The choice that the iterations of the loop make, if the last one that has chosen is all that is recorded.
-    choice: Option<Choice>,
+    selection: Option<Selection>,
     /// For values of the last segment the variable in which the sweep finds them. It is popped first, so they are visible in
     /// all of the sweep.
     known: BTreeMap<Variable, Variable>,
@@ -71,7 +71,7 @@ impl Frame {
             exports: Vec::new(),
             computed: Vec::new(),
             spares_last: false,
-            choice: None,
+            selection: None,
             known: BTreeMap::new(),
             segments: Vec::new(),
         }
@@ -99,7 +99,7 @@ pub struct Draft {
     frame: FrameId,
     /// For each segment that ends with a call or a branch the values that are pushed there.
     segments: Vec<Vec<Export>>,
-    /// The nodes that are elements of arrays, with the companion and the index of their accumulators.
+    /// The nodes that are elements of arrays, with the shadow array and the index of their accumulators.
     elements: BTreeMap<Node, (Operand, Operand)>,
     /// The nodes whose accumulators are told by references.
     references: BTreeMap<Node, Operand>,
@@ -192,12 +192,12 @@ impl Draft {
         Node(self.nodes - 1)
     }
 
-    /// Makes a node an element of an array, with the companion and the index of its accumulator.
+    /// Makes a node an element of an array, with the shadow array and the index of its accumulator.
     pub fn add_element(&mut self, node: Node, place: (Operand, Operand)) {
         self.elements.insert(node, place);
     }
 
-    /// The companion and the index of an element's accumulator.
+    /// The shadow array and the index of an element's accumulator.
     pub fn element(&self, node: Node) -> Option<(Operand, Operand)> {
         self.elements.get(&node).copied()
     }
@@ -378,13 +378,13 @@ impl Draft {
     }
 
     /// Notes the choice that the iterations of a loop make: that of the last one that has chosen is all that is recorded.
-    pub fn record_choice(&mut self, frame: FrameId, choice: Choice) {
-        self.frame_mut(frame).choice = Some(choice);
+    pub fn record_selection(&mut self, frame: FrameId, selection: Selection) {
+        self.frame_mut(frame).selection = Some(selection);
     }
 
     /// The choice of a loop that records nothing else.
-    pub fn choice(&self, frame: FrameId) -> Option<&Choice> {
-        self.frame(frame).choice.as_ref()
+    pub fn selection(&self, frame: FrameId) -> Option<&Selection> {
+        self.frame(frame).selection.as_ref()
     }
 
     /// The statements that compute for the sweep alone.

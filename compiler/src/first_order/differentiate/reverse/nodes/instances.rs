@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 const MOST_INSTANCES: usize = 60;
 
 /// The number of instances from which on no more are made for parameters that are moved.
-const MOST_WITH_MOVED: usize = 20;
+const MOST_WITH_LAST_USES: usize = 20;
 
 /// A parameter of an instance.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -22,7 +22,7 @@ pub enum Parameter {
     /// A node of its own, unless a flag says that it is that of an earlier one of these parameters.
     Own(Vec<usize>),
     /// A node of its own, with no accumulator yet: the caller does not read it after the call ([`super::last_uses`]).
-    Moved,
+    LastUse,
 }
 
 /// An instance of a function.
@@ -239,10 +239,10 @@ impl Instances {
     }
 
     /// The instance, where moved parameters are ordinary ones if there are many instances already.
-    fn with_moved(&self, mut instance: Instance) -> Instance {
-        if self.all.len() >= MOST_WITH_MOVED && !self.numbers.contains_key(&instance) {
+    fn with_last_uses(&self, mut instance: Instance) -> Instance {
+        if self.all.len() >= MOST_WITH_LAST_USES && !self.numbers.contains_key(&instance) {
             for parameter in &mut instance.parameters {
-                if *parameter == Parameter::Moved {
+                if *parameter == Parameter::LastUse {
                     *parameter = Parameter::Own(Vec::new());
                 }
             }
@@ -251,7 +251,7 @@ impl Instances {
     }
 
     pub fn number(&mut self, unit: &Unit, instance: Instance) -> Result<usize, Refusal> {
-        let instance = self.with_moved(instance);
+        let instance = self.with_last_uses(instance);
         if let Some(number) = self.numbers.get(&instance) {
             return Ok(*number);
         }

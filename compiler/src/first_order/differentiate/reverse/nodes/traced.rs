@@ -25,13 +25,20 @@ pub enum Step {
     /// A block that bails out if the test has a certain value.
     Test { test: Operand, bails_out: bool, out: Traced },
     /// A `bind` with several paths. It is kept if it is not executed again in a kept loop or `build`.
-    Bind { frame: FrameId, targets: Vec<Variable>, own: Vec<Option<Node>>, inner: Node, block: Traced, kept: bool },
+    Bind {
+        frame: FrameId,
+        targets: Vec<Variable>,
+        own: Vec<Option<Node>>,
+        inner: Node,
+        block: Traced,
+        is_recorded: bool,
+    },
     /// A loop.
     Loop(Box<TracedLoop>),
     /// The accumulator in memory of a node that has just been made; the variable refers to it.
     Allocate { node: Node, reference: Variable },
     /// An array of given elements, some of them active.
-    Array { target: Variable, elements: Vec<Operand>, companion: Variable },
+    Array { target: Variable, elements: Vec<Operand>, shadow: Variable },
     /// A `build`.
     Build(Box<TracedBuild>),
     /// A call of a recursive function.
@@ -76,9 +83,9 @@ pub enum TracedEnd {
 pub struct TracedLoop {
     pub frame: FrameId,
     /// True if the sweep executes each iteration again, from its state on.
-    pub again: bool,
+    pub is_recomputed: bool,
     /// True if the first execution records what the sweep reads, and is the only one ([`super::super::recording::recorded`]).
-    pub kept: bool,
+    pub is_recorded: bool,
     /// The division of its iterations, if the first execution records nothing of them.
     pub division: Option<Division>,
     pub targets: Vec<Variable>,
@@ -110,13 +117,13 @@ pub struct TracedLoop {
 pub enum Role {
     Scalar,
     Array,
-    Companion,
+    Shadow,
 }
 
 impl TracedLoop {
-    /// True if a result is an array with a companion, in which there are cotangents when the sweep over the loop begins.
-    pub fn yields_companion(&self) -> bool {
-        self.roles.contains(&Role::Companion)
+    /// True if a result is an array with a shadow array, in which there are cotangents when the sweep over the loop begins.
+    pub fn yields_shadow(&self) -> bool {
+        self.roles.contains(&Role::Shadow)
     }
 }
 
@@ -125,18 +132,18 @@ impl TracedLoop {
 pub struct TracedBuild {
     pub frame: FrameId,
     /// True if the first execution records what the sweep reads, and is the only one.
-    pub kept: bool,
+    pub is_recorded: bool,
     pub targets: Vec<Variable>,
     pub length: Operand,
     pub index: Variable,
     pub body: Traced,
     /// The first node made in the body.
     pub inner: Node,
-    /// The companions of those targets that are arrays of active reals.
-    pub companions: Vec<Option<Variable>>,
+    /// The shadow arrays of those targets that are arrays of active reals.
+    pub shadows: Vec<Option<Variable>>,
     /// The roles of the targets.
     pub roles: Vec<Role>,
-    /// True if a target has a companion.
+    /// True if a target has a shadow array.
     pub is_active: bool,
     /// The first variable that the body makes.
     pub made_from: Variable,

@@ -38,7 +38,7 @@ use super::super::lower::Lowering;
 use super::super::nodes::code::read_outer;
 use super::super::nodes::frames::yielding;
 use super::super::nodes::traced::{Role, TracedLoop};
-use super::super::sweep::blocks::{Accumulators, Begun, Sweep};
+use super::super::sweep::blocks::{Accumulators, Sweep, SweepStart};
 use crate::first_order::differentiate::coefficients::ZERO;
 use crate::first_order::{Block, Division, End, Kind, Operand, Stack, Statement, Tape, Variable};
 use driver::{Driver, Leaving, Limit, operands};
@@ -53,7 +53,7 @@ const FLAGS_IN_WORD: usize = 64;
 
 impl Sweep<'_> {
     /// Sweeps over a loop interval by interval.
-    pub fn sweep_divided(
+    pub fn sweep_checkpointed(
         &mut self,
         (traced, division): (&TracedLoop, Division),
         yielded: &[Option<Operand>],
@@ -62,7 +62,7 @@ impl Sweep<'_> {
     ) {
         let outer = self.outer_nodes(&traced.body, traced.inner);
         let driver = Driver::new(traced, &outer, self.draft);
-        let begun = Begun {
+        let begun = SweepStart {
             remaining: Operand::Variable(driver.end),
             last: Operand::Variable(driver.last),
             own: operands(&driver.own).collect(),
@@ -80,7 +80,7 @@ impl Sweep<'_> {
             initial.extend(self.before_cells(cells, out));
         }
         let words = self.words_of_record(traced);
-        if words == 0 && (traced.again || !traced.body.calls()) {
+        if words == 0 && (traced.is_recomputed || !traced.body.calls()) {
             // The sweep reads nothing of the iterations, so it is one interval.
             let mut values: HashMap<Variable, Operand> = driver.state().into_iter().zip(initial).collect();
             values.insert(driver.begin, ZERO);
@@ -90,7 +90,7 @@ impl Sweep<'_> {
             accumulators.extend(outer.into_iter().zip(left.outer));
             return;
         }
-        let words = if traced.body.calls() && !traced.again { division.words as usize } else { words };
+        let words = if traced.body.calls() && !traced.is_recomputed { division.words as usize } else { words };
         let parts = division.parts(1 + self.words(&traced.state));
         let (base_case, parts) = match &driver.cells {
             None => (Operand::real(f64::from(division.base_case(words))), parts),
@@ -267,7 +267,7 @@ impl Sweep<'_> {
 
     fn lowering(&mut self) -> Lowering<'_> {
         let (draft, instances, counted) = (&mut *self.draft, self.instances, &self.counted);
-        Lowering { draft, instances, counted, records: true, counts: false, keeps: false }
+        Lowering { draft, instances, counted, records: true, counts: false, leaves_recorded: false }
     }
 
     fn compared(
@@ -304,7 +304,7 @@ impl TracedLoop {
     pub fn records_iterations(&self) -> bool {
         let counters = self.counters();
         let is_read = |variable: &Variable| *variable != self.first && !counters.contains_key(variable);
-        !self.again || self.state.iter().any(is_read)
+        !self.is_recomputed || self.state.iter().any(is_read)
     }
 }
 

@@ -16,8 +16,8 @@ use super::super::nodes::frames::{FrameId, yielding};
 use super::super::nodes::identity::Node;
 use super::super::nodes::traced::{Traced, TracedBuild, TracedLoop};
 use super::super::recording::min_cut::recorded_values;
-use super::super::sweep::blocks::{Accumulators, Handover, Sweep};
-use super::super::sweep::transfer::{HandedOn, Known};
+use super::super::sweep::blocks::{Accumulators, Incoming, Sweep};
+use super::super::sweep::transfer::{CarriedValue, LoopCarried};
 use super::loop_carried::{Provision, read_next};
 use super::peeled::{Iteration, used_state};
 use crate::first_order::differentiate::coefficients::ZERO;
@@ -27,18 +27,18 @@ use vlad_table::{Comparison, Operation};
 
 impl Sweep<'_> {
     /// Emits a block again, and the sweep over it; returns the accumulators that it leaves, or none if the block bails out.
-    pub fn again(
+    pub fn recompute(
         &mut self,
         traced: &Traced,
         accumulators: Accumulators,
-        handover: Handover<'_>,
+        incoming: Incoming<'_>,
         out: &mut Vec<Statement>,
     ) -> Option<Accumulators> {
         let mut swept = Vec::new();
-        let after = self.block(traced, accumulators, handover, &mut swept)?;
-        let Provision { provided, before: mut code, after: copies } = self.provision(traced, handover.handed_on);
-        if self.keeping.is_kept {
-            self.keeping.take_computed(traced, &after, &mut swept);
+        let after = self.block(traced, accumulators, incoming, &mut swept)?;
+        let Provision { provided, before: mut code, after: copies } = self.provision(traced, incoming.carried);
+        if self.body_record.is_recorded {
+            self.body_record.take_computed(traced, &after, &mut swept);
         }
         let mut lowering = Lowering {
             draft: self.draft,
@@ -46,23 +46,23 @@ impl Sweep<'_> {
             counted: &self.counted,
             records: true,
             counts: false,
-            keeps: self.keeping.is_kept,
+            leaves_recorded: self.body_record.is_recorded,
         };
         let mut used = BTreeSet::new();
         copies.iter().chain(&swept).for_each(|statement| read_by(statement, &mut used));
         after.values().for_each(|operand| used.extend(operand.variable()));
-        let recorded = match self.keeping.is_kept {
-            true => recorded_values(&traced.steps, (&used, &provided), &self.keeping),
+        let recorded = match self.body_record.is_recorded {
+            true => recorded_values(&traced.steps, (&used, &provided), &self.body_record),
             false => BTreeSet::new(),
         };
-        let (cheap, dear) = lowering.again(&traced.steps, (&provided, &recorded));
+        let (cheap, expensive) = lowering.recomputed(&traced.steps, (&provided, &recorded));
         code.extend(cheap);
         let mut code = without_unused(code, used.clone());
-        if self.keeping.is_kept {
+        if self.body_record.is_recorded {
             lengths_alone(&mut code, &used, self.draft);
             code.iter().for_each(|statement| read_by(statement, &mut used));
-            self.keeping.recorded.extend(dear.intersection(&used));
-            self.keeping.executed.extend(code.iter().flat_map(Statement::targets));
+            self.body_record.results.extend(expensive.intersection(&used));
+            self.body_record.recomputed.extend(code.iter().flat_map(Statement::targets));
         }
         read_outer(&mut code, self.draft);
         out.extend(code);
@@ -73,9 +73,9 @@ impl Sweep<'_> {
 
     /// Notes what the first execution of a loop or a `build` records, with the variables that are known already.
     pub fn record(&mut self, frame: FrameId, recorded: &mut Vec<Variable>) {
-        recorded.extend(&self.keeping.recorded);
+        recorded.extend(&self.body_record.results);
         self.draft.record(frame, recorded);
-        self.draft.record_computed(frame, &self.keeping.computed);
+        self.draft.record_computed(frame, &self.body_record.computed);
     }
 
     /// The nodes made before a body to whose accumulators the sweep over it adds; those of elements are in memory.
@@ -88,20 +88,21 @@ impl Sweep<'_> {
 
     /// Emits the code of an iteration again, and the sweep over it, where what kind of iteration it is shows only later.
     /// Returns also the arrays of the state that it reads as those after it.
-    pub fn iteration_again(
+    pub fn recomputed_iteration(
         &mut self,
         traced: &TracedLoop,
         inside: Accumulators,
-        (handover, remaining): (Handover<'_>, Variable),
+        (incoming, remaining): (Incoming<'_>, Variable),
         out: &mut Vec<Statement>,
     ) -> Option<(Accumulators, Vec<(Variable, Variable)>)> {
         let mut code = Vec::new();
-        let after = self.again(&traced.body, inside, handover, &mut code)?;
+        let after = self.recompute(&traced.body, inside, incoming, &mut code)?;
         let used = used_state(traced, &code);
-        let next = read_next(traced, handover.handed_on.repeated, &code);
+        let next = read_next(traced, incoming.carried.repeated, &code);
         let counters = traced.counters();
-        let mut recorded = traced
-            .recorded(&counters, |variable| used.contains(&variable) || next.iter().any(|next| next.0 == variable));
+        let mut recorded = traced.recorded_state(&counters, |variable| {
+            used.contains(&variable) || next.iter().any(|next| next.0 == variable)
+        });
         self.record(traced.frame, &mut recorded);
         let iteration = Iteration::Number(Operand::Variable(remaining));
         self.begin_iteration((traced, &counters), (iteration, &used, &recorded), &mut code, out);
@@ -132,9 +133,9 @@ impl Sweep<'_> {
         self.counter_value((traced.index, -1.0), Iteration::FromLast { number, passed }, &mut statements, out);
         let index = Operand::Variable(traced.index);
         let mut yielded = Vec::new();
-        for companion in &traced.companions {
-            yielded.push(companion.map(|companion| {
-                let array = self.draft.read(Operand::Variable(companion));
+        for shadow in &traced.shadows {
+            yielded.push(shadow.map(|shadow| {
+                let array = self.draft.read(Operand::Variable(shadow));
                 self.emit(&mut statements).assign(Kind::Real, |target| Statement::Load { target, array, index })
             }));
         }
@@ -144,17 +145,17 @@ impl Sweep<'_> {
             elements.push(self.draft.kind(array).element().map(|kind| {
                 let target = self.draft.fresh(kind);
                 statements.push(Statement::Element { target, array, index });
-                Known { role: *role, value: Operand::Variable(target) }
+                CarriedValue { role: *role, value: Operand::Variable(target) }
             }));
         }
-        let handed_on = HandedOn { yielded: &elements, repeated: &[], made_from: traced.made_from };
-        let handover = Handover { again: true, handed_on, ..Handover::of_yielded(&yielded, traced.inner) };
-        let Some(after) = self.again(&traced.body, inside, handover, &mut statements) else { return };
+        let carried = LoopCarried { yielded: &elements, repeated: &[], made_from: traced.made_from };
+        let incoming = Incoming { is_recomputed: true, carried, ..Incoming::of_results(&yielded, traced.inner) };
+        let Some(after) = self.recompute(&traced.body, inside, incoming, &mut statements) else { return };
         let passed = Operand::Variable(passed);
         let mut next = vec![self.emit(&mut statements).binary(Operation::Add, passed, Operand::real(1.0))];
         next.extend(outer.iter().map(|node| after.get(node).copied().unwrap_or(ZERO)));
         statements = without_unused(statements, next.iter().copied().filter_map(Operand::variable).collect());
-        if traced.kept {
+        if traced.is_recorded {
             let mut recorded = Vec::new();
             self.record(traced.frame, &mut recorded);
             if !recorded.is_empty() {
@@ -183,14 +184,14 @@ impl Sweep<'_> {
         out.push(Statement::Loop { targets, state, initial, body: Block { statements: test, end } });
     }
 
-    /// Sweeps over an array of given elements: their accumulators are those of the companion.
+    /// Sweeps over an array of given elements: their accumulators are those of the shadow array.
     pub fn sweep_array(
         &mut self,
-        (elements, companion): (&[Operand], Variable),
+        (elements, shadow): (&[Operand], Variable),
         accumulators: &mut Accumulators,
         out: &mut Vec<Statement>,
     ) {
-        let array = self.draft.read(Operand::Variable(companion));
+        let array = self.draft.read(Operand::Variable(shadow));
         for (index, element) in elements.iter().enumerate() {
             let identity = self.draft.identity(*element);
             if identity.is_active() {

@@ -1,16 +1,16 @@
 //! Values that an iteration hands on: to the next iteration, or to the result of the loop or of the `build`.
 //!
 //! When an iteration is executed again, the values that it has handed on are known already, and arrays among them need
-//! not be made again. The companion of an array that the iteration has made *must* be the one that the first execution has
+//! not be made again. The shadow array of an array that the iteration has made *must* be the one that the first execution has
 //! handed on, for that one has what later iterations have contributed. Where the code of the iteration makes it with one
 //! statement, and nothing else there has it or a part of it, the statement is replaced; else what is in it is copied to the
-//! one that is made again. A companion that the iteration has found is the same in both executions.
+//! one that is made again. A shadow array that the iteration has found is the same in both executions.
 
 use super::super::nodes::code::read_by;
 use super::super::nodes::frames::yielding;
 use super::super::nodes::traced::{Role, Step, Traced, TracedBuild, TracedEnd, TracedLoop};
 use super::super::sweep::blocks::Sweep;
-use super::super::sweep::transfer::{HandedOn, Known};
+use super::super::sweep::transfer::{CarriedValue, LoopCarried};
 use crate::first_order::differentiate::coefficients::Emitter;
 use crate::first_order::{Kind, Operand, Statement, Variable};
 use std::collections::BTreeSet;
@@ -29,18 +29,18 @@ pub struct Provision {
 
 impl Sweep<'_> {
     /// The code for a block that is executed again.
-    pub fn provision(&mut self, traced: &Traced, handed_on: HandedOn<'_>) -> Provision {
+    pub fn provision(&mut self, traced: &Traced, carried: LoopCarried<'_>) -> Provision {
         let (operands, known) = match &traced.end {
-            TracedEnd::Yield(operands) => (operands.as_slice(), handed_on.yielded),
-            TracedEnd::Repeat(operands) => (operands.as_slice(), handed_on.repeated),
+            TracedEnd::Yield(operands) => (operands.as_slice(), carried.yielded),
+            TracedEnd::Repeat(operands) => (operands.as_slice(), carried.repeated),
             TracedEnd::Branch { .. } | TracedEnd::BailOut(_) => (&[][..], &[][..]),
         };
         let mut provision = Provision::default();
         for (operand, known) in operands.iter().zip(known) {
-            let Some(Known { role, value }) = *known else { continue };
+            let Some(CarriedValue { role, value }) = *known else { continue };
             let place = match role {
                 Role::Scalar | Role::Array => computed(traced, *operand).map_or(Place::Found, Place::Provided),
-                Role::Companion => place_of(traced, *operand, handed_on.made_from),
+                Role::Shadow => place_of(traced, *operand, carried.made_from),
             };
             match place {
                 Place::Provided(target) => {
@@ -50,9 +50,9 @@ impl Sweep<'_> {
                     }
                 }
                 Place::Copied => {
-                    let again = self.draft.read(*operand);
+                    let recomputed = self.draft.read(*operand);
                     let mut code = Emitter { function: &mut self.draft.function, statements: &mut provision.after };
-                    code.replace_accumulators(again, value);
+                    code.replace_accumulators(recomputed, value);
                 }
                 Place::Found => {}
             }
@@ -61,14 +61,14 @@ impl Sweep<'_> {
     }
 
     /// Variables for the arrays of the state after an iteration that is swept over.
-    pub fn next_arrays(&mut self, traced: &TracedLoop) -> Vec<Option<Known>> {
+    pub fn next_arrays(&mut self, traced: &TracedLoop) -> Vec<Option<CarriedValue>> {
         let mut known = Vec::new();
         for (variable, role) in traced.state.iter().zip(&traced.state_roles) {
             known.push(match role {
                 Role::Scalar => None,
-                Role::Array | Role::Companion => {
+                Role::Array | Role::Shadow => {
                     let kind = self.draft.kind(Operand::Variable(*variable));
-                    Some(Known { role: *role, value: Operand::Variable(self.draft.fresh(kind)) })
+                    Some(CarriedValue { role: *role, value: Operand::Variable(self.draft.fresh(kind)) })
                 }
             });
         }
@@ -76,13 +76,13 @@ impl Sweep<'_> {
     }
 
     /// The arrays that a loop has yielded.
-    pub fn yielded_arrays(&mut self, traced: &TracedLoop) -> Vec<Option<Known>> {
+    pub fn yielded_arrays(&mut self, traced: &TracedLoop) -> Vec<Option<CarriedValue>> {
         let mut known = Vec::new();
         for (target, role) in traced.targets.iter().zip(&traced.roles) {
             known.push(match role {
                 Role::Scalar => None,
-                Role::Array | Role::Companion => {
-                    Some(Known { role: *role, value: self.draft.read(Operand::Variable(*target)) })
+                Role::Array | Role::Shadow => {
+                    Some(CarriedValue { role: *role, value: self.draft.read(Operand::Variable(*target)) })
                 }
             });
         }
@@ -97,7 +97,7 @@ impl Sweep<'_> {
 
 /// The arrays of a loop's state that the code of an iteration reads as those after it: the variable of the state, and that
 /// after the iteration.
-pub fn read_next(traced: &TracedLoop, known: &[Option<Known>], code: &[Statement]) -> Vec<(Variable, Variable)> {
+pub fn read_next(traced: &TracedLoop, known: &[Option<CarriedValue>], code: &[Statement]) -> Vec<(Variable, Variable)> {
     let mut read = BTreeSet::new();
     code.iter().for_each(|statement| read_by(statement, &mut read));
     let next = known.iter().map(|known| known.and_then(|known| known.value.variable()));
@@ -113,7 +113,7 @@ enum Place {
     Found,
 }
 
-/// The way of a companion.
+/// The way of a shadow array.
 fn place_of(traced: &Traced, operand: Operand, made_from: Variable) -> Place {
     let Some(mut next) = operand.variable() else { return Place::Found };
     let made = next;
@@ -124,7 +124,7 @@ fn place_of(traced: &Traced, operand: Operand, made_from: Variable) -> Place {
         match traced.definition(next) {
             Some(Step::Plain(Statement::Element { array: Operand::Variable(array), .. })) => next = *array,
             Some(Step::Plain(Statement::Accumulators { .. })) if next == made => return Place::Provided(made),
-            Some(Step::Build(build)) if next == made && build.makes_companion(made, made_from) => {
+            Some(Step::Build(build)) if next == made && build.makes_shadow(made, made_from) => {
                 return Place::Provided(made);
             }
             _ => return Place::Copied,
@@ -133,15 +133,15 @@ fn place_of(traced: &Traced, operand: Operand, made_from: Variable) -> Place {
 }
 
 impl TracedBuild {
-    /// True if the companions in a target are made there, or before the iteration, so that nothing else in the iteration
+    /// True if the shadow arrays in a target are made there, or before the iteration, so that nothing else in the iteration
     /// has them.
-    fn makes_companion(&self, target: Variable, made_from: Variable) -> bool {
+    fn makes_shadow(&self, target: Variable, made_from: Variable) -> bool {
         let place = self.targets.iter().position(|other| *other == target);
-        place.is_some_and(|place| makes_companion(&self.body, place, made_from))
+        place.is_some_and(|place| makes_shadow(&self.body, place, made_from))
     }
 }
 
-fn makes_companion(path: &Traced, place: usize, made_from: Variable) -> bool {
+fn makes_shadow(path: &Traced, place: usize, made_from: Variable) -> bool {
     match &path.end {
         TracedEnd::Yield(operands) => {
             operands.get(place).is_some_and(|yielded| match place_of(path, *yielded, made_from) {
@@ -150,7 +150,7 @@ fn makes_companion(path: &Traced, place: usize, made_from: Variable) -> bool {
             })
         }
         TracedEnd::Branch { consequent, alternative, .. } => {
-            makes_companion(consequent, place, made_from) && makes_companion(alternative, place, made_from)
+            makes_shadow(consequent, place, made_from) && makes_shadow(alternative, place, made_from)
         }
         TracedEnd::Repeat(_) | TracedEnd::BailOut(_) => true,
     }

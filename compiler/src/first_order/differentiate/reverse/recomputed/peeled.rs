@@ -12,8 +12,8 @@ use super::super::nodes::frames::yielding;
 use super::super::nodes::identity::Node;
 use super::super::nodes::traced::{Ends, Step, Traced, TracedEnd, TracedLoop};
 use super::super::recording::recorded::pops;
-use super::super::sweep::blocks::{Accumulators, Handover, Sweep};
-use super::super::sweep::transfer::HandedOn;
+use super::super::sweep::blocks::{Accumulators, Incoming, Sweep};
+use super::super::sweep::transfer::LoopCarried;
 use super::loop_carried::read_next;
 use crate::first_order::counters::natural;
 use crate::first_order::differentiate::coefficients::ZERO;
@@ -72,7 +72,11 @@ impl TracedLoop {
 
     /// The variables of the state that are recorded because the sweep reads them: counters are not, nor is whether an
     /// iteration is the first one.
-    pub fn recorded(&self, counters: &BTreeMap<Variable, f64>, is_read: impl Fn(Variable) -> bool) -> Vec<Variable> {
+    pub fn recorded_state(
+        &self,
+        counters: &BTreeMap<Variable, f64>,
+        is_read: impl Fn(Variable) -> bool,
+    ) -> Vec<Variable> {
         let is_recorded =
             |variable: &&Variable| **variable != self.first && is_read(**variable) && !counters.contains_key(variable);
         self.state.iter().filter(is_recorded).copied().collect()
@@ -138,11 +142,11 @@ impl Sweep<'_> {
         let outer = self.outer_nodes(&traced.body, traced.inner);
         let at = |accumulators: &Accumulators, node: Node| accumulators.get(&node).copied().unwrap_or(ZERO);
         let (yields, repeats) = (self.yielded_arrays(traced), self.next_arrays(traced));
-        let handed_on = HandedOn { yielded: &yields, repeated: &repeats, made_from: traced.made_from };
-        let handover = Handover { again: true, handed_on, ..Handover::of_yielded(yielded, traced.inner) };
+        let carried = LoopCarried { yielded: &yields, repeated: &repeats, made_from: traced.made_from };
+        let incoming = Incoming { is_recomputed: true, carried, ..Incoming::of_results(yielded, traced.inner) };
         let before = outer.iter().map(|node| (*node, at(accumulators, *node))).collect();
         let mut last = Vec::new();
-        let Some(after_last) = self.again(&peeled.last, before, handover, &mut last) else {
+        let Some(after_last) = self.recompute(&peeled.last, before, incoming, &mut last) else {
             *out = around;
             return;
         };
@@ -159,9 +163,9 @@ impl Sweep<'_> {
         let repeated: Vec<Option<Operand>> =
             traced.state_own.iter().map(|own| own.map(|node| at(&of_nodes, node))).collect();
         let inside = outer.iter().map(|node| (*node, at(&of_nodes, *node))).collect();
-        let handover = Handover { repeated: &repeated, ..Handover { yielded: &[], ..handover } };
+        let incoming = Incoming { repeated: &repeated, ..Incoming { yielded: &[], ..incoming } };
         let mut code = Vec::new();
-        let Some(after) = self.again(&peeled.others, inside, handover, &mut code) else {
+        let Some(after) = self.recompute(&peeled.others, inside, incoming, &mut code) else {
             *out = around;
             return;
         };
@@ -170,16 +174,19 @@ impl Sweep<'_> {
         let arrays = read_next(traced, &repeats, &code);
         state.extend(arrays.iter().map(|(_, after)| *after));
         let counters = traced.counters();
-        let mut recorded = traced.recorded(&counters, |variable| {
+        let mut recorded = traced.recorded_state(&counters, |variable| {
             used.contains(&variable)
                 || used_last.contains(&variable)
                 || arrays.iter().any(|(before, _)| *before == variable)
         });
-        let choice =
-            if recorded.is_empty() && arrays.is_empty() { self.choice((traced, peeled), [&last, &code]) } else { None };
-        let chosen = choice.as_ref().map(|choice| self.begin_choice(choice, out));
-        match choice {
-            Some(choice) => self.draft.record_choice(traced.frame, choice),
+        let selection = if recorded.is_empty() && arrays.is_empty() {
+            self.selection((traced, peeled), [&last, &code])
+        } else {
+            None
+        };
+        let chosen = selection.as_ref().map(|selection| self.begin_selection(selection, out));
+        match selection {
+            Some(selection) => self.draft.record_selection(traced.frame, selection),
             None => self.record(traced.frame, &mut recorded),
         }
         let total = self.iterations(traced, peeled, out);
@@ -188,7 +195,7 @@ impl Sweep<'_> {
             None => self.emit(out).binary(Operation::Subtract, total, Operand::real(1.0)),
         };
         let mut of_last = recorded.clone();
-        if traced.kept && chosen.is_none() {
+        if traced.is_recorded && chosen.is_none() {
             let mut read = BTreeSet::new();
             last.iter().for_each(|statement| read_by(statement, &mut read));
             read.extend(after_last.values().filter_map(|operand| operand.variable()));
@@ -235,8 +242,8 @@ impl Sweep<'_> {
         };
         accumulators.extend(outer.into_iter().zip(targets.into_iter().map(Operand::Variable)));
         let swept = std::mem::replace(out, around);
-        let has_records = !recorded.is_empty() || traced.kept && pops(&swept);
-        if self.is_outermost && !has_records && !traced.yields_companion() {
+        let has_records = !recorded.is_empty() || traced.is_recorded && pops(&swept);
+        if self.is_outermost && !has_records && !traced.yields_shadow() {
             self.unless_zero(yielded, (swept, unchanged), out);
         } else {
             out.extend(swept);

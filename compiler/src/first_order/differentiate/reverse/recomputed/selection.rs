@@ -14,7 +14,7 @@
 //! may it be the same node; and the last iteration, which leaves the loop, makes no choice.
 
 use super::super::nodes::code::read_by;
-use super::super::nodes::frames::{Choice, yielding};
+use super::super::nodes::frames::{Selection, yielding};
 use super::super::nodes::identity::Node;
 use super::super::nodes::traced::{Step, Traced, TracedEnd, TracedLoop};
 use super::super::recording::recorded::{is_same, pops};
@@ -29,7 +29,7 @@ pub const NONE: f64 = ((1_u64 << 53) - 1) as f64;
 
 impl TracedLoop {
     /// The choice that all iterations but the last one make, if that is all that these hand on.
-    fn choice(&self, peeled: &Peeled, contributes: impl Fn(&Traced, Node) -> bool) -> Option<Choice> {
+    fn selection(&self, peeled: &Peeled, contributes: impl Fn(&Traced, Node) -> bool) -> Option<Selection> {
         let (counter, initial, _) = peeled.counter?;
         let TracedEnd::Repeat(next) = &peeled.others.end else { return None };
         let mut own = self.state_own.iter().zip(self.state.iter().zip(next)).filter(|(own, _)| own.is_some());
@@ -38,9 +38,9 @@ impl TracedLoop {
         let choosing = steps.iter_mut().find(|step| step.targets().contains(next))?;
         let Step::Node { operation, first: kept, second: Some(other), .. } = choosing else { return None };
         let (operation, first, second, state) = (*operation, *kept, *other, Operand::Variable(*state));
-        let chosen_if = first == state;
+        let selected_if = first == state;
         // Without what was chosen before, the code has to be without contributions to it.
-        (*kept, *other) = if chosen_if { (second, second) } else { (first, first) };
+        (*kept, *other) = if selected_if { (second, second) } else { (first, first) };
         if contributes(&Traced { steps, end: TracedEnd::Yield(Vec::new()) }, *own) {
             return None;
         }
@@ -52,22 +52,23 @@ impl TracedLoop {
         };
         let comparison =
             Statement::Compare { target: counter, comparison: Comparison::Less, first: smaller, second: larger };
-        Some(Choice { comparison, chosen_if, counter: (counter, initial) })
+        Some(Selection { comparison, selected_if, counter: (counter, initial) })
     }
 }
 
 impl Sweep<'_> {
     /// The choice of a loop, if it is all that the sweep over its iterations, the last one and the others, reads of them.
-    pub fn choice(
+    pub fn selection(
         &mut self,
         (traced, peeled): (&TracedLoop, &Peeled),
         [last, others]: [&[Statement]; 2],
-    ) -> Option<Choice> {
-        let [flag] = self.keeping.computed.as_slice() else { return None };
+    ) -> Option<Selection> {
+        let [flag] = self.body_record.computed.as_slice() else { return None };
         let mut read_last = BTreeSet::new();
         last.iter().for_each(|statement| read_by(statement, &mut read_last));
-        let is_all = self.keeping.recorded.iter().eq(flag.targets()) && self.keeping.recorded.is_disjoint(&read_last);
-        if !is_all || !traced.kept || !self.is_outermost || pops(last) || pops(others) {
+        let is_all =
+            self.body_record.results.iter().eq(flag.targets()) && self.body_record.results.is_disjoint(&read_last);
+        if !is_all || !traced.is_recorded || !self.is_outermost || pops(last) || pops(others) {
             return None;
         }
         let draft = &*self.draft;
@@ -76,28 +77,29 @@ impl Sweep<'_> {
             steps.contributed(&mut |identity| nodes.extend(identity), draft);
             nodes.contains(&node)
         };
-        let choice = traced.choice(peeled, contributes).filter(|choice| is_same(&choice.comparison, flag))?;
-        Some(Choice { comparison: flag.clone(), ..choice })
+        let selection =
+            traced.selection(peeled, contributes).filter(|selection| is_same(&selection.comparison, flag))?;
+        Some(Selection { comparison: flag.clone(), ..selection })
     }
 
     /// Emits the pop of what a choosing loop has recorded, and the flag of the iteration that is swept over; returns the number of
     /// that iteration.
-    pub fn begin_choice(&mut self, choice: &Choice, out: &mut Vec<Statement>) -> Operand {
+    pub fn begin_selection(&mut self, selection: &Selection, out: &mut Vec<Statement>) -> Operand {
         let latest = self.draft.fresh(Kind::Real);
         out.push(Statement::Pop { stack: Stack::Sweeps, targets: vec![latest] });
         let latest = Operand::Variable(latest);
         let mut emit = self.emit(out);
         let (comparison, first, second) = (Comparison::Less, latest, Operand::real(NONE));
         let is_chosen = emit.assign(Kind::Boolean, |target| Statement::Compare { target, comparison, first, second });
-        let before_first = Operand::real(choice.counter.1 - 1.0);
+        let before_first = Operand::real(selection.counter.1 - 1.0);
         let number = emit.choose(
             Kind::Real,
             is_chosen,
             |code| code.binary(Operation::Subtract, latest, before_first),
             |_| Operand::real(1.0),
         );
-        let flag = if choice.chosen_if { is_chosen } else { self.draft.not(is_chosen, out) };
-        out.push(Statement::Bind { targets: choice.comparison.targets().to_vec(), block: yielding(vec![flag]) });
+        let flag = if selection.selected_if { is_chosen } else { self.draft.not(is_chosen, out) };
+        out.push(Statement::Bind { targets: selection.comparison.targets().to_vec(), block: yielding(vec![flag]) });
         number
     }
 

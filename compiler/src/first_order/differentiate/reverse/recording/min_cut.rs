@@ -10,7 +10,7 @@
 //! The sweep waits for what it computes again, so of cuts that cost the same the one is taken with the most records.
 
 use super::super::nodes::traced::Step;
-use super::recorded::{Keeping, Worth};
+use super::recorded::{BodyRecord, Worth};
 use crate::first_order::{Statement, Variable};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use vlad_table::Operation;
@@ -30,24 +30,24 @@ const MOST_STEPS: usize = 1000;
 pub fn recorded_values(
     steps: &[Step],
     (read, known): (&BTreeSet<Variable>, &BTreeSet<Variable>),
-    keeping: &Keeping,
+    body_record: &BodyRecord,
 ) -> BTreeSet<Variable> {
     let worth = Worth::of(steps);
-    let is_executed = |step: &Step| step.targets().iter().any(|target| keeping.executed.contains(target));
+    let is_executed = |step: &Step| step.targets().iter().any(|target| body_record.recomputed.contains(target));
     let is_recorded = |step: &Step| {
-        step.is_dear()
-            || step.targets().iter().any(|target| keeping.recorded.contains(target))
-            || step.is_recorded(worth) && !is_executed(step)
+        step.is_expensive()
+            || step.targets().iter().any(|target| body_record.results.contains(target))
+            || step.is_worth_recording(worth) && !is_executed(step)
     };
     let anyway = steps.iter().filter(|step| is_recorded(step)).flat_map(Step::targets);
     let mut recorded: BTreeSet<Variable> = anyway.copied().collect();
-    if worth == Worth::Dear || steps.len() > MOST_STEPS {
+    if worth == Worth::Expensive || steps.len() > MOST_STEPS {
         return recorded;
     }
     let mut network = Network::default();
     let (source, sink) = (network.node(), network.node());
     let mut values: BTreeMap<Variable, usize> = BTreeMap::new();
-    for variable in &keeping.recorded_state {
+    for variable in &body_record.recordable_state {
         let value = network.node();
         network.connect(source, value, RECORD);
         values.insert(*variable, value);
@@ -66,22 +66,22 @@ pub fn recorded_values(
             network.connect(source, value, RECORD);
             continue;
         }
-        let again = network.node();
-        network.connect(source, again, cost(step));
+        let recomputed = network.node();
+        network.connect(source, recomputed, cost(step));
         let is_recordable = matches!(step, Step::Node { .. }) && !is_executed(step);
-        network.connect(again, value, if is_recordable { RECORD } else { ENDLESS });
+        network.connect(recomputed, value, if is_recordable { RECORD } else { ENDLESS });
         let mut operands = BTreeSet::new();
         step.add_reads(&mut operands);
         for operand in operands.iter().filter_map(|operand| values.get(operand)) {
-            network.connect(*operand, again, ENDLESS);
+            network.connect(*operand, recomputed, ENDLESS);
         }
         if is_recordable {
-            choices.extend(step.targets().first().map(|target| (*target, value, again)));
+            choices.extend(step.targets().first().map(|target| (*target, value, recomputed)));
         }
     }
     let needed = network.needed(source, sink);
     let is_needed = |node: usize| needed.get(node) == Some(&true);
-    choices.retain(|(_, value, again)| is_needed(*value) && !is_needed(*again));
+    choices.retain(|(_, value, recomputed)| is_needed(*value) && !is_needed(*recomputed));
     recorded.extend(choices.into_iter().map(|(target, ..)| target));
     recorded
 }
@@ -200,9 +200,9 @@ mod tests {
     ) -> Vec<u32> {
         let variables = |numbers: &[u32]| numbers.iter().copied().map(Variable).collect::<BTreeSet<_>>();
         let state: Vec<Variable> = state.iter().copied().map(Variable).collect();
-        let mut keeping = Keeping::of(true, &state, state.clone());
-        (keeping.recorded, keeping.executed) = (variables(recorded), variables(executed));
-        let found = recorded_values(&steps(operations), (&variables(read), &BTreeSet::new()), &keeping);
+        let mut body_record = BodyRecord::of(true, &state, state.clone());
+        (body_record.results, body_record.recomputed) = (variables(recorded), variables(executed));
+        let found = recorded_values(&steps(operations), (&variables(read), &BTreeSet::new()), &body_record);
         found.into_iter().map(|variable| variable.0).filter(|number| *number != DEAR.1).collect()
     }
 

@@ -18,7 +18,7 @@
 //!
 //! Arrays are recorded where they are, so they have to stay there. Only outermost loops that hand arrays on anyway record
 //! others; their iterations free nothing. Inner code that makes arrays, or hands some on, is executed again, and so is what
-//! has companions as results: those of arrays that an iteration makes are made again with it.
+//! has shadow arrays as results: those of arrays that an iteration makes are made again with it.
 
 use super::super::nodes::code::read_by;
 use super::super::nodes::frames::{Draft, yielding};
@@ -33,12 +33,12 @@ pub fn decide(steps: &mut [Step], draft: &Draft) {
     for step in steps {
         match step {
             Step::Loop(traced) => {
-                traced.kept = true;
+                traced.is_recorded = true;
                 let arrays = traced.state_roles.contains(&Role::Array);
                 inside(&mut traced.body, arrays, draft);
             }
             Step::Build(traced) => {
-                traced.kept = true;
+                traced.is_recorded = true;
                 inside(&mut traced.body, false, draft);
             }
             Step::Bind { block, .. } => decide_block(block, draft),
@@ -67,32 +67,32 @@ fn inside(body: &mut Traced, arrays: bool, draft: &Draft) {
 
 /// Does the same for code that follows such as may push records when it is executed again. These records are above all of
 /// the first execution, so nothing that is swept over before them is kept.
-fn inside_after(body: &mut Traced, mut pushes_again: bool, arrays: bool, draft: &Draft) {
+fn inside_after(body: &mut Traced, mut pushes_recomputed: bool, arrays: bool, draft: &Draft) {
     for step in &mut body.steps {
         match step {
             Step::Loop(traced) => {
-                traced.kept = !pushes_again && !traced.has_arrays() && !makes_arrays(&traced.body, draft);
-                if traced.kept {
+                traced.is_recorded = !pushes_recomputed && !traced.has_arrays() && !makes_arrays(&traced.body, draft);
+                if traced.is_recorded {
                     inside(&mut traced.body, false, draft);
                 }
-                pushes_again |= step.pushes_again();
+                pushes_recomputed |= step.pushes_recomputed();
             }
             Step::Build(traced) => {
-                let has_companion = traced.roles.contains(&Role::Companion);
-                traced.kept = !pushes_again && arrays && !has_companion && !makes_arrays(&traced.body, draft);
-                if traced.kept {
+                let has_shadow = traced.roles.contains(&Role::Shadow);
+                traced.is_recorded = !pushes_recomputed && arrays && !has_shadow && !makes_arrays(&traced.body, draft);
+                if traced.is_recorded {
                     inside(&mut traced.body, false, draft);
                 }
             }
-            Step::Bind { block, targets, kept, .. } => {
+            Step::Bind { block, targets, is_recorded, .. } => {
                 let has_arrays = has_array(targets, draft)
                     || block.assigns(&|targets| has_array(targets, draft))
                     || makes_arrays(block, draft);
-                if !pushes_again && !has_arrays {
+                if !pushes_recomputed && !has_arrays {
                     inside(block, false, draft);
-                    *kept = block.any_step(&Step::is_dear);
+                    *is_recorded = block.any_step(&Step::is_expensive);
                 }
-                pushes_again |= !*kept && block.any_step(&Step::pushes_again);
+                pushes_recomputed |= !*is_recorded && block.any_step(&Step::pushes_recomputed);
             }
             Step::Plain(_)
             | Step::Node { .. }
@@ -103,8 +103,8 @@ fn inside_after(body: &mut Traced, mut pushes_again: bool, arrays: bool, draft: 
         }
     }
     if let TracedEnd::Branch { consequent, alternative, .. } = &mut body.end {
-        inside_after(consequent, pushes_again, arrays, draft);
-        inside_after(alternative, pushes_again, arrays, draft);
+        inside_after(consequent, pushes_recomputed, arrays, draft);
+        inside_after(alternative, pushes_recomputed, arrays, draft);
     }
 }
 
@@ -124,7 +124,7 @@ fn makes_arrays(block: &Traced, draft: &Draft) -> bool {
 }
 
 /// True for operations that take much longer than a record of their results.
-fn is_dear(operation: Operation) -> bool {
+fn is_expensive(operation: Operation) -> bool {
     operation.effort() >= Effort::Function
 }
 
@@ -137,7 +137,7 @@ fn is_slow(operation: Operation) -> bool {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Worth {
     /// Those that take much longer than a record.
-    Dear,
+    Expensive,
     /// Also those that take about as long.
     Slow,
 }
@@ -145,12 +145,12 @@ pub enum Worth {
 impl Worth {
     /// The worth of records of an iteration with these steps.
     pub fn of(steps: &[Step]) -> Worth {
-        let is_dear = |step: &Step| step.operation().is_some_and(is_dear);
-        if steps.iter().any(is_dear) { Worth::Slow } else { Worth::Dear }
+        let is_expensive = |step: &Step| step.operation().is_some_and(is_expensive);
+        if steps.iter().any(is_expensive) { Worth::Slow } else { Worth::Expensive }
     }
 
     fn includes(self, operation: Operation) -> bool {
-        is_dear(operation) || self == Worth::Slow && is_slow(operation)
+        is_expensive(operation) || self == Worth::Slow && is_slow(operation)
     }
 }
 
@@ -171,24 +171,26 @@ impl Step {
     }
 
     /// True for what is not executed again in a kept construct whose iterations record what is worth it.
-    pub fn is_recorded(&self, worth: Worth) -> bool {
-        self.is_dear() || self.operation().is_some_and(|operation| worth.includes(operation))
+    pub fn is_worth_recording(&self, worth: Worth) -> bool {
+        self.is_expensive() || self.operation().is_some_and(|operation| worth.includes(operation))
     }
 
     /// True for what is not executed again in any kept construct.
-    pub fn is_dear(&self) -> bool {
+    pub fn is_expensive(&self) -> bool {
         match self {
-            Step::Plain(Statement::Operation { operation, .. }) | Step::Node { operation, .. } => is_dear(*operation),
+            Step::Plain(Statement::Operation { operation, .. }) | Step::Node { operation, .. } => {
+                is_expensive(*operation)
+            }
             Step::Plain(_) | Step::Test { .. } | Step::Allocate { .. } | Step::Array { .. } | Step::Call(_) => false,
-            Step::Bind { kept, .. } => *kept,
-            Step::Loop(traced) => traced.kept,
-            Step::Build(traced) => traced.kept,
+            Step::Bind { is_recorded, .. } => *is_recorded,
+            Step::Loop(traced) => traced.is_recorded,
+            Step::Build(traced) => traced.is_recorded,
         }
     }
 
     /// True for a loop that may push records of its iterations when it is executed again.
-    fn pushes_again(&self) -> bool {
-        matches!(self, Step::Loop(traced) if !traced.kept && traced.records_iterations())
+    fn pushes_recomputed(&self) -> bool {
+        matches!(self, Step::Loop(traced) if !traced.is_recorded && traced.records_iterations())
     }
 
     /// The target of the operation that this is, if it is the same as a statement.
@@ -233,26 +235,26 @@ impl Traced {
 
 /// The construct that is being swept over: what its first execution records.
 #[derive(Debug, Default)]
-pub struct Keeping {
+pub struct BodyRecord {
     /// True if it is kept.
-    pub is_kept: bool,
+    pub is_recorded: bool,
     /// The variables of its state.
     state: Vec<Variable>,
     /// Those that are recorded if the sweep reads them.
-    pub recorded_state: Vec<Variable>,
+    pub recordable_state: Vec<Variable>,
     /// The results that are recorded.
-    pub recorded: BTreeSet<Variable>,
+    pub results: BTreeSet<Variable>,
     /// The results that a sweep executes again. Of a loop the last iteration and the others have sweeps of their own, which
     /// pop the same records: what one of them executes again the other one must not record.
-    pub executed: BTreeSet<Variable>,
+    pub recomputed: BTreeSet<Variable>,
     /// The values that the first execution computes for the sweep alone, and records.
     pub computed: Vec<Statement>,
 }
 
-impl Keeping {
+impl BodyRecord {
     /// Nothing is recorded yet.
-    pub fn of(is_kept: bool, state: &[Variable], recorded_state: Vec<Variable>) -> Keeping {
-        Keeping { is_kept, state: state.to_vec(), recorded_state, ..Keeping::default() }
+    pub fn of(is_recorded: bool, state: &[Variable], recordable_state: Vec<Variable>) -> BodyRecord {
+        BodyRecord { is_recorded, state: state.to_vec(), recordable_state, ..BodyRecord::default() }
     }
 
     /// Takes out of a sweep what it computes of values of the iteration alone and the first execution can record instead: dear
@@ -263,16 +265,16 @@ impl Keeping {
         accumulators: &BTreeMap<Node, Operand>,
         swept: &mut Vec<Statement>,
     ) {
-        let (mut known, mut dear) = (BTreeSet::new(), BTreeSet::new());
+        let (mut known, mut expensive) = (BTreeSet::new(), BTreeSet::new());
         let worth = Worth::of(&traced.steps);
         for step in &traced.steps {
             known.extend(step.targets().iter().copied());
-            if step.is_recorded(worth) {
-                dear.extend(step.targets().iter().copied());
+            if step.is_worth_recording(worth) {
+                expensive.extend(step.targets().iter().copied());
             }
         }
         known.extend(&self.state);
-        dear.extend(&self.state);
+        expensive.extend(&self.state);
         let is_candidate = |statement: &Statement| {
             let is_computed = match statement {
                 Statement::Compare { .. } => true,
@@ -286,7 +288,7 @@ impl Keeping {
         swept.iter().filter(|statement| !is_candidate(statement)).for_each(|statement| read_by(statement, &mut read));
         read.extend(accumulators.values().filter_map(|operand| operand.variable()));
         let saves = |operand: Operand| {
-            operand.variable().is_some_and(|variable| dear.contains(&variable) && !read.contains(&variable))
+            operand.variable().is_some_and(|variable| expensive.contains(&variable) && !read.contains(&variable))
         };
         for statement in swept.iter_mut().filter(|statement| is_candidate(statement)) {
             if matches!(statement, Statement::Operation { .. }) || statement.operands().into_iter().any(saves) {
@@ -311,7 +313,7 @@ impl Keeping {
                 *statement = Statement::Bind { targets: vec![target], block };
             }
             None => {
-                self.recorded.insert(target);
+                self.results.insert(target);
                 self.computed.push(taken);
             }
         }

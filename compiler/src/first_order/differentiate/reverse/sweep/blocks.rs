@@ -9,8 +9,8 @@ use super::super::nodes::frames::{Draft, FrameId, SegmentId, yielding};
 use super::super::nodes::identity::{Identity, Node};
 use super::super::nodes::instances::{Parameter, ReverseInstance};
 use super::super::nodes::traced::{Ends, Step, Traced, TracedCall, TracedEnd, TracedLoop};
-use super::super::recording::recorded::Keeping;
-pub use super::transfer::{Begun, HandedOn, Handover, Left};
+use super::super::recording::recorded::BodyRecord;
+pub use super::transfer::{Incoming, LoopCarried, SweepResult, SweepStart};
 use crate::first_order::differentiate::coefficients::{Emitter, Primals, ZERO};
 use crate::first_order::{Block, End, Kind, Operand, Stack, Statement, Tape, Variable};
 use std::collections::{BTreeMap, BTreeSet};
@@ -39,7 +39,7 @@ pub struct Sweep<'trace> {
     /// In linear recursion its instance, and the number of activations below the next one.
     pub fewer: Option<(usize, Operand)>,
     /// The records of the loop or `build` that is being swept over.
-    pub keeping: Keeping,
+    pub body_record: BodyRecord,
 }
 
 impl<'trace> Sweep<'trace> {
@@ -58,7 +58,7 @@ impl<'trace> Sweep<'trace> {
             is_outermost: false,
             pieces: Vec::new(),
             fewer: None,
-            keeping: Keeping::default(),
+            body_record: BodyRecord::default(),
         }
     }
 }
@@ -78,18 +78,18 @@ impl Sweep<'_> {
         &mut self,
         traced: &Traced,
         mut accumulators: Accumulators,
-        handover: Handover<'_>,
+        incoming: Incoming<'_>,
         out: &mut Vec<Statement>,
     ) -> Option<Accumulators> {
         match &traced.end {
             TracedEnd::Yield(operands) => {
-                self.hand_over(operands, handover.yielded, handover.inner, &mut accumulators, out);
+                self.transfer(operands, incoming.yielded, incoming.inner, &mut accumulators, out);
             }
             TracedEnd::Repeat(operands) => {
-                self.hand_over(operands, handover.repeated, handover.inner, &mut accumulators, out);
+                self.transfer(operands, incoming.repeated, incoming.inner, &mut accumulators, out);
             }
             TracedEnd::Branch { test, consequent, alternative, before } => {
-                accumulators = self.branch(*test, [consequent, alternative], &accumulators, handover, out)?;
+                accumulators = self.branch(*test, [consequent, alternative], &accumulators, incoming, out)?;
                 if consequent.calls_on_a_path() || alternative.calls_on_a_path() {
                     self.pop(*before, out);
                 }
@@ -108,7 +108,7 @@ impl Sweep<'_> {
     }
 
     /// The accumulators of moved values become those of the inner nodes that the values are.
-    fn hand_over(
+    fn transfer(
         &mut self,
         operands: &[Operand],
         moved: &[Option<Operand>],
@@ -152,14 +152,14 @@ impl Sweep<'_> {
         &mut self,
         traced: &Traced,
         accumulators: Accumulators,
-        handover: Handover<'_>,
+        incoming: Incoming<'_>,
         out: &mut Vec<Statement>,
     ) -> Option<Accumulators> {
         let begun = self.frame.map(|frame| (frame, self.draft.begun_segments(frame)));
-        let after = if handover.again {
-            self.again(traced, accumulators, handover, out)
+        let after = if incoming.is_recomputed {
+            self.recompute(traced, accumulators, incoming, out)
         } else {
-            self.block(traced, accumulators, handover, out)
+            self.block(traced, accumulators, incoming, out)
         };
         if let Some((frame, begun)) = begun {
             self.draft.end_segments(frame, begun);
@@ -173,11 +173,11 @@ impl Sweep<'_> {
         frame: Option<FrameId>,
         traced: &Traced,
         accumulators: Accumulators,
-        handover: Handover<'_>,
+        incoming: Incoming<'_>,
         out: &mut Vec<Statement>,
     ) -> Option<Accumulators> {
         let around = std::mem::replace(&mut self.frame, frame);
-        let after = self.block(traced, accumulators, handover, out);
+        let after = self.block(traced, accumulators, incoming, out);
         self.frame = around;
         after
     }
@@ -187,13 +187,13 @@ impl Sweep<'_> {
         test: Operand,
         [consequent, alternative]: [&Traced; 2],
         accumulators: &Accumulators,
-        handover: Handover<'_>,
+        incoming: Incoming<'_>,
         out: &mut Vec<Statement>,
     ) -> Option<Accumulators> {
         let (mut yes, mut no) = (Vec::new(), Vec::new());
-        let after_yes = self.path(consequent, accumulators.clone(), handover, &mut yes);
-        let after_no = self.path(alternative, accumulators.clone(), handover, &mut no);
-        match (handover.last, consequent.ends(), alternative.ends()) {
+        let after_yes = self.path(consequent, accumulators.clone(), incoming, &mut yes);
+        let after_no = self.path(alternative, accumulators.clone(), incoming, &mut no);
+        match (incoming.last, consequent.ends(), alternative.ends()) {
             (Some(last), Some(Ends::Yield), Some(Ends::Repeat)) => {
                 self.joined_paths(|_| last, [(yes, after_yes), (no, after_no)], out)
             }
@@ -282,23 +282,27 @@ impl Sweep<'_> {
                 if yielded.iter().all(Option::is_none) && !block.calls() {
                     return;
                 }
-                let handover = Handover::of_yielded(&yielded, *inner);
-                if let Some(after) = self.inside(None, block, std::mem::take(accumulators), handover, out) {
+                let incoming = Incoming::of_results(&yielded, *inner);
+                if let Some(after) = self.inside(None, block, std::mem::take(accumulators), incoming, out) {
                     *accumulators = after;
                 }
             }
             Step::Loop(traced) => {
-                let recorded = traced.recorded(&traced.counters(), |_| traced.kept);
-                let around = std::mem::replace(&mut self.keeping, Keeping::of(traced.kept, &traced.state, recorded));
+                let recorded = traced.recorded_state(&traced.counters(), |_| traced.is_recorded);
+                let around = std::mem::replace(
+                    &mut self.body_record,
+                    BodyRecord::of(traced.is_recorded, &traced.state, recorded),
+                );
                 self.sweep_loop(traced, accumulators, out);
-                self.keeping = around;
+                self.body_record = around;
             }
             Step::Build(traced) => {
-                let around = std::mem::replace(&mut self.keeping, Keeping::of(traced.kept, &[], Vec::new()));
+                let around =
+                    std::mem::replace(&mut self.body_record, BodyRecord::of(traced.is_recorded, &[], Vec::new()));
                 self.sweep_build(traced, accumulators, out);
-                self.keeping = around;
+                self.body_record = around;
             }
-            Step::Array { elements, companion, .. } => self.sweep_array((elements, *companion), accumulators, out),
+            Step::Array { elements, shadow, .. } => self.sweep_array((elements, *shadow), accumulators, out),
             Step::Call(call) => {
                 self.call(call, accumulators, out);
                 self.pop(call.before, out);
@@ -310,22 +314,22 @@ impl Sweep<'_> {
     /// iteration, whether it is the last one, the accumulators of the state after it, and those of outer nodes.
     fn sweep_loop(&mut self, traced: &TracedLoop, accumulators: &mut Accumulators, out: &mut Vec<Statement>) {
         let yielded: Vec<_> = traced.own.iter().map(|own| take(accumulators, *own)).collect();
-        let is_read = yielded.iter().any(Option::is_some) || traced.yields_companion();
-        if !is_read && (traced.again || !traced.body.calls()) {
+        let is_read = yielded.iter().any(Option::is_some) || traced.yields_shadow();
+        if !is_read && (traced.is_recomputed || !traced.body.calls()) {
             return;
         }
-        if traced.again
+        if traced.is_recomputed
             && traced.division.is_none()
             && let Some(peeled) = traced.peeled()
         {
             return self.sweep_peeled((traced, &peeled), &yielded, accumulators, out);
         }
         if let Some(division) = traced.division {
-            return self.sweep_divided((traced, division), &yielded, accumulators, out);
+            return self.sweep_checkpointed((traced, division), &yielded, accumulators, out);
         }
         self.counted.insert(traced.count);
         let outer = self.outer_nodes(&traced.body, traced.inner);
-        let begun = Begun {
+        let begun = SweepStart {
             remaining: self.draft.read(Operand::Variable(traced.total)),
             last: Operand::Boolean(true),
             own: vec![ZERO; traced.state_own.iter().flatten().count()],
@@ -341,9 +345,9 @@ impl Sweep<'_> {
         &mut self,
         traced: &TracedLoop,
         (yielded, outer): (&[Option<Operand>], &BTreeSet<Node>),
-        (begun, until): (Begun, Option<Operand>),
+        (begun, until): (SweepStart, Option<Operand>),
         out: &mut Vec<Statement>,
-    ) -> Option<Left> {
+    ) -> Option<SweepResult> {
         let remaining = self.draft.fresh(Kind::Real);
         let last = self.draft.fresh(Kind::Boolean);
         let mut state = vec![remaining, last];
@@ -373,26 +377,26 @@ impl Sweep<'_> {
             second: Operand::real(1.0),
         }];
         let (yields, repeats) = (self.yielded_arrays(traced), self.next_arrays(traced));
-        let handover = Handover {
+        let incoming = Incoming {
             yielded,
             repeated: &repeated,
             inner: traced.inner,
             last: Some(Operand::Variable(last)),
-            again: traced.again,
-            handed_on: HandedOn { yielded: &yields, repeated: &repeats, made_from: traced.made_from },
+            is_recomputed: traced.is_recomputed,
+            carried: LoopCarried { yielded: &yields, repeated: &repeats, made_from: traced.made_from },
         };
         let frame = Some(traced.frame);
-        let (mut after, arrays) = if traced.again {
-            self.iteration_again(traced, inside, (handover, remaining), &mut statements)?
+        let (mut after, arrays) = if traced.is_recomputed {
+            self.recomputed_iteration(traced, inside, (incoming, remaining), &mut statements)?
         } else {
-            (self.inside(frame, &traced.body, inside, handover, &mut statements)?, Vec::new())
+            (self.inside(frame, &traced.body, inside, incoming, &mut statements)?, Vec::new())
         };
         for (_, after) in &arrays {
             state.push(*after);
             initial.push(self.no_array(self.draft.kind(Operand::Variable(*after)), out));
         }
         let exports: Vec<Variable> = self.draft.exports(traced.frame).iter().map(|export| export.1).collect();
-        if !exports.is_empty() && !traced.again {
+        if !exports.is_empty() && !traced.is_recomputed {
             statements.insert(0, Statement::Pop { stack: Stack::Sweeps, targets: exports });
         }
         let mut rest = Vec::new();
@@ -426,7 +430,7 @@ impl Sweep<'_> {
         };
         out.push(Statement::Loop { targets, state, initial, body: Block { statements, end } });
         let outer = values.split_off(values.len() - outer.len());
-        Some(Left { own: values, outer })
+        Some(SweepResult { own: values, outer })
     }
 
     /// Sweeps over a call: the reverse function gets the accumulators of the arguments and of the results' own nodes,
@@ -447,7 +451,7 @@ impl Sweep<'_> {
             let identity = self.read_identity(&identity);
             match parameter {
                 Parameter::Inactive | Parameter::Same(_) => continue,
-                Parameter::Moved => {
+                Parameter::LastUse => {
                     returned.push((identity, self.draft.fresh(Kind::Real)));
                     continue;
                 }

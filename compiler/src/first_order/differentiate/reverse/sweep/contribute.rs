@@ -1,5 +1,5 @@
 //! Contributions: additions to the accumulator of the node that a value is, which flags may tell at run time. The
-//! accumulator of an element of an array is in memory, at the element's index of the array's companion; that of a real
+//! accumulator of an element of an array is in memory, at the element's index of the array's shadow array; that of a real
 //! that a cell may hold is where its reference refers to.
 
 use super::super::nodes::identity::{Identity, Node};

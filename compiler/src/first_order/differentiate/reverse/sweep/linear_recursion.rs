@@ -10,7 +10,7 @@
 use super::super::nodes::frames::{Draft, SegmentId};
 use super::super::nodes::traced::{Step, Traced, TracedEnd};
 use super::blocks::{Accumulators, Sweep};
-use super::transfer::Handover;
+use super::transfer::Incoming;
 use crate::first_order::{Kind, NOWHERE, Operand, Statement, Variable};
 use vlad_table::{Comparison, Operation};
 
@@ -160,7 +160,7 @@ impl Sweep<'_> {
         body: &Traced,
         (linear, count): (&Linear, Variable),
         accumulators: &Accumulators,
-        handover: Handover<'_>,
+        incoming: Incoming<'_>,
         out: &mut Vec<Statement>,
     ) -> Option<Accumulators> {
         let paths = [Activation::Last, Activation::Other].map(|activation| {
@@ -172,7 +172,7 @@ impl Sweep<'_> {
             }
             self.pop(linear.record_of(activation), &mut code);
             let body = body.of_activations(linear.instance, activation);
-            let after = self.block(&body, accumulators.clone(), handover, &mut code);
+            let after = self.block(&body, accumulators.clone(), incoming, &mut code);
             self.draft.end_segments(Draft::OUTERMOST, 0);
             (code, after)
         });

@@ -1,11 +1,11 @@
 //! The trace of code with arrays.
 //!
-//! An element of an array is a node whose accumulator is in memory, at the same index of the array's companion
+//! An element of an array is a node whose accumulator is in memory, at the same index of the array's shadow array
 //! ([`super::super::memory::shadow_arrays`]). Elements are copied where they are read, and where arrays are made of them (report, 9.2), so
 //! an element is an operand of operations alone, and what an array is made of is used nowhere else.
 //!
 //! The sweep over a `build`, and over a loop of code with arrays, executes its body again ([`super::super::recomputed::iterations`]). An array
-//! that is made there and handed on is the array that the first execution has made, and so is its companion.
+//! that is made there and handed on is the array that the first execution has made, and so is its shadow array.
 
 use super::super::nodes::frames::FrameKind;
 use super::super::nodes::identity::{Identity, Node};
@@ -26,11 +26,11 @@ impl Tracer<'_> {
         self.arrays.ok_or_else(refused)
     }
 
-    /// The companion of a variable of the source.
-    fn companion(&self, operand: Operand) -> Result<Option<Variable>, Refusal> {
+    /// The shadow array of a variable of the source.
+    fn shadow(&self, operand: Operand) -> Result<Option<Variable>, Refusal> {
         let context = self.context()?;
         Ok(match operand {
-            Operand::Variable(variable) if context.function == self.source => context.companions.get(variable),
+            Operand::Variable(variable) if context.function == self.source => context.shadows.get(variable),
             Operand::Variable(_) | Operand::Real(_) | Operand::Boolean(_) => None,
         })
     }
@@ -68,16 +68,16 @@ impl Tracer<'_> {
         match statement {
             Statement::Array { target, elements } => self.array(*target, elements, environment, steps),
             Statement::Element { target, array, index } => {
-                let companion = match self.draft_kind(*target) {
-                    Kind::Real => self.companion(*array)?,
+                let shadow = match self.draft_kind(*target) {
+                    Kind::Real => self.shadow(*array)?,
                     Kind::Boolean | Kind::Array(_) | Kind::Cell => None,
                 };
                 let (array, index) = (value(*array, environment), value(*index, environment));
                 let target = self.assigned(*target, environment);
-                if let Some(companion) = companion {
+                if let Some(shadow) = shadow {
                     let node = self.draft.node();
                     self.draft.identify(target, Identity::of(node));
-                    self.draft.add_element(node, (value(Operand::Variable(companion), environment), index));
+                    self.draft.add_element(node, (value(Operand::Variable(shadow), environment), index));
                 }
                 steps.push(Step::Plain(Statement::Element { target, array, index }));
                 Ok(())
@@ -109,12 +109,12 @@ impl Tracer<'_> {
         environment: &mut Environment,
         steps: &mut Vec<Step>,
     ) -> Result<(), Refusal> {
-        let companion = self.companion(Operand::Variable(source))?;
+        let shadow = self.shadow(Operand::Variable(source))?;
         let is_flat = self.draft_kind(source) == Kind::REALS;
         let elements = values(elements, environment);
         let target = self.assigned(source, environment);
-        let companion = companion.filter(|_| is_flat);
-        let Some(companion) = companion else {
+        let shadow = shadow.filter(|_| is_flat);
+        let Some(shadow) = shadow else {
             steps.push(Step::Plain(Statement::Array { target, elements }));
             return Ok(());
         };
@@ -129,10 +129,10 @@ impl Tracer<'_> {
                 self.draft.add_stored(node);
             }
         }
-        let companion = self.assigned(companion, environment);
-        steps.push(Step::Array { target, elements, companion });
+        let shadow = self.assigned(shadow, environment);
+        steps.push(Step::Array { target, elements, shadow });
         let like = Operand::Variable(target);
-        steps.push(Step::Plain(Statement::Accumulators { target: companion, like }));
+        steps.push(Step::Plain(Statement::Accumulators { target: shadow, like }));
         Ok(())
     }
 
@@ -145,8 +145,7 @@ impl Tracer<'_> {
     ) -> Result<Option<ExpressionId>, Refusal> {
         let context = self.context()?;
         let around = context.repeats_from;
-        let companions: Vec<Option<Variable>> =
-            source.targets.iter().map(|target| context.companions.get(*target)).collect();
+        let shadows: Vec<Option<Variable>> = source.targets.iter().map(|target| context.shadows.get(*target)).collect();
         let inner = self.draft.next_node();
         let length = value(source.length, environment);
         let frame = self.draft.open(FrameKind::Visible);
@@ -161,25 +160,25 @@ impl Tracer<'_> {
         let targets: Vec<Variable> = source.targets.iter().map(|target| self.assigned(*target, environment)).collect();
         let mut of_reals = Vec::new();
         let mut after = Vec::new();
-        for ((source, target), companion) in source.targets.iter().zip(&targets).zip(&companions) {
-            let companion = companion.filter(|_| self.draft_kind(*source) == Kind::REALS);
-            of_reals.push(companion.map(|companion| {
-                let companion = self.assigned(companion, environment);
+        for ((source, target), shadow) in source.targets.iter().zip(&targets).zip(&shadows) {
+            let shadow = shadow.filter(|_| self.draft_kind(*source) == Kind::REALS);
+            of_reals.push(shadow.map(|shadow| {
+                let shadow = self.assigned(shadow, environment);
                 let like = Operand::Variable(*target);
-                after.push(Step::Plain(Statement::Accumulators { target: companion, like }));
-                companion
+                after.push(Step::Plain(Statement::Accumulators { target: shadow, like }));
+                shadow
             }));
         }
-        let is_active = companions.iter().any(Option::is_some);
+        let is_active = shadows.iter().any(Option::is_some);
         steps.push(Step::Build(Box::new(TracedBuild {
             frame,
-            kept: false,
+            is_recorded: false,
             targets,
             length,
             index,
             body,
             inner,
-            companions: of_reals,
+            shadows: of_reals,
             roles,
             is_active,
             made_from,
@@ -230,7 +229,7 @@ impl Tracer<'_> {
     /// The roles of what variables of the source have.
     pub fn roles(&self, variables: &[Variable]) -> Vec<Role> {
         let role = |variable: &Variable| match self.arrays.filter(|arrays| arrays.function == self.source) {
-            Some(arrays) if arrays.companions.is_companion(*variable) => Role::Companion,
+            Some(arrays) if arrays.shadows.is_shadow(*variable) => Role::Shadow,
             Some(_) if self.draft_kind(*variable).is_array() => Role::Array,
             Some(_) | None => Role::Scalar,
         };

@@ -4,7 +4,7 @@
 //! A `bind` with one path becomes a part of the block around it, so that its values need no joining.
 
 use super::super::memory::references::References;
-use super::super::memory::shadow_arrays::{Companions, MOST_STATEMENTS};
+use super::super::memory::shadow_arrays::{MOST_STATEMENTS, ShadowArrays};
 use super::super::nodes::frames::{Draft, FrameKind};
 use super::super::nodes::identity::{FLAG, Identity, Node, Origin, flag_count, join};
 use super::super::nodes::instances::Instances;
@@ -27,7 +27,7 @@ pub type Environment = HashMap<Variable, Operand>;
 pub struct ArrayContext<'unit> {
     /// The function that has them.
     pub function: FunctionId,
-    pub companions: &'unit Companions,
+    pub shadows: &'unit ShadowArrays,
     /// The first node of the innermost body that is being traced that is executed repeatedly; none outside of them.
     pub repeats_from: Option<Node>,
 }
@@ -319,7 +319,7 @@ impl<'unit> Tracer<'unit> {
                 self.add_flags(&mut traced, &origins, inner);
                 self.draft.close(frame);
                 let (targets, own) = self.joined(targets, &origins, environment);
-                steps.push(Step::Bind { frame, targets, own, inner, block: traced, kept: false });
+                steps.push(Step::Bind { frame, targets, own, inner, block: traced, is_recorded: false });
                 Ok(None)
             }
         }

@@ -80,7 +80,7 @@ impl Tracer<'_> {
             parameters.push(parameter);
             same.extend(flags);
         }
-        self.move_dead(&mut parameters, &identities);
+        self.mark_last_uses(&mut parameters, &identities);
         let instance = self.instances.number(self.unit, Instance { function, parameters })?;
         let origins = self.instances.results.get(instance).cloned().unwrap_or_default();
         let results: Vec<Variable> = targets.iter().map(|target| self.assigned(*target, environment)).collect();
@@ -103,19 +103,19 @@ impl Tracer<'_> {
     }
 
     /// Moves the arguments whose nodes are not live after the call, unless flags tell that they may be one node.
-    fn move_dead(&self, parameters: &mut [Parameter], identities: &[Identity]) {
+    fn mark_last_uses(&self, parameters: &mut [Parameter], identities: &[Identity]) {
         let mut shared = BTreeSet::new();
         for (index, parameter) in parameters.iter().enumerate() {
             match parameter {
                 Parameter::Own(earlier) if !earlier.is_empty() => shared.extend(earlier.iter().copied().chain([index])),
-                Parameter::Own(_) | Parameter::Inactive | Parameter::Same(_) | Parameter::Moved => {}
+                Parameter::Own(_) | Parameter::Inactive | Parameter::Same(_) | Parameter::LastUse => {}
             }
         }
         for (index, (parameter, identity)) in parameters.iter_mut().zip(identities).enumerate() {
             let is_own = matches!(parameter, Parameter::Own(_)) && !shared.contains(&index);
             if is_own && self.references.is_none() && !identity.nodes().into_iter().any(|node| self.live.contains(node))
             {
-                *parameter = Parameter::Moved;
+                *parameter = Parameter::LastUse;
             }
         }
     }
@@ -182,7 +182,7 @@ impl Tracer<'_> {
                     Some(earlier) => self.draft.identity(Operand::Variable(*earlier)),
                     None => internal_bug!("the earlier parameter is one of the function's"),
                 },
-                Parameter::Moved => {
+                Parameter::LastUse => {
                     let node = self.draft.node();
                     active.push((node, Begins::Absent));
                     Identity::of(node)

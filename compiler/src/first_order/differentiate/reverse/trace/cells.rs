@@ -57,18 +57,18 @@ fn cells_are_small(function: &Function) -> bool {
 }
 
 /// A function that calls one with references: the operator is made of it. The trace makes the accumulators of its
-/// parameters, and its first statements make the companions of arrays. Its last parameters are the cotangents of arrays.
+/// parameters, and its first statements make the shadow arrays of arrays. Its last parameters are the cotangents of arrays.
 fn operator(unit: &Unit, source: FunctionId, referring: &Referring, id: FunctionId) -> (Function, References) {
     let mut operator = caller(unit.function(source), referring.root);
     let mut references = referring.references.clone();
-    let (mut of_parameters, mut companions, mut made) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut of_parameters, mut shadows, mut made) = (Vec::new(), Vec::new(), Vec::new());
     for (parameter, _) in operator.parameters.clone().into_iter().zip(&referring.parameters).filter(|held| *held.1) {
         let kind = operator.kind(parameter.into());
         let reference = operator.fresh(kind_of_reference(kind));
         references.insert(id, parameter, reference.into());
         of_parameters.push(Operand::Variable(reference));
         if kind.is_array() {
-            companions.push(Operand::Variable(reference));
+            shadows.push(Operand::Variable(reference));
             made.push(Statement::Accumulators { target: reference, like: parameter.into() });
         }
     }
@@ -90,7 +90,7 @@ fn operator(unit: &Unit, source: FunctionId, referring: &Referring, id: Function
     }
     operator.body.statements.splice(0..0, made);
     if let End::Yield(operands) = &mut operator.body.end {
-        operands.extend(companions);
+        operands.extend(shadows);
     }
     (operator, references)
 }

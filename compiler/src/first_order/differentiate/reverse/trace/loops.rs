@@ -120,8 +120,8 @@ impl Tracer<'_> {
         logic: &mut Vec<Statement>,
     ) -> Result<(TracedLoop, Assumed), Refusal> {
         let initial_flags = self.draft.flags(&assumed.origins, &source.identities, source.inner, logic);
-        let again = self.arrays.is_some();
-        let frame = self.draft.open(if again { FrameKind::Visible } else { FrameKind::Pushed });
+        let is_recomputed = self.arrays.is_some();
+        let frame = self.draft.open(if is_recomputed { FrameKind::Visible } else { FrameKind::Pushed });
         let mut state: Vec<Variable> = Vec::new();
         for (variable, initial) in source.state.iter().zip(&source.initial) {
             let made = self.draft.fresh(self.draft.kind(*initial));
@@ -189,8 +189,8 @@ impl Tracer<'_> {
         let (targets, own, roles) = (Vec::new(), Vec::new(), Vec::new());
         let traced = TracedLoop {
             frame,
-            again,
-            kept: false,
+            is_recomputed,
+            is_recorded: false,
             division: None,
             targets,
             own,

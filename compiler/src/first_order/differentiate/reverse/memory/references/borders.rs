@@ -58,12 +58,12 @@ impl Rewriting<'_> {
                 if self.function.kind((*target).into()) != Kind::Real {
                     return refused;
                 }
-                let companion = self.companion(*array);
+                let shadow = self.shadow(*array);
                 let reference = self.referred(*target);
-                let of_element = |companion| vec![companion, *index];
-                code.push(match companion {
-                    Some(companion) => {
-                        let (action, operands) = (Tape::Refer, of_element(companion));
+                let of_element = |shadow| vec![shadow, *index];
+                code.push(match shadow {
+                    Some(shadow) => {
+                        let (action, operands) = (Tape::Refer, of_element(shadow));
                         Statement::Tape { targets: vec![reference], action, operands }
                     }
                     None => Statement::Cell { target: reference, parts: Vec::new() },
@@ -79,7 +79,7 @@ impl Rewriting<'_> {
                 return Ok(());
             }
             Statement::Store { array, index, value } => {
-                if let Some(array) = self.companion(*array) {
+                if let Some(array) = self.shadow(*array) {
                     let reference = self.reference(*value, code)?;
                     let index = *index;
                     let mut emitter = Emitter { function: &mut self.function, statements: code };
@@ -95,11 +95,11 @@ impl Rewriting<'_> {
                 let held: Vec<Variable> = targets.iter().copied().filter(|target| self.is_held(*target)).collect();
                 for target in held {
                     let mut loaded = body.statements.iter().filter_map(|statement| match statement {
-                        Statement::Load { array, .. } => self.companion(*array),
+                        Statement::Load { array, .. } => self.shadow(*array),
                         _ => None,
                     });
-                    let Some(companion) = loaded.next() else { return refused };
-                    self.references.insert(target, companion);
+                    let Some(shadow) = loaded.next() else { return refused };
+                    self.references.insert(target, shadow);
                 }
             }
             _ if statement.targets().iter().any(|target| self.is_held(*target)) => return refused,
@@ -109,7 +109,7 @@ impl Rewriting<'_> {
         Ok(())
     }
 
-    fn companion(&self, array: Operand) -> Option<Operand> {
+    fn shadow(&self, array: Operand) -> Option<Operand> {
         match array {
             Operand::Variable(variable) => self.references.get(&variable).copied(),
             Operand::Real(_) | Operand::Boolean(_) => None,
