@@ -50,7 +50,7 @@ pub mod recording;
 pub mod template;
 mod visit;
 
-pub use actions::{Relation, Stack, Tape};
+pub use actions::{AccumulatorAction, Action, JournalAction, MemoryAction, Relation, Stack, TapeAction};
 pub use bits::{Bits, CellLeaf, Leaf};
 pub use kind::{Elements, Kind, Scalar};
 pub use recording::{Division, Recording};
@@ -265,13 +265,12 @@ pub enum Statement {
         /// The targets, in the order of the pushed values.
         targets: Vec<Variable>,
     },
-    /// Works on the nodes of a reverse level that are told apart at run time: on its tape ([`differentiate::tape`]), or on
-    /// accumulators in memory, of which a reference is a cell, and on the memory itself ([`differentiate::reverse`]).
+    /// Executes an action on what a reverse level keeps outside of variables.
     Tape {
         /// The result, if there is one.
         targets: Vec<Variable>,
         /// The action.
-        action: Tape,
+        action: Action,
         /// The operands.
         operands: Vec<Operand>,
     },

@@ -16,7 +16,8 @@ use super::scope::Scope;
 use crate::c::{Expression as C, Statement as S};
 use crate::first_order::call_graph::{Calls, callees, components};
 use crate::first_order::{
-    Block, Elements, Function, FunctionId, Kind, Operand, Scalar, Stack, Statement, Tape, Unit, Variable,
+    AccumulatorAction, Action, Block, Elements, Function, FunctionId, Kind, MemoryAction, Operand, Scalar, Stack,
+    Statement, Unit, Variable,
 };
 use std::collections::HashSet;
 use vlad_table::Comparison;
@@ -61,7 +62,7 @@ pub fn allocates_in(block: &Block, functions: &[bool], is_elsewhere: &impl Fn(Va
                 !statement.targets().iter().all(|target| is_elsewhere(*target))
             }
             Statement::Cell { parts, .. } => !parts.is_empty(),
-            Statement::Tape { action, .. } => *action == Tape::Allocate,
+            Statement::Tape { action, .. } => *action == Action::Accumulator(AccumulatorAction::Allocate),
             other => other.callee().is_some_and(|callee| functions.get(callee.0 as usize) == Some(&true)),
         };
     });
@@ -146,7 +147,7 @@ impl Records {
 /// Returns true if iterations of a loop itself, not those of loops in it, free memory as their code says.
 fn manages_memory(body: &Block) -> bool {
     let in_statements = body.statements.iter().any(|statement| match statement {
-        Statement::Tape { action: Tape::Release, .. } => true,
+        Statement::Tape { action: Action::Memory(MemoryAction::Release), .. } => true,
         Statement::Bind { block, .. } => manages_memory(block),
         _ => false,
     });

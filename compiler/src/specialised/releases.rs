@@ -10,7 +10,7 @@ use super::function::{Body, name, operand};
 use super::record::{Place, places};
 use super::scope::{CELL, Scope};
 use crate::c::{Expression as C, Statement as S};
-use crate::first_order::{Block, Kind, Operand, Statement, Tape, Unit, Variable};
+use crate::first_order::{AccumulatorAction, Action, Block, Kind, MemoryAction, Operand, Statement, Unit, Variable};
 use std::collections::HashSet;
 
 /// The bit of a header for the first word of a cell, and the number of words that have one (`first_order_paths.h`).
@@ -45,7 +45,10 @@ pub fn moves_cells(unit: &Unit, allocating: &[bool], leaving_cells: &[bool]) -> 
                 let kinds: Vec<Kind> = parts.iter().map(|part| function.kind(*part)).collect();
                 are_described &= header(&kinds).is_some();
             }
-            Statement::Tape { action: Tape::Keep | Tape::HandOver, .. } => moves = true,
+            Statement::Tape {
+                action: Action::Memory(MemoryAction::Keep) | Action::Accumulator(AccumulatorAction::HandOver),
+                ..
+            } => moves = true,
             Statement::Loop { state, body, .. } => {
                 moves |= state.iter().any(|variable| function.kind((*variable).into()) == Kind::Cell)
                     && iterations_release(function, (state, body), (allocating, leaving_cells, true));

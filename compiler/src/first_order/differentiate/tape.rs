@@ -10,7 +10,7 @@
 //! around this one. There, and only there, this pass is used; hence there is one tape at a time.
 
 use super::coefficients::{Emitter, Primals, ZERO, is_constant_zero};
-use crate::first_order::{Block, End, Function, FunctionId, Kind, Operand, Statement, Tape, Unit, Variable};
+use crate::first_order::{Block, End, Function, FunctionId, Kind, Operand, Statement, TapeAction, Unit, Variable};
 use std::collections::{BTreeMap, VecDeque};
 use vlad_table::internal_bug;
 
@@ -38,7 +38,7 @@ fn operator(callee: &Function, function: FunctionId, active: &[bool]) -> Functio
         results: callee.results.clone(),
         body: Block::default(),
     };
-    let mut statements = vec![Statement::Tape { targets: Vec::new(), action: Tape::Begin, operands: Vec::new() }];
+    let mut statements = vec![Statement::action(Vec::new(), TapeAction::Begin, Vec::new())];
     let (mut arguments, mut independent) = (Vec::new(), Vec::new());
     for (parameter, active) in callee.parameters.iter().zip(active) {
         let kind = callee.kind(Operand::Variable(*parameter));
@@ -69,7 +69,7 @@ fn operator(callee: &Function, function: FunctionId, active: &[bool]) -> Functio
         code.require_lengths(number, cotangent);
         code.seed(number, cotangent);
     }
-    code.statements.push(Statement::Tape { targets: Vec::new(), action: Tape::Sweep, operands: Vec::new() });
+    code.statements.push(Statement::action(Vec::new(), TapeAction::Sweep, Vec::new()));
     for number in independent {
         results.push(code.cotangent(number));
         code.function.results.push(code.function.kind(number));
@@ -79,9 +79,14 @@ fn operator(callee: &Function, function: FunctionId, active: &[bool]) -> Functio
 }
 
 /// Appends an action with a result.
-fn act(function: &mut Function, statements: &mut Vec<Statement>, action: Tape, operands: Vec<Operand>) -> Operand {
+fn act(
+    function: &mut Function,
+    statements: &mut Vec<Statement>,
+    action: TapeAction,
+    operands: Vec<Operand>,
+) -> Operand {
     let target = function.fresh(Kind::Real);
-    statements.push(Statement::Tape { targets: vec![target], action, operands });
+    statements.push(Statement::action(vec![target], action, operands));
     Operand::Variable(target)
 }
 
@@ -89,7 +94,7 @@ fn act(function: &mut Function, statements: &mut Vec<Statement>, action: Tape, o
 impl Emitter<'_> {
     /// New nodes of the independent variables.
     fn independent(&mut self, like: Operand) -> Operand {
-        self.each(like, &mut |code, _| act(code.function, code.statements, Tape::Independent, Vec::new()))
+        self.each(like, &mut |code, _| act(code.function, code.statements, TapeAction::Independent, Vec::new()))
     }
 
     /// The numbers of constants.
@@ -101,7 +106,7 @@ impl Emitter<'_> {
     fn seed(&mut self, numbers: Operand, cotangents: Operand) {
         let Some(kind) = self.function.kind(numbers).element() else {
             let operands = vec![numbers, cotangents];
-            self.statements.push(Statement::Tape { targets: Vec::new(), action: Tape::Seed, operands });
+            self.statements.push(Statement::action(Vec::new(), TapeAction::Seed, operands));
             return;
         };
         let length = self.assign(Kind::Real, |target| Statement::Length { target, array: numbers });
@@ -119,7 +124,7 @@ impl Emitter<'_> {
     /// The accumulators of the nodes with these numbers, without signs of zeros.
     fn cotangent(&mut self, numbers: Operand) -> Operand {
         self.each(numbers, &mut |code, number| {
-            let operand = act(code.function, code.statements, Tape::Accumulator, vec![number]);
+            let operand = act(code.function, code.statements, TapeAction::Accumulator, vec![number]);
             code.assign(Kind::Real, |target| Statement::PositiveZero { target, operand })
         })
     }
@@ -229,7 +234,7 @@ impl Emission<'_> {
                     }
                 }
                 if !operands.is_empty() {
-                    let number = act(&mut self.function, code, Tape::Node, operands);
+                    let number = act(&mut self.function, code, TapeAction::Node, operands);
                     self.set_number(*target, number);
                 }
                 return;

@@ -24,7 +24,7 @@
 //! there, they are never -0, and what is added to them, or subtracted from them, may be alike.
 
 use super::records::{Layout, layout_of_targets, layout_of_values};
-use crate::first_order::{Block, End, FunctionId, Operand, Statement, Tape, Unit, Variable};
+use crate::first_order::{AccumulatorAction, Action, Block, End, FunctionId, Operand, Statement, Unit, Variable};
 use std::collections::{HashMap, HashSet};
 use vlad_table::Operation;
 
@@ -236,7 +236,7 @@ impl Marking<'_> {
                 }
             }
             Statement::Build { targets, body, .. } => self.block(body, &vec![false; targets.len()], &[]),
-            Statement::Tape { action: Tape::Add, .. } => {}
+            Statement::Tape { action: Action::Accumulator(AccumulatorAction::Add), .. } => {}
             Statement::Forward { .. }
             | Statement::Reverse { .. }
             | Statement::Write { .. }

@@ -1,72 +1,36 @@
-//! Cells move the tangents of their parts, and the numbers of nodes, along in cells of their own.
+//! The tangents of cells, which are cells of the tangents of their parts, and of accumulators in memory.
 
 use super::emission::Emission;
 use crate::first_order::differentiate::coefficients::is_constant_zero;
-use crate::first_order::{Kind, Operand, Statement, Tape, Variable};
+use crate::first_order::{AccumulatorAction, Kind, MemoryAction, Operand, Statement, Variable};
 use vlad_table::internal_bug;
 
 impl Emission<'_> {
-    /// An action on an accumulator in memory, whose tangent is an accumulator, too, or on the memory; returns false for actions
-    /// on a tape.
+    /// The tangent of an action on accumulators in memory: the same action on their tangents, which are accumulators in memory as
+    /// well.
     pub(super) fn on_accumulator(
         &mut self,
-        statement: &Statement,
-        (targets, action, operands): (&[Variable], Tape, &[Operand]),
+        (targets, action, operands): (&[Variable], AccumulatorAction, &[Operand]),
         code: &mut Vec<Statement>,
-    ) -> bool {
-        let of_tangent = |targets, operands| Statement::Tape { targets, action, operands };
-        match (action, targets, operands) {
-            (Tape::Allocate, [target], _) => {
-                code.push(statement.clone());
-                self.with_tangent(*target, code, |target| of_tangent(vec![target], Vec::new()));
-            }
-            (Tape::Refer, [target], [array, index]) => {
-                code.push(statement.clone());
-                let (array, index) = (self.tangent(*array), *index);
-                self.with_tangent(*target, code, |target| of_tangent(vec![target], vec![array, index]));
-            }
-            (Tape::Sum, [target], [reference]) => {
-                code.push(statement.clone());
-                let reference = self.tangent(*reference);
-                if !is_constant_zero(reference) {
-                    self.with_tangent(*target, code, |target| of_tangent(vec![target], vec![reference]));
-                }
-            }
-            (Tape::Add, [], [reference, added]) => {
-                code.push(statement.clone());
-                let (reference, added) = (self.tangent(*reference), self.tangent(*added));
-                if !is_constant_zero(reference) && !is_constant_zero(added) {
-                    code.push(of_tangent(Vec::new(), vec![reference, added]));
-                }
-            }
-            (Tape::HandOver, [], [from, to]) => {
-                code.push(statement.clone());
-                let (from, to) = (self.tangent(*from), self.tangent(*to));
-                if !is_constant_zero(from) && !is_constant_zero(to) {
-                    code.push(of_tangent(Vec::new(), vec![from, to]));
-                }
-            }
-            (
-                Tape::Mark
-                | Tape::Release
-                | Tape::Size
-                | Tape::BeginReads
-                | Tape::Reads
-                | Tape::ReadAgain
-                | Tape::EndReads,
-                ..,
-            ) => code.push(statement.clone()),
-            (Tape::Keep, targets, [mark, kept @ ..]) => self.keep(targets, (*mark, kept), code),
-            _ => return false,
+    ) {
+        let tangents = match (action, operands) {
+            (AccumulatorAction::Refer, [array, index]) => vec![self.tangent(*array), *index],
+            _ => operands.iter().map(|operand| self.tangent(*operand)).collect(),
+        };
+        let is_allocated = |action| matches!(action, AccumulatorAction::Allocate | AccumulatorAction::Refer);
+        if !is_allocated(action) && tangents.iter().copied().any(is_constant_zero) {
+            return;
         }
-        true
+        match targets {
+            [target] => self.with_tangent(*target, code, |target| Statement::action(vec![target], action, tangents)),
+            _ => code.push(Statement::action(Vec::new(), action, tangents)),
+        }
     }
 
-    /// The cells that are kept, and their tangents.
-    fn keep(&mut self, targets: &[Variable], (mark, kept): (Operand, &[Operand]), code: &mut Vec<Statement>) {
-        let (mut targets_of_both, mut both) = (targets.to_vec(), vec![mark]);
-        both.extend(kept);
-        for (target, cell) in targets.iter().zip(kept) {
+    /// The cells that are kept when memory is freed, and their tangents.
+    pub(super) fn keep(&mut self, targets: &[Variable], operands: &[Operand], code: &mut Vec<Statement>) {
+        let (mut targets_of_both, mut both) = (targets.to_vec(), operands.to_vec());
+        for (target, cell) in targets.iter().zip(operands.iter().skip(1)) {
             let tangent = self.tangent(*cell);
             if is_constant_zero(tangent) {
                 continue;
@@ -76,7 +40,7 @@ impl Emission<'_> {
             targets_of_both.push(moved);
             both.push(tangent);
         }
-        code.push(Statement::Tape { targets: targets_of_both, action: Tape::Keep, operands: both });
+        code.push(Statement::action(targets_of_both, MemoryAction::Keep, both));
     }
 
     /// A cell or its parts.

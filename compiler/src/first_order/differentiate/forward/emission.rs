@@ -26,7 +26,9 @@ use super::activity::{Activity, join};
 use super::derivatives::{Derivative, Derivatives, Derived};
 use crate::first_order::differentiate::coefficients::{Emitter, Primals, ZERO, is_constant_zero};
 use crate::first_order::differentiate::refusal::{Refusal, RefusalKind};
-use crate::first_order::{Block, End, Function, FunctionId, MOST_DEPTH, Operand, Statement, Unit, Variable};
+use crate::first_order::{
+    Action, Block, End, Function, FunctionId, MOST_DEPTH, MemoryAction, Operand, Statement, Unit, Variable,
+};
 use vlad_table::{Operation, internal_bug};
 
 /// The number of statements that are differentiated before a unit is refused.
@@ -199,11 +201,16 @@ impl Emission<'_> {
             Statement::Forward { .. } | Statement::Reverse { .. } => {
                 internal_bug!("the levels inside of a function are removed before it is differentiated")
             }
-            Statement::Tape { targets, action, operands } => {
-                if !self.on_accumulator(statement, (targets, *action, operands), code) {
-                    return Err(refused(RefusalKind::Tape, &self.function.name));
+            Statement::Tape { targets, action, operands } => match action {
+                Action::Tape(_) => return Err(refused(RefusalKind::Tape, &self.function.name)),
+                Action::Accumulator(action) => {
+                    code.push(statement.clone());
+                    self.on_accumulator((targets, *action, operands), code);
                 }
-            }
+                Action::Memory(MemoryAction::Keep) => self.keep(targets, operands, code),
+                Action::Memory(MemoryAction::Mark | MemoryAction::Release | MemoryAction::Size)
+                | Action::Journal(_) => code.push(statement.clone()),
+            },
             Statement::Push { stack, values } => {
                 let mut with_tangents = values.clone();
                 for value in values {

@@ -9,7 +9,7 @@ use super::nodes::instances::{Execution, ReverseInstance};
 use super::nodes::traced::{Step, Traced, TracedBuild, TracedEnd, TracedLoop};
 use super::recomputed::selection::NONE;
 use super::sweep::linear_recursion::Linear;
-use crate::first_order::{Block, End, Kind, Operand, Stack, Statement, Tape, Variable};
+use crate::first_order::{AccumulatorAction, Action, Block, End, Kind, Operand, Stack, Statement, Variable};
 use std::collections::{BTreeMap, BTreeSet};
 use vlad_table::Operation;
 
@@ -300,7 +300,11 @@ impl Lowering<'_> {
             // What is executed again writes nothing.
             Step::Plain(Statement::Write { .. }) if !self.counts => return None,
             // Cotangents of results are added once.
-            Step::Plain(Statement::Tape { action: Tape::Add, .. }) if !self.counts => return None,
+            Step::Plain(Statement::Tape { action: Action::Accumulator(AccumulatorAction::Add), .. })
+                if !self.counts =>
+            {
+                return None;
+            }
             Step::Plain(Statement::Build { targets, length, index, mut body }) if !self.counts => {
                 body.remove_counts();
                 Statement::Build { targets, length, index, body }
@@ -329,7 +333,7 @@ impl Lowering<'_> {
             Step::Loop(traced) if traced.is_recomputed => self.loop_with_states(*traced),
             Step::Loop(traced) => self.primal_loop(*traced),
             Step::Allocate { reference, .. } => {
-                Statement::Tape { targets: vec![reference], action: Tape::Allocate, operands: Vec::new() }
+                Statement::action(vec![reference], AccumulatorAction::Allocate, Vec::new())
             }
             Step::Array { target, elements, .. } => Statement::Array { target, elements },
             Step::Build(traced) => {

@@ -30,7 +30,8 @@ mod trace;
 use super::coefficients::{Emitter, ZERO};
 use super::refusal::{Refusal, RefusalKind};
 use crate::first_order::{
-    Block, End, Function, FunctionId, Kind, MOST_DEPTH, Operand, Recording, Stack, Statement, Tape, Unit, Variable,
+    Block, End, Function, FunctionId, JournalAction, Kind, MOST_DEPTH, Operand, Recording, Stack, Statement, Unit,
+    Variable,
 };
 use lower::Lowering;
 use memory::references::References;
@@ -360,13 +361,14 @@ impl TracedOperator {
             counts: true,
             leaves_recorded: false,
         };
-        let on_journal = |action| Statement::Tape { targets: Vec::new(), action, operands: Vec::new() };
-        let mut statements: Vec<Statement> = has_journal.then(|| on_journal(Tape::BeginReads)).into_iter().collect();
+        let on_journal = |action: JournalAction| Statement::action(Vec::new(), action, Vec::new());
+        let mut statements: Vec<Statement> =
+            has_journal.then(|| on_journal(JournalAction::Begin)).into_iter().collect();
         statements.extend(lowering.statements(steps));
         let end = match end {
             TracedEnd::Yield(_) => {
                 statements.extend(swept.statements);
-                statements.extend(has_journal.then(|| on_journal(Tape::EndReads)));
+                statements.extend(has_journal.then(|| on_journal(JournalAction::End)));
                 End::Yield(yields)
             }
             TracedEnd::BailOut(source) => End::BailOut(source),

@@ -10,7 +10,7 @@ use crate::first_order::passes::Passes;
 use crate::first_order::passes::tidy::tidy;
 use crate::first_order::print::print;
 use crate::first_order::random::{Dials, compare};
-use crate::first_order::{End, FunctionId, Operand, Statement, Tape, Unit};
+use crate::first_order::{AccumulatorAction, Action, End, FunctionId, Operand, Statement, TapeAction, Unit};
 use vlad_table::{Comparison, Operation};
 
 /// Random units have the same bits without their levels.
@@ -110,8 +110,8 @@ fn with_references(dials: Dials, seeds: std::ops::Range<u64>, passes: Passes) ->
         let (mut sums, mut nodes) = (0, 0);
         for function in &unit.functions {
             function.body.each_statement(&mut |statement| match statement {
-                Statement::Tape { action: Tape::Sum, .. } => sums += 1,
-                Statement::Tape { action: Tape::Node, .. } => nodes += 1,
+                Statement::Tape { action: Action::Accumulator(AccumulatorAction::Sum), .. } => sums += 1,
+                Statement::Tape { action: Action::Tape(TapeAction::Node), .. } => nodes += 1,
                 _ => {}
             });
         }

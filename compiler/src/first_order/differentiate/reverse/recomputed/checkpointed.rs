@@ -40,7 +40,7 @@ use super::super::nodes::frames::yielding;
 use super::super::nodes::traced::{Role, TracedLoop};
 use super::super::sweep::blocks::{Accumulators, Sweep, SweepStart};
 use crate::first_order::differentiate::coefficients::ZERO;
-use crate::first_order::{Block, Division, End, Kind, Operand, Stack, Statement, Tape, Variable};
+use crate::first_order::{Block, Division, End, JournalAction, Kind, Operand, Stack, Statement, Variable};
 use driver::{Driver, Leaving, Limit, operands};
 use std::collections::HashMap;
 use vlad_table::{Comparison, Operation};
@@ -164,7 +164,7 @@ impl Sweep<'_> {
         let limit = Limit { count, until: middle, left: Leaving::State(&state) };
         statements.push(self.limited((&state, body), driver, targets.clone(), limit));
         let mut values = vec![middle];
-        values.extend(driver.reads.map(|_| self.on_memory(Tape::Reads, &mut statements)));
+        values.extend(driver.reads.map(|_| self.act(JournalAction::Reads, &mut statements)));
         if let Some(before) = before {
             self.keep_cells(before, &mut targets, &mut statements);
             values.push(self.marked(&mut statements));
@@ -178,7 +178,7 @@ impl Sweep<'_> {
     fn read_again(&mut self, driver: &Driver, out: &mut Vec<Statement>) {
         let operands = driver.reads.iter().copied().map(Operand::Variable).collect();
         if driver.reads.is_some() {
-            out.push(Statement::Tape { targets: Vec::new(), action: Tape::ReadAgain, operands });
+            out.push(Statement::action(Vec::new(), JournalAction::ReadAgain, operands));
         }
     }
 

@@ -12,7 +12,7 @@ use super::super::nodes::traced::{Ends, Step, Traced, TracedCall, TracedEnd, Tra
 use super::super::recording::recorded::BodyRecord;
 pub use super::transfer::{Incoming, LoopCarried, SweepResult, SweepStart};
 use crate::first_order::differentiate::coefficients::{Emitter, Primals, ZERO};
-use crate::first_order::{Block, End, Kind, Operand, Stack, Statement, Tape, Variable};
+use crate::first_order::{AccumulatorAction, Block, End, Kind, Operand, Stack, Statement, Variable};
 use std::collections::{BTreeMap, BTreeSet};
 use vlad_table::{Comparison, Operation};
 
@@ -274,7 +274,7 @@ impl Sweep<'_> {
             Step::Allocate { node, reference } => {
                 let operands = vec![self.draft.read(Operand::Variable(*reference))];
                 let sum = self.draft.fresh(Kind::Real);
-                out.push(Statement::Tape { targets: vec![sum], action: Tape::Sum, operands });
+                out.push(Statement::action(vec![sum], AccumulatorAction::Sum, operands));
                 accumulators.insert(*node, Operand::Variable(sum));
             }
             Step::Bind { own, inner, block, .. } => {

@@ -5,7 +5,7 @@
 use super::super::nodes::identity::{Identity, Node};
 use super::blocks::{Accumulators, Sweep};
 use crate::first_order::differentiate::coefficients::{ZERO, is_constant_zero};
-use crate::first_order::{Block, End, Kind, Operand, Statement, Tape, Variable};
+use crate::first_order::{AccumulatorAction, Block, End, Kind, Operand, Statement, Variable};
 use vlad_table::Operation;
 
 impl Sweep<'_> {
@@ -74,7 +74,7 @@ impl Sweep<'_> {
         }
         if let Some(reference) = node.and_then(|node| self.draft.reference(node)) {
             let operands = vec![self.draft.read(reference), contribution];
-            out.push(Statement::Tape { targets: Vec::new(), action: Tape::Add, operands });
+            out.push(Statement::action(Vec::new(), AccumulatorAction::Add, operands));
         }
         for (place, _) in new.iter_mut().zip(nodes).filter(|(_, candidate)| node == Some(**candidate)) {
             *place = self.emit(out).binary(Operation::Add, *place, contribution);

@@ -11,7 +11,7 @@ use super::super::nodes::instances::Instances;
 use super::super::nodes::last_uses::{LastReads, LiveNodes};
 use super::super::nodes::traced::{Step, Traced, TracedEnd};
 use crate::first_order::differentiate::refusal::{Refusal, RefusalKind};
-use crate::first_order::{Block, End, FunctionId, Operand, Statement, Tape, Unit, Variable};
+use crate::first_order::{AccumulatorAction, Action, Block, End, FunctionId, Operand, Statement, Unit, Variable};
 use std::collections::HashMap;
 use vlad_core::ExpressionId;
 use vlad_table::{Operation, internal_bug};
@@ -260,7 +260,9 @@ impl<'unit> Tracer<'unit> {
             }
             Statement::Cell { .. }
             | Statement::Parts { .. }
-            | Statement::Tape { action: Tape::Refer | Tape::Add, .. } => self.on_cell(statement, environment, steps)?,
+            | Statement::Tape {
+                action: Action::Accumulator(AccumulatorAction::Refer | AccumulatorAction::Add), ..
+            } => self.on_cell(statement, environment, steps)?,
             Statement::Push { .. } | Statement::Pop { .. } | Statement::Tape { .. } => {
                 return Err(Refusal::new(RefusalKind::RecordStack));
             }

@@ -9,7 +9,7 @@ use super::super::nodes::identity::{Alternative, FLAG, Identity, Node, Origin, j
 use super::super::nodes::traced::{Step, Traced, TracedEnd, TracedLoop};
 use super::blocks::{Environment, Tracer};
 use crate::first_order::differentiate::refusal::{Refusal, RefusalKind};
-use crate::first_order::{Block, End, Kind, Operand, Statement, Tape, Variable};
+use crate::first_order::{Block, End, JournalAction, Kind, Operand, Statement, Variable};
 use std::collections::BTreeSet;
 use vlad_core::ExpressionId;
 
@@ -100,8 +100,7 @@ impl Tracer<'_> {
             return None;
         }
         let target = self.draft.fresh(Kind::Real);
-        let (targets, action, operands) = (vec![target], Tape::Reads, Vec::new());
-        steps.push(Step::Plain(Statement::Tape { targets, action, operands }));
+        steps.push(Step::Plain(Statement::action(vec![target], JournalAction::Reads, Vec::new())));
         Some(target)
     }
 

@@ -2,7 +2,7 @@
 
 use super::{Refusal, RefusalKind, Rewriting};
 use crate::first_order::differentiate::coefficients::Emitter;
-use crate::first_order::{Block, End, Kind, Operand, Statement, Tape, Variable};
+use crate::first_order::{AccumulatorAction, Block, End, Kind, Operand, Statement, Variable};
 use vlad_table::internal_bug;
 
 /// The greatest number of booleans of a cell that may be a given one, whose references one more tells.
@@ -60,12 +60,8 @@ impl Rewriting<'_> {
                 }
                 let shadow = self.shadow(*array);
                 let reference = self.referred(*target);
-                let of_element = |shadow| vec![shadow, *index];
                 code.push(match shadow {
-                    Some(shadow) => {
-                        let (action, operands) = (Tape::Refer, of_element(shadow));
-                        Statement::Tape { targets: vec![reference], action, operands }
-                    }
+                    Some(shadow) => Statement::action(vec![reference], AccumulatorAction::Refer, vec![shadow, *index]),
                     None => Statement::Cell { target: reference, parts: Vec::new() },
                 });
             }
@@ -85,7 +81,7 @@ impl Rewriting<'_> {
                     let mut emitter = Emitter { function: &mut self.function, statements: code };
                     let cotangent = emitter.assign(Kind::Real, |target| Statement::Element { target, array, index });
                     let operands = vec![reference, cotangent];
-                    code.push(Statement::Tape { targets: Vec::new(), action: Tape::Add, operands });
+                    code.push(Statement::action(Vec::new(), AccumulatorAction::Add, operands));
                 }
             }
             Statement::Build { targets, body, .. } => {

@@ -4,7 +4,9 @@ use super::driver::{CellStates, Driver, Leaving, Limit, operands};
 use crate::first_order::differentiate::reverse::nodes::frames::yielding;
 use crate::first_order::differentiate::reverse::nodes::traced::TracedLoop;
 use crate::first_order::differentiate::reverse::sweep::blocks::Sweep;
-use crate::first_order::{Block, Division, End, Kind, Operand, Statement, Tape, Variable};
+use crate::first_order::{
+    AccumulatorAction, Action, Block, Division, End, Kind, MemoryAction, Operand, Statement, Variable,
+};
 use vlad_table::{Comparison, Operation};
 
 /// The greatest number of parts of a division, since each part has a state.
@@ -19,14 +21,14 @@ impl Sweep<'_> {
         (0..count).map(|_| self.emit(out).assign(Kind::Cell, absent)).collect()
     }
 
-    pub fn on_memory(&mut self, action: Tape, out: &mut Vec<Statement>) -> Operand {
-        let statement = |target| Statement::Tape { targets: vec![target], action, operands: Vec::new() };
-        self.emit(out).assign(Kind::Real, statement)
+    /// Appends an action that returns a real.
+    pub fn act(&mut self, action: impl Into<Action>, out: &mut Vec<Statement>) -> Operand {
+        self.emit(out).assign(Kind::Real, |target| Statement::action(vec![target], action, Vec::new()))
     }
 
     /// A mark of the memory.
     pub fn marked(&mut self, out: &mut Vec<Statement>) -> Operand {
-        self.on_memory(Tape::Mark, out)
+        self.act(MemoryAction::Mark, out)
     }
 
     /// The values of [`CellStates::changing`] before all intervals.
@@ -71,7 +73,7 @@ impl Sweep<'_> {
             targets.push(*variable);
         }
         if !targets.is_empty() {
-            out.push(Statement::Tape { targets, action: Tape::Keep, operands: kept });
+            out.push(Statement::action(targets, MemoryAction::Keep, kept));
         }
     }
 
@@ -83,7 +85,7 @@ impl Sweep<'_> {
         mut swept: Vec<Statement>,
         out: &mut Vec<Statement>,
     ) -> Vec<Operand> {
-        let before = self.on_memory(Tape::Size, out);
+        let before = self.act(MemoryAction::Size, out);
         let count_of_cells = cells.ended.len() + cells.in_results.len();
         let left: Vec<Variable> = (0..count_of_cells).map(|_| self.draft.fresh(Kind::Cell)).collect();
         let mut lowering = self.lowering();
@@ -91,12 +93,12 @@ impl Sweep<'_> {
         let count = self.draft.fresh(Kind::Real);
         let limit = Limit { count, until: Operand::Variable(driver.end), left: Leaving::Cells(cells) };
         out.push(self.limited((&state, body), driver, left.clone(), limit));
-        let after = self.on_memory(Tape::Size, out);
+        let after = self.act(MemoryAction::Size, out);
         self.hand_sums_over(traced, (driver, cells), &left, out);
         let used = self.emit(out).binary(Operation::Subtract, after, before);
         out.append(&mut swept);
         let next = self.next_base_case(cells, (used, division), out);
-        out.push(Statement::Tape { targets: Vec::new(), action: Tape::Release, operands: vec![cells.mark.into()] });
+        out.push(Statement::action(Vec::new(), MemoryAction::Release, vec![cells.mark.into()]));
         let ended = cells.of_state(&driver.snapshot);
         [next].into_iter().chain(operands(&ended)).collect()
     }
@@ -118,7 +120,7 @@ impl Sweep<'_> {
             let mut block = yielding(Vec::new());
             block.statements.extend(from.into_iter().zip(to).map(|(from, to)| {
                 let operands = vec![from, Operand::Variable(*to)];
-                Statement::Tape { targets: Vec::new(), action: Tape::HandOver, operands }
+                Statement::action(Vec::new(), AccumulatorAction::HandOver, operands)
             }));
             Box::new(block)
         };

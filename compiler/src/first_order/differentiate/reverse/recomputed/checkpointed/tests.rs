@@ -5,7 +5,7 @@ use crate::first_order::differentiate::remove_levels;
 use crate::first_order::passes::{Pass, Passes};
 use crate::first_order::print::print;
 use crate::first_order::random::{Dials, Difference, difference, unit};
-use crate::first_order::{Division, Recording, Stack, Statement, Tape, Unit};
+use crate::first_order::{AccumulatorAction, Action, Division, JournalAction, Recording, Stack, Statement, Unit};
 use std::ops::Range;
 
 /// Divisions of intervals of more than one iteration, and of more than three.
@@ -48,7 +48,7 @@ fn divided_loops(unit: &Unit) -> usize {
 }
 
 /// The number of actions of a kind.
-fn actions(unit: &Unit, sought: Tape) -> usize {
+fn actions(unit: &Unit, sought: Action) -> usize {
     let mut count = 0;
     for function in &unit.functions {
         function.body.each_statement(&mut |statement| {
@@ -59,11 +59,11 @@ fn actions(unit: &Unit, sought: Tape) -> usize {
 }
 
 fn handed_over(unit: &Unit) -> usize {
-    actions(unit, Tape::HandOver)
+    actions(unit, AccumulatorAction::HandOver.into())
 }
 
 fn read_again(unit: &Unit) -> usize {
-    actions(unit, Tape::ReadAgain)
+    actions(unit, JournalAction::ReadAgain.into())
 }
 
 /// Random units have the same bits with divided loops, of which so many have to be found. What is refused is left out.
