@@ -90,7 +90,7 @@ pub struct Unit {
 }
 
 /// A function.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Function {
     /// The name of the procedure in the program, for readers; not unique.
     pub name: String,

@@ -1,68 +1,64 @@
-//! Arrays as tangents and cotangents.
+//! Code on arrays as tangents and cotangents: element by element, at whatever rank.
 
-use super::coefficients::Emitter;
-use crate::first_order::{Block, End, Kind, NOWHERE, Operand, Relation, Statement, Variable};
-use vlad_table::Operation;
+use super::emitter::{Emitter, choice};
+use crate::first_order::{Block, End, Kind, NOWHERE, Operand, Relation, Statement};
 
 impl Emitter<'_> {
-    /// Assigns a tangent or cotangent without the signs of its zeros, as it leaves a level (report, 9.2): a real, or an
-    /// array of them.
-    pub fn give_back(&mut self, target: Variable, operand: Operand) {
-        let Some(kind) = self.function.kind(operand).element() else {
-            self.statements.push(Statement::PositiveZero { target, operand });
-            return;
-        };
-        let length = self.assign(Kind::Real, |target| Statement::Length { target, array: operand });
+    /// The value of a function for a real, or the array of its values for the reals of an array.
+    pub fn mapped(&mut self, operand: Operand, map: &mut impl FnMut(&mut Emitter<'_>, Operand) -> Operand) -> Operand {
+        let kind = self.function.kind(operand);
+        let Some(of_element) = kind.element() else { return map(self, operand) };
+        let length = self.length(operand);
         let index = self.function.fresh(Kind::Real);
         let body = self.block(|code| {
-            let index = Operand::Variable(index);
-            let element = code.assign(kind, |target| Statement::Element { target, array: operand, index });
-            let given = code.function.fresh(kind);
-            code.give_back(given, element);
-            End::Yield(vec![Operand::Variable(given)])
+            let element = code.element(of_element, operand, index.into());
+            End::Yield(vec![code.mapped(element, map)])
         });
-        self.statements.push(Statement::Build { targets: vec![target], length, index, body });
+        self.assign(kind, |target| Statement::Build { targets: vec![target], length, index, body })
+    }
+
+    /// A tangent or cotangent without the signs of its zeros, as it leaves a level (report, 9.2).
+    pub fn without_signs_of_zeros(&mut self, operand: Operand) -> Operand {
+        self.mapped(operand, &mut |code, operand| {
+            code.assign(Kind::Real, |target| Statement::PositiveZero { target, operand })
+        })
+    }
+
+    /// Executes code at each place of two arrays of the same lengths, in order. It is given the two arrays of reals, and the index.
+    pub fn at_each_place(
+        &mut self,
+        [first, second]: [Operand; 2],
+        write: &mut impl FnMut(&mut Emitter<'_>, [Operand; 2], Operand),
+    ) {
+        let Some(kind) = self.function.kind(first).element() else { return };
+        let length = self.length(first);
+        let index = self.function.fresh(Kind::Real);
+        let body = self.block(|code| {
+            if kind.is_array() {
+                let inner = [first, second].map(|array| code.element(kind, array, index.into()));
+                code.at_each_place(inner, write);
+            } else {
+                write(code, [first, second], index.into());
+            }
+            End::Yield(Vec::new())
+        });
+        self.statements.push(Statement::Build { targets: Vec::new(), length, index, body });
     }
 
     /// Adds the elements of a cotangent to accumulators, in order.
     pub fn add_to_accumulators(&mut self, accumulators: Operand, cotangent: Operand) {
-        let Some(kind) = self.function.kind(accumulators).element() else { return };
-        let length = self.assign(Kind::Real, |target| Statement::Length { target, array: accumulators });
-        let index = self.function.fresh(Kind::Real);
-        let body = self.block(|code| {
-            let index = Operand::Variable(index);
-            let added = code.assign(kind, |target| Statement::Element { target, array: cotangent, index });
-            if kind.is_array() {
-                let inner = code.assign(kind, |target| Statement::Element { target, array: accumulators, index });
-                code.add_to_accumulators(inner, added);
-            } else {
-                let old = code.assign(kind, |target| Statement::Load { target, array: accumulators, index });
-                let value = code.binary(Operation::Add, old, added);
-                code.statements.push(Statement::Store { array: accumulators, index, value });
-            }
-            End::Yield(Vec::new())
+        self.at_each_place([accumulators, cotangent], &mut |code, [accumulators, cotangent], index| {
+            let added = code.element(Kind::Real, cotangent, index);
+            code.add_at((accumulators, index), added);
         });
-        self.statements.push(Statement::Build { targets: Vec::new(), length, index, body });
     }
 
     /// Copies accumulators to others of the same lengths, which may be the same ones.
     pub fn replace_accumulators(&mut self, accumulators: Operand, by: Operand) {
-        let Some(kind) = self.function.kind(accumulators).element() else { return };
-        let length = self.assign(Kind::Real, |target| Statement::Length { target, array: accumulators });
-        let index = self.function.fresh(Kind::Real);
-        let body = self.block(|code| {
-            let index = Operand::Variable(index);
-            if kind.is_array() {
-                let inner = code.assign(kind, |target| Statement::Element { target, array: accumulators, index });
-                let by = code.assign(kind, |target| Statement::Element { target, array: by, index });
-                code.replace_accumulators(inner, by);
-            } else {
-                let value = code.assign(kind, |target| Statement::Load { target, array: by, index });
-                code.statements.push(Statement::Store { array: accumulators, index, value });
-            }
-            End::Yield(Vec::new())
+        self.at_each_place([accumulators, by], &mut |code, [array, by], index| {
+            let value = code.load(by, index);
+            code.statements.push(Statement::Store { array, index, value });
         });
-        self.statements.push(Statement::Build { targets: Vec::new(), length, index, body });
     }
 
     /// Bails out unless a cotangent has the lengths of its result.
@@ -72,10 +68,8 @@ impl Emitter<'_> {
         }
         let (first, second, relation) = (result, cotangent, Relation::SameLengths);
         let test = self.assign(Kind::Boolean, |target| Statement::CompareArrays { target, relation, first, second });
-        let otherwise = Box::new(Block { statements: Vec::new(), end: End::BailOut(NOWHERE) });
-        let end = End::Branch { test, consequent: Box::default(), alternative: otherwise };
-        let block = Block { statements: Vec::new(), end };
-        self.statements.push(Statement::Bind { targets: Vec::new(), block });
+        let otherwise = Block { statements: Vec::new(), end: End::BailOut(NOWHERE) };
+        self.statements.push(choice(Vec::new(), test, Block::default(), otherwise));
     }
 
     /// A tangent as a value: an array of zeros, or an absent cell, where an array or a cell has the constant 0 as its

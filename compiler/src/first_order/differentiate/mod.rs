@@ -7,6 +7,7 @@
 
 mod array_code;
 pub mod coefficients;
+pub mod emitter;
 pub mod forward;
 mod refusal;
 mod reversal;
@@ -15,7 +16,7 @@ pub mod tape;
 
 use super::call_graph::{Calls, callees, reached};
 use super::{Block, FunctionId, Kind, Operand, Recording, Statement, Unit, Variable};
-use coefficients::{Emitter, ZERO};
+use emitter::{Emitter, ZERO};
 use forward::activity::Activity;
 use forward::derivatives::{Derivatives, executes};
 use forward::emission::derivative;
@@ -323,7 +324,7 @@ impl Removal<'_> {
                 Activity::Active => {
                     let tangent = emitter.function.fresh(*kind);
                     called.push(tangent);
-                    emitter.give_back(*target, Operand::Variable(tangent));
+                    known.push((*target, emitter.without_signs_of_zeros(Operand::Variable(tangent))));
                 }
             }
         }

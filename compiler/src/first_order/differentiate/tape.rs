@@ -9,7 +9,8 @@
 //! changes the order of operations, but none of their values and none of the sums, so nothing changes if no level is
 //! around this one. There, and only there, this pass is used; hence there is one tape at a time.
 
-use super::coefficients::{Emitter, Primals, ZERO, is_constant_zero};
+use super::coefficients::Primals;
+use super::emitter::{Emitter, ZERO, is_constant_zero, operands};
 use crate::first_order::{Block, End, Function, FunctionId, Kind, Operand, Statement, TapeAction, Unit, Variable};
 use std::collections::{BTreeMap, VecDeque};
 use vlad_table::internal_bug;
@@ -47,13 +48,16 @@ fn operator(callee: &Function, function: FunctionId, active: &[bool]) -> Functio
         arguments.push(Operand::Variable(parameter));
         if kind.is_differentiable() {
             let mut code = Emitter { function: &mut operator, statements: &mut statements };
-            let number = if *active { code.independent(parameter.into()) } else { code.without_numbers(parameter) };
+            let number = match active {
+                true => code.mapped(parameter.into(), &mut |code, _| code.act(TapeAction::Independent, Vec::new())),
+                false => code.materialised(parameter.into(), ZERO),
+            };
             independent.extend(active.then_some(number));
             arguments.push(number);
         }
     }
     let mut targets: Vec<Variable> = callee.results.iter().map(|kind| operator.fresh(*kind)).collect();
-    let mut results: Vec<Operand> = targets.iter().copied().map(Operand::Variable).collect();
+    let mut results = operands(&targets);
     let mut seeds = Vec::new();
     for kind in callee.results.iter().filter(|kind| kind.is_differentiable()) {
         let (number, cotangent) = (operator.fresh(*kind), operator.fresh(*kind));
@@ -78,69 +82,31 @@ fn operator(callee: &Function, function: FunctionId, active: &[bool]) -> Functio
     operator
 }
 
-/// Appends an action with a result.
-fn act(
-    function: &mut Function,
-    statements: &mut Vec<Statement>,
-    action: TapeAction,
-    operands: Vec<Operand>,
-) -> Operand {
-    let target = function.fresh(Kind::Real);
-    statements.push(Statement::action(vec![target], action, operands));
-    Operand::Variable(target)
-}
-
 /// Actions on reals, and on all elements of arrays.
 impl Emitter<'_> {
-    /// New nodes of the independent variables.
-    fn independent(&mut self, like: Operand) -> Operand {
-        self.each(like, &mut |code, _| act(code.function, code.statements, TapeAction::Independent, Vec::new()))
-    }
-
-    /// The numbers of constants.
-    fn without_numbers(&mut self, variable: Variable) -> Operand {
-        self.materialised(Operand::Variable(variable), ZERO)
+    /// Appends an action with a result.
+    fn act(&mut self, action: TapeAction, operands: Vec<Operand>) -> Operand {
+        self.assign(Kind::Real, |target| Statement::action(vec![target], action, operands))
     }
 
     /// Adds the cotangents to the accumulators of the nodes with these numbers.
     fn seed(&mut self, numbers: Operand, cotangents: Operand) {
-        let Some(kind) = self.function.kind(numbers).element() else {
-            let operands = vec![numbers, cotangents];
-            self.statements.push(Statement::action(Vec::new(), TapeAction::Seed, operands));
-            return;
-        };
-        let length = self.assign(Kind::Real, |target| Statement::Length { target, array: numbers });
-        let index = self.function.fresh(Kind::Real);
-        let body = self.block(|code| {
-            let index = Operand::Variable(index);
-            let number = code.assign(kind, |target| Statement::Element { target, array: numbers, index });
-            let cotangent = code.assign(kind, |target| Statement::Element { target, array: cotangents, index });
-            code.seed(number, cotangent);
-            End::Yield(Vec::new())
+        let seed = |number, cotangent| Statement::action(Vec::new(), TapeAction::Seed, vec![number, cotangent]);
+        if !self.function.kind(numbers).is_array() {
+            return self.statements.push(seed(numbers, cotangents));
+        }
+        self.at_each_place([numbers, cotangents], &mut |code, arrays, index| {
+            let [number, cotangent] = arrays.map(|array| code.element(Kind::Real, array, index));
+            code.statements.push(seed(number, cotangent));
         });
-        self.statements.push(Statement::Build { targets: Vec::new(), length, index, body });
     }
 
     /// The accumulators of the nodes with these numbers, without signs of zeros.
     fn cotangent(&mut self, numbers: Operand) -> Operand {
-        self.each(numbers, &mut |code, number| {
-            let operand = act(code.function, code.statements, TapeAction::Accumulator, vec![number]);
-            code.assign(Kind::Real, |target| Statement::PositiveZero { target, operand })
+        self.mapped(numbers, &mut |code, number| {
+            let accumulator = code.act(TapeAction::Accumulator, vec![number]);
+            code.without_signs_of_zeros(accumulator)
         })
-    }
-
-    /// The value of a function for a real, or the array of its values for the reals of an array.
-    fn each(&mut self, operand: Operand, each: &mut impl FnMut(&mut Emitter<'_>, Operand) -> Operand) -> Operand {
-        let kind = self.function.kind(operand);
-        let Some(of_element) = kind.element() else { return each(self, operand) };
-        let length = self.assign(Kind::Real, |target| Statement::Length { target, array: operand });
-        let index = self.function.fresh(Kind::Real);
-        let body = self.block(|code| {
-            let index = Operand::Variable(index);
-            let element = code.assign(of_element, |target| Statement::Element { target, array: operand, index });
-            End::Yield(vec![code.each(element, each)])
-        });
-        self.assign(kind, |target| Statement::Build { targets: vec![target], length, index, body })
     }
 }
 
@@ -234,7 +200,8 @@ impl Emission<'_> {
                     }
                 }
                 if !operands.is_empty() {
-                    let number = act(&mut self.function, code, TapeAction::Node, operands);
+                    let mut emitter = Emitter { function: &mut self.function, statements: code };
+                    let number = emitter.act(TapeAction::Node, operands);
                     self.set_number(*target, number);
                 }
                 return;
@@ -249,7 +216,7 @@ impl Emission<'_> {
                 let kind = self.function.kind(Operand::Variable(*target));
                 if kind.is_array() || kind == Kind::Cell {
                     let mut emitter = Emitter { function: &mut self.function, statements: code };
-                    let number = emitter.without_numbers(*target);
+                    let number = emitter.materialised((*target).into(), ZERO);
                     self.set_number(*target, number);
                 }
                 return;

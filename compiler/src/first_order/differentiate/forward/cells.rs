@@ -1,7 +1,7 @@
 //! The tangents of cells, which are cells of the tangents of their parts, and of accumulators in memory.
 
 use super::emission::Emission;
-use crate::first_order::differentiate::coefficients::is_constant_zero;
+use crate::first_order::differentiate::emitter::is_constant_zero;
 use crate::first_order::{AccumulatorAction, Kind, MemoryAction, Operand, Statement, Variable};
 use vlad_table::internal_bug;
 

@@ -1,7 +1,7 @@
 //! The derivatives that have been made of the functions of a unit, and what is known about their results.
 
 use super::activity::Activity;
-use crate::first_order::differentiate::coefficients::Emitter;
+use crate::first_order::differentiate::emitter::Emitter;
 use crate::first_order::{Function, FunctionId, Operand, Statement, Unit, Variable};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use vlad_table::internal_bug;

@@ -24,7 +24,8 @@
 
 use super::activity::{Activity, join};
 use super::derivatives::{Derivative, Derivatives, Derived};
-use crate::first_order::differentiate::coefficients::{Emitter, Primals, ZERO, is_constant_zero};
+use crate::first_order::differentiate::coefficients::Primals;
+use crate::first_order::differentiate::emitter::{Emitter, ZERO, is_constant_zero};
 use crate::first_order::differentiate::refusal::{Refusal, RefusalKind};
 use crate::first_order::{
     Action, Block, End, Function, FunctionId, MOST_DEPTH, MemoryAction, Operand, Statement, Unit, Variable,

@@ -2,13 +2,14 @@
 //! function, before a branch to one, and where an iteration or a call ends. There, paths that do not have a value push or
 //! yield a dummy, which no sweep reads.
 
-use super::super::coefficients::Emitter;
+use super::super::emitter::Emitter;
 use super::nodes::code::with_other_names;
-use super::nodes::frames::{Draft, FrameId, SegmentId, Selection, decision, yielding};
+use super::nodes::frames::{Draft, FrameId, SegmentId, Selection};
 use super::nodes::instances::{Execution, ReverseInstance};
 use super::nodes::traced::{Step, Traced, TracedBuild, TracedEnd, TracedLoop};
 use super::recomputed::selection::NONE;
 use super::sweep::linear_recursion::Linear;
+use crate::first_order::differentiate::emitter::{choice, yielding};
 use crate::first_order::{AccumulatorAction, Action, Block, End, Kind, Operand, Stack, Statement, Variable};
 use std::collections::{BTreeMap, BTreeSet};
 use vlad_table::Operation;
@@ -244,7 +245,10 @@ impl Lowering<'_> {
         let latest = self.draft.fresh(Kind::Real);
         let (counter, before) = (Operand::Variable(selection.counter.0), Operand::Variable(before));
         let (yes, no) = if selection.selected_if { (counter, before) } else { (before, counter) };
-        out.extend([comparison, decision(Operand::Variable(flag), latest, yes, no)]);
+        out.extend([
+            comparison,
+            choice(vec![latest], Operand::Variable(flag), yielding(vec![yes]), yielding(vec![no])),
+        ]);
         Operand::Variable(latest)
     }
 

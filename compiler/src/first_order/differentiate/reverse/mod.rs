@@ -27,8 +27,9 @@ mod sweep;
 mod tests;
 mod trace;
 
-use super::coefficients::{Emitter, ZERO};
+use super::emitter::{Emitter, ZERO};
 use super::refusal::{Refusal, RefusalKind};
+use crate::first_order::differentiate::emitter::yielding;
 use crate::first_order::{
     Block, End, Function, FunctionId, JournalAction, Kind, MOST_DEPTH, Operand, Recording, Stack, Statement, Unit,
     Variable,
@@ -36,7 +37,7 @@ use crate::first_order::{
 use lower::Lowering;
 use memory::references::References;
 use memory::shadow_arrays::{self, Prepared, ShadowArrays};
-use nodes::frames::{Draft, FrameKind, yielding};
+use nodes::frames::{Draft, FrameKind};
 use nodes::identity::{Identity, Node};
 use nodes::instances::{Execution, Instance, Instances, PrimalFunctions, ReverseInstance, constant_parameters};
 use nodes::traced::{Step, TracedEnd};

@@ -1,7 +1,8 @@
 //! Flags in code: booleans of the program that tell which node a value is, and the logic on them.
 
-use super::frames::{Draft, decision};
+use super::frames::Draft;
 use super::identity::{Alternative, Identity, Node, Origin};
+use crate::first_order::differentiate::emitter::{choice, yielding};
 use crate::first_order::{Operand, Statement};
 
 /// Boolean code: conditions are folded where they are constant.
@@ -14,7 +15,7 @@ impl Draft {
             Operand::Boolean(false) => no,
             Operand::Real(_) | Operand::Variable(_) => {
                 let target = self.fresh(self.kind(yes));
-                out.push(decision(test, target, yes, no));
+                out.push(choice(vec![target], test, yielding(vec![yes]), yielding(vec![no])));
                 Operand::Variable(target)
             }
         }

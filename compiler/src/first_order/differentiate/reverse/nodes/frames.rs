@@ -10,7 +10,7 @@
 //! primal nor the sweep keeps it during the call, where the recursion may be deep.
 
 use super::identity::{Identity, Node};
-use crate::first_order::{Block, End, Function, Kind, Operand, Statement, Variable};
+use crate::first_order::{Function, Kind, Operand, Statement, Variable};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The number of a frame.
@@ -129,22 +129,13 @@ impl Mark {
 impl Draft {
     /// A function whose outermost frame is of a certain kind.
     pub fn new(kind: FrameKind) -> Draft {
-        let function = Function {
-            name: String::new(),
-            variables: Vec::new(),
-            parameters: Vec::new(),
-            results: Vec::new(),
-            body: yielding(Vec::new()),
-        };
-        let (identities, frame_of) = (BTreeMap::new(), BTreeMap::new());
-        let (frames, segments) = (vec![Frame::new(kind, None)], Vec::new());
         Draft {
-            function,
-            identities,
-            frame_of,
-            frames,
+            function: Function::default(),
+            identities: BTreeMap::new(),
+            frame_of: BTreeMap::new(),
+            frames: vec![Frame::new(kind, None)],
             frame: Draft::OUTERMOST,
-            segments,
+            segments: Vec::new(),
             elements: BTreeMap::new(),
             references: BTreeMap::new(),
             stored: BTreeSet::new(),
@@ -434,16 +425,4 @@ impl Draft {
             None => vlad_table::internal_bug!("frame {} exists", id.0),
         }
     }
-}
-
-/// A block that yields.
-pub fn yielding(operands: Vec<Operand>) -> Block {
-    Block { statements: Vec::new(), end: End::Yield(operands) }
-}
-
-/// A statement that assigns one of two operands.
-pub fn decision(test: Operand, target: Variable, yes: Operand, no: Operand) -> Statement {
-    let end =
-        End::Branch { test, consequent: Box::new(yielding(vec![yes])), alternative: Box::new(yielding(vec![no])) };
-    Statement::Bind { targets: vec![target], block: Block { statements: Vec::new(), end } }
 }

@@ -36,10 +36,10 @@
 
 use super::super::lower::Lowering;
 use super::super::nodes::code::read_outer;
-use super::super::nodes::frames::yielding;
 use super::super::nodes::traced::{Role, TracedLoop};
 use super::super::sweep::blocks::{Accumulators, Sweep, SweepStart};
-use crate::first_order::differentiate::coefficients::ZERO;
+use crate::first_order::differentiate::emitter::ZERO;
+use crate::first_order::differentiate::emitter::yielding;
 use crate::first_order::{Block, Division, End, JournalAction, Kind, Operand, Stack, Statement, Variable};
 use driver::{Driver, Leaving, Limit, operands};
 use std::collections::HashMap;

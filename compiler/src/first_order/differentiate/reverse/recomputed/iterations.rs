@@ -12,7 +12,7 @@
 
 use super::super::lower::Lowering;
 use super::super::nodes::code::{lengths_alone, read_by, read_outer, without_unused};
-use super::super::nodes::frames::{FrameId, yielding};
+use super::super::nodes::frames::FrameId;
 use super::super::nodes::identity::Node;
 use super::super::nodes::traced::{Traced, TracedBuild, TracedLoop};
 use super::super::recording::min_cut::recorded_values;
@@ -20,7 +20,8 @@ use super::super::sweep::blocks::{Accumulators, Incoming, Sweep};
 use super::super::sweep::transfer::{CarriedValue, LoopCarried};
 use super::loop_carried::{Provision, read_next};
 use super::peeled::{Iteration, used_state};
-use crate::first_order::differentiate::coefficients::ZERO;
+use crate::first_order::differentiate::emitter::ZERO;
+use crate::first_order::differentiate::emitter::yielding;
 use crate::first_order::{Block, End, Kind, Operand, Stack, Statement, Variable};
 use std::collections::BTreeSet;
 use vlad_table::{Comparison, Operation};

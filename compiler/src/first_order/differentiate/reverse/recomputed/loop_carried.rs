@@ -7,11 +7,11 @@
 //! one that is made again. A shadow array that the iteration has found is the same in both executions.
 
 use super::super::nodes::code::read_by;
-use super::super::nodes::frames::yielding;
 use super::super::nodes::traced::{Role, Step, Traced, TracedBuild, TracedEnd, TracedLoop};
 use super::super::sweep::blocks::Sweep;
 use super::super::sweep::transfer::{CarriedValue, LoopCarried};
-use crate::first_order::differentiate::coefficients::Emitter;
+use crate::first_order::differentiate::emitter::Emitter;
+use crate::first_order::differentiate::emitter::yielding;
 use crate::first_order::{Kind, Operand, Statement, Variable};
 use std::collections::BTreeSet;
 use vlad_table::Operation;

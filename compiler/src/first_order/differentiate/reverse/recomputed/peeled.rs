@@ -8,7 +8,6 @@
 //! memory, or a level is around, of whose tangents the zeros tell nothing.
 
 use super::super::nodes::code::{read_by, with_other_names};
-use super::super::nodes::frames::yielding;
 use super::super::nodes::identity::Node;
 use super::super::nodes::traced::{Ends, Step, Traced, TracedEnd, TracedLoop};
 use super::super::recording::recorded::pops;
@@ -16,7 +15,8 @@ use super::super::sweep::blocks::{Accumulators, Incoming, Sweep};
 use super::super::sweep::transfer::LoopCarried;
 use super::loop_carried::read_next;
 use crate::first_order::counters::natural;
-use crate::first_order::differentiate::coefficients::ZERO;
+use crate::first_order::differentiate::emitter::ZERO;
+use crate::first_order::differentiate::emitter::yielding;
 use crate::first_order::{Block, End, Kind, Operand, Stack, Statement, Variable};
 use std::collections::{BTreeMap, BTreeSet};
 use vlad_table::{Comparison, Operation};

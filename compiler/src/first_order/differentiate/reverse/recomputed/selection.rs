@@ -14,12 +14,13 @@
 //! may it be the same node; and the last iteration, which leaves the loop, makes no choice.
 
 use super::super::nodes::code::read_by;
-use super::super::nodes::frames::{Selection, yielding};
+use super::super::nodes::frames::Selection;
 use super::super::nodes::identity::Node;
 use super::super::nodes::traced::{Step, Traced, TracedEnd, TracedLoop};
 use super::super::recording::recorded::{is_same, pops};
 use super::super::sweep::blocks::Sweep;
 use super::peeled::Peeled;
+use crate::first_order::differentiate::emitter::yielding;
 use crate::first_order::{Block, End, Kind, Operand, Stack, Statement, Variable};
 use std::collections::BTreeSet;
 use vlad_table::{Comparison, Operation};

@@ -21,9 +21,10 @@
 //! has shadow arrays as results: those of arrays that an iteration makes are made again with it.
 
 use super::super::nodes::code::read_by;
-use super::super::nodes::frames::{Draft, yielding};
+use super::super::nodes::frames::Draft;
 use super::super::nodes::identity::Node;
 use super::super::nodes::traced::{Role, Step, Traced, TracedEnd};
+use crate::first_order::differentiate::emitter::yielding;
 use crate::first_order::{Block, Operand, Statement, Variable};
 use std::collections::{BTreeMap, BTreeSet};
 use vlad_table::{Effort, Operation};

@@ -5,13 +5,15 @@
 //! over a branch branches in the same way, the one over a loop pops the records of the iterations from the last to the
 //! first, and both yield the accumulators that they change. Where a value was moved, its accumulator is handed over.
 
-use super::super::nodes::frames::{Draft, FrameId, SegmentId, yielding};
+use super::super::nodes::frames::{Draft, FrameId, SegmentId};
 use super::super::nodes::identity::{Identity, Node};
 use super::super::nodes::instances::{Parameter, ReverseInstance};
 use super::super::nodes::traced::{Ends, Step, Traced, TracedCall, TracedEnd, TracedLoop};
 use super::super::recording::recorded::BodyRecord;
 pub use super::transfer::{Incoming, LoopCarried, SweepResult, SweepStart};
-use crate::first_order::differentiate::coefficients::{Emitter, Primals, ZERO};
+use crate::first_order::differentiate::coefficients::Primals;
+use crate::first_order::differentiate::emitter::yielding;
+use crate::first_order::differentiate::emitter::{Emitter, ZERO};
 use crate::first_order::{AccumulatorAction, Block, End, Kind, Operand, Stack, Statement, Variable};
 use std::collections::{BTreeMap, BTreeSet};
 use vlad_table::{Comparison, Operation};

@@ -4,7 +4,7 @@
 
 use super::super::nodes::identity::{Identity, Node};
 use super::blocks::{Accumulators, Sweep};
-use crate::first_order::differentiate::coefficients::{ZERO, is_constant_zero};
+use crate::first_order::differentiate::emitter::{ZERO, is_constant_zero};
 use crate::first_order::{AccumulatorAction, Block, End, Kind, Operand, Statement, Variable};
 use vlad_table::Operation;
 

@@ -1,7 +1,7 @@
 //! References at the borders of a level: cells that were made outside of it, and the arrays in which reals enter and leave it.
 
 use super::{Refusal, RefusalKind, Rewriting};
-use crate::first_order::differentiate::coefficients::Emitter;
+use crate::first_order::differentiate::emitter::Emitter;
 use crate::first_order::{AccumulatorAction, Block, End, Kind, Operand, Statement, Variable};
 use vlad_table::internal_bug;
 

@@ -1,7 +1,7 @@
 //! States with cells: their memory, and the accumulators in it.
 
 use super::driver::{CellStates, Driver, Leaving, Limit, operands};
-use crate::first_order::differentiate::reverse::nodes::frames::yielding;
+use crate::first_order::differentiate::emitter::yielding;
 use crate::first_order::differentiate::reverse::nodes::traced::TracedLoop;
 use crate::first_order::differentiate::reverse::sweep::blocks::Sweep;
 use crate::first_order::{
