@@ -24,19 +24,22 @@ impl Emitter<'_> {
         })
     }
 
-    /// Executes code at each place of two arrays of the same lengths, in order. It is given the two arrays of reals, and the index.
+    /// Executes code at each place of two arrays of the same lengths, in order. It is given the two arrays of reals, and
+    /// the index. The lengths are read from one of the two.
     pub fn at_each_place(
         &mut self,
         [first, second]: [Operand; 2],
+        like: Operand,
         write: &mut impl FnMut(&mut Emitter<'_>, [Operand; 2], Operand),
     ) {
-        let Some(kind) = self.function.kind(first).element() else { return };
-        let length = self.length(first);
+        let Some(kind) = self.function.kind(like).element() else { return };
+        let length = self.length(like);
         let index = self.function.fresh(Kind::Real);
         let body = self.block(|code| {
             if kind.is_array() {
-                let inner = [first, second].map(|array| code.element(kind, array, index.into()));
-                code.at_each_place(inner, write);
+                let [of_first, of_second] = [first, second].map(|array| code.element(kind, array, index.into()));
+                let like = if like == first { of_first } else { of_second };
+                code.at_each_place([of_first, of_second], like, write);
             } else {
                 write(code, [first, second], index.into());
             }
@@ -47,7 +50,7 @@ impl Emitter<'_> {
 
     /// Adds the elements of a cotangent to accumulators, in order.
     pub fn add_to_accumulators(&mut self, accumulators: Operand, cotangent: Operand) {
-        self.at_each_place([accumulators, cotangent], &mut |code, [accumulators, cotangent], index| {
+        self.at_each_place([cotangent, accumulators], accumulators, &mut |code, [cotangent, accumulators], index| {
             let added = code.element(Kind::Real, cotangent, index);
             code.add_at((accumulators, index), added);
         });
@@ -55,7 +58,7 @@ impl Emitter<'_> {
 
     /// Copies accumulators to others of the same lengths, which may be the same ones.
     pub fn replace_accumulators(&mut self, accumulators: Operand, by: Operand) {
-        self.at_each_place([accumulators, by], &mut |code, [array, by], index| {
+        self.at_each_place([accumulators, by], accumulators, &mut |code, [array, by], index| {
             let value = code.load(by, index);
             code.statements.push(Statement::Store { array, index, value });
         });

@@ -1,8 +1,8 @@
 //! The emission of statements, one after another, at the end of a block of a function.
 //!
-//! All passes of [`super`] write code with an [`Emitter`]. It makes the variables, and computes what is constant: an operation on
-//! constants alone makes no node at any level, and a guarded product with a constant zero is the constant +0, whatever the
-//! other factor is (report, 9.3).
+//! All passes of [`super`] write code with an [`Emitter`]. It makes the variables, and computes what is constant: an
+//! operation on constants alone makes no node at any level, and a guarded product with a constant zero is the constant
+//! +0, whatever the other factor is (report, 9.3).
 
 use crate::first_order::{Block, End, Function, Kind, Operand, Statement, Variable};
 use vlad_ad::plain::{evaluate_binary, evaluate_unary};

@@ -1,25 +1,29 @@
-//! Forward mode as a pass: derivatives of functions without levels.
+//! The emission of derivatives in forward mode.
 //!
-//! The derivative of a function for given activities of its parameters has each parameter followed by its tangent if
-//! that is active, and returns the results followed by the tangents of those that are active. What is not active is
-//! known: [`Derived`] says so to callers, and no code exists for it. Primals keep the numbers of their variables.
+//! The derivative of a function for given activities of its parameters has each parameter followed by its tangent if that
+//! is active, and returns the results followed by the tangents of those that are active. No code exists for a tangent
+//! that is known: callers find it in [`Derived`]. Primals keep the numbers of their variables.
 //!
-//! The rule of the report (9.2), for each operation: the result; for each active operand, from the first to the last,
-//! its coefficient and the guarded product of coefficient and tangent; the sum if both operands are active. Everything
-//! else moves tangents along with primals. Products with a tangent or coefficient that is the constant 0 are left out,
-//! and the additions of these products (9.3). A sum that is left out merges no nodes of an outer tape: the other
-//! product, whose only use it was, takes its place.
+//! The rule of the report (9.2), for each operation z = f(x, y), where a coefficient is a partial derivative:
 //!
-//! A leaf that is constant on one path and active on another has the tangent +0 on the first. That the operations on it
-//! are executed with this tangent, where the definition has none, adds products that are +0 to sums, here and in outer
-//! sweeps; the sign of a zero, which alone could show this, is not observable.
+//! ```text
+//! tangent of z = coefficient of x *guarded tangent of x + coefficient of y *guarded tangent of y
+//! ```
+//!
+//! Everything else moves tangents along with primals. Products with a tangent or coefficient that is the constant 0 are
+//! left out, and the additions of these products (9.3). The other product then takes the place of the sum. This merges no
+//! nodes of an outer tape: the sum was the only use of that product.
+//!
+//! A leaf that is constant on one path and active on another has the tangent +0 on the first. Operations on it are then
+//! executed with this tangent, where the definition has none. This adds products that are +0 to sums, here and in outer
+//! sweeps; the sign of a zero, which alone could show it, is not observable.
 //!
 //! Recursion and loops: activities are a least fixed point, starting with the assumption that tangents are zero. An
-//! emission that needs a derivative that does not exist is abandoned and repeated after that; so is one whose
-//! assumption about a callee has changed.
+//! emission that needs a derivative that does not exist is abandoned, and repeated after that has been made. So is one
+//! whose assumption about a callee has changed.
 //!
-//! **The record stack.** Which `push` is undone by a `pop` is not known here. So derivatives push a tangent for each
-//! real, and a function that reaches the stack is replaced by its derivative also where no argument is active, up to
+//! **The record stack.** A pass over the code does not tell which `push` a `pop` undoes. So derivatives push a tangent
+//! for each real. A function that reaches the stack is replaced by its derivative also where no argument is active, up to
 //! the functions that leave the stack as they found it ([`Derivatives::is_balanced`]).
 
 use super::activity::{Activity, join};
@@ -81,11 +85,11 @@ struct Ends {
 }
 
 /// The emission of the code of one derivative.
-pub(super) struct Emission<'unit> {
+pub struct Emission<'unit> {
     unit: &'unit Unit,
     derivatives: &'unit mut Derivatives,
     number: usize,
-    pub(super) function: Function,
+    pub function: Function,
     /// The tangent of each variable of the source; a constant where it is known.
     tangents: Vec<Operand>,
 }
@@ -176,20 +180,20 @@ impl Emission<'_> {
             | Statement::Recount { .. }
             | Statement::Count { .. } => code.push(statement.clone()),
             Statement::Array { .. }
-            | Statement::Build { .. }
             | Statement::Element { .. }
             | Statement::Replace { .. }
             | Statement::Accumulators { .. }
             | Statement::Load { .. }
-            | Statement::Store { .. } => self.on_array(statement, code)?,
-            Statement::Cell { .. } | Statement::Parts { .. } => self.on_cell(statement, code),
+            | Statement::Store { .. }
+            | Statement::Cell { .. }
+            | Statement::Parts { .. } => self.moving(statement, code),
             Statement::Bind { targets, block } => {
-                let mut ends = Ends::default();
-                let mut block = self.block(block, &mut ends)?;
-                let activities = ends.yields.unwrap_or_else(|| vec![Activity::ZERO; targets.len()]);
-                narrow(&mut block, &activities, &[]);
-                let targets = self.and_tangents(targets, &activities);
+                let (targets, block) = self.nested(targets, block, |activity| activity)?;
                 code.push(Statement::Bind { targets, block });
+            }
+            Statement::Build { targets, length, index, body } => {
+                let (targets, body) = self.nested(targets, body, Activity::of_array)?;
+                code.push(Statement::Build { targets, length: *length, index: *index, body });
             }
             Statement::Loop { targets, state, initial, body } => {
                 let repeated = self.repeated(targets, state, initial, body, code)?;
@@ -204,10 +208,7 @@ impl Emission<'_> {
             }
             Statement::Tape { targets, action, operands } => match action {
                 Action::Tape(_) => return Err(refused(RefusalKind::Tape, &self.function.name)),
-                Action::Accumulator(action) => {
-                    code.push(statement.clone());
-                    self.on_accumulator((targets, *action, operands), code);
-                }
+                Action::Accumulator(_) => self.moving(statement, code),
                 Action::Memory(MemoryAction::Keep) => self.keep(targets, operands, code),
                 Action::Memory(MemoryAction::Mark | MemoryAction::Release | MemoryAction::Size)
                 | Action::Journal(_) => code.push(statement.clone()),
@@ -232,6 +233,21 @@ impl Emission<'_> {
             }
         }
         Ok(())
+    }
+
+    /// A nested block and its targets, with the tangents of these; their activities follow from those of what it yields.
+    fn nested(
+        &mut self,
+        targets: &[Variable],
+        block: &Block,
+        of_target: impl Fn(Activity) -> Activity,
+    ) -> Result<(Vec<Variable>, Block), Stop> {
+        let mut ends = Ends::default();
+        let mut block = self.block(block, &mut ends)?;
+        let activities = ends.yields.unwrap_or_else(|| vec![Activity::ZERO; targets.len()]);
+        let activities: Vec<Activity> = activities.into_iter().map(of_target).collect();
+        narrow(&mut block, &activities, &[]);
+        Ok((self.and_tangents(targets, &activities), block))
     }
 
     /// The tangent of an operation's result (9.2).
@@ -320,7 +336,7 @@ impl Emission<'_> {
         Ok(Statement::Call { targets, function: derived.function, arguments })
     }
 
-    pub(super) fn tangent(&self, operand: Operand) -> Operand {
+    pub fn tangent(&self, operand: Operand) -> Operand {
         match operand {
             Operand::Variable(variable) => match self.tangents.get(variable.0 as usize) {
                 Some(tangent) => *tangent,
@@ -331,78 +347,12 @@ impl Emission<'_> {
     }
 
     /// A tangent as a value.
-    pub(super) fn materialised(&mut self, primal: Operand, code: &mut Vec<Statement>) -> Operand {
+    pub fn materialised(&mut self, primal: Operand, code: &mut Vec<Statement>) -> Operand {
         let tangent = self.tangent(primal);
         Emitter { function: &mut self.function, statements: code }.materialised(primal, tangent)
     }
 
-    /// Arrays move the tangents of their elements along, as an array of their own.
-    fn on_array(&mut self, statement: &Statement, code: &mut Vec<Statement>) -> Result<(), Stop> {
-        match statement {
-            Statement::Array { target, elements } => {
-                code.push(statement.clone());
-                if elements.iter().all(|element| is_constant_zero(self.tangent(*element))) {
-                    return Ok(());
-                }
-                let tangents = elements.iter().map(|element| self.materialised(*element, code)).collect();
-                self.with_tangent(*target, code, |target| Statement::Array { target, elements: tangents });
-            }
-            Statement::Build { targets, length, index, body } => {
-                let mut ends = Ends::default();
-                let mut body = self.block(body, &mut ends)?;
-                let activities = ends.yields.unwrap_or_else(|| vec![Activity::ZERO; targets.len()]);
-                let activities: Vec<Activity> = activities.into_iter().map(Activity::of_array).collect();
-                narrow(&mut body, &activities, &[]);
-                let targets = self.and_tangents(targets, &activities);
-                code.push(Statement::Build { targets, length: *length, index: *index, body });
-            }
-            Statement::Element { target, array, index } => {
-                code.push(statement.clone());
-                let (array, index) = (self.tangent(*array), *index);
-                if !is_constant_zero(array) {
-                    self.with_tangent(*target, code, |target| Statement::Element { target, array, index });
-                }
-            }
-            Statement::Replace { target, array, index, value, node } => {
-                code.push(statement.clone());
-                let is_constant = [*array, *value].map(|operand| is_constant_zero(self.tangent(operand)));
-                if is_constant != [true; 2] {
-                    let array = self.materialised(*array, code);
-                    let (index, value, node) = (*index, self.tangent(*value), *node);
-                    self.with_tangent(*target, code, |target| Statement::Replace { target, array, index, value, node });
-                }
-            }
-            Statement::Accumulators { target, like } => {
-                code.push(statement.clone());
-                self.with_tangent(*target, code, |target| Statement::Accumulators { target, like: *like });
-            }
-            Statement::Load { target, array, index } => {
-                code.push(statement.clone());
-                let (array, index) = (self.tangent(*array), *index);
-                self.with_tangent(*target, code, |target| Statement::Load { target, array, index });
-            }
-            Statement::Store { array, index, value } => {
-                code.push(statement.clone());
-                code.push(Statement::Store { array: self.tangent(*array), index: *index, value: self.tangent(*value) });
-            }
-            _ => internal_bug!("a statement on arrays is expected"),
-        }
-        Ok(())
-    }
-
-    /// Appends the statement that assigns a variable's tangent.
-    pub(super) fn with_tangent(
-        &mut self,
-        variable: Variable,
-        code: &mut Vec<Statement>,
-        statement: impl FnOnce(Variable) -> Statement,
-    ) {
-        let kind = self.function.kind(Operand::Variable(variable));
-        let tangent = Emitter { function: &mut self.function, statements: code }.assign(kind, statement);
-        self.set_tangent(variable, tangent);
-    }
-
-    pub(super) fn set_tangent(&mut self, variable: Variable, tangent: Operand) {
+    pub fn set_tangent(&mut self, variable: Variable, tangent: Operand) {
         if let Some(place) = self.tangents.get_mut(variable.0 as usize) {
             *place = tangent;
         }

@@ -284,8 +284,8 @@ fn each_call_on_a_path_has_its_records() {
     });
 }
 
-/// Of the code before the branch the sweep reads x alone, which is pushed before the calls; h is a parameter of the sweep,
-/// so it reads nothing of the code between the calls.
+/// Of the code before the branch the sweep reads x alone, which is pushed before the calls; h is a parameter of the
+/// sweep, so it reads nothing of the code between the calls.
 #[test]
 fn records_are_pushed_before_calls_and_without_constants_of_the_recursion() {
     let mut building = Building::default();

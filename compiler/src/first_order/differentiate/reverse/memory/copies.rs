@@ -1,10 +1,10 @@
 //! The functions that code with cells consists of, before they get references ([`super::references`]).
 //!
-//! A recursive function is usually one function, however many calls of it there are. Then cells of all of these are of one
-//! class ([`super::held_reals`]), also those that were made outside of the level, where the lists of one call hold active reals.
-//! If that stands in the way, each call from outside of a recursion has a copy of it.
+//! A recursive function is usually one function for all calls of it. Then the cells of all these calls are of one class
+//! ([`super::held_reals`]). If some of them were made outside of the level and others hold active reals, the classes are
+//! too coarse. In that case each call from outside of a recursion gets a copy of the function ([`Copies::OfEachCall`]).
 
-use super::super::nodes::instances::Instances;
+use super::super::nodes::Instances;
 use super::shadow_arrays::{ArraysOf, Inlining};
 use crate::first_order::call_graph::{Calls, callees, components};
 use crate::first_order::differentiate::refusal::{Refusal, RefusalKind};

@@ -1,12 +1,12 @@
 //! The reals that cells hold: the variables that may be moved into a cell or out of one, and may be active.
 //!
-//! Variables are joined in *classes*: the source and the target of each move are in one class, and so are the parts of
-//! cells that are moved to one place (Steensgaard's analysis, of code without pointers that change). A real is held if a
-//! cell has a part of its class and an operation of the class is active. So a held real is moved to variables of
-//! held reals alone, and a cell has the same parts wherever it is read.
+//! Variables are joined in *classes* (Steensgaard's analysis, of code without pointers that change). Source and target of
+//! a move are in one class, and so are the parts of cells that are moved to one place. A real is *held* if a cell has a
+//! part of its class and an operation of the class is active. It follows that a held real is moved only to variables of
+//! held reals, and that a cell has the same parts wherever it is read.
 //!
-//! Elements of an array of active reals are held as well, and so is what is stored in one: that is how reals enter and leave
-//! the level. An array that a `build` loads from accumulators is of the class of these.
+//! Reals enter and leave the level in arrays. So elements that are read from an array of active reals are held as well,
+//! and so are reals that are stored in one. An array that a `build` loads from accumulators is of the class of these.
 
 use crate::first_order::{Block, End, Function, FunctionId, Kind, Operand, Statement, Variable};
 use std::collections::BTreeMap;

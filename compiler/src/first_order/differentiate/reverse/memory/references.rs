@@ -1,26 +1,23 @@
-//! References to accumulators in memory: every real that a cell may hold ([`super::held_reals`]) gets a cell that refers to the
-//! accumulator of its node. It is moved wherever the real is, and is a further part of the cells that hold the real.
+//! References to accumulators in memory: every real that a cell may hold ([`super::held_reals`]) gets a cell that refers
+//! to the accumulator of its node. The reference is moved wherever the real is, and is a further part of the cells that
+//! hold it.
 //!
-//! So a node that is in several cells, or is read several times, has one accumulator, and contributions are added to it
-//! one by one, in the order of the sweep. The trace makes the accumulator where an operation makes the node
-//! ([`super::super::trace::cells`]). A value that is no node has an absent cell.
+//! So a node that is in several cells, or is read several times, has one accumulator. Contributions are added to it one
+//! by one, in the order of the sweep. The trace makes the accumulator where an operation makes the node
+//! ([`super::super::trace::cells`]). A value that is no node has an absent cell as its reference.
 //!
-//! Cells that were made outside of the level have no references. Where they may meet cells that have, these have one more part,
-//! a boolean that is true: in the others its bit is false, and the references are read where it is true alone.
-//!
-//! Reals enter and leave the level in arrays ([`crate::analysis`] makes these of a structure and the other way round). An
-//! array of active parameters has a *shadow array* beside it, the array of the accumulators of its elements, and an element that
-//! is read refers to its accumulator there. Beside accumulators that are loaded as a result, and beside the result, is the
-//! array of its cotangents: what is stored there adds them, one after another, to the accumulator of what is stored. So this
-//! comes before the sweep, in the order of the results ([`borders`]).
+//! [`borders`] treats two special cases: cells that were made outside of the level, which have no references, and the
+//! arrays in which reals enter and leave the level.
 
 mod borders;
 
-use super::super::nodes::instances::Instances;
+use super::super::nodes::Instances;
 use super::copies::{Copies, Sources};
 use super::held_reals::HeldReals;
+use crate::first_order::differentiate::beside::Beside;
+use crate::first_order::differentiate::emitter::Emitter;
 use crate::first_order::differentiate::refusal::{Refusal, RefusalKind};
-use crate::first_order::{Block, End, Function, FunctionId, Kind, Operand, Statement, Unit, Variable};
+use crate::first_order::{Block, Function, FunctionId, Kind, Operand, Statement, Unit, Variable};
 use std::collections::{BTreeMap, HashMap};
 use vlad_table::internal_bug;
 
@@ -51,8 +48,8 @@ impl References {
 }
 
 /// Functions with references. The parameters of each are those of its source, then the references of those reals among
-/// them that cells hold, and the shadow arrays of arrays of such; so are its results. The last parameters of the root are the
-/// cotangents of the arrays of reals among its results.
+/// them that cells hold, and the shadow arrays of arrays of such; so are its results. The last parameters of the root are
+/// the cotangents of the arrays of reals among its results.
 #[derive(Debug)]
 pub struct Referring {
     /// In order of their numbers, which begin with a given one.
@@ -68,7 +65,8 @@ pub struct Referring {
 /// Returns functions with references, with numbers from `next` on, for a function and those that it calls.
 ///
 /// # Errors
-/// Returns a refusal if there are arrays, if cells are given that may hold active reals, or if the code becomes too large.
+/// Returns a refusal if there are arrays, if cells are given that may hold active reals, or if the code becomes too
+/// large.
 pub fn with_references(
     unit: &Unit,
     instances: &mut Instances,
@@ -195,8 +193,7 @@ impl<'held> Rewriting<'held> {
     }
 
     fn function(mut self) -> Result<(Function, HashMap<Variable, Operand>), Refusal> {
-        let mut parameters = self.source.parameters.clone();
-        self.extend(&mut parameters);
+        let mut parameters = self.extended(&self.source.parameters);
         let results = self.held.held_results(self.id, self.source);
         let body = self.block(&self.source.body, &results, &[])?;
         parameters.extend(self.cotangents.iter().flatten());
@@ -211,29 +208,20 @@ impl<'held> Rewriting<'held> {
     fn is_held(&self, variable: Variable) -> bool {
         self.held.is_held(self.id, self.source, variable)
     }
+}
 
-    fn are_held(&self, variables: &[Variable]) -> Vec<bool> {
-        variables.iter().map(|variable| self.is_held(*variable)).collect()
+impl Beside for Rewriting<'_> {
+    fn has(&self, variable: Variable) -> bool {
+        self.is_held(variable)
     }
 
-    /// Appends new variables to those that are assigned together, for the references of the held reals among them.
-    fn extend(&mut self, variables: &mut Vec<Variable>) {
-        for variable in variables.clone() {
-            if self.is_held(variable) {
-                variables.push(self.referred(variable));
-            }
-        }
-    }
-
-    /// A new variable for the reference of a held real, or for a shadow array.
-    fn referred(&mut self, variable: Variable) -> Variable {
+    fn second(&mut self, variable: Variable) -> Variable {
         let reference = self.function.fresh(kind_of_reference(self.function.kind(variable.into())));
         self.references.insert(variable, Operand::Variable(reference));
         reference
     }
 
-    /// The reference of a value that is moved to where one is held.
-    fn reference(&mut self, operand: Operand, code: &mut Vec<Statement>) -> Result<Operand, Refusal> {
+    fn second_of(&mut self, operand: Operand, code: &mut Vec<Statement>) -> Result<Operand, Refusal> {
         match operand {
             Operand::Variable(variable) => match self.references.get(&variable) {
                 Some(reference) => Ok(*reference),
@@ -241,56 +229,23 @@ impl<'held> Rewriting<'held> {
                 None => Err(Refusal::new(RefusalKind::RecordStack)),
             },
             Operand::Real(_) | Operand::Boolean(_) => {
-                let target = self.function.fresh(Kind::Cell);
-                code.push(Statement::Cell { target, parts: Vec::new() });
-                Ok(Operand::Variable(target))
+                let mut emit = Emitter { function: &mut self.function, statements: code };
+                Ok(emit.assign(Kind::Cell, |target| Statement::Cell { target, parts: Vec::new() }))
             }
         }
-    }
-
-    /// Operands, then the references of those that are moved to where one is held.
-    fn moved(
-        &mut self,
-        operands: &[Operand],
-        held: &[bool],
-        code: &mut Vec<Statement>,
-    ) -> Result<Vec<Operand>, Refusal> {
-        let mut all = operands.to_vec();
-        for (operand, _) in operands.iter().zip(held).filter(|(_, held)| **held) {
-            all.push(self.reference(*operand, code)?);
-        }
-        Ok(all)
-    }
-
-    fn block(&mut self, block: &Block, yielded: &[bool], repeated: &[bool]) -> Result<Block, Refusal> {
-        let mut statements = Vec::new();
-        for statement in &block.statements {
-            self.statement(statement, &mut statements)?;
-        }
-        let end = match &block.end {
-            End::Yield(operands) => End::Yield(self.moved(operands, yielded, &mut statements)?),
-            End::Repeat(operands) => End::Repeat(self.moved(operands, repeated, &mut statements)?),
-            End::Branch { test, consequent, alternative } => End::Branch {
-                test: *test,
-                consequent: Box::new(self.block(consequent, yielded, repeated)?),
-                alternative: Box::new(self.block(alternative, yielded, repeated)?),
-            },
-            End::BailOut(at) => End::BailOut(*at),
-        };
-        Ok(Block { statements, end })
     }
 
     fn statement(&mut self, statement: &Statement, code: &mut Vec<Statement>) -> Result<(), Refusal> {
         let made = match statement {
             Statement::Operation { target, .. } => {
                 if self.is_held(*target) {
-                    self.referred(*target);
+                    self.second(*target);
                 }
                 statement.clone()
             }
             Statement::PositiveZero { target, operand } => {
                 if self.is_held(*target) {
-                    let reference = self.reference(*operand, code)?;
+                    let reference = self.second_of(*operand, code)?;
                     self.references.insert(*target, reference);
                 }
                 statement.clone()
@@ -303,26 +258,10 @@ impl<'held> Rewriting<'held> {
             | Statement::Steps { target }
             | Statement::Length { target, .. } => {
                 if self.is_held(*target) {
-                    let reference = self.reference(Operand::real(0.0), code)?;
+                    let reference = self.second_of(Operand::real(0.0), code)?;
                     self.references.insert(*target, reference);
                 }
                 statement.clone()
-            }
-            Statement::Bind { targets, block } => {
-                let held = self.are_held(targets);
-                let block = self.block(block, &held, &[])?;
-                let mut targets = targets.clone();
-                self.extend(&mut targets);
-                Statement::Bind { targets, block }
-            }
-            Statement::Loop { targets, state, initial, body } => {
-                let (yielded, repeated) = (self.are_held(targets), self.are_held(state));
-                let initial = self.moved(initial, &repeated, code)?;
-                let (mut targets, mut state) = (targets.clone(), state.clone());
-                self.extend(&mut state);
-                let body = self.block(body, &yielded, &repeated)?;
-                self.extend(&mut targets);
-                Statement::Loop { targets, state, initial, body }
             }
             Statement::Call { targets, function, arguments } => {
                 let callee = self.sources.functions.get(function);
@@ -334,9 +273,7 @@ impl<'held> Rewriting<'held> {
                 let held = |parameter: &Variable| self.held.is_held(*function, callee, *parameter);
                 let held: Vec<bool> = callee.parameters.iter().map(held).collect();
                 let arguments = self.moved(arguments, &held, code)?;
-                let mut targets = targets.clone();
-                self.extend(&mut targets);
-                Statement::Call { targets, function: *number, arguments }
+                Statement::Call { targets: self.extended(targets), function: *number, arguments }
             }
             Statement::Cell { target, parts } => {
                 let held = self.held.held_parts(self.id, self.source, *target, parts);
@@ -353,8 +290,7 @@ impl<'held> Rewriting<'held> {
                 Statement::Cell { target: *target, parts }
             }
             Statement::Parts { targets, cell } => {
-                let mut all = targets.clone();
-                self.extend(&mut all);
+                let mut all = self.extended(targets);
                 if all.len() >= MOST_PARTS {
                     return Err(Refusal::new(RefusalKind::Cells));
                 }
@@ -374,6 +310,7 @@ impl<'held> Rewriting<'held> {
             | Statement::Pop { .. }
             | Statement::Count { .. }
             | Statement::Recount { .. } => statement.clone(),
+            Statement::Bind { .. } | Statement::Loop { .. } => internal_bug!("nested blocks are rewritten as such"),
             Statement::Forward { .. } | Statement::Reverse { .. } => {
                 return Err(Refusal::new(RefusalKind::InnerLevels));
             }

@@ -1,20 +1,23 @@
-//! The accumulators of arrays: every array that may have active elements gets a *shadow array*, the array of the accumulators
-//! of its elements, which is moved wherever the array is.
+//! Shadow arrays: every array that may have active elements gets an array of the accumulators of its elements, which is
+//! moved wherever the array is.
 //!
-//! An array that is made of active reals has a shadow array of its own, which the trace makes with it. An array of
-//! arrays has the array of their shadow arrays. So an element, however it is reached, has one accumulator. An array without
-//! active elements gets a shadow array where it is moved to a place that may have another array; what is added there is
-//! not read.
+//! The trace makes the shadow array of an array that is made of active reals ([`super::super::trace::arrays`]). An array
+//! of arrays has the array of their shadow arrays. So an element has one accumulator, however it is reached. An array
+//! without active elements gets a shadow array where it is moved to a place that may have another array; nobody reads its
+//! sums.
 //!
-//! Which arrays may be active is found for variables, whatever path assigns them. Calls are inlined before, but for
-//! those of recursive functions, which may not have arrays.
+//! Variables are active or not, whatever path assigns them. All calls are inlined before, but for those of recursive
+//! functions, which may not have arrays.
 
-use super::super::nodes::instances::Instances;
+use super::super::nodes::Instances;
 use crate::first_order::call_graph::{Calls, callees, reached};
+use crate::first_order::differentiate::beside::Beside;
+use crate::first_order::differentiate::emitter::Emitter;
 use crate::first_order::differentiate::refusal::{Refusal, RefusalKind};
 use crate::first_order::passes::inline::body_in_place;
 use crate::first_order::{Block, End, Function, FunctionId, Kind, MOST_DEPTH, Operand, Statement, Unit, Variable};
 use std::collections::{HashMap, HashSet};
+use vlad_table::internal_bug;
 
 /// The greatest number of statements of a function that is differentiated, inlined functions included.
 pub const MOST_STATEMENTS: usize = 20_000;
@@ -42,9 +45,9 @@ impl ShadowArrays {
     }
 }
 
-/// A function with the shadow arrays of its arrays. Its parameters are those of the source, then the shadow arrays of those
-/// arrays among them that are active; its results are those of the source, then the shadow arrays of the arrays of reals
-/// among them.
+/// A function with the shadow arrays of its arrays. Its parameters are those of the source, then the shadow arrays of
+/// those arrays among them that are active; its results are those of the source, then the shadow arrays of the arrays of
+/// reals among them.
 #[derive(Debug)]
 pub struct Prepared {
     pub function: Function,
@@ -84,7 +87,7 @@ pub fn with_shadow_arrays(
     let of_results: Vec<bool> =
         function.results.iter().map(|kind| kind.is_array() && kind.is_differentiable()).collect();
     let mut rewriting = Rewriting { function, shadows };
-    let body = rewriting.block(body, &of_results, &[]);
+    let body = rewriting.block(&body, &of_results, &[])?;
     let Rewriting { mut function, shadows } = rewriting;
     let kinds: Vec<Kind> =
         function.results.iter().zip(&of_results).filter(|result| *result.1).map(|result| *result.0).collect();
@@ -244,113 +247,59 @@ struct Rewriting {
 }
 
 impl Rewriting {
-    fn shadow(&self, variable: Variable) -> Option<Variable> {
-        self.shadows.get(variable)
-    }
-
-    fn have_shadows(&self, variables: &[Variable]) -> Vec<bool> {
-        variables.iter().map(|variable| self.shadow(*variable).is_some()).collect()
-    }
-
-    /// Appends the shadow arrays of variables to these.
-    fn extend(&self, variables: &mut Vec<Variable>) {
-        let shadows: Vec<Variable> = variables.iter().filter_map(|variable| self.shadow(*variable)).collect();
-        variables.extend(shadows);
-    }
-
-    /// Appends the shadow arrays of those operands that need one.
-    fn moved(&mut self, operands: &mut Vec<Operand>, needed: &[bool], statements: &mut Vec<Statement>) {
-        let mut shadows = Vec::new();
-        for (operand, _) in operands.iter().zip(needed).filter(|(_, needed)| **needed) {
-            let known = match operand {
-                Operand::Variable(variable) => self.shadow(*variable),
-                Operand::Real(_) | Operand::Boolean(_) => None,
-            };
-            shadows.push(Operand::Variable(known.unwrap_or_else(|| {
-                let target = self.function.fresh(self.function.kind(*operand));
-                statements.push(Statement::Accumulators { target, like: *operand });
-                target
-            })));
-        }
-        operands.extend(shadows);
-    }
-
-    fn block(&mut self, block: Block, yielded: &[bool], repeated: &[bool]) -> Block {
-        let mut statements = Vec::new();
-        for statement in block.statements {
-            self.statement(statement, &mut statements);
-        }
-        let end = match block.end {
-            End::Yield(mut operands) => {
-                self.moved(&mut operands, yielded, &mut statements);
-                End::Yield(operands)
-            }
-            End::Repeat(mut operands) => {
-                self.moved(&mut operands, repeated, &mut statements);
-                End::Repeat(operands)
-            }
-            End::Branch { test, consequent, alternative } => End::Branch {
-                test,
-                consequent: Box::new(self.block(*consequent, yielded, repeated)),
-                alternative: Box::new(self.block(*alternative, yielded, repeated)),
-            },
-            End::BailOut(at) => End::BailOut(at),
-        };
-        Block { statements, end }
-    }
-
-    fn statement(&mut self, statement: Statement, code: &mut Vec<Statement>) {
-        let made = match statement {
-            Statement::Bind { mut targets, block } => {
-                let block = self.block(block, &self.have_shadows(&targets), &[]);
-                self.extend(&mut targets);
-                Statement::Bind { targets, block }
-            }
-            Statement::Loop { mut targets, mut state, mut initial, body } => {
-                let repeated = self.have_shadows(&state);
-                self.moved(&mut initial, &repeated, code);
-                let body = self.block(body, &self.have_shadows(&targets), &repeated);
-                self.extend(&mut targets);
-                self.extend(&mut state);
-                Statement::Loop { targets, state, initial, body }
-            }
-            Statement::Build { mut targets, length, index, body } => {
-                // The shadow array of an array of reals is made by the trace.
-                let is_deep = |target: &Variable| self.is_deep(*target);
-                let deep: Vec<Variable> = targets.iter().copied().filter(is_deep).collect();
-                let yielded: Vec<bool> = targets.iter().map(is_deep).collect();
-                let body = self.block(body, &yielded, &[]);
-                targets.extend(deep.iter().filter_map(|target| self.shadow(*target)));
-                Statement::Build { targets, length, index, body }
-            }
-            Statement::Array { target, elements } if self.is_deep(target) => {
-                let mut shadows = elements.clone();
-                let needed = vec![true; elements.len()];
-                self.moved(&mut shadows, &needed, code);
-                let shadows = shadows.split_off(elements.len());
-                code.push(Statement::Array { target, elements });
-                match self.shadow(target) {
-                    Some(target) => Statement::Array { target, elements: shadows },
-                    None => return,
-                }
-            }
-            Statement::Element { target, array: Operand::Variable(array), index } => {
-                code.push(statement);
-                match (self.shadow(target), self.shadow(array)) {
-                    (Some(target), Some(array)) => {
-                        Statement::Element { target, array: Operand::Variable(array), index }
-                    }
-                    _ => return,
-                }
-            }
-            other => other,
-        };
-        code.push(made);
-    }
-
     /// Returns true for an array of arrays that has a shadow array.
     fn is_deep(&self, variable: Variable) -> bool {
         let elements = self.function.kind(Operand::Variable(variable)).element();
-        self.shadow(variable).is_some() && elements.is_some_and(Kind::is_array)
+        self.has(variable) && elements.is_some_and(Kind::is_array)
+    }
+}
+
+impl Beside for Rewriting {
+    fn has(&self, variable: Variable) -> bool {
+        self.shadows.get(variable).is_some()
+    }
+
+    fn second(&mut self, variable: Variable) -> Variable {
+        match self.shadows.get(variable) {
+            Some(shadow) => shadow,
+            None => internal_bug!("the variable has a shadow array"),
+        }
+    }
+
+    fn second_of(&mut self, operand: Operand, code: &mut Vec<Statement>) -> Result<Operand, Refusal> {
+        let known = operand.variable().and_then(|variable| self.shadows.get(variable));
+        let kind = self.function.kind(operand);
+        let mut emit = Emitter { function: &mut self.function, statements: code };
+        let made = |target| Statement::Accumulators { target, like: operand };
+        Ok(known.map_or_else(|| emit.assign(kind, made), Operand::Variable))
+    }
+
+    fn statement(&mut self, statement: &Statement, code: &mut Vec<Statement>) -> Result<(), Refusal> {
+        match statement {
+            Statement::Build { targets, length, index, body } => {
+                // The shadow array of an array of reals is made by the trace.
+                let yielded: Vec<bool> = targets.iter().map(|target| self.is_deep(*target)).collect();
+                let body = self.block(body, &yielded, &[])?;
+                let mut all = targets.clone();
+                for (target, _) in targets.iter().zip(&yielded).filter(|(_, is_deep)| **is_deep) {
+                    all.push(self.second(*target));
+                }
+                code.push(Statement::Build { targets: all, length: *length, index: *index, body });
+            }
+            Statement::Array { target, elements } if self.is_deep(*target) => {
+                let mut all = self.moved(elements, &vec![true; elements.len()], code)?;
+                let shadows = all.split_off(elements.len());
+                code.push(statement.clone());
+                code.push(Statement::Array { target: self.second(*target), elements: shadows });
+            }
+            Statement::Element { target, array: Operand::Variable(array), index } => {
+                code.push(statement.clone());
+                if let (Some(target), Some(array)) = (self.shadows.get(*target), self.shadows.get(*array)) {
+                    code.push(Statement::Element { target, array: array.into(), index: *index });
+                }
+            }
+            other => code.push(other.clone()),
+        }
+        Ok(())
     }
 }

@@ -1,11 +1,12 @@
 //! Flags in code: booleans of the program that tell which node a value is, and the logic on them.
+//!
+//! Conditions are folded where they are constant, so that most values need no flag at run time.
 
 use super::frames::Draft;
 use super::identity::{Alternative, Identity, Node, Origin};
 use crate::first_order::differentiate::emitter::{choice, yielding};
 use crate::first_order::{Operand, Statement};
 
-/// Boolean code: conditions are folded where they are constant.
 impl Draft {
     /// Returns `yes` if the test holds, else `no`.
     pub fn select(&mut self, test: Operand, yes: Operand, no: Operand, out: &mut Vec<Statement>) -> Operand {

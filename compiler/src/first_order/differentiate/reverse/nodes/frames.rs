@@ -1,13 +1,14 @@
 //! The function in the making: its variables with their identities, and the *frames* they belong to.
 //!
-//! A frame is the code of which variables are visible together: the function, a `bind` with several paths, the body of
-//! a loop. The sweep over a frame stands elsewhere. A value of the primal that it reads is therefore yielded by the
-//! `bind` as well, or pushed at the end of an iteration or a call and popped when the sweep begins. Frames note what is
-//! read ([`Draft::read`]), so nothing else is yielded or pushed.
+//! A frame is the code of which variables are visible together: the function, a `bind` with several paths, the body of a
+//! loop. The sweep over a frame stands elsewhere. A value of the primal that it reads is therefore yielded by the `bind`
+//! as well, or pushed at the end of an iteration or a call and popped when the sweep begins. [`Draft::read`] notes each
+//! value that the sweep reads, so nothing else is yielded or pushed. The primal is emitted after the sweep, and asks what
+//! was noted ([`Draft::exports`]).
 //!
-//! A frame whose values are pushed is divided into *segments* by the calls of recursive functions on its paths. What only
-//! the sweep over the code before a call reads is pushed before the call and popped after the sweep over it: neither the
-//! primal nor the sweep keeps it during the call, where the recursion may be deep.
+//! A frame whose values are pushed is divided into *segments* by the calls of recursive functions on its paths. A value
+//! that only the sweep over the code before a call reads is pushed before the call, and popped after the sweep over the
+//! call: neither the primal nor the sweep holds it during the call, where the recursion may be deep.
 
 use super::identity::{Identity, Node};
 use crate::first_order::{Function, Kind, Operand, Statement, Variable};
@@ -34,30 +35,38 @@ pub enum FrameKind {
     Pushed,
 }
 
-/// The choice that each iteration of a loop makes.
+/// The selection of a value that each iteration of a loop makes.
 #[derive(Clone, Debug)]
 pub struct Selection {
     /// The comparison that decides it; its target is the flag that the sweep reads.
     pub comparison: Statement,
-    /// The outcome with which the value of the iteration is chosen.
+    /// The outcome with which the value of the iteration is selected.
     pub selected_if: bool,
     /// The counter of the loop, and its initial value.
     pub counter: (Variable, f64),
+}
+
+/// The ways in which the body of a recorded loop or `build` records otherwise than other frames.
+#[derive(Clone, Debug, Default)]
+pub struct SpecialRecord {
+    /// The statements that compute for the sweep alone: their targets are recorded.
+    pub computed: Vec<Statement>,
+    /// True if the last iteration of the loop records nothing.
+    pub spares_last: bool,
+    /// The selection that the iterations of the loop make, if the number of the last one that has been selected is all
+    /// that is recorded.
+    pub selection: Option<Selection>,
 }
 
 #[derive(Debug)]
 struct Frame {
     kind: FrameKind,
     parent: Option<FrameId>,
+    /// The variables that the sweep reads and that are yielded or pushed; those of segments are noted there.
     exports: Vec<Export>,
-    /// The statements that compute for the sweep alone, and are exported.
-    computed: Vec<Statement>,
-    /// True if the last iteration of the loop exports nothing.
-    spares_last: bool,
-    /// The choice that the iterations of the loop make, if the last one that has chosen is all that is recorded.
-    selection: Option<Selection>,
-    /// For values of the last segment the variable in which the sweep finds them. It is popped first, so they are visible in
-    /// all of the sweep.
+    special: SpecialRecord,
+    /// For values of the last segment the variable in which the sweep finds them. It is popped first, so they are visible
+    /// in all of the sweep.
     known: BTreeMap<Variable, Variable>,
     /// The segments before the last one in which the sweep is, with what it has found there.
     segments: Vec<(SegmentId, BTreeMap<Variable, Variable>)>,
@@ -69,9 +78,7 @@ impl Frame {
             kind,
             parent,
             exports: Vec::new(),
-            computed: Vec::new(),
-            spares_last: false,
-            selection: None,
+            special: SpecialRecord::default(),
             known: BTreeMap::new(),
             segments: Vec::new(),
         }
@@ -100,13 +107,13 @@ pub struct Draft {
     /// For each segment that ends with a call or a branch the values that are pushed there.
     segments: Vec<Vec<Export>>,
     /// The nodes that are elements of arrays, with the shadow array and the index of their accumulators.
-    elements: BTreeMap<Node, (Operand, Operand)>,
+    pub elements: BTreeMap<Node, (Operand, Operand)>,
     /// The nodes whose accumulators are told by references.
-    references: BTreeMap<Node, Operand>,
+    pub references: BTreeMap<Node, Operand>,
     /// The nodes that arrays have been made of.
-    stored: BTreeSet<Node>,
+    pub stored: BTreeSet<Node>,
     /// The lengths of arrays.
-    lengths: BTreeSet<Variable>,
+    pub lengths: BTreeSet<Variable>,
     nodes: u32,
 }
 
@@ -154,11 +161,9 @@ impl Draft {
         variable
     }
 
-    /// Adds a variable with a node.
-    pub fn fresh_active(&mut self, identity: Identity) -> Variable {
-        let variable = self.fresh(Kind::Real);
-        self.identify(variable, identity);
-        variable
+    /// Adds a variable of the kind of another one.
+    pub fn like(&mut self, variable: Variable) -> Variable {
+        self.fresh(self.kind(variable.into()))
     }
 
     pub fn identify(&mut self, variable: Variable, identity: Identity) {
@@ -183,26 +188,6 @@ impl Draft {
         Node(self.nodes - 1)
     }
 
-    /// Makes a node an element of an array, with the shadow array and the index of its accumulator.
-    pub fn add_element(&mut self, node: Node, place: (Operand, Operand)) {
-        self.elements.insert(node, place);
-    }
-
-    /// The shadow array and the index of an element's accumulator.
-    pub fn element(&self, node: Node) -> Option<(Operand, Operand)> {
-        self.elements.get(&node).copied()
-    }
-
-    /// Makes a node one whose accumulator is told by a reference.
-    pub fn add_reference(&mut self, node: Node, reference: Operand) {
-        self.references.insert(node, reference);
-    }
-
-    /// The reference to a node's accumulator.
-    pub fn reference(&self, node: Node) -> Option<Operand> {
-        self.references.get(&node).copied()
-    }
-
     /// True if the accumulator of a node is in memory.
     pub fn is_in_memory(&self, node: Node) -> bool {
         self.elements.contains_key(&node) || self.references.contains_key(&node)
@@ -213,26 +198,6 @@ impl Draft {
         let identity = self.identity(operand);
         let is_referred = identity.nodes().into_iter().any(|node| self.references.contains_key(&node));
         if is_referred { Identity::default() } else { identity }
-    }
-
-    /// Notes that a variable is the length of an array.
-    pub fn add_length(&mut self, variable: Variable) {
-        self.lengths.insert(variable);
-    }
-
-    /// True for the length of an array.
-    pub fn is_length(&self, variable: Variable) -> bool {
-        self.lengths.contains(&variable)
-    }
-
-    /// Notes that an array is made of a node.
-    pub fn add_stored(&mut self, node: Node) {
-        self.stored.insert(node);
-    }
-
-    /// True if an array has been made of a node.
-    pub fn is_stored(&self, node: Node) -> bool {
-        self.stored.contains(&node)
     }
 
     /// The next node.
@@ -314,7 +279,7 @@ impl Draft {
         if let Some(known) = self.frame(id).known(variable) {
             return known;
         }
-        let outside = self.fresh(self.kind(Operand::Variable(variable)));
+        let outside = self.like(variable);
         // A popped variable is never looked up again, so its frame does not matter.
         if let Some(parent) = self.frame(id).parent {
             self.set_frame(outside, parent);
@@ -353,34 +318,14 @@ impl Draft {
         self.frame_mut(frame).exports.extend(variables.iter().map(|variable| (*variable, *variable)));
     }
 
-    /// Notes what is computed of values of a frame for the sweep alone, and is among what the sweep over it pops.
-    pub fn record_computed(&mut self, frame: FrameId, computed: &[Statement]) {
-        self.frame_mut(frame).computed.extend(computed.iter().cloned());
+    /// The record of a frame in which it differs from others.
+    pub fn special(&self, frame: FrameId) -> &SpecialRecord {
+        &self.frame(frame).special
     }
 
-    /// Notes that the sweep over the last iteration of a loop pops nothing.
-    pub fn spare_last(&mut self, frame: FrameId) {
-        self.frame_mut(frame).spares_last = true;
-    }
-
-    /// True if the last iteration of a loop exports nothing.
-    pub fn spares_last(&self, frame: FrameId) -> bool {
-        self.frame(frame).spares_last
-    }
-
-    /// Notes the choice that the iterations of a loop make: that of the last one that has chosen is all that is recorded.
-    pub fn record_selection(&mut self, frame: FrameId, selection: Selection) {
-        self.frame_mut(frame).selection = Some(selection);
-    }
-
-    /// The choice of a loop that records nothing else.
-    pub fn selection(&self, frame: FrameId) -> Option<&Selection> {
-        self.frame(frame).selection.as_ref()
-    }
-
-    /// The statements that compute for the sweep alone.
-    pub fn computed(&self, frame: FrameId) -> &[Statement] {
-        &self.frame(frame).computed
+    /// The same, to be changed.
+    pub fn special_mut(&mut self, frame: FrameId) -> &mut SpecialRecord {
+        &mut self.frame_mut(frame).special
     }
 
     /// Adds a segment.

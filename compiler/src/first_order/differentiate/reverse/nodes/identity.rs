@@ -1,10 +1,12 @@
 //! Identity of nodes: the static names of tape nodes, and the knowledge of which of them a value is.
 //!
-//! Moving a value makes no node (report, 9.2), and all copies of a value share one accumulator. Where control decides
-//! among nodes, a boolean of the program, a *flag*, tells for each of them whether the value is that node; a
-//! contribution then branches on the flags. A variable that several paths assign is either a node of the code before
-//! the construct that joins the paths, or the same node as an earlier variable that is joined there, or a node made in
-//! the construct, for which the variable's *own* node stands from then on.
+//! Moving a value makes no node (report, 9.2), and all copies of a value share one accumulator. If control decides
+//! among nodes, a boolean of the program, a *flag*, tells for each of them whether the value is that node; a contribution
+//! then branches on the flags.
+//!
+//! A variable that several paths assign may be a node of the code before the construct that joins the paths. It may be
+//! the same node as an earlier variable that is joined there. Or it is a node made in the construct: from then on, the
+//! variable's *own* node stands for that one.
 
 use crate::first_order::{Kind, Operand};
 use std::collections::BTreeSet;

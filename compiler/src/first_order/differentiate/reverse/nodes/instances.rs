@@ -1,11 +1,16 @@
-//! Instances of recursive functions: a function for each set of active parameters and of parameters that may be one node.
+//! Instances of recursive functions: a function for each set of active parameters, and of parameters that may be one
+//! node.
+//!
+//! The tracer asks for the instance of each call, and [`Instances`] numbers them. All that are found are traced in
+//! turn, until no more are found and all that was assumed of the nodes of their results holds.
 
 use super::identity::Origin;
 use crate::first_order::call_graph::{Calls, callees, components, reached};
-use crate::first_order::differentiate::forward::derivatives::reaches_stack;
+use crate::first_order::differentiate::forward::derivatives::{executes, reaches_stack};
 use crate::first_order::differentiate::refusal::{Refusal, RefusalKind};
 use crate::first_order::{Block, Division, End, Function, FunctionId, Operand, Recording, Statement, Unit};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
+use vlad_table::internal_bug;
 
 /// The greatest number of instances for one reverse level.
 const MOST_INSTANCES: usize = 60;
@@ -55,12 +60,18 @@ pub struct Execution {
 }
 
 impl Execution {
+    /// The first one, if everything is recorded.
+    pub const FIRST: Execution = Execution { records: true, counts: true };
+
+    /// One for the sweep over an interval of a divided loop, or over an iteration.
+    pub const AGAIN: Execution = Execution { records: true, counts: false };
+
     /// All executions; where everything is recorded, the first one is the only one.
     const ALL: [Execution; 4] = [
-        Execution { records: true, counts: true },
+        Execution::FIRST,
         Execution { records: false, counts: true },
         Execution { records: false, counts: false },
-        Execution { records: true, counts: false },
+        Execution::AGAIN,
     ];
 
     pub fn name(self) -> &'static str {
@@ -99,7 +110,7 @@ impl PrimalFunctions {
     pub fn of(&self, execution: Execution) -> FunctionId {
         match self.executions.iter().position(|known| *known == execution) {
             Some(place) => FunctionId(self.first.0 + place as u32),
-            None => vlad_table::internal_bug!("code that is not divided is executed once"),
+            None => internal_bug!("code that is not divided is executed once"),
         }
     }
 }
@@ -119,6 +130,37 @@ pub fn constant_parameters(unit: &Unit, function: FunctionId) -> Vec<bool> {
     constant
 }
 
+/// The recursive functions of a unit.
+#[derive(Debug, Default)]
+struct Recursion {
+    /// For each function true if it can be reached by calls from itself.
+    recursive: Vec<bool>,
+    /// For each function true if calls lead from it to such a one.
+    reaching: Vec<bool>,
+}
+
+impl Recursion {
+    fn of(unit: &Unit) -> Recursion {
+        let graph = callees(unit, Calls::Plain);
+        let mut recursive = vec![false; graph.len()];
+        let mut callers = vec![Vec::new(); graph.len()];
+        for component in components(&graph) {
+            let is_single = component.len() == 1;
+            for member in component {
+                let called = graph.get(member).map_or(&[][..], Vec::as_slice);
+                let is_recursive = !is_single || called.contains(&member);
+                recursive.get_mut(member).into_iter().for_each(|place| *place = is_recursive);
+                for callee in called {
+                    callers.get_mut(*callee).into_iter().for_each(|callers| callers.push(member));
+                }
+            }
+        }
+        let roots = recursive.iter().zip(0..).filter(|(is_recursive, _)| **is_recursive);
+        let reaching = reached(&callers, roots.map(|(_, number)| FunctionId(number)));
+        Recursion { recursive, reaching }
+    }
+}
+
 /// The instances of recursive functions for one reverse level.
 #[derive(Debug, Default)]
 pub struct Instances {
@@ -132,9 +174,8 @@ pub struct Instances {
     /// For each instance true if it is that of a linear recursion.
     pub linear: Vec<bool>,
     numbers: HashMap<Instance, usize>,
-    recursive: BTreeMap<FunctionId, bool>,
-    /// For each function true if calls lead from it to a recursive one.
-    reaching: Vec<bool>,
+    /// The recursive functions of the unit that was asked about last.
+    recursion: Recursion,
     /// Functions that leave the record stack as they found it.
     balanced: HashSet<FunctionId>,
     /// For functions that have been asked for: true if they can leave another record stack than they found.
@@ -156,24 +197,19 @@ impl Instances {
         if self.division.is_none() {
             return false;
         }
-        let (mut has_effects, mut called) = (false, Vec::new());
-        let mut find = |statement: &Statement| {
-            has_effects |= matches!(statement, Statement::Read { .. } | Statement::Write { .. });
-            called.extend(statement.callee());
-        };
-        body.each_statement(&mut find);
-        let is_reached = reached(&callees(unit, Calls::All), std::mem::take(&mut called));
-        for (function, _) in unit.functions.iter().zip(is_reached).filter(|(_, is_reached)| *is_reached) {
-            function.body.each_statement(&mut |statement| {
-                has_effects |= matches!(statement, Statement::Read { .. } | Statement::Write { .. });
-            });
-        }
+        let is_effect = |statement: &Statement| matches!(statement, Statement::Read { .. } | Statement::Write { .. });
+        let mut has_effects = false;
+        body.each_statement(&mut |statement| {
+            let called = statement.callee();
+            has_effects |=
+                is_effect(statement) || called.is_some_and(|called| executes(unit, called, &HashSet::new(), is_effect));
+        });
         self.has_journal |= has_effects;
         has_effects
     }
 
-    /// Refuses recursion whose record grows with the time that it takes, where that is to be bounded: of functions that call
-    /// each other more than once on a path, in loops, or in tail position.
+    /// Refuses recursion whose record grows with the time that it takes, where that is to be bounded: of functions that
+    /// call each other more than once on a path, in loops, or in tail position.
     fn can_be_recorded(&self, unit: &Unit, function: FunctionId) -> Result<(), Refusal> {
         if self.division.is_none() {
             return Ok(());
@@ -199,12 +235,7 @@ impl Instances {
 
     /// True if the function can be reached by calls from itself.
     pub fn is_recursive(&mut self, unit: &Unit, function: FunctionId) -> bool {
-        *self.recursive.entry(function).or_insert_with(|| {
-            let graph = callees(unit, Calls::Plain);
-            let called = graph.get(function.0 as usize).into_iter().flatten();
-            let reached = reached(&graph, called.map(|callee| FunctionId(*callee as u32)));
-            reached.get(function.0 as usize) == Some(&true)
-        })
+        self.recursion(unit).recursive.get(function.0 as usize) == Some(&true)
     }
 
     /// True if calls in a statement lead to a recursive function.
@@ -218,24 +249,14 @@ impl Instances {
 
     /// True if calls lead from the function to a recursive one, which it may be.
     pub fn reaches_recursion(&mut self, unit: &Unit, function: FunctionId) -> bool {
-        if self.reaching.len() != unit.functions.len() {
-            let graph = callees(unit, Calls::Plain);
-            let is_recursive = |component: &Vec<usize>| {
-                let calls_itself = |member: &usize| graph.get(*member).is_some_and(|called| called.contains(member));
-                component.len() > 1 || component.iter().any(calls_itself)
-            };
-            let mut callers = vec![Vec::new(); graph.len()];
-            for (caller, called) in graph.iter().enumerate() {
-                for callee in called {
-                    if let Some(callers) = callers.get_mut(*callee) {
-                        callers.push(caller);
-                    }
-                }
-            }
-            let recursive = components(&graph).into_iter().filter(is_recursive).flatten();
-            self.reaching = reached(&callers, recursive.map(|function| FunctionId(function as u32)));
+        self.recursion(unit).reaching.get(function.0 as usize) == Some(&true)
+    }
+
+    fn recursion(&mut self, unit: &Unit) -> &Recursion {
+        if self.recursion.recursive.len() != unit.functions.len() {
+            self.recursion = Recursion::of(unit);
         }
-        self.reaching.get(function.0 as usize) == Some(&true)
+        &self.recursion
     }
 
     /// The instance, where moved parameters are ordinary ones if there are many instances already.
@@ -268,8 +289,8 @@ impl Instances {
     }
 }
 
-/// The greatest number of calls of some functions on a path through a block; more than one if one of them is in a loop, or in
-/// tail position.
+/// The greatest number of calls of some functions on a path through a block; more than one if one of them is in a loop,
+/// or in tail position.
 fn calls_on_a_path(block: &Block, of: &[usize]) -> usize {
     const MANY: usize = 2;
     let mut calls = 0;

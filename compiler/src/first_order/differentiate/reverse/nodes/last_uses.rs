@@ -1,14 +1,14 @@
-//! Liveness of nodes at calls of recursive functions: arguments that are *moved* into a call.
+//! The last uses of nodes at calls of recursive functions.
 //!
-//! A node that nothing reads after a call has the accumulator +0 when the sweep comes to that call. If a result of the call is
-//! the node - an argument that the callee returns - then the cotangent of the result is all that the node has, and the callee
-//! can hand it over by itself: the node is one of the callee's own. So neither is an accumulator passed, nor a flag
-//! returned. Recursion that ends with `(if (zero? n) x ...)` needs no flags for that reason.
+//! A node that nothing reads after a call has the accumulator +0 when the sweep comes to that call. If the call returns
+//! the node, as one that ends with `(if (zero? n) x ...)` does, the cotangent of the result is all that the node has. So
+//! the callee can own the node: no accumulator is passed to its reverse function, and no flag returned
+//! ([`super::instances::Parameter::LastUse`]).
 //!
-//! In code with cells no argument is moved: cells may refer to the accumulators of nodes. In loops, every node made outside
-//! of an iteration counts as live.
+//! The tracer asks for each argument whether its node is live after the call. In loops, every node made outside of an
+//! iteration counts as live. In code with cells the tracer does not ask: cells may refer to accumulators of nodes.
 
-use super::code::read_by;
+use super::code::{read_by, read_by_block};
 use super::frames::Draft;
 use super::identity::Node;
 use crate::first_order::{Block, Operand, Variable};
@@ -21,7 +21,7 @@ const MOST_LOOKED_UP: usize = 1_000_000;
 /// The nodes that are live at a place of the code that is traced.
 #[derive(Debug)]
 pub struct LiveNodes {
-    /// The first node that is made in the function, or that is moved into it. Those before it are live.
+    /// The first node that is made in the function, or that is moved into it. All nodes before it are live.
     pub inner: Node,
     /// For each statement around the place what the code after it reads.
     around: Vec<BTreeSet<Node>>,
@@ -61,7 +61,8 @@ impl LiveNodes {
     }
 }
 
-/// For each variable that a block reads the place of the last statement that does; the end has the place behind all of them.
+/// For each variable that a block reads the place of the last statement that does; the end has the place behind all of
+/// them.
 #[derive(Debug)]
 pub struct LastReads(BTreeMap<Variable, usize>);
 
@@ -74,17 +75,9 @@ impl LastReads {
             read_by(statement, &mut read);
             last.extend(read.into_iter().map(|variable| (variable, place)));
         }
-        let mut read = BTreeSet::new();
-        read_by_end(block, &mut read);
+        let mut read: BTreeSet<Variable> = block.end.operands().iter().copied().filter_map(Operand::variable).collect();
+        block.end.blocks().into_iter().flatten().for_each(|inner| read_by_block(inner, &mut read));
         last.extend(read.into_iter().map(|variable| (variable, block.statements.len())));
         LastReads(last)
-    }
-}
-
-fn read_by_end(block: &Block, read: &mut BTreeSet<Variable>) {
-    read.extend(block.end.operands().iter().copied().filter_map(Operand::variable));
-    for inner in block.end.blocks().into_iter().flatten() {
-        inner.statements.iter().for_each(|statement| read_by(statement, read));
-        read_by_end(inner, read);
     }
 }

@@ -1,14 +1,21 @@
 //! Nodes, and the traces that name them: what the trace produces, and the sweep and the primal are emitted from.
 //!
-//! From the parts to the whole: [`identity`] names nodes, and says which of them a value may be; [`flags`] is the code that tells
-//! at run time; [`code`] reads and renames first-order code; [`frames`] is the function in the making, with what the sweep reads
-//! of it; [`traced`] is the trace of a block; [`instances`] are the variants of recursive functions, and [`last_uses`] tells which
-//! arguments a call is the last to use.
+//! From the parts to the whole: [`identity`] names nodes, and says which of them a value may be; [`flags`] is the code
+//! that tells at run time; [`code`] reads and renames first-order code; [`frames`] is the function in the making, with
+//! what the sweep reads of it; [`traced`] is the trace of a block; [`instances`] are the variants of recursive functions,
+//! and [`last_uses`] tells which arguments a call is the last to use.
 
-pub mod code;
-pub mod flags;
-pub mod frames;
-pub mod identity;
-pub mod instances;
-pub mod last_uses;
-pub mod traced;
+mod code;
+mod flags;
+mod frames;
+mod identity;
+mod instances;
+mod last_uses;
+mod traced;
+
+pub use code::{assigned_by, contains, pops, read_by, read_in, read_outer, with_other_names};
+pub use frames::{Draft, FrameId, FrameKind, SegmentId, Selection};
+pub use identity::{Alternative, FLAG, Identity, Node, Origin, flag_count, join};
+pub use instances::{Execution, Instance, Instances, Parameter, PrimalFunctions, ReverseInstance, constant_parameters};
+pub use last_uses::{LastReads, LiveNodes};
+pub use traced::{Ends, Role, Step, Traced, TracedBuild, TracedCall, TracedEnd, TracedLoop};

@@ -1,4 +1,8 @@
-//! Traces: code with the nodes that it makes and the identities of the values that it moves.
+//! The trace of a block: its statements, with the nodes that they make and the identities of the values that they move.
+//!
+//! A trace has the structure of first-order code. Its [`Step`]s are statements with what the sweep has to know of them; a
+//! step that makes no node is the statement itself. [`super::super::trace`] makes traces; the sweep and the primal are
+//! emitted from them.
 
 use super::code::read_by;
 use super::frames::{Draft, FrameId, SegmentId};
@@ -24,7 +28,8 @@ pub enum Step {
     Node { node: Node, target: Variable, operation: Operation, first: Operand, second: Option<Operand> },
     /// A block that bails out if the test has a certain value.
     Test { test: Operand, bails_out: bool, out: Traced },
-    /// A `bind` with several paths. It is kept if it is not executed again in a kept loop or `build`.
+    /// A `bind` with several paths. In a recorded loop or `build` it may be recorded as well: then it is not executed
+    /// again.
     Bind {
         frame: FrameId,
         targets: Vec<Variable>,
@@ -37,7 +42,7 @@ pub enum Step {
     Loop(Box<TracedLoop>),
     /// The accumulator in memory of a node that has just been made; the variable refers to it.
     Allocate { node: Node, reference: Variable },
-    /// An array of given elements, some of them active.
+    /// An array of given elements, some of them active, with its shadow array.
     Array { target: Variable, elements: Vec<Operand>, shadow: Variable },
     /// A `build`.
     Build(Box<TracedBuild>),
@@ -82,11 +87,13 @@ pub enum TracedEnd {
 #[derive(Clone, Debug)]
 pub struct TracedLoop {
     pub frame: FrameId,
-    /// True if the sweep executes each iteration again, from its state on.
+    /// True in code with arrays: the sweep executes each iteration again, from its state on, as far as nothing is
+    /// recorded of it.
     pub is_recomputed: bool,
-    /// True if the first execution records what the sweep reads, and is the only one ([`super::super::recording::recorded`]).
+    /// True if the first execution records what the sweep reads, so that there is no other one
+    /// ([`super::super::recording::recorded`]).
     pub is_recorded: bool,
-    /// The division of its iterations, if the first execution records nothing of them.
+    /// The division of its iterations into intervals, if the first execution records nothing of them.
     pub division: Option<Division>,
     pub targets: Vec<Variable>,
     pub own: Vec<Option<Node>>,
@@ -112,18 +119,25 @@ pub struct TracedLoop {
     pub made_from: Variable,
 }
 
-/// The role of a value that a construct hands on.
+/// The role of a value that leaves an iteration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     Scalar,
     Array,
+    /// The accumulators of an array.
     Shadow,
 }
 
 impl TracedLoop {
-    /// True if a result is an array with a shadow array, in which there are cotangents when the sweep over the loop begins.
+    /// True if a result has a shadow array, in which there are cotangents when the sweep over the loop begins.
     pub fn yields_shadow(&self) -> bool {
         self.roles.contains(&Role::Shadow)
+    }
+
+    /// True if arrays are in the state of the loop or its results. Their memory ends with an iteration, so no snapshot
+    /// holds them.
+    pub fn has_arrays(&self) -> bool {
+        self.roles.iter().chain(&self.state_roles).any(|role| *role != Role::Scalar)
     }
 }
 
@@ -131,7 +145,7 @@ impl TracedLoop {
 #[derive(Clone, Debug)]
 pub struct TracedBuild {
     pub frame: FrameId,
-    /// True if the first execution records what the sweep reads, and is the only one.
+    /// True if the first execution records what the sweep reads, so that there is no other one.
     pub is_recorded: bool,
     pub targets: Vec<Variable>,
     pub length: Operand,
@@ -172,46 +186,120 @@ impl Step {
         }
     }
 
+    /// The operands that the statement itself reads.
+    pub fn operands(&self) -> Vec<Operand> {
+        match self {
+            Step::Plain(statement) => statement.operands(),
+            Step::Node { first, second, .. } => [Some(*first), *second].into_iter().flatten().collect(),
+            Step::Test { test, .. } => vec![*test],
+            Step::Loop(traced) => traced.initial.clone(),
+            Step::Array { elements, .. } => elements.clone(),
+            Step::Build(traced) => vec![traced.length],
+            Step::Call(call) => call.arguments.clone(),
+            Step::Bind { .. } | Step::Allocate { .. } => Vec::new(),
+        }
+    }
+
+    /// The traced block nested in the statement, unless it bails out.
+    pub fn block(&self) -> Option<&Traced> {
+        match self {
+            Step::Bind { block, .. } => Some(block),
+            Step::Loop(traced) => Some(&traced.body),
+            Step::Build(traced) => Some(&traced.body),
+            Step::Plain(_)
+            | Step::Node { .. }
+            | Step::Test { .. }
+            | Step::Allocate { .. }
+            | Step::Array { .. }
+            | Step::Call(_) => None,
+        }
+    }
+
+    /// The operation that it is.
+    pub fn operation(&self) -> Option<Operation> {
+        let (Step::Plain(Statement::Operation { operation, .. }) | Step::Node { operation, .. }) = self else {
+            return None;
+        };
+        Some(*operation)
+    }
+
     /// Adds the variables that the statement reads, nested blocks included.
     pub fn add_reads(&self, read: &mut BTreeSet<Variable>) {
-        let mut add = |operands: &[Operand]| read.extend(operands.iter().copied().filter_map(Operand::variable));
         match self {
-            Step::Allocate { .. } => {}
             Step::Plain(statement) => read_by(statement, read),
-            Step::Node { first, second, .. } => add(&[*first, second.unwrap_or(*first)]),
-            Step::Test { test, out, .. } => {
-                add(&[*test]);
-                out.add_reads(read);
-            }
-            Step::Bind { block, .. } => block.add_reads(read),
-            Step::Loop(traced) => {
-                add(&traced.initial);
-                traced.body.add_reads(read);
-            }
-            Step::Array { elements, .. } => add(elements),
-            Step::Build(traced) => {
-                add(&[traced.length]);
-                traced.body.add_reads(read);
-            }
-            Step::Call(call) => add(&call.arguments),
+            other => read.extend(other.operands().into_iter().filter_map(Operand::variable)),
+        }
+        match self {
+            Step::Test { out, .. } => out.add_reads(read),
+            other => other.block().into_iter().for_each(|block| block.add_reads(read)),
+        }
+    }
+}
+
+impl TracedEnd {
+    /// The operands of the end itself.
+    pub fn operands(&self) -> &[Operand] {
+        match self {
+            TracedEnd::Yield(operands) | TracedEnd::Repeat(operands) => operands,
+            TracedEnd::Branch { test, .. } => std::slice::from_ref(test),
+            TracedEnd::BailOut(_) => &[],
+        }
+    }
+
+    /// The two blocks of a branch.
+    pub fn blocks(&self) -> Option<[&Traced; 2]> {
+        match self {
+            TracedEnd::Branch { consequent, alternative, .. } => Some([consequent, alternative]),
+            TracedEnd::Yield(_) | TracedEnd::Repeat(_) | TracedEnd::BailOut(_) => None,
+        }
+    }
+
+    /// The same blocks, to be changed.
+    pub fn blocks_mut(&mut self) -> Option<[&mut Traced; 2]> {
+        match self {
+            TracedEnd::Branch { consequent, alternative, .. } => Some([consequent, alternative]),
+            TracedEnd::Yield(_) | TracedEnd::Repeat(_) | TracedEnd::BailOut(_) => None,
         }
     }
 }
 
 impl Traced {
+    /// The blocks with which the block goes on.
+    pub fn branches(&self) -> impl Iterator<Item = &Traced> {
+        self.end.blocks().into_iter().flatten()
+    }
+
+    /// Visits the blocks in which the paths through the block end.
+    pub fn each_leaf<'traced>(&'traced self, visit: &mut impl FnMut(&'traced Traced)) {
+        match self.end.blocks() {
+            Some(blocks) => blocks.into_iter().for_each(|block| block.each_leaf(visit)),
+            None => visit(self),
+        }
+    }
+
+    /// Changes the blocks in which the paths through the block end.
+    pub fn change_leaves(&mut self, change: &mut impl FnMut(&mut Traced)) {
+        if let TracedEnd::Branch { consequent, alternative, .. } = &mut self.end {
+            consequent.change_leaves(change);
+            alternative.change_leaves(change);
+        } else {
+            change(self);
+        }
+    }
+
+    /// Visits what each path yields.
+    pub fn each_yield(&self, visit: &mut impl FnMut(&[Operand])) {
+        self.each_leaf(&mut |leaf| {
+            if let TracedEnd::Yield(operands) = &leaf.end {
+                visit(operands);
+            }
+        });
+    }
+
     fn add_reads(&self, read: &mut BTreeSet<Variable>) {
         self.steps.iter().for_each(|step| step.add_reads(read));
-        match &self.end {
-            TracedEnd::Yield(operands) | TracedEnd::Repeat(operands) => {
-                read.extend(operands.iter().copied().filter_map(Operand::variable));
-            }
-            TracedEnd::Branch { test, consequent, alternative, .. } => {
-                read.extend(test.variable());
-                consequent.add_reads(read);
-                alternative.add_reads(read);
-            }
-            TracedEnd::BailOut(_) => {}
-        }
+        read.extend(self.end.operands().iter().copied().filter_map(Operand::variable));
+        self.branches().for_each(|block| block.add_reads(read));
     }
 
     /// The statement of the block itself that assigns a variable.
@@ -232,54 +320,36 @@ impl Traced {
 
     /// True if an augmented function is called on a path of the frame itself.
     pub fn calls_on_a_path(&self) -> bool {
-        self.steps.iter().any(|step| matches!(step, Step::Call(_)))
-            || match &self.end {
-                TracedEnd::Branch { consequent, alternative, .. } => {
-                    consequent.calls_on_a_path() || alternative.calls_on_a_path()
-                }
-                TracedEnd::Yield(_) | TracedEnd::Repeat(_) | TracedEnd::BailOut(_) => false,
-            }
+        self.steps.iter().any(|step| matches!(step, Step::Call(_))) || self.branches().any(Traced::calls_on_a_path)
     }
 
     /// True if the block is swept over whatever it yields: an augmented function is called, and what it pushes is to be
-    /// popped, or an accumulator in memory is made, and what it has is to be handed over.
+    /// popped, or an accumulator in memory is made, whose sum is to be read.
     pub fn calls(&self) -> bool {
-        let called = self.steps.iter().any(|step| match step {
+        let called = |step: &Step| match step {
             Step::Plain(_) | Step::Test { .. } | Step::Node { .. } => false,
-            Step::Bind { block, .. } => block.calls(),
-            Step::Loop(traced) => traced.body.calls(),
+            Step::Bind { .. } | Step::Loop(_) => step.block().is_some_and(Traced::calls),
             Step::Build(build) => build.is_active,
             Step::Call(_) | Step::Array { .. } | Step::Allocate { .. } => true,
-        });
-        match &self.end {
-            TracedEnd::Branch { consequent, alternative, .. } => called || consequent.calls() || alternative.calls(),
-            TracedEnd::Yield(_) | TracedEnd::Repeat(_) | TracedEnd::BailOut(_) => called,
-        }
+        };
+        self.steps.iter().any(called) || self.branches().any(Traced::calls)
     }
 
-    /// Visits the nodes to which the sweep over the block may contribute.
-    pub fn contributed(&self, visit: &mut impl FnMut(BTreeSet<Node>), draft: &Draft) {
+    /// The nodes to whose accumulators the sweep over the block may contribute.
+    pub fn contributed(&self, draft: &Draft) -> BTreeSet<Node> {
+        let mut nodes = BTreeSet::new();
         for step in &self.steps {
             match step {
+                Step::Node { .. } | Step::Array { .. } | Step::Call(_) => {
+                    nodes.extend(step.operands().into_iter().flat_map(|operand| draft.identity(operand).nodes()));
+                }
+                Step::Bind { .. } | Step::Loop(_) | Step::Build(_) => {
+                    nodes.extend(step.block().into_iter().flat_map(|block| block.contributed(draft)));
+                }
                 Step::Plain(_) | Step::Test { .. } | Step::Allocate { .. } => {}
-                Step::Array { elements, .. } => {
-                    elements.iter().for_each(|element| visit(draft.identity(*element).nodes()));
-                }
-                Step::Build(build) => build.body.contributed(visit, draft),
-                Step::Node { first, second, .. } => {
-                    visit(draft.identity(*first).nodes());
-                    second.iter().for_each(|second| visit(draft.identity(*second).nodes()));
-                }
-                Step::Bind { block, .. } => block.contributed(visit, draft),
-                Step::Loop(inner) => inner.body.contributed(visit, draft),
-                Step::Call(call) => {
-                    call.arguments.iter().for_each(|argument| visit(draft.identity(*argument).nodes()));
-                }
             }
         }
-        if let TracedEnd::Branch { consequent, alternative, .. } = &self.end {
-            consequent.contributed(visit, draft);
-            alternative.contributed(visit, draft);
-        }
+        self.branches().for_each(|block| nodes.extend(block.contributed(draft)));
+        nodes
     }
 }

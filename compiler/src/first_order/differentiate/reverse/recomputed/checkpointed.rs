@@ -1,10 +1,10 @@
-//! The sweep over a loop of which the first execution has recorded nothing.
+//! The sweep over a loop of which the first execution has recorded nothing: with checkpoints (`checkpoint-*j`).
 //!
 //! The number of iterations and the state before the first one are known. An interval of iterations is swept over from a
-//! *snapshot*, the state before its first one: if it is short enough, a base case, its iterations are executed again and
-//! recorded, and then swept over; else the state some iterations later is found by executing these again, and becomes
-//! another snapshot. Snapshots are on the record stack, the latest on top, and each interval goes from the snapshot on top to
-//! where the last sweep has ended:
+//! *snapshot*, the state before its first one. If it is short enough, a base case, its iterations are executed again and
+//! recorded, and then swept over. Otherwise the state some iterations later is found by executing these again, and
+//! becomes another snapshot. Snapshots are on the record stack, the latest on top. Each interval goes from the snapshot
+//! on top to where the last sweep has ended:
 //!
 //! ```text
 //! push 0, the initial state; end := the number of iterations
@@ -13,14 +13,11 @@
 //!       else:                        execute again and record begin .. end; sweep back; end := begin, done if that is 0
 //! ```
 //!
-//! The distance is the greatest that is less than the length, of those that are a base case times a power of the number of
-//! parts. So each power costs one execution of the loop at most, and the snapshots of one division.
+//! The distance is the greatest that is less than the length, of those that are a base case times a power of the number
+//! of parts. So each power costs one execution of the loop at most, and the snapshots of one division.
 //!
-//! A state may have cells. Then reals in it have accumulators in memory ([`super::super::memory::references`]), which the executions of the
-//! iterations before a state make again: when these have been executed and recorded, the sums are handed over from the state as it was
-//! to the one that has been found now. Memory is released as a stack is: a snapshot has a mark of the memory that ends with
-//! its state, and a base case frees all that is behind it, but for the state with which the sweep has ended, which is the state of the
-//! snapshot:
+//! A state with cells has accumulators in memory, and needs more ([`states`]): memory is released as a stack is, by a
+//! mark in each snapshot, and the sums of one execution are handed over to the next.
 //!
 //! ```text
 //! loop: pop begin, mark, state
@@ -28,22 +25,18 @@
 //!       else:    execute again and record; hand over from the results, or from ended; sweep back; release to the mark; ended := state
 //! ```
 //!
-//! The record of an iteration may have any size, and so may a state. So a base case is one iteration at first, and twice as many
-//! or half as many as the last one when that has taken much less than the memory of a record, or more.
-//!
-//! Operations that are executed again have the values that they had, and no level of reverse mode is around that would
-//! tell their nodes apart. The sums of a sweep are passed on from interval to interval, so every sum has its order.
+//! No bit changes: operations that are executed again have the values that they had, and no level of reverse mode is
+//! around that could tell their nodes apart. The sums of a sweep are passed on from interval to interval, so every sum
+//! has its order.
 
 use super::super::lower::Lowering;
-use super::super::nodes::code::read_outer;
-use super::super::nodes::traced::{Role, TracedLoop};
-use super::super::sweep::blocks::{Accumulators, Sweep, SweepStart};
-use crate::first_order::differentiate::emitter::ZERO;
-use crate::first_order::differentiate::emitter::yielding;
+use super::super::nodes::{Execution, TracedLoop, read_outer};
+use super::super::sweep::{Accumulators, Sweep, SweepStart, of_nodes};
+use crate::first_order::differentiate::emitter::{ZERO, branch, operands, yielding};
 use crate::first_order::{Block, Division, End, JournalAction, Kind, Operand, Stack, Statement, Variable};
-use driver::{Driver, Leaving, Limit, operands};
+use driver::{Driver, Leaving, Limit};
 use std::collections::HashMap;
-use vlad_table::{Comparison, Operation};
+use vlad_table::{Comparison, Operation, internal_bug};
 
 mod driver;
 mod states;
@@ -62,83 +55,68 @@ impl Sweep<'_> {
     ) {
         let outer = self.outer_nodes(&traced.body, traced.inner);
         let driver = Driver::new(traced, &outer, self.draft);
-        let begun = SweepStart {
-            remaining: Operand::Variable(driver.end),
-            last: Operand::Variable(driver.last),
-            own: operands(&driver.own).collect(),
-            outer: operands(&driver.outer).collect(),
+        let start = SweepStart {
+            remaining: driver.end.into(),
+            last: driver.last.into(),
+            own: operands(&driver.own),
+            outer: operands(&driver.outer),
         };
         let mut swept = Vec::new();
-        let until = Some(Operand::Variable(driver.begin));
-        let Some(left) = self.iterations_swept(traced, (yielded, &outer), (begun, until), &mut swept) else { return };
+        let until = Some(driver.begin.into());
+        let Some(result) = self.iterations_swept(traced, (yielded, &outer), (start, until), &mut swept) else { return };
         self.counted.insert(traced.count);
         let total = self.draft.read(Operand::Variable(traced.total));
         let mut initial = vec![total, Operand::Boolean(true)];
-        initial.extend(driver.own.iter().map(|_| ZERO));
-        initial.extend(outer.iter().map(|node| accumulators.get(node).copied().unwrap_or(ZERO)));
+        initial.extend(driver.own.iter().map(|_| ZERO).chain(of_nodes(accumulators, &outer)));
         if let Some(cells) = &driver.cells {
             initial.extend(self.before_cells(cells, out));
         }
-        let words = self.words_of_record(traced);
-        if words == 0 && (traced.is_recomputed || !traced.body.calls()) {
+        let words = self.words(self.draft.exports(traced.frame).iter().map(|export| &export.0));
+        let has_unknown_record = traced.body.calls() && !traced.is_recomputed;
+        if words == 0 && !has_unknown_record {
             // The sweep reads nothing of the iterations, so it is one interval.
             let mut values: HashMap<Variable, Operand> = driver.state().into_iter().zip(initial).collect();
             values.insert(driver.begin, ZERO);
             let mut swept = Block { statements: swept, end: End::Yield(Vec::new()) };
             swept.substitute(&values);
             out.extend(swept.statements);
-            accumulators.extend(outer.into_iter().zip(left.outer));
+            accumulators.extend(outer.into_iter().zip(result.outer));
             return;
         }
-        let words = if traced.body.calls() && !traced.is_recomputed { division.words as usize } else { words };
+        let words = if has_unknown_record { division.words as usize } else { words };
         let parts = division.parts(1 + self.words(&traced.state));
         let (base_case, parts) = match &driver.cells {
             None => (Operand::real(f64::from(division.base_case(words))), parts),
             Some(cells) => (cells.base_case.into(), parts.min(states::MOST_PARTS)),
         };
-        let parts = Operand::real(f64::from(parts));
 
         let mut base = Vec::new();
         self.read_again(&driver, &mut base);
         let mut next = vec![Operand::Variable(driver.begin), Operand::Boolean(false)];
-        next.extend(left.own);
-        next.extend(&left.outer);
+        next.extend(result.own.into_iter().chain(result.outer.iter().copied()));
         match &driver.cells {
             None => {
-                base.push(self.recorded_iterations(traced, &driver));
+                base.push(self.recorded_iterations(traced, &driver, Vec::new(), Leaving::Nothing));
                 base.append(&mut swept);
             }
             Some(cells) => next.extend(self.base_case_with_cells(traced, (&driver, cells, division), swept, &mut base)),
         }
-        let is_first = self.compared(Comparison::Equal, Operand::Variable(driver.begin), ZERO, &mut base);
-        let base_end = End::Branch {
-            test: is_first,
-            consequent: Box::new(yielding(left.outer)),
-            alternative: Box::new(Block { statements: Vec::new(), end: End::Repeat(next) }),
-        };
+        let is_first = self.emit(&mut base).compare(Comparison::Equal, driver.begin.into(), ZERO);
+        let again = Block { statements: Vec::new(), end: End::Repeat(next) };
+        let base = Block { statements: base, end: branch(is_first, yielding(result.outer), again) };
 
         let mut body = vec![Statement::Pop { stack: Stack::Sweeps, targets: driver.of_snapshot() }];
-        let (end, begin) = (Operand::Variable(driver.end), Operand::Variable(driver.begin));
-        let length = self.emit(&mut body).binary(Operation::Subtract, end, begin);
-        let is_long = self.compared(Comparison::Less, base_case, length, &mut body);
-        let divided = self.divided(traced, &driver, (length, base_case, parts));
-        let end = End::Branch {
-            test: is_long,
-            consequent: Box::new(divided),
-            alternative: Box::new(Block { statements: base, end: base_end }),
-        };
+        let length = self.emit(&mut body).binary(Operation::Subtract, driver.end.into(), driver.begin.into());
+        let is_long = self.emit(&mut body).compare(Comparison::Less, base_case, length);
+        let divided = self.divided(traced, &driver, (length, base_case, Operand::real(f64::from(parts))));
+        let body = Block { statements: body, end: branch(is_long, divided, base) };
         let initial_state: Vec<Operand> = traced.initial.iter().map(|operand| self.draft.read(*operand)).collect();
         let mark = driver.cells.as_ref().map(|_| self.marked(out));
         let reads = traced.reads.map(|reads| self.draft.read(Operand::Variable(reads)));
         let values = [ZERO].into_iter().chain(reads).chain(mark).chain(initial_state).collect();
         out.push(Statement::Push { stack: Stack::Sweeps, values });
         let mut targets = Vec::new();
-        for node in outer {
-            let target = self.draft.fresh(Kind::Real);
-            targets.push(target);
-            accumulators.insert(node, Operand::Variable(target));
-        }
-        let body = Block { statements: body, end };
+        accumulators.extend(self.fresh_accumulators(&outer, &mut targets));
         out.push(Statement::Loop { targets, state: driver.state(), initial, body });
     }
 
@@ -156,13 +134,11 @@ impl Sweep<'_> {
         statements.push(driver.push());
         self.read_again(driver, &mut statements);
         let before = driver.cells.as_ref().map(|_| self.marked(&mut statements));
-        let mut lowering = self.lowering();
-        let (state, body) = lowering.advancing(traced);
-        let mut targets: Vec<Variable> =
-            traced.state.iter().map(|state| self.draft.fresh(self.draft.kind(Operand::Variable(*state)))).collect();
+        let (state, body) = self.lowering().advancing(traced);
+        let mut targets: Vec<Variable> = traced.state.iter().map(|state| self.draft.like(*state)).collect();
         let count = self.draft.fresh(Kind::Real);
         let limit = Limit { count, until: middle, left: Leaving::State(&state) };
-        statements.push(self.limited((&state, body), driver, targets.clone(), limit));
+        statements.push(self.limited((state.clone(), body), driver, targets.clone(), limit));
         let mut values = vec![middle];
         values.extend(driver.reads.map(|_| self.act(JournalAction::Reads, &mut statements)));
         if let Some(before) = before {
@@ -171,18 +147,17 @@ impl Sweep<'_> {
         }
         values.extend(operands(&targets));
         statements.push(Statement::Push { stack: Stack::Sweeps, values });
-        Block { statements, end: End::Repeat(operands(&driver.state()).collect()) }
+        Block { statements, end: End::Repeat(operands(&driver.state())) }
     }
 
     /// Makes what is executed from the topmost snapshot on read what it read before.
     fn read_again(&mut self, driver: &Driver, out: &mut Vec<Statement>) {
-        let operands = driver.reads.iter().copied().map(Operand::Variable).collect();
-        if driver.reads.is_some() {
-            out.push(Statement::action(Vec::new(), JournalAction::ReadAgain, operands));
-        }
+        let read_again = |reads: Variable| Statement::action(Vec::new(), JournalAction::ReadAgain, vec![reads.into()]);
+        out.extend(driver.reads.map(read_again));
     }
 
-    /// The distance from a snapshot to the next one.
+    /// The distance from a snapshot to the next one: the base case, multiplied by the number of parts as long as that is
+    /// less than the length.
     fn distance(
         &mut self,
         length: Operand,
@@ -191,46 +166,45 @@ impl Sweep<'_> {
     ) -> Operand {
         let distance = self.draft.fresh(Kind::Real);
         let mut statements = Vec::new();
-        let longer = self.emit(&mut statements).binary(Operation::Multiply, Operand::Variable(distance), parts);
-        let is_less = self.compared(Comparison::Less, longer, length, &mut statements);
-        let end = End::Branch {
-            test: is_less,
-            consequent: Box::new(Block { statements: Vec::new(), end: End::Repeat(vec![longer]) }),
-            alternative: Box::new(yielding(vec![Operand::Variable(distance)])),
-        };
-        let target = self.draft.fresh(Kind::Real);
-        let body = Block { statements, end };
-        out.push(Statement::Loop { targets: vec![target], state: vec![distance], initial: vec![base_case], body });
-        Operand::Variable(target)
+        let longer = self.emit(&mut statements).binary(Operation::Multiply, distance.into(), parts);
+        let is_less = self.emit(&mut statements).compare(Comparison::Less, longer, length);
+        let again = Block { statements: Vec::new(), end: End::Repeat(vec![longer]) };
+        let body = Block { statements, end: branch(is_less, again, yielding(vec![distance.into()])) };
+        let (state, initial) = (vec![distance], vec![base_case]);
+        self.emit(out).assign(Kind::Real, |target| Statement::Loop { targets: vec![target], state, initial, body })
     }
 
     /// The iterations of a base case, executed again and recorded.
-    fn recorded_iterations(&mut self, traced: &TracedLoop, driver: &Driver) -> Statement {
-        let mut lowering = self.lowering();
-        let (state, body) = lowering.recording(traced);
-        let count = self.draft.fresh(Kind::Real);
-        let (until, left) = (Operand::Variable(driver.end), Leaving::Nothing);
-        self.limited((&state, body), driver, Vec::new(), Limit { count, until, left })
+    fn recorded_iterations(
+        &mut self,
+        traced: &TracedLoop,
+        driver: &Driver,
+        targets: Vec<Variable>,
+        left: Leaving<'_>,
+    ) -> Statement {
+        let code = self.lowering().recording(traced);
+        let limit = Limit { count: self.draft.fresh(Kind::Real), until: driver.end.into(), left };
+        self.limited(code, driver, targets, limit)
     }
 
     /// A loop from the topmost snapshot on, which ends after so many iterations.
     fn limited(
         &mut self,
-        (state, body): (&[Variable], Block),
+        (state, body): (Vec<Variable>, Block),
         driver: &Driver,
         targets: Vec<Variable>,
         limit: Limit<'_>,
     ) -> Statement {
         // The code of the trace reads variables of the code around it where the sweep finds them; that of the sweep does not.
-        let inside = Statement::Loop { targets: Vec::new(), state: state.to_vec(), initial: Vec::new(), body };
-        let mut code = [inside];
+        let inside = Statement::Loop { targets: Vec::new(), state, initial: Vec::new(), body };
+        let mut code = Block { statements: vec![inside], ..Block::default() };
         read_outer(&mut code, self.draft);
-        let [Statement::Loop { mut state, mut body, .. }] = code else {
-            vlad_table::internal_bug!("a loop that reads other variables is a loop")
+        let Some(Statement::Loop { mut state, mut body, .. }) = code.statements.pop() else {
+            internal_bug!("a loop that reads other variables is a loop")
         };
         body.change_leaves(&mut |leaf| self.limit(leaf, limit));
         state.push(limit.count);
-        let initial = operands(&driver.snapshot).chain([Operand::Variable(driver.begin)]).collect();
+        let initial = [operands(&driver.snapshot), vec![driver.begin.into()]].concat();
         Statement::Loop { targets, state, initial, body }
     }
 
@@ -244,20 +218,17 @@ impl Sweep<'_> {
                     Leaving::State(_) => next.clone(),
                     Leaving::Cells(cells) => self.left_before_the_end(cells, &next, &mut leaf.statements),
                 };
-                let (count, one) = (Operand::Variable(limit.count), Operand::real(1.0));
-                let more = self.emit(&mut leaf.statements).binary(Operation::Add, count, one);
-                let goes_on = self.compared(Comparison::Less, more, limit.until, &mut leaf.statements);
+                let mut code = self.emit(&mut leaf.statements);
+                let more = code.binary(Operation::Add, limit.count.into(), Operand::real(1.0));
+                let goes_on = code.compare(Comparison::Less, more, limit.until);
                 next.push(more);
-                leaf.end = End::Branch {
-                    test: goes_on,
-                    consequent: Box::new(Block { statements: Vec::new(), end: End::Repeat(next) }),
-                    alternative: Box::new(yielding(left)),
-                };
+                let again = Block { statements: Vec::new(), end: End::Repeat(next) };
+                leaf.end = branch(goes_on, again, yielding(left));
             }
             End::Yield(yielded) => {
                 *yielded = match limit.left {
                     Leaving::Nothing => Vec::new(),
-                    Leaving::State(state) => operands(state).collect(),
+                    Leaving::State(state) => operands(state),
                     Leaving::Cells(cells) => self.left_at_the_end(cells, yielded, &mut leaf.statements),
                 };
             }
@@ -266,45 +237,14 @@ impl Sweep<'_> {
     }
 
     fn lowering(&mut self) -> Lowering<'_> {
-        let (draft, instances, counted) = (&mut *self.draft, self.instances, &self.counted);
-        Lowering { draft, instances, counted, records: true, counts: false, leaves_recorded: false }
+        Lowering::new(self.draft, self.instances, &self.counted, Execution::AGAIN)
     }
 
-    fn compared(
-        &mut self,
-        comparison: Comparison,
-        first: Operand,
-        second: Operand,
-        out: &mut Vec<Statement>,
-    ) -> Operand {
-        self.emit(out).assign(Kind::Boolean, |target| Statement::Compare { target, comparison, first, second })
-    }
-
-    /// The words of the record of an iteration.
-    fn words_of_record(&self, traced: &TracedLoop) -> usize {
-        let recorded: Vec<Variable> = self.draft.exports(traced.frame).iter().map(|export| export.0).collect();
-        self.words(&recorded)
-    }
-
-    fn words(&self, variables: &[Variable]) -> usize {
-        let flags = variables.iter().filter(|variable| self.draft.kind(Operand::Variable(**variable)) == Kind::Boolean);
-        let flags = flags.count();
-        variables.len() - flags + flags.div_ceil(FLAGS_IN_WORD)
-    }
-}
-
-impl TracedLoop {
-    /// True if arrays are in the state of the loop or its results. Their memory ends with an iteration, so they are no
-    /// snapshots.
-    pub fn has_arrays(&self) -> bool {
-        self.roles.iter().chain(&self.state_roles).any(|role| *role != Role::Scalar)
-    }
-
-    /// True if the sweep may read more of the iterations than their numbers, so that something is recorded of them.
-    pub fn records_iterations(&self) -> bool {
-        let counters = self.counters();
-        let is_read = |variable: &Variable| *variable != self.first && !counters.contains_key(variable);
-        !self.is_recomputed || self.state.iter().any(is_read)
+    /// The words of a record of some variables.
+    fn words<'variable>(&self, variables: impl IntoIterator<Item = &'variable Variable>) -> usize {
+        let is_flag = |variable: &&Variable| self.draft.kind((**variable).into()) == Kind::Boolean;
+        let (flags, others): (Vec<&Variable>, Vec<&Variable>) = variables.into_iter().partition(is_flag);
+        others.len() + flags.len().div_ceil(FLAGS_IN_WORD)
     }
 }
 

@@ -1,33 +1,29 @@
-//! Sweeps that execute code again: over `build`s, and over the loops of code with arrays.
+//! The sweep over code that is executed again: an iteration of a `build`, or of a loop of code with arrays.
 //!
-//! The body of a `build` reads what is there before it, and its index, so the sweep over an iteration first executes the
-//! body again, but for what the first execution has recorded ([`super::super::recording::recorded`]). An iteration of a loop is executed again
-//! from its state on, of which what is read is recorded; the number of times that the loop has been repeated is not, where
-//! that is a counter. Tests that have passed are left out, and so is what the sweep does not read. The elements that a
-//! `build` has yielded are read from its result, and are not computed a second time; nor are the arrays of a loop's state
-//! ([`super::loop_carried`]).
+//! The code of an iteration reads its state, or index, and variables before the construct. So the sweep over it first
+//! executes the code again, but for what it does not read: the values of tests, which have passed; what the first
+//! execution has recorded ([`super::super::recording`]); and arrays that are known, since they are in the state after the
+//! iteration or in the result ([`super::loop_carried`]). Of the state, the variables are recorded that are read; counters
+//! are computed.
 //!
-//! Operations that are executed again have the values that they had, and no level of reverse mode is around that
-//! would tell their nodes apart.
+//! No bit changes: an operation that is executed again has the value that it had. No level of reverse mode is around that
+//! could tell its node from the first one.
 
 use super::super::lower::Lowering;
-use super::super::nodes::code::{lengths_alone, read_by, read_outer, without_unused};
-use super::super::nodes::frames::FrameId;
-use super::super::nodes::identity::Node;
-use super::super::nodes::traced::{Traced, TracedBuild, TracedLoop};
+use super::super::nodes::{Execution, FrameId, Node, Traced, TracedBuild, TracedLoop, read_by, read_in, read_outer};
 use super::super::recording::min_cut::recorded_values;
-use super::super::sweep::blocks::{Accumulators, Incoming, Sweep};
-use super::super::sweep::transfer::{CarriedValue, LoopCarried};
+use super::super::sweep::{Accumulators, CarriedValue, Incoming, LoopCarried, Sweep, of_nodes};
 use super::loop_carried::{Provision, read_next};
-use super::peeled::{Iteration, used_state};
-use crate::first_order::differentiate::emitter::ZERO;
-use crate::first_order::differentiate::emitter::yielding;
+use super::state::Iteration;
+use super::unused::{lengths_alone, without_unused};
+use crate::first_order::differentiate::emitter::{ZERO, branch, yielding};
 use crate::first_order::{Block, End, Kind, Operand, Stack, Statement, Variable};
 use std::collections::BTreeSet;
 use vlad_table::{Comparison, Operation};
 
 impl Sweep<'_> {
-    /// Emits a block again, and the sweep over it; returns the accumulators that it leaves, or none if the block bails out.
+    /// Emits a block again, and the sweep over it; returns the accumulators that it leaves, or none if the block bails
+    /// out.
     pub fn recompute(
         &mut self,
         traced: &Traced,
@@ -38,37 +34,31 @@ impl Sweep<'_> {
         let mut swept = Vec::new();
         let after = self.block(traced, accumulators, incoming, &mut swept)?;
         let Provision { provided, before: mut code, after: copies } = self.provision(traced, incoming.carried);
-        if self.body_record.is_recorded {
+        let is_recorded = self.body_record.is_recorded;
+        if is_recorded {
             self.body_record.take_computed(traced, &after, &mut swept);
         }
-        let mut lowering = Lowering {
-            draft: self.draft,
-            instances: self.instances,
-            counted: &self.counted,
-            records: true,
-            counts: false,
-            leaves_recorded: self.body_record.is_recorded,
-        };
-        let mut used = BTreeSet::new();
-        copies.iter().chain(&swept).for_each(|statement| read_by(statement, &mut used));
-        after.values().for_each(|operand| used.extend(operand.variable()));
-        let recorded = match self.body_record.is_recorded {
+        let mut used = read_in(&copies);
+        used.extend(read_in(&swept));
+        used.extend(after.values().filter_map(|operand| operand.variable()));
+        let recorded = match is_recorded {
             true => recorded_values(&traced.steps, (&used, &provided), &self.body_record),
             false => BTreeSet::new(),
         };
-        let (cheap, expensive) = lowering.recomputed(&traced.steps, (&provided, &recorded));
-        code.extend(cheap);
+        let mut lowering = Lowering::new(self.draft, self.instances, &self.counted, Execution::AGAIN);
+        lowering.leaves_recorded = is_recorded;
+        let (recomputed, left_out) = lowering.recomputed(&traced.steps, (&provided, &recorded));
+        code.extend(recomputed);
         let mut code = without_unused(code, used.clone());
-        if self.body_record.is_recorded {
+        if is_recorded {
             lengths_alone(&mut code, &used, self.draft);
             code.iter().for_each(|statement| read_by(statement, &mut used));
-            self.body_record.results.extend(expensive.intersection(&used));
+            self.body_record.results.extend(left_out.intersection(&used));
             self.body_record.recomputed.extend(code.iter().flat_map(Statement::targets));
         }
+        let mut code = Block { statements: code, ..Block::default() };
         read_outer(&mut code, self.draft);
-        out.extend(code);
-        out.extend(copies);
-        out.extend(swept);
+        out.extend(code.statements.into_iter().chain(copies).chain(swept));
         Some(after)
     }
 
@@ -76,15 +66,7 @@ impl Sweep<'_> {
     pub fn record(&mut self, frame: FrameId, recorded: &mut Vec<Variable>) {
         recorded.extend(&self.body_record.results);
         self.draft.record(frame, recorded);
-        self.draft.record_computed(frame, &self.body_record.computed);
-    }
-
-    /// The nodes made before a body to whose accumulators the sweep over it adds; those of elements are in memory.
-    pub fn outer_nodes(&self, body: &Traced, inner: Node) -> BTreeSet<Node> {
-        let mut outer = BTreeSet::new();
-        body.contributed(&mut |identity| outer.extend(identity), self.draft);
-        outer.retain(|node| *node < inner && !self.draft.is_in_memory(*node));
-        outer
+        self.draft.special_mut(frame).computed.extend(self.body_record.computed.iter().cloned());
     }
 
     /// Emits the code of an iteration again, and the sweep over it, where what kind of iteration it is shows only later.
@@ -98,14 +80,13 @@ impl Sweep<'_> {
     ) -> Option<(Accumulators, Vec<(Variable, Variable)>)> {
         let mut code = Vec::new();
         let after = self.recompute(&traced.body, inside, incoming, &mut code)?;
-        let used = used_state(traced, &code);
+        let used = traced.used_state(&code);
         let next = read_next(traced, incoming.carried.repeated, &code);
         let counters = traced.counters();
-        let mut recorded = traced.recorded_state(&counters, |variable| {
-            used.contains(&variable) || next.iter().any(|next| next.0 == variable)
-        });
+        let is_read = |variable| used.contains(&variable) || next.iter().any(|next| next.0 == variable);
+        let mut recorded = traced.recordable_state(&counters, is_read);
         self.record(traced.frame, &mut recorded);
-        let iteration = Iteration::Number(Operand::Variable(remaining));
+        let iteration = Iteration::Number(remaining.into());
         self.begin_iteration((traced, &counters), (iteration, &used, &recorded), &mut code, out);
         out.extend(code);
         Some((after, next))
@@ -120,15 +101,11 @@ impl Sweep<'_> {
         let outer = self.outer_nodes(&traced.body, traced.inner);
         let number = self.draft.read(traced.length);
         let passed = self.draft.fresh(Kind::Real);
-        let (mut state, mut initial) = (vec![passed], vec![ZERO]);
-        let mut inside = Accumulators::new();
-        for node in &outer {
-            let variable = self.draft.fresh(Kind::Real);
-            state.push(variable);
-            initial.push(accumulators.get(node).copied().unwrap_or(ZERO));
-            inside.insert(*node, Operand::Variable(variable));
-        }
-        let unchanged: Vec<Operand> = state.iter().skip(1).copied().map(Operand::Variable).collect();
+        let mut state = vec![passed];
+        let inside = self.fresh_accumulators(&outer, &mut state);
+        let mut initial = vec![ZERO];
+        initial.extend(of_nodes(accumulators, &outer));
+        let unchanged = of_nodes(&inside, &outer);
         let mut statements = Vec::new();
         // The index of an iteration is by 1 less than its number.
         self.counter_value((traced.index, -1.0), Iteration::FromLast { number, passed }, &mut statements, out);
@@ -136,8 +113,8 @@ impl Sweep<'_> {
         let mut yielded = Vec::new();
         for shadow in &traced.shadows {
             yielded.push(shadow.map(|shadow| {
-                let array = self.draft.read(Operand::Variable(shadow));
-                self.emit(&mut statements).assign(Kind::Real, |target| Statement::Load { target, array, index })
+                let array = self.draft.read(shadow.into());
+                self.emit(&mut statements).load(array, index)
             }));
         }
         let mut elements = Vec::new();
@@ -146,7 +123,7 @@ impl Sweep<'_> {
             elements.push(self.draft.kind(array).element().map(|kind| {
                 let target = self.draft.fresh(kind);
                 statements.push(Statement::Element { target, array, index });
-                CarriedValue { role: *role, value: Operand::Variable(target) }
+                CarriedValue { role: *role, value: target.into() }
             }));
         }
         let carried = LoopCarried { yielded: &elements, repeated: &[], made_from: traced.made_from };
@@ -154,7 +131,7 @@ impl Sweep<'_> {
         let Some(after) = self.recompute(&traced.body, inside, incoming, &mut statements) else { return };
         let passed = Operand::Variable(passed);
         let mut next = vec![self.emit(&mut statements).binary(Operation::Add, passed, Operand::real(1.0))];
-        next.extend(outer.iter().map(|node| after.get(node).copied().unwrap_or(ZERO)));
+        next.extend(of_nodes(&after, &outer));
         statements = without_unused(statements, next.iter().copied().filter_map(Operand::variable).collect());
         if traced.is_recorded {
             let mut recorded = Vec::new();
@@ -164,24 +141,10 @@ impl Sweep<'_> {
             }
         }
         let mut targets = Vec::new();
-        for node in outer {
-            let target = self.draft.fresh(Kind::Real);
-            targets.push(target);
-            accumulators.insert(node, Operand::Variable(target));
-        }
+        accumulators.extend(self.fresh_accumulators(&outer, &mut targets));
         let mut test = Vec::new();
-        let (comparison, first, second) = (Comparison::Less, passed, number);
-        let more = self.emit(&mut test).assign(Kind::Boolean, |target| Statement::Compare {
-            target,
-            comparison,
-            first,
-            second,
-        });
-        let end = End::Branch {
-            test: more,
-            consequent: Box::new(Block { statements, end: End::Repeat(next) }),
-            alternative: Box::new(yielding(unchanged)),
-        };
+        let more = self.emit(&mut test).compare(Comparison::Less, passed, number);
+        let end = branch(more, Block { statements, end: End::Repeat(next) }, yielding(unchanged));
         out.push(Statement::Loop { targets, state, initial, body: Block { statements: test, end } });
     }
 
@@ -196,9 +159,8 @@ impl Sweep<'_> {
         for (index, element) in elements.iter().enumerate() {
             let identity = self.draft.identity(*element);
             if identity.is_active() {
-                let target = self.draft.fresh(Kind::Real);
-                out.push(Statement::Load { target, array, index: Operand::real(index as f64) });
-                self.store(&identity, Operand::Variable(target), Node(0), accumulators, out);
+                let accumulator = self.emit(out).load(array, Operand::real(index as f64));
+                self.store(&identity, accumulator, Node(0), accumulators, out);
             }
         }
     }

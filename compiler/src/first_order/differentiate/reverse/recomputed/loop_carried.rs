@@ -1,22 +1,19 @@
-//! Values that an iteration hands on: to the next iteration, or to the result of the loop or of the `build`.
+//! Loop-carried values: those that an iteration passes to the next one, or to the result of the loop or of the `build`.
 //!
-//! When an iteration is executed again, the values that it has handed on are known already, and arrays among them need
-//! not be made again. The shadow array of an array that the iteration has made *must* be the one that the first execution has
-//! handed on, for that one has what later iterations have contributed. Where the code of the iteration makes it with one
-//! statement, and nothing else there has it or a part of it, the statement is replaced; else what is in it is copied to the
-//! one that is made again. A shadow array that the iteration has found is the same in both executions.
+//! When an iteration is executed again, these values are known, and the arrays among them need not be made again. A
+//! shadow array that the iteration makes *must* be the one that the first execution has passed on, for that one has what
+//! later iterations have contributed. If one statement of the iteration makes it, and nothing else there has it or a part
+//! of it, the statement is replaced. Otherwise its accumulators are copied to the one that is made again. A shadow array
+//! from before the iteration is the same in both executions.
 
-use super::super::nodes::code::read_by;
-use super::super::nodes::traced::{Role, Step, Traced, TracedBuild, TracedEnd, TracedLoop};
-use super::super::sweep::blocks::Sweep;
-use super::super::sweep::transfer::{CarriedValue, LoopCarried};
-use crate::first_order::differentiate::emitter::Emitter;
-use crate::first_order::differentiate::emitter::yielding;
+use super::super::nodes::{Role, Step, Traced, TracedBuild, TracedEnd, TracedLoop, read_in};
+use super::super::sweep::{CarriedValue, LoopCarried, Sweep};
+use crate::first_order::differentiate::emitter::{Emitter, assignment};
 use crate::first_order::{Kind, Operand, Statement, Variable};
 use std::collections::BTreeSet;
 use vlad_table::Operation;
 
-/// The code that makes known what has been handed on.
+/// The code that provides the loop-carried values of an iteration.
 #[derive(Debug, Default)]
 pub struct Provision {
     /// The variables that are not computed again.
@@ -28,15 +25,15 @@ pub struct Provision {
 }
 
 impl Sweep<'_> {
-    /// The code for a block that is executed again.
+    /// The provision for a block that is executed again.
     pub fn provision(&mut self, traced: &Traced, carried: LoopCarried<'_>) -> Provision {
-        let (operands, known) = match &traced.end {
-            TracedEnd::Yield(operands) => (operands.as_slice(), carried.yielded),
-            TracedEnd::Repeat(operands) => (operands.as_slice(), carried.repeated),
-            TracedEnd::Branch { .. } | TracedEnd::BailOut(_) => (&[][..], &[][..]),
+        let known = match &traced.end {
+            TracedEnd::Yield(_) => carried.yielded,
+            TracedEnd::Repeat(_) => carried.repeated,
+            TracedEnd::Branch { .. } | TracedEnd::BailOut(_) => &[],
         };
         let mut provision = Provision::default();
-        for (operand, known) in operands.iter().zip(known) {
+        for (operand, known) in traced.end.operands().iter().zip(known) {
             let Some(CarriedValue { role, value }) = *known else { continue };
             let place = match role {
                 Role::Scalar | Role::Array => computed(traced, *operand).map_or(Place::Found, Place::Provided),
@@ -45,14 +42,13 @@ impl Sweep<'_> {
             match place {
                 Place::Provided(target) => {
                     if provision.provided.insert(target) {
-                        let block = yielding(vec![value]);
-                        provision.before.push(Statement::Bind { targets: vec![target], block });
+                        provision.before.push(assignment(vec![target], vec![value]));
                     }
                 }
                 Place::Copied => {
-                    let recomputed = self.draft.read(*operand);
+                    let made = self.draft.read(*operand);
                     let mut code = Emitter { function: &mut self.draft.function, statements: &mut provision.after };
-                    code.replace_accumulators(recomputed, value);
+                    code.replace_accumulators(made, value);
                 }
                 Place::Found => {}
             }
@@ -62,31 +58,12 @@ impl Sweep<'_> {
 
     /// Variables for the arrays of the state after an iteration that is swept over.
     pub fn next_arrays(&mut self, traced: &TracedLoop) -> Vec<Option<CarriedValue>> {
-        let mut known = Vec::new();
-        for (variable, role) in traced.state.iter().zip(&traced.state_roles) {
-            known.push(match role {
-                Role::Scalar => None,
-                Role::Array | Role::Shadow => {
-                    let kind = self.draft.kind(Operand::Variable(*variable));
-                    Some(CarriedValue { role: *role, value: Operand::Variable(self.draft.fresh(kind)) })
-                }
-            });
-        }
-        known
+        carried(&traced.state, &traced.state_roles, |variable| self.draft.like(variable).into())
     }
 
     /// The arrays that a loop has yielded.
     pub fn yielded_arrays(&mut self, traced: &TracedLoop) -> Vec<Option<CarriedValue>> {
-        let mut known = Vec::new();
-        for (target, role) in traced.targets.iter().zip(&traced.roles) {
-            known.push(match role {
-                Role::Scalar => None,
-                Role::Array | Role::Shadow => {
-                    Some(CarriedValue { role: *role, value: self.draft.read(Operand::Variable(*target)) })
-                }
-            });
-        }
-        known
+        carried(&traced.targets, &traced.roles, |target| self.draft.read(Operand::Variable(target)))
     }
 
     /// An array of a kind for a place where nobody reads it.
@@ -95,21 +72,35 @@ impl Sweep<'_> {
     }
 }
 
-/// The arrays of a loop's state that the code of an iteration reads as those after it: the variable of the state, and that
-/// after the iteration.
+/// The values of those variables that are arrays.
+fn carried(
+    variables: &[Variable],
+    roles: &[Role],
+    mut value: impl FnMut(Variable) -> Operand,
+) -> Vec<Option<CarriedValue>> {
+    let mut carried = |(variable, role): (&Variable, &Role)| match role {
+        Role::Scalar => None,
+        Role::Array | Role::Shadow => Some(CarriedValue { role: *role, value: value(*variable) }),
+    };
+    variables.iter().zip(roles).map(&mut carried).collect()
+}
+
+/// The arrays of a loop's state that the code of an iteration reads as those after it: the variable of the state, and
+/// that after the iteration.
 pub fn read_next(traced: &TracedLoop, known: &[Option<CarriedValue>], code: &[Statement]) -> Vec<(Variable, Variable)> {
-    let mut read = BTreeSet::new();
-    code.iter().for_each(|statement| read_by(statement, &mut read));
+    let read = read_in(code);
     let next = known.iter().map(|known| known.and_then(|known| known.value.variable()));
     let pairs = traced.state.iter().zip(next).filter_map(|(state, next)| Some((*state, next?)));
     pairs.filter(|(_, next)| read.contains(next)).collect()
 }
 
-/// The way in which code gets a value that its first execution has handed on.
+/// The way in which code gets a loop-carried value.
 enum Place {
+    /// It is assigned to the variable, in place of the statement that makes it.
     Provided(Variable),
+    /// Its accumulators are copied to those that the code makes.
     Copied,
-    /// It has it.
+    /// The code has it.
     Found,
 }
 
@@ -133,26 +124,20 @@ fn place_of(traced: &Traced, operand: Operand, made_from: Variable) -> Place {
 }
 
 impl TracedBuild {
-    /// True if the shadow arrays in a target are made there, or before the iteration, so that nothing else in the iteration
-    /// has them.
+    /// True if the shadow arrays in a target are made there, or before the iteration, so that nothing else in the
+    /// iteration has them.
     fn makes_shadow(&self, target: Variable, made_from: Variable) -> bool {
-        let place = self.targets.iter().position(|other| *other == target);
-        place.is_some_and(|place| makes_shadow(&self.body, place, made_from))
-    }
-}
-
-fn makes_shadow(path: &Traced, place: usize, made_from: Variable) -> bool {
-    match &path.end {
-        TracedEnd::Yield(operands) => {
-            operands.get(place).is_some_and(|yielded| match place_of(path, *yielded, made_from) {
-                Place::Provided(_) | Place::Found => true,
-                Place::Copied => false,
-            })
-        }
-        TracedEnd::Branch { consequent, alternative, .. } => {
-            makes_shadow(consequent, place, made_from) && makes_shadow(alternative, place, made_from)
-        }
-        TracedEnd::Repeat(_) | TracedEnd::BailOut(_) => true,
+        let Some(place) = self.targets.iter().position(|other| *other == target) else { return false };
+        let mut makes = true;
+        self.body.each_leaf(&mut |leaf| {
+            makes &= match &leaf.end {
+                TracedEnd::Yield(operands) => operands.get(place).is_some_and(|yielded| {
+                    matches!(place_of(leaf, *yielded, made_from), Place::Provided(_) | Place::Found)
+                }),
+                TracedEnd::Branch { .. } | TracedEnd::Repeat(_) | TracedEnd::BailOut(_) => true,
+            };
+        });
+        makes
     }
 }
 
@@ -163,13 +148,8 @@ fn computed(traced: &Traced, yielded: Operand) -> Option<Variable> {
     while let Some(variable) = next {
         let Some(step) = traced.definition(variable) else { break };
         found = Some(variable);
-        next = match step {
-            Step::Node { operation: Operation::Copy, first: Operand::Variable(first), .. }
-            | Step::Plain(Statement::Operation {
-                operation: Operation::Copy, first: Operand::Variable(first), ..
-            }) => Some(*first),
-            _ => None,
-        };
+        let copied = (step.operation() == Some(Operation::Copy)).then(|| step.operands()).into_iter().flatten().next();
+        next = copied.and_then(Operand::variable);
     }
     found
 }

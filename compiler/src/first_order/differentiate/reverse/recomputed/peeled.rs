@@ -1,24 +1,20 @@
-//! The sweep over a loop of which each iteration decides at its begin whether it is the last one.
+//! The sweep over a recomputed loop of which each iteration decides at its begin whether it is the last one.
 //!
-//! The last iteration is swept over before the loop, which then has the same path in each of its iterations. If the decision
-//! compares a counter with a bound, the number of iterations is known from the bound, and is not counted.
+//! The last iteration is peeled: it is swept over before the loop, which then has the same path in each of its
+//! iterations. If the decision compares a counter with a bound, the number of iterations follows from the bound, and is
+//! not counted.
 //!
-//! If the accumulators of the results are zeros, all contributions are, since they are guarded products, and change no
-//! accumulator: none is -0. So the sweep is left out then, unless records have to be popped, a result has accumulators in
-//! memory, or a level is around, of whose tangents the zeros tell nothing.
+//! If the accumulators of the results are zeros, the sweep is left out. All its contributions are guarded products then,
+//! and so +0, which changes no accumulator: none is -0. This holds unless records have to be popped, a result has a
+//! shadow array, or a level is around, of whose tangents the zeros tell nothing.
 
-use super::super::nodes::code::{read_by, with_other_names};
-use super::super::nodes::identity::Node;
-use super::super::nodes::traced::{Ends, Step, Traced, TracedEnd, TracedLoop};
-use super::super::recording::recorded::pops;
-use super::super::sweep::blocks::{Accumulators, Incoming, Sweep};
-use super::super::sweep::transfer::LoopCarried;
+use super::super::nodes::{Ends, Node, Step, Traced, TracedEnd, TracedLoop, pops, read_in, with_other_names};
+use super::super::sweep::{Accumulators, Incoming, LoopCarried, Sweep, of_nodes, of_own};
 use super::loop_carried::read_next;
-use crate::first_order::counters::natural;
-use crate::first_order::differentiate::emitter::ZERO;
-use crate::first_order::differentiate::emitter::yielding;
-use crate::first_order::{Block, End, Kind, Operand, Stack, Statement, Variable};
-use std::collections::{BTreeMap, BTreeSet};
+use super::state::Iteration;
+use crate::first_order::differentiate::emitter::{ZERO, branch, choice, operands, yielding};
+use crate::first_order::{Block, End, Kind, Operand, Statement, Variable};
+use std::collections::BTreeSet;
 use vlad_table::{Comparison, Operation};
 
 /// The two kinds of iterations of a loop.
@@ -69,64 +65,6 @@ impl TracedLoop {
             Operand::Real(_) | Operand::Variable(_) => Some((counter, initial, *second)),
         }
     }
-
-    /// The variables of the state that are recorded because the sweep reads them: counters are not, nor is whether an
-    /// iteration is the first one.
-    pub fn recorded_state(
-        &self,
-        counters: &BTreeMap<Variable, f64>,
-        is_read: impl Fn(Variable) -> bool,
-    ) -> Vec<Variable> {
-        let is_recorded =
-            |variable: &&Variable| **variable != self.first && is_read(**variable) && !counters.contains_key(variable);
-        self.state.iter().filter(is_recorded).copied().collect()
-    }
-
-    /// The variables of the state that begin with a whole number ([`natural`]), and are increased by 1 whenever the loop is
-    /// repeated. The sweep computes them from numbers of iterations.
-    pub fn counters(&self) -> BTreeMap<Variable, f64> {
-        let begins = self.state.iter().zip(&self.initial);
-        let begins = begins.filter_map(|(variable, initial)| Some((*variable, natural(*initial)?)));
-        let mut counters: BTreeMap<_, _> = begins.collect();
-        let mut increased = BTreeMap::new();
-        uncounted(&self.body, self, &mut increased, &mut counters);
-        counters
-    }
-}
-
-/// Removes what a repeat of the loop does not increase by 1, given what the blocks around have increased.
-fn uncounted(
-    block: &Traced,
-    traced: &TracedLoop,
-    increased: &mut BTreeMap<Variable, Variable>,
-    counters: &mut BTreeMap<Variable, f64>,
-) {
-    for step in &block.steps {
-        if let Step::Plain(Statement::Operation {
-            target,
-            operation: Operation::Add,
-            first: Operand::Variable(from),
-            second: Some(Operand::Real(one)),
-        }) = step
-            && one.real() == 1.0
-        {
-            increased.insert(*target, *from);
-        }
-    }
-    match &block.end {
-        TracedEnd::Repeat(operands) => {
-            for (state, operand) in traced.state.iter().zip(operands) {
-                if operand.variable().and_then(|next| increased.get(&next)) != Some(state) {
-                    counters.remove(state);
-                }
-            }
-        }
-        TracedEnd::Branch { consequent, alternative, .. } => {
-            uncounted(consequent, traced, increased, counters);
-            uncounted(alternative, traced, increased, counters);
-        }
-        TracedEnd::Yield(_) | TracedEnd::BailOut(_) => {}
-    }
 }
 
 impl Sweep<'_> {
@@ -138,55 +76,65 @@ impl Sweep<'_> {
         accumulators: &mut Accumulators,
         out: &mut Vec<Statement>,
     ) {
-        let around = std::mem::take(out);
+        let mut swept = Vec::new();
+        let Some((changed, unchanged, has_records)) =
+            self.peeled_sweep((traced, peeled), yielded, accumulators, &mut swept)
+        else {
+            return;
+        };
+        accumulators.extend(changed);
+        if self.is_outermost && !has_records && !traced.yields_shadow() {
+            self.unless_zero(yielded, (swept, unchanged), out);
+        } else {
+            out.extend(swept);
+        }
+    }
+
+    /// Emits the sweep; returns the accumulators of outer nodes after it and before it, and true if it pops records.
+    /// There is none if an iteration bails out.
+    fn peeled_sweep(
+        &mut self,
+        (traced, peeled): (&TracedLoop, &Peeled),
+        yielded: &[Option<Operand>],
+        accumulators: &Accumulators,
+        out: &mut Vec<Statement>,
+    ) -> Option<(Accumulators, Vec<Operand>, bool)> {
         let outer = self.outer_nodes(&traced.body, traced.inner);
-        let at = |accumulators: &Accumulators, node: Node| accumulators.get(&node).copied().unwrap_or(ZERO);
+        let unchanged = of_nodes(accumulators, &outer);
         let (yields, repeats) = (self.yielded_arrays(traced), self.next_arrays(traced));
         let carried = LoopCarried { yielded: &yields, repeated: &repeats, made_from: traced.made_from };
         let incoming = Incoming { is_recomputed: true, carried, ..Incoming::of_results(yielded, traced.inner) };
-        let before = outer.iter().map(|node| (*node, at(accumulators, *node))).collect();
+        let before = outer.iter().copied().zip(unchanged.iter().copied()).collect();
         let mut last = Vec::new();
-        let Some(after_last) = self.recompute(&peeled.last, before, incoming, &mut last) else {
-            *out = around;
-            return;
-        };
+        let after_last = self.recompute(&peeled.last, before, incoming, &mut last)?;
 
         let passed = self.draft.fresh(Kind::Real);
         let own: Vec<Node> = traced.state_own.iter().copied().flatten().collect();
+        let nodes: Vec<Node> = own.iter().chain(&outer).copied().collect();
         let mut state = vec![passed];
-        let mut of_nodes = Accumulators::new();
-        for node in own.iter().chain(&outer) {
-            let variable = self.draft.fresh(Kind::Real);
-            state.push(variable);
-            of_nodes.insert(*node, Operand::Variable(variable));
-        }
-        let repeated: Vec<Option<Operand>> =
-            traced.state_own.iter().map(|own| own.map(|node| at(&of_nodes, node))).collect();
-        let inside = outer.iter().map(|node| (*node, at(&of_nodes, *node))).collect();
-        let incoming = Incoming { repeated: &repeated, ..Incoming { yielded: &[], ..incoming } };
+        let of_state = self.fresh_accumulators(&own, &mut state);
+        let inside = self.fresh_accumulators(&outer, &mut state);
+        let left = of_nodes(&inside, &outer);
+        let repeated = of_own(&of_state, &traced.state_own);
+        let incoming = Incoming { yielded: &[], repeated: &repeated, ..incoming };
         let mut code = Vec::new();
-        let Some(after) = self.recompute(&peeled.others, inside, incoming, &mut code) else {
-            *out = around;
-            return;
-        };
+        let after = self.recompute(&peeled.others, inside, incoming, &mut code)?;
 
-        let (used_last, used) = (used_state(traced, &last), used_state(traced, &code));
+        let (used_last, used) = (traced.used_state(&last), traced.used_state(&code));
         let arrays = read_next(traced, &repeats, &code);
         state.extend(arrays.iter().map(|(_, after)| *after));
+        let next_arrays: Vec<Variable> = arrays.iter().map(|(before, _)| *before).collect();
         let counters = traced.counters();
-        let mut recorded = traced.recorded_state(&counters, |variable| {
-            used.contains(&variable)
-                || used_last.contains(&variable)
-                || arrays.iter().any(|(before, _)| *before == variable)
-        });
-        let selection = if recorded.is_empty() && arrays.is_empty() {
-            self.selection((traced, peeled), [&last, &code])
-        } else {
-            None
+        let is_read =
+            |variable| used.contains(&variable) || used_last.contains(&variable) || next_arrays.contains(&variable);
+        let mut recorded = traced.recordable_state(&counters, is_read);
+        let selection = match recorded.is_empty() && arrays.is_empty() {
+            true => self.selection((traced, peeled), [&last, &code]),
+            false => None,
         };
-        let chosen = selection.as_ref().map(|selection| self.begin_selection(selection, out));
+        let selected = selection.as_ref().map(|selection| self.begin_selection(selection, out));
         match selection {
-            Some(selection) => self.draft.record_selection(traced.frame, selection),
+            Some(selection) => self.draft.special_mut(traced.frame).selection = Some(selection),
             None => self.record(traced.frame, &mut recorded),
         }
         let total = self.iterations(traced, peeled, out);
@@ -195,59 +143,46 @@ impl Sweep<'_> {
             None => self.emit(out).binary(Operation::Subtract, total, Operand::real(1.0)),
         };
         let mut of_last = recorded.clone();
-        if traced.is_recorded && chosen.is_none() {
-            let mut read = BTreeSet::new();
-            last.iter().for_each(|statement| read_by(statement, &mut read));
+        if traced.is_recorded && selected.is_none() {
+            let mut read: BTreeSet<Variable> = read_in(&last);
             read.extend(after_last.values().filter_map(|operand| operand.variable()));
-            read.extend(arrays.iter().map(|(before, _)| *before));
+            read.extend(&next_arrays);
             if !recorded.iter().any(|variable| read.contains(variable)) {
                 of_last.clear();
-                self.draft.spare_last(traced.frame);
+                self.draft.special_mut(traced.frame).spares_last = true;
             }
         }
         self.begin_iteration((traced, &counters), (Iteration::Number(total), &used_last, &of_last), &mut last, out);
-        let iteration = chosen.map_or(Iteration::FromLast { number, passed }, Iteration::Number);
+        let iteration = selected.map_or(Iteration::FromLast { number, passed }, Iteration::Number);
         self.begin_iteration((traced, &counters), (iteration, &used, &recorded), &mut code, out);
 
         // The state of the last iteration has other names.
-        let before = || arrays.iter().map(|(before, _)| Operand::Variable(*before));
-        let values = own.iter().chain(&outer).map(|node| at(&after_last, *node)).chain(before()).collect();
+        let mut values = of_nodes(&after_last, &nodes);
+        values.extend(operands(&next_arrays));
         let mut last = Block { statements: last, end: End::Yield(values) };
         with_other_names(&mut last, &[], self.draft);
         out.extend(last.statements);
-        let unchanged: Vec<Operand> = outer.iter().map(|node| at(accumulators, *node)).collect();
-        let targets = if chosen.is_some() {
-            let begun: Vec<Variable> = state.split_off(1);
-            let values = last.end.operands();
+        let values = last.end.operands();
+        let targets = if selected.is_some() {
             let after_last = values.iter().skip(own.len()).copied().collect();
-            let after = outer.iter().map(|node| at(&after, *node)).collect();
-            self.sweep_one(number, (&begun, values), (code, after), after_last, out)
+            self.sweep_one(number, (&state.split_off(1), values), (code, of_nodes(&after, &outer)), after_last, out)
         } else {
             let mut initial = vec![ZERO];
-            initial.extend(last.end.operands());
+            initial.extend(values);
             let passed = Operand::Variable(passed);
             let mut next = vec![self.emit(&mut code).binary(Operation::Add, passed, Operand::real(1.0))];
-            next.extend(own.iter().chain(&outer).map(|node| at(&after, *node)).chain(before()));
-            let test = self.draft.fresh(Kind::Boolean);
-            let end = End::Branch {
-                test: Operand::Variable(test),
-                consequent: Box::new(Block { statements: code, end: End::Repeat(next) }),
-                alternative: Box::new(yielding(outer.iter().map(|node| at(&of_nodes, *node)).collect())),
-            };
-            let more = Statement::Compare { target: test, comparison: Comparison::Less, first: passed, second: number };
+            next.extend(of_nodes(&after, &nodes));
+            next.extend(operands(&next_arrays));
+            let mut test = Vec::new();
+            let more = self.emit(&mut test).compare(Comparison::Less, passed, number);
+            let end = branch(more, Block { statements: code, end: End::Repeat(next) }, yielding(left));
             let targets: Vec<Variable> = outer.iter().map(|_| self.draft.fresh(Kind::Real)).collect();
-            let body = Block { statements: vec![more], end };
+            let body = Block { statements: test, end };
             out.push(Statement::Loop { targets: targets.clone(), state, initial, body });
             targets
         };
-        accumulators.extend(outer.into_iter().zip(targets.into_iter().map(Operand::Variable)));
-        let swept = std::mem::replace(out, around);
-        let has_records = !recorded.is_empty() || traced.is_recorded && pops(&swept);
-        if self.is_outermost && !has_records && !traced.yields_shadow() {
-            self.unless_zero(yielded, (swept, unchanged), out);
-        } else {
-            out.extend(swept);
-        }
+        let has_records = !recorded.is_empty() || traced.is_recorded && pops(out);
+        Some((outer.into_iter().zip(operands(&targets)).collect(), unchanged, has_records))
     }
 
     /// Emits a sweep that is left out where the accumulators with which it begins are zeros. The last statement of the
@@ -260,30 +195,20 @@ impl Sweep<'_> {
     ) {
         let mut are_zeros = Operand::Boolean(true);
         for accumulator in begun.iter().flatten() {
-            let (comparison, first, second) = (Comparison::Equal, *accumulator, ZERO);
-            let is_zero =
-                self.emit(out).assign(Kind::Boolean, |target| Statement::Compare { target, comparison, first, second });
+            let is_zero = self.emit(out).compare(Comparison::Equal, *accumulator, ZERO);
             are_zeros = self.draft.and(are_zeros, is_zero, out);
         }
         let Some(last) = swept.last_mut() else { return };
         let targets = last.targets().to_vec();
-        let mut inside = Vec::new();
-        for target in last.targets_mut() {
-            *target = self.draft.fresh(Kind::Real);
-            inside.push(Operand::Variable(*target));
-        }
-        let end = End::Branch {
-            test: are_zeros,
-            consequent: Box::new(yielding(unchanged)),
-            alternative: Box::new(Block { statements: swept, end: End::Yield(inside) }),
-        };
-        out.push(Statement::Bind { targets, block: Block { statements: Vec::new(), end } });
+        last.targets_mut().iter_mut().for_each(|target| *target = self.draft.fresh(Kind::Real));
+        let inside = End::Yield(operands(last.targets()));
+        out.push(choice(targets, are_zeros, yielding(unchanged), Block { statements: swept, end: inside }));
     }
 
     /// The bound of a counter from 0 on, if that is the length of an array: a whole number that is no less.
     fn length_of(&mut self, peeled: &Peeled) -> Option<Operand> {
         let (_, _, bound) = peeled.counter.filter(|counter| counter.1 == 0.0)?;
-        let is_length = bound.variable().is_some_and(|bound| self.draft.is_length(bound));
+        let is_length = bound.variable().is_some_and(|bound| self.draft.lengths.contains(&bound));
         is_length.then(|| self.draft.read(bound))
     }
 
@@ -298,8 +223,7 @@ impl Sweep<'_> {
         }
         let bound = self.draft.read(bound);
         let mut code = self.emit(out);
-        let (comparison, first, second) = (Comparison::Less, Operand::real(initial), bound);
-        let is_more = code.assign(Kind::Boolean, |target| Statement::Compare { target, comparison, first, second });
+        let is_more = code.compare(Comparison::Less, Operand::real(initial), bound);
         code.choose(
             Kind::Real,
             is_more,
@@ -311,74 +235,4 @@ impl Sweep<'_> {
             |_| Operand::real(1.0),
         )
     }
-
-    /// Emits the state of an iteration that its code reads: a pop of what is recorded, counters, and whether it is the first
-    /// one. The other code is that before the iterations.
-    pub fn begin_iteration(
-        &mut self,
-        (traced, counters): (&TracedLoop, &BTreeMap<Variable, f64>),
-        (iteration, used, recorded): (Iteration, &BTreeSet<Variable>, &[Variable]),
-        code: &mut Vec<Statement>,
-        before: &mut Vec<Statement>,
-    ) {
-        let mut begin = Vec::new();
-        if !recorded.is_empty() {
-            begin.push(Statement::Pop { stack: Stack::Sweeps, targets: recorded.to_vec() });
-        }
-        for (target, initial) in counters.iter().filter(|(variable, _)| used.contains(variable)) {
-            self.counter_value((*target, initial - 1.0), iteration, &mut begin, before);
-        }
-        if used.contains(&traced.first) {
-            let (target, comparison) = (traced.first, Comparison::Equal);
-            let one = Operand::real(1.0);
-            begin.push(match iteration {
-                Iteration::Number(first) => Statement::Compare { target, comparison, first, second: one },
-                Iteration::FromLast { number, passed } => {
-                    let first = self.emit(before).binary(Operation::Subtract, number, one);
-                    Statement::Compare { target, comparison, first, second: Operand::Variable(passed) }
-                }
-            });
-        }
-        code.splice(0..0, begin);
-    }
-
-    /// Emits the sum of a number and the number of an iteration.
-    pub fn counter_value(
-        &mut self,
-        (target, added): (Variable, f64),
-        iteration: Iteration,
-        code: &mut Vec<Statement>,
-        before: &mut Vec<Statement>,
-    ) {
-        let added = Operand::real(added);
-        code.push(match iteration {
-            Iteration::Number(first) => {
-                Statement::Operation { target, operation: Operation::Add, first, second: Some(added) }
-            }
-            Iteration::FromLast { number, passed } => {
-                let first = self.emit(before).binary(Operation::Add, number, added);
-                let second = Some(Operand::Variable(passed));
-                Statement::Operation { target, operation: Operation::Subtract, first, second }
-            }
-        });
-    }
-}
-
-/// The number of an iteration, from 1 on.
-#[derive(Clone, Copy, Debug)]
-pub enum Iteration {
-    Number(Operand),
-    /// The number of the last one, less the number of those that have been swept over.
-    FromLast {
-        number: Operand,
-        passed: Variable,
-    },
-}
-
-/// The variables of a loop's state that code reads.
-pub fn used_state(traced: &TracedLoop, code: &[Statement]) -> BTreeSet<Variable> {
-    let mut used = BTreeSet::new();
-    code.iter().for_each(|statement| read_by(statement, &mut used));
-    used.retain(|variable| traced.state.contains(variable));
-    used
 }

@@ -1,15 +1,22 @@
-//! The choice between records and operations that are executed again, in iterations that record something anyway.
+//! The choice between records and recomputed operations, in iterations that record something anyway: a minimum cut.
 //!
-//! A value that the sweep reads is recorded, or it is computed again, and then its operands are read as well. The choice that
-//! costs least is a minimum cut: each step has a node for the value that is read and one for the operation that is executed again,
-//! and the nodes on the side of the sink are what the sweep needs. Cut is, for a value that is recorded, the edge between
-//! its nodes, and for an operation that is executed again the edge from the source.
+//! A value that the sweep reads is recorded, or it is computed again, and then its operands are read as well. In a
+//! network, each step has a node for the value and one for the recomputed operation. The nodes on the sink's side of a
+//! cut are what the sweep needs. A record cuts the edge between the two nodes of a step, a recomputed operation the edge
+//! from the source to it:
 //!
-//! Only what has a node is recorded: what is computed of lengths and indices is cheap, and has to be seen to bound loops.
+//! ```text
+//!           cost             RECORD           endless, if the sweep reads it
+//!   source ------> operation -------> value ------> sink
+//!                     ^
+//!                     | endless, from the value of each operand
+//! ```
 //!
-//! The sweep waits for what it computes again, so of cuts that cost the same the one is taken with the most records.
+//! Only active values are recorded: operations on lengths and indices are cheap, and passes have to see them to bound
+//! loops. The sweep waits for what it computes again, so among cuts of the same cost the one with the most records is
+//! taken.
 
-use super::super::nodes::traced::Step;
+use super::super::nodes::Step;
 use super::recorded::{BodyRecord, Worth};
 use crate::first_order::{Statement, Variable};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -24,9 +31,9 @@ const ENDLESS: u32 = u32::MAX / 4;
 /// The most steps of an iteration for which a cut is looked for.
 const MOST_STEPS: usize = 1000;
 
-/// The variables of an iteration that are recorded beside those whose steps are always recorded, for a sweep that reads some
-/// variables. Others are known to it, and the state of the iteration is recorded where it is read. Another sweep over the
-/// same iteration may have decided before: what that has recorded is, and what it executes again is not.
+/// The variables of an iteration that are recorded beside those whose steps are always recorded, for a sweep that reads
+/// some variables. Others are known to it, and the state of the iteration is recorded where it is read. Another sweep
+/// over the same iteration may have decided before: what that has recorded is, and what it executes again is not.
 pub fn recorded_values(
     steps: &[Step],
     (read, known): (&BTreeSet<Variable>, &BTreeSet<Variable>),
@@ -159,7 +166,7 @@ impl Network {
                 }
             }
         }
-        // What reaches the sink.
+        // The nodes from which the sink is reached.
         let mut needed = vec![false; self.edges.len()];
         let mut waiting = vec![sink];
         while let Some(node) = waiting.pop() {

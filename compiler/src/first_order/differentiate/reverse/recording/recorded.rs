@@ -1,111 +1,84 @@
-//! Records of a first execution, in place of executing again.
+//! Recorded loops and `build`s: the sweep never executes them again as a whole.
 //!
-//! A sweep over a loop of code with arrays executes each iteration again ([`super::super::recomputed::iterations`]). What is dear there - an inner
-//! loop, a call, a transcendental function - is not: the first execution records its results, as far as the sweep
-//! reads them, at the end of the iteration. A *kept* loop or `build` is one that is never executed again; what the sweep
-//! over it reads has been recorded by its first execution. So the records of a kept loop's inner loops are on the stack below
-//! that of its iteration, and are popped after it.
+//! A sweep over a loop of code with arrays executes each iteration again ([`super::super::recomputed::iterations`]).
+//! Expensive code is not worth that: an inner loop, a call, a transcendental function. So the first execution records its
+//! results, as far as the sweep reads them, at the end of the iteration, and only the rest of the iteration is executed
+//! again. An inner loop is recorded by the same execution. Its records are on the stack below that of the iteration
+//! around it, and are popped after it.
 //!
-//! A loop that is executed again pushes records of its own then, above all of the first execution. Its sweep pops them, but
-//! comes after the sweeps over what follows it. So nothing that follows such a loop in an iteration is kept.
+//! A loop that is executed again pushes records of its own then, above all of the first execution. Its sweep pops them,
+//! but comes after the sweeps over what follows it. So nothing that follows such a loop in an iteration is recorded.
 //!
-//! Divisions and square roots take about as long as a record, so they are recorded where an iteration records transcendental
-//! functions beside them: then the sweep need not wait for a chain of them. What else is recorded there is chosen by the cost
-//! of records and of operations that are executed again ([`super::min_cut`]).
+//! Within a recorded iteration three more kinds of values are recorded. Divisions and square roots take about as long as
+//! a record; they are recorded beside transcendental functions, so that the sweep need not wait for a chain of them
+//! ([`Worth`]). Others are chosen by the cost of records and of operations ([`super::min_cut`]). Comparisons and
+//! transcendental functions that only the sweep computes, of values of the iteration, are computed and recorded by the
+//! first execution ([`BodyRecord::take_computed`]).
 //!
-//! Where the sweep only compares recorded values, as after a minimum, the result of the comparison is recorded; and so are the
-//! transcendental functions in coefficients.
-//!
-//! Arrays are recorded where they are, so they have to stay there. Only outermost loops that hand arrays on anyway record
-//! others; their iterations free nothing. Inner code that makes arrays, or hands some on, is executed again, and so is what
-//! has shadow arrays as results: those of arrays that an iteration makes are made again with it.
+//! A record of an array is the array itself, so it has to stay where it is. Only outermost loops that pass arrays on
+//! anyway record others, since their iterations free nothing. Inner code that makes arrays, or passes some on, is
+//! executed again, and so is code with shadow arrays as results: those of arrays that an iteration makes are made again
+//! with it.
 
-use super::super::nodes::code::read_by;
-use super::super::nodes::frames::Draft;
-use super::super::nodes::identity::Node;
-use super::super::nodes::traced::{Role, Step, Traced, TracedEnd};
-use crate::first_order::differentiate::emitter::yielding;
+use super::super::nodes::{Draft, Node, Role, Step, Traced, read_by};
+use crate::first_order::differentiate::emitter::assignment;
 use crate::first_order::{Block, Operand, Statement, Variable};
 use std::collections::{BTreeMap, BTreeSet};
 use vlad_table::{Effort, Operation};
 
-/// Decides what is kept of the code outside of loops.
+/// Decides what is recorded of the code outside of loops.
 pub fn decide(steps: &mut [Step], draft: &Draft) {
     for step in steps {
-        match step {
-            Step::Loop(traced) => {
-                traced.is_recorded = true;
-                let arrays = traced.state_roles.contains(&Role::Array);
-                inside(&mut traced.body, arrays, draft);
-            }
-            Step::Build(traced) => {
-                traced.is_recorded = true;
-                inside(&mut traced.body, false, draft);
-            }
-            Step::Bind { block, .. } => decide_block(block, draft),
-            Step::Plain(_)
-            | Step::Node { .. }
-            | Step::Test { .. }
-            | Step::Allocate { .. }
-            | Step::Array { .. }
-            | Step::Call(_) => {}
+        if let Step::Loop(traced) = step {
+            traced.is_recorded = true;
+            let arrays = traced.state_roles.contains(&Role::Array);
+            inside(&mut traced.body, arrays, draft);
+        } else if let Step::Build(traced) = step {
+            traced.is_recorded = true;
+            inside(&mut traced.body, false, draft);
+        } else if let Step::Bind { block, .. } = step {
+            decide_block(block, draft);
         }
     }
 }
 
 fn decide_block(block: &mut Traced, draft: &Draft) {
     decide(&mut block.steps, draft);
-    if let TracedEnd::Branch { consequent, alternative, .. } = &mut block.end {
-        decide_block(consequent, draft);
-        decide_block(alternative, draft);
-    }
+    block.end.blocks_mut().into_iter().flatten().for_each(|block| decide_block(block, draft));
 }
 
-/// Decides what is kept of the body of a kept construct, where arrays may be recorded or not.
+/// Decides what is recorded of the body of a recorded construct, where arrays may be recorded or not.
 fn inside(body: &mut Traced, arrays: bool, draft: &Draft) {
     inside_after(body, false, arrays, draft);
 }
 
-/// Does the same for code that follows such as may push records when it is executed again. These records are above all of
-/// the first execution, so nothing that is swept over before them is kept.
+/// Does the same for code that follows a loop that may push records when it is executed again.
 fn inside_after(body: &mut Traced, mut pushes_recomputed: bool, arrays: bool, draft: &Draft) {
     for step in &mut body.steps {
-        match step {
-            Step::Loop(traced) => {
-                traced.is_recorded = !pushes_recomputed && !traced.has_arrays() && !makes_arrays(&traced.body, draft);
-                if traced.is_recorded {
-                    inside(&mut traced.body, false, draft);
-                }
-                pushes_recomputed |= step.pushes_recomputed();
+        if let Step::Loop(traced) = step {
+            traced.is_recorded = !pushes_recomputed && !traced.has_arrays() && !makes_arrays(&traced.body, draft);
+            if traced.is_recorded {
+                inside(&mut traced.body, false, draft);
             }
-            Step::Build(traced) => {
-                let has_shadow = traced.roles.contains(&Role::Shadow);
-                traced.is_recorded = !pushes_recomputed && arrays && !has_shadow && !makes_arrays(&traced.body, draft);
-                if traced.is_recorded {
-                    inside(&mut traced.body, false, draft);
-                }
+            pushes_recomputed |= step.pushes_recomputed();
+        } else if let Step::Build(traced) = step {
+            let has_shadow = traced.roles.contains(&Role::Shadow);
+            traced.is_recorded = !pushes_recomputed && arrays && !has_shadow && !makes_arrays(&traced.body, draft);
+            if traced.is_recorded {
+                inside(&mut traced.body, false, draft);
             }
-            Step::Bind { block, targets, is_recorded, .. } => {
-                let has_arrays = has_array(targets, draft)
-                    || block.assigns(&|targets| has_array(targets, draft))
-                    || makes_arrays(block, draft);
-                if !pushes_recomputed && !has_arrays {
-                    inside(block, false, draft);
-                    *is_recorded = block.any_step(&Step::is_expensive);
-                }
-                pushes_recomputed |= !*is_recorded && block.any_step(&Step::pushes_recomputed);
+        } else if let Step::Bind { block, targets, is_recorded, .. } = step {
+            let assigns_array = |step: &Step| has_array(step.targets(), draft);
+            let has_arrays = has_array(targets, draft) || block.any_step(&assigns_array) || makes_arrays(block, draft);
+            if !pushes_recomputed && !has_arrays {
+                inside(block, false, draft);
+                *is_recorded = block.any_step(&Step::is_expensive);
             }
-            Step::Plain(_)
-            | Step::Node { .. }
-            | Step::Test { .. }
-            | Step::Allocate { .. }
-            | Step::Array { .. }
-            | Step::Call(_) => {}
+            pushes_recomputed |= !*is_recorded && block.any_step(&Step::pushes_recomputed);
         }
     }
-    if let TracedEnd::Branch { consequent, alternative, .. } = &mut body.end {
-        inside_after(consequent, pushes_recomputed, arrays, draft);
-        inside_after(alternative, pushes_recomputed, arrays, draft);
+    for block in body.end.blocks_mut().into_iter().flatten() {
+        inside_after(block, pushes_recomputed, arrays, draft);
     }
 }
 
@@ -137,7 +110,7 @@ fn is_slow(operation: Operation) -> bool {
 /// The operations that are recorded beside inner loops and the like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Worth {
-    /// Those that take much longer than a record.
+    /// Operations that take much longer than a record.
     Expensive,
     /// Also those that take about as long.
     Slow,
@@ -156,33 +129,16 @@ impl Worth {
 }
 
 impl Step {
-    /// The operation that it is.
-    pub fn operation(&self) -> Option<Operation> {
-        match self {
-            Step::Plain(Statement::Operation { operation, .. }) | Step::Node { operation, .. } => Some(*operation),
-            Step::Plain(_)
-            | Step::Test { .. }
-            | Step::Bind { .. }
-            | Step::Loop(_)
-            | Step::Allocate { .. }
-            | Step::Array { .. }
-            | Step::Build(_)
-            | Step::Call(_) => None,
-        }
-    }
-
-    /// True for what is not executed again in a kept construct whose iterations record what is worth it.
+    /// True for a step that is not executed again in a recorded construct whose iterations record what is worth it.
     pub fn is_worth_recording(&self, worth: Worth) -> bool {
         self.is_expensive() || self.operation().is_some_and(|operation| worth.includes(operation))
     }
 
-    /// True for what is not executed again in any kept construct.
+    /// True for a step that is not executed again in any recorded construct.
     pub fn is_expensive(&self) -> bool {
         match self {
-            Step::Plain(Statement::Operation { operation, .. }) | Step::Node { operation, .. } => {
-                is_expensive(*operation)
-            }
-            Step::Plain(_) | Step::Test { .. } | Step::Allocate { .. } | Step::Array { .. } | Step::Call(_) => false,
+            Step::Plain(_) | Step::Node { .. } => self.operation().is_some_and(is_expensive),
+            Step::Test { .. } | Step::Allocate { .. } | Step::Array { .. } | Step::Call(_) => false,
             Step::Bind { is_recorded, .. } => *is_recorded,
             Step::Loop(traced) => traced.is_recorded,
             Step::Build(traced) => traced.is_recorded,
@@ -196,57 +152,34 @@ impl Step {
 
     /// The target of the operation that this is, if it is the same as a statement.
     fn same_operation(&self, statement: &Statement) -> Option<Variable> {
-        match self {
-            Step::Node { target, operation, first, second, .. } => {
-                let (target, operation, first, second) = (*target, *operation, *first, *second);
-                is_same(&Statement::Operation { target, operation, first, second }, statement).then_some(target)
-            }
-            Step::Plain(plain @ Statement::Operation { target, .. }) => is_same(plain, statement).then_some(*target),
-            Step::Plain(_)
-            | Step::Test { .. }
-            | Step::Bind { .. }
-            | Step::Loop(_)
-            | Step::Allocate { .. }
-            | Step::Array { .. }
-            | Step::Build(_)
-            | Step::Call(_) => None,
-        }
+        let Statement::Operation { operation, .. } = statement else { return None };
+        let is_same = self.operation() == Some(*operation) && self.operands() == statement.operands();
+        is_same.then(|| self.targets().first().copied()).flatten()
     }
 }
 
 impl Traced {
     /// True if a condition holds of a step, those of the blocks of `bind`s included.
     fn any_step(&self, condition: &impl Fn(&Step) -> bool) -> bool {
-        self.steps
-            .iter()
-            .any(|step| condition(step) || matches!(step, Step::Bind { block, .. } if block.any_step(condition)))
-            || match &self.end {
-                TracedEnd::Branch { consequent, alternative, .. } => {
-                    consequent.any_step(condition) || alternative.any_step(condition)
-                }
-                TracedEnd::Yield(_) | TracedEnd::Repeat(_) | TracedEnd::BailOut(_) => false,
-            }
-    }
-
-    /// True if a condition holds of the variables that a step assigns.
-    fn assigns(&self, condition: &impl Fn(&[Variable]) -> bool) -> bool {
-        self.any_step(&|step| condition(step.targets()))
+        let holds =
+            |step: &Step| condition(step) || matches!(step, Step::Bind { block, .. } if block.any_step(condition));
+        self.steps.iter().any(holds) || self.branches().any(|block| block.any_step(condition))
     }
 }
 
-/// The construct that is being swept over: what its first execution records.
+/// The record of the loop or `build` that is being swept over: what its first execution records, as found so far.
 #[derive(Debug, Default)]
 pub struct BodyRecord {
-    /// True if it is kept.
+    /// True for a recorded one.
     pub is_recorded: bool,
     /// The variables of its state.
     state: Vec<Variable>,
-    /// Those that are recorded if the sweep reads them.
+    /// The variables of the state that are recorded if the sweep reads them.
     pub recordable_state: Vec<Variable>,
     /// The results that are recorded.
     pub results: BTreeSet<Variable>,
-    /// The results that a sweep executes again. Of a loop the last iteration and the others have sweeps of their own, which
-    /// pop the same records: what one of them executes again the other one must not record.
+    /// The results that a sweep executes again. Of a loop the last iteration and the others have sweeps of their own,
+    /// which pop the same records: what one of them executes again the other one must not record.
     pub recomputed: BTreeSet<Variable>,
     /// The values that the first execution computes for the sweep alone, and records.
     pub computed: Vec<Statement>,
@@ -258,24 +191,19 @@ impl BodyRecord {
         BodyRecord { is_recorded, state: state.to_vec(), recordable_state, ..BodyRecord::default() }
     }
 
-    /// Takes out of a sweep what it computes of values of the iteration alone and the first execution can record instead: dear
-    /// operations, and comparisons for which values would be recorded that nothing else reads.
+    /// Takes out of a sweep what it computes of values of the iteration alone and the first execution can record instead:
+    /// expensive operations, and comparisons for which values would be recorded that nothing else reads.
     pub fn take_computed(
         &mut self,
         traced: &Traced,
         accumulators: &BTreeMap<Node, Operand>,
         swept: &mut Vec<Statement>,
     ) {
-        let (mut known, mut expensive) = (BTreeSet::new(), BTreeSet::new());
         let worth = Worth::of(&traced.steps);
-        for step in &traced.steps {
-            known.extend(step.targets().iter().copied());
-            if step.is_worth_recording(worth) {
-                expensive.extend(step.targets().iter().copied());
-            }
-        }
-        known.extend(&self.state);
-        expensive.extend(&self.state);
+        let known: BTreeSet<Variable> =
+            traced.steps.iter().flat_map(Step::targets).chain(&self.state).copied().collect();
+        let expensive = traced.steps.iter().filter(|step| step.is_worth_recording(worth));
+        let expensive: BTreeSet<Variable> = expensive.flat_map(Step::targets).chain(&self.state).copied().collect();
         let is_candidate = |statement: &Statement| {
             let is_computed = match statement {
                 Statement::Compare { .. } => true,
@@ -309,10 +237,7 @@ impl BodyRecord {
             None => traced.steps.iter().find_map(|step| step.same_operation(&taken)),
         };
         match same {
-            Some(same) => {
-                let block = yielding(vec![Operand::Variable(same)]);
-                *statement = Statement::Bind { targets: vec![target], block };
-            }
+            Some(same) => *statement = assignment(vec![target], vec![same.into()]),
             None => {
                 self.results.insert(target);
                 self.computed.push(taken);
@@ -326,27 +251,9 @@ fn nothing() -> Statement {
     Statement::Bind { targets: Vec::new(), block: Block::default() }
 }
 
+/// True for two statements that differ in their targets at most.
 pub fn is_same(one: &Statement, other: &Statement) -> bool {
-    match (one, other) {
-        (
-            Statement::Compare { comparison, first, second, .. },
-            Statement::Compare { comparison: other, first: other_first, second: other_second, .. },
-        ) => comparison == other && first == other_first && second == other_second,
-        (
-            Statement::Operation { operation, first, second, .. },
-            Statement::Operation { operation: other, first: other_first, second: other_second, .. },
-        ) => operation == other && first == other_first && second == other_second,
-        _ => false,
-    }
-}
-
-/// True if records are popped in code.
-pub fn pops(code: &[Statement]) -> bool {
-    code.iter().any(|statement| {
-        let mut found = matches!(statement, Statement::Pop { .. });
-        if let Some(block) = statement.block() {
-            block.each_statement(&mut |statement| found |= matches!(statement, Statement::Pop { .. }));
-        }
-        found
-    })
+    let mut other = other.clone();
+    other.targets_mut().iter_mut().zip(one.targets()).for_each(|(target, same)| *target = *same);
+    *one == other
 }

@@ -1,25 +1,20 @@
 //! The reverse sweep over a trace (report, 9.2): the operations in exact reverse order, each of which adds to the
 //! accumulators of its active operands, from the first to the last.
 //!
-//! The accumulator of a node is the operand that holds its present value; an absent one is the constant +0. The sweep
-//! over a branch branches in the same way, the one over a loop pops the records of the iterations from the last to the
-//! first, and both yield the accumulators that they change. Where a value was moved, its accumulator is handed over.
+//! The sweep over a branch branches in the same way, and the one over a loop pops the records of the iterations from the
+//! last to the first; both yield the accumulators that they change. If a construct moves a value, its accumulator
+//! moves the other way: from the construct's result to the node inside that the value was ([`Sweep::store`]).
 
-use super::super::nodes::frames::{Draft, FrameId, SegmentId};
-use super::super::nodes::identity::{Identity, Node};
-use super::super::nodes::instances::{Parameter, ReverseInstance};
-use super::super::nodes::traced::{Ends, Step, Traced, TracedCall, TracedEnd, TracedLoop};
+use super::super::nodes::{
+    Draft, Ends, FrameId, Identity, Node, Parameter, ReverseInstance, SegmentId, Step, Traced, TracedCall, TracedEnd,
+};
 use super::super::recording::recorded::BodyRecord;
-pub use super::transfer::{Incoming, LoopCarried, SweepResult, SweepStart};
+use super::accumulators::{Accumulators, Incoming, at, take};
 use crate::first_order::differentiate::coefficients::Primals;
-use crate::first_order::differentiate::emitter::yielding;
-use crate::first_order::differentiate::emitter::{Emitter, ZERO};
-use crate::first_order::{AccumulatorAction, Block, End, Kind, Operand, Stack, Statement, Variable};
+use crate::first_order::differentiate::emitter::{Emitter, ZERO, choice};
+use crate::first_order::{AccumulatorAction, Block, End, Kind, Operand, Statement, Variable};
 use std::collections::{BTreeMap, BTreeSet};
-use vlad_table::{Comparison, Operation};
-
-/// The accumulators at a point of the sweep; absent ones are +0.
-pub type Accumulators = BTreeMap<Node, Operand>;
+use vlad_table::{Operation, internal_bug};
 
 /// The sweep in the making.
 #[derive(Debug)]
@@ -40,7 +35,7 @@ pub struct Sweep<'trace> {
     pub pieces: Vec<Variable>,
     /// In linear recursion its instance, and the number of activations below the next one.
     pub fewer: Option<(usize, Operand)>,
-    /// The records of the loop or `build` that is being swept over.
+    /// The record of the loop or `build` that is being swept over.
     pub body_record: BodyRecord,
 }
 
@@ -65,14 +60,24 @@ impl<'trace> Sweep<'trace> {
     }
 }
 
-/// The accumulator of a node that no operation follows any more.
-fn take(accumulators: &mut Accumulators, node: Option<Node>) -> Option<Operand> {
-    node.and_then(|node| accumulators.remove(&node))
-}
-
 impl Sweep<'_> {
     pub fn emit<'code>(&'code mut self, out: &'code mut Vec<Statement>) -> Emitter<'code> {
         Emitter { function: &mut self.draft.function, statements: out }
+    }
+
+    /// Makes variables for the accumulators of some nodes, and appends them to others.
+    pub fn fresh_accumulators<'node>(
+        &mut self,
+        nodes: impl IntoIterator<Item = &'node Node>,
+        variables: &mut Vec<Variable>,
+    ) -> Accumulators {
+        let mut accumulators = Accumulators::new();
+        for node in nodes {
+            let variable = self.draft.fresh(Kind::Real);
+            variables.push(variable);
+            accumulators.insert(*node, variable.into());
+        }
+        accumulators
     }
 
     /// Emits the sweep over a block; returns the accumulators that it leaves, or none if the block bails out.
@@ -136,10 +141,21 @@ impl Sweep<'_> {
         out: &mut Vec<Statement>,
     ) {
         let identity = self.read_identity(identity);
+        self.store_read(&identity, accumulator, inner, accumulators, out);
+    }
+
+    /// The same, for an identity whose flags the sweep has.
+    fn store_read(
+        &mut self,
+        identity: &Identity,
+        accumulator: Operand,
+        inner: Node,
+        accumulators: &mut Accumulators,
+        out: &mut Vec<Statement>,
+    ) {
         for node in identity.nodes().into_iter().filter(|node| *node >= inner) {
-            let old = accumulators.get(&node).copied().unwrap_or(ZERO);
-            let is_node = self.draft.is_node(&identity, node, out);
-            let new = self.draft.select(is_node, accumulator, old, out);
+            let is_node = self.draft.is_node(identity, node, out);
+            let new = self.draft.select(is_node, accumulator, at(accumulators, node), out);
             accumulators.insert(node, new);
         }
     }
@@ -170,7 +186,7 @@ impl Sweep<'_> {
     }
 
     /// Emits the sweep over a block of a frame.
-    fn inside(
+    pub fn inside(
         &mut self,
         frame: Option<FrameId>,
         traced: &Traced,
@@ -192,22 +208,20 @@ impl Sweep<'_> {
         incoming: Incoming<'_>,
         out: &mut Vec<Statement>,
     ) -> Option<Accumulators> {
-        let (mut yes, mut no) = (Vec::new(), Vec::new());
-        let after_yes = self.path(consequent, accumulators.clone(), incoming, &mut yes);
-        let after_no = self.path(alternative, accumulators.clone(), incoming, &mut no);
+        let [yes, no] = [consequent, alternative].map(|path| {
+            let mut code = Vec::new();
+            let after = self.path(path, accumulators.clone(), incoming, &mut code);
+            (code, after)
+        });
         match (incoming.last, consequent.ends(), alternative.ends()) {
-            (Some(last), Some(Ends::Yield), Some(Ends::Repeat)) => {
-                self.joined_paths(|_| last, [(yes, after_yes), (no, after_no)], out)
-            }
-            (Some(last), Some(Ends::Repeat), Some(Ends::Yield)) => {
-                self.joined_paths(|_| last, [(no, after_no), (yes, after_yes)], out)
-            }
-            _ => self.joined_paths(|draft| draft.read(test), [(yes, after_yes), (no, after_no)], out),
+            (Some(last), Some(Ends::Yield), Some(Ends::Repeat)) => self.joined_paths(|_| last, [yes, no], out),
+            (Some(last), Some(Ends::Repeat), Some(Ends::Yield)) => self.joined_paths(|_| last, [no, yes], out),
+            _ => self.joined_paths(|draft| draft.read(test), [yes, no], out),
         }
     }
 
-    /// Emits a branch to one of two pieces of the sweep, given with the accumulators that they leave. A piece that bails out
-    /// leaves none.
+    /// Emits a branch to one of two pieces of the sweep, given with the accumulators that they leave. A piece that bails
+    /// out leaves none.
     pub fn joined_paths(
         &mut self,
         test: impl FnOnce(&mut Draft) -> Operand,
@@ -226,11 +240,10 @@ impl Sweep<'_> {
             }
         };
         let nodes: BTreeSet<Node> = after_yes.keys().chain(after_no.keys()).copied().collect();
-        let of = |after: &Accumulators, node: Node| after.get(&node).copied().unwrap_or(ZERO);
         let (mut targets, mut yes_yields, mut no_yields) = (Vec::new(), Vec::new(), Vec::new());
         let mut after = Accumulators::new();
         for node in nodes {
-            let (on_yes, on_no) = (of(&after_yes, node), of(&after_no, node));
+            let (on_yes, on_no) = (at(&after_yes, node), at(&after_no, node));
             let mut merged = on_yes;
             if on_yes != on_no {
                 let target = self.draft.fresh(Kind::Real);
@@ -244,10 +257,9 @@ impl Sweep<'_> {
         if yes.is_empty() && no.is_empty() && targets.is_empty() {
             return Some(after);
         }
-        let yes = Box::new(Block { statements: yes, end: End::Yield(yes_yields) });
-        let no = Box::new(Block { statements: no, end: End::Yield(no_yields) });
-        let end = End::Branch { test: test(self.draft), consequent: yes, alternative: no };
-        out.push(Statement::Bind { targets, block: Block { statements: Vec::new(), end } });
+        let yes = Block { statements: yes, end: End::Yield(yes_yields) };
+        let no = Block { statements: no, end: End::Yield(no_yields) };
+        out.push(choice(targets, test(self.draft), yes, no));
         Some(after)
     }
 
@@ -256,31 +268,16 @@ impl Sweep<'_> {
             Step::Plain(_) | Step::Test { .. } => {}
             Step::Node { node, target, operation, first, second } => {
                 let Some(accumulator) = accumulators.remove(node) else { return };
-                let operands: Vec<Operand> = [Some(*first), *second].into_iter().flatten().collect();
-                for (index, operand) in operands.iter().enumerate() {
-                    let identity = self.draft.identity(*operand);
-                    if !identity.is_active() {
-                        continue;
-                    }
-                    let reads = operation.reads(index == 0, index == 1);
-                    let mut read = |is_read, operand| if is_read { self.draft.read(operand) } else { ZERO };
-                    let primals = Primals {
-                        first: read(reads.first, *first),
-                        second: second.map(|second| read(reads.second, second)),
-                        result: read(reads.result, Operand::Variable(*target)),
-                    };
-                    let product = self.emit(out).contribution(*operation, index, &primals, accumulator);
-                    self.contribute(&identity, product, accumulators, out);
-                }
+                self.operation((*target, *operation), (*first, *second), accumulator, accumulators, out);
             }
             Step::Allocate { node, reference } => {
                 let operands = vec![self.draft.read(Operand::Variable(*reference))];
                 let sum = self.draft.fresh(Kind::Real);
                 out.push(Statement::action(vec![sum], AccumulatorAction::Sum, operands));
-                accumulators.insert(*node, Operand::Variable(sum));
+                accumulators.insert(*node, sum.into());
             }
             Step::Bind { own, inner, block, .. } => {
-                let yielded: Vec<_> = own.iter().map(|own| take(accumulators, *own)).collect();
+                let yielded = take(accumulators, own);
                 if yielded.iter().all(Option::is_none) && !block.calls() {
                     return;
                 }
@@ -290,17 +287,15 @@ impl Sweep<'_> {
                 }
             }
             Step::Loop(traced) => {
-                let recorded = traced.recorded_state(&traced.counters(), |_| traced.is_recorded);
-                let around = std::mem::replace(
-                    &mut self.body_record,
-                    BodyRecord::of(traced.is_recorded, &traced.state, recorded),
-                );
+                let state = traced.recordable_state(&traced.counters(), |_| traced.is_recorded);
+                let record = BodyRecord::of(traced.is_recorded, &traced.state, state);
+                let around = std::mem::replace(&mut self.body_record, record);
                 self.sweep_loop(traced, accumulators, out);
                 self.body_record = around;
             }
             Step::Build(traced) => {
-                let around =
-                    std::mem::replace(&mut self.body_record, BodyRecord::of(traced.is_recorded, &[], Vec::new()));
+                let record = BodyRecord::of(traced.is_recorded, &[], Vec::new());
+                let around = std::mem::replace(&mut self.body_record, record);
                 self.sweep_build(traced, accumulators, out);
                 self.body_record = around;
             }
@@ -312,184 +307,83 @@ impl Sweep<'_> {
         }
     }
 
-    /// Sweeps over a loop: a loop over its iterations from the last to the first, whose state is the number of the
-    /// iteration, whether it is the last one, the accumulators of the state after it, and those of outer nodes.
-    fn sweep_loop(&mut self, traced: &TracedLoop, accumulators: &mut Accumulators, out: &mut Vec<Statement>) {
-        let yielded: Vec<_> = traced.own.iter().map(|own| take(accumulators, *own)).collect();
-        let is_read = yielded.iter().any(Option::is_some) || traced.yields_shadow();
-        if !is_read && (traced.is_recomputed || !traced.body.calls()) {
-            return;
-        }
-        if traced.is_recomputed
-            && traced.division.is_none()
-            && let Some(peeled) = traced.peeled()
-        {
-            return self.sweep_peeled((traced, &peeled), &yielded, accumulators, out);
-        }
-        if let Some(division) = traced.division {
-            return self.sweep_checkpointed((traced, division), &yielded, accumulators, out);
-        }
-        self.counted.insert(traced.count);
-        let outer = self.outer_nodes(&traced.body, traced.inner);
-        let begun = SweepStart {
-            remaining: self.draft.read(Operand::Variable(traced.total)),
-            last: Operand::Boolean(true),
-            own: vec![ZERO; traced.state_own.iter().flatten().count()],
-            outer: outer.iter().map(|node| accumulators.get(node).copied().unwrap_or(ZERO)).collect(),
-        };
-        let Some(left) = self.iterations_swept(traced, (&yielded, &outer), (begun, None), out) else { return };
-        accumulators.extend(outer.into_iter().zip(left.outer));
-    }
-
-    /// Emits the sweep over iterations of a loop from one of them down to the first one, or to the one after so many; then
-    /// it leaves the accumulators of the state as well. There is none if the body bails out.
-    pub fn iterations_swept(
+    /// Sweeps over an operation `z := f(x, y)`: for each active operand, from the first to the last,
+    ///
+    /// ```text
+    /// accumulator of x += coefficient of x *guarded accumulator of z
+    /// ```
+    fn operation(
         &mut self,
-        traced: &TracedLoop,
-        (yielded, outer): (&[Option<Operand>], &BTreeSet<Node>),
-        (begun, until): (SweepStart, Option<Operand>),
+        (target, operation): (Variable, Operation),
+        (first, second): (Operand, Option<Operand>),
+        accumulator: Operand,
+        accumulators: &mut Accumulators,
         out: &mut Vec<Statement>,
-    ) -> Option<SweepResult> {
-        let remaining = self.draft.fresh(Kind::Real);
-        let last = self.draft.fresh(Kind::Boolean);
-        let mut state = vec![remaining, last];
-        let mut initial = vec![begun.remaining, begun.last];
-        let mut inside = Accumulators::new();
-        let mut repeated = Vec::new();
-        for own in &traced.state_own {
-            repeated.push(own.map(|_| {
-                let variable = self.draft.fresh(Kind::Real);
-                state.push(variable);
-                Operand::Variable(variable)
-            }));
+    ) {
+        for (index, operand) in [Some(first), second].into_iter().flatten().enumerate() {
+            let identity = self.draft.identity(operand);
+            if !identity.is_active() {
+                continue;
+            }
+            let reads = operation.reads(index == 0, index == 1);
+            let mut read = |is_read, operand| if is_read { self.draft.read(operand) } else { ZERO };
+            let primals = Primals {
+                first: read(reads.first, first),
+                second: second.map(|second| read(reads.second, second)),
+                result: read(reads.result, Operand::Variable(target)),
+            };
+            let product = self.emit(out).contribution(operation, index, &primals, accumulator);
+            self.contribute(&identity, product, accumulators, out);
         }
-        initial.extend(begun.own);
-        for node in outer {
-            let variable = self.draft.fresh(Kind::Real);
-            state.push(variable);
-            inside.insert(*node, Operand::Variable(variable));
-        }
-        initial.extend(begun.outer);
-        let first = self.draft.fresh(Kind::Boolean);
-        self.draft.substitute(traced.frame, traced.first, first);
-        let mut statements = vec![Statement::Compare {
-            target: first,
-            comparison: Comparison::Equal,
-            first: Operand::Variable(remaining),
-            second: Operand::real(1.0),
-        }];
-        let (yields, repeats) = (self.yielded_arrays(traced), self.next_arrays(traced));
-        let incoming = Incoming {
-            yielded,
-            repeated: &repeated,
-            inner: traced.inner,
-            last: Some(Operand::Variable(last)),
-            is_recomputed: traced.is_recomputed,
-            carried: LoopCarried { yielded: &yields, repeated: &repeats, made_from: traced.made_from },
-        };
-        let frame = Some(traced.frame);
-        let (mut after, arrays) = if traced.is_recomputed {
-            self.recomputed_iteration(traced, inside, (incoming, remaining), &mut statements)?
-        } else {
-            (self.inside(frame, &traced.body, inside, incoming, &mut statements)?, Vec::new())
-        };
-        for (_, after) in &arrays {
-            state.push(*after);
-            initial.push(self.no_array(self.draft.kind(Operand::Variable(*after)), out));
-        }
-        let exports: Vec<Variable> = self.draft.exports(traced.frame).iter().map(|export| export.1).collect();
-        if !exports.is_empty() && !traced.is_recomputed {
-            statements.insert(0, Statement::Pop { stack: Stack::Sweeps, targets: exports });
-        }
-        let mut rest = Vec::new();
-        let fewer = self.emit(&mut rest).binary(Operation::Subtract, Operand::Variable(remaining), Operand::real(1.0));
-        let mut next = vec![fewer, Operand::Boolean(false)];
-        for own in traced.state_own.iter().filter(|own| own.is_some()) {
-            next.push(take(&mut after, *own).unwrap_or(ZERO));
-        }
-        let of_outer: Vec<Operand> = outer.iter().map(|node| after.get(node).copied().unwrap_or(ZERO)).collect();
-        let mut left = of_outer.clone();
-        let mut test = Operand::Variable(first);
-        if let Some(until) = until {
-            statements.append(&mut rest);
-            left.splice(0..0, next.iter().skip(2).copied());
-            let (comparison, first, second) = (Comparison::Equal, fewer, until);
-            test = self.emit(&mut statements).assign(Kind::Boolean, |target| Statement::Compare {
-                target,
-                comparison,
-                first,
-                second,
-            });
-        }
-        next.extend(of_outer);
-        next.extend(arrays.iter().map(|(before, _)| Operand::Variable(*before)));
-        let targets: Vec<Variable> = left.iter().map(|_| self.draft.fresh(Kind::Real)).collect();
-        let mut values: Vec<Operand> = targets.iter().copied().map(Operand::Variable).collect();
-        let end = End::Branch {
-            test,
-            consequent: Box::new(yielding(left)),
-            alternative: Box::new(Block { statements: rest, end: End::Repeat(next) }),
-        };
-        out.push(Statement::Loop { targets, state, initial, body: Block { statements, end } });
-        let outer = values.split_off(values.len() - outer.len());
-        Some(SweepResult { own: values, outer })
     }
 
     /// Sweeps over a call: the reverse function gets the accumulators of the arguments and of the results' own nodes,
     /// and the values of constant parameters; it returns the accumulators of the arguments.
     fn call(&mut self, call: &TracedCall, accumulators: &mut Accumulators, out: &mut Vec<Statement>) {
-        let results: Vec<Operand> =
-            call.own.iter().filter(|own| own.is_some()).map(|own| take(accumulators, *own).unwrap_or(ZERO)).collect();
-        let Some(ReverseInstance { instance, function, constant, is_linear, .. }) = self.instances.get(call.instance)
-        else {
-            vlad_table::internal_bug!("the instance of a call exists");
-        };
-        let (instance, function, constant, is_linear) = (instance.clone(), *function, constant.clone(), *is_linear);
-        let mut arguments = Vec::new();
-        let mut returned = Vec::new();
-        for (index, parameter) in instance.parameters.iter().enumerate() {
-            let Some(argument) = call.arguments.get(index) else { continue };
+        let of_results = call.own.iter().flatten().map(|own| accumulators.remove(own).unwrap_or(ZERO));
+        let of_results: Vec<Operand> = of_results.collect();
+        let Some(reverse) = self.instances.get(call.instance) else { internal_bug!("the instance of a call exists") };
+        let (mut arguments, mut returned) = (Vec::new(), Vec::new());
+        for (parameter, argument) in reverse.instance.parameters.iter().zip(&call.arguments) {
             let identity = self.draft.identity(*argument);
             let identity = self.read_identity(&identity);
             match parameter {
                 Parameter::Inactive | Parameter::Same(_) => continue,
-                Parameter::LastUse => {
-                    returned.push((identity, self.draft.fresh(Kind::Real)));
-                    continue;
-                }
-                Parameter::Own(_) => {}
+                Parameter::LastUse => {}
+                Parameter::Own(_) => arguments.push(self.accumulator_of(&identity, accumulators, out)),
             }
-            let mut accumulator = ZERO;
-            for node in identity.nodes() {
-                let is_node = self.draft.is_node(&identity, node, out);
-                let candidate = accumulators.get(&node).copied().unwrap_or(ZERO);
-                accumulator = self.draft.select(is_node, candidate, accumulator, out);
-            }
-            arguments.push(accumulator);
             returned.push((identity, self.draft.fresh(Kind::Real)));
         }
-        arguments.extend(results);
-        for argument in
-            call.arguments.iter().zip(&constant).filter_map(|(argument, constant)| constant.then_some(argument))
-        {
+        arguments.extend(of_results);
+        for (argument, _) in call.arguments.iter().zip(&reverse.constant).filter(|(_, constant)| **constant) {
             arguments.push(self.draft.read(*argument));
         }
-        if is_linear {
+        if reverse.is_linear {
             arguments.push(match self.fewer {
                 Some((instance, fewer)) if instance == call.instance => fewer,
                 Some(_) | None => self.draft.read(Operand::Variable(call.activations)),
             });
         }
         let targets = returned.iter().map(|(_, target)| *target).collect();
-        out.push(Statement::Call { targets, function, arguments });
+        out.push(Statement::Call { targets, function: reverse.function, arguments });
         // Of several arguments that are one node the first has the accumulator: it comes last.
-        for (identity, target) in returned.iter().rev() {
-            for node in identity.nodes() {
-                let old = accumulators.get(&node).copied().unwrap_or(ZERO);
-                let is_node = self.draft.is_node(identity, node, out);
-                let new = self.draft.select(is_node, Operand::Variable(*target), old, out);
-                accumulators.insert(node, new);
-            }
+        for (identity, target) in returned.into_iter().rev() {
+            self.store_read(&identity, target.into(), Node(0), accumulators, out);
         }
+    }
+
+    /// The accumulator of the node that a value is, given an identity whose flags the sweep has.
+    fn accumulator_of(
+        &mut self,
+        identity: &Identity,
+        accumulators: &Accumulators,
+        out: &mut Vec<Statement>,
+    ) -> Operand {
+        let mut accumulator = ZERO;
+        for node in identity.nodes() {
+            let is_node = self.draft.is_node(identity, node, out);
+            accumulator = self.draft.select(is_node, at(accumulators, node), accumulator, out);
+        }
+        accumulator
     }
 }

@@ -1,10 +1,12 @@
-//! Contributions: additions to the accumulator of the node that a value is, which flags may tell at run time. The
-//! accumulator of an element of an array is in memory, at the element's index of the array's shadow array; that of a real
-//! that a cell may hold is where its reference refers to.
+//! Contributions: additions to the accumulator of the node that a value is, which flags may tell at run time.
+//!
+//! The accumulator of an element of an array is in memory, at the element's index of the shadow array. The accumulator of a real
+//! that a cell may hold is where its reference refers to. All others are passed along.
 
-use super::super::nodes::identity::{Identity, Node};
-use super::blocks::{Accumulators, Sweep};
-use crate::first_order::differentiate::emitter::{ZERO, is_constant_zero};
+use super::super::nodes::{Identity, Node};
+use super::accumulators::{Accumulators, of_nodes};
+use super::blocks::Sweep;
+use crate::first_order::differentiate::emitter::{choice, is_constant_zero, operands};
 use crate::first_order::{AccumulatorAction, Block, End, Kind, Operand, Statement, Variable};
 use vlad_table::Operation;
 
@@ -22,7 +24,7 @@ impl Sweep<'_> {
         }
         let identity = self.read_identity(identity);
         let nodes: Vec<Node> = identity.nodes().into_iter().filter(|node| !self.draft.is_in_memory(*node)).collect();
-        let old: Vec<Operand> = nodes.iter().map(|node| accumulators.get(node).copied().unwrap_or(ZERO)).collect();
+        let old = of_nodes(accumulators, &nodes);
         let new = self.add_to_one(&identity.choices, identity.otherwise, (&nodes, &old), contribution, out);
         accumulators.extend(nodes.into_iter().zip(new));
     }
@@ -48,13 +50,10 @@ impl Sweep<'_> {
         let yes_yields = self.add_to(Some(*node), (nodes, old), contribution, &mut yes);
         let no_yields = self.add_to_one(rest, otherwise, (nodes, old), contribution, &mut no);
         let targets: Vec<Variable> = nodes.iter().map(|_| self.draft.fresh(Kind::Real)).collect();
-        let end = End::Branch {
-            test: *flag,
-            consequent: Box::new(Block { statements: yes, end: End::Yield(yes_yields) }),
-            alternative: Box::new(Block { statements: no, end: End::Yield(no_yields) }),
-        };
-        out.push(Statement::Bind { targets: targets.clone(), block: Block { statements: Vec::new(), end } });
-        targets.into_iter().map(Operand::Variable).collect()
+        let yes = Block { statements: yes, end: End::Yield(yes_yields) };
+        let no = Block { statements: no, end: End::Yield(no_yields) };
+        out.push(choice(targets.clone(), *flag, yes, no));
+        operands(&targets)
     }
 
     fn add_to(
@@ -65,18 +64,16 @@ impl Sweep<'_> {
         out: &mut Vec<Statement>,
     ) -> Vec<Operand> {
         let mut new = old.to_vec();
-        if let Some((array, index)) = node.and_then(|node| self.draft.element(node)) {
-            let (array, index) = (self.draft.read(array), self.draft.read(index));
-            let mut emit = self.emit(out);
-            let value = emit.assign(Kind::Real, |target| Statement::Load { target, array, index });
-            let value = emit.binary(Operation::Add, value, contribution);
-            out.push(Statement::Store { array, index, value });
+        let Some(node) = node else { return new };
+        if let Some((array, index)) = self.draft.elements.get(&node).copied() {
+            let place = (self.draft.read(array), self.draft.read(index));
+            self.emit(out).add_at(place, contribution);
         }
-        if let Some(reference) = node.and_then(|node| self.draft.reference(node)) {
+        if let Some(reference) = self.draft.references.get(&node).copied() {
             let operands = vec![self.draft.read(reference), contribution];
             out.push(Statement::action(Vec::new(), AccumulatorAction::Add, operands));
         }
-        for (place, _) in new.iter_mut().zip(nodes).filter(|(_, candidate)| node == Some(**candidate)) {
+        for (place, _) in new.iter_mut().zip(nodes).filter(|(_, candidate)| node == **candidate) {
             *place = self.emit(out).binary(Operation::Add, *place, contribution);
         }
         new

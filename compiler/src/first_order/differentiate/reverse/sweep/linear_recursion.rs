@@ -1,17 +1,16 @@
-//! Linear recursion, of which the sweep counts the activations.
+//! Linear recursion: functions of which each activation calls the same instance at most once.
 //!
-//! Where each activation of an instance calls it at most once, a chain of activations has some that call and one, the last,
-//! that does not. The augmented function returns the number of those that call, and the reverse function takes it: so no
-//! record says whether an activation was the last one. The sweep over the last one and the sweep over the others are two
-//! pieces of code, of which each pops a record of its own, if it reads anything besides.
+//! A chain of such activations ends with one, the last, that makes no call. The augmented function returns the number of
+//! the others, and the reverse function takes it, so no record says whether an activation was the last one. The sweep
+//! over the last one and the sweep over the others are two pieces of code. Each pops a record of its own, if it reads
+//! anything besides.
 //!
-//! What is before the decision is swept over in both pieces. So it must be without constructs that have records of their own.
+//! Both pieces sweep over the code before the decision. So it must not have constructs with records of their own.
 
-use super::super::nodes::frames::{Draft, SegmentId};
-use super::super::nodes::traced::{Step, Traced, TracedEnd};
-use super::blocks::{Accumulators, Sweep};
-use super::transfer::Incoming;
-use crate::first_order::{Kind, NOWHERE, Operand, Statement, Variable};
+use super::super::nodes::{Draft, SegmentId, Step, Traced, TracedEnd};
+use super::accumulators::{Accumulators, Incoming};
+use super::blocks::Sweep;
+use crate::first_order::{NOWHERE, Operand, Statement, Variable};
 use vlad_table::{Comparison, Operation};
 
 /// The most steps that are swept over in both pieces of code.
@@ -66,16 +65,9 @@ impl Traced {
     /// The paths through the block; none if an instance may be called twice, or where both kinds of paths have
     /// constructs in common that have records. Counts the steps in common.
     fn paths(&self, instance: usize, shared: &mut usize) -> Option<Paths> {
-        let mut own = 0;
-        for step in &self.steps {
-            match step {
-                Step::Call(call) => own += usize::from(call.instance == instance),
-                Step::Plain(_) | Step::Node { .. } | Step::Allocate { .. } | Step::Array { .. } | Step::Test { .. } => {
-                }
-                Step::Bind { block, .. } => own += 2 * usize::from(block.has_call(instance)),
-                Step::Loop(traced) => own += 2 * usize::from(traced.body.has_call(instance)),
-                Step::Build(traced) => own += 2 * usize::from(traced.body.has_call(instance)),
-            }
+        let own = self.steps.iter().filter(|step| step.is_call_of(instance)).count();
+        if self.steps.iter().filter_map(Step::block).any(|block| block.has_call(instance)) {
+            return None;
         }
         let after = match &self.end {
             TracedEnd::Yield(_) => Paths::Last,
@@ -103,27 +95,15 @@ impl Traced {
     }
 
     fn has_call(&self, instance: usize) -> bool {
-        let in_steps = self.steps.iter().any(|step| match step {
-            Step::Call(call) => call.instance == instance,
-            Step::Plain(_) | Step::Node { .. } | Step::Allocate { .. } | Step::Array { .. } | Step::Test { .. } => {
-                false
-            }
-            Step::Bind { block, .. } => block.has_call(instance),
-            Step::Loop(traced) => traced.body.has_call(instance),
-            Step::Build(traced) => traced.body.has_call(instance),
-        });
-        in_steps
-            || match &self.end {
-                TracedEnd::Branch { consequent, alternative, .. } => {
-                    consequent.has_call(instance) || alternative.has_call(instance)
-                }
-                TracedEnd::Yield(_) | TracedEnd::Repeat(_) | TracedEnd::BailOut(_) => false,
-            }
+        self.steps
+            .iter()
+            .any(|step| step.is_call_of(instance) || step.block().is_some_and(|block| block.has_call(instance)))
+            || self.branches().any(|block| block.has_call(instance))
     }
 
     /// The block of which only the paths of certain activations return.
     fn of_activations(&self, instance: usize, activation: Activation) -> Traced {
-        let calls = self.steps.iter().any(|step| matches!(step, Step::Call(call) if call.instance == instance));
+        let calls = self.steps.iter().any(|step| step.is_call_of(instance));
         let end = match (&self.end, calls, activation) {
             (_, true, Activation::Other) => self.end.clone(),
             (_, true, Activation::Last) | (TracedEnd::Yield(_), false, Activation::Other) => {
@@ -143,6 +123,10 @@ impl Traced {
 }
 
 impl Step {
+    fn is_call_of(&self, instance: usize) -> bool {
+        matches!(self, Step::Call(call) if call.instance == instance)
+    }
+
     /// True for steps of which the sweep, if there is one, pops no record.
     fn is_without_records(&self) -> bool {
         match self {
@@ -176,13 +160,7 @@ impl Sweep<'_> {
             self.draft.end_segments(Draft::OUTERMOST, 0);
             (code, after)
         });
-        let mut emit = self.emit(out);
-        let is_last = emit.assign(Kind::Boolean, |target| Statement::Compare {
-            target,
-            comparison: Comparison::Equal,
-            first: count.into(),
-            second: Operand::real(0.0),
-        });
+        let is_last = self.emit(out).compare(Comparison::Equal, count.into(), Operand::real(0.0));
         self.joined_paths(|_| is_last, paths, out)
     }
 }

@@ -1,13 +1,15 @@
-//! Pops of what the primal has pushed at the end of segments. While the sweep over a segment is emitted, the pop before it has
-//! a placeholder as its only target.
+//! The records that recursive functions push at the end of segments, before calls ([`super::super::nodes::frames`]):
+//! their pops.
+//!
+//! A pop stands before the sweep over its segment, and only that sweep tells what the record has to hold. So a pop is
+//! emitted with a placeholder as its only target, which is replaced when the sweep over the function is complete.
 
-use super::super::nodes::frames::SegmentId;
+use super::super::nodes::SegmentId;
 use super::blocks::Sweep;
-use crate::first_order::{Block, Kind, Operand, Stack, Statement, Variable};
+use crate::first_order::{Block, Kind, Stack, Statement, Variable};
 
 impl Sweep<'_> {
-    /// Pops the record of a segment, where the frame has records. What is in it will be known when the sweep over the
-    /// segment is complete.
+    /// Pops the record of a segment, if the frame's values are pushed.
     pub fn pop(&mut self, segment: SegmentId, out: &mut Vec<Statement>) {
         if let Some(frame) = self.frame {
             self.draft.begin_segment(frame, segment);
@@ -17,7 +19,10 @@ impl Sweep<'_> {
         }
     }
 
-    /// Writes the records of segments into their pops, in all of the sweep's code.
+    /// Replaces the placeholders in all of the sweep's code; pops of nothing are left out.
+    ///
+    /// A segment that several pieces of code sweep over has a pop in each ([`super::linear_recursion`]). A value that
+    /// only another piece reads gets a target of its own, which nobody reads.
     pub fn complete_pops(&mut self, block: &mut Block) {
         block.statements.retain_mut(|statement| {
             if let Statement::Pop { targets, .. } = statement
@@ -27,7 +32,7 @@ impl Sweep<'_> {
                 *targets = self.draft.exports_of_segment(*segment).iter().map(|export| export.1).collect();
                 for target in targets.iter_mut() {
                     if self.piece_of(*target) != self.piece_of(place) {
-                        *target = self.draft.fresh(self.draft.kind(Operand::Variable(*target)));
+                        *target = self.draft.like(*target);
                     }
                 }
                 return !targets.is_empty();

@@ -1,20 +1,18 @@
 //! The trace of code with arrays.
 //!
-//! An element of an array is a node whose accumulator is in memory, at the same index of the array's shadow array
-//! ([`super::super::memory::shadow_arrays`]). Elements are copied where they are read, and where arrays are made of them (report, 9.2), so
-//! an element is an operand of operations alone, and what an array is made of is used nowhere else.
+//! An element of an array is a node whose accumulator is in memory, at the same index of the shadow array
+//! ([`super::super::memory::shadow_arrays`]). Elements are copied where they are read, and where arrays are made of them
+//! (report, 9.2). So an element is an operand of operations alone, and a value that an array is made of is used nowhere
+//! else. Code that does otherwise is refused.
 //!
-//! The sweep over a `build`, and over a loop of code with arrays, executes its body again ([`super::super::recomputed::iterations`]). An array
-//! that is made there and handed on is the array that the first execution has made, and so is its shadow array.
+//! Bodies of `build`s and of loops are executed again by the sweep ([`super::super::recomputed::iterations`]); they may
+//! not read, write or call recursive functions.
 
-use super::super::nodes::frames::FrameKind;
-use super::super::nodes::identity::{Identity, Node};
-use super::super::nodes::traced::{Role, Step, Traced, TracedBuild, TracedEnd};
-use super::blocks::{ArrayContext, Environment, SourceBuild, Tracer, value, values};
+use super::super::nodes::{FrameKind, Identity, Node, Role, Step, Traced, TracedBuild};
+use super::blocks::{ArrayContext, Tracer};
 use crate::first_order::differentiate::refusal::{Refusal, RefusalKind};
 use crate::first_order::{Block, Kind, Operand, Statement, Variable};
 use std::collections::HashSet;
-use vlad_core::ExpressionId;
 
 fn refused() -> Refusal {
     Refusal::new(RefusalKind::Arrays)
@@ -43,7 +41,7 @@ impl Tracer<'_> {
     /// Refuses to move elements of arrays, and what arrays have been made of, to where paths are joined.
     pub fn can_be_joined(&self, identities: &[Identity], inner: Node) -> Result<(), Refusal> {
         let mut nodes = identities.iter().flat_map(Identity::nodes).filter(|node| *node >= inner);
-        if nodes.any(|node| self.draft.element(node).is_some() || self.draft.is_stored(node)) {
+        if nodes.any(|node| self.draft.elements.contains_key(&node) || self.draft.stored.contains(&node)) {
             return Err(refused());
         }
         Ok(())
@@ -51,50 +49,42 @@ impl Tracer<'_> {
 
     /// Refuses to use what an array has been made of.
     pub fn can_be_used(&self, operand: Operand) -> Result<(), Refusal> {
-        if self.draft.identity(operand).nodes().into_iter().any(|node| self.draft.is_stored(node)) {
+        if self.draft.identity(operand).nodes().into_iter().any(|node| self.draft.stored.contains(&node)) {
             return Err(refused());
         }
         Ok(())
     }
 
-    /// Traces a statement on arrays without a nested block.
-    pub fn on_array(
-        &mut self,
-        statement: &Statement,
-        environment: &mut Environment,
-        steps: &mut Vec<Step>,
-    ) -> Result<(), Refusal> {
+    /// Traces a statement on arrays.
+    pub fn on_array(&mut self, statement: &Statement) -> Result<(), Refusal> {
         self.context()?;
         match statement {
-            Statement::Array { target, elements } => self.array(*target, elements, environment, steps),
+            Statement::Array { target, elements } => self.array(*target, &self.values(elements))?,
+            Statement::Build { targets, length, index, body } => {
+                self.trace_build(targets, (self.value(*length), *index, body))?;
+            }
             Statement::Element { target, array, index } => {
                 let shadow = match self.draft_kind(*target) {
                     Kind::Real => self.shadow(*array)?,
                     Kind::Boolean | Kind::Array(_) | Kind::Cell => None,
                 };
-                let (array, index) = (value(*array, environment), value(*index, environment));
-                let target = self.assigned(*target, environment);
-                if let Some(shadow) = shadow {
+                self.plain(statement);
+                if let Some(shadow) = shadow
+                    && let Operand::Variable(made) = self.value((*target).into())
+                {
                     let node = self.draft.node();
-                    self.draft.identify(target, Identity::of(node));
-                    self.draft.add_element(node, (value(Operand::Variable(shadow), environment), index));
+                    self.draft.identify(made, Identity::of(node));
+                    self.draft.elements.insert(node, (self.value(shadow.into()), self.value(*index)));
                 }
-                steps.push(Step::Plain(Statement::Element { target, array, index }));
-                Ok(())
             }
             other => {
-                let mut made = other.clone();
-                made.change_operands(|operand| *operand = value(*operand, environment));
-                for target in made.targets_mut() {
-                    *target = self.assigned(*target, environment);
-                    if matches!(other, Statement::Length { .. }) {
-                        self.draft.add_length(*target);
-                    }
+                self.plain(other);
+                if let Some(Step::Plain(Statement::Length { target, .. })) = self.steps.last() {
+                    self.draft.lengths.insert(*target);
                 }
-                steps.push(Step::Plain(made));
-                Ok(())
             }
         }
+        Ok(())
     }
 
     fn draft_kind(&self, variable: Variable) -> Kind {
@@ -102,20 +92,13 @@ impl Tracer<'_> {
     }
 
     /// Traces an array of given elements. Each that is active is a node that nothing else uses later.
-    fn array(
-        &mut self,
-        source: Variable,
-        elements: &[Operand],
-        environment: &mut Environment,
-        steps: &mut Vec<Step>,
-    ) -> Result<(), Refusal> {
+    fn array(&mut self, source: Variable, elements: &[Operand]) -> Result<(), Refusal> {
         let shadow = self.shadow(Operand::Variable(source))?;
         let is_flat = self.draft_kind(source) == Kind::REALS;
-        let elements = values(elements, environment);
-        let target = self.assigned(source, environment);
+        let (target, elements) = (self.assigned(source), elements.to_vec());
         let shadow = shadow.filter(|_| is_flat);
         let Some(shadow) = shadow else {
-            steps.push(Step::Plain(Statement::Array { target, elements }));
+            self.push([Statement::Array { target, elements }]);
             return Ok(());
         };
         let from = self.context()?.repeats_from.unwrap_or(Node(0));
@@ -123,54 +106,44 @@ impl Tracer<'_> {
             self.can_be_used(*element)?;
             let identity = self.draft.identity(*element);
             for node in identity.nodes() {
-                if identity.otherwise.is_none() || node < from || self.draft.element(node).is_some() {
+                if identity.otherwise.is_none() || node < from || self.draft.elements.contains_key(&node) {
                     return Err(refused());
                 }
-                self.draft.add_stored(node);
+                self.draft.stored.insert(node);
             }
         }
-        let shadow = self.assigned(shadow, environment);
-        steps.push(Step::Array { target, elements, shadow });
-        let like = Operand::Variable(target);
-        steps.push(Step::Plain(Statement::Accumulators { target: shadow, like }));
+        let shadow = self.assigned(shadow);
+        self.steps.push(Step::Array { target, elements, shadow });
+        self.push([Statement::Accumulators { target: shadow, like: target.into() }]);
         Ok(())
     }
 
-    /// Traces a `build`; returns where it bails out if each element does.
-    pub fn trace_build(
+    /// Traces a `build` with a length, an index and a body.
+    fn trace_build(
         &mut self,
-        source: SourceBuild<'_>,
-        environment: &mut Environment,
-        steps: &mut Vec<Step>,
-    ) -> Result<Option<ExpressionId>, Refusal> {
+        sources: &[Variable],
+        (length, index, body): (Operand, Variable, &Block),
+    ) -> Result<(), Refusal> {
         let context = self.context()?;
-        let around = context.repeats_from;
-        let shadows: Vec<Option<Variable>> = source.targets.iter().map(|target| context.shadows.get(*target)).collect();
+        let shadows: Vec<Option<Variable>> = sources.iter().map(|target| context.shadows.get(*target)).collect();
         let inner = self.draft.next_node();
-        let length = value(source.length, environment);
         let frame = self.draft.open(FrameKind::Visible);
-        let index = self.assigned(source.index, environment);
+        let index = self.assigned(index);
         let made_from = self.draft.mark().variable();
-        self.set_repeats_from(Some(inner));
-        let body = self.nested(source.body, environment)?;
-        self.set_repeats_from(around);
+        let body = self.repeated(body, inner)?;
         self.draft.close(frame);
         self.can_be_built(&body, inner)?;
-        let roles = self.roles(source.targets);
-        let targets: Vec<Variable> = source.targets.iter().map(|target| self.assigned(*target, environment)).collect();
-        let mut of_reals = Vec::new();
-        let mut after = Vec::new();
-        for ((source, target), shadow) in source.targets.iter().zip(&targets).zip(&shadows) {
-            let shadow = shadow.filter(|_| self.draft_kind(*source) == Kind::REALS);
-            of_reals.push(shadow.map(|shadow| {
-                let shadow = self.assigned(shadow, environment);
-                let like = Operand::Variable(*target);
-                after.push(Step::Plain(Statement::Accumulators { target: shadow, like }));
-                shadow
-            }));
-        }
+        let roles = self.roles(sources);
+        let targets = self.all_assigned(sources);
         let is_active = shadows.iter().any(Option::is_some);
-        steps.push(Step::Build(Box::new(TracedBuild {
+        let (mut of_reals, mut after) = (Vec::new(), Vec::new());
+        for ((source, target), shadow) in sources.iter().zip(&targets).zip(shadows) {
+            let shadow = shadow.filter(|_| self.draft_kind(*source) == Kind::REALS);
+            let shadow = shadow.map(|shadow| self.assigned(shadow));
+            after.extend(shadow.map(|shadow| Statement::Accumulators { target: shadow, like: (*target).into() }));
+            of_reals.push(shadow);
+        }
+        self.steps.push(Step::Build(Box::new(TracedBuild {
             frame,
             is_recorded: false,
             targets,
@@ -183,8 +156,8 @@ impl Tracer<'_> {
             is_active,
             made_from,
         })));
-        steps.extend(after);
-        Ok(None)
+        self.push(after);
+        Ok(())
     }
 
     fn set_repeats_from(&mut self, node: Option<Node>) {
@@ -193,37 +166,30 @@ impl Tracer<'_> {
         }
     }
 
-    /// Traces the body of a loop of code with arrays, which is executed again.
-    pub fn repeated(&mut self, body: &Block, inner: Node, environment: &mut Environment) -> Result<Traced, Refusal> {
-        let Some(around) = self.arrays.map(|arrays| arrays.repeats_from) else {
-            return self.nested(body, environment);
-        };
+    /// Traces a body that is executed repeatedly, with nodes from a certain one on.
+    pub fn repeated(&mut self, body: &Block, inner: Node) -> Result<Traced, Refusal> {
+        let around = self.arrays.and_then(|arrays| arrays.repeats_from);
         self.set_repeats_from(Some(inner));
-        let traced = self.nested(body, environment);
+        let traced = self.nested(body);
         self.set_repeats_from(around);
         traced
     }
 
     /// Refuses elements that are no nodes of their own.
     fn can_be_built(&self, traced: &Traced, inner: Node) -> Result<(), Refusal> {
-        match &traced.end {
-            TracedEnd::Yield(operands) => {
-                let mut nodes = HashSet::new();
-                for operand in operands {
-                    let identity = self.draft.identity(*operand);
-                    self.can_be_joined(std::slice::from_ref(&identity), inner)?;
-                    if identity.nodes().into_iter().any(|node| node < inner || !nodes.insert(node)) {
-                        return Err(refused());
-                    }
-                }
-                Ok(())
+        let mut can_be_built = Ok(());
+        traced.each_yield(&mut |operands| {
+            let identities: Vec<Identity> = operands.iter().map(|operand| self.draft.identity(*operand)).collect();
+            let mut nodes = HashSet::new();
+            let is_own = |node: Node| node >= inner && nodes.insert(node);
+            if !identities.iter().flat_map(Identity::nodes).all(is_own) {
+                can_be_built = Err(refused());
             }
-            TracedEnd::Branch { consequent, alternative, .. } => {
-                self.can_be_built(consequent, inner)?;
-                self.can_be_built(alternative, inner)
+            if can_be_built.is_ok() {
+                can_be_built = self.can_be_joined(&identities, inner);
             }
-            TracedEnd::BailOut(_) | TracedEnd::Repeat(_) => Ok(()),
-        }
+        });
+        can_be_built
     }
 
     /// The roles of what variables of the source have.

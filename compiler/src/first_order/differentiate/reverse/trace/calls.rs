@@ -1,15 +1,16 @@
 //! Calls of recursive functions, and the traces of their instances.
 //!
-//! The augmented function of an instance has the parameters of the function, then a flag for each pair of parameters
-//! that may be one node; it yields the results, then the flags of their identities, and pushes what its sweep reads.
-//! The reverse function takes the accumulators of the parameters' own nodes, unless those are moved ([`super::super::nodes::last_uses`]), and of
-//! the results' own nodes, then the values of the parameters that calls of the function by itself pass on; it returns the
-//! accumulators of the parameters.
+//! The augmented function of an instance has the parameters of the function, then a flag for each pair of parameters that
+//! may be one node. It yields the results, then the flags of their identities, and pushes what its sweep reads.
+//!
+//! The reverse function takes the accumulators of the parameters' own nodes, unless the call is their last use
+//! ([`super::super::nodes::last_uses`]), then those of the results' own nodes, then the values of the parameters that the
+//! function passes on in all calls of itself. It returns the accumulators of the parameters.
 
-use super::super::nodes::identity::{Alternative, FLAG, Identity, Node, Origin, flag_count};
-use super::super::nodes::instances::{Instance, Parameter};
-use super::super::nodes::traced::{Step, Traced, TracedCall};
-use super::blocks::{Environment, Tracer};
+use super::super::nodes::{
+    Alternative, FLAG, Identity, Instance, Node, Origin, Parameter, Step, Traced, TracedCall, flag_count,
+};
+use super::blocks::Tracer;
 use crate::first_order::differentiate::refusal::Refusal;
 use crate::first_order::{FunctionId, Kind, Operand, Statement, Variable};
 use std::collections::BTreeSet;
@@ -47,8 +48,6 @@ impl Tracer<'_> {
         targets: &[Variable],
         function: FunctionId,
         arguments: &[Operand],
-        environment: &mut Environment,
-        steps: &mut Vec<Step>,
     ) -> Result<(), Refusal> {
         let identities = self.identities_of(arguments, arguments.len());
         let mut logic = Vec::new();
@@ -83,7 +82,7 @@ impl Tracer<'_> {
         self.mark_last_uses(&mut parameters, &identities);
         let instance = self.instances.number(self.unit, Instance { function, parameters })?;
         let origins = self.instances.results.get(instance).cloned().unwrap_or_default();
-        let results: Vec<Variable> = targets.iter().map(|target| self.assigned(*target, environment)).collect();
+        let results = self.all_assigned(targets);
         let own: Vec<Option<Node>> = origins.iter().map(|origin| origin.own.then(|| self.draft.node())).collect();
         let (activations, before) = (self.draft.fresh(Kind::Real), self.draft.segment());
         let mut made = results.clone();
@@ -94,11 +93,11 @@ impl Tracer<'_> {
             self.draft.identify(*result, identity);
             made.extend(flags);
         }
-        self.refer(targets, environment);
+        self.refer(targets);
         let arguments = arguments.iter().copied().chain(same).collect();
-        steps.extend(logic.into_iter().map(Step::Plain));
-        steps.push(Step::Call(TracedCall { instance, targets: made, arguments, own, activations, before }));
-        steps.extend(after.into_iter().map(Step::Plain));
+        self.push(logic);
+        self.steps.push(Step::Call(TracedCall { instance, targets: made, arguments, own, activations, before }));
+        self.push(after);
         Ok(())
     }
 
@@ -170,9 +169,7 @@ impl Tracer<'_> {
         let nodes: Vec<Node> = instance.parameters.iter().map(|_| self.draft.node()).collect();
         let inner = self.draft.next_node();
         self.live.inner = inner;
-        let mut environment = Environment::new();
-        let parameters = function.parameters.iter().map(|parameter| self.assigned(*parameter, &mut environment));
-        let mut parameters: Vec<Variable> = parameters.collect();
+        let mut parameters = self.all_assigned(&function.parameters);
         let mut flags = Vec::new();
         let mut active = Vec::new();
         for ((variable, parameter), node) in parameters.iter().zip(&instance.parameters).zip(&nodes) {
@@ -200,9 +197,9 @@ impl Tracer<'_> {
             };
             self.draft.identify(*variable, identity);
         }
-        self.refer(&function.parameters, &environment);
+        self.refer(&function.parameters);
         parameters.extend(flags);
-        let mut body = self.nested(&function.body, &mut environment)?;
+        let mut body = self.nested(&function.body)?;
         let count = function.results.len();
         let mut origins = self.origins_of_yields(&body, count, inner)?;
         for origin in &mut origins {

@@ -1,17 +1,16 @@
 //! The trace of loops.
 //!
-//! A variable of the state is, at the begin of an iteration, the node that its initial value is, or that of the value
-//! with which the iteration before repeated the loop. Which nodes these may be is found by tracing the body under an
-//! assumption that grows until it holds. In the first iteration no variable of the state has a node of its own.
+//! At the begin of an iteration a variable of the state is the node of its initial value, or that of the value with which
+//! the iteration before repeated the loop. The nodes that these may be are found by tracing the body under an assumption,
+//! which grows until it holds. In the first iteration no variable of the state has a node of its own.
 
-use super::super::nodes::frames::FrameKind;
-use super::super::nodes::identity::{Alternative, FLAG, Identity, Node, Origin, join};
-use super::super::nodes::traced::{Step, Traced, TracedEnd, TracedLoop};
-use super::blocks::{Environment, Tracer};
+use super::super::nodes::{
+    Alternative, FLAG, FrameKind, Identity, Node, Origin, Step, Traced, TracedEnd, TracedLoop, join,
+};
+use super::blocks::{BailsOut, Tracer};
 use crate::first_order::differentiate::refusal::{Refusal, RefusalKind};
 use crate::first_order::{Block, End, JournalAction, Kind, Operand, Statement, Variable};
 use std::collections::BTreeSet;
-use vlad_core::ExpressionId;
 
 /// The source of a loop, without the variables of the state that never change.
 #[derive(Debug)]
@@ -19,7 +18,7 @@ struct Source<'source> {
     state: Vec<Variable>,
     initial: Vec<Operand>,
     identities: Vec<Identity>,
-    /// For each operand of a repeat whether it is kept.
+    /// For each operand of a repeat of the source whether the trace has it: iterations may change its variable.
     changes: Vec<bool>,
     body: &'source Block,
     inner: Node,
@@ -40,10 +39,8 @@ impl Tracer<'_> {
         &mut self,
         targets: &[Variable],
         (state, initial, body): (&[Variable], &[Operand], &Block),
-        environment: &mut Environment,
-        steps: &mut Vec<Step>,
-    ) -> Result<Option<ExpressionId>, Refusal> {
-        let reads = self.reads_before(body, steps);
+    ) -> Result<BailsOut, Refusal> {
+        let reads = self.reads_before(body);
         let changes = changes(state, body);
         let inner = self.draft.next_node();
         let mut source =
@@ -54,7 +51,7 @@ impl Tracer<'_> {
                 source.initial.push(*initial);
                 source.identities.push(self.draft.moved(*initial));
             } else {
-                environment.insert(*variable, *initial);
+                self.environment.insert(*variable, *initial);
             }
         }
         let mut origins = vec![Origin::default(); source.state.len()];
@@ -65,18 +62,18 @@ impl Tracer<'_> {
         let mark = self.draft.mark();
         loop {
             let mut logic = Vec::new();
-            let (mut traced, found) = self.attempt(&source, &assumed, environment, &mut logic)?;
+            let (mut traced, found) = self.attempt(&source, &assumed, &mut logic)?;
             if let TracedEnd::BailOut(at) = traced.body.end {
                 self.draft.close(traced.frame);
-                steps.extend(logic.into_iter().map(Step::Plain));
-                steps.push(Step::Loop(Box::new(traced)));
+                self.push(logic);
+                self.steps.push(Step::Loop(Box::new(traced)));
                 return Ok(Some(at));
             }
             if found == assumed {
                 let origins = self.origins_of_yields(&traced.body, targets.len(), inner)?;
                 self.add_flags(&mut traced.body, &origins, inner);
                 self.draft.close(traced.frame);
-                (traced.targets, traced.own) = self.joined(targets, &origins, environment);
+                (traced.targets, traced.own) = self.joined(targets, &origins);
                 traced.roles = self.roles(targets);
                 traced.total = self.draft.fresh(Kind::Real);
                 traced.reads = reads;
@@ -84,8 +81,8 @@ impl Tracer<'_> {
                     return Err(Refusal::new(RefusalKind::CheckpointArrays));
                 }
                 traced.division = self.instances.division.filter(|_| traced.records_iterations());
-                steps.extend(logic.into_iter().map(Step::Plain));
-                steps.push(Step::Loop(Box::new(traced)));
+                self.push(logic);
+                self.steps.push(Step::Loop(Box::new(traced)));
                 return Ok(None);
             }
             self.draft.close(traced.frame);
@@ -95,12 +92,12 @@ impl Tracer<'_> {
     }
 
     /// For a loop that is executed again and has effects, the number of reads before it.
-    fn reads_before(&mut self, body: &Block, steps: &mut Vec<Step>) -> Option<Variable> {
+    fn reads_before(&mut self, body: &Block) -> Option<Variable> {
         if !self.instances.has_effects(self.unit, body) {
             return None;
         }
         let target = self.draft.fresh(Kind::Real);
-        steps.push(Step::Plain(Statement::action(vec![target], JournalAction::Reads, Vec::new())));
+        self.push([Statement::action(vec![target], JournalAction::Reads, Vec::new())]);
         Some(target)
     }
 
@@ -115,7 +112,6 @@ impl Tracer<'_> {
         &mut self,
         source: &Source<'_>,
         assumed: &Assumed,
-        environment: &mut Environment,
         logic: &mut Vec<Statement>,
     ) -> Result<(TracedLoop, Assumed), Refusal> {
         let initial_flags = self.draft.flags(&assumed.origins, &source.identities, source.inner, logic);
@@ -124,7 +120,7 @@ impl Tracer<'_> {
         let mut state: Vec<Variable> = Vec::new();
         for (variable, initial) in source.state.iter().zip(&source.initial) {
             let made = self.draft.fresh(self.draft.kind(*initial));
-            environment.insert(*variable, Operand::Variable(made));
+            self.environment.insert(*variable, made.into());
             state.push(made);
         }
         let first = self.draft.fresh(FLAG);
@@ -149,14 +145,14 @@ impl Tracer<'_> {
         for (variable, identity) in state.iter().zip(identities) {
             self.draft.identify(*variable, identity);
         }
-        self.refer(&source.state, environment);
+        self.refer(&source.state);
         state.extend(flags);
         let count = self.draft.fresh(Kind::Real);
         let made_from = self.draft.mark().variable();
-        let mut body = self.repeated(source.body, source.inner, environment)?;
+        let mut body = self.repeated(source.body, source.inner)?;
         let mut found = assumed.clone();
         let mut can_be_joined = Ok(());
-        body.change_repeats(&mut |_, operands| {
+        change_repeats(&mut body, &mut |_, operands| {
             let mut changes = source.changes.iter();
             operands.retain(|_| changes.next().copied().unwrap_or(true));
             let identities = self.identities_of(operands, source.state.len());
@@ -167,7 +163,7 @@ impl Tracer<'_> {
         });
         can_be_joined?;
         if found.origins == assumed.origins {
-            body.change_repeats(&mut |steps, operands| {
+            change_repeats(&mut body, &mut |steps, operands| {
                 let identities = self.identities_of(operands, source.state.len());
                 let mut logic = Vec::new();
                 let flags = self.draft.flags(&found.origins, &identities, source.inner, &mut logic);
@@ -210,18 +206,13 @@ impl Tracer<'_> {
     }
 }
 
-impl Traced {
-    /// Changes the ends that repeat the loop, with the statements before each.
-    fn change_repeats(&mut self, change: &mut impl FnMut(&mut Vec<Step>, &mut Vec<Operand>)) {
-        match &mut self.end {
-            TracedEnd::Repeat(operands) => change(&mut self.steps, operands),
-            TracedEnd::Branch { consequent, alternative, .. } => {
-                consequent.change_repeats(change);
-                alternative.change_repeats(change);
-            }
-            TracedEnd::Yield(_) | TracedEnd::BailOut(_) => {}
+/// Changes the ends that repeat a loop, with the statements before each.
+fn change_repeats(body: &mut Traced, change: &mut impl FnMut(&mut Vec<Step>, &mut Vec<Operand>)) {
+    body.change_leaves(&mut |leaf| {
+        if let TracedEnd::Repeat(operands) = &mut leaf.end {
+            change(&mut leaf.steps, operands);
         }
-    }
+    });
 }
 
 /// For each variable of a loop's state whether an iteration may change it.

@@ -1,7 +1,16 @@
-//! References at the borders of a level: cells that were made outside of it, and the arrays in which reals enter and leave it.
+//! References at the borders of a level: cells that were made outside of it, and the arrays in which reals enter and
+//! leave it.
+//!
+//! If given cells may meet cells with references, the latter have one more part, a boolean that is true. A given cell
+//! reads as false there, so references are read only where it is true.
+//!
+//! An array of active parameters has a shadow array, and an element that is read refers to its accumulator there. An
+//! array of results has its cotangents beside it: a value that is stored in the array gets the cotangent at its place
+//! added to its accumulator. This comes before the sweep, in the order of the results. [`crate::analysis`] makes arrays
+//! of structures, and the other way round.
 
-use super::{Refusal, RefusalKind, Rewriting};
-use crate::first_order::differentiate::emitter::Emitter;
+use super::{Beside, Refusal, RefusalKind, Rewriting};
+use crate::first_order::differentiate::emitter::{Emitter, choice, operands};
 use crate::first_order::{AccumulatorAction, Block, End, Kind, Operand, Statement, Variable};
 use vlad_table::internal_bug;
 
@@ -22,9 +31,9 @@ impl Rewriting<'_> {
         cell: Variable,
         code: &mut Vec<Statement>,
     ) -> Result<(), Refusal> {
-        let operands: Vec<Operand> = targets.iter().copied().map(Operand::Variable).collect();
-        self.has_flags(&operands)?;
-        let kinds: Vec<Kind> = operands.iter().map(|target| self.function.kind(*target)).collect();
+        let parts = operands(targets);
+        self.has_flags(&parts)?;
+        let kinds: Vec<Kind> = parts.iter().map(|target| self.function.kind(*target)).collect();
         let mut others = |more: &[Kind]| -> Vec<Variable> {
             kinds.iter().chain(more).map(|kind| self.function.fresh(*kind)).collect()
         };
@@ -35,17 +44,12 @@ impl Rewriting<'_> {
         let referred = all.clone().split_off(first.len());
         let absent: Vec<Variable> = of_references.into_iter().map(|kind| self.function.fresh(kind)).collect();
         code.push(Statement::Parts { targets: first, cell: cell.into() });
-        let yielding = |statements, variables: &[Variable]| {
-            let end = End::Yield(variables.iter().copied().map(Operand::Variable).collect());
-            Box::new(Block { statements, end })
-        };
         let of_absent = |target: &Variable| Statement::Cell { target: *target, parts: Vec::new() };
-        let end = End::Branch {
-            test: flag.into(),
-            consequent: yielding(vec![Statement::Parts { targets: all, cell: cell.into() }], &referred),
-            alternative: yielding(absent.iter().map(of_absent).collect(), &absent),
-        };
-        code.push(Statement::Bind { targets: references, block: Block { statements: Vec::new(), end } });
+        let present = vec![Statement::Parts { targets: all, cell: cell.into() }];
+        let present = Block { statements: present, end: End::Yield(operands(&referred)) };
+        let end = End::Yield(operands(&absent));
+        let absent = Block { statements: absent.iter().map(of_absent).collect(), end };
+        code.push(choice(references, flag.into(), present, absent));
         code.push(Statement::Parts { targets: targets.to_vec(), cell: cell.into() });
         Ok(())
     }
@@ -59,7 +63,7 @@ impl Rewriting<'_> {
                     return refused;
                 }
                 let shadow = self.shadow(*array);
-                let reference = self.referred(*target);
+                let reference = self.second(*target);
                 code.push(match shadow {
                     Some(shadow) => Statement::action(vec![reference], AccumulatorAction::Refer, vec![shadow, *index]),
                     None => Statement::Cell { target: reference, parts: Vec::new() },
@@ -76,7 +80,7 @@ impl Rewriting<'_> {
             }
             Statement::Store { array, index, value } => {
                 if let Some(array) = self.shadow(*array) {
-                    let reference = self.reference(*value, code)?;
+                    let reference = self.second_of(*value, code)?;
                     let index = *index;
                     let mut emitter = Emitter { function: &mut self.function, statements: code };
                     let cotangent = emitter.assign(Kind::Real, |target| Statement::Element { target, array, index });
@@ -116,40 +120,24 @@ impl Rewriting<'_> {
     fn has_nodes(&self, block: &Block) -> bool {
         let mut found = false;
         block.each_statement(&mut |statement| {
-            found |= match statement {
+            let is_on_numbers = matches!(
+                statement,
                 Statement::Operation { .. }
-                | Statement::PositiveZero { .. }
-                | Statement::Compare { .. }
-                | Statement::Bind { .. }
-                | Statement::Loop { .. }
-                | Statement::Array { .. }
-                | Statement::Build { .. }
-                | Statement::Element { .. }
-                | Statement::Length { .. }
-                | Statement::IsIndex { .. }
-                | Statement::CompareArrays { .. }
-                | Statement::Load { .. }
-                | Statement::Input { .. }
-                | Statement::Count { .. } => {
-                    statement.targets().iter().any(|target| self.held.is_active(self.id, *target))
-                }
-                Statement::Call { .. }
-                | Statement::Forward { .. }
-                | Statement::Reverse { .. }
-                | Statement::Read { .. }
-                | Statement::Write { .. }
-                | Statement::Push { .. }
-                | Statement::Pop { .. }
-                | Statement::Tape { .. }
-                | Statement::Zeros { .. }
-                | Statement::Accumulators { .. }
-                | Statement::Store { .. }
-                | Statement::Replace { .. }
-                | Statement::Steps { .. }
-                | Statement::Recount { .. }
-                | Statement::Cell { .. }
-                | Statement::Parts { .. } => true,
-            };
+                    | Statement::PositiveZero { .. }
+                    | Statement::Compare { .. }
+                    | Statement::Bind { .. }
+                    | Statement::Loop { .. }
+                    | Statement::Array { .. }
+                    | Statement::Build { .. }
+                    | Statement::Element { .. }
+                    | Statement::Length { .. }
+                    | Statement::IsIndex { .. }
+                    | Statement::CompareArrays { .. }
+                    | Statement::Load { .. }
+                    | Statement::Input { .. }
+                    | Statement::Count { .. }
+            );
+            found |= !is_on_numbers || statement.targets().iter().any(|target| self.held.is_active(self.id, *target));
         });
         found
     }

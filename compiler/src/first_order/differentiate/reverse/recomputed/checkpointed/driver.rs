@@ -1,8 +1,8 @@
-//! The variables of the sweep over intervals, and the ends of the iterations that it executes again.
+//! The variables of the sweep over intervals ([`Driver`]), and the ends of the loops with which it executes iterations
+//! again ([`Limit`]).
 
-use crate::first_order::differentiate::reverse::nodes::frames::Draft;
-use crate::first_order::differentiate::reverse::nodes::identity::Node;
-use crate::first_order::differentiate::reverse::nodes::traced::TracedLoop;
+use crate::first_order::differentiate::emitter::operands;
+use crate::first_order::differentiate::reverse::nodes::{Draft, Node, TracedLoop};
 use crate::first_order::{Kind, Operand, Stack, Statement, Variable};
 use std::collections::BTreeSet;
 
@@ -57,16 +57,12 @@ impl Driver {
 
     /// The topmost snapshot, pushed again.
     pub fn push(&self) -> Statement {
-        Statement::Push { stack: Stack::Sweeps, values: operands(&self.of_snapshot()).collect() }
+        Statement::Push { stack: Stack::Sweeps, values: operands(&self.of_snapshot()) }
     }
 }
 
-pub fn operands(variables: &[Variable]) -> impl Iterator<Item = Operand> {
-    variables.iter().copied().map(Operand::Variable)
-}
-
-/// The end of iterations that are executed again: after so many, none of which is the last one of the loop unless they are
-/// recorded.
+/// The end of iterations that are executed again: after so many, none of which is the last one of the loop unless they
+/// are recorded.
 #[derive(Clone, Copy, Debug)]
 pub struct Limit<'sweep> {
     pub count: Variable,
@@ -80,7 +76,7 @@ pub enum Leaving<'sweep> {
     Nothing,
     /// The next state; where the loop itself ends, its last one.
     State(&'sweep [Variable]),
-    /// The cells of the next state, and those of the results. Where there are none, absent ones are.
+    /// The cells of the next state, and those of the results, or absent ones in their place.
     Cells(&'sweep CellStates),
 }
 

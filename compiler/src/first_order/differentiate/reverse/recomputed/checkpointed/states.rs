@@ -1,12 +1,20 @@
 //! States with cells: their memory, and the accumulators in it.
+//!
+//! The executions of the iterations before a state make its accumulators, each execution others
+//! ([`crate::first_order::differentiate::reverse::memory::references`]). So when the iterations of a base case have been
+//! executed again, the sums are handed over to what they have left, from the results of the loop or from the state with
+//! which the last sweep has ended. A base case frees all memory behind the mark of its snapshot, when it has been swept
+//! over: the state of the snapshot is before the mark.
+//!
+//! The record of an iteration may have any size, and so may a state. So a base case is one iteration at first. The next
+//! one is twice as many or half as many as the last one, when that has taken much less than the memory of a record, or
+//! more.
 
-use super::driver::{CellStates, Driver, Leaving, Limit, operands};
-use crate::first_order::differentiate::emitter::yielding;
-use crate::first_order::differentiate::reverse::nodes::traced::TracedLoop;
-use crate::first_order::differentiate::reverse::sweep::blocks::Sweep;
-use crate::first_order::{
-    AccumulatorAction, Action, Block, Division, End, Kind, MemoryAction, Operand, Statement, Variable,
-};
+use super::driver::{CellStates, Driver, Leaving};
+use crate::first_order::differentiate::emitter::{branching, choice, operands, yielding};
+use crate::first_order::differentiate::reverse::nodes::TracedLoop;
+use crate::first_order::differentiate::reverse::sweep::Sweep;
+use crate::first_order::{AccumulatorAction, Action, Division, End, Kind, MemoryAction, Operand, Statement, Variable};
 use vlad_table::{Comparison, Operation};
 
 /// The greatest number of parts of a division, since each part has a state.
@@ -61,7 +69,8 @@ impl Sweep<'_> {
         left
     }
 
-    /// Frees what has been allocated since a mark, but for the cells among some variables, which others take the place of.
+    /// Frees what has been allocated since a mark, but for the cells among some variables, which others take the place
+    /// of.
     pub fn keep_cells(&mut self, mark: Operand, state: &mut [Variable], out: &mut Vec<Statement>) {
         let (mut targets, mut kept) = (Vec::new(), vec![mark]);
         for variable in state {
@@ -88,11 +97,7 @@ impl Sweep<'_> {
         let before = self.act(MemoryAction::Size, out);
         let count_of_cells = cells.ended.len() + cells.in_results.len();
         let left: Vec<Variable> = (0..count_of_cells).map(|_| self.draft.fresh(Kind::Cell)).collect();
-        let mut lowering = self.lowering();
-        let (state, body) = lowering.recording(traced);
-        let count = self.draft.fresh(Kind::Real);
-        let limit = Limit { count, until: Operand::Variable(driver.end), left: Leaving::Cells(cells) };
-        out.push(self.limited((&state, body), driver, left.clone(), limit));
+        out.push(self.recorded_iterations(traced, driver, left.clone(), Leaving::Cells(cells)));
         let after = self.act(MemoryAction::Size, out);
         self.hand_sums_over(traced, (driver, cells), &left, out);
         let used = self.emit(out).binary(Operation::Subtract, after, before);
@@ -100,11 +105,11 @@ impl Sweep<'_> {
         let next = self.next_base_case(cells, (used, division), out);
         out.push(Statement::action(Vec::new(), MemoryAction::Release, vec![cells.mark.into()]));
         let ended = cells.of_state(&driver.snapshot);
-        [next].into_iter().chain(operands(&ended)).collect()
+        [vec![next], operands(&ended)].concat()
     }
 
-    /// Hands sums over to what the iterations of a base case have left: from the results of the loop after the last iteration, else
-    /// from the state with which the sweep has ended.
+    /// Hands sums over to what the iterations of a base case have left: from the results of the loop after the last
+    /// iteration, else from the state with which the sweep has ended.
     fn hand_sums_over(
         &mut self,
         traced: &TracedLoop,
@@ -119,21 +124,16 @@ impl Sweep<'_> {
         let pairs = |from: Vec<Operand>, to: &[Variable]| {
             let mut block = yielding(Vec::new());
             block.statements.extend(from.into_iter().zip(to).map(|(from, to)| {
-                let operands = vec![from, Operand::Variable(*to)];
-                Statement::action(Vec::new(), AccumulatorAction::HandOver, operands)
+                Statement::action(Vec::new(), AccumulatorAction::HandOver, vec![from, (*to).into()])
             }));
-            Box::new(block)
+            block
         };
-        let end = End::Branch {
-            test: driver.last.into(),
-            consequent: pairs(of_results, results),
-            alternative: pairs(operands(&cells.ended).collect(), states),
-        };
-        out.push(Statement::Bind { targets: Vec::new(), block: Block { statements: Vec::new(), end } });
+        let (of_results, of_states) = (pairs(of_results, results), pairs(operands(&cells.ended), states));
+        out.push(choice(Vec::new(), driver.last.into(), of_results, of_states));
     }
 
-    /// The number of iterations of the next base case, given the memory that this one has used: twice as many, if the memory of
-    /// a record suffices for them; half as many, if it does not suffice for these.
+    /// The number of iterations of the next base case, given the memory that this one has used: twice as many, if the
+    /// memory of a record suffices for them; half as many, if it does not suffice for these.
     fn next_base_case(
         &mut self,
         cells: &CellStates,
@@ -142,22 +142,17 @@ impl Sweep<'_> {
     ) -> Operand {
         let bytes = f64::from(division.words) * WORD;
         let last = Operand::Variable(cells.base_case);
-        let is_small = self.compared(Comparison::Less, used, Operand::real(bytes / 2.0), out);
-        let is_large = self.compared(Comparison::Less, Operand::real(2.0 * bytes), used, out);
-        let can_be_less = self.compared(Comparison::Less, Operand::real(1.0), last, out);
-        let changed = |this: &mut Self, factor| {
-            let mut statements = Vec::new();
-            let changed = this.emit(&mut statements).binary(Operation::Multiply, last, Operand::real(factor));
-            Box::new(Block { statements, end: End::Yield(vec![changed]) })
+        let mut code = self.emit(out);
+        let is_small = code.compare(Comparison::Less, used, Operand::real(bytes / 2.0));
+        let is_large = code.compare(Comparison::Less, Operand::real(2.0 * bytes), used);
+        let can_be_less = code.compare(Comparison::Less, Operand::real(1.0), last);
+        let mut multiplied = |factor: f64| {
+            code.block(|code| End::Yield(vec![code.binary(Operation::Multiply, last, Operand::real(factor))]))
         };
-        let same = || Box::new(yielding(vec![last]));
-        let less = End::Branch { test: can_be_less, consequent: changed(self, 0.5), alternative: same() };
-        let less = Box::new(Block { statements: Vec::new(), end: less });
-        let other = End::Branch { test: is_large, consequent: less, alternative: same() };
-        let other = Box::new(Block { statements: Vec::new(), end: other });
-        let end = End::Branch { test: is_small, consequent: changed(self, 2.0), alternative: other };
-        let target = self.draft.fresh(Kind::Real);
-        out.push(Statement::Bind { targets: vec![target], block: Block { statements: Vec::new(), end } });
-        Operand::Variable(target)
+        let (half, twice) = (multiplied(0.5), multiplied(2.0));
+        let same = || yielding(vec![last]);
+        let less = branching(can_be_less, half, same());
+        let other = branching(is_large, less, same());
+        code.assign(Kind::Real, |target| choice(vec![target], is_small, twice, other))
     }
 }
