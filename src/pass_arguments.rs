@@ -15,17 +15,16 @@ pub struct PassArguments {
 
 /// The help of `--specialise-passes`, with a line for each pass.
 fn pass_help() -> String {
-    let lines = PASSES.map(|row| format!("\n- {:<11} {}", format!("{}:", row.name), row.help));
+    let lines: String = PASSES.iter().map(|row| format!("\n- {:<11} {}", format!("{}:", row.name), row.help)).collect();
     format!(
         "The passes over specialised code: all, none, or names with commas between them; with - before a name, all but \
-         these. No result depends on them\n\nPossible names:{}",
-        lines.concat()
+         these. No result depends on them\n\nPossible names:{lines}"
     )
 }
 
 fn pass_list(list: &str) -> Result<Passes, String> {
     Passes::parse(list).map_err(|word| {
-        let names = PASSES.map(|row| row.name);
+        let names: Vec<&str> = PASSES.iter().map(|row| row.name).collect();
         format!(
             "`{word}` is not a pass: the list is all, none, names with commas between them, or such names with - before \
              each, all but these; the names are {}",

@@ -9,7 +9,7 @@ pub use resources::Resources;
 
 use crate::analysis::{Analysis, Cause, Described, Reason, Weighing};
 use crate::c;
-use crate::first_order::call_graph::{Calls, Positions, callees, components};
+use crate::first_order::call_graph::{CallGraph, Calls, Component, Positions};
 use crate::first_order::passes::{Pass, Passes};
 use crate::first_order::{Statement, Unit};
 use crate::pipeline;
@@ -178,11 +178,11 @@ fn placed(program: &Program, reason: Reason, described: &[Described]) -> Reason 
 /// For each function of an analysed unit the way in which it calls itself.
 fn repetitions(unit: &Unit) -> Vec<Option<Repetition>> {
     let mut found = vec![None; unit.functions.len()];
-    for component in components(&callees(unit, Calls::All)) {
-        let positions = Positions::of(unit, &component);
+    for Component { members, .. } in CallGraph::of(unit, Calls::All).components() {
+        let positions = Positions::of(unit, members);
         let repetition = if positions.is_tail { Repetition::TailCalls } else { Repetition::Recursion };
-        for member in component.iter().filter(|_| positions.is_repeated) {
-            found.get_mut(*member).into_iter().for_each(|found| *found = Some(repetition));
+        for member in members.iter().filter(|_| positions.is_repeated) {
+            found.get_mut(member.0 as usize).into_iter().for_each(|found| *found = Some(repetition));
         }
     }
     // The pass for loops knows what a loop changes. Names lead back to the functions.

@@ -37,6 +37,7 @@ mod reached;
 pub mod rules;
 mod settings;
 pub mod specialised;
+pub mod storage;
 mod task;
 mod texts;
 pub mod toolchain;

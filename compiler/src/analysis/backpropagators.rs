@@ -12,8 +12,8 @@ use super::frame::Frame;
 use super::reason::{Cause, Reason, Stop};
 use super::specialiser::Specialiser;
 use super::value::Value;
-use crate::first_order::call_graph::{Calls, callees, reached};
-use crate::first_order::{Function, FunctionId, Kind, Operand, Recording, Statement, Unit, Variable};
+use crate::first_order::call_graph::{CallGraph, Calls};
+use crate::first_order::{Function, FunctionId, FunctionTable, Kind, Operand, Recording, Statement, Unit, Variable};
 use std::collections::BTreeMap;
 use vlad_core::ExpressionId;
 use vlad_table::{Form, ValueTag, internal_bug};
@@ -190,11 +190,12 @@ struct Executions {
 /// # Errors
 /// Returns the reason if there may be such an execution.
 pub fn reads_nothing(unit: &Unit) -> Result<(), Reason> {
-    let mut reads = false;
-    for function in &unit.functions {
-        function.body.each_statement(&mut |statement| reads |= matches!(statement, Statement::Read { .. }));
+    let mut statements = unit.functions.iter().flat_map(|function| function.body.all_statements());
+    if statements.any(|statement| matches!(statement, Statement::Read { .. })) {
+        Err(Reason::new(Cause::BackpropagatorKept))
+    } else {
+        Ok(())
     }
-    if reads { Err(Reason::new(Cause::BackpropagatorKept)) } else { Ok(()) }
 }
 
 /// Replaces the procedures that sweeps execute again by copies that count no steps, given the sweeps of each function.
@@ -202,23 +203,22 @@ pub fn reads_nothing(unit: &Unit) -> Result<(), Reason> {
 /// # Errors
 /// Returns the reason if the effects of one of them matter, or if a sweep is differentiated in reverse mode itself.
 pub fn execute_again(unit: &mut Unit, sweeps: &[Vec<Sweep>]) -> Result<(), Reason> {
-    let callees = callees(unit, Calls::All);
+    let graph = CallGraph::of(unit, Calls::All);
     let (executions, reversed) = executions(unit, sweeps);
-    let is_reversed = reached(&callees, reversed);
+    let is_reversed = graph.reached(reversed);
     let repeats = |sweeps: &Vec<Sweep>| sweeps.iter().any(|sweep| sweep.execution == Executed::Again);
     if sweeps.iter().zip(&is_reversed).any(|(sweeps, is_reversed)| *is_reversed && repeats(sweeps)) {
         return Err(Reason::new(Cause::BackpropagatorLate));
     }
-    let (is_first, is_again) = (reached(&callees, executions.first), reached(&callees, executions.again));
+    let (is_first, is_again) = (graph.reached(executions.first), graph.reached(executions.again));
     for ((function, is_first), is_again) in unit.functions.iter().zip(is_first).zip(&is_again) {
-        let mut has_effects = false;
-        function.body.each_statement(&mut |statement| match statement {
-            // A backpropagator is known by its parts, not by what was read.
-            Statement::Read { .. } => has_effects |= is_first || *is_again,
-            Statement::Write { .. } => has_effects |= is_again,
-            _ => {}
-        });
-        if has_effects {
+        // A backpropagator is known by its parts, not by what was read.
+        let matters = |statement: &Statement| match statement {
+            Statement::Read { .. } => is_first || *is_again,
+            Statement::Write { .. } => *is_again,
+            _ => false,
+        };
+        if function.body.all_statements().any(matters) {
             return Err(Reason::new(Cause::BackpropagatorEffects));
         }
     }
@@ -250,8 +250,8 @@ fn sweep_of(statement: &Statement, sweeps: &[Sweep]) -> Option<Executed> {
 }
 
 /// Copies functions, without their steps, for the sweeps that execute them again.
-fn copy_without_steps(unit: &mut Unit, sweeps: &[Vec<Sweep>], is_again: &[bool]) {
-    let originals = is_again.iter().zip(0..).filter(|(is_again, _)| **is_again).map(|(_, number)| FunctionId(number));
+fn copy_without_steps(unit: &mut Unit, sweeps: &[Vec<Sweep>], is_again: &FunctionTable<bool>) {
+    let originals = is_again.all_true();
     let next = (unit.functions.len() as u32..).map(FunctionId);
     let copies: BTreeMap<FunctionId, FunctionId> = originals.zip(next).collect();
     let call_copy = |statement: &mut Statement| {

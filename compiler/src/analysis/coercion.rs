@@ -121,6 +121,7 @@ fn unread(kind: Kind) -> Coercion {
         Kind::Real => Coercion::Constant(Operand::real(0.0)),
         Kind::Boolean => Coercion::Constant(Operand::Boolean(false)),
         Kind::Cell => Coercion::Cell(0),
+        Kind::Integer => internal_bug!("first-order code has no integers"),
         Kind::Array(_) => internal_bug!("there is no array in an alternative"),
     }
 }

@@ -68,7 +68,7 @@ impl Specialiser<'_> {
                     frame.code.add(Statement::Cell { target, parts: Vec::new() });
                     cotangents.push(Operand::Variable(target));
                 }
-                Kind::Boolean => {}
+                Kind::Boolean | Kind::Integer => {}
                 Kind::Array(_) => return self.give_up(Cause::GrownInOperator, node),
             }
         }
@@ -113,7 +113,7 @@ impl Specialiser<'_> {
 
     /// The value and the array of its reals that such an instance returns, in variables.
     fn flat_result(&self, result: AbstractId, targets: &[Variable]) -> (Value, Value) {
-        let leaves: Vec<Operand> = targets.iter().copied().map(Operand::Variable).collect();
+        let leaves = Operand::all(targets);
         match self.parts(&Value { of: result, leaves: leaves.into() }) {
             Some(parts) => parts,
             None => internal_bug!("a value is returned with its reals"),

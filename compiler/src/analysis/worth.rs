@@ -5,9 +5,9 @@
 //! takes to go through it once, also where it differentiates. So an item is left to that code unless it repeats: a loop or a
 //! recursion is within another one.
 
-use crate::first_order::call_graph::{Calls, callees, components, repeated};
+use crate::first_order::call_graph::{CallGraph, Calls, repeated};
 use crate::first_order::template::Template;
-use crate::first_order::{Block, FunctionId, Recording, Statement, Unit};
+use crate::first_order::{Block, FunctionTable, Recording, Statement, Unit};
 
 /// The items whose conversions are weighed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,8 +31,7 @@ pub fn pays(unit: &Unit, weighing: Weighing) -> bool {
         || unit.written.iter().any(|line| has_cells(&line.template))
         || unit.inputs.iter().any(|(_, template)| has_cells(template))
         || unit.functions.iter().any(|function| has_flat_borders(&function.body));
-    !converts
-        || unit.entry.is_some_and(|entry| depths(unit).get(entry.0 as usize).is_some_and(|depth| *depth >= REPEATED))
+    !converts || unit.entry.is_some_and(|entry| depths(unit)[entry] >= REPEATED)
 }
 
 /// Returns the number of statements that are neither in a loop nor in a function that may be called again and again. Whatever they
@@ -54,43 +53,34 @@ fn outside_of_loops(block: &Block) -> usize {
 
 /// Returns true if a unit has a loop or a recursion.
 pub fn repeats(unit: &Unit) -> bool {
-    unit.entry.is_some_and(|entry| depths(unit).get(entry.0 as usize).is_some_and(|depth| *depth > 0))
+    unit.entry.is_some_and(|entry| depths(unit)[entry] > 0)
 }
 
 /// Returns true if reals of structures go into arrays, at the borders of derivatives: nothing else has places to store in before
 /// levels are removed.
 fn has_flat_borders(block: &Block) -> bool {
-    let mut found = false;
-    block.each_statement(&mut |statement| found |= matches!(statement, Statement::Accumulators { .. }));
-    found
+    block.all_statements().any(|statement| matches!(statement, Statement::Accumulators { .. }))
 }
 
 /// For each function the number of repetitions within each other that a call of it may enter.
-fn depths(unit: &Unit) -> Vec<u32> {
-    let graph = callees(unit, Calls::All);
-    let mut depths = vec![0; unit.functions.len()];
+fn depths(unit: &Unit) -> FunctionTable<u32> {
+    let mut depths = FunctionTable::filled(unit.functions.len(), 0);
     // The depths of functions of the same component are 0 until all are found.
-    for component in components(&graph) {
-        let calls_itself = |function: &usize| graph.get(*function).is_some_and(|callees| callees.contains(function));
-        let own = u32::from(component.len() > 1 || component.iter().any(calls_itself));
-        let inside = component.iter().map(|function| depth(&unit.function(FunctionId(*function as u32)).body, &depths));
-        let all = own + inside.max().unwrap_or(0);
-        for function in component {
-            if let Some(depth) = depths.get_mut(function) {
-                *depth = all;
-            }
-        }
+    for component in CallGraph::of(unit, Calls::All).components() {
+        let inside = component.members.iter().map(|member| depth(&unit.function(*member).body, &depths));
+        let all = u32::from(component.is_cycle) + inside.max().unwrap_or(0);
+        component.members.iter().for_each(|member| depths[*member] = all);
     }
     depths
 }
 
 /// The same for a block. Blocks are nested to a bounded depth.
-fn depth(block: &Block, depths: &[u32]) -> u32 {
+fn depth(block: &Block, depths: &FunctionTable<u32>) -> u32 {
     let of_statement = |statement: &Statement| match statement {
         Statement::Loop { body, .. } | Statement::Build { body, .. } => 1 + depth(body, depths),
         Statement::Bind { block, .. } => depth(block, depths),
         other => {
-            let within = other.callee().and_then(|callee| depths.get(callee.0 as usize)).copied().unwrap_or(0);
+            let within = other.callee().map_or(0, |callee| depths[callee]);
             within + u32::from(within > 0 && is_executed_again(other))
         }
     };

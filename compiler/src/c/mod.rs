@@ -142,6 +142,19 @@ pub enum Statement {
     Loop(Vec<Statement>),
     /// The same for few statements, of which several turns are to stand one behind another.
     Unrolled(Vec<Statement>),
+    /// Repeats statements for each whole number of a range, one after another.
+    For {
+        /// The line before it, if any.
+        header: Option<&'static str>,
+        /// The name of the number.
+        index: String,
+        /// The first number.
+        from: Expression,
+        /// The number behind the last one.
+        to: Expression,
+        /// The statements, none of which leaves.
+        statements: Vec<Statement>,
+    },
     /// Repeats statements for each whole number of a range, in whatever order, several at once.
     Elementwise {
         /// The name of the number.

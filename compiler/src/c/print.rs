@@ -110,6 +110,18 @@ impl Printer {
         }
     }
 
+    /// A loop over the whole numbers of a range.
+    fn range(&mut self, (index, from, to): (&str, &Expression, &Expression), statements: &[Statement]) {
+        self.indent();
+        self.text.push_str(&format!("for (uint64_t {index} = "));
+        self.expression(from, Precedence::Any);
+        self.text.push_str(&format!("; {index} < "));
+        self.expression(to, Precedence::Any);
+        self.text.push_str(&format!("; {index}++) {{\n"));
+        self.statements(statements);
+        self.line("}");
+    }
+
     fn statements(&mut self, statements: &[Statement]) {
         self.depth += 1;
         statements.iter().for_each(|statement| self.statement(statement));
@@ -165,14 +177,11 @@ impl Printer {
                     None => self.line("VLAD_ELEMENTWISE"),
                     Some(sum) => self.line(&format!("VLAD_ELEMENTWISE_SUM({sum})")),
                 }
-                self.indent();
-                self.text.push_str(&format!("for (uint64_t {index} = "));
-                self.expression(from, Precedence::Any);
-                self.text.push_str(&format!("; {index} < "));
-                self.expression(to, Precedence::Any);
-                self.text.push_str(&format!("; {index}++) {{\n"));
-                self.statements(statements);
-                self.line("}");
+                self.range((index, from, to), statements);
+            }
+            Statement::For { header, index, from, to, statements } => {
+                header.iter().for_each(|header| self.line(header));
+                self.range((index, from, to), statements);
             }
             Statement::Break => self.line("break;"),
             Statement::Unused(names) => self.line(&format!("(void){};", names.join(", (void)"))),

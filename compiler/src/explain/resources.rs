@@ -1,11 +1,11 @@
 //! The resources of specialised code: its loops, the memory of arrays, records and tapes, and the values that are converted
 //! at its borders.
 
-use crate::first_order::call_graph::{Calls, callees, reached};
+use crate::first_order::call_graph::executed;
 use crate::first_order::elementwise::is_elementwise;
 use crate::first_order::passes::Pass;
 use crate::first_order::template::{Step, Template};
-use crate::first_order::{AccumulatorAction, Action, Function, FunctionId, Stack, Statement, TapeAction, Unit};
+use crate::first_order::{AccumulatorAction, Action, Stack, Statement, TapeAction, Unit};
 use vlad_core::Program;
 
 /// The resources that the code of an item takes when it is executed.
@@ -44,7 +44,7 @@ impl Resources {
             copies_out: has_arrays(&unit.result) || unit.written.iter().any(|line| has_arrays(&line.template)),
             ..Resources::default()
         };
-        for function in executed(unit) {
+        for function in executed(unit).map(|id| unit.function(id)) {
             function.body.each_statement(&mut |statement| {
                 resources.elementwise += usize::from(is_elementwise(function, statement));
                 resources.add(statement);
@@ -70,29 +70,7 @@ impl Resources {
                 self.has_tape |= *action == Action::Tape(TapeAction::Node);
                 self.cells += usize::from(*action == Action::Accumulator(AccumulatorAction::Allocate));
             }
-            Statement::Operation { .. }
-            | Statement::PositiveZero { .. }
-            | Statement::Compare { .. }
-            | Statement::Bind { .. }
-            | Statement::Loop { .. }
-            | Statement::Call { .. }
-            | Statement::Forward { .. }
-            | Statement::Reverse { .. }
-            | Statement::Input { .. }
-            | Statement::Read { .. }
-            | Statement::Write { .. }
-            | Statement::Pop { .. }
-            | Statement::Element { .. }
-            | Statement::Length { .. }
-            | Statement::IsIndex { .. }
-            | Statement::Replace { .. }
-            | Statement::CompareArrays { .. }
-            | Statement::Load { .. }
-            | Statement::Store { .. }
-            | Statement::Steps { .. }
-            | Statement::Recount { .. }
-            | Statement::Parts { .. }
-            | Statement::Count { .. } => {}
+            _ => {}
         }
     }
 }
@@ -119,20 +97,8 @@ impl Fusions {
 
 /// The number of loops and builds in the code of a unit that is executed.
 fn repeated(unit: &Unit) -> usize {
-    let mut count = 0;
-    for function in executed(unit) {
-        function.body.each_statement(&mut |statement| {
-            count += usize::from(matches!(statement, Statement::Loop { .. } | Statement::Build { .. }));
-        });
-    }
-    count
-}
-
-/// The functions that the entry of a unit reaches.
-fn executed(unit: &Unit) -> impl Iterator<Item = &Function> {
-    let are_reached = reached(&callees(unit, Calls::All), unit.entry);
-    let numbered = (0..).map(FunctionId).zip(are_reached);
-    numbered.filter(|(_, is_reached)| *is_reached).map(|(id, _)| unit.function(id))
+    let statements = executed(unit).flat_map(|id| unit.function(id).body.all_statements());
+    statements.filter(|statement| statement.repeats()).count()
 }
 
 /// Returns true if a value has vectors that are arrays.

@@ -210,7 +210,7 @@ fn of_kind(kind: Kind, leaf: C) -> C {
         Kind::Real => "vlad_leaf_of_real",
         Kind::Boolean => "vlad_leaf_of_boolean",
         Kind::Array(_) => "vlad_leaf_of_array",
-        Kind::Cell => internal_bug!("no value of an item has cells"),
+        Kind::Cell | Kind::Integer => internal_bug!("no value of an item has cells"),
     };
     C::call(function, [leaf])
 }

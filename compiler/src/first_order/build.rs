@@ -66,8 +66,29 @@ impl Building {
     }
 }
 
-impl Code<'_> {
-    fn function(&mut self) -> &mut Function {
+impl<'unit> Code<'unit> {
+    /// Code of one of some functions.
+    pub fn of(functions: &'unit mut Vec<Function>, function: FunctionId) -> Code<'unit> {
+        Code { functions, function, statements: Vec::new() }
+    }
+
+    /// Begins a block apart; returns what has been written of the block around it.
+    pub fn begin_block(&mut self) -> Vec<Statement> {
+        std::mem::take(&mut self.statements)
+    }
+
+    /// Ends a block, and goes on with the block around it.
+    pub fn end_block(&mut self, around: Vec<Statement>, end: End) -> Block {
+        Block { statements: std::mem::replace(&mut self.statements, around), end }
+    }
+
+    /// Makes a block the code of the function.
+    pub fn set_body(mut self, body: Block) {
+        self.function().body = body;
+    }
+
+    /// The function.
+    pub fn function(&mut self) -> &mut Function {
         match self.functions.get_mut(self.function.0 as usize) {
             Some(function) => function,
             None => internal_bug!("the function is declared"),
@@ -87,7 +108,7 @@ impl Code<'_> {
     }
 
     fn fresh_all(&mut self, kinds: &[Kind]) -> Vec<Variable> {
-        kinds.iter().map(|kind| self.fresh(*kind)).collect()
+        self.function().fresh_all(kinds)
     }
 
     /// The kind of an operand.
@@ -114,9 +135,9 @@ impl Code<'_> {
 
     /// Writes a block apart.
     pub fn block(&mut self, write: impl FnOnce(&mut Self) -> End) -> Block {
-        let outer = std::mem::take(&mut self.statements);
+        let around = self.begin_block();
         let end = write(self);
-        Block { statements: std::mem::replace(&mut self.statements, outer), end }
+        self.end_block(around, end)
     }
 
     /// An end that branches.
@@ -166,7 +187,7 @@ impl Code<'_> {
     ) -> Vec<Operand> {
         let of_state: Vec<Kind> = initial.iter().map(|operand| self.kind(*operand)).collect();
         let state = self.fresh_all(&of_state);
-        let operands: Vec<Operand> = state.iter().copied().map(Operand::Variable).collect();
+        let operands = Operand::all(&state);
         let body = self.block(|code| write(code, &operands));
         let initial = initial.to_vec();
         self.assigning_all(kinds, |targets| Statement::Loop { targets, state, initial, body })

@@ -29,31 +29,30 @@
 //!
 //! Depth of nesting is bounded by [`MOST_DEPTH`], so passes may recurse over blocks.
 
-mod actions;
-pub mod bits;
 pub mod build;
-pub mod call_graph;
 pub mod check;
-pub mod counters;
 pub mod differentiate;
-pub mod elementwise;
 pub mod evaluate;
-pub mod free_variables;
-pub mod kind;
+mod facts;
+mod kinds;
 pub mod names;
-mod numbered_tape;
 pub mod passes;
 pub mod print;
 #[cfg(test)]
 pub mod random;
-pub mod recording;
+pub mod table;
 pub mod template;
+mod unit;
 mod visit;
 
-pub use actions::{AccumulatorAction, Action, JournalAction, MemoryAction, Relation, Stack, TapeAction};
-pub use bits::{Bits, CellLeaf, Leaf};
-pub use kind::{Elements, Kind, Scalar};
-pub use recording::{Division, Recording};
+use crate::storage::Storage;
+pub use facts::{call_graph, counted_loops, effects, elementwise, variables};
+pub use kinds::actions::{AccumulatorAction, Action, JournalAction, MemoryAction, Relation, Stack, TapeAction};
+pub use kinds::bits::{Bits, CellLeaf, Leaf};
+pub use kinds::kind::{Elements, Kind, Scalar};
+pub use kinds::recording::{Division, Recording};
+pub use kinds::{bits, kind};
+pub use table::{Number, Table};
 use template::{Line, Template};
 use vlad_core::{ExpressionId, GlobalId};
 use vlad_table::{Comparison, Operation};
@@ -68,9 +67,35 @@ pub const NOWHERE: ExpressionId = ExpressionId(0);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FunctionId(pub u32);
 
+/// A table with an entry for each function of a unit.
+pub type FunctionTable<T> = Table<FunctionId, T>;
+
 /// The number of a variable in its function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Variable(pub u32);
+
+/// A table with an entry for each variable of a function.
+pub type VariableTable<T> = Table<Variable, T>;
+
+impl Number for FunctionId {
+    fn at(place: usize) -> FunctionId {
+        FunctionId(place as u32)
+    }
+
+    fn place(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl Number for Variable {
+    fn at(place: usize) -> Variable {
+        Variable(place as u32)
+    }
+
+    fn place(self) -> usize {
+        self.0 as usize
+    }
+}
 
 /// The code of one top-level item.
 #[derive(Clone, Debug, Default)]
@@ -407,6 +432,8 @@ pub enum Statement {
         /// Their number.
         steps: u64,
     },
+    /// A statement of storage code, which no pass on first-order code meets.
+    Storage(Storage),
 }
 
 impl Operand {
@@ -414,9 +441,27 @@ impl Operand {
     /// is not that of a result.
     pub const UNREAD: Operand = Operand::Real(Bits(0x7ff8_0000_756e_7265));
 
+    /// Variables as operands.
+    pub fn all(variables: &[Variable]) -> Vec<Operand> {
+        variables.iter().copied().map(Operand::Variable).collect()
+    }
+
     /// A real constant.
     pub fn real(real: f64) -> Operand {
         Operand::Real(Bits::of(real))
+    }
+
+    /// The constant that it is.
+    pub fn constant(self) -> Option<Operand> {
+        match self {
+            Operand::Variable(_) => None,
+            Operand::Real(_) | Operand::Boolean(_) => Some(self),
+        }
+    }
+
+    /// The number that it is.
+    pub fn number(self) -> Option<f64> {
+        if let Operand::Real(bits) = self { Some(bits.real()) } else { None }
     }
 
     /// The variable that it is.
@@ -432,56 +477,6 @@ impl Operand {
 impl Default for Block {
     fn default() -> Block {
         Block { statements: Vec::new(), end: End::Yield(Vec::new()) }
-    }
-}
-
-impl Function {
-    /// Adds a variable.
-    pub fn fresh(&mut self, kind: Kind) -> Variable {
-        self.variables.push(kind);
-        Variable(self.variables.len() as u32 - 1)
-    }
-
-    /// The kind of an operand.
-    pub fn kind(&self, operand: Operand) -> Kind {
-        match operand {
-            Operand::Variable(variable) => match self.variables.get(variable.0 as usize) {
-                Some(kind) => *kind,
-                None => vlad_table::internal_bug!("every variable has a kind"),
-            },
-            Operand::Real(_) => Kind::Real,
-            Operand::Boolean(_) => Kind::Boolean,
-        }
-    }
-}
-
-impl Unit {
-    /// The number of its statements.
-    pub fn size(&self) -> usize {
-        self.functions.iter().map(|function| function.body.size()).sum()
-    }
-
-    /// The effect that it has, as a clause; none if it has none.
-    pub fn effect(&self) -> Option<&'static str> {
-        let mut found = None;
-        for function in &self.functions {
-            function.body.each_statement(&mut |statement| {
-                found = found.or(match statement {
-                    Statement::Read { .. } => Some("reads numbers"),
-                    Statement::Write { .. } => Some("writes"),
-                    _ => None,
-                });
-            });
-        }
-        found
-    }
-
-    /// The function of a number.
-    pub fn function(&self, id: FunctionId) -> &Function {
-        match self.functions.get(id.0 as usize) {
-            Some(function) => function,
-            None => vlad_table::internal_bug!("function {} is in the unit", id.0),
-        }
     }
 }
 

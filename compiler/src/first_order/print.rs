@@ -47,6 +47,7 @@ use super::{
     AccumulatorAction, Action, Block, End, Function, FunctionId, JournalAction, Kind, MemoryAction, Operand, Recording,
     Relation, Scalar, Stack, Statement, TapeAction, Unit, Variable,
 };
+use crate::storage::{Content, IntegerOperation, Order, Place, Storage};
 use vlad_core::Program;
 use vlad_table::{Comparison, ValueTag, number};
 use vlad_values::print::Layout;
@@ -115,6 +116,7 @@ fn kind_name(kind: Kind) -> String {
             format!("{}{scalar}", "array-of-".repeat(rank.into()))
         }
         Kind::Cell => "cell".to_owned(),
+        Kind::Integer => "integer".to_owned(),
     }
 }
 
@@ -171,6 +173,7 @@ fn variable(function: &Function, variable: Variable) -> String {
         Kind::Boolean => 'b',
         Kind::Array(_) => 'a',
         Kind::Cell => 'c',
+        Kind::Integer => 'k',
     };
     format!("{letter}{}", variable.0)
 }
@@ -185,6 +188,63 @@ fn operand(function: &Function, operand: Operand) -> String {
 
 fn operands(function: &Function, list: &[Operand]) -> String {
     list.iter().map(|item| operand(function, *item)).collect::<Vec<_>>().join(" ")
+}
+
+/// The text of a statement of storage code without its targets and its block.
+fn storage(function: &Function, statement: &Storage) -> String {
+    let text = |list: &[Operand]| operands(function, list);
+    match statement {
+        Storage::Integer { operation: IntegerOperation::Solve(inverse, twos), operands, .. } => {
+            format!("solve {} by {inverse:#x} {twos}", text(operands))
+        }
+        Storage::Integer { operation, operands, .. } => format!("{} {}", operation.name(), text(operands)),
+        Storage::For { variables, initial, end, listed, order, .. } => {
+            let order = match order {
+                Order::Sequential => "for",
+                Order::Unrolled => "unrolled for",
+                Order::Parallel => "parallel for",
+            };
+            let pair = |(name, value): (&Variable, &Operand)| {
+                format!("{} := {}", variable(function, *name), operand(function, *value))
+            };
+            let state: Vec<String> = variables.iter().zip(initial).map(pair).collect();
+            let listed = listed
+                .as_ref()
+                .map_or_else(String::new, |(test, items)| format!(" or if {} of {}", text(&[*test]), text(items)));
+            format!("{order} {} below {}{listed}", state.join(", "), text(&[*end]))
+        }
+        Storage::Allocate { length, place, .. } => {
+            let place = match place {
+                Place::Memory => String::new(),
+                Place::Result(result) => format!(" in result {result}"),
+                Place::Row(result, row) => format!(" in result {result} row {}", text(&[*row])),
+                Place::EvenRow(rows, row) => {
+                    format!(" in rows of {} row {}", variable(function, *rows), text(&[*row]))
+                }
+                Place::Rows => " without rows".to_owned(),
+                Place::Buffer(arrays) => format!(" in buffer {}", text(arrays)),
+            };
+            format!("allocate {}{place}", text(&[*length]))
+        }
+        Storage::BeginRows { rows, result, counts, content } => {
+            let content = match content {
+                Content::Unset => "unset",
+                Content::Zeros => "zero",
+            };
+            format!("{content} rows of {} in result {result} {}", variable(function, *rows), text(counts))
+        }
+        Storage::Fill { array, behind: None } => format!("fill {}", text(&[*array])),
+        Storage::Fill { array, behind: Some((result, rows)) } => {
+            format!("fill {} and rows behind in result {result} {}", text(&[*array]), text(rows))
+        }
+        Storage::FillRows { matrix, result, counts } => {
+            format!("fill-rows {} in result {result} {}", text(&[*matrix]), text(counts))
+        }
+        Storage::Turns { count } => format!("turns {}", text(&[*count])),
+        Storage::CountEach { steps, times } => format!("count {steps} times {}", text(&[*times])),
+        Storage::Mark { .. } => "mark".to_owned(),
+        Storage::Keep { mark, arrays, .. } => format!("keep {} from {}", text(arrays), text(&[*mark])),
+    }
 }
 
 struct Printing {
@@ -236,11 +296,10 @@ impl Printing {
     /// The text of a statement without its targets and its block.
     fn statement(&self, function: &Function, statement: &Statement) -> String {
         let text = |list: &[Operand]| operands(function, list);
+        let all = text(&statement.operands());
         match statement {
-            Statement::Operation { operation, .. } => {
-                format!("{} {}", operation.row().name, text(&statement.operands()))
-            }
-            Statement::PositiveZero { operand, .. } => format!("positive-zero {}", text(&[*operand])),
+            Statement::Operation { operation, .. } => format!("{} {all}", operation.row().name),
+            Statement::PositiveZero { .. } => format!("positive-zero {all}"),
             Statement::Compare { comparison, first, second, .. } => {
                 format!("{} {} {}", text(&[*first]), comparison_name(*comparison), text(&[*second]))
             }
@@ -251,7 +310,7 @@ impl Printing {
                 };
                 format!("loop {}", state.iter().zip(initial).map(pair).collect::<Vec<_>>().join(", "))
             }
-            Statement::Call { function, arguments, .. } => format!("call {} {}", self.name(*function), text(arguments)),
+            Statement::Call { function, .. } => format!("call {} {all}", self.name(*function)),
             Statement::Forward { function: callee, arguments, tangents, .. } => {
                 let pair = |(argument, tangent): (&Operand, &Option<Operand>)| match tangent {
                     Some(tangent) => format!("{}:{}", operand(function, *argument), operand(function, *tangent)),
@@ -274,39 +333,32 @@ impl Printing {
             }
             Statement::Input { input, .. } => format!("input {input}"),
             Statement::Read { .. } => "read".to_owned(),
-            Statement::Write { template, leaves } => format!("write {template} {}", text(leaves)),
-            Statement::Push { stack: Stack::Sweeps, values } => format!("push {}", text(values)),
-            Statement::Push { stack: Stack::Calls, values } => format!("save {}", text(values)),
+            Statement::Write { template, .. } => format!("write {template} {all}"),
+            Statement::Push { stack: Stack::Sweeps, .. } => format!("push {all}"),
+            Statement::Push { stack: Stack::Calls, .. } => format!("save {all}"),
             Statement::Push { stack: Stack::Again, .. } => "again".to_owned(),
             Statement::Pop { stack: Stack::Again, .. } => "pop-again".to_owned(),
             Statement::Pop { stack: Stack::Sweeps, .. } => "pop".to_owned(),
             Statement::Pop { stack: Stack::Calls, .. } => "restore".to_owned(),
-            Statement::Tape { action, operands, .. } => {
-                format!("{} {}", action_name(*action), text(operands)).trim_end().to_owned()
-            }
-            Statement::Array { elements, .. } => format!("array {}", text(elements)),
-            Statement::Build { length, index, .. } => {
-                format!("build {} {}", text(&[*length]), variable(function, *index))
-            }
-            Statement::Element { .. } => format!("element {}", text(&statement.operands())),
-            Statement::Length { .. } => format!("length {}", text(&statement.operands())),
-            Statement::Replace { .. } => format!("replace {}", text(&statement.operands())),
-            Statement::IsIndex { .. } => format!("is-index {}", text(&statement.operands())),
-            Statement::CompareArrays { relation: Relation::SameLengths, .. } => {
-                format!("same-lengths {}", text(&statement.operands()))
-            }
-            Statement::CompareArrays { relation: Relation::SameElements, .. } => {
-                format!("same-elements {}", text(&statement.operands()))
-            }
-            Statement::Zeros { .. } => format!("zeros {}", text(&statement.operands())),
-            Statement::Accumulators { .. } => format!("accumulators {}", text(&statement.operands())),
-            Statement::Cell { parts, .. } => format!("cell {}", text(parts)).trim_end().to_owned(),
-            Statement::Parts { cell, .. } => format!("parts {}", text(&[*cell])),
-            Statement::Load { .. } => format!("load {}", text(&statement.operands())),
-            Statement::Store { .. } => format!("store {}", text(&statement.operands())),
+            Statement::Tape { action, .. } => format!("{} {all}", action_name(*action)).trim_end().to_owned(),
+            Statement::Array { .. } => format!("array {all}"),
+            Statement::Build { index, .. } => format!("build {all} {}", variable(function, *index)),
+            Statement::Element { .. } => format!("element {all}"),
+            Statement::Length { .. } => format!("length {all}"),
+            Statement::Replace { .. } => format!("replace {all}"),
+            Statement::IsIndex { .. } => format!("is-index {all}"),
+            Statement::CompareArrays { relation: Relation::SameLengths, .. } => format!("same-lengths {all}"),
+            Statement::CompareArrays { relation: Relation::SameElements, .. } => format!("same-elements {all}"),
+            Statement::Zeros { .. } => format!("zeros {all}"),
+            Statement::Accumulators { .. } => format!("accumulators {all}"),
+            Statement::Cell { .. } => format!("cell {all}").trim_end().to_owned(),
+            Statement::Parts { .. } => format!("parts {all}"),
+            Statement::Load { .. } => format!("load {all}"),
+            Statement::Store { .. } => format!("store {all}"),
             Statement::Steps { .. } => "steps".to_owned(),
-            Statement::Recount { .. } => format!("count-again {}", text(&statement.operands())),
+            Statement::Recount { .. } => format!("count-again {all}"),
             Statement::Count { steps } => format!("count {steps}"),
+            Statement::Storage(statement) => storage(function, statement),
         }
     }
 }

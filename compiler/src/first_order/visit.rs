@@ -1,7 +1,99 @@
-//! The parts of statements: targets, operands and nested blocks, once for every pass.
+//! The parts of statements and ends - targets, operands, nested blocks, callees -, once for every pass, and the walks over blocks.
 
 use super::{Block, End, FunctionId, Operand, Statement, Variable};
+use crate::storage::Storage;
 use std::collections::HashMap;
+
+/// The targets of a statement, borrowed in one of two ways.
+macro_rules! targets {
+    ($statement:expr, $from_one:path, $of_storage:path) => {
+        match $statement {
+            Statement::Storage(storage) => $of_storage(storage),
+            Statement::Operation { target, .. }
+            | Statement::PositiveZero { target, .. }
+            | Statement::Compare { target, .. }
+            | Statement::Input { target, .. }
+            | Statement::Array { target, .. }
+            | Statement::Element { target, .. }
+            | Statement::Replace { target, .. }
+            | Statement::Length { target, .. }
+            | Statement::IsIndex { target, .. }
+            | Statement::CompareArrays { target, .. }
+            | Statement::Zeros { target, .. }
+            | Statement::Accumulators { target, .. }
+            | Statement::Load { target, .. }
+            | Statement::Steps { target }
+            | Statement::Cell { target, .. }
+            | Statement::Read { target } => $from_one(target),
+            Statement::Bind { targets, .. }
+            | Statement::Loop { targets, .. }
+            | Statement::Call { targets, .. }
+            | Statement::Forward { targets, .. }
+            | Statement::Reverse { targets, .. }
+            | Statement::Pop { targets, .. }
+            | Statement::Build { targets, .. }
+            | Statement::Parts { targets, .. }
+            | Statement::Tape { targets, .. } => targets,
+            Statement::Write { .. }
+            | Statement::Push { .. }
+            | Statement::Store { .. }
+            | Statement::Recount { .. }
+            | Statement::Count { .. } => Default::default(),
+        }
+    };
+}
+
+/// Visits the operands of a statement, borrowed in one of two ways: `iter` or `iter_mut`.
+macro_rules! visit_operands {
+    ($statement:expr, $iter:ident, $visit:ident, $visit_storage:ident) => {
+        match $statement {
+            Statement::Operation { first, second, .. } => {
+                $visit(first);
+                second.$iter().for_each(&mut $visit);
+            }
+            Statement::PositiveZero { operand, .. }
+            | Statement::Build { length: operand, .. }
+            | Statement::Length { array: operand, .. }
+            | Statement::Parts { cell: operand, .. }
+            | Statement::Zeros { like: operand, .. }
+            | Statement::Accumulators { like: operand, .. } => $visit(operand),
+            Statement::Compare { first, second, .. }
+            | Statement::CompareArrays { first, second, .. }
+            | Statement::Element { array: first, index: second, .. }
+            | Statement::IsIndex { array: first, index: second, .. }
+            | Statement::Load { array: first, index: second, .. }
+            | Statement::Recount { before: first, after: second } => {
+                $visit(first);
+                $visit(second);
+            }
+            Statement::Store { array, index, value } | Statement::Replace { array, index, value, .. } => {
+                $visit(array);
+                $visit(index);
+                $visit(value);
+            }
+            Statement::Loop { initial: operands, .. }
+            | Statement::Call { arguments: operands, .. }
+            | Statement::Write { leaves: operands, .. }
+            | Statement::Tape { operands, .. }
+            | Statement::Array { elements: operands, .. }
+            | Statement::Cell { parts: operands, .. }
+            | Statement::Push { values: operands, .. } => operands.$iter().for_each(&mut $visit),
+            Statement::Forward { arguments, tangents, .. } => {
+                arguments.$iter().chain(tangents.$iter().flatten()).for_each(&mut $visit);
+            }
+            Statement::Reverse { arguments, cotangents, .. } => {
+                arguments.$iter().chain(cotangents.$iter()).for_each(&mut $visit);
+            }
+            Statement::Bind { .. }
+            | Statement::Input { .. }
+            | Statement::Read { .. }
+            | Statement::Pop { .. }
+            | Statement::Steps { .. }
+            | Statement::Count { .. } => {}
+            Statement::Storage(storage) => storage.$visit_storage(&mut $visit),
+        }
+    };
+}
 
 impl Operand {
     /// Replaces the operand if it is a variable with a value.
@@ -25,333 +117,108 @@ impl Statement {
 
     /// The variables that the statement assigns in the block where it stands, in order.
     pub fn targets(&self) -> &[Variable] {
-        match self {
-            Statement::Operation { target, .. }
-            | Statement::PositiveZero { target, .. }
-            | Statement::Compare { target, .. }
-            | Statement::Input { target, .. }
-            | Statement::Array { target, .. }
-            | Statement::Element { target, .. }
-            | Statement::Replace { target, .. }
-            | Statement::Length { target, .. }
-            | Statement::IsIndex { target, .. }
-            | Statement::CompareArrays { target, .. }
-            | Statement::Zeros { target, .. }
-            | Statement::Accumulators { target, .. }
-            | Statement::Load { target, .. }
-            | Statement::Steps { target }
-            | Statement::Cell { target, .. }
-            | Statement::Read { target } => std::slice::from_ref(target),
-            Statement::Bind { targets, .. }
-            | Statement::Loop { targets, .. }
-            | Statement::Call { targets, .. }
-            | Statement::Forward { targets, .. }
-            | Statement::Reverse { targets, .. }
-            | Statement::Pop { targets, .. }
-            | Statement::Build { targets, .. }
-            | Statement::Parts { targets, .. }
-            | Statement::Tape { targets, .. } => targets,
-            Statement::Write { .. }
-            | Statement::Push { .. }
-            | Statement::Store { .. }
-            | Statement::Recount { .. }
-            | Statement::Count { .. } => &[],
-        }
+        targets!(self, std::slice::from_ref, Storage::targets)
     }
 
     /// The same variables, to be changed.
     pub fn targets_mut(&mut self) -> &mut [Variable] {
-        match self {
-            Statement::Operation { target, .. }
-            | Statement::PositiveZero { target, .. }
-            | Statement::Compare { target, .. }
-            | Statement::Input { target, .. }
-            | Statement::Array { target, .. }
-            | Statement::Element { target, .. }
-            | Statement::Replace { target, .. }
-            | Statement::Length { target, .. }
-            | Statement::IsIndex { target, .. }
-            | Statement::CompareArrays { target, .. }
-            | Statement::Zeros { target, .. }
-            | Statement::Accumulators { target, .. }
-            | Statement::Load { target, .. }
-            | Statement::Steps { target }
-            | Statement::Cell { target, .. }
-            | Statement::Read { target } => std::slice::from_mut(target),
-            Statement::Bind { targets, .. }
-            | Statement::Loop { targets, .. }
-            | Statement::Call { targets, .. }
-            | Statement::Forward { targets, .. }
-            | Statement::Reverse { targets, .. }
-            | Statement::Pop { targets, .. }
-            | Statement::Build { targets, .. }
-            | Statement::Parts { targets, .. }
-            | Statement::Tape { targets, .. } => targets,
-            Statement::Write { .. }
-            | Statement::Push { .. }
-            | Statement::Store { .. }
-            | Statement::Recount { .. }
-            | Statement::Count { .. } => &mut [],
-        }
+        targets!(self, std::slice::from_mut, Storage::targets_mut)
     }
 
     /// The variables that the statement assigns for its nested block: the state of a loop, the index of a build.
     pub fn inner_variables(&self) -> &[Variable] {
-        match self {
-            Statement::Loop { state, .. } => state,
-            Statement::Build { index, .. } => std::slice::from_ref(index),
-            _ => &[],
+        if let Statement::Loop { state, .. } = self {
+            return state;
         }
+        if let Statement::Storage(storage) = self {
+            return storage.inner_variables();
+        }
+        if let Statement::Build { index, .. } = self { std::slice::from_ref(index) } else { &[] }
     }
 
     /// The same variables, to be changed.
     pub fn inner_variables_mut(&mut self) -> &mut [Variable] {
-        match self {
-            Statement::Loop { state, .. } => state,
-            Statement::Build { index, .. } => std::slice::from_mut(index),
-            _ => &mut [],
+        if let Statement::Loop { state, .. } = self {
+            return state;
         }
+        if let Statement::Storage(storage) = self {
+            return storage.inner_variables_mut();
+        }
+        if let Statement::Build { index, .. } = self { std::slice::from_mut(index) } else { &mut [] }
+    }
+
+    /// All variables that the statement assigns: in its block, and for its nested block.
+    pub fn assigned(&self) -> impl Iterator<Item = Variable> {
+        self.targets().iter().chain(self.inner_variables()).copied()
+    }
+
+    /// The statement and all statements in its block, in the order of their text.
+    pub fn with_inner(&self) -> impl Iterator<Item = &Statement> {
+        std::iter::once(self).chain(self.block().into_iter().flat_map(Block::all_statements))
     }
 
     /// Returns true if the statement executes its nested block more than once, or never.
     pub fn repeats(&self) -> bool {
-        matches!(self, Statement::Loop { .. } | Statement::Build { .. })
+        matches!(self, Statement::Loop { .. } | Statement::Build { .. } | Statement::Storage(Storage::For { .. }))
     }
 
     /// The operands that the statement itself reads, in order; not those of nested blocks.
     pub fn operands(&self) -> Vec<Operand> {
-        match self {
-            Statement::Operation { first, second, .. } => [Some(*first), *second].into_iter().flatten().collect(),
-            Statement::PositiveZero { operand, .. } => vec![*operand],
-            Statement::Compare { first, second, .. } => vec![*first, *second],
-            Statement::Loop { initial, .. } => initial.clone(),
-            Statement::Call { arguments, .. } => arguments.clone(),
-            Statement::Forward { arguments, tangents, .. } => {
-                arguments.iter().copied().chain(tangents.iter().flatten().copied()).collect()
-            }
-            Statement::Reverse { arguments, cotangents, .. } => arguments.iter().chain(cotangents).copied().collect(),
-            Statement::Write { leaves, .. } => leaves.clone(),
-            Statement::Push { values, .. } => values.clone(),
-            Statement::Tape { operands, .. }
-            | Statement::Array { elements: operands, .. }
-            | Statement::Cell { parts: operands, .. } => operands.clone(),
-            Statement::Build { length, .. } => vec![*length],
-            Statement::Element { array, index, .. }
-            | Statement::IsIndex { array, index, .. }
-            | Statement::Load { array, index, .. } => vec![*array, *index],
-            Statement::Length { array: operand, .. } | Statement::Parts { cell: operand, .. } => vec![*operand],
-            Statement::CompareArrays { first, second, .. } => vec![*first, *second],
-            Statement::Zeros { like, .. } | Statement::Accumulators { like, .. } => vec![*like],
-            Statement::Store { array, index, value } | Statement::Replace { array, index, value, .. } => {
-                vec![*array, *index, *value]
-            }
-            Statement::Recount { before, after } => vec![*before, *after],
-            Statement::Bind { .. }
-            | Statement::Input { .. }
-            | Statement::Read { .. }
-            | Statement::Pop { .. }
-            | Statement::Steps { .. }
-            | Statement::Count { .. } => Vec::new(),
-        }
+        let mut found = Vec::new();
+        let mut add = |operand: &Operand| found.push(*operand);
+        visit_operands!(self, iter, add, each_operand);
+        found
     }
 
     /// Changes each operand that the statement itself reads.
     pub fn change_operands(&mut self, mut change: impl FnMut(&mut Operand)) {
-        match self {
-            Statement::Operation { first, second, .. } => {
-                change(first);
-                second.iter_mut().for_each(change);
-            }
-            Statement::PositiveZero { operand, .. } => change(operand),
-            Statement::Compare { first, second, .. } => {
-                change(first);
-                change(second);
-            }
-            Statement::Loop { initial: operands, .. }
-            | Statement::Call { arguments: operands, .. }
-            | Statement::Write { leaves: operands, .. }
-            | Statement::Tape { operands, .. }
-            | Statement::Array { elements: operands, .. }
-            | Statement::Cell { parts: operands, .. }
-            | Statement::Push { values: operands, .. } => operands.iter_mut().for_each(change),
-            Statement::Build { length: operand, .. }
-            | Statement::Length { array: operand, .. }
-            | Statement::Parts { cell: operand, .. }
-            | Statement::Zeros { like: operand, .. }
-            | Statement::Accumulators { like: operand, .. } => change(operand),
-            Statement::Element { array, index, .. }
-            | Statement::IsIndex { array, index, .. }
-            | Statement::Load { array, index, .. } => {
-                change(array);
-                change(index);
-            }
-            Statement::CompareArrays { first, second, .. } => {
-                change(first);
-                change(second);
-            }
-            Statement::Store { array, index, value } | Statement::Replace { array, index, value, .. } => {
-                [array, index, value].into_iter().for_each(change);
-            }
-            Statement::Forward { arguments, tangents, .. } => {
-                arguments.iter_mut().for_each(&mut change);
-                tangents.iter_mut().flatten().for_each(change);
-            }
-            Statement::Reverse { arguments, cotangents, .. } => {
-                arguments.iter_mut().for_each(&mut change);
-                cotangents.iter_mut().for_each(change);
-            }
-            Statement::Recount { before, after } => [before, after].into_iter().for_each(change),
-            Statement::Bind { .. }
-            | Statement::Input { .. }
-            | Statement::Read { .. }
-            | Statement::Pop { .. }
-            | Statement::Steps { .. }
-            | Statement::Count { .. } => {}
-        }
+        visit_operands!(self, iter_mut, change, change_operands);
     }
 
     /// The block nested in the statement.
     pub fn block(&self) -> Option<&Block> {
-        match self {
-            Statement::Bind { block, .. }
-            | Statement::Loop { body: block, .. }
-            | Statement::Build { body: block, .. } => Some(block),
-            Statement::Operation { .. }
-            | Statement::PositiveZero { .. }
-            | Statement::Compare { .. }
-            | Statement::Call { .. }
-            | Statement::Forward { .. }
-            | Statement::Reverse { .. }
-            | Statement::Input { .. }
-            | Statement::Read { .. }
-            | Statement::Write { .. }
-            | Statement::Push { .. }
-            | Statement::Pop { .. }
-            | Statement::Tape { .. }
-            | Statement::Array { .. }
-            | Statement::Element { .. }
-            | Statement::Replace { .. }
-            | Statement::Length { .. }
-            | Statement::IsIndex { .. }
-            | Statement::CompareArrays { .. }
-            | Statement::Zeros { .. }
-            | Statement::Accumulators { .. }
-            | Statement::Load { .. }
-            | Statement::Store { .. }
-            | Statement::Steps { .. }
-            | Statement::Recount { .. }
-            | Statement::Cell { .. }
-            | Statement::Parts { .. }
-            | Statement::Count { .. } => None,
-        }
+        let (Statement::Bind { block, .. }
+        | Statement::Loop { body: block, .. }
+        | Statement::Build { body: block, .. }
+        | Statement::Storage(Storage::For { body: block, .. })) = self
+        else {
+            return None;
+        };
+        Some(block)
     }
 
     /// The same block, to be changed.
     pub fn block_mut(&mut self) -> Option<&mut Block> {
-        match self {
-            Statement::Bind { block, .. }
-            | Statement::Loop { body: block, .. }
-            | Statement::Build { body: block, .. } => Some(block),
-            Statement::Operation { .. }
-            | Statement::PositiveZero { .. }
-            | Statement::Compare { .. }
-            | Statement::Call { .. }
-            | Statement::Forward { .. }
-            | Statement::Reverse { .. }
-            | Statement::Input { .. }
-            | Statement::Read { .. }
-            | Statement::Write { .. }
-            | Statement::Push { .. }
-            | Statement::Pop { .. }
-            | Statement::Tape { .. }
-            | Statement::Array { .. }
-            | Statement::Element { .. }
-            | Statement::Replace { .. }
-            | Statement::Length { .. }
-            | Statement::IsIndex { .. }
-            | Statement::CompareArrays { .. }
-            | Statement::Zeros { .. }
-            | Statement::Accumulators { .. }
-            | Statement::Load { .. }
-            | Statement::Store { .. }
-            | Statement::Steps { .. }
-            | Statement::Recount { .. }
-            | Statement::Cell { .. }
-            | Statement::Parts { .. }
-            | Statement::Count { .. } => None,
-        }
+        let (Statement::Bind { block, .. }
+        | Statement::Loop { body: block, .. }
+        | Statement::Build { body: block, .. }
+        | Statement::Storage(Storage::For { body: block, .. })) = self
+        else {
+            return None;
+        };
+        Some(block)
     }
 
     /// The function that the statement calls, at whatever level.
     pub fn callee(&self) -> Option<FunctionId> {
-        match self {
-            Statement::Call { function, .. }
-            | Statement::Forward { function, .. }
-            | Statement::Reverse { function, .. } => Some(*function),
-            Statement::Operation { .. }
-            | Statement::PositiveZero { .. }
-            | Statement::Compare { .. }
-            | Statement::Bind { .. }
-            | Statement::Loop { .. }
-            | Statement::Input { .. }
-            | Statement::Read { .. }
-            | Statement::Write { .. }
-            | Statement::Push { .. }
-            | Statement::Pop { .. }
-            | Statement::Tape { .. }
-            | Statement::Array { .. }
-            | Statement::Build { .. }
-            | Statement::Element { .. }
-            | Statement::Replace { .. }
-            | Statement::Length { .. }
-            | Statement::IsIndex { .. }
-            | Statement::CompareArrays { .. }
-            | Statement::Zeros { .. }
-            | Statement::Accumulators { .. }
-            | Statement::Load { .. }
-            | Statement::Store { .. }
-            | Statement::Steps { .. }
-            | Statement::Recount { .. }
-            | Statement::Cell { .. }
-            | Statement::Parts { .. }
-            | Statement::Count { .. } => None,
-        }
+        let (Statement::Call { function, .. }
+        | Statement::Forward { function, .. }
+        | Statement::Reverse { function, .. }) = self
+        else {
+            return None;
+        };
+        Some(*function)
     }
 
     /// The same function, to be changed.
     pub fn callee_mut(&mut self) -> Option<&mut FunctionId> {
-        match self {
-            Statement::Call { function, .. }
-            | Statement::Forward { function, .. }
-            | Statement::Reverse { function, .. } => Some(function),
-            Statement::Operation { .. }
-            | Statement::PositiveZero { .. }
-            | Statement::Compare { .. }
-            | Statement::Bind { .. }
-            | Statement::Loop { .. }
-            | Statement::Input { .. }
-            | Statement::Read { .. }
-            | Statement::Write { .. }
-            | Statement::Push { .. }
-            | Statement::Pop { .. }
-            | Statement::Tape { .. }
-            | Statement::Array { .. }
-            | Statement::Build { .. }
-            | Statement::Element { .. }
-            | Statement::Replace { .. }
-            | Statement::Length { .. }
-            | Statement::IsIndex { .. }
-            | Statement::CompareArrays { .. }
-            | Statement::Zeros { .. }
-            | Statement::Accumulators { .. }
-            | Statement::Load { .. }
-            | Statement::Store { .. }
-            | Statement::Steps { .. }
-            | Statement::Recount { .. }
-            | Statement::Cell { .. }
-            | Statement::Parts { .. }
-            | Statement::Count { .. } => None,
-        }
+        let (Statement::Call { function, .. }
+        | Statement::Forward { function, .. }
+        | Statement::Reverse { function, .. }) = self
+        else {
+            return None;
+        };
+        Some(function)
     }
 }
 
@@ -374,6 +241,16 @@ impl End {
         }
     }
 
+    /// The values that it yields.
+    pub fn yielded(&self) -> Option<&[Operand]> {
+        if let End::Yield(values) = self { Some(values) } else { None }
+    }
+
+    /// The state with which it repeats a loop.
+    pub fn repeated(&self) -> Option<&[Operand]> {
+        if let End::Repeat(values) = self { Some(values) } else { None }
+    }
+
     /// The two blocks of a branch.
     pub fn blocks(&self) -> Option<[&Block; 2]> {
         match self {
@@ -392,6 +269,69 @@ impl End {
 }
 
 impl Block {
+    /// The statements of the block and of all blocks in it, in the order of their text.
+    pub fn all_statements(&self) -> impl Iterator<Item = &Statement> {
+        let mut pending = vec![(self.statements.iter(), &self.end)];
+        std::iter::from_fn(move || {
+            loop {
+                let (statements, end) = pending.last_mut()?;
+                if let Some(statement) = statements.next() {
+                    pending.extend(statement.block().map(|block| (block.statements.iter(), &block.end)));
+                    return Some(statement);
+                }
+                let blocks = end.blocks();
+                pending.pop();
+                pending.extend(blocks.into_iter().flatten().rev().map(|block| (block.statements.iter(), &block.end)));
+            }
+        })
+    }
+
+    /// The block and all blocks in it, each before those in it.
+    pub fn all_blocks(&self) -> impl Iterator<Item = &Block> {
+        let mut pending = vec![self];
+        std::iter::from_fn(move || {
+            let block = pending.pop()?;
+            let first = pending.len();
+            pending.extend(block.statements.iter().filter_map(Statement::block));
+            pending.extend(block.end.blocks().into_iter().flatten());
+            pending.get_mut(first..).into_iter().for_each(<[&Block]>::reverse);
+            Some(block)
+        })
+    }
+
+    /// The operands that the block and all blocks in it read, those of each block together.
+    pub fn all_operands(&self) -> impl Iterator<Item = Operand> {
+        self.all_blocks().flat_map(|block| {
+            let of_end = block.end.operands().iter().copied();
+            block.statements.iter().flat_map(Statement::operands).chain(of_end)
+        })
+    }
+
+    /// The blocks in which paths through the construct end whose block this is, in the order of their text: their ends are no
+    /// branches.
+    pub fn leaves(&self) -> impl Iterator<Item = &Block> {
+        let mut pending = vec![self];
+        std::iter::from_fn(move || {
+            loop {
+                let block = pending.pop()?;
+                match block.end.blocks() {
+                    None => return Some(block),
+                    Some(blocks) => pending.extend(blocks.into_iter().rev()),
+                }
+            }
+        })
+    }
+
+    /// The values that are yielded at the ends of its paths.
+    pub fn yields(&self) -> impl Iterator<Item = &[Operand]> {
+        self.leaves().filter_map(|leaf| leaf.end.yielded())
+    }
+
+    /// The states with which the loop whose body this is is repeated.
+    pub fn repeats(&self) -> impl Iterator<Item = &[Operand]> {
+        self.leaves().filter_map(|leaf| leaf.end.repeated())
+    }
+
     /// Visits the statements of the block and of all blocks in it, in the order of their text.
     pub fn each_statement<'block>(&'block self, visit: &mut impl FnMut(&'block Statement)) {
         for statement in &self.statements {
@@ -436,6 +376,20 @@ impl Block {
         }
     }
 
+    /// Rewrites the statements of the block and of all blocks in it, inner ones before the statement that has them: the function
+    /// appends to a list the statements that take the place of one.
+    pub fn rewrite(&mut self, rewrite: &mut impl FnMut(Statement, &mut Vec<Statement>)) {
+        for mut statement in std::mem::take(&mut self.statements) {
+            if let Some(block) = statement.block_mut() {
+                block.rewrite(rewrite);
+            }
+            rewrite(statement, &mut self.statements);
+        }
+        for block in self.end.blocks_mut().into_iter().flatten() {
+            block.rewrite(rewrite);
+        }
+    }
+
     /// Changes all variables and operands: first the operands, then the targets of each statement.
     pub fn rename(&mut self, operand: &mut impl FnMut(&mut Operand), target: &mut impl FnMut(&mut Variable)) {
         for statement in &mut self.statements {
@@ -466,20 +420,13 @@ impl Block {
 
     /// The number of statements and ends, in all blocks.
     pub fn size(&self) -> usize {
-        let mut size = 0;
-        self.each_block(&mut |block| size += block.statements.len() + 1);
-        size
+        self.all_blocks().map(|block| block.statements.len() + 1).sum()
     }
 
     /// The number of operands and targets of statements and ends, in all blocks.
     pub fn operand_count(&self) -> usize {
-        let mut count = 0;
-        self.each_block(&mut |block| {
-            let statements = block.statements.iter();
-            count += statements.map(|statement| statement.operands().len() + statement.targets().len()).sum::<usize>();
-            count += block.end.operands().len();
-        });
-        count
+        let targets: usize = self.all_statements().map(|statement| statement.targets().len()).sum();
+        targets + self.all_operands().count()
     }
 
     /// Visits the block and all blocks in it, each before those in it.

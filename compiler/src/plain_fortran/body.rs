@@ -151,7 +151,7 @@ impl<'unit, 'printer> Body<'unit, 'printer> {
         let (class, kind) = match kind {
             Kind::Real => (0, 'R'),
             Kind::Boolean => (1, 'L'),
-            Kind::Array(_) | Kind::Cell => (2, 'K'),
+            Kind::Array(_) | Kind::Cell | Kind::Integer => (2, 'K'),
         };
         let name = if letter == ' ' { format!("{kind}{number}") } else { format!("{letter}{kind}{number}") };
         if let Some(names) = self.names.get_mut(class) {
@@ -294,6 +294,7 @@ impl<'unit, 'printer> Body<'unit, 'printer> {
 
     fn one(&mut self, statement: &'unit Statement, depth: usize) -> Result<(), Refusal> {
         match statement {
+            Statement::Storage(_) => vlad_table::internal_bug!("storage code is made after all passes"),
             Statement::Operation { target, operation, first, second } => {
                 let first = self.operand(*first);
                 let second = second.map(|second| self.operand(second)).unwrap_or_default();

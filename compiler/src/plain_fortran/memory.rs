@@ -17,7 +17,7 @@ impl Body<'_, '_> {
                 Operand::Boolean(false) => "0D0".to_owned(),
                 Operand::Variable(_) | Operand::Real(_) => format!("VLBIT({text})"),
             },
-            Kind::Array(_) | Kind::Cell => format!("DBLE({text})"),
+            Kind::Array(_) | Kind::Cell | Kind::Integer => format!("DBLE({text})"),
         }
     }
 
@@ -26,7 +26,7 @@ impl Body<'_, '_> {
         let value = match self.function.kind(target.into()) {
             Kind::Real => word.to_owned(),
             Kind::Boolean => format!("{word} .NE. 0D0"),
-            Kind::Array(_) | Kind::Cell => format!("INT({word})"),
+            Kind::Array(_) | Kind::Cell | Kind::Integer => format!("INT({word})"),
         };
         self.assign(depth, target, &value)
     }
@@ -74,12 +74,15 @@ impl Body<'_, '_> {
         match self.function.kind(array) {
             Kind::Array(Elements { rank: 1, .. }) => Ok(()),
             Kind::Array(_) => Err(Refusal::new(format!("it {what} arrays of arrays"))),
-            Kind::Real | Kind::Boolean | Kind::Cell => Err(Refusal::new(format!("it {what} structures"))),
+            Kind::Real | Kind::Boolean | Kind::Cell | Kind::Integer => {
+                Err(Refusal::new(format!("it {what} structures")))
+            }
         }
     }
 
     pub(super) fn in_memory(&mut self, statement: &Statement, depth: usize) -> Result<(), Refusal> {
         match statement {
+            Statement::Storage(_) => vlad_table::internal_bug!("storage code is made after all passes"),
             Statement::Array { target, elements } => self.make(*target, elements, depth),
             Statement::Cell { target, parts } => self.make(*target, parts, depth),
             Statement::Parts { targets, cell } => {

@@ -28,7 +28,7 @@ mod unit;
 use crate::Passes;
 use crate::analysis::{Cause, Reason, Weighing};
 use crate::emitted::File;
-use crate::first_order::call_graph::{Calls, callees, components, reached};
+use crate::first_order::call_graph::{CallGraph, Calls};
 use crate::first_order::{Function, FunctionId, Unit};
 use crate::mathematics::{Library, Mathematics};
 use crate::pipeline::{Copies, specialise_with};
@@ -119,26 +119,14 @@ fn about(library: Library, name: &str) -> Vec<String> {
 impl<'unit> UnitPrinter<'unit> {
     fn functions(&mut self, entry: FunctionId) -> Result<(), Refusal> {
         let unit = self.unit;
-        let callees = callees(unit, Calls::All);
-        let reached = reached(&callees, [entry]);
-        let mut facts = Facts {
-            recursive: vec![false; unit.functions.len()],
+        let graph = CallGraph::of(unit, Calls::All);
+        let facts = Facts {
+            recursive: graph.numbers().map(|id| graph.is_recursive(id)).collect(),
             pushing: escape::pushing(unit),
             read: parameters::read(unit),
         };
-        for component in components(&callees) {
-            let is_cycle = component.len() > 1
-                || component.iter().any(|own| callees.get(*own).is_some_and(|callees| callees.contains(own)));
-            for own in component {
-                if let Some(place) = facts.recursive.get_mut(own) {
-                    *place = is_cycle;
-                }
-            }
-        }
-        for ((function, number), is_reached) in unit.functions.iter().zip(0..).zip(&reached) {
-            if *is_reached {
-                self.function(FunctionId(number), function, &facts)?;
-            }
+        for id in graph.reached([entry]).all_true() {
+            self.function(id, unit.function(id), &facts)?;
         }
         self.rows_of_cells()
     }

@@ -71,7 +71,7 @@ impl UnitPrinter<'_> {
 pub(super) fn is_place(kind: Kind) -> bool {
     match kind {
         Kind::Real | Kind::Boolean => false,
-        Kind::Array(_) | Kind::Cell => true,
+        Kind::Array(_) | Kind::Cell | Kind::Integer => true,
     }
 }
 

@@ -8,8 +8,9 @@
 //! no test for a fraction then, and no conversion on the way from one iteration to the next. Only those that index an array or are
 //! recorded, and those that these are made of, are integers.
 
-use crate::first_order::counters::natural;
+use crate::first_order::counted_loops::natural;
 use crate::first_order::{End, Function, Kind, Operand, Statement, Variable};
+use crate::storage::{IntegerOperation, Storage};
 use std::collections::{HashMap, HashSet};
 
 /// The chosen indices of a function, given its counters.
@@ -34,7 +35,7 @@ pub fn chosen(function: &Function, counters: &HashSet<Variable>) -> HashSet<Vari
         });
     }
     let mut wanted = HashSet::new();
-    let mut pending = indices(function);
+    let mut pending = indexing(function);
     while let Some(variable) = pending.pop() {
         if !found.contains(&variable) || !wanted.insert(variable) {
             continue;
@@ -46,6 +47,17 @@ pub fn chosen(function: &Function, counters: &HashSet<Variable>) -> HashSet<Vari
         }));
     }
     wanted
+}
+
+/// The reals that are made of integers.
+pub fn indices(function: &Function) -> HashSet<Variable> {
+    let mut found = HashSet::new();
+    function.body.each_statement(&mut |statement| {
+        if let Statement::Storage(Storage::Integer { target, operation: IntegerOperation::Real, .. }) = statement {
+            found.insert(*target);
+        }
+    });
+    found
 }
 
 /// The operands of which the states of loops, and the results of loops and branches, are made, if they are reals.
@@ -79,7 +91,7 @@ fn sources(function: &Function, counters: &HashSet<Variable>) -> HashMap<Variabl
 }
 
 /// The variables that index arrays or are recorded.
-fn indices(function: &Function) -> Vec<Variable> {
+fn indexing(function: &Function) -> Vec<Variable> {
     let mut found = vec![];
     let mut add = |operand: &Operand| {
         if let Operand::Variable(variable) = operand {
@@ -100,7 +112,7 @@ fn indices(function: &Function) -> Vec<Variable> {
 mod tests {
     use super::*;
     use crate::first_order::build::Building;
-    use crate::first_order::counters::counters;
+    use crate::first_order::counted_loops::counters;
     use vlad_table::Operation;
     use vlad_table::primitives::Comparison;
 

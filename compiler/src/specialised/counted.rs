@@ -4,45 +4,21 @@
 //! what the iterations compute with is in variables of its own: it need not be in memory because there are calls around.
 //! As many iterations as an array has elements are one part, as in builds: memory bounds their number.
 
-use super::arrays::{bound_name, bounds};
 use super::function::{Body, Tail, name, operand};
 use super::on_arrays::turns;
-use super::recorded::{Row, is_left};
+use super::recorded::Row;
 use super::scope::variable_name;
-use super::short::loop_of;
 use super::wholes::integer_name;
 use crate::c::{Expression as C, Infix, Statement as S};
 use crate::first_order::elementwise::is_elementwise_iteration;
-use crate::first_order::{Block, End, Kind, Operand, Statement, Variable};
-
-/// The body of a loop that a comparison of its counter, with a number that stays, ends and nothing else.
-pub(super) struct Counted<'unit> {
-    pub counter: Operand,
-    pub most: Operand,
-    pub test: Variable,
-    /// The block of an iteration.
-    pub iteration: &'unit Block,
-    /// The block after the last one.
-    end: &'unit Block,
-}
+use crate::first_order::{Block, Function, Kind, Operand, Statement, Variable};
+use crate::storage::Order;
+use crate::storage::counted_loops::Counted;
+use crate::storage::unrolling::{is_left, order_of};
+use std::collections::HashSet;
+use vlad_table::Comparison;
 
 impl<'unit> Body<'unit> {
-    pub fn counted(&self, body: &'unit Block) -> Option<Counted<'unit>> {
-        let [Statement::Compare { target, first, second, .. }] = body.statements.as_slice() else { return None };
-        let End::Branch { test, consequent, alternative } = &body.end else { return None };
-        let (mut leaves, mut comes_back) = (false, false);
-        consequent.each_leaf(&mut |leaf| leaves |= matches!(leaf.end, End::Yield(_)));
-        alternative.each_leaf(&mut |leaf| comes_back |= matches!(leaf.end, End::Repeat(_)));
-        let is_counted = *test == Operand::Variable(*target) && self.bounded.contains(target) && !leaves && !comes_back;
-        is_counted.then_some(Counted {
-            counter: *first,
-            most: *second,
-            test: *target,
-            iteration: consequent,
-            end: alternative,
-        })
-    }
-
     /// The records of the iterations of a counted loop, if they are in a row.
     pub fn row_of(&self, counted: &Counted<'unit>) -> Option<Row<'unit>> {
         self.row(counted.iteration, counted.test)
@@ -65,14 +41,9 @@ impl<'unit> Body<'unit> {
     }
 
     /// The iterations of a counted loop.
-    pub fn iterations(
-        &self,
-        counted: &Counted<'unit>,
-        (state, initial): (&'unit [Variable], &[Operand]),
-        tail: Tail<'unit>,
-        out: &mut Vec<S>,
-    ) {
-        let begins = state.iter().zip(initial).find(|(variable, _)| counted.counter == Operand::Variable(**variable));
+    pub(super) fn iterations(&self, counted: &Counted<'unit>, tail: Tail<'unit>, out: &mut Vec<S>) {
+        let Counted { state, initial, .. } = *counted;
+        let begins = state.iter().zip(initial).find(|(variable, _)| counted.counter == **variable);
         let is_from_zero = begins.is_some_and(|(_, initial)| *initial == Operand::real(0.0));
         if is_from_zero && let Some(counter) = self.elementwise_counter(counted, state) {
             return self.elementwise(counter, counted, (state, tail), out);
@@ -90,14 +61,14 @@ impl<'unit> Body<'unit> {
     fn in_one_part(&self, counted: &Counted<'unit>, state: &'unit [Variable], tail: Tail<'unit>, out: &mut Vec<S>) {
         let Counted { counter, test, iteration, .. } = counted;
         let bound = C::Name(bound_name(*test));
-        out.push(turns(&bound_name(counted.test)));
+        out.push(turns(C::Name(bound_name(counted.test))));
         let counts = self.count_at_once(iteration, bound.clone(), out);
         let mut then = Vec::new();
         self.counters(state, &mut then);
         self.iteration(iteration, counts, &mut then);
         self.end(&iteration.end, tail, &mut then);
         let mut inside = Vec::new();
-        self.define(*test, self.integer(*counter).infix(Infix::Less, bound), &mut inside);
+        self.define(*test, self.integer((*counter).into()).infix(Infix::Less, bound), &mut inside);
         inside.push(S::If { test: name(*test), then, otherwise: vec![S::Break] });
         // The end leaves what is executed once.
         let mut once = Vec::new();
@@ -109,8 +80,8 @@ impl<'unit> Body<'unit> {
     /// The counter of a loop, if it is elementwise.
     fn elementwise_counter(&self, counted: &Counted<'unit>, state: &[Variable]) -> Option<Variable> {
         let [counter] = state else { return None };
-        let is_elementwise = counted.counter == Operand::Variable(*counter)
-            && is_elementwise_iteration(self.function, *counter, counted.iteration);
+        let is_elementwise =
+            counted.counter == *counter && is_elementwise_iteration(self.function, *counter, counted.iteration);
         is_elementwise.then_some(*counter)
     }
 
@@ -124,7 +95,7 @@ impl<'unit> Body<'unit> {
         out: &mut Vec<S>,
     ) {
         let bound = C::Name(bound_name(counted.test));
-        out.push(turns(&bound_name(counted.test)));
+        out.push(turns(C::Name(bound_name(counted.test))));
         let counts = self.count_at_once(counted.iteration, bound.clone(), out);
         let (place, each) = (format!("each{}", counter.0), C::Name(format!("each{}", counter.0)));
         let from_last = bound.clone().infix(Infix::Subtract, C::Number(1)).infix(Infix::Subtract, each.clone());
@@ -152,7 +123,7 @@ impl<'unit> Body<'unit> {
     ) {
         self.define(counted.test, C::Number(0), out);
         self.counters(state, out);
-        self.block(counted.end, tail, out);
+        self.block(counted.after, tail, out);
     }
 
     /// The reals of a state whose iterations enter no code that needs all registers.
@@ -165,7 +136,8 @@ impl<'unit> Body<'unit> {
     /// The iterations in parts, whose turns are taken at once: within a part nothing is called for them.
     fn by_parts(&self, counted: &Counted<'unit>, tail: Tail<'unit>) -> Vec<S> {
         let Counted { counter, test, iteration, .. } = counted;
-        let (counter, bound, part) = (self.integer(*counter), C::Name(bound_name(*test)), format!("part{}", test.0));
+        let (counter, bound, part) =
+            (self.integer((*counter).into()), C::Name(bound_name(*test)), format!("part{}", test.0));
         let row = self.row(iteration, *test);
         let value = match &row {
             Some(row) => row.part(counter.clone(), bound.clone()),
@@ -176,9 +148,9 @@ impl<'unit> Body<'unit> {
         let counts = self.count_at_once(iteration, taken.clone(), &mut before);
         let state = match tail {
             Tail::Loop { state, .. } => state,
-            Tail::Function | Tail::Bind { .. } | Tail::Build { .. } => &[],
+            Tail::Function | Tail::Bind { .. } | Tail::For { .. } => &[],
         };
-        let repeating = self.repeating(counted.counter, state, iteration).filter(|_| row.is_none());
+        let repeating = self.repeating(counted.counter.into(), state, iteration).filter(|_| row.is_none());
         let mut then = Vec::new();
         self.counters(state, &mut then);
         match &row {
@@ -211,6 +183,58 @@ impl<'unit> Body<'unit> {
         code.extend(row.as_ref().map(Row::end));
         code.push(S::If { test: counter.infix(Infix::Less, bound), then: Vec::new(), otherwise });
         code
+    }
+}
+
+/// A comparison of a loop's counter with a number that does not change in the loop: whether it is less. It is one of
+/// integers: with the number of whole numbers from 0 below that number.
+pub struct Bound {
+    /// The result of the comparison.
+    pub target: Variable,
+    /// The number.
+    pub most: Operand,
+}
+
+/// The bounds of a loop, given the variables that have integers.
+pub fn bounds(statement: &Statement, integers: &HashSet<Variable>) -> Vec<Bound> {
+    let Statement::Loop { state, body, .. } = statement else { return Vec::new() };
+    let mut assigned: HashSet<Variable> = state.iter().copied().collect();
+    body.each_statement(&mut |inner| {
+        assigned.extend(inner.targets().iter().chain(inner.inner_variables()));
+    });
+    let mut found = Vec::new();
+    body.each_statement(&mut |inner| {
+        if let Statement::Compare { target, comparison: Comparison::Less, first: Operand::Variable(counter), second } =
+            inner
+            && integers.contains(counter)
+            && state.contains(counter)
+            && !matches!(second, Operand::Variable(second) if assigned.contains(second))
+        {
+            found.push(Bound { target: *target, most: *second });
+        }
+    });
+    found
+}
+
+/// The results of the comparisons of a function that are comparisons of integers.
+pub fn bounded(function: &Function, integers: &HashSet<Variable>) -> HashSet<Variable> {
+    let mut found = HashSet::new();
+    function.body.each_statement(&mut |statement| {
+        found.extend(bounds(statement, integers).into_iter().map(|bound| bound.target));
+    });
+    found
+}
+
+/// The name of the bound of a comparison.
+pub fn bound_name(target: Variable) -> String {
+    format!("n{}", target.0)
+}
+
+/// The loop in C of some code, for an iteration that is a block.
+fn loop_of(iteration: &Block, code: Vec<S>) -> S {
+    match order_of(iteration) {
+        Order::Unrolled => S::Unrolled(code),
+        Order::Sequential | Order::Parallel => S::Loop(code),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::record::Place;
 use crate::first_order::{Block, Statement, Variable};
+use crate::storage::Storage;
 use std::collections::HashMap;
 
 /// The definitions of the variables of a function.
@@ -73,6 +74,8 @@ fn changes_arrays(statement: &Statement) -> bool {
             | Statement::Tape { .. }
             | Statement::Call { .. }
             | Statement::Loop { .. }
-            | Statement::Build { .. }
+            | Statement::Storage(
+                Storage::For { .. } | Storage::Fill { .. } | Storage::FillRows { .. } | Storage::Keep { .. },
+            )
     )
 }

@@ -1,18 +1,19 @@
 //! Units that are exported: their functions, for a machine that is made for a call (`compiler/export/machine.h`).
 
-use super::arrays;
-use super::calls::CallGraph;
-use super::destinations::Destinations;
-use super::fast_path::FastPath;
+use super::calls::Called;
 use super::packing;
-use super::raised::words;
 use super::record::Packed;
 use super::releases::moves_cells;
 use super::scope::Scope;
 use crate::c::{Expression as C, Item, Word};
-use crate::first_order::{End, Kind, NOWHERE, Statement, Unit};
+use crate::first_order::{End, Kind, Statement, Unit};
+use crate::storage::builds::lower;
+use crate::storage::destinations::Destinations;
+use crate::storage::failures::Failure;
+use crate::storage::fast_path::FastPath;
+use crate::storage::memory;
+use crate::storage::placement::Execution;
 use std::collections::BTreeSet;
-use vlad_core::render::place;
 use vlad_core::{ExpressionId, Program};
 
 /// The C of a unit.
@@ -44,9 +45,9 @@ pub struct ExportedFastPath {
 /// The C of a unit of a program, whose names contain a number. The results are leaves of the unit's value with the numbers of
 /// the caller's memories in which they are wanted.
 pub fn exported(unit: &Unit, number: usize, program: &Program, results: &[(usize, usize)]) -> Exported {
-    let mut scope = Scope::new(unit, number, "vlad_", Some(program));
-    scope.destinations = Destinations::find(unit, results);
-    code(&scope)
+    let destinations = Destinations::find(unit, results);
+    let lowered = lower(unit, Execution::Exported(&destinations), Some(program));
+    code(&Scope::new(&lowered, number, "vlad_", Some(program)))
 }
 
 /// The C of the fast path of a unit, if it has one ([`FastPath`]).
@@ -57,9 +58,9 @@ pub fn exported_fast_path(
     results: &[(usize, usize)],
 ) -> Option<ExportedFastPath> {
     let path = FastPath::of(unit, results)?;
-    let mut scope = Scope::new(&path.unit, number, "vlad_fast_", Some(program));
-    scope.destinations = path.destinations.clone();
-    scope.in_place = Some(&path.in_place);
+    let lowered = lower(&path.unit, Execution::FastPath(&path.destinations, &path.in_place), Some(program));
+    let mut scope = Scope::new(&lowered, number, "vlad_fast_", Some(program));
+    scope.is_fast_path = true;
     Some(ExportedFastPath { code: code(&scope), in_place: path.leaves_in_place.clone(), allocates: path.allocates() })
 }
 
@@ -78,11 +79,10 @@ fn code(scope: &Scope<'_>) -> Exported {
 impl<'unit> Scope<'unit> {
     /// The scope of a unit.
     pub fn new(unit: &'unit Unit, number: usize, prefix: &'unit str, places: Option<&'unit Program>) -> Scope<'unit> {
-        let (allocating, leaving_cells) = (arrays::allocating(unit), arrays::leaving_cells(unit));
+        let (allocating, leaving_cells) = (memory::allocating(unit), memory::leaving_cells(unit));
         let moves_cells = moves_cells(unit, &allocating, &leaving_cells);
-        let calls = CallGraph::of(unit);
+        let calls = Called::of(unit);
         let packed = Packed::default();
-        let destinations = Destinations::default();
         let mut scope = Scope {
             unit,
             number,
@@ -93,8 +93,7 @@ impl<'unit> Scope<'unit> {
             moves_cells,
             packed,
             places,
-            destinations,
-            in_place: None,
+            is_fast_path: false,
         };
         scope.packed = packing::packed(&scope);
         scope
@@ -103,15 +102,9 @@ impl<'unit> Scope<'unit> {
     /// The call that gives code up, because of a node.
     pub fn bail_out(&self, node: ExpressionId) -> C {
         let Some(program) = self.places else { return C::call("vlad_bail_out", [C::name("m")]) };
-        let (place, words) = match node {
-            NOWHERE => (C::Number(0), None),
-            node => {
-                // The folders are those of the machine that exports.
-                let place = place(&program.sources, program.span(node));
-                (C::Text(place.rsplit(['/', '\\']).next().unwrap_or_default().to_owned()), words(program, node))
-            }
-        };
-        C::call("vlad_fail", [C::name("m"), place, words.map_or(C::Number(0), C::Text)])
+        let Failure { place, words } = Failure::of(program, node);
+        let text = |text: Option<String>| text.map_or(C::Number(0), C::Text);
+        C::call("vlad_fail", [C::name("m"), text(place), text(words)])
     }
 
     fn may_end_early(&self) -> bool {

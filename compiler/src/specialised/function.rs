@@ -8,21 +8,21 @@
 //! are left, which it gives back where other code takes turns, and the steps taken, which it adds at its end.
 
 use super::angles::{Angles, angles};
-use super::arrays::{bound_name, bounded, mark};
-use super::buffers::Buffers;
-use super::chosen::chosen;
+use super::chosen::{chosen, indices};
+use super::counted::{bound_name, bounded};
 use super::definitions::Definitions;
-use super::early_marks::EarlyMarks;
-use super::known_length::EvenRows;
+use super::releases::{mark, mark_name};
 use super::scope::{CELL, Scope, ctype, leaf, variable_name};
-use super::wholes::{Whole, integer_name, wholes, wholes_with};
+use super::wholes::{Whole, integer_name, wholes};
 use crate::c::{Expression as C, Infix, Item, Statement as S};
-use crate::first_order::counters::counters;
+use crate::first_order::counted_loops::counters;
 use crate::first_order::{
     Action, Block, End, Function, FunctionId, JournalAction, Kind, Operand, Statement, TapeAction, Variable,
 };
 use crate::rules::comparison_operator;
 use crate::rules::names::program_function;
+use crate::storage::counted_loops::Counted;
+use crate::storage::early_marks::EarlyMarks;
 use std::collections::{HashMap, HashSet};
 use vlad_table::{Operation, internal_bug};
 use vlad_values::print::Layout;
@@ -43,10 +43,9 @@ pub(super) enum Tail<'unit> {
         targets: &'unit [Variable],
         state: &'unit [Variable],
     },
-    /// The arrays that are built, and the index.
-    Build {
-        targets: &'unit [Variable],
-        index: Variable,
+    /// A loop over a range.
+    For {
+        state: &'unit [Variable],
     },
 }
 
@@ -66,10 +65,6 @@ pub(super) struct Body<'unit> {
     pub definitions: Definitions<'unit>,
     /// The sines and cosines that are computed together.
     pub angles: Angles,
-    /// On a fast path, the arrays that loops make in two buffers.
-    pub(super) buffers: Buffers,
-    /// On a fast path, the matrices in the memory of the caller with rows of one length, by the indices of their rows.
-    pub(super) even_rows: HashMap<Variable, EvenRows>,
     /// True if the turns are in a local.
     pub(super) has_turns: bool,
     /// True if the steps are in a local.
@@ -87,7 +82,8 @@ impl<'unit> Body<'unit> {
         let has_loop = scope.calls.has_loop(id);
         let integers = counters(function);
         let bounded = bounded(function, &integers);
-        let wholes = wholes(function, &integers, &chosen(function, &integers));
+        let wholes =
+            wholes(function, &integers, &chosen(function, &integers.union(&indices(function)).copied().collect()));
         let releasing = (scope.allocating.as_slice(), scope.leaving_cells.as_slice(), scope.moves_cells);
         let mut body = Body {
             scope,
@@ -99,22 +95,11 @@ impl<'unit> Body<'unit> {
             early_marks: EarlyMarks::of(scope.unit, function, releasing),
             definitions: Definitions::of(&function.body),
             angles: angles(&function.body),
-            buffers: if scope.is_fast_path() { Buffers::find(function) } else { Buffers::default() },
-            even_rows: HashMap::new(),
             has_turns: has_loop,
             has_steps: has_loop && counts,
         };
         body.note_rows();
-        body.note_even_rows();
         body
-    }
-
-    /// The same body but for the whole numbers that it has in a place where the integers of more variables are defined.
-    pub(super) fn with_wholes(&self, more: &[Variable]) -> Body<'unit> {
-        Body {
-            wholes: wholes_with(self.function, (&self.integers, more), &self.wholes),
-            ..Body::of(self.scope, self.id)
-        }
     }
 
     fn whole(&self) -> Vec<S> {
@@ -161,8 +146,8 @@ impl<'unit> Body<'unit> {
         match end {
             End::Yield(values) => self.yields(values, tail, out),
             End::Repeat(values) => match tail {
-                Tail::Loop { state, .. } => self.repeat(state, values, out),
-                Tail::Function | Tail::Bind { .. } | Tail::Build { .. } => {
+                Tail::Loop { state, .. } | Tail::For { state } => self.repeat(state, values, out),
+                Tail::Function | Tail::Bind { .. } => {
                     internal_bug!("only the body of a loop repeats it")
                 }
             },
@@ -172,7 +157,7 @@ impl<'unit> Body<'unit> {
                 self.block(alternative, tail, &mut otherwise);
                 out.push(S::If { test: self.test(*test, [consequent, alternative]), then, otherwise });
             }
-            End::BailOut(_) if self.scope.is_fast_path() => self.leave(out),
+            End::BailOut(_) if self.scope.is_fast_path => self.leave(out),
             End::BailOut(node) => out.push(S::Evaluate(self.scope.bail_out(*node))),
         }
     }
@@ -185,7 +170,7 @@ impl<'unit> Body<'unit> {
                 self.assign(targets, values, out);
                 out.push(S::Break);
             }
-            Tail::Build { targets, index } => self.elements(targets, index, values, out),
+            Tail::For { .. } => internal_bug!("a loop over a range goes on"),
         }
     }
 
@@ -224,9 +209,14 @@ impl<'unit> Body<'unit> {
         self.release_state(state, out);
     }
 
+    /// Statements, one after another.
+    pub(super) fn statements(&self, statements: impl IntoIterator<Item = &'unit Statement>, out: &mut Vec<S>) {
+        statements.into_iter().for_each(|statement| self.statement(statement, out));
+    }
+
     /// The marks that are set before a statement.
     pub(super) fn marks_before(&self, statement: &Statement, out: &mut Vec<S>) {
-        out.extend(self.early_marks.before(statement).iter().cloned().map(mark));
+        out.extend(self.early_marks.before(statement).iter().map(|first| mark(mark_name(*first))));
     }
 
     pub(super) fn statement(&self, statement: &'unit Statement, out: &mut Vec<S>) {
@@ -258,13 +248,12 @@ impl<'unit> Body<'unit> {
                 out.push(S::Scope(inside));
                 self.counters(targets, out);
             }
-            Statement::Loop { targets, state, initial, body } => {
+            Statement::Loop { targets, state, initial: _, body } => {
                 self.begin_loop(statement, out);
-                self.begin_buffers(state, out);
                 self.begin_releases(state, body, out);
                 let tail = Tail::Loop { targets, state };
-                match self.counted(body) {
-                    Some(counted) => self.iterations(&counted, (state, initial), tail, out),
+                match Counted::of(statement, &self.integers) {
+                    Some(counted) => self.iterations(&counted, tail, out),
                     None => {
                         let mut inside = vec![S::Evaluate(C::call("VLAD_TURN", ["m", "turns"].map(C::name)))];
                         self.counters(state, &mut inside);
@@ -286,7 +275,7 @@ impl<'unit> Body<'unit> {
                     Kind::Real => "vlad_input_real",
                     Kind::Boolean => "vlad_input_boolean",
                     Kind::Array(_) => "vlad_input_array",
-                    Kind::Cell => "vlad_input_cell",
+                    Kind::Cell | Kind::Integer => "vlad_input_cell",
                 };
                 self.define(*target, C::call(function, [C::name("m"), C::Number((*input).into())]), out);
             }
@@ -295,9 +284,10 @@ impl<'unit> Body<'unit> {
             Statement::Push { stack, values } => self.push(*stack, values, out),
             Statement::Pop { stack, targets } => self.pop(*stack, targets, out),
             Statement::Tape { targets, action, operands } => self.act(targets, *action, operands, out),
-            Statement::Array { .. }
-            | Statement::Build { .. }
-            | Statement::Element { .. }
+            Statement::Array { .. } | Statement::Build { .. } => {
+                internal_bug!("storage code has no builds and no arrays of given elements")
+            }
+            Statement::Element { .. }
             | Statement::Length { .. }
             | Statement::IsIndex { .. }
             | Statement::Replace { .. }
@@ -314,6 +304,7 @@ impl<'unit> Body<'unit> {
             Statement::Cell { target, parts } => self.cell(*target, parts, out),
             Statement::Parts { targets, cell } => self.parts(targets, *cell, out),
             Statement::Count { steps } => out.push(S::Add(self.counter(), C::Number(*steps))),
+            Statement::Storage(statement) => self.storage(statement, out),
         }
     }
 
@@ -347,12 +338,12 @@ impl<'unit> Body<'unit> {
     pub(super) fn releases(&self) -> bool {
         // Cells that a call returns are not moved.
         let leaves_cells = self.scope.leaving_cells.get(self.id.0 as usize) == Some(&true);
-        let may = self.scope.allocates(self.id) && !self.scope.is_fast_path();
+        let may = self.scope.allocates(self.id) && !self.scope.is_fast_path;
         may && !self.function.results.contains(&Kind::Cell) && !leaves_cells
     }
 
     pub(super) fn declare(&self, targets: &[Variable], out: &mut Vec<S>) {
-        for of in ["double", "int", "struct vlad_array", CELL] {
+        for of in ["double", "int", "struct vlad_array", CELL, "uint64_t"] {
             let is_own = |target: &&Variable| !self.is_chosen(**target) && ctype(self.kind(**target)) == of;
             let names = targets.iter().filter(is_own);
             let names: Vec<String> = names.copied().map(variable_name).collect();

@@ -3,8 +3,8 @@
 use super::function::{Body, name, operand};
 use super::wholes::{Whole, integer_name};
 use crate::c::{Expression as C, Infix, Statement as S};
-use crate::first_order::counters::whole;
-use crate::first_order::{Operand, Variable};
+use crate::first_order::counted_loops::whole;
+use crate::first_order::{Kind, Operand, Variable};
 
 impl Body<'_> {
     /// The integer of an index.
@@ -20,6 +20,9 @@ impl Body<'_> {
             Operand::Real(bits) => return whole(bits.real()).map(C::Number),
             Operand::Boolean(_) => return None,
         };
+        if self.kind(variable) == Kind::Integer {
+            return Some(name(variable));
+        }
         match *self.wholes.get(&variable)? {
             Whole::Counter | Whole::Chosen | Whole::Remainder(..) => Some(C::Name(integer_name(variable))),
             Whole::Length(array) => Some(name(array).dot("length")),

@@ -1,25 +1,18 @@
 //! Code generation for first-order code: each unit becomes static C functions on doubles and truth values, with a
 //! descriptor by which the runtime runs them (`compiler/runtime/first_order.h`).
 //!
+//! A unit is lowered to storage code first ([`crate::storage`]).
+//!
 //! | module | |
 //! |---|---|
-//! | [`arrays`], [`on_arrays`], [`on_cells`] | the memory that arrays and cells take, and statements on them |
-//! | [`escapes`] | arrays that nothing else refers to |
-//! | [`exported`], [`fast_path`], [`in_place`] | units without a machine around them, and such as prepare none |
-//! | [`destinations`] | arrays that are made where the caller wants them |
-//! | [`buffers`], [`known_length`] | loops that replace an array, in two buffers; lengths that are known before a loop |
-//! | [`calls`] | the call graph: functions that are reached, that need host stack, and that take turns |
-//! | [`affine`] | multiples of an index plus what is known outside |
-//! | [`angles`], [`sine_and_cosine`] | sines and cosines of one angle, by one call |
 //! | [`function`] | a function of a unit as a function of C |
-//! | [`hot`] | builds with one element that is made otherwise |
-//! | [`places`] | builds with few elements that are not 0 |
-//! | [`raised`] | the words with which exported code fails |
+//! | [`scope`] | names and types in C |
+//! | [`on_arrays`], [`on_cells`], [`storage`] | statements on arrays and cells, and those of storage code |
+//! | [`exported`], [`leaving`] | units without a machine around them; the exits of their fast paths |
+//! | [`calls`] | the call graph: functions that are reached, that need host stack, and that take turns |
+//! | [`angles`], [`sine_and_cosine`] | sines and cosines of one angle, by one call |
 //! | [`recomputed`] | operands that rarely executed blocks compute again |
 //! | [`repeating`] | loops whose state repeats |
-//! | [`rows`] | matrices of the fast path with rows of one length |
-//! | [`scattered`] | matrices of sparse rows, made column by column |
-//! | [`scope`] | names and types in C |
 //! | [`template`] | templates of values as static arrays |
 //!
 //! Invariants: variables are locals; nothing is allocated but the record stack, arrays and cells; every call names its callee. Each
@@ -29,44 +22,28 @@
 //! Units contain no level of differentiation: the passes of [`crate::first_order`] have removed all.
 
 mod activations;
-mod affine;
 mod angles;
-mod arrays;
-mod buffers;
 mod calls;
 mod chosen;
 mod counted;
 mod definitions;
-mod destinations;
-mod early_marks;
-mod escapes;
 mod exported;
-mod fast_path;
 mod flags;
 mod function;
-mod fused;
-mod hot;
-mod in_place;
 mod integers;
-mod known_length;
+mod leaving;
 mod on_arrays;
 mod on_cells;
-mod packable;
-mod packed_builds;
 mod packing;
-mod places;
-mod raised;
 mod recomputed;
 mod record;
 mod recorded;
 mod releases;
 mod repeating;
-mod rows;
-mod scattered;
 mod scope;
-mod short;
 mod sine_and_cosine;
 mod steps;
+mod storage;
 mod template;
 mod wholes;
 
@@ -75,6 +52,8 @@ pub use exported::{Exported, ExportedFastPath, exported, exported_fast_path};
 use crate::c::{Expression as C, Head, Item, Statement, named};
 use crate::first_order::Unit;
 use crate::procedures::{Call, Procedure, Specialised};
+use crate::storage::builds::lower;
+use crate::storage::placement::Execution;
 use scope::{Scope, leaf, results};
 
 /// The items that are specialised.
@@ -99,7 +78,8 @@ pub fn items(specialised: &Specialised, prefix: &str) -> Vec<Item> {
     }
     let mut items = vec![Item::Include("first_order.h")];
     let mut descriptor = |unit: &Unit, number| {
-        let scope = Scope::new(unit, number, prefix, None);
+        let lowered = lower(unit, Execution::Machine, None);
+        let scope = Scope::new(&lowered, number, prefix, None);
         items.extend(scope.items());
         C::Name(scope.descriptor()).prefix("&")
     };

@@ -7,6 +7,7 @@ use super::record::{MOST_FLAGS, Packed};
 use super::recorded::Row;
 use super::scope::Scope;
 use crate::first_order::{Kind, Operand, Stack, Statement};
+use crate::storage::counted_loops::Counted;
 use std::collections::HashSet;
 
 /// The records of a unit that are bytes.
@@ -17,8 +18,8 @@ pub fn packed(scope: &Scope<'_>) -> Packed {
         let body = Body::of(scope, id);
         let mut in_rows: HashSet<*const Statement> = HashSet::new();
         body.function.body.each_statement(&mut |statement| {
-            let Statement::Loop { body: inner, .. } = statement else { return };
-            in_rows.extend(body.counted(inner).and_then(|counted| body.row_of(&counted)).map(Row::place));
+            let counted = Counted::of(statement, &body.integers);
+            in_rows.extend(counted.and_then(|counted| body.row_of(&counted)).map(Row::place));
         });
         body.function.body.each_statement(&mut |statement| {
             let (stack, kinds): (Stack, Vec<Kind>) = match statement {

@@ -1,6 +1,6 @@
 //! Operands that rarely executed blocks compute again.
 //!
-//! The guarded products of a region (`first_order::passes::regions`) are plain ones in the usual case, and a branch on NaN
+//! The guarded products of a region (`first_order::passes::guards::speculative`) are plain ones in the usual case, and a branch on NaN
 //! leads to a block that computes all of them again, with guards. That block reads most of what the region reads. A C
 //! compiler keeps all of it until the branch: in memory, since there are more reals than registers, so that each iteration
 //! stores what only the block needs. So the block loads these operands again, from the record of the iteration and from
@@ -13,8 +13,8 @@ use super::function::Body;
 use super::record::RECORD;
 use super::scope::variable_name;
 use crate::c::{Expression as C, Statement as S};
-use crate::first_order::elementwise::is_instruction;
-use crate::first_order::free_variables::free_variables;
+use crate::first_order::effects::is_instruction;
+use crate::first_order::variables::free_variables;
 use crate::first_order::{Block, End, Kind, Operand, Statement, Variable};
 use std::collections::{BTreeSet, HashSet};
 use vlad_table::Comparison;

@@ -32,7 +32,7 @@ pub enum Place {
 /// Returns the places of values of these kinds, and the number of words.
 pub fn places(kinds: &[Kind]) -> (Vec<Place>, u64) {
     let words_of = |kind: &Kind| match kind {
-        Kind::Real | Kind::Cell => 1,
+        Kind::Real | Kind::Cell | Kind::Integer => 1,
         Kind::Array(_) => 2,
         Kind::Boolean => 0,
     };
@@ -42,7 +42,7 @@ pub fn places(kinds: &[Kind]) -> (Vec<Place>, u64) {
         let word = next_word;
         next_word += words_of(kind) as u64;
         match kind {
-            Kind::Real => Place::Real(word),
+            Kind::Real | Kind::Integer => Place::Real(word),
             Kind::Cell => Place::Cell(word),
             Kind::Array(_) => Place::Array(word),
             Kind::Boolean => {

@@ -7,9 +7,10 @@
 use super::flags::{byte, flags, is_packed, may_record};
 use super::function::Body;
 use super::record::{Place, RECORD, places};
-use super::steps::Counts;
 use crate::c::{Expression as C, Infix, Statement as S};
 use crate::first_order::{Block, Kind, Operand, Stack, Statement, Variable};
+use crate::storage::builds::Counts;
+use crate::storage::counted_loops::Counted;
 use vlad_table::internal_bug;
 
 /// The record of each iteration of a loop.
@@ -94,8 +95,7 @@ impl<'unit> Body<'unit> {
         let function = self.function;
         let mut rows = Vec::new();
         function.body.each_statement(&mut |statement| {
-            let Statement::Loop { body, .. } = statement else { return };
-            rows.extend(self.counted(body).and_then(|counted| self.row_of(&counted)));
+            rows.extend(Counted::of(statement, &self.integers).and_then(|counted| self.row_of(&counted)));
         });
         for Row { statement, places, name, is_packed, .. } in rows {
             if let (Statement::Pop { targets, .. }, false) = (statement, is_packed) {
@@ -191,27 +191,6 @@ impl Row<'_> {
         };
         S::Evaluate(C::call(function, [C::name("m"), name_of(self.stack), C::name(&self.name)]))
     }
-}
-
-/// True if other code is entered in a block that may need all registers, but for that of records.
-pub(super) fn is_left(block: &Block) -> bool {
-    let mut found = false;
-    block.each_statement(&mut |statement| {
-        found |= matches!(
-            statement,
-            Statement::Loop { .. }
-                | Statement::Build { .. }
-                | Statement::Call { .. }
-                | Statement::Array { .. }
-                | Statement::Zeros { .. }
-                | Statement::Accumulators { .. }
-                | Statement::CompareArrays { .. }
-                | Statement::Tape { .. }
-                | Statement::Read { .. }
-                | Statement::Write { .. }
-        );
-    });
-    found
 }
 
 /// The name of a stack of records (first_order.h).

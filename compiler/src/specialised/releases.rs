@@ -1,16 +1,16 @@
-//! The release of memory at the ends of calls and of iterations, and before that the move of what is kept (`super::arrays`).
+//! The release of memory at the ends of calls and of iterations, and before that the move of what is kept ([`crate::storage::memory`]).
 //!
 //! The state of a loop may have cells. Nothing else refers to the cells that an iteration has made when it ends, unless records
 //! do, so a loop that leaves no such records moves the cells of its new state as well, with all that they refer to; cells that
 //! are older stay where they are. A unit has such loops only if each of its cells can have a header, which describes it, and
 //! then all of them have one.
 
-use super::arrays::{LEAST_RELEASED, iterations_release, mark, mark_name, records_arrays};
 use super::function::{Body, name, operand};
 use super::record::{Place, places};
 use super::scope::{CELL, Scope};
 use crate::c::{Expression as C, Statement as S};
 use crate::first_order::{AccumulatorAction, Action, Block, Kind, MemoryAction, Operand, Statement, Unit, Variable};
+use crate::storage::memory::{iterations_release, records_arrays};
 use std::collections::HashSet;
 
 /// The bit of a header for the first word of a cell, and the number of words that have one (`first_order_paths.h`).
@@ -18,6 +18,19 @@ const FIRST_WORD: u64 = 8;
 const MOST_DESCRIBED: u64 = 55;
 /// The greatest number of words that a header can say.
 const MOST_WORDS: u64 = 127;
+
+/// The bytes that have to be allocated before results are moved.
+const LEAST_RELEASED: u64 = 1 << 16;
+
+/// Notes where the memory of arrays begins that is allocated from now on.
+pub fn mark(name: String) -> S {
+    S::Define { ctype: "unsigned char *".into(), name, value: C::machine("first_order").dot("arrays_top") }
+}
+
+/// The name of the mark of a loop, given the first variable of its state.
+pub fn mark_name(first: Variable) -> String {
+    format!("mark{}", first.0)
+}
 
 /// The header of a cell with parts of these kinds; none if it cannot be described.
 pub fn header(kinds: &[Kind]) -> Option<u64> {
@@ -120,7 +133,7 @@ impl<'unit> Body<'unit> {
 
     /// Returns true if iterations of a loop free what they allocate. Those of fast paths have buffers.
     fn iterations_release(&self, state: &[Variable], body: &Block) -> bool {
-        if self.scope.is_fast_path() {
+        if self.scope.is_fast_path {
             return false;
         }
         let Scope { allocating, leaving_cells, moves_cells, .. } = self.scope;

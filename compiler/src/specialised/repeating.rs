@@ -22,7 +22,7 @@
 
 use super::function::{Body, name, shared};
 use crate::c::{Expression as C, Infix, Statement as S};
-use crate::first_order::elementwise::is_instruction;
+use crate::first_order::effects::is_instruction;
 use crate::first_order::{Block, End, Kind, Operand, Statement, Unit, Variable};
 use vlad_table::{Comparison, Operation};
 
@@ -141,7 +141,7 @@ impl Body<'_> {
             let (now, before) = (name(*variable), C::Name(kept(*variable)));
             match self.kind(*variable) {
                 Kind::Real => C::call("vlad_has_same_bits", [now, before]),
-                Kind::Boolean | Kind::Array(_) | Kind::Cell => now.infix(Infix::Equal, before),
+                Kind::Boolean | Kind::Array(_) | Kind::Cell | Kind::Integer => now.infix(Infix::Equal, before),
             }
         });
         let Some(all) = same.reduce(|all, one| all.infix(Infix::And, one)) else { return };

@@ -1,11 +1,9 @@
 //! A unit that C is generated for, and the names and types of its parts in C.
 
-use super::calls::CallGraph;
-use super::destinations::Destinations;
+use super::calls::Called;
 use super::record::Packed;
 use crate::c::{Expression as C, Field, Head, Word, named, spelled};
-use crate::first_order::{Function, FunctionId, Kind, Operand, Unit, Variable};
-use std::collections::BTreeSet;
+use crate::first_order::{Elements, Function, FunctionId, Kind, Operand, Scalar, Unit, Variable};
 use vlad_core::Program;
 use vlad_table::internal_bug;
 
@@ -18,7 +16,7 @@ pub struct Scope<'unit> {
     /// The number of its item.
     pub number: usize,
     pub prefix: &'unit str,
-    pub calls: CallGraph,
+    pub calls: Called,
     /// The functions whose calls may allocate arrays, by number.
     pub allocating: Vec<bool>,
     /// The functions whose calls may leave records of cells, by number.
@@ -29,17 +27,14 @@ pub struct Scope<'unit> {
     pub packed: Packed,
     /// The program whose places are told where code is given up, if it is exported.
     pub places: Option<&'unit Program>,
-    /// The arrays that are made in the memory of the caller, if the unit is exported.
-    pub destinations: Destinations,
-    /// On the fast path of an export, which returns where code is given up: the matrices whose rows are all in the memory of
-    /// the caller, so that there is no array of them.
-    pub in_place: Option<&'unit BTreeSet<Variable>>,
+    /// True on the fast path of an export ([`crate::storage::fast_path`]), which returns where code is given up.
+    pub is_fast_path: bool,
 }
 
 impl Scope<'_> {
-    /// Returns true for the fast path of an export ([`super::fast_path`]).
-    pub fn is_fast_path(&self) -> bool {
-        self.in_place.is_some()
+    /// Returns true if a call of a function may allocate arrays.
+    pub fn allocates(&self, id: FunctionId) -> bool {
+        self.allocating.get(id.0 as usize) == Some(&true)
     }
 
     pub fn entry(&self) -> FunctionId {
@@ -127,6 +122,11 @@ impl Scope<'_> {
     }
 }
 
+/// The number of a kind of arrays for the runtime: the rank, and a bit for booleans.
+pub fn kind_code(Elements { scalar, rank }: Elements) -> u32 {
+    u32::from(rank) | if scalar == Scalar::Boolean { 0x80 } else { 0 }
+}
+
 /// The C type of a cell.
 pub const CELL: &str = "const union vlad_bits *";
 
@@ -137,6 +137,7 @@ pub fn ctype(kind: Kind) -> &'static str {
         Kind::Boolean => "int",
         Kind::Array(_) => "struct vlad_array",
         Kind::Cell => CELL,
+        Kind::Integer => "uint64_t",
     }
 }
 
@@ -147,6 +148,7 @@ pub fn leaf(kind: Kind, value: C) -> C {
         Kind::Boolean => C::call("vlad_boolean", [value]),
         Kind::Array(_) => C::call("vlad_array_leaf", [C::name("m"), value]),
         Kind::Cell => C::call("vlad_cell_leaf", [value]),
+        Kind::Integer => internal_bug!("no value has integers"),
     }
 }
 

@@ -5,15 +5,7 @@
 use super::function::{Body, shared};
 use crate::c::{Expression as C, Infix, Statement as S};
 use crate::first_order::{Block, Statement};
-
-/// The steps that iterations count.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Counts {
-    /// Those of many iterations have been counted at once.
-    AtOnce,
-    /// Each iteration counts its own.
-    Each,
-}
+use crate::storage::builds::Counts;
 
 impl<'unit> Body<'unit> {
     /// Counts the steps that all of so many iterations count, on whatever path, unless their number is looked at in between.

@@ -1,7 +1,7 @@
 //! Templates of values as static arrays, which the runtime interprets (`compiler/runtime/template.c`): in prefix order, so that
 //! a value is made, and taken apart, from the outside.
 
-use super::arrays::kind_code;
+use super::scope::kind_code;
 use crate::c::{Expression as C, Item};
 use crate::first_order::template::{Step, Template};
 use crate::foreign::interface::kind;

@@ -10,6 +10,7 @@
 //! number: its integer is the greatest one, which is no index.
 
 use crate::first_order::{Function, Operand, Statement, Variable};
+use crate::storage::{IntegerOperation, Storage};
 use std::collections::{HashMap, HashSet};
 use vlad_table::Operation;
 
@@ -22,7 +23,7 @@ const MOST_CONSTANT: f64 = 2_147_483_648.0;
 /// The integer of a real.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Whole {
-    /// A counter of a loop, an index of a build, or what has an integer where it is read ([`wholes_with`]): a variable of C.
+    /// A counter of a loop: a variable of C.
     Counter,
     /// An index that is chosen ([`super::chosen`]): a variable of C.
     Chosen,
@@ -51,6 +52,9 @@ pub fn wholes(
         Statement::Length { target, array: Operand::Variable(array) } => {
             found.insert(*target, (Whole::Length(*array), 0));
         }
+        Statement::Storage(Storage::Integer { target, operation: IntegerOperation::Real, operands }) => {
+            found.extend(operands.first().map(|integer| (*target, (Whole::Same(*integer), 0))));
+        }
         Statement::Operation { target, operation, first, second } if !counters.contains(target) => {
             if let Some(whole) = of_operation(*operation, *first, *second, &found) {
                 found.insert(*target, whole);
@@ -59,25 +63,6 @@ pub fn wholes(
         _ => {}
     });
     found.into_iter().map(|(variable, (whole, _))| (variable, whole)).collect()
-}
-
-/// The whole numbers of a place where the integers of more variables are defined than the counters of a function: those that are
-/// known elsewhere, and sums and differences. What would need a variable of C of its own is none, as that is not defined there. The
-/// integers that are defined there may be negative.
-pub fn wholes_with(
-    function: &Function,
-    (counters, more): (&HashSet<Variable>, &[Variable]),
-    elsewhere: &HashMap<Variable, Whole>,
-) -> HashMap<Variable, Whole> {
-    let counters = counters.iter().chain(more).copied().collect();
-    let chosen =
-        elsewhere.iter().filter(|(_, whole)| **whole == Whole::Chosen).map(|(variable, _)| *variable).collect();
-    let mut found = wholes(function, &counters, &chosen);
-    found.retain(|variable, whole| {
-        let has_variable = matches!(whole, Whole::Counter | Whole::Chosen | Whole::Remainder(..));
-        !has_variable || more.contains(variable) || elsewhere.contains_key(variable)
-    });
-    found
 }
 
 /// The integer of a result, and the depth of its expression.
@@ -130,7 +115,7 @@ mod tests {
     use super::*;
     use crate::first_order::Kind;
     use crate::first_order::build::Building;
-    use crate::first_order::counters::counters;
+    use crate::first_order::counted_loops::counters;
     use crate::first_order::{End, Unit};
 
     fn found(unit: &Unit) -> Vec<Whole> {

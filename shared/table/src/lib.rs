@@ -16,7 +16,7 @@ pub mod primitives;
 mod signature;
 mod written_operands;
 
-pub use operations::{Arity, Effort, Evaluation, Operation, OperationRow, Term, Test};
+pub use operations::{Arity, Effort, Evaluation, Facts, Operation, OperationRow, Term, Test, Zero};
 pub use primitives::{
     CheckpointForm, Comparison, Control, Form, OnVector, Predicate, Primitive, PrimitiveRow, Single, Tag, ValueTag,
 };

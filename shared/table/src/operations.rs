@@ -7,7 +7,6 @@
 
 mod rows;
 
-use Operation as O;
 pub use rows::OPERATIONS;
 
 /// The greatest depth of nested differentiations.
@@ -164,6 +163,8 @@ pub struct OperationRow {
     pub operation: Operation,
     /// The name in the printed forms of intermediate representations.
     pub name: &'static str,
+    /// The facts that compilers use.
+    pub facts: Facts,
     /// Its value on plain reals.
     pub evaluation: Evaluation,
     /// The coefficient of each operand.
@@ -189,40 +190,34 @@ impl Operation {
 
     /// The time that the operation takes, roughly.
     pub fn effort(self) -> Effort {
-        match self {
-            O::Add | O::Subtract | O::Multiply | O::Negate | O::Absolute | O::Maximum | O::Minimum | O::Copy => {
-                Effort::Arithmetic
-            }
-            O::GuardedMultiply | O::Floor | O::Ceiling | O::Round | O::Truncate => Effort::Choice,
-            O::Divide | O::SquareRoot | O::Modulo => Effort::Division,
-            O::Exponential
-            | O::Logarithm
-            | O::Sine
-            | O::Cosine
-            | O::Tangent
-            | O::ArcSine
-            | O::ArcCosine
-            | O::ArcTangent
-            | O::ArcTangent2
-            | O::HyperbolicSine
-            | O::HyperbolicCosine
-            | O::HyperbolicTangent
-            | O::Power
-            | O::ErrorFunction
-            | O::ComplementaryErrorFunction
-            | O::LogarithmOfOnePlus
-            | O::ExponentialMinusOne
-            | O::InverseHyperbolicSine
-            | O::InverseHyperbolicCosine
-            | O::InverseHyperbolicTangent
-            | O::Hypotenuse
-            | O::CubeRoot
-            | O::BinaryExponential
-            | O::BinaryLogarithm
-            | O::DecimalLogarithm => Effort::Function,
-            O::LogGamma | O::Polygamma | O::Gamma => Effort::Series,
-        }
+        self.row().facts.effort
     }
+}
+
+/// The facts about an operation that compilers use.
+#[derive(Clone, Copy, Debug)]
+pub struct Facts {
+    /// The time that it takes, roughly.
+    pub effort: Effort,
+    /// For each operand, the influence of the sign of a zero.
+    pub zeros: &'static [Zero],
+    /// True if the result is NaN wherever an operand is.
+    pub keeps_nan: bool,
+    /// True if finite operands have a finite result.
+    pub keeps_finite: bool,
+}
+
+/// The influence of the sign of a zero operand on the result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Zero {
+    /// None: the results are the same to the bit.
+    Same,
+    /// The results are the same, or zeros of different signs.
+    Alike,
+    /// The same, and to the bit where the other operand is not zero, as in sums.
+    Added,
+    /// The results may be different numbers.
+    Distinct,
 }
 
 /// Classes of operations by the time that they take.
@@ -329,6 +324,39 @@ impl Operation {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The facts of each row, where its operands are zeros, NaN, and some other numbers.
+    #[test]
+    fn facts_hold_at_samples() {
+        const SAMPLES: [f64; 11] =
+            [0.0, -0.0, 1.0, -1.0, 0.5, -2.5, 3.0, 40.0, f64::INFINITY, f64::NEG_INFINITY, f64::NAN];
+        for OperationRow { name, facts, evaluation, .. } in OPERATIONS {
+            let (places, evaluate): (usize, &dyn Fn(f64, f64) -> f64) = match &evaluation {
+                Evaluation::Unary(function) => (1, &move |x, _| function(x)),
+                Evaluation::Binary(function) => (2, function),
+            };
+            assert_eq!(facts.zeros.len(), places, "{name}");
+            for (place, zero) in facts.zeros.iter().enumerate() {
+                for other in SAMPLES {
+                    let at = |x| if place == 0 { evaluate(x, other) } else { evaluate(other, x) };
+                    let (positive, negative) = (at(0.0), at(-0.0));
+                    let is_same = positive.to_bits() == negative.to_bits() || positive.is_nan() && negative.is_nan();
+                    let is_alike = is_same || positive == 0.0 && negative == 0.0;
+                    let holds = match zero {
+                        Zero::Same => is_same,
+                        Zero::Alike => is_alike,
+                        Zero::Added => is_alike && (is_same || other == 0.0),
+                        Zero::Distinct => true,
+                    };
+                    assert!(holds, "{name} of {other} and zeros in place {place}: {positive}, {negative}");
+                    assert!(!facts.keeps_nan || at(f64::NAN).is_nan(), "{name} of {other} and NaN in place {place}");
+                    let is_finite = |x: &f64| !x.is_finite() || !other.is_finite() || at(*x).is_finite();
+                    let samples = [f64::MAX, f64::MIN_POSITIVE].iter().chain(&SAMPLES);
+                    assert!(!facts.keeps_finite || samples.clone().all(is_finite), "{name} of {other}");
+                }
+            }
+        }
+    }
 
     #[test]
     fn rows_stand_at_the_number_of_their_operation() {

@@ -17,6 +17,16 @@ impl Scope<'_> {
         }
     }
 
+    /// Checks an index: a real, or an integer of storage code.
+    fn index(&self, index: Operand) -> Result<(), String> {
+        match self.kind(index)? {
+            Kind::Real | Kind::Integer => Ok(()),
+            Kind::Boolean | Kind::Array(_) | Kind::Cell => {
+                Err("number 0 of the indices is of the wrong kind".to_owned())
+            }
+        }
+    }
+
     /// Checks a statement on arrays.
     pub fn on_array(&mut self, statement: &Statement, depth: usize) -> Result<(), String> {
         let of_reals = |kind| matches!(kind, Kind::Array(Elements { scalar: Scalar::Real, .. }));
@@ -39,7 +49,7 @@ impl Scope<'_> {
             }
             Statement::Element { target, array, index } => {
                 let kind = self.element(*array)?;
-                self.operands("indices", &[*index], &[Kind::Real])?;
+                self.index(*index)?;
                 self.targets(&[*target], &[kind])
             }
             Statement::Length { target, array } => {
@@ -48,7 +58,7 @@ impl Scope<'_> {
             }
             Statement::IsIndex { target, array, index } => {
                 self.element(*array)?;
-                self.operands("indices", &[*index], &[Kind::Real])?;
+                self.index(*index)?;
                 self.targets(&[*target], &[Kind::Boolean])
             }
             Statement::CompareArrays { target, first, second, .. } => {
@@ -66,12 +76,13 @@ impl Scope<'_> {
             }
             Statement::Load { target, array, index } => {
                 let element = self.scalar(*array)?;
-                self.operands("indices", &[*index], &[Kind::Real])?;
+                self.index(*index)?;
                 self.targets(&[*target], &[element])
             }
             Statement::Store { array, index, value } => {
-                let element = self.scalar(*array)?;
-                self.operands("operands", &[*index, *value], &[Kind::Real, element])
+                self.index(*index)?;
+                let element = self.element(*array)?;
+                self.operands("operands", &[*value], &[element])
             }
             Statement::Replace { target, array, index, value, node: _ } => {
                 let element = self.scalar(*array)?;

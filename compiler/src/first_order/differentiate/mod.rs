@@ -15,7 +15,7 @@ mod reversal;
 mod reverse;
 mod tape;
 
-use super::call_graph::{Calls, callees, reached};
+use super::call_graph::{CallGraph, Calls};
 use super::{Block, FunctionId, Kind, Operand, Recording, Statement, Unit, Variable};
 use emitter::{Emitter, ZERO};
 use forward::activity::Activity;
@@ -256,8 +256,8 @@ impl Removal<'_> {
                 _ => {}
             });
         }
-        let is_reached = reached(&callees(self.unit, Calls::All), differentiated);
-        is_reached.get(self.function) != Some(&false)
+        let is_reached = CallGraph::of(self.unit, Calls::All).reached(differentiated);
+        is_reached[FunctionId(self.function as u32)]
     }
 
     /// A call of the derivative. Tangents leave the level without the sign of a zero; constant ones are known then.

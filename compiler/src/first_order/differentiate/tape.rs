@@ -311,6 +311,7 @@ impl Beside for Emission<'_> {
             | Statement::Recount { .. }
             | Statement::Count { .. } => statement.clone(),
             Statement::Bind { .. } | Statement::Loop { .. } => internal_bug!("nested blocks are rewritten as such"),
+            Statement::Storage(_) => internal_bug!("storage code is made after all passes"),
             Statement::Call { targets, function, arguments } => {
                 let function = self.numbered.function(*function);
                 let numbers = arguments.iter().map(|argument| (*argument, self.number_of_real(*argument)));

@@ -15,6 +15,8 @@ use vlad_values::{Level, LevelPart, Lifted, Number};
 pub enum Value {
     Real(Number),
     Boolean(bool),
+    /// An integer of storage code.
+    Integer(u64),
     /// Accumulators change: they are one object, wherever they are moved.
     Array(Rc<RefCell<Vec<Value>>>),
     /// A reference to an accumulator: an element of an array.
@@ -79,6 +81,7 @@ impl Value {
             Kind::Real => Value::Real(Number::Real(0.0)),
             Kind::Boolean => Value::Boolean(false),
             Kind::Array(_) => Value::array(Vec::new()),
+            Kind::Integer => Value::Integer(0),
             Kind::Cell => Value::Absent,
         };
         match self {
@@ -87,7 +90,12 @@ impl Value {
                 cell.0.iter().cloned().chain([Value::Boolean(false)]).collect()
             }
             Value::Absent => kinds.iter().map(of_absent).collect(),
-            Value::Real(_) | Value::Boolean(_) | Value::Array(_) | Value::Place(..) | Value::Cell(_) => {
+            Value::Real(_)
+            | Value::Boolean(_)
+            | Value::Integer(_)
+            | Value::Array(_)
+            | Value::Place(..)
+            | Value::Cell(_) => {
                 internal_bug!("a cell has the parts that are read")
             }
         }
@@ -102,7 +110,12 @@ impl Value {
     pub fn place(&self, index: usize) -> Value {
         match self {
             Value::Array(elements) => Value::Place(Rc::clone(elements), index),
-            Value::Real(_) | Value::Boolean(_) | Value::Place(..) | Value::Cell(_) | Value::Absent => {
+            Value::Real(_)
+            | Value::Boolean(_)
+            | Value::Integer(_)
+            | Value::Place(..)
+            | Value::Cell(_)
+            | Value::Absent => {
                 internal_bug!("operands are of their kinds")
             }
         }
@@ -116,7 +129,7 @@ impl Value {
                 None => internal_bug!("an accumulator is at a valid index"),
             },
             Value::Absent => Number::Real(0.0),
-            Value::Real(_) | Value::Boolean(_) | Value::Array(_) | Value::Cell(_) => {
+            Value::Real(_) | Value::Boolean(_) | Value::Integer(_) | Value::Array(_) | Value::Cell(_) => {
                 internal_bug!("operands are of their kinds")
             }
         }
@@ -142,7 +155,7 @@ impl Value {
                     }
                 }
                 (Value::Place(a, i), Value::Place(b, j)) if !(Rc::ptr_eq(a, b) && i == j) => to.set_sum(from.sum()),
-                (Value::Absent | Value::Place(..) | Value::Real(_) | Value::Boolean(_), _) => {}
+                (Value::Absent | Value::Place(..) | Value::Real(_) | Value::Boolean(_) | Value::Integer(_), _) => {}
                 (Value::Array(_) | Value::Cell(_), _) => internal_bug!("both values have the same parts"),
             }
         }
@@ -151,7 +164,12 @@ impl Value {
     pub fn elements(&self) -> Ref<'_, Vec<Value>> {
         match self {
             Value::Array(elements) => elements.borrow(),
-            Value::Real(_) | Value::Boolean(_) | Value::Place(..) | Value::Cell(_) | Value::Absent => {
+            Value::Real(_)
+            | Value::Boolean(_)
+            | Value::Integer(_)
+            | Value::Place(..)
+            | Value::Cell(_)
+            | Value::Absent => {
                 internal_bug!("operands are of their kinds")
             }
         }
@@ -161,7 +179,7 @@ impl Value {
     pub fn zeros(&self) -> Value {
         match self {
             Value::Array(elements) => Value::array(elements.borrow().iter().map(Value::zeros).collect()),
-            Value::Real(_) | Value::Boolean(_) | Value::Absent => Value::Real(Number::Real(0.0)),
+            Value::Real(_) | Value::Boolean(_) | Value::Integer(_) | Value::Absent => Value::Real(Number::Real(0.0)),
             Value::Place(..) | Value::Cell(_) => Value::Absent,
         }
     }
@@ -171,6 +189,7 @@ impl Value {
         match self {
             Value::Real(number) => Value::Real(change(number)),
             Value::Boolean(boolean) => Value::Boolean(*boolean),
+            Value::Integer(integer) => Value::Integer(*integer),
             Value::Absent => Value::Absent,
             Value::Place(sums, index) => Value::Place(Rc::clone(sums), *index),
             // No real of a skeleton is read.
@@ -185,7 +204,7 @@ impl Value {
     pub fn each_real(&self, visit: &mut impl FnMut(&Number)) {
         match self {
             Value::Real(number) => visit(number),
-            Value::Boolean(_) | Value::Absent | Value::Place(..) | Value::Cell(_) => {}
+            Value::Boolean(_) | Value::Integer(_) | Value::Absent | Value::Place(..) | Value::Cell(_) => {}
             Value::Array(elements) => elements.borrow().iter().for_each(|element| element.each_real(visit)),
         }
     }
@@ -202,7 +221,7 @@ impl Value {
             (Value::Cell(_) | Value::Place(..) | Value::Absent, _) | (_, Value::Absent) => {
                 relation == Relation::SameLengths
             }
-            (Value::Real(_) | Value::Boolean(_) | Value::Array(_), _) => {
+            (Value::Real(_) | Value::Boolean(_) | Value::Integer(_) | Value::Array(_), _) => {
                 internal_bug!("operands are of their kinds")
             }
         }
@@ -212,6 +231,7 @@ impl Value {
         match self {
             Value::Real(number) => Leaf::Real(number.base()),
             Value::Boolean(boolean) => Leaf::Boolean(*boolean),
+            Value::Integer(_) => internal_bug!("no result is an integer"),
             Value::Absent | Value::Place(..) => Leaf::Cell(None),
             Value::Cell(cell) => Leaf::Cell(Some(CellLeaf(Rc::<CellParts>::clone(cell)))),
             Value::Array(elements) => Leaf::Array(elements.borrow().iter().map(Value::leaf).collect()),
@@ -221,7 +241,12 @@ impl Value {
     pub fn number(self) -> Number {
         match self {
             Value::Real(number) => number,
-            Value::Boolean(_) | Value::Array(_) | Value::Place(..) | Value::Cell(_) | Value::Absent => {
+            Value::Boolean(_)
+            | Value::Integer(_)
+            | Value::Array(_)
+            | Value::Place(..)
+            | Value::Cell(_)
+            | Value::Absent => {
                 internal_bug!("operands are of their kinds")
             }
         }

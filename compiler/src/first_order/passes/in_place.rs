@@ -1,18 +1,19 @@
 //! Vectors that are updated in place: lowers [`Statement::Replace`].
 //!
-//! A loop that has an array in its state, and gives it to the next iteration with other elements, works on one array of its
-//! own where nobody sees the difference: where each *version* of the array is read only before the next one is made
-//! ([`versions`]). The loop is given a copy, unless nothing else uses the array that it begins with; the versions are
-//! all this array, which [`Statement::Store`] changes; and the result of the loop is it, too. So an iteration takes no time for the
-//! elements that it does not replace. Nothing else changes, so neither does a bit. For code without levels.
+//! A loop may have an array in its state, and give it to the next iteration with other elements. It works on one array of its own if
+//! no code can tell the difference: each *version* of the array is read only before the next one is made ([`versions`]). The loop is
+//! given a copy, unless nothing else uses the initial array. All versions, and the result of the loop, are this one array, which
+//! [`Statement::Store`] changes. So an iteration takes no time for the elements that it does not replace. No other value changes, so
+//! no bit does. For code without levels.
 //!
-//! What is replaced outside of loops and recursion is copied once. Where a copy would be made again and again, there is no
-//! lowering: the tagged back end updates such vectors in place by counting references.
+//! Replacements outside of loops and recursion copy the array once. If a copy would be made again and again, the lowering is refused:
+//! the tagged back end updates such vectors in place by counting references.
 
 mod versions;
 
-use super::state::{retain_results, retain_state};
 use crate::first_order::call_graph::repeated;
+use crate::first_order::passes::shape::loop_state::{retain_results, retain_state};
+use crate::first_order::variables::reads;
 use crate::first_order::{Block, End, Function, Kind, Operand, Statement, Unit, Variable};
 use std::collections::{HashMap, HashSet};
 use versions::Versions;
@@ -24,11 +25,8 @@ use vlad_table::Comparison;
 /// # Errors
 /// Returns the application of a replacement that would copy a vector again and again, if there is one; all are lowered.
 pub fn update_in_place(unit: &mut Unit) -> Result<(), ExpressionId> {
-    let replaces = |function: &Function| {
-        let mut replaces = false;
-        function.body.each_statement(&mut |statement| replaces |= matches!(statement, Statement::Replace { .. }));
-        replaces
-    };
+    let is_replacement = |statement: &Statement| matches!(statement, Statement::Replace { .. });
+    let replaces = |function: &Function| function.body.all_statements().any(is_replacement);
     if !unit.functions.iter().any(replaces) {
         return Ok(());
     }
@@ -37,7 +35,7 @@ pub fn update_in_place(unit: &mut Unit) -> Result<(), ExpressionId> {
     for (function, is_repeated) in unit.functions.iter_mut().zip(repeated) {
         if replaces(function) {
             let mut body = std::mem::take(&mut function.body);
-            let uses = uses(&body);
+            let uses = reads(&body);
             let mut lowering =
                 Lowering { function, uses, renamed: HashMap::new(), owned: HashSet::new(), copying: None };
             lowering.block(&mut body, is_repeated);
@@ -47,21 +45,6 @@ pub fn update_in_place(unit: &mut Unit) -> Result<(), ExpressionId> {
         }
     }
     copying.map_or(Ok(()), Err)
-}
-
-/// The number of uses of each variable.
-fn uses(body: &Block) -> HashMap<Variable, usize> {
-    let mut uses = HashMap::new();
-    let mut count = |operand: Operand| {
-        if let Operand::Variable(variable) = operand {
-            *uses.entry(variable).or_insert(0) += 1;
-        }
-    };
-    body.each_block(&mut |block| {
-        block.statements.iter().flat_map(Statement::operands).for_each(&mut count);
-        block.end.operands().iter().copied().for_each(&mut count);
-    });
-    uses
 }
 
 struct Lowering<'unit> {

@@ -3,62 +3,27 @@
 //! Each pass keeps the meaning of a unit, and none needs another one to have run, so any of them can be left out: then
 //! units are larger or slower, and more of them exceed the bounds on their size.
 
-use super::{
-    bounds, common, direct_style, early, factors, fuse, given, guards, inline, lengths, loops, negations, products,
-    recorded, records, recursion, regions, repeated, signatures, tidy, unread, whole_cells, zero_signs,
-};
+use super::accumulators::{forwarded_cotangents, reused_zeros};
+use super::bounds::{lengths, loop_bounds};
+use super::guards::{hoisted, negations, products, proven, speculative, zero_signs};
+use super::records::{derived_fields, shared_fields, whole_cells};
+use super::shape::{direct_style, inline, loops, recursion, signatures, tidy};
+use super::sharing::{common, fuse, hoist, repeated};
 use crate::first_order::Unit;
 use std::fmt;
 
-/// A pass.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Pass {
-    /// [`direct_style`]
-    DirectStyle,
-    /// [`tidy`]
-    Tidy,
-    /// [`loops`]
-    Loops,
-    /// [`inline`]
-    Inline,
-    /// [`signatures`]
-    Signatures,
-    /// [`common`]
-    Common,
-    /// [`lengths`]
-    Lengths,
-    /// [`bounds`]
-    Bounds,
-    /// [`early`]
-    Early,
-    /// [`fuse`]
-    Fuse,
-    /// [`repeated`]
-    Repeated,
-    /// [`records`]
-    Records,
-    /// [`recorded`]
-    Recorded,
-    /// [`zero_signs`]
-    ZeroSigns,
-    /// [`negations`]
-    Negations,
-    /// [`guards`]
-    Guards,
-    /// [`factors`]
-    Factors,
-    /// [`regions`]
-    Regions,
-    /// [`whole_cells`]
-    Places,
-    /// [`recursion`]
-    Recursion,
-    /// [`unread`]
-    Unread,
-    /// [`products`]
-    Products,
-    /// [`given`]
-    Given,
+/// Declares the passes, and the table of their rows.
+macro_rules! passes {
+    ($($pass:ident, $name:literal, $run:path, $help:literal;)*) => {
+        /// A pass.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Pass {
+            $(#[doc = concat!("`", $name, "`: ", $help, ".")] $pass,)*
+        }
+
+        /// The passes.
+        pub const PASSES: &[Row] = &[$(Row { pass: Pass::$pass, name: $name, help: $help, run: $run }),*];
+    };
 }
 
 /// A row of the table.
@@ -73,86 +38,38 @@ pub struct Row {
     run: fn(&mut Unit),
 }
 
-/// The passes.
-pub const PASSES: [Row; 23] = [
-    row(
-        Pass::DirectStyle,
-        "direct-style",
-        "makes calls that return of calls with a continuation",
-        direct_style::to_direct_style,
-    ),
-    row(Pass::Tidy, "tidy", "removes copies, constants, and code that nobody uses", tidy::tidy),
-    row(Pass::Loops, "loops", "makes loops of procedures that call themselves last", loops::loops),
-    row(Pass::Inline, "inline", "inserts small procedures where they are called", inline::inline),
-    row(
-        Pass::Signatures,
-        "signatures",
-        "passes to procedures, and takes from them, each value once",
-        signatures::share_in_signatures,
-    ),
-    row(Pass::Common, "common", "computes equal operations once", common::share_common),
-    row(
-        Pass::Lengths,
-        "lengths",
-        "leaves out tests of lengths and indices that cannot fail",
-        lengths::decide_tests_of_lengths,
-    ),
-    row(Pass::Bounds, "bounds", "tests the indices of a loop before it", bounds::test_bounds),
-    row(Pass::Early, "early", "computes before a branch what it shares with the code after it", early::execute_early),
-    row(
-        Pass::Fuse,
-        "fuse",
-        "makes one of loops and calls that decide alike, as forward passes of one gradient do",
-        fuse::fuse,
-    ),
-    row(Pass::Repeated, "repeated", "executes equal calls once", repeated::share_calls),
-    row(Pass::Records, "records", "records each value of a reverse sweep once", records::share_records),
-    row(
-        Pass::Recorded,
-        "recorded",
-        "reads from records what reverse sweeps would compute again",
-        recorded::read_recorded,
-    ),
-    row(
-        Pass::ZeroSigns,
-        "zero-signs",
-        "leaves out what only changes the sign of a zero that nobody sees",
-        zero_signs::leave_out_zero_signs,
-    ),
-    row(Pass::Negations, "negations", "takes negations into sums and differences", negations::move_negations),
-    row(Pass::Guards, "guards", "makes ordinary products of guarded ones that need no guard", guards::leave_out_guards),
-    row(Pass::Factors, "factors", "tests before a loop the factors that need no guard in it", factors::test_factors),
-    row(Pass::Regions, "regions", "tests the guards of many products at once", regions::guard_by_region),
-    row(
-        Pass::Places,
-        "places",
-        "lets values of different paths, and the parts of a cell, have one place in a record",
-        whole_cells::share_places,
-    ),
-    row(
-        Pass::Recursion,
-        "recursion",
-        "makes two loops of procedures that call themselves once, and not last",
-        recursion::loop_recursion,
-    ),
-    row(Pass::Unread, "unread", "makes accumulators of arrays of zeros that nothing reads", unread::reuse_unread),
-    row(
-        Pass::Products,
-        "products",
-        "makes guarded products of the tests that F-smooth has for them",
-        products::find_products,
-    ),
-    row(
-        Pass::Given,
-        "given",
-        "reads given cotangents in place of accumulators that have nothing else",
-        given::read_given,
-    ),
-];
+passes! {
+    DirectStyle, "direct-style", direct_style::to_direct_style, "makes calls that return of calls with a continuation";
+    Tidy, "tidy", tidy::tidy, "removes copies, constants, and code that nobody uses";
+    Loops, "loops", loops::loops, "makes loops of procedures that call themselves last";
+    Inline, "inline", inline::inline, "inserts small procedures where they are called";
+    Signatures, "signatures", signatures::share_in_signatures, "passes to procedures, and takes from them, each value once";
+    Common, "common", common::share_common, "computes equal operations once";
+    Lengths, "lengths", lengths::decide_tests_of_lengths, "leaves out tests of lengths and indices that cannot fail";
+    Bounds, "bounds", loop_bounds::test_bounds, "tests the indices of a loop before it";
+    Early, "early", hoist::execute_early, "computes before a branch what it shares with the code after it";
+    Fuse, "fuse", fuse::fuse, "makes one of loops and calls that decide alike, as forward passes of one gradient do";
+    Repeated, "repeated", repeated::share_calls, "executes equal calls once";
+    Records, "records", shared_fields::share_records, "records each value of a reverse sweep once";
+    Recorded, "recorded", derived_fields::read_recorded, "reads from records what reverse sweeps would compute again";
+    ZeroSigns, "zero-signs", zero_signs::leave_out_zero_signs, "leaves out what only changes the sign of a zero that nobody sees";
+    Negations, "negations", negations::move_negations, "takes negations into sums and differences";
+    Guards, "guards", proven::leave_out_guards, "makes ordinary products of guarded ones that need no guard";
+    Factors, "factors", hoisted::test_factors, "tests before a loop the factors that need no guard in it";
+    Regions, "regions", speculative::guard_by_region, "tests the guards of many products at once";
+    Places, "places", whole_cells::share_places,
+        "lets values of different paths, and the parts of a cell, have one place in a record";
+    Recursion, "recursion", recursion::loop_recursion,
+        "makes two loops of procedures that call themselves once, and not last";
+    Unread, "unread", reused_zeros::reuse_unread, "makes accumulators of arrays of zeros that nothing reads";
+    Products, "products", products::find_products, "makes guarded products of the tests that F-smooth has for them";
+    Given, "given", forwarded_cotangents::read_given,
+        "reads given cotangents in place of accumulators that have nothing else";
+}
 
 /// The order of the passes that keep levels. Continuations are looked for where the analysis has applied them. Tail recursion
 /// becomes loops before inlining, so that the functions can be inlined; inlining makes self calls out of mutual tail calls.
-const PREPARATION: [Pass; 9] = [
+const PREPARATION: &[Pass] = &[
     Pass::DirectStyle,
     Pass::Tidy,
     Pass::Loops,
@@ -167,7 +84,7 @@ const PREPARATION: [Pass; 9] = [
 /// The order of the passes for code without levels. `records` runs again after the passes that remove reads of records;
 /// what `zero-signs` leaves out may make constants of the state of loops, after which it leaves out more.
 /// `places` is the last one on records, since it hides which of their values are equal or constant.
-const VALUES: [Pass; 30] = [
+const VALUES: &[Pass] = &[
     Pass::Tidy,
     Pass::Products,
     Pass::Common,
@@ -201,11 +118,7 @@ const VALUES: [Pass; 30] = [
 ];
 
 /// The passes after all others: they make what the others do not expect.
-const LAST: [Pass; 3] = [Pass::Recursion, Pass::Unread, Pass::Given];
-
-const fn row(pass: Pass, name: &'static str, help: &'static str, run: fn(&mut Unit)) -> Row {
-    Row { pass, name, help, run }
-}
+const LAST: &[Pass] = &[Pass::Recursion, Pass::Unread, Pass::Given];
 
 /// A set of passes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -263,7 +176,7 @@ impl Passes {
 
     /// Runs the passes that keep levels: before the levels are removed, and again on the code of derivatives.
     pub fn prepare(self, unit: &mut Unit) {
-        self.run(&PREPARATION, unit, &mut |_, _| {});
+        self.run(PREPARATION, unit, &mut |_, _| {});
     }
 
     /// Simplifies the values of a unit without levels.
@@ -273,9 +186,9 @@ impl Passes {
 
     /// The same, for an observer that sees the unit after each pass.
     pub fn simplify_values_observed(self, unit: &mut Unit, observer: &mut dyn FnMut(Pass, &Unit)) {
-        self.run(&VALUES, unit, observer);
-        records::fill_unread(unit);
-        self.run(&LAST, unit, observer);
+        self.run(VALUES, unit, observer);
+        shared_fields::fill_unread(unit);
+        self.run(LAST, unit, observer);
     }
 
     fn run(self, order: &[Pass], unit: &mut Unit, observer: &mut dyn FnMut(Pass, &Unit)) {
@@ -305,7 +218,7 @@ mod tests {
     #[test]
     fn rows_are_in_the_order_of_the_passes() {
         assert!(PASSES.iter().enumerate().all(|(number, row)| row.pass as usize == number));
-        let run = [PREPARATION.as_slice(), &VALUES, &LAST].concat();
+        let run = [PREPARATION, VALUES, LAST].concat();
         assert!(PASSES.iter().all(|row| run.contains(&row.pass)));
     }
 

@@ -1,6 +1,10 @@
 //! The passes for code without levels, on random code that is full of guarded products, zeros, infinities and NaN.
 
-use super::*;
+use super::Passes;
+use super::bounds::lengths;
+use super::guards::{proven, speculative, zero_signs};
+use super::shape::inline;
+use super::sharing::common;
 use crate::first_order::build::{Building, Code};
 use crate::first_order::check::check;
 use crate::first_order::differentiate::remove_levels;
@@ -115,12 +119,12 @@ fn leaving_out_zero_signs_keeps_bits() {
 
 #[test]
 fn leaving_out_guards_keeps_bits() {
-    check_pass(guards::leave_out_guards);
+    check_pass(proven::leave_out_guards);
 }
 
 #[test]
 fn guards_by_region_keep_bits() {
-    check_pass(regions::guard_by_region);
+    check_pass(speculative::guard_by_region);
 }
 
 #[test]

@@ -17,6 +17,7 @@ pub(super) struct Pool {
 impl Pool {
     pub(super) fn add(&mut self, kind: Kind, operand: Operand) {
         match kind {
+            Kind::Integer => vlad_table::internal_bug!("first-order code has no integers"),
             Kind::Real => self.reals.push(operand),
             Kind::Boolean => self.booleans.push(operand),
             Kind::Array(_) => self.arrays.push((kind, operand)),
@@ -69,6 +70,7 @@ impl Writer {
 
     pub(super) fn of_kind(&mut self, code: &mut Code<'_>, kind: Kind, pool: &Pool) -> Operand {
         match kind {
+            Kind::Integer => vlad_table::internal_bug!("first-order code has no integers"),
             Kind::Real => self.real(pool),
             Kind::Boolean => self.boolean(pool),
             Kind::Array(_) => match pool.array(kind) {

@@ -190,6 +190,7 @@ impl Writer {
         for (argument, kind) in arguments.iter_mut().zip(parameters) {
             // The operands of the pool begin with the parameters.
             let same = match kind {
+                Kind::Integer => vlad_table::internal_bug!("first-order code has no integers"),
                 Kind::Real => reals.next(),
                 Kind::Boolean => booleans.next(),
                 Kind::Array(_) | Kind::Cell => None,

@@ -1,4 +1,4 @@
-//! The rows of the table of operations: evaluation, and the coefficient of each operand (report, part 9.4).
+//! The rows of the table of operations: facts for compilers, evaluation, and the coefficient of each operand (report, part 9.4).
 //!
 //! Coefficients of a / b and of the square root divide by taking a reciprocal: so every division in their derivatives,
 //! of any order, is a reciprocal of the same operand, and code that shares the values of equal operations divides once.
@@ -6,9 +6,11 @@
 //! Each formula has few errors at all magnitudes, and its derivatives have too: where one formula cannot, two are chosen from by
 //! the operand, and both are exact to rounding where they meet. `conformance/reference/sweep` compares them with 96 digits.
 
+use super::Effort::{Arithmetic, Choice, Division, Function, Series};
 use super::Operation as O;
 use super::Term::{self, Constant, First, Result, Second, Select};
-use super::{Evaluation, OperationRow, Test};
+use super::Zero::{Added, Alike, Distinct, Same};
+use super::{Effort, Evaluation, Facts, OperationRow, Test, Zero};
 use crate::math;
 
 const ONE: Term = Constant(1.0);
@@ -59,34 +61,52 @@ fn modulo(a: f64, b: f64) -> f64 {
     if rest != 0.0 && (rest < 0.0) != (b < 0.0) { rest + b } else { rest + 0.0 }
 }
 
+/// The facts of most operations with these zeros.
+const fn facts(effort: Effort, zeros: &'static [Zero]) -> Facts {
+    Facts { effort, zeros, keeps_nan: true, keeps_finite: false }
+}
+
+impl Facts {
+    const fn may_lose_nan(self) -> Facts {
+        Facts { keeps_nan: false, ..self }
+    }
+
+    const fn keeping_finite(self) -> Facts {
+        Facts { keeps_finite: true, ..self }
+    }
+}
+
 /// The row of an operation on one real.
 const fn unary(
     operation: O,
     name: &'static str,
+    facts: Facts,
     evaluate: fn(f64) -> f64,
     coefficients: &'static [Term; 1],
 ) -> OperationRow {
-    OperationRow { operation, name, evaluation: Evaluation::Unary(evaluate), coefficients }
+    OperationRow { operation, name, facts, evaluation: Evaluation::Unary(evaluate), coefficients }
 }
 
 /// The row of an operation on two reals.
 const fn binary(
     operation: O,
     name: &'static str,
+    facts: Facts,
     evaluate: fn(f64, f64) -> f64,
     coefficients: &'static [Term; 2],
 ) -> OperationRow {
-    OperationRow { operation, name, evaluation: Evaluation::Binary(evaluate), coefficients }
+    OperationRow { operation, name, facts, evaluation: Evaluation::Binary(evaluate), coefficients }
 }
 
 /// The table, in the order of [`Operation`].
 pub const OPERATIONS: [OperationRow; 44] = [
-    binary(O::Add, "+", |a, b| a + b, &[ONE, ONE]),
-    binary(O::Subtract, "-", |a, b| a - b, &[ONE, Constant(-1.0)]),
-    binary(O::Multiply, "*", |a, b| a * b, &[Second, First]),
+    binary(O::Add, "+", facts(Arithmetic, &[Added, Added]), |a, b| a + b, &[ONE, ONE]),
+    binary(O::Subtract, "-", facts(Arithmetic, &[Added, Added]), |a, b| a - b, &[ONE, Constant(-1.0)]),
+    binary(O::Multiply, "*", facts(Arithmetic, &[Alike, Alike]), |a, b| a * b, &[Second, First]),
     binary(
         O::Divide,
         "/",
+        facts(Division, &[Alike, Distinct]),
         |a, b| a / b,
         &[
             Term::Binary(O::Divide, &ONE, &Second),
@@ -94,10 +114,11 @@ pub const OPERATIONS: [OperationRow; 44] = [
             Term::Unary(O::Negate, &Term::Binary(O::GuardedMultiply, &Result, &Term::Binary(O::Divide, &ONE, &Second))),
         ],
     ),
-    unary(O::Negate, "negate", |x| -x, &[Constant(-1.0)]),
+    unary(O::Negate, "negate", facts(Arithmetic, &[Alike]).keeping_finite(), |x| -x, &[Constant(-1.0)]),
     unary(
         O::SquareRoot,
         "sqrt",
+        facts(Division, &[Alike]),
         f64::sqrt,
         &[Select(
             Test::Zero(&Result),
@@ -105,21 +126,41 @@ pub const OPERATIONS: [OperationRow; 44] = [
             &Term::Binary(O::Multiply, &Constant(0.5), &Term::Binary(O::Divide, &ONE, &Result)),
         )],
     ),
-    unary(O::Exponential, "exp", |x| math::exp(x), &[Result]),
-    unary(O::Logarithm, "log", |x| math::log(x), &[Term::Binary(O::Divide, &ONE, &First)]),
-    unary(O::Sine, "sin", |x| math::sin(x), &[Term::Unary(O::Cosine, &First)]),
-    unary(O::Cosine, "cos", |x| math::cos(x), &[Term::Unary(O::Negate, &Term::Unary(O::Sine, &First))]),
-    unary(O::Tangent, "tan", |x| math::tan(x), &[Term::Binary(O::Add, &ONE, &RESULT_SQUARED)]),
-    unary(O::ArcSine, "asin", |x| math::asin(x), &[Term::Binary(O::Divide, &ONE, &COFUNCTION)]),
+    unary(O::Exponential, "exp", facts(Function, &[Same]), |x| math::exp(x), &[Result]),
+    unary(O::Logarithm, "log", facts(Function, &[Same]), |x| math::log(x), &[Term::Binary(O::Divide, &ONE, &First)]),
+    unary(O::Sine, "sin", facts(Function, &[Alike]), |x| math::sin(x), &[Term::Unary(O::Cosine, &First)]),
+    unary(
+        O::Cosine,
+        "cos",
+        facts(Function, &[Same]),
+        |x| math::cos(x),
+        &[Term::Unary(O::Negate, &Term::Unary(O::Sine, &First))],
+    ),
+    unary(
+        O::Tangent,
+        "tan",
+        facts(Function, &[Alike]),
+        |x| math::tan(x),
+        &[Term::Binary(O::Add, &ONE, &RESULT_SQUARED)],
+    ),
+    unary(
+        O::ArcSine,
+        "asin",
+        facts(Function, &[Alike]),
+        |x| math::asin(x),
+        &[Term::Binary(O::Divide, &ONE, &COFUNCTION)],
+    ),
     unary(
         O::ArcCosine,
         "acos",
+        facts(Function, &[Same]),
         |x| math::acos(x),
         &[Term::Unary(O::Negate, &Term::Binary(O::Divide, &ONE, &COFUNCTION))],
     ),
     unary(
         O::ArcTangent,
         "atan",
+        facts(Function, &[Alike]),
         |x| math::atan(x),
         &[Select(
             IS_SQUARE_SMALL,
@@ -130,6 +171,7 @@ pub const OPERATIONS: [OperationRow; 44] = [
     binary(
         O::ArcTangent2,
         "atan2",
+        facts(Function, &[Distinct, Distinct]),
         |y, x| math::atan2(y, x),
         &[
             Select(
@@ -147,12 +189,25 @@ pub const OPERATIONS: [OperationRow; 44] = [
             ),
         ],
     ),
-    unary(O::HyperbolicSine, "sinh", |x| math::sinh(x), &[Term::Unary(O::HyperbolicCosine, &First)]),
-    unary(O::HyperbolicCosine, "cosh", |x| math::cosh(x), &[Term::Unary(O::HyperbolicSine, &First)]),
+    unary(
+        O::HyperbolicSine,
+        "sinh",
+        facts(Function, &[Alike]),
+        |x| math::sinh(x),
+        &[Term::Unary(O::HyperbolicCosine, &First)],
+    ),
+    unary(
+        O::HyperbolicCosine,
+        "cosh",
+        facts(Function, &[Same]),
+        |x| math::cosh(x),
+        &[Term::Unary(O::HyperbolicSine, &First)],
+    ),
     // 1 - r*r has few digits left where r is near 1: there 1 - abs(r) is exp(-2 abs(x)) (1 + abs(r)).
     unary(
         O::HyperbolicTangent,
         "tanh",
+        facts(Function, &[Alike]),
         |x| math::tanh(x),
         &[Select(
             Test::Nearer(&First, &ONE),
@@ -167,6 +222,7 @@ pub const OPERATIONS: [OperationRow; 44] = [
     binary(
         O::Power,
         "expt",
+        facts(Function, &[Distinct, Same]).may_lose_nan(),
         |x, y| math::pow(x, y),
         &[
             // Guarded, not chosen: where b is 0 the coefficient is 0, but its own derivative for b is expt(a, -1).
@@ -191,28 +247,32 @@ pub const OPERATIONS: [OperationRow; 44] = [
     unary(
         O::Absolute,
         "abs",
+        facts(Arithmetic, &[Same]).keeping_finite(),
         f64::abs,
         &[Select(Test::Less(&First, &ZERO), &Constant(-1.0), &Select(Test::Less(&ZERO, &First), &ONE, &ZERO))],
     ),
     binary(
         O::Maximum,
         "max",
+        facts(Arithmetic, &[Alike, Alike]).may_lose_nan().keeping_finite(),
         |a, b| if a < b { b } else { a },
         &[Select(Test::Less(&First, &Second), &ZERO, &ONE), Select(Test::Less(&First, &Second), &ONE, &ZERO)],
     ),
     binary(
         O::Minimum,
         "min",
+        facts(Arithmetic, &[Alike, Alike]).may_lose_nan().keeping_finite(),
         |a, b| if b < a { b } else { a },
         &[Select(Test::Less(&Second, &First), &ZERO, &ONE), Select(Test::Less(&Second, &First), &ONE, &ZERO)],
     ),
-    unary(O::Floor, "floor", f64::floor, &[ZERO]),
-    unary(O::Ceiling, "ceiling", f64::ceil, &[ZERO]),
-    unary(O::Round, "round", f64::round_ties_even, &[ZERO]),
-    unary(O::Truncate, "truncate", f64::trunc, &[ZERO]),
+    unary(O::Floor, "floor", facts(Choice, &[Alike]).keeping_finite(), f64::floor, &[ZERO]),
+    unary(O::Ceiling, "ceiling", facts(Choice, &[Alike]).keeping_finite(), f64::ceil, &[ZERO]),
+    unary(O::Round, "round", facts(Choice, &[Alike]).keeping_finite(), f64::round_ties_even, &[ZERO]),
+    unary(O::Truncate, "truncate", facts(Choice, &[Alike]).keeping_finite(), f64::trunc, &[ZERO]),
     binary(
         O::Modulo,
         "modulo",
+        facts(Division, &[Alike, Distinct]),
         modulo,
         // (a - r) / b is a whole number but for rounding, where floor(a / b) can be the next one.
         &[
@@ -223,14 +283,33 @@ pub const OPERATIONS: [OperationRow; 44] = [
             ),
         ],
     ),
-    binary(O::GuardedMultiply, "guarded*", |a, b| if a == 0.0 || b == 0.0 { 0.0 } else { a * b }, &[Second, First]),
-    unary(O::Copy, "copy", |x| x, &[ONE]),
-    unary(O::ErrorFunction, "erf", |x| math::erf(x), &[BELL]),
-    unary(O::ComplementaryErrorFunction, "erfc", |x| math::erfc(x), &[Term::Unary(O::Negate, &BELL)]),
-    unary(O::LogGamma, "lgamma", |x| math::log_gamma(x), &[Term::Binary(O::Polygamma, &ZERO, &First)]),
+    binary(
+        O::GuardedMultiply,
+        "guarded*",
+        facts(Choice, &[Same, Same]).may_lose_nan(),
+        |a, b| if a == 0.0 || b == 0.0 { 0.0 } else { a * b },
+        &[Second, First],
+    ),
+    unary(O::Copy, "copy", facts(Arithmetic, &[Alike]).keeping_finite(), |x| x, &[ONE]),
+    unary(O::ErrorFunction, "erf", facts(Function, &[Alike]), |x| math::erf(x), &[BELL]),
+    unary(
+        O::ComplementaryErrorFunction,
+        "erfc",
+        facts(Function, &[Same]),
+        |x| math::erfc(x),
+        &[Term::Unary(O::Negate, &BELL)],
+    ),
+    unary(
+        O::LogGamma,
+        "lgamma",
+        facts(Series, &[Same]),
+        |x| math::log_gamma(x),
+        &[Term::Binary(O::Polygamma, &ZERO, &First)],
+    ),
     binary(
         O::Polygamma,
         "polygamma",
+        facts(Series, &[Distinct, Distinct]),
         |n, x| math::polygamma(n, x),
         // The function is defined for whole orders alone, so it has no derivative by the order.
         &[Constant(f64::NAN), Term::Binary(O::Polygamma, &Term::Binary(O::Add, &First, &ONE), &Second)],
@@ -238,15 +317,23 @@ pub const OPERATIONS: [OperationRow; 44] = [
     unary(
         O::LogarithmOfOnePlus,
         "log1p",
+        facts(Function, &[Alike]),
         |x| math::log1p(x),
         &[Term::Binary(O::Divide, &ONE, &Term::Binary(O::Add, &ONE, &First))],
     ),
     // Not the result plus one, which has few digits left far below zero.
-    unary(O::ExponentialMinusOne, "expm1", |x| math::expm1(x), &[Term::Unary(O::Exponential, &First)]),
+    unary(
+        O::ExponentialMinusOne,
+        "expm1",
+        facts(Function, &[Alike]),
+        |x| math::expm1(x),
+        &[Term::Unary(O::Exponential, &First)],
+    ),
     // From 2^27 on, 1 + x*x and x*x are one double, and farther on x*x overflows.
     unary(
         O::InverseHyperbolicSine,
         "asinh",
+        facts(Function, &[Alike]),
         |x| math::asinh(x),
         &[Select(
             IS_SQUARE_SMALL,
@@ -258,6 +345,7 @@ pub const OPERATIONS: [OperationRow; 44] = [
     unary(
         O::InverseHyperbolicCosine,
         "acosh",
+        facts(Function, &[Same]),
         |x| math::acosh(x),
         &[Term::Binary(
             O::Divide,
@@ -272,6 +360,7 @@ pub const OPERATIONS: [OperationRow; 44] = [
     unary(
         O::InverseHyperbolicTangent,
         "atanh",
+        facts(Function, &[Alike]),
         |x| math::atanh(x),
         &[Term::Binary(O::Divide, &ONE, &ONE_MINUS_SQUARE)],
     ),
@@ -279,6 +368,7 @@ pub const OPERATIONS: [OperationRow; 44] = [
     binary(
         O::Hypotenuse,
         "hypot",
+        facts(Function, &[Same, Same]).may_lose_nan(),
         |a, b| math::hypot(a, b),
         &[
             Select(
@@ -304,30 +394,35 @@ pub const OPERATIONS: [OperationRow; 44] = [
     unary(
         O::CubeRoot,
         "cbrt",
+        facts(Function, &[Alike]),
         |x| math::cbrt(x),
         &[Term::Binary(O::Divide, &ONE, &Term::Binary(O::Multiply, &Constant(3.0), &RESULT_SQUARED))],
     ),
     unary(
         O::BinaryExponential,
         "exp2",
+        facts(Function, &[Same]),
         |x| math::exp2(x),
         &[Term::Binary(O::Multiply, &Constant(std::f64::consts::LN_2), &Result)],
     ),
     unary(
         O::BinaryLogarithm,
         "log2",
+        facts(Function, &[Same]),
         |x| math::log2(x),
         &[Term::Binary(O::Divide, &Constant(std::f64::consts::LOG2_E), &First)],
     ),
     unary(
         O::DecimalLogarithm,
         "log10",
+        facts(Function, &[Same]),
         |x| math::log10(x),
         &[Term::Binary(O::Divide, &Constant(std::f64::consts::LOG10_E), &First)],
     ),
     unary(
         O::Gamma,
         "gamma",
+        facts(Series, &[Distinct]),
         |x| math::gamma(x),
         &[Term::Binary(O::Multiply, &Result, &Term::Binary(O::Polygamma, &ZERO, &First))],
     ),

@@ -178,7 +178,8 @@ impl Emission<'_> {
             | Statement::Zeros { .. }
             | Statement::Steps { .. }
             | Statement::Recount { .. }
-            | Statement::Count { .. } => code.push(statement.clone()),
+            | Statement::Count { .. }
+            | Statement::Storage(_) => code.push(statement.clone()),
             Statement::Array { .. }
             | Statement::Element { .. }
             | Statement::Replace { .. }

@@ -244,6 +244,7 @@ impl Lowering<'_> {
             (Kind::Real, Exporting::Push) => Operand::UNREAD,
             (Kind::Real, Exporting::Yield) => Operand::real(0.0),
             (Kind::Boolean, _) => Operand::Boolean(false),
+            (Kind::Integer, _) => internal_bug!("first-order code has no integers"),
             (Kind::Array(_), _) => emit.assign(kind, |target| Statement::Array { target, elements: Vec::new() }),
             (Kind::Cell, _) => emit.assign(kind, |target| Statement::Cell { target, parts: Vec::new() }),
         }

@@ -7,7 +7,7 @@ use crate::first_order::build::{Building, Code};
 use crate::first_order::check::check_without_levels;
 use crate::first_order::evaluate::{Limits, Script, call};
 use crate::first_order::passes::Passes;
-use crate::first_order::passes::tidy::tidy;
+use crate::first_order::passes::shape::tidy::tidy;
 use crate::first_order::print::print;
 use crate::first_order::random::{Dials, compare};
 use crate::first_order::{AccumulatorAction, Action, End, FunctionId, Operand, Statement, TapeAction, Unit};

@@ -119,6 +119,7 @@ impl Versions {
     /// The newest version after a statement.
     fn statement(&mut self, statement: &Statement, newest: Option<Variable>) -> Result<Option<Variable>, Distinct> {
         match statement {
+            Statement::Storage(_) => vlad_table::internal_bug!("storage code is made after all passes"),
             Statement::Replace { target, array, node, .. } if self.has(*array) => {
                 self.read(&[*array], newest)?;
                 if self.made_of.is_empty() {
@@ -160,27 +161,7 @@ impl Versions {
             | Statement::IsIndex { .. }
             | Statement::Zeros { .. }
             | Statement::Accumulators { .. } => {}
-            Statement::Operation { .. }
-            | Statement::PositiveZero { .. }
-            | Statement::Compare { .. }
-            | Statement::Call { .. }
-            | Statement::Forward { .. }
-            | Statement::Reverse { .. }
-            | Statement::Input { .. }
-            | Statement::Read { .. }
-            | Statement::Write { .. }
-            | Statement::Push { .. }
-            | Statement::Pop { .. }
-            | Statement::Tape { .. }
-            | Statement::Array { .. }
-            | Statement::Replace { .. }
-            | Statement::Load { .. }
-            | Statement::Store { .. }
-            | Statement::Steps { .. }
-            | Statement::Recount { .. }
-            | Statement::Cell { .. }
-            | Statement::Parts { .. }
-            | Statement::Count { .. } => {
+            _ => {
                 if statement.operands().into_iter().any(|operand| self.has(operand)) {
                     return Err(Distinct);
                 }

@@ -6,7 +6,7 @@
 
 use super::super::nodes::Instances;
 use super::shadow_arrays::{ArraysOf, Inlining};
-use crate::first_order::call_graph::{Calls, callees, components};
+use crate::first_order::call_graph::{CallGraph, Calls};
 use crate::first_order::differentiate::refusal::{Refusal, RefusalKind};
 use crate::first_order::{Function, FunctionId, Unit};
 use std::collections::BTreeMap;
@@ -38,10 +38,7 @@ type Group = BTreeMap<FunctionId, FunctionId>;
 impl Sources {
     /// The functions that a function of a unit reaches; its own number is the one in the unit.
     pub fn of(unit: &Unit, instances: &mut Instances, root: FunctionId, copies: Copies) -> Result<Sources, Refusal> {
-        let mut component_of = BTreeMap::new();
-        for (number, component) in components(&callees(unit, Calls::Plain)).into_iter().enumerate() {
-            component_of.extend(component.into_iter().map(|member| (FunctionId(member as u32), number)));
-        }
+        let graph = CallGraph::of(unit, Calls::Plain);
         let mut sources = Sources::default();
         let mut next = unit.functions.len() as u32;
         let mut groups: Vec<Group> = vec![Group::from([(root, root)])];
@@ -54,7 +51,7 @@ impl Sources {
             function.body.change_statements(&mut |statement| {
                 let Some(callee) = statement.callee_mut() else { return };
                 let called = *callee;
-                let is_inside = component_of.get(&called) == component_of.get(&origin);
+                let is_inside = graph.component(called) == graph.component(origin);
                 let own = match copies {
                     Copies::OfEachCall if !is_inside => groups.len(),
                     Copies::OfEachCall | Copies::Shared => group,

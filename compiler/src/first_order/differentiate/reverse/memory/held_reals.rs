@@ -98,7 +98,7 @@ impl HeldReals {
         match kind {
             Kind::Real => self.holds(class),
             Kind::Array(_) => kind.is_differentiable() && self.row(class).is_active,
-            Kind::Boolean | Kind::Cell => false,
+            Kind::Boolean | Kind::Cell | Kind::Integer => false,
         }
     }
 
@@ -286,6 +286,7 @@ impl HeldReals {
 
     fn statement(&mut self, (id, of): (FunctionId, &Function), statement: &Statement) {
         match statement {
+            Statement::Storage(_) => internal_bug!("storage code is made after all passes"),
             Statement::Operation { target, first, second, .. } => {
                 let operands = [Some(*first), *second].into_iter().flatten();
                 let operands = operands.filter_map(|operand| self.class_of(id, operand)).collect();

@@ -237,6 +237,7 @@ impl Beside for Rewriting<'_> {
 
     fn statement(&mut self, statement: &Statement, code: &mut Vec<Statement>) -> Result<(), Refusal> {
         let made = match statement {
+            Statement::Storage(_) => internal_bug!("storage code is made after all passes"),
             Statement::Operation { target, .. } => {
                 if self.is_held(*target) {
                     self.second(*target);

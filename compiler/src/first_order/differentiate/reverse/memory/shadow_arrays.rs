@@ -10,11 +10,11 @@
 //! functions, which may not have arrays.
 
 use super::super::nodes::Instances;
-use crate::first_order::call_graph::{Calls, callees, reached};
+use crate::first_order::call_graph::{CallGraph, Calls};
 use crate::first_order::differentiate::beside::Beside;
 use crate::first_order::differentiate::emitter::Emitter;
 use crate::first_order::differentiate::refusal::{Refusal, RefusalKind};
-use crate::first_order::passes::inline::body_in_place;
+use crate::first_order::passes::shape::inline::body_in_place;
 use crate::first_order::{Block, End, Function, FunctionId, Kind, MOST_DEPTH, Operand, Statement, Unit, Variable};
 use std::collections::{HashMap, HashSet};
 use vlad_table::internal_bug;
@@ -98,7 +98,7 @@ pub fn with_shadow_arrays(
 
 /// Returns true if a function, or one that it calls, has variables of some kinds.
 pub fn uses(unit: &Unit, function: FunctionId, is_sought: impl Fn(Kind) -> bool) -> bool {
-    let reached = reached(&callees(unit, Calls::All), [function]);
+    let reached = CallGraph::of(unit, Calls::All).reached([function]);
     let mut functions = unit.functions.iter().zip(&reached).filter(|(_, is_reached)| **is_reached);
     functions.any(|(function, _)| function.variables.iter().any(|kind| is_sought(*kind)))
 }

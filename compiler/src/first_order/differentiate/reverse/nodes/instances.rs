@@ -5,10 +5,12 @@
 //! turn, until no more are found and all that was assumed of the nodes of their results holds.
 
 use super::identity::Origin;
-use crate::first_order::call_graph::{Calls, callees, components, reached};
+use crate::first_order::call_graph::{CallGraph, Calls};
 use crate::first_order::differentiate::forward::derivatives::{executes, reaches_stack};
 use crate::first_order::differentiate::refusal::{Refusal, RefusalKind};
-use crate::first_order::{Block, Division, End, Function, FunctionId, Operand, Recording, Statement, Unit};
+use crate::first_order::{
+    Block, Division, End, Function, FunctionId, FunctionTable, Operand, Recording, Statement, Unit,
+};
 use std::collections::{HashMap, HashSet};
 use vlad_table::internal_bug;
 
@@ -130,37 +132,6 @@ pub fn constant_parameters(unit: &Unit, function: FunctionId) -> Vec<bool> {
     constant
 }
 
-/// The recursive functions of a unit.
-#[derive(Debug, Default)]
-struct Recursion {
-    /// For each function true if it can be reached by calls from itself.
-    recursive: Vec<bool>,
-    /// For each function true if calls lead from it to such a one.
-    reaching: Vec<bool>,
-}
-
-impl Recursion {
-    fn of(unit: &Unit) -> Recursion {
-        let graph = callees(unit, Calls::Plain);
-        let mut recursive = vec![false; graph.len()];
-        let mut callers = vec![Vec::new(); graph.len()];
-        for component in components(&graph) {
-            let is_single = component.len() == 1;
-            for member in component {
-                let called = graph.get(member).map_or(&[][..], Vec::as_slice);
-                let is_recursive = !is_single || called.contains(&member);
-                recursive.get_mut(member).into_iter().for_each(|place| *place = is_recursive);
-                for callee in called {
-                    callers.get_mut(*callee).into_iter().for_each(|callers| callers.push(member));
-                }
-            }
-        }
-        let roots = recursive.iter().zip(0..).filter(|(is_recursive, _)| **is_recursive);
-        let reaching = reached(&callers, roots.map(|(_, number)| FunctionId(number)));
-        Recursion { recursive, reaching }
-    }
-}
-
 /// The instances of recursive functions for one reverse level.
 #[derive(Debug, Default)]
 pub struct Instances {
@@ -174,8 +145,8 @@ pub struct Instances {
     /// For each instance true if it is that of a linear recursion.
     pub linear: Vec<bool>,
     numbers: HashMap<Instance, usize>,
-    /// The recursive functions of the unit that was asked about last.
-    recursion: Recursion,
+    /// The calls in the unit that was asked about last, and the functions from which calls lead to recursive ones.
+    calls: Option<(CallGraph, FunctionTable<bool>)>,
     /// Functions that leave the record stack as they found it.
     balanced: HashSet<FunctionId>,
     /// For functions that have been asked for: true if they can leave another record stack than they found.
@@ -214,14 +185,9 @@ impl Instances {
         if self.division.is_none() {
             return Ok(());
         }
-        let graph = callees(unit, Calls::All);
-        let component = components(&graph).into_iter().find(|component| component.contains(&(function.0 as usize)));
-        let component = component.unwrap_or_default();
-        let is_single = |member: &usize| {
-            let body = unit.functions.get(*member).map(|function| &function.body);
-            body.is_none_or(|body| calls_on_a_path(body, &component) <= 1)
-        };
-        match component.iter().all(is_single) {
+        let graph = CallGraph::of(unit, Calls::All);
+        let component = &graph.component_of(function).members;
+        match component.iter().all(|member| calls_on_a_path(&unit.function(*member).body, component) <= 1) {
             true => Ok(()),
             false => Err(Refusal::new(RefusalKind::CheckpointRecursion)),
         }
@@ -235,7 +201,7 @@ impl Instances {
 
     /// True if the function can be reached by calls from itself.
     pub fn is_recursive(&mut self, unit: &Unit, function: FunctionId) -> bool {
-        self.recursion(unit).recursive.get(function.0 as usize) == Some(&true)
+        self.calls(unit).0.is_recursive(function)
     }
 
     /// True if calls in a statement lead to a recursive function.
@@ -249,14 +215,17 @@ impl Instances {
 
     /// True if calls lead from the function to a recursive one, which it may be.
     pub fn reaches_recursion(&mut self, unit: &Unit, function: FunctionId) -> bool {
-        self.recursion(unit).reaching.get(function.0 as usize) == Some(&true)
+        self.calls(unit).1[function]
     }
 
-    fn recursion(&mut self, unit: &Unit) -> &Recursion {
-        if self.recursion.recursive.len() != unit.functions.len() {
-            self.recursion = Recursion::of(unit);
-        }
-        &self.recursion
+    fn calls(&mut self, unit: &Unit) -> &(CallGraph, FunctionTable<bool>) {
+        let is_known = |(_, reaching): &(CallGraph, FunctionTable<bool>)| reaching.len() == unit.functions.len();
+        let known = self.calls.take().filter(is_known);
+        self.calls.insert(known.unwrap_or_else(|| {
+            let graph = CallGraph::of(unit, Calls::Plain);
+            let reaching = graph.reaching(graph.numbers().filter(|id| graph.is_recursive(*id)));
+            (graph, reaching)
+        }))
     }
 
     /// The instance, where moved parameters are ordinary ones if there are many instances already.
@@ -291,13 +260,13 @@ impl Instances {
 
 /// The greatest number of calls of some functions on a path through a block; more than one if one of them is in a loop,
 /// or in tail position.
-fn calls_on_a_path(block: &Block, of: &[usize]) -> usize {
+fn calls_on_a_path(block: &Block, of: &[FunctionId]) -> usize {
     const MANY: usize = 2;
     let mut calls = 0;
     for (place, statement) in block.statements.iter().enumerate() {
         let inside = statement.block().map_or(0, |block| calls_on_a_path(block, of));
         calls += if statement.repeats() && inside > 0 { MANY } else { inside };
-        if statement.callee().is_some_and(|callee| of.contains(&(callee.0 as usize))) {
+        if statement.callee().is_some_and(|callee| of.contains(&callee)) {
             let mut results = statement.targets().iter().map(|target| Operand::Variable(*target));
             let is_last = place + 1 == block.statements.len();
             let is_tail = matches!(&block.end, End::Yield(end) if is_last && results.by_ref().eq(end.iter().copied()));

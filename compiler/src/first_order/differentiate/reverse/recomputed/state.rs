@@ -3,7 +3,7 @@
 
 use super::super::nodes::{Step, Traced, TracedEnd, TracedLoop, read_in};
 use super::super::sweep::Sweep;
-use crate::first_order::counters::natural;
+use crate::first_order::counted_loops::natural;
 use crate::first_order::{Operand, Stack, Statement, Variable};
 use std::collections::{BTreeMap, BTreeSet};
 use vlad_table::{Comparison, Operation};

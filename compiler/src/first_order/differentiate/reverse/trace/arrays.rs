@@ -66,7 +66,7 @@ impl Tracer<'_> {
             Statement::Element { target, array, index } => {
                 let shadow = match self.draft_kind(*target) {
                     Kind::Real => self.shadow(*array)?,
-                    Kind::Boolean | Kind::Array(_) | Kind::Cell => None,
+                    Kind::Boolean | Kind::Array(_) | Kind::Cell | Kind::Integer => None,
                 };
                 self.plain(statement);
                 if let Some(shadow) = shadow

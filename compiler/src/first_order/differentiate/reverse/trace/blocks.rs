@@ -245,8 +245,8 @@ impl<'unit> Tracer<'unit> {
             Statement::Forward { .. } | Statement::Reverse { .. } => {
                 return Err(Refusal::new(RefusalKind::InnerLevels));
             }
-            Statement::Steps { .. } | Statement::Recount { .. } => {
-                internal_bug!("steps are read only where no level is left")
+            Statement::Steps { .. } | Statement::Recount { .. } | Statement::Storage(_) => {
+                internal_bug!("steps are read, and storage code is made, only where no level is left")
             }
         }
         Ok(None)

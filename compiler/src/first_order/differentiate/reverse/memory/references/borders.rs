@@ -136,6 +136,7 @@ impl Rewriting<'_> {
                     | Statement::Load { .. }
                     | Statement::Input { .. }
                     | Statement::Count { .. }
+                    | Statement::Storage(_)
             );
             found |= !is_on_numbers || statement.targets().iter().any(|target| self.held.is_active(self.id, *target));
         });

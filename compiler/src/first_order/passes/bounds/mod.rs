@@ -1,0 +1,13 @@
+//! Tests of lengths and indices: those whose outcome is known go, and others move to the front of loops. For code without levels.
+//!
+//! | pass | postcondition |
+//! |---|---|
+//! | [`lengths`] | no test of a length or an index whose outcome is known where it stands |
+//! | [`loop_bounds`] | no test in a counted loop that its counter is an index of an array from outside |
+//!
+//! [`row_bounds`] is the part of [`loop_bounds`] for the rows of matrices, [`guards`] what both of them take out of loops.
+
+mod guards;
+pub mod lengths;
+pub mod loop_bounds;
+mod row_bounds;

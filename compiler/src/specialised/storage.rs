@@ -1,0 +1,138 @@
+//! The statements of storage code in C.
+
+use super::function::{Body, Tail, name, operand};
+use super::on_arrays::turns;
+use super::releases::mark;
+use super::scope::variable_name;
+use crate::c::{Expression as C, Infix, Statement as S};
+use crate::first_order::{Block, Operand, Variable};
+use crate::storage::{IntegerOperation, Listed, Order, Storage};
+use vlad_table::internal_bug;
+
+impl<'unit> Body<'unit> {
+    /// A statement of storage code.
+    pub(super) fn storage(&self, statement: &'unit Storage, out: &mut Vec<S>) {
+        match statement {
+            Storage::Integer { target, operation, operands } => {
+                self.define(*target, self.integer_operation(*operation, operands), out);
+            }
+            Storage::For { targets, variables, initial, end, listed, order, body } => {
+                self.each((targets, variables), (initial, *end, listed.as_ref()), (*order, body), out);
+            }
+            Storage::Allocate { target, length, place } => self.allocate(*target, self.integer(*length), place, out),
+            Storage::BeginRows { rows, result, counts, content } => {
+                self.begin_rows(*rows, *result, *counts, *content, out);
+            }
+            Storage::Fill { array, behind: None } => {
+                out.push(S::Evaluate(C::call("vlad_set_zeros", [operand(*array)])));
+            }
+            Storage::Fill { array, behind: Some((result, [row, rows])) } => {
+                let (row, rows) = (self.integer(*row), self.integer(*rows));
+                let operands = [C::name("m"), C::Number(*result as u64), row, rows, operand(*array)];
+                out.push(S::Evaluate(C::call("vlad_set_zeros_from", operands)));
+            }
+            Storage::FillRows { matrix, result, counts: [from, length] } => {
+                let (from, length) = (self.integer(*from), self.integer(*length));
+                let operands = [C::name("m"), C::Number(*result as u64), operand(*matrix), from, length];
+                out.push(S::Evaluate(C::call("vlad_zero_rows", operands)));
+            }
+            Storage::Turns { count } => out.push(turns(self.integer(*count))),
+            Storage::CountEach { steps, times } => {
+                out.push(S::Add(self.counter(), self.integer(*times).infix(Infix::Multiply, C::Number(*steps))));
+            }
+            Storage::Mark { target } => out.push(mark(variable_name(*target))),
+            Storage::Keep { targets, mark, arrays } => {
+                let prefix = targets.first().map_or_else(|| "kept".to_owned(), |first| format!("kept{}", first.0));
+                let kept = self.keep(&operand(*mark), None, arrays, &prefix, out);
+                targets.iter().zip(kept).for_each(|(target, kept)| self.define(*target, kept, out));
+            }
+        }
+    }
+
+    /// The value of an operation on integers.
+    fn integer_operation(&self, operation: IntegerOperation, operands: &[Operand]) -> C {
+        use IntegerOperation as O;
+        let integer = |place: usize| match operands.get(place) {
+            Some(operand) => self.integer(*operand),
+            None => internal_bug!("an operation on integers has its operands"),
+        };
+        let plain = |place: usize| match operands.get(place) {
+            Some(value) => operand(*value),
+            None => internal_bug!("an operation on integers has its operands"),
+        };
+        let signed = |place: usize| C::call("vlad_signed", [integer(place)]);
+        let real = operands.last().copied().unwrap_or(Operand::Boolean(false));
+        match operation {
+            O::Add => integer(0).infix(Infix::Add, integer(1)),
+            O::Subtract => integer(0).infix(Infix::Subtract, integer(1)),
+            O::Multiply => integer(0).infix(Infix::Multiply, integer(1)),
+            O::Choose => plain(0).choice(integer(1), integer(2)),
+            O::Solve(inverse, twos) => C::call("vlad_solved", [signed(0), C::Bits(inverse), C::Number(twos.into())]),
+            O::Whole => integer(0),
+            O::Bound => self.bound(real),
+            O::Moderate => {
+                let whole = match self.whole_number(real) {
+                    Some(whole) => C::call("vlad_moderate_whole", [C::call("vlad_signed", [whole])]),
+                    None => C::call("vlad_moderate", [operand(real)]),
+                };
+                C::call("vlad_unsigned", [whole])
+            }
+            O::Equals => match self.whole_number(real) {
+                Some(whole) => integer(0).infix(Infix::Equal, whole),
+                None => C::call("vlad_real_of", [integer(0)]).infix(Infix::Equal, operand(real)),
+            },
+            O::Real => C::call("vlad_real_of", [integer(0)]),
+            O::Below => integer(0).infix(Infix::Less, integer(1)),
+            O::NotBelow => integer(0).infix(Infix::NotLess, integer(1)),
+            O::Less => signed(0).infix(Infix::Less, signed(1)),
+            O::Not => plain(0).prefix("!"),
+            O::Both => plain(0).infix(Infix::And, plain(1)),
+            O::Likely => C::call("VLAD_LIKELY", [plain(0)]),
+        }
+    }
+
+    /// A loop over a range, or over listed indices.
+    fn each(
+        &self,
+        (targets, variables): (&'unit [Variable], &'unit [Variable]),
+        (initial, end, listed): (&[Operand], Operand, Option<&Listed>),
+        (order, body): (Order, &'unit Block),
+        out: &mut Vec<S>,
+    ) {
+        let (Some((index, state)), Some((from, first))) = (variables.split_first(), initial.split_first()) else {
+            internal_bug!("a loop over a range has an index")
+        };
+        for (variable, value) in state.iter().zip(first) {
+            self.define(*variable, operand(*value), out);
+        }
+        let (mut inside, mut statements, mut to, mut place) =
+            (Vec::new(), Vec::new(), self.integer(end), variable_name(*index));
+        if let Some((test, items)) = listed {
+            let (list, most) = (format!("places{}", index.0), format!("most{}", index.0));
+            place = format!("turn{}", index.0);
+            let number = operand(*test).choice(C::Number(items.len() as u64), to);
+            let items = items.iter().map(|item| self.integer(*item)).collect();
+            inside.push(S::Define { ctype: "uint64_t".into(), name: format!("{list}[]"), value: C::Braces(items) });
+            inside.push(S::integer(most.clone(), number));
+            let item = C::Index(Box::new(C::Name(list)), Box::new(C::name(&place)));
+            self.define(*index, operand(*test).choice(item, C::name(&place)), &mut statements);
+            to = C::Name(most);
+        }
+        self.block(body, Tail::For { state }, &mut statements);
+        let sum = state.first().map(|sum| variable_name(*sum));
+        inside.push(match order {
+            Order::Parallel => S::Elementwise { index: place, from: self.integer(*from), to, sum, statements },
+            Order::Sequential | Order::Unrolled => {
+                let header = if order == Order::Unrolled { Some("VLAD_UNROLLED") } else { None };
+                S::For { header, index: place, from: self.integer(*from), to, statements }
+            }
+        });
+        match listed {
+            Some(_) => out.push(S::Scope(inside)),
+            None => out.extend(inside),
+        }
+        for (target, variable) in targets.iter().zip(state) {
+            self.define(*target, name(*variable), out);
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! The operations on integers: words of 64 bits that wrap around, of which some tests take the sign into account.
+//!
+//! One row for each says its operands, its result and its meaning. The C is in `crate::specialised::integers`.
+
+use crate::first_order::Kind;
+
+/// An operation on integers, or between integers and other kinds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IntegerOperation {
+    /// The sum.
+    Add,
+    /// The difference.
+    Subtract,
+    /// The product.
+    Multiply,
+    /// The second or the third operand: if the first one, a boolean, is true or false.
+    Choose,
+    /// The index that times a factor is the operand, given the inverse of the factor's odd part modulo 2^64, and the number of
+    /// its twos. If there is none it is above all indices.
+    Solve(u64, u32),
+    /// The integer of a real that is a whole number.
+    Whole,
+    /// The number of whole numbers from 0 below a real.
+    Bound,
+    /// The integer of a real that is a whole number of moderate size, of less than 2^40; 0 of any other one.
+    Moderate,
+    /// True if an integer, the first operand, has the value of a real.
+    Equals,
+    /// The real of an integer, which has a sign.
+    Real,
+    /// True if the first integer is below the second one, without signs.
+    Below,
+    /// True if the first integer is less than the second one, with signs.
+    Less,
+    /// True if the first integer is not below the second one, without signs.
+    NotBelow,
+    /// True if the operand, a boolean, is false.
+    Not,
+    /// True if both operands, which are booleans, are true.
+    Both,
+    /// The operand, a boolean that is nearly always true.
+    Likely,
+}
+
+impl IntegerOperation {
+    /// The kinds of the operands.
+    pub fn operands(self) -> &'static [Kind] {
+        use IntegerOperation as O;
+        match self {
+            O::Add | O::Subtract | O::Multiply | O::Below | O::NotBelow | O::Less => &[Kind::Integer, Kind::Integer],
+            O::Choose => &[Kind::Boolean, Kind::Integer, Kind::Integer],
+            O::Solve(..) | O::Real => &[Kind::Integer],
+            O::Whole | O::Bound | O::Moderate => &[Kind::Real],
+            O::Equals => &[Kind::Integer, Kind::Real],
+            O::Both => &[Kind::Boolean, Kind::Boolean],
+            O::Not | O::Likely => &[Kind::Boolean],
+        }
+    }
+
+    /// The kind of the result.
+    pub fn result(self) -> Kind {
+        use IntegerOperation as O;
+        match self {
+            O::Add | O::Subtract | O::Multiply | O::Choose | O::Solve(..) | O::Whole | O::Bound | O::Moderate => {
+                Kind::Integer
+            }
+            O::Real => Kind::Real,
+            O::Equals | O::Below | O::NotBelow | O::Less | O::Not | O::Both | O::Likely => Kind::Boolean,
+        }
+    }
+
+    /// The name, for readers.
+    pub fn name(self) -> &'static str {
+        use IntegerOperation as O;
+        match self {
+            O::Add => "add",
+            O::Subtract => "subtract",
+            O::Multiply => "multiply",
+            O::Choose => "choose",
+            O::Solve(..) => "solve",
+            O::Whole => "whole",
+            O::Bound => "bound",
+            O::Moderate => "moderate",
+            O::Equals => "equals",
+            O::Real => "real",
+            O::Below => "below",
+            O::NotBelow => "not-below",
+            O::Not => "not",
+            O::Less => "less",
+            O::Both => "both",
+            O::Likely => "likely",
+        }
+    }
+}
