@@ -66,7 +66,7 @@ impl Resources {
                 };
                 *record = (*record).max(Some(values.len()));
             }
-            Statement::Tape { action, .. } => {
+            Statement::Act { action, .. } => {
                 self.has_tape |= *action == Action::Tape(TapeAction::Node);
                 self.cells += usize::from(*action == Action::Accumulator(AccumulatorAction::Allocate));
             }

@@ -422,7 +422,7 @@ fn is_pure(block: &Block) -> bool {
             statement,
             Statement::Push { .. }
                 | Statement::Pop { .. }
-                | Statement::Tape { .. }
+                | Statement::Act { .. }
                 | Statement::Store { .. }
                 | Statement::Write { .. }
                 | Statement::Read { .. }

@@ -291,7 +291,7 @@ pub enum Statement {
         targets: Vec<Variable>,
     },
     /// Executes an action on what a reverse level keeps outside of variables.
-    Tape {
+    Act {
         /// The result, if there is one.
         targets: Vec<Variable>,
         /// The action.

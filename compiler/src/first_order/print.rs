@@ -340,7 +340,7 @@ impl Printing {
             Statement::Pop { stack: Stack::Again, .. } => "pop-again".to_owned(),
             Statement::Pop { stack: Stack::Sweeps, .. } => "pop".to_owned(),
             Statement::Pop { stack: Stack::Calls, .. } => "restore".to_owned(),
-            Statement::Tape { action, .. } => format!("{} {all}", action_name(*action)).trim_end().to_owned(),
+            Statement::Act { action, .. } => format!("{} {all}", action_name(*action)).trim_end().to_owned(),
             Statement::Array { .. } => format!("array {all}"),
             Statement::Build { index, .. } => format!("build {all} {}", variable(function, *index)),
             Statement::Element { .. } => format!("element {all}"),

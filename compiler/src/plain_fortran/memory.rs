@@ -129,7 +129,7 @@ impl Body<'_, '_> {
             }
             Statement::Push { stack, values } => self.push(*stack, values, depth),
             Statement::Pop { stack, targets } => self.pop(*stack, targets, depth),
-            Statement::Tape { targets, action, operands } => self.act(targets, *action, operands, depth),
+            Statement::Act { targets, action, operands } => self.act(targets, *action, operands, depth),
             Statement::Operation { .. }
             | Statement::PositiveZero { .. }
             | Statement::Compare { .. }

@@ -283,7 +283,7 @@ impl<'unit> Body<'unit> {
             Statement::Write { template, leaves } => self.write(*template, leaves, out),
             Statement::Push { stack, values } => self.push(*stack, values, out),
             Statement::Pop { stack, targets } => self.pop(*stack, targets, out),
-            Statement::Tape { targets, action, operands } => self.act(targets, *action, operands, out),
+            Statement::Act { targets, action, operands } => self.act(targets, *action, operands, out),
             Statement::Array { .. } | Statement::Build { .. } => {
                 internal_bug!("storage code has no builds and no arrays of given elements")
             }

@@ -58,7 +58,7 @@ pub fn moves_cells(unit: &Unit, allocating: &[bool], leaving_cells: &[bool]) -> 
                 let kinds: Vec<Kind> = parts.iter().map(|part| function.kind(*part)).collect();
                 are_described &= header(&kinds).is_some();
             }
-            Statement::Tape {
+            Statement::Act {
                 action: Action::Memory(MemoryAction::Keep) | Action::Accumulator(AccumulatorAction::HandOver),
                 ..
             } => moves = true,

@@ -52,7 +52,7 @@ pub fn allocates_in(block: &Block, functions: &[bool], is_elsewhere: &impl Fn(Va
                 !statement.targets().iter().all(|target| is_elsewhere(*target))
             }
             Statement::Cell { parts, .. } => !parts.is_empty(),
-            Statement::Tape { action, .. } => *action == Action::Accumulator(AccumulatorAction::Allocate),
+            Statement::Act { action, .. } => *action == Action::Accumulator(AccumulatorAction::Allocate),
             other => other.callee().is_some_and(|callee| functions.get(callee.0 as usize) == Some(&true)),
         };
     });
@@ -136,7 +136,7 @@ impl Records {
 /// Returns true if iterations of a loop itself, not those of loops in it, free memory as their code says.
 fn manages_memory(body: &Block) -> bool {
     let in_statements = body.statements.iter().any(|statement| match statement {
-        Statement::Tape { action: Action::Memory(MemoryAction::Release), .. } => true,
+        Statement::Act { action: Action::Memory(MemoryAction::Release), .. } => true,
         Statement::Bind { block, .. } => manages_memory(block),
         _ => false,
     });

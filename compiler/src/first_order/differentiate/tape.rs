@@ -323,7 +323,7 @@ impl Beside for Emission<'_> {
                 Statement::Push { stack: *stack, values: values.iter().copied().chain(numbers).collect() }
             }
             Statement::Pop { stack, targets } => Statement::Pop { stack: *stack, targets: self.extended(targets) },
-            Statement::Forward { .. } | Statement::Reverse { .. } | Statement::Tape { .. } => {
+            Statement::Forward { .. } | Statement::Reverse { .. } | Statement::Act { .. } => {
                 internal_bug!("the levels inside of the outermost one are removed before it, without a tape")
             }
         };

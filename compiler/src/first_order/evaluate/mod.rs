@@ -239,7 +239,7 @@ impl Evaluation<'_> {
                 Some(values) if values.len() == targets.len() => return Ok(values),
                 Some(_) | None => internal_bug!("a pop takes what one push has put"),
             },
-            Statement::Tape { action, operands, .. } => return Ok(self.act(*action, &all(frame, operands))),
+            Statement::Act { action, operands, .. } => return Ok(self.act(*action, &all(frame, operands))),
             Statement::Array { elements, .. } => Value::array(all(frame, elements)),
             Statement::Build { targets, length, index, body } => {
                 let mut built = vec![Vec::new(); targets.len()];

@@ -125,6 +125,6 @@ impl From<JournalAction> for Action {
 impl Statement {
     /// The statement that executes an action.
     pub fn action(targets: Vec<Variable>, action: impl Into<Action>, operands: Vec<Operand>) -> Statement {
-        Statement::Tape { targets, action: action.into(), operands }
+        Statement::Act { targets, action: action.into(), operands }
     }
 }

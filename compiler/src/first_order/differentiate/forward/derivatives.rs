@@ -172,8 +172,7 @@ impl Derivatives {
     /// Returns true if a call of a function may store in accumulators: the tangents of what is stored are no results.
     fn stores(&mut self, unit: &Unit, function: FunctionId) -> bool {
         *self.stores.entry(function).or_insert_with(|| {
-            let is_store =
-                |statement: &Statement| matches!(statement, Statement::Store { .. } | Statement::Tape { .. });
+            let is_store = |statement: &Statement| matches!(statement, Statement::Store { .. } | Statement::Act { .. });
             executes(unit, function, &HashSet::new(), is_store)
         })
     }

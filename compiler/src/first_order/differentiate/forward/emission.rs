@@ -207,7 +207,7 @@ impl Emission<'_> {
             Statement::Forward { .. } | Statement::Reverse { .. } => {
                 internal_bug!("the levels inside of a function are removed before it is differentiated")
             }
-            Statement::Tape { targets, action, operands } => match action {
+            Statement::Act { targets, action, operands } => match action {
                 Action::Tape(_) => return Err(refused(RefusalKind::Tape, &self.function.name)),
                 Action::Accumulator(_) => self.moving(statement, code),
                 Action::Memory(MemoryAction::Keep) => self.keep(targets, operands, code),

@@ -38,7 +38,7 @@ impl Emission<'_> {
             Statement::Load { array, .. } => *array = self.tangent(*array),
             Statement::Store { array, value, .. } => (*array, *value) = (self.tangent(*array), self.tangent(*value)),
             Statement::Accumulators { .. } => {}
-            Statement::Tape { action: Action::Accumulator(action), operands, .. } => match action {
+            Statement::Act { action: Action::Accumulator(action), operands, .. } => match action {
                 AccumulatorAction::Allocate => {}
                 AccumulatorAction::Refer => {
                     operands.iter_mut().take(1).for_each(|array| *array = self.tangent(*array));

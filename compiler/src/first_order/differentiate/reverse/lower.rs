@@ -367,7 +367,7 @@ impl Lowering<'_> {
         match statement {
             Statement::Count { .. }
             | Statement::Write { .. }
-            | Statement::Tape { action: Action::Accumulator(AccumulatorAction::Add), .. } => None,
+            | Statement::Act { action: Action::Accumulator(AccumulatorAction::Add), .. } => None,
             Statement::Build { targets, length, index, mut body } => {
                 body.remove_counts();
                 Some(Statement::Build { targets, length, index, body })

@@ -82,7 +82,7 @@ fn with_accumulators(dials: Dials, seeds: std::ops::Range<u64>) -> usize {
         for function in &unit.functions {
             function.body.each_statement(&mut |statement| match statement {
                 Statement::Store { .. } => stores += 1,
-                Statement::Tape { .. } => tapes += 1,
+                Statement::Act { .. } => tapes += 1,
                 _ => {}
             });
         }
@@ -110,8 +110,8 @@ fn with_references(dials: Dials, seeds: std::ops::Range<u64>, passes: Passes) ->
         let (mut sums, mut nodes) = (0, 0);
         for function in &unit.functions {
             function.body.each_statement(&mut |statement| match statement {
-                Statement::Tape { action: Action::Accumulator(AccumulatorAction::Sum), .. } => sums += 1,
-                Statement::Tape { action: Action::Tape(TapeAction::Node), .. } => nodes += 1,
+                Statement::Act { action: Action::Accumulator(AccumulatorAction::Sum), .. } => sums += 1,
+                Statement::Act { action: Action::Tape(TapeAction::Node), .. } => nodes += 1,
                 _ => {}
             });
         }

@@ -224,7 +224,7 @@ impl Marking<'_> {
                 }
             }
             Statement::Build { targets, body, .. } => self.block(body, &vec![false; targets.len()], &[]),
-            Statement::Tape { action: Action::Accumulator(AccumulatorAction::Add), .. } => {}
+            Statement::Act { action: Action::Accumulator(AccumulatorAction::Add), .. } => {}
             Statement::Forward { .. }
             | Statement::Reverse { .. }
             | Statement::Write { .. }
@@ -232,7 +232,7 @@ impl Marking<'_> {
             | Statement::Store { .. }
             | Statement::Replace { .. }
             | Statement::Cell { .. }
-            | Statement::Tape { .. } => {
+            | Statement::Act { .. } => {
                 statement.operands().into_iter().for_each(|operand| self.used(operand, false));
             }
             // Their operands are no reals, or zeros of both signs are one to them.

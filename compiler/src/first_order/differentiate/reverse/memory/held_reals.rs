@@ -342,7 +342,7 @@ impl HeldReals {
             | Statement::Write { .. }
             | Statement::Push { .. }
             | Statement::Pop { .. }
-            | Statement::Tape { .. }
+            | Statement::Act { .. }
             | Statement::Length { .. }
             | Statement::IsIndex { .. }
             | Statement::Replace { .. }

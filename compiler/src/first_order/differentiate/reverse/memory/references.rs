@@ -315,7 +315,7 @@ impl Beside for Rewriting<'_> {
             Statement::Forward { .. } | Statement::Reverse { .. } => {
                 return Err(Refusal::new(RefusalKind::InnerLevels));
             }
-            Statement::Tape { .. } => return Err(Refusal::new(RefusalKind::RecordStack)),
+            Statement::Act { .. } => return Err(Refusal::new(RefusalKind::RecordStack)),
             Statement::Array { .. }
             | Statement::Build { .. }
             | Statement::Element { .. }

@@ -183,7 +183,7 @@ impl Network {
 mod tests {
     use super::*;
     use crate::first_order::Operand;
-    use crate::first_order::differentiate::reverse::nodes::identity::Node;
+    use crate::first_order::differentiate::reverse::nodes::Node;
 
     /// A trace of operations on variables from 0 on, each given by its operation, target and operands.
     fn steps(operations: &[(Operation, u32, [u32; 2])]) -> Vec<Step> {

@@ -233,13 +233,13 @@ impl<'unit> Tracer<'unit> {
             | Statement::Accumulators { .. } => self.on_array(statement)?,
             Statement::Cell { .. }
             | Statement::Parts { .. }
-            | Statement::Tape {
+            | Statement::Act {
                 action: Action::Accumulator(AccumulatorAction::Refer | AccumulatorAction::Add), ..
             } => self.on_cell(statement)?,
             Statement::Load { .. } | Statement::Store { .. } | Statement::Replace { .. } => {
                 return Err(Refusal::new(RefusalKind::Arrays));
             }
-            Statement::Push { .. } | Statement::Pop { .. } | Statement::Tape { .. } => {
+            Statement::Push { .. } | Statement::Pop { .. } | Statement::Act { .. } => {
                 return Err(Refusal::new(RefusalKind::RecordStack));
             }
             Statement::Forward { .. } | Statement::Reverse { .. } => {

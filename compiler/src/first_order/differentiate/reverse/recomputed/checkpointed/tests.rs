@@ -52,7 +52,7 @@ fn actions(unit: &Unit, sought: Action) -> usize {
     let mut count = 0;
     for function in &unit.functions {
         function.body.each_statement(&mut |statement| {
-            count += usize::from(matches!(statement, Statement::Tape { action, .. } if *action == sought));
+            count += usize::from(matches!(statement, Statement::Act { action, .. } if *action == sought));
         });
     }
     count
