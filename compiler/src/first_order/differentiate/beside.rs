@@ -1,9 +1,9 @@
 //! Rewriting of code so that a second value is moved beside some variables: the number of a node beside a real, a shadow
 //! array beside an array, a reference beside a held real.
 //!
-//! A value that leaves a block takes the second one along if the variable that it is moved to has one. So [`Beside`] needs
-//! to know which variables have one, and how a value gets its own. Statements that make or read values differ, and are left
-//! to its implementations: [`super::tape`], and two in [`super::reverse`].
+//! A value that leaves a block takes the second one along if the variable that it is moved to has one. So [`Beside`]
+//! needs to know which variables have one, and how a value gets its own. Statements that make or read values differ, and
+//! are left to its implementations: [`super::tape`], and two in [`super::reverse`].
 
 use super::refusal::Refusal;
 use crate::first_order::{Block, End, Operand, Statement, Variable};
@@ -19,7 +19,7 @@ pub trait Beside {
     /// The second value of an operand that is moved to a variable with one.
     fn second_of(&mut self, operand: Operand, code: &mut Vec<Statement>) -> Result<Operand, Refusal>;
 
-    /// Appends a statement, and what makes its second values.
+    /// Appends a statement, and the code that makes its second values.
     fn statement(&mut self, statement: &Statement, code: &mut Vec<Statement>) -> Result<(), Refusal>;
 
     /// For each variable whether it has a second value.

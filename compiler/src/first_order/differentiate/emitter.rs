@@ -1,6 +1,6 @@
 //! The emission of statements, one after another, at the end of a block of a function.
 //!
-//! All passes of [`super`] write code with an [`Emitter`]. It makes the variables, and computes what is constant: an
+//! All passes of [`super`] write code with an [`Emitter`]. It makes the variables, and evaluates constant operations: an
 //! operation on constants alone makes no node at any level, and a guarded product with a constant zero is the constant
 //! +0, whatever the other factor is (report, 9.3).
 

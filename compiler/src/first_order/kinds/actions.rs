@@ -1,5 +1,5 @@
-//! The closed sets that statements name: relations of arrays, stacks of records, and the actions of a reverse level on its
-//! tape, on accumulators in memory, on the memory itself, and on the journal of reads.
+//! The closed sets that statements name: relations of arrays, stacks of records, and the actions of a reverse level on
+//! its tape, on accumulators in memory, on the memory itself, and on the journal of reads.
 
 use crate::first_order::{Operand, Statement, Variable};
 
@@ -17,7 +17,8 @@ pub enum Relation {
 pub enum Stack {
     /// The values that reverse sweeps read.
     Sweeps,
-    /// The values that recursive calls, as loops, keep for what follows them ([`crate::first_order::passes::shape::recursion`]).
+    /// The values that recursive calls, as loops, keep for what follows them
+    /// ([`crate::first_order::passes::shape::recursion`]).
     Calls,
     /// The records of [`Stack::Sweeps`] that are still to be read again, which stay where they are: a push, of no values,
     /// begins with all that are there, and a pop reads the uppermost one that has not been read.
@@ -60,14 +61,15 @@ pub enum TapeAction {
 pub enum AccumulatorAction {
     /// Makes an accumulator, which is +0; the target refers to it.
     Allocate,
-    /// Returns a reference to an element of an array of accumulators: the first operand, at the valid index that the second one is.
+    /// Returns a reference to an element of an array of accumulators: the first operand, at the valid index that the
+    /// second one is.
     Refer,
     /// Adds the second operand to the accumulator that the first one refers to, if it refers to one.
     Add,
     /// Returns the accumulator that the operand refers to.
     Sum,
-    /// Gives the accumulators that the second operand leads to the values of those that the first one leads to. The two have the
-    /// same parts but for the accumulators: the second is the first, made again by code that was executed again.
+    /// Gives the accumulators that the second operand leads to the values of those that the first one leads to. The two
+    /// have the same parts but for the accumulators: the second is the first, made again by code that was executed again.
     HandOver,
 }
 
@@ -78,10 +80,11 @@ pub enum MemoryAction {
     Mark,
     /// Frees what has been allocated since a mark.
     Release,
-    /// Frees what has been allocated since a mark, the first operand, but for what the other ones lead to, which are cells. The
-    /// targets take their place.
+    /// Frees what has been allocated since a mark, the first operand, but for what the other ones lead to, which are
+    /// cells. The targets take their place.
     Keep,
-    /// Returns the bytes of records and of what has been allocated. They are not observed: they decide about memory alone.
+    /// Returns the bytes of records and of what has been allocated. They are not observed: they decide about memory
+    /// alone.
     Size,
 }
 

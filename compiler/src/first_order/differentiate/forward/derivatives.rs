@@ -1,4 +1,4 @@
-//! The derivatives that have been made of the functions of a unit, and what is known about their results.
+//! The derivatives of a unit's functions in forward mode, and the activities of their results.
 
 use super::activity::Activity;
 use crate::first_order::differentiate::emitter::Emitter;
@@ -42,7 +42,7 @@ pub struct Derivatives {
 pub struct Derivative {
     /// The function that it is of.
     pub source: FunctionId,
-    /// The function that it is; of the results, what has been found so far.
+    /// The function that it is, with the activities of the results that have been found so far.
     pub derived: Derived,
     /// The derivatives whose code was emitted with what is known about the results.
     pub readers: BTreeSet<usize>,

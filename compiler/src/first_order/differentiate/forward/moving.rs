@@ -1,7 +1,7 @@
 //! Statements that move reals: into arrays, cells and accumulators in memory, and out of them.
 //!
-//! The tangents of what is moved are moved by the same statement, in arrays, cells and accumulators of their own. Indices and
-//! lengths are those of the primal.
+//! The same statement moves the tangents of these reals, in arrays, cells and accumulators of their own. Indices
+//! and lengths are those of the primal.
 
 use super::emission::Emission;
 use crate::first_order::differentiate::emitter::is_constant_zero;

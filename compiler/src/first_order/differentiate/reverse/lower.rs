@@ -1,6 +1,6 @@
 //! The primal of a trace as code.
 //!
-//! The statements of the trace are emitted again, now that the sweep has been and it is known what it reads. These values
+//! The statements of the trace become code again. The sweep has been emitted, so it is known which values it reads. These
 //! are yielded by `bind`s, or pushed: before a call of a recursive function, before a branch to one, and where an
 //! iteration or a call ends. There, paths that do not have a value push or yield a dummy, which no sweep reads.
 //!
@@ -292,7 +292,7 @@ impl Lowering<'_> {
         (!exports.is_empty()).then_some(Statement::Push { stack: Stack::Sweeps, values })
     }
 
-    /// A call whose steps have been counted before: their number is made again what it was.
+    /// A call of which the steps have been counted before: afterwards their number is the same as before.
     fn uncounted(&mut self, mut call: Statement) -> Statement {
         let targets = call.targets().to_vec();
         for target in call.targets_mut() {

@@ -13,9 +13,9 @@
 //!    inlined.
 //! 4. [`recording`]: of loops of code with arrays, it is decided what the first execution records, and what is executed
 //!    again.
-//! 5. [`sweep`]: the sweep over a trace is emitted. This tells what of the primal it reads. If code is executed again,
-//!    that code is emitted with the sweep ([`recomputed`]).
-//! 6. [`lower`]: the primal is emitted, which records what the sweep reads. [`operator`] makes functions of both.
+//! 5. [`sweep`]: the sweep over a trace is emitted. This tells which values of the primal it reads. If code is executed
+//!    again, that code is emitted with the sweep ([`recomputed`]).
+//! 6. [`lower`]: the primal is emitted, which records these values. [`operator`] makes functions of both.
 //!
 //! The record of straight-line code is its variables. Loops and recursive functions push theirs on the record stack
 //! ([`Statement::Push`]), so code that uses the record stack itself, the sweep of an inner level, is refused.

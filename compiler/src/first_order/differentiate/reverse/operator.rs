@@ -1,9 +1,9 @@
 //! The functions that reverse mode makes: the operator, and for each instance of a recursive function its primals and its
 //! sweep.
 //!
-//! The order matters: the code is traced, the sweep over the trace is emitted, which tells what it reads of the primal,
-//! and then the primal is emitted, which records that. In the operator, primal and sweep are one function, so what the
-//! sweep reads outside of loops is in scope.
+//! The order matters. The code is traced, and the sweep over the trace is emitted. This tells which values of the primal
+//! it reads. Then the primal is emitted, which records these. In the operator, primal and sweep are one function, so what
+//! the sweep reads outside of loops is in scope.
 
 use super::lower::Lowering;
 use super::memory::references::References;

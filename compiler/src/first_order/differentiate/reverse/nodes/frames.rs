@@ -3,8 +3,8 @@
 //! A frame is the code of which variables are visible together: the function, a `bind` with several paths, the body of a
 //! loop. The sweep over a frame stands elsewhere. A value of the primal that it reads is therefore yielded by the `bind`
 //! as well, or pushed at the end of an iteration or a call and popped when the sweep begins. [`Draft::read`] notes each
-//! value that the sweep reads, so nothing else is yielded or pushed. The primal is emitted after the sweep, and asks what
-//! was noted ([`Draft::exports`]).
+//! value that the sweep reads, so nothing else is yielded or pushed. The primal is emitted after the sweep, and asks for
+//! the notes ([`Draft::exports`]).
 //!
 //! A frame whose values are pushed is divided into *segments* by the calls of recursive functions on its paths. A value
 //! that only the sweep over the code before a call reads is pushed before the call, and popped after the sweep over the

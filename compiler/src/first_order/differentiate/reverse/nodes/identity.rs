@@ -38,7 +38,7 @@ impl Identity {
     }
 }
 
-/// The nodes that a variable may be whose value comes from several paths.
+/// The nodes that a variable may be if its value comes from several paths.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Origin {
     /// Nodes that exist before the construct.
@@ -61,7 +61,7 @@ pub enum Alternative {
 }
 
 impl Origin {
-    /// Adds what an identity may be; nodes from `inner` on are made in the construct.
+    /// Adds the nodes of an identity; those from `inner` on are made in the construct.
     pub fn add(&mut self, identity: &Identity, inner: Node) {
         for node in identity.nodes() {
             if node < inner {

@@ -55,7 +55,7 @@ pub struct ReverseInstance {
 /// An execution of a primal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Execution {
-    /// True if the sweep reads what is recorded.
+    /// True if it records values for the sweep.
     pub records: bool,
     /// True if it is the first one.
     pub counts: bool,

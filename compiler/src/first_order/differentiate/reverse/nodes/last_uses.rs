@@ -23,7 +23,7 @@ const MOST_LOOKED_UP: usize = 1_000_000;
 pub struct LiveNodes {
     /// The first node that is made in the function, or that is moved into it. All nodes before it are live.
     pub inner: Node,
-    /// For each statement around the place what the code after it reads.
+    /// For each statement around the place the nodes that the code after it reads.
     around: Vec<BTreeSet<Node>>,
     looked_up: usize,
 }
@@ -34,7 +34,7 @@ impl LiveNodes {
         LiveNodes { inner: Node(0), around: Vec::new(), looked_up: 0 }
     }
 
-    /// Begins a statement of a block, which leads to recursion: what the code after it reads is live in it.
+    /// Begins a statement of a block that leads to recursion: nodes that the code after it reads are live in it.
     pub fn begin(
         &mut self,
         (last, place): (&LastReads, usize),

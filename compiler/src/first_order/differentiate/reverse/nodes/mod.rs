@@ -1,9 +1,9 @@
-//! Nodes, and the traces that name them: what the trace produces, and the sweep and the primal are emitted from.
+//! Nodes, and the traces that name them. The tracer makes a trace, and sweep and primal are emitted from it.
 //!
 //! From the parts to the whole: [`identity`] names nodes, and says which of them a value may be; [`flags`] is the code
 //! that tells at run time; [`code`] reads and renames first-order code; [`frames`] is the function in the making, with
-//! what the sweep reads of it; [`traced`] is the trace of a block; [`instances`] are the variants of recursive functions,
-//! and [`last_uses`] tells which arguments a call is the last to use.
+//! notes of the values that the sweep reads; [`traced`] is the trace of a block; [`instances`] are the variants of
+//! recursive functions, and [`last_uses`] tells which arguments a call is the last to use.
 
 mod code;
 mod flags;

@@ -1,6 +1,6 @@
 //! The trace of a block: its statements, with the nodes that they make and the identities of the values that they move.
 //!
-//! A trace has the structure of first-order code. Its [`Step`]s are statements with what the sweep has to know of them; a
+//! A trace has the structure of first-order code. Its [`Step`]s are statements with facts for the sweep; a
 //! step that makes no node is the statement itself. [`super::super::trace`] makes traces; the sweep and the primal are
 //! emitted from them.
 
@@ -323,7 +323,7 @@ impl Traced {
         self.steps.iter().any(|step| matches!(step, Step::Call(_))) || self.branches().any(Traced::calls_on_a_path)
     }
 
-    /// True if the block is swept over whatever it yields: an augmented function is called, and what it pushes is to be
+    /// True if the block is swept over whatever it yields: an augmented function is called, and its record is to be
     /// popped, or an accumulator in memory is made, whose sum is to be read.
     pub fn calls(&self) -> bool {
         let called = |step: &Step| match step {

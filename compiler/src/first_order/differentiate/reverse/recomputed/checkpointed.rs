@@ -150,7 +150,7 @@ impl Sweep<'_> {
         Block { statements, end: End::Repeat(operands(&driver.state())) }
     }
 
-    /// Makes what is executed from the topmost snapshot on read what it read before.
+    /// Makes the code that is executed from the topmost snapshot on read the same numbers as before.
     fn read_again(&mut self, driver: &Driver, out: &mut Vec<Statement>) {
         let read_again = |reads: Variable| Statement::action(Vec::new(), JournalAction::ReadAgain, vec![reads.into()]);
         out.extend(driver.reads.map(read_again));

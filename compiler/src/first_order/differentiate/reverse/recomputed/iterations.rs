@@ -1,10 +1,9 @@
 //! The sweep over code that is executed again: an iteration of a `build`, or of a loop of code with arrays.
 //!
 //! The code of an iteration reads its state, or index, and variables before the construct. So the sweep over it first
-//! executes the code again, but for what it does not read: the values of tests, which have passed; what the first
-//! execution has recorded ([`super::super::recording`]); and arrays that are known, since they are in the state after the
-//! iteration or in the result ([`super::loop_carried`]). Of the state, the variables are recorded that are read; counters
-//! are computed.
+//! executes the code again, but for three things: tests, which have passed; values that the first execution has recorded
+//! ([`super::super::recording`]); and arrays that are known, since they are in the state after the iteration or in the
+//! result ([`super::loop_carried`]). Of the state, the variables are recorded that are read; counters are computed.
 //!
 //! No bit changes: an operation that is executed again has the value that it had. No level of reverse mode is around that
 //! could tell its node from the first one.
@@ -62,15 +61,15 @@ impl Sweep<'_> {
         Some(after)
     }
 
-    /// Notes what the first execution of a loop or a `build` records, with the variables that are known already.
+    /// Notes the record of a loop or a `build`, with the variables of it that are known already.
     pub fn record(&mut self, frame: FrameId, recorded: &mut Vec<Variable>) {
         recorded.extend(&self.body_record.results);
         self.draft.record(frame, recorded);
         self.draft.special_mut(frame).computed.extend(self.body_record.computed.iter().cloned());
     }
 
-    /// Emits the code of an iteration again, and the sweep over it, where what kind of iteration it is shows only later.
-    /// Returns also the arrays of the state that it reads as those after it.
+    /// Emits the code of an iteration again, and the sweep over it, where the first and the last iteration have the same
+    /// code. Returns also the arrays of the state that it reads as those after it.
     pub fn recomputed_iteration(
         &mut self,
         traced: &TracedLoop,

@@ -1,8 +1,8 @@
 //! Loop-carried values: those that an iteration passes to the next one, or to the result of the loop or of the `build`.
 //!
 //! When an iteration is executed again, these values are known, and the arrays among them need not be made again. A
-//! shadow array that the iteration makes *must* be the one that the first execution has passed on, for that one has what
-//! later iterations have contributed. If one statement of the iteration makes it, and nothing else there has it or a part
+//! shadow array that the iteration makes *must* be the one that the first execution has passed on: it has the
+//! contributions of later iterations. If one statement of the iteration makes it, and nothing else there has it or a part
 //! of it, the statement is replaced. Otherwise its accumulators are copied to the one that is made again. A shadow array
 //! from before the iteration is the same in both executions.
 

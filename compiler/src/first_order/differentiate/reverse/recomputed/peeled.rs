@@ -6,7 +6,7 @@
 //!
 //! If the accumulators of the results are zeros, the sweep is left out. All its contributions are guarded products then,
 //! and so +0, which changes no accumulator: none is -0. This holds unless records have to be popped, a result has a
-//! shadow array, or a level is around, of whose tangents the zeros tell nothing.
+//! shadow array, or a level is around: zeros tell nothing of its tangents.
 
 use super::super::nodes::{Ends, Node, Step, Traced, TracedEnd, TracedLoop, pops, read_in, with_other_names};
 use super::super::sweep::{Accumulators, Incoming, LoopCarried, Sweep, of_nodes, of_own};

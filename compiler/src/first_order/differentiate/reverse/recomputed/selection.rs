@@ -10,7 +10,7 @@
 //! over that iteration alone. If none was selected, it is over the first one, where the cotangent goes to the initial
 //! value.
 //!
-//! This holds under four conditions. No level is around, of whose tangents the zeros tell nothing. Iterations pass
+//! This holds under four conditions. No level is around: zeros tell nothing of its tangents. Iterations pass
 //! nothing else on that is active, and the sweep reads nothing else of them. The value of an iteration does not depend on
 //! what was selected before, nor may it be the same node. The last iteration, which leaves the loop, selects nothing.
 
@@ -37,7 +37,7 @@ impl TracedLoop {
         let Step::Node { operation, first: left, second: Some(right), .. } = selecting else { return None };
         let (operation, first, second) = (*operation, *left, *right);
         let selected_if = first == Operand::Variable(*state);
-        // Without what was selected before, the code has to be without contributions to it.
+        // Without the operand that was selected before, the code must not contribute to it.
         (*left, *right) = if selected_if { (second, second) } else { (first, first) };
         let others = Traced { steps, end: TracedEnd::Yield(Vec::new()) };
         if others.contributed(draft).contains(own) {

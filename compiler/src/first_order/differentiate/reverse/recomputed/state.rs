@@ -55,7 +55,8 @@ impl TracedLoop {
     }
 }
 
-/// Removes what a repeat of the loop does not increase by 1, given what the blocks around have increased.
+/// Removes the variables that a repeat of the loop does not increase by 1, given the sums that the blocks around have
+/// made.
 fn uncounted(
     block: &Traced,
     traced: &TracedLoop,

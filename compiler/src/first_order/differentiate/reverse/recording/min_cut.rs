@@ -33,7 +33,8 @@ const MOST_STEPS: usize = 1000;
 
 /// The variables of an iteration that are recorded beside those whose steps are always recorded, for a sweep that reads
 /// some variables. Others are known to it, and the state of the iteration is recorded where it is read. Another sweep
-/// over the same iteration may have decided before: what that has recorded is, and what it executes again is not.
+/// over the same iteration may have decided before: the values that it reads from records are recorded, and those that it
+/// computes again are not.
 pub fn recorded_values(
     steps: &[Step],
     (read, known): (&BTreeSet<Variable>, &BTreeSet<Variable>),

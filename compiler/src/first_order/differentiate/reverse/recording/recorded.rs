@@ -167,7 +167,7 @@ impl Traced {
     }
 }
 
-/// The record of the loop or `build` that is being swept over: what its first execution records, as found so far.
+/// The record of the loop or `build` that is being swept over, as found so far.
 #[derive(Debug, Default)]
 pub struct BodyRecord {
     /// True for a recorded one.
@@ -179,7 +179,7 @@ pub struct BodyRecord {
     /// The results that are recorded.
     pub results: BTreeSet<Variable>,
     /// The results that a sweep executes again. Of a loop the last iteration and the others have sweeps of their own,
-    /// which pop the same records: what one of them executes again the other one must not record.
+    /// which pop the same records: the other one must not record a value that one of them computes again.
     pub recomputed: BTreeSet<Variable>,
     /// The values that the first execution computes for the sweep alone, and records.
     pub computed: Vec<Statement>,
@@ -191,8 +191,8 @@ impl BodyRecord {
         BodyRecord { is_recorded, state: state.to_vec(), recordable_state, ..BodyRecord::default() }
     }
 
-    /// Takes out of a sweep what it computes of values of the iteration alone and the first execution can record instead:
-    /// expensive operations, and comparisons for which values would be recorded that nothing else reads.
+    /// Takes operations out of a sweep that read values of the iteration alone, so that the first execution can record
+    /// their results: expensive operations, and comparisons for which values would be recorded that nothing else reads.
     pub fn take_computed(
         &mut self,
         traced: &Traced,
@@ -227,7 +227,7 @@ impl BodyRecord {
         swept.retain(|statement| *statement != nothing());
     }
 
-    /// Replaces what computes a value by that which the first execution computes, or records.
+    /// Replaces an operation by the value that the first execution computes, or records.
     fn take(&mut self, traced: &Traced, statement: &mut Statement) {
         let taken = std::mem::replace(statement, nothing());
         let Some(target) = taken.targets().first().copied() else { return };

@@ -1,7 +1,7 @@
 //! Contributions: additions to the accumulator of the node that a value is, which flags may tell at run time.
 //!
-//! The accumulator of an element of an array is in memory, at the element's index of the shadow array. The accumulator of a real
-//! that a cell may hold is where its reference refers to. All others are passed along.
+//! The accumulator of an element of an array is in memory, at the element's index of the shadow array. The accumulator of
+//! a real that a cell may hold is where its reference refers to. All others are passed along.
 
 use super::super::nodes::{Identity, Node};
 use super::accumulators::{Accumulators, of_nodes};

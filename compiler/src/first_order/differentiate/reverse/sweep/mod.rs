@@ -1,6 +1,6 @@
 //! The reverse sweep over a trace (report, 9.2), as first-order code.
 //!
-//! [`accumulators`] are what the sweep passes along, into a construct and out of it; [`blocks`] has the sweep over
+//! [`accumulators`] are passed along, into a construct and out of it; [`blocks`] has the sweep over
 //! blocks, branches, operations and calls, and [`loops`] that over loops; [`contribute`] adds to an accumulator, wherever
 //! it is; [`pops`] are the records of recursive functions, and [`linear_recursion`] is the case of functions that call
 //! themselves once.

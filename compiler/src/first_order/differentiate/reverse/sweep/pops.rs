@@ -1,8 +1,8 @@
 //! The records that recursive functions push at the end of segments, before calls ([`super::super::nodes::frames`]):
 //! their pops.
 //!
-//! A pop stands before the sweep over its segment, and only that sweep tells what the record has to hold. So a pop is
-//! emitted with a placeholder as its only target, which is replaced when the sweep over the function is complete.
+//! A pop stands before the sweep over its segment, and only that sweep tells which values the record has to hold. So a
+//! pop is emitted with a placeholder as its only target, which is replaced when the sweep over the function is complete.
 
 use super::super::nodes::SegmentId;
 use super::blocks::Sweep;

@@ -38,7 +38,7 @@ impl Tracer<'_> {
         self.arrays.is_some_and(|arrays| arrays.repeats_from.is_some())
     }
 
-    /// Refuses to move elements of arrays, and what arrays have been made of, to where paths are joined.
+    /// Refuses to move elements of arrays, and values that arrays have been made of, to places where paths are joined.
     pub fn can_be_joined(&self, identities: &[Identity], inner: Node) -> Result<(), Refusal> {
         let mut nodes = identities.iter().flat_map(Identity::nodes).filter(|node| *node >= inner);
         if nodes.any(|node| self.draft.elements.contains_key(&node) || self.draft.stored.contains(&node)) {
@@ -47,7 +47,7 @@ impl Tracer<'_> {
         Ok(())
     }
 
-    /// Refuses to use what an array has been made of.
+    /// Refuses to use a value that an array has been made of.
     pub fn can_be_used(&self, operand: Operand) -> Result<(), Refusal> {
         if self.draft.identity(operand).nodes().into_iter().any(|node| self.draft.stored.contains(&node)) {
             return Err(refused());
@@ -192,7 +192,7 @@ impl Tracer<'_> {
         can_be_built
     }
 
-    /// The roles of what variables of the source have.
+    /// The roles of the values of some variables of the source.
     pub fn roles(&self, variables: &[Variable]) -> Vec<Role> {
         let role = |variable: &Variable| match self.arrays.filter(|arrays| arrays.function == self.source) {
             Some(arrays) if arrays.shadows.is_shadow(*variable) => Role::Shadow,

@@ -344,7 +344,7 @@ impl<'unit> Tracer<'unit> {
         }
     }
 
-    /// The origins of what a construct yields.
+    /// The origins of the values that a construct yields.
     pub fn origins_of_yields(&self, traced: &Traced, count: usize, inner: Node) -> Result<Vec<Origin>, Refusal> {
         let mut origins = vec![Origin::default(); count];
         let mut can_be_joined = Ok(());
@@ -362,7 +362,7 @@ impl<'unit> Tracer<'unit> {
         operands.iter().take(count).map(|operand| self.draft.moved(*operand)).collect()
     }
 
-    /// Adds the flags of the origins to what each path of a construct yields.
+    /// Appends the flags of the origins to the values that each path of a construct yields.
     pub fn add_flags(&mut self, traced: &mut Traced, origins: &[Origin], inner: Node) {
         traced.change_leaves(&mut |leaf| {
             if let TracedEnd::Yield(operands) = &mut leaf.end {

@@ -1,7 +1,8 @@
 //! Calls of recursive functions, and the traces of their instances.
 //!
 //! The augmented function of an instance has the parameters of the function, then a flag for each pair of parameters that
-//! may be one node. It yields the results, then the flags of their identities, and pushes what its sweep reads.
+//! may be one node. It yields the results, then the flags of their identities, and pushes the values that its sweep
+//! reads.
 //!
 //! The reverse function takes the accumulators of the parameters' own nodes, unless the call is their last use
 //! ([`super::super::nodes::last_uses`]), then those of the results' own nodes, then the values of the parameters that the
@@ -101,7 +102,7 @@ impl Tracer<'_> {
         Ok(())
     }
 
-    /// Moves the arguments whose nodes are not live after the call, unless flags tell that they may be one node.
+    /// Marks the arguments whose nodes are not live after the call, unless flags tell that they may be one node.
     fn mark_last_uses(&self, parameters: &mut [Parameter], identities: &[Identity]) {
         let mut shared = BTreeSet::new();
         for (index, parameter) in parameters.iter().enumerate() {
@@ -163,7 +164,7 @@ impl Tracer<'_> {
         Identity { choices, otherwise: own.get(result).copied().flatten() }
     }
 
-    /// Traces the body of an instance, and returns it with what was found of its results.
+    /// Traces the body of an instance; returns it with the nodes that its results may be.
     pub fn instance(&mut self, instance: &Instance) -> Result<TracedInstance, Refusal> {
         let function = self.unit.function(instance.function);
         let nodes: Vec<Node> = instance.parameters.iter().map(|_| self.draft.node()).collect();

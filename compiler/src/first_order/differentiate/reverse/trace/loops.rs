@@ -107,7 +107,7 @@ impl Tracer<'_> {
         self.references.is_some() && moved.any(|variable| self.draft.kind((*variable).into()).is_array())
     }
 
-    /// Traces a loop under an assumption, and returns the assumption that includes what was found.
+    /// Traces a loop under an assumption, and returns the assumption that the trace would have needed.
     fn attempt(
         &mut self,
         source: &Source<'_>,

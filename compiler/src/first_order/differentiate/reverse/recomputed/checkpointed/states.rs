@@ -69,8 +69,7 @@ impl Sweep<'_> {
         left
     }
 
-    /// Frees what has been allocated since a mark, but for the cells among some variables, which others take the place
-    /// of.
+    /// Frees all memory behind a mark, but for the cells among some variables; new variables take their place.
     pub fn keep_cells(&mut self, mark: Operand, state: &mut [Variable], out: &mut Vec<Statement>) {
         let (mut targets, mut kept) = (Vec::new(), vec![mark]);
         for variable in state {
@@ -108,8 +107,8 @@ impl Sweep<'_> {
         [vec![next], operands(&ended)].concat()
     }
 
-    /// Hands sums over to what the iterations of a base case have left: from the results of the loop after the last
-    /// iteration, else from the state with which the sweep has ended.
+    /// Hands sums over to the cells that the iterations of a base case have left: from the results of the loop after the
+    /// last iteration, else from the state with which the sweep has ended.
     fn hand_sums_over(
         &mut self,
         traced: &TracedLoop,
