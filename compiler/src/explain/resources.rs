@@ -5,7 +5,7 @@ use crate::first_order::call_graph::executed;
 use crate::first_order::elementwise::is_elementwise;
 use crate::first_order::passes::Pass;
 use crate::first_order::template::{Step, Template};
-use crate::first_order::{Stack, Statement, Tape, Unit};
+use crate::first_order::{AccumulatorAction, Action, Stack, Statement, TapeAction, Unit};
 use vlad_core::Program;
 
 /// The resources that the code of an item takes when it is executed.
@@ -66,9 +66,9 @@ impl Resources {
                 };
                 *record = (*record).max(Some(values.len()));
             }
-            Statement::Tape { action, .. } => {
-                self.has_tape |= *action == Tape::Node;
-                self.cells += usize::from(*action == Tape::Allocate);
+            Statement::Act { action, .. } => {
+                self.has_tape |= *action == Action::Tape(TapeAction::Node);
+                self.cells += usize::from(*action == Action::Accumulator(AccumulatorAction::Allocate));
             }
             _ => {}
         }

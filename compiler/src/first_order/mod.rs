@@ -47,7 +47,7 @@ mod visit;
 
 use crate::storage::Storage;
 pub use facts::{call_graph, counted_loops, effects, elementwise, variables};
-pub use kinds::actions::{Relation, Stack, Tape};
+pub use kinds::actions::{AccumulatorAction, Action, JournalAction, MemoryAction, Relation, Stack, TapeAction};
 pub use kinds::bits::{Bits, CellLeaf, Leaf};
 pub use kinds::kind::{Elements, Kind, Scalar};
 pub use kinds::recording::{Division, Recording};
@@ -97,7 +97,7 @@ pub struct Unit {
 }
 
 /// A function.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Function {
     /// The name of the procedure in the program, for readers; not unique.
     pub name: String,
@@ -272,13 +272,12 @@ pub enum Statement {
         /// The targets, in the order of the pushed values.
         targets: Vec<Variable>,
     },
-    /// Works on the nodes of a reverse level that are told apart at run time: on its tape ([`differentiate::tape`]), or on
-    /// accumulators in memory, of which a reference is a cell, and on the memory itself ([`differentiate::reverse`]).
-    Tape {
+    /// Executes an action on what a reverse level keeps outside of variables.
+    Act {
         /// The result, if there is one.
         targets: Vec<Variable>,
         /// The action.
-        action: Tape,
+        action: Action,
         /// The operands.
         operands: Vec<Operand>,
     },

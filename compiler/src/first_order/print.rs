@@ -44,8 +44,8 @@ use super::kind::Elements;
 use super::names::names;
 use super::template::{Step, Template};
 use super::{
-    Block, End, Function, FunctionId, Kind, Operand, Recording, Relation, Scalar, Stack, Statement, Tape, Unit,
-    Variable,
+    AccumulatorAction, Action, Block, End, Function, FunctionId, JournalAction, Kind, MemoryAction, Operand, Recording,
+    Relation, Scalar, Stack, Statement, TapeAction, Unit, Variable,
 };
 use crate::storage::{Content, IntegerOperation, Order, Place, Storage};
 use vlad_core::Program;
@@ -134,27 +134,35 @@ fn comparison_name(comparison: Comparison) -> &'static str {
     }
 }
 
-fn tape_action(action: Tape) -> &'static str {
+fn action_name(action: Action) -> &'static str {
     match action {
-        Tape::Begin => "begin",
-        Tape::Independent => "independent",
-        Tape::Node => "node",
-        Tape::Seed => "seed",
-        Tape::Sweep => "sweep",
-        Tape::Accumulator => "accumulator",
-        Tape::Allocate => "allocate",
-        Tape::Refer => "refer",
-        Tape::Add => "add",
-        Tape::Sum => "sum",
-        Tape::HandOver => "hand-over",
-        Tape::Mark => "mark",
-        Tape::Release => "release",
-        Tape::Keep => "keep",
-        Tape::BeginReads => "begin-reads",
-        Tape::Reads => "reads",
-        Tape::ReadAgain => "read-again",
-        Tape::EndReads => "end-reads",
-        Tape::Size => "size",
+        Action::Tape(action) => match action {
+            TapeAction::Begin => "tape-begin",
+            TapeAction::Independent => "tape-independent",
+            TapeAction::Node => "tape-node",
+            TapeAction::Seed => "tape-seed",
+            TapeAction::Sweep => "tape-sweep",
+            TapeAction::Accumulator => "tape-accumulator",
+        },
+        Action::Accumulator(action) => match action {
+            AccumulatorAction::Allocate => "accumulator-allocate",
+            AccumulatorAction::Refer => "accumulator-refer",
+            AccumulatorAction::Add => "accumulator-add",
+            AccumulatorAction::Sum => "accumulator-sum",
+            AccumulatorAction::HandOver => "accumulator-hand-over",
+        },
+        Action::Memory(action) => match action {
+            MemoryAction::Mark => "memory-mark",
+            MemoryAction::Release => "memory-release",
+            MemoryAction::Keep => "memory-keep",
+            MemoryAction::Size => "memory-size",
+        },
+        Action::Journal(action) => match action {
+            JournalAction::Begin => "journal-begin",
+            JournalAction::Reads => "journal-reads",
+            JournalAction::ReadAgain => "journal-read-again",
+            JournalAction::End => "journal-end",
+        },
     }
 }
 
@@ -332,7 +340,7 @@ impl Printing {
             Statement::Pop { stack: Stack::Again, .. } => "pop-again".to_owned(),
             Statement::Pop { stack: Stack::Sweeps, .. } => "pop".to_owned(),
             Statement::Pop { stack: Stack::Calls, .. } => "restore".to_owned(),
-            Statement::Tape { action, .. } => format!("tape-{} {all}", tape_action(*action)).trim_end().to_owned(),
+            Statement::Act { action, .. } => format!("{} {all}", action_name(*action)).trim_end().to_owned(),
             Statement::Array { .. } => format!("array {all}"),
             Statement::Build { index, .. } => format!("build {all} {}", variable(function, *index)),
             Statement::Element { .. } => format!("element {all}"),

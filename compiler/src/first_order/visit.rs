@@ -33,7 +33,7 @@ macro_rules! targets {
             | Statement::Pop { targets, .. }
             | Statement::Build { targets, .. }
             | Statement::Parts { targets, .. }
-            | Statement::Tape { targets, .. } => targets,
+            | Statement::Act { targets, .. } => targets,
             Statement::Write { .. }
             | Statement::Push { .. }
             | Statement::Store { .. }
@@ -74,7 +74,7 @@ macro_rules! visit_operands {
             Statement::Loop { initial: operands, .. }
             | Statement::Call { arguments: operands, .. }
             | Statement::Write { leaves: operands, .. }
-            | Statement::Tape { operands, .. }
+            | Statement::Act { operands, .. }
             | Statement::Array { elements: operands, .. }
             | Statement::Cell { parts: operands, .. }
             | Statement::Push { values: operands, .. } => operands.$iter().for_each(&mut $visit),

@@ -356,7 +356,7 @@ impl<'unit, 'printer> Body<'unit, 'printer> {
             }
             Statement::Push { .. }
             | Statement::Pop { .. }
-            | Statement::Tape { .. }
+            | Statement::Act { .. }
             | Statement::Array { .. }
             | Statement::Element { .. }
             | Statement::Replace { .. }

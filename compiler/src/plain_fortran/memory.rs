@@ -2,7 +2,9 @@
 
 use super::body::Body;
 use super::unit::Refusal;
-use crate::first_order::{Elements, Kind, Operand, Relation, Stack, Statement, Tape, Variable};
+use crate::first_order::{
+    AccumulatorAction, Action, Elements, Kind, MemoryAction, Operand, Relation, Stack, Statement, TapeAction, Variable,
+};
 
 impl Body<'_, '_> {
     /// Returns a value as a word: a real.
@@ -127,7 +129,7 @@ impl Body<'_, '_> {
             }
             Statement::Push { stack, values } => self.push(*stack, values, depth),
             Statement::Pop { stack, targets } => self.pop(*stack, targets, depth),
-            Statement::Tape { targets, action, operands } => self.tape(targets, *action, operands, depth),
+            Statement::Act { targets, action, operands } => self.act(targets, *action, operands, depth),
             Statement::Operation { .. }
             | Statement::PositiveZero { .. }
             | Statement::Compare { .. }
@@ -179,67 +181,95 @@ impl Body<'_, '_> {
         Ok(())
     }
 
-    fn tape(&mut self, targets: &[Variable], action: Tape, operands: &[Operand], depth: usize) -> Result<(), Refusal> {
+    fn act(&mut self, targets: &[Variable], action: Action, operands: &[Operand], depth: usize) -> Result<(), Refusal> {
         let texts: Vec<String> = operands.iter().map(|operand| self.operand(*operand)).collect();
-        match (action, texts.as_slice(), targets) {
-            (Tape::Begin, ..) => self.statement(depth, "CALL VLTBEG"),
-            (Tape::Sweep, ..) => self.statement(depth, "CALL VLTSWP"),
-            (Tape::Independent, _, [target]) => {
+        match action {
+            Action::Tape(action) => self.on_tape(targets, action, &texts, depth),
+            Action::Accumulator(action) => self.on_accumulator(targets, action, &texts, depth),
+            Action::Memory(action) => self.on_memory(targets, action, &texts, depth),
+            Action::Journal(_) => Err(Refusal::new("`checkpoint-*j` of it reads or writes")),
+        }
+    }
+
+    fn on_tape(
+        &mut self,
+        targets: &[Variable],
+        action: TapeAction,
+        operands: &[String],
+        depth: usize,
+    ) -> Result<(), Refusal> {
+        match (action, operands, targets) {
+            (TapeAction::Begin, ..) => self.statement(depth, "CALL VLTBEG"),
+            (TapeAction::Sweep, ..) => self.statement(depth, "CALL VLTSWP"),
+            (TapeAction::Independent, _, [target]) => {
                 let target = self.variable(*target);
                 self.statement(depth, &format!("CALL VLTIND({target})"))
             }
-            (Tape::Node, [number, coefficient], [target]) => {
+            (TapeAction::Node, [number, coefficient], [target]) => {
                 let target = self.variable(*target);
                 self.statement(depth, &format!("CALL VLTNOD({number}, {coefficient}, 0D0, 0D0, {target})"))
             }
-            (Tape::Node, [first, one, second, other], [target]) => {
+            (TapeAction::Node, [first, one, second, other], [target]) => {
                 let target = self.variable(*target);
                 self.statement(depth, &format!("CALL VLTNOD({first}, {one}, {second}, {other}, {target})"))
             }
-            (Tape::Seed, [number, cotangent], _) => {
+            (TapeAction::Seed, [number, cotangent], _) => {
                 self.statement(depth, &format!("CALL VLTSEE({number}, {cotangent})"))
             }
-            (Tape::Accumulator, [number], [target]) => self.assign(depth, *target, &format!("VLTACC({number})")),
-            (Tape::Allocate, _, [target]) => {
+            (TapeAction::Accumulator, [number], [target]) => self.assign(depth, *target, &format!("VLTACC({number})")),
+            (TapeAction::Independent | TapeAction::Node | TapeAction::Seed | TapeAction::Accumulator, ..) => {
+                vlad_table::internal_bug!("actions have their operands")
+            }
+        }
+    }
+
+    /// A reference is the number of a word of the heap; the word of number 0 is 0.
+    fn on_accumulator(
+        &mut self,
+        targets: &[Variable],
+        action: AccumulatorAction,
+        operands: &[String],
+        depth: usize,
+    ) -> Result<(), Refusal> {
+        match (action, operands, targets) {
+            (AccumulatorAction::Allocate, _, [target]) => {
                 self.assign(depth, *target, "VLNEW(1) + 1")?;
                 let name = self.variable(*target);
                 self.statement(depth, &format!("H({name}) = 0D0"))
             }
-            (Tape::Refer, [array, index], [target]) => {
+            (AccumulatorAction::Refer, [array, index], [target]) => {
                 self.assign(depth, *target, &format!("{array} + 1 + INT({index})"))
             }
-            // The word of place 0 is 0.
-            (Tape::Sum, [reference], [target]) => self.assign(depth, *target, &format!("H({reference})")),
-            (Tape::Add, [reference, added], _) => {
+            (AccumulatorAction::Sum, [reference], [target]) => self.assign(depth, *target, &format!("H({reference})")),
+            (AccumulatorAction::Add, [reference, added], _) => {
                 self.statement(depth, &format!("IF ({reference} .NE. 0) H({reference}) = H({reference}) + {added}"))
             }
-            // Storage is freed by its extent.
-            (Tape::Mark | Tape::Size, _, [target]) => self.assign(depth, *target, "0D0"),
-            (Tape::Release, ..) => Ok(()),
-            (Tape::Keep, [_, kept @ ..], targets) => {
-                for (target, kept) in targets.iter().zip(kept) {
-                    self.assign(depth, *target, kept)?;
-                }
-                Ok(())
-            }
-            (Tape::HandOver, ..) => Err(Refusal::new("`checkpoint-*j` of it has structures in the state of a loop")),
-            (Tape::BeginReads | Tape::Reads | Tape::ReadAgain | Tape::EndReads, ..) => {
-                Err(Refusal::new("`checkpoint-*j` of it reads or writes"))
+            (AccumulatorAction::HandOver, ..) => {
+                Err(Refusal::new("`checkpoint-*j` of it has structures in the state of a loop"))
             }
             (
-                Tape::Independent
-                | Tape::Node
-                | Tape::Seed
-                | Tape::Accumulator
-                | Tape::Allocate
-                | Tape::Refer
-                | Tape::Sum
-                | Tape::Add
-                | Tape::Mark
-                | Tape::Size
-                | Tape::Keep,
+                AccumulatorAction::Allocate
+                | AccumulatorAction::Refer
+                | AccumulatorAction::Sum
+                | AccumulatorAction::Add,
                 ..,
             ) => vlad_table::internal_bug!("actions have their operands"),
         }
+    }
+
+    /// Storage is freed by its extent.
+    fn on_memory(
+        &mut self,
+        targets: &[Variable],
+        action: MemoryAction,
+        operands: &[String],
+        depth: usize,
+    ) -> Result<(), Refusal> {
+        let values: Vec<&str> = match action {
+            MemoryAction::Mark | MemoryAction::Size => vec!["0D0"],
+            MemoryAction::Release => Vec::new(),
+            MemoryAction::Keep => operands.iter().skip(1).map(String::as_str).collect(),
+        };
+        targets.iter().zip(values).try_for_each(|(target, value)| self.assign(depth, *target, value))
     }
 }

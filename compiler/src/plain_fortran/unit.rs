@@ -85,7 +85,7 @@ pub(super) fn makes(statement: &Statement) -> bool {
             | Statement::Zeros { .. }
             | Statement::Accumulators { .. }
             | Statement::Cell { .. }
-            | Statement::Tape { .. }
+            | Statement::Act { .. }
             | Statement::Call { .. }
     )
 }

@@ -71,7 +71,7 @@ fn changes_arrays(statement: &Statement) -> bool {
     matches!(
         statement,
         Statement::Store { .. }
-            | Statement::Tape { .. }
+            | Statement::Act { .. }
             | Statement::Call { .. }
             | Statement::Loop { .. }
             | Statement::Storage(

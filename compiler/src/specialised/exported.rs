@@ -113,7 +113,7 @@ impl<'unit> Scope<'unit> {
             let body = &self.unit.function(id).body;
             may |= self.calls.closes_cycle(id) || self.allocates(id);
             body.each_statement(&mut |statement| {
-                may |= matches!(statement, Statement::Push { .. } | Statement::Tape { .. });
+                may |= matches!(statement, Statement::Push { .. } | Statement::Act { .. });
             });
             each_end(body, &mut |end| may |= matches!(end, End::BailOut(_)));
         }

@@ -19,7 +19,7 @@ pub fn is_packed(kinds: &[Kind]) -> bool {
 pub fn may_record(block: &Block) -> bool {
     let mut found = false;
     block.each_statement(&mut |statement| {
-        found |= matches!(statement, Statement::Call { .. } | Statement::Tape { .. });
+        found |= matches!(statement, Statement::Call { .. } | Statement::Act { .. });
     });
     found
 }

@@ -16,7 +16,9 @@ use super::scope::{CELL, Scope, ctype, leaf, variable_name};
 use super::wholes::{Whole, integer_name, wholes};
 use crate::c::{Expression as C, Infix, Item, Statement as S};
 use crate::first_order::counted_loops::counters;
-use crate::first_order::{Block, End, Function, FunctionId, Kind, Operand, Statement, Tape, Variable};
+use crate::first_order::{
+    Action, Block, End, Function, FunctionId, JournalAction, Kind, Operand, Statement, TapeAction, Variable,
+};
 use crate::rules::comparison_operator;
 use crate::rules::names::program_function;
 use crate::storage::counted_loops::Counted;
@@ -281,7 +283,7 @@ impl<'unit> Body<'unit> {
             Statement::Write { template, leaves } => self.write(*template, leaves, out),
             Statement::Push { stack, values } => self.push(*stack, values, out),
             Statement::Pop { stack, targets } => self.pop(*stack, targets, out),
-            Statement::Tape { targets, action, operands } => self.tape(targets, *action, operands, out),
+            Statement::Act { targets, action, operands } => self.act(targets, *action, operands, out),
             Statement::Array { .. } | Statement::Build { .. } => {
                 internal_bug!("storage code has no builds and no arrays of given elements")
             }
@@ -319,33 +321,13 @@ impl<'unit> Body<'unit> {
         out.push(S::Evaluate(C::service("write_leaves", [layout, template, leaves])));
     }
 
-    fn tape(&self, targets: &[Variable], action: Tape, operands: &[Operand], out: &mut Vec<S>) {
-        let (action, count) = match action {
-            Tape::Begin => ("tape_begin", 0),
-            Tape::Independent => ("tape_independent", 0),
-            Tape::Node => ("tape_node", 4),
-            Tape::Seed => ("tape_seed", 2),
-            Tape::Sweep => ("tape_sweep", 0),
-            Tape::Accumulator => ("tape_accumulator", 1),
-            Tape::Allocate
-            | Tape::Refer
-            | Tape::Add
-            | Tape::Sum
-            | Tape::HandOver
-            | Tape::Mark
-            | Tape::Release
-            | Tape::Keep
-            | Tape::Size
-            | Tape::BeginReads
-            | Tape::Reads
-            | Tape::ReadAgain
-            | Tape::EndReads => {
-                return self.on_accumulator(targets, action, operands, out);
-            }
+    fn act(&self, targets: &[Variable], action: Action, operands: &[Operand], out: &mut Vec<S>) {
+        let call = match action {
+            Action::Tape(action) => on_tape(action, operands),
+            Action::Accumulator(action) => self.on_accumulator(action, operands),
+            Action::Memory(action) => return self.on_memory(targets, action, operands, out),
+            Action::Journal(action) => on_journal(action, operands),
         };
-        let absent = std::iter::repeat_n(Operand::real(0.0), count - operands.len().min(count));
-        let operands = operands.iter().copied().chain(absent).map(operand);
-        let call = C::service(action, operands.collect::<Vec<_>>());
         match targets.first() {
             Some(target) => self.define(*target, call, out),
             None => out.push(S::Evaluate(call)),
@@ -431,4 +413,30 @@ pub(super) fn name(variable: Variable) -> C {
 /// A count that all functions share.
 pub(super) fn shared(count: &'static str) -> C {
     C::machine("first_order").dot(count)
+}
+
+/// The call of an action on the tape; operands that a node does not have are 0.
+fn on_tape(action: TapeAction, operands: &[Operand]) -> C {
+    let (service, count) = match action {
+        TapeAction::Begin => ("tape_begin", 0),
+        TapeAction::Independent => ("tape_independent", 0),
+        TapeAction::Node => ("tape_node", 4),
+        TapeAction::Seed => ("tape_seed", 2),
+        TapeAction::Sweep => ("tape_sweep", 0),
+        TapeAction::Accumulator => ("tape_accumulator", 1),
+    };
+    let absent = std::iter::repeat_n(Operand::real(0.0), count - operands.len().min(count));
+    let operands = operands.iter().copied().chain(absent).map(operand);
+    C::service(service, operands.collect::<Vec<_>>())
+}
+
+/// The call of an action on the journal.
+fn on_journal(action: JournalAction, operands: &[Operand]) -> C {
+    let service = match action {
+        JournalAction::Begin => "begin_reads",
+        JournalAction::Reads => "reads",
+        JournalAction::ReadAgain => "read_again",
+        JournalAction::End => "end_reads",
+    };
+    C::service(service, operands.iter().copied().map(operand).collect::<Vec<_>>())
 }

@@ -5,7 +5,7 @@ use super::record::{Place, RECORD, places};
 use super::releases::header;
 use super::scope::CELL;
 use crate::c::{Expression as C, Infix, Statement as S};
-use crate::first_order::{Kind, Operand, Tape, Variable};
+use crate::first_order::{AccumulatorAction, Kind, MemoryAction, Operand, Variable};
 use std::collections::BTreeMap;
 use vlad_table::internal_bug;
 
@@ -40,37 +40,38 @@ impl Body<'_> {
         self.load(&name, targets, &places, out);
     }
 
-    /// An action on an accumulator in memory, or on the memory.
-    pub fn on_accumulator(&self, targets: &[Variable], action: Tape, operands: &[Operand], out: &mut Vec<S>) {
-        let operands: Vec<C> = match (action, operands) {
-            (Tape::Refer, [array, index]) => vec![operand(*array), self.integer(*index)],
-            _ => operands.iter().copied().map(operand).collect(),
-        };
-        let call = match action {
-            Tape::Allocate if self.scope.moves_cells => C::call("vlad_new_movable_sum", [C::name("m")]),
-            Tape::Allocate => C::call("vlad_new_accumulator", [C::name("m")]),
-            Tape::Refer => C::call("vlad_sum_at", operands),
-            Tape::Sum => C::call("vlad_sum_of", operands),
-            Tape::Add => C::call("vlad_add_to_sum", operands),
-            Tape::HandOver => C::service("hand_over", operands),
-            Tape::Mark => C::call("vlad_memory_mark", [C::name("m")]),
-            Tape::Release => {
+    /// The call of an action on accumulators in memory.
+    pub fn on_accumulator(&self, action: AccumulatorAction, operands: &[Operand]) -> C {
+        let all = || operands.iter().copied().map(operand).collect::<Vec<_>>();
+        match (action, operands) {
+            (AccumulatorAction::Allocate, _) if self.scope.moves_cells => {
+                C::call("vlad_new_movable_sum", [C::name("m")])
+            }
+            (AccumulatorAction::Allocate, _) => C::call("vlad_new_accumulator", [C::name("m")]),
+            (AccumulatorAction::Refer, [array, index]) => {
+                C::call("vlad_sum_at", [operand(*array), self.integer(*index)])
+            }
+            (AccumulatorAction::Refer, _) => internal_bug!("a reference is one to an element of an array"),
+            (AccumulatorAction::Sum, _) => C::call("vlad_sum_of", all()),
+            (AccumulatorAction::Add, _) => C::call("vlad_add_to_sum", all()),
+            (AccumulatorAction::HandOver, _) => C::service("hand_over", all()),
+        }
+    }
+
+    /// An action on the memory of arrays and cells.
+    pub fn on_memory(&self, targets: &[Variable], action: MemoryAction, operands: &[Operand], out: &mut Vec<S>) {
+        let operands: Vec<C> = operands.iter().copied().map(operand).collect();
+        match (action, targets) {
+            (MemoryAction::Mark, [target]) => {
+                self.define(*target, C::call("vlad_memory_mark", [C::name("m")]), out);
+            }
+            (MemoryAction::Size, [target]) => self.define(*target, C::service("size", []), out),
+            (MemoryAction::Mark | MemoryAction::Size, _) => internal_bug!("marks and sizes are results"),
+            (MemoryAction::Release, _) => {
                 let mark = C::call("vlad_mark_of", operands);
-                return out.push(S::Assign(C::machine("first_order").dot("arrays_top"), mark));
+                out.push(S::Assign(C::machine("first_order").dot("arrays_top"), mark));
             }
-            Tape::Size => C::service("size", []),
-            Tape::BeginReads => C::service("begin_reads", []),
-            Tape::Reads => C::service("reads", []),
-            Tape::ReadAgain => C::service("read_again", operands),
-            Tape::EndReads => C::service("end_reads", []),
-            Tape::Keep => return self.keep_cells_alone(targets, operands, out),
-            Tape::Begin | Tape::Independent | Tape::Node | Tape::Seed | Tape::Sweep | Tape::Accumulator => {
-                internal_bug!("the action is one on an accumulator in memory")
-            }
-        };
-        match targets.first() {
-            Some(target) => self.define(*target, call, out),
-            None => out.push(S::Evaluate(call)),
+            (MemoryAction::Keep, _) => self.keep_cells_alone(targets, operands, out),
         }
     }
 

@@ -9,7 +9,7 @@ use super::function::{Body, name, operand};
 use super::record::{Place, places};
 use super::scope::{CELL, Scope};
 use crate::c::{Expression as C, Statement as S};
-use crate::first_order::{Block, Kind, Operand, Statement, Tape, Unit, Variable};
+use crate::first_order::{AccumulatorAction, Action, Block, Kind, MemoryAction, Operand, Statement, Unit, Variable};
 use crate::storage::memory::{iterations_release, records_arrays};
 use std::collections::HashSet;
 
@@ -58,7 +58,10 @@ pub fn moves_cells(unit: &Unit, allocating: &[bool], leaving_cells: &[bool]) -> 
                 let kinds: Vec<Kind> = parts.iter().map(|part| function.kind(*part)).collect();
                 are_described &= header(&kinds).is_some();
             }
-            Statement::Tape { action: Tape::Keep | Tape::HandOver, .. } => moves = true,
+            Statement::Act {
+                action: Action::Memory(MemoryAction::Keep) | Action::Accumulator(AccumulatorAction::HandOver),
+                ..
+            } => moves = true,
             Statement::Loop { state, body, .. } => {
                 moves |= state.iter().any(|variable| function.kind((*variable).into()) == Kind::Cell)
                     && iterations_release(function, (state, body), (allocating, leaving_cells, true));

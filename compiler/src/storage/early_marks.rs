@@ -126,7 +126,7 @@ fn leaves_something(statement: &Statement) -> bool {
         statement,
         Statement::Push { .. }
             | Statement::Pop { .. }
-            | Statement::Tape { .. }
+            | Statement::Act { .. }
             | Statement::Cell { .. }
             | Statement::Parts { .. }
             | Statement::Forward { .. }

@@ -170,7 +170,7 @@ impl Shortening<'_> {
             | Statement::Write { .. }
             | Statement::Push { .. }
             | Statement::Pop { .. }
-            | Statement::Tape { .. }
+            | Statement::Act { .. }
             | Statement::Replace { .. }
             | Statement::Steps { .. }
             | Statement::Recount { .. }

@@ -13,7 +13,10 @@
 
 use super::Storage;
 use crate::first_order::call_graph::{CallGraph, Calls};
-use crate::first_order::{Block, Function, FunctionId, Kind, Operand, Stack, Statement, Tape, Unit, Variable};
+use crate::first_order::{
+    AccumulatorAction, Action, Block, Function, FunctionId, Kind, MemoryAction, Operand, Stack, Statement, Unit,
+    Variable,
+};
 
 /// For each function true if a call of it may allocate arrays or cells.
 pub fn allocating(unit: &Unit) -> Vec<bool> {
@@ -49,7 +52,7 @@ pub fn allocates_in(block: &Block, functions: &[bool], is_elsewhere: &impl Fn(Va
                 !statement.targets().iter().all(|target| is_elsewhere(*target))
             }
             Statement::Cell { parts, .. } => !parts.is_empty(),
-            Statement::Tape { action, .. } => *action == Tape::Allocate,
+            Statement::Act { action, .. } => *action == Action::Accumulator(AccumulatorAction::Allocate),
             other => other.callee().is_some_and(|callee| functions.get(callee.0 as usize) == Some(&true)),
         };
     });
@@ -133,7 +136,7 @@ impl Records {
 /// Returns true if iterations of a loop itself, not those of loops in it, free memory as their code says.
 fn manages_memory(body: &Block) -> bool {
     let in_statements = body.statements.iter().any(|statement| match statement {
-        Statement::Tape { action: Tape::Release, .. } => true,
+        Statement::Act { action: Action::Memory(MemoryAction::Release), .. } => true,
         Statement::Bind { block, .. } => manages_memory(block),
         _ => false,
     });

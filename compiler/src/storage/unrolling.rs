@@ -29,7 +29,7 @@ pub fn is_left(block: &Block) -> bool {
                 | Statement::Zeros { .. }
                 | Statement::Accumulators { .. }
                 | Statement::CompareArrays { .. }
-                | Statement::Tape { .. }
+                | Statement::Act { .. }
                 | Statement::Read { .. }
                 | Statement::Write { .. }
                 | Statement::Storage(Storage::For { .. } | Storage::Allocate { .. })

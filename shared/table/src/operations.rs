@@ -372,10 +372,10 @@ mod tests {
 
     #[test]
     fn linear_operations_read_nothing() {
-        for operation in [O::Add, O::Subtract, O::Negate, O::Floor, O::Copy] {
+        for operation in [Operation::Add, Operation::Subtract, Operation::Negate, Operation::Floor, Operation::Copy] {
             assert_eq!(operation.reads(true, true), Reads::NOTHING);
         }
-        assert_eq!(O::Exponential.reads(true, false), Reads { result: true, ..Reads::NOTHING });
-        assert_eq!(O::Multiply.reads(true, false), Reads { second: true, ..Reads::NOTHING });
+        assert_eq!(Operation::Exponential.reads(true, false), Reads { result: true, ..Reads::NOTHING });
+        assert_eq!(Operation::Multiply.reads(true, false), Reads { second: true, ..Reads::NOTHING });
     }
 }

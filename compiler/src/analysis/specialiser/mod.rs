@@ -93,7 +93,7 @@ impl<'program> Specialiser<'program> {
             budget: Budget::new(),
             globals: vec![Global::Unbound; program.globals.len()],
             classes: vlad_core::equality::code_classes(program),
-            instances: Vec::new(),
+            instances: Table::default(),
             numbers: HashMap::new(),
             queue: VecDeque::new(),
             reached: Vec::new(),
@@ -149,17 +149,11 @@ impl<'program> Specialiser<'program> {
     }
 
     pub(in crate::analysis) fn row(&self, id: InstanceId) -> &Instance {
-        match self.instances.get(id.0 as usize) {
-            Some(instance) => instance,
-            None => internal_bug!("instance {} is in the table", id.0),
-        }
+        &self.instances[id]
     }
 
     pub(in crate::analysis) fn row_mut(&mut self, id: InstanceId) -> &mut Instance {
-        match self.instances.get_mut(id.0 as usize) {
-            Some(instance) => instance,
-            None => internal_bug!("instance {} is in the table", id.0),
-        }
+        &mut self.instances[id]
     }
 
     /// The result of an instance.

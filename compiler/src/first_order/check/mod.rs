@@ -212,7 +212,7 @@ impl Scope<'_> {
             },
             Statement::Push { values, .. } => values.iter().try_for_each(|value| self.kind(*value).map(|_| ())),
             Statement::Pop { targets, .. } => self.assign(targets),
-            Statement::Tape { targets, action, operands } => {
+            Statement::Act { targets, action, operands } => {
                 let (results, given) = actions::kinds(*action, (targets.len(), operands.len()));
                 self.operands("operands", operands, &given)?;
                 self.targets(targets, &results)

@@ -1,27 +1,27 @@
 //! Differentiation of first-order code: the removal of levels, newest first.
 //!
-//! Postcondition: the unit has no [`Statement::Forward`] and no [`Statement::Reverse`]. Where they stood, calls of
+//! Postcondition: the unit has no [`Statement::Forward`] and no [`Statement::Reverse`]. In their place, calls of
 //! functions compute derivatives as ordinary results. The levels inside of a function are removed before it is
 //! differentiated, so an older level finds the operations of newer ones as the report has them executed (9.2,
 //! nesting), and differentiates them by the same pass.
 
-pub mod activity;
-mod arrays;
-mod cells;
-pub mod coefficients;
-pub mod derivatives;
-pub mod forward;
+mod array_code;
+mod beside;
+mod coefficients;
+mod emitter;
+mod forward;
 mod refusal;
 mod reversal;
-pub mod reverse;
-pub mod tape;
+mod reverse;
+mod tape;
 
 use super::call_graph::{CallGraph, Calls};
 use super::{Block, FunctionId, Kind, Operand, Recording, Statement, Unit, Variable};
-use activity::Activity;
-use coefficients::{Emitter, ZERO};
-use derivatives::{Derivatives, executes};
-use forward::derivative;
+use emitter::{Emitter, ZERO};
+use forward::activity::Activity;
+use forward::derivatives::{Derivatives, executes};
+use forward::emission::derivative;
+use reverse::{Data, Mode};
 
 pub use refusal::{Refusal, RefusalKind};
 pub use reversal::{Record, Reversal};
@@ -31,22 +31,17 @@ use vlad_table::internal_bug;
 /// The greatest number of nested levels. The code of derivatives grows exponentially with it.
 pub const MOST_NESTED: u32 = 32;
 
-/// A function that is called in reverse mode, with its active parameters and the record of its execution.
-type Reverse = (FunctionId, Vec<bool>, Recording);
-
-/// The functions that were called in reverse mode, and what is called instead.
-type Reversed = HashMap<Reverse, FunctionId>;
-
-/// Those functions that are not called from all levels.
-#[derive(Default)]
-struct Outside {
-    /// Those with arrays, of levels outside of reverse mode, and whether the level is outermost.
-    of_arrays: HashMap<(Reverse, bool), FunctionId>,
-    /// Those with cells, of levels outside of reverse mode; a refusal for code that needs a tape.
-    of_cells: HashMap<Reverse, Result<FunctionId, Refusal>>,
-    /// Those of outermost levels that have a tape.
-    taped: Reversed,
+/// The way in which a function is differentiated in reverse mode.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Way {
+    /// By a trace of the code.
+    Traced(Data),
+    /// With a tape whose nodes have numbers at run time.
+    Taped,
 }
+
+/// For functions that were called in reverse mode what is called instead, or a refusal.
+type Reversed = HashMap<(Mode, Way), Result<FunctionId, Refusal>>;
 
 /// The levels that may be around one.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -67,11 +62,10 @@ pub fn remove_levels(unit: &mut Unit) -> Result<Vec<Reversal>, Refusal> {
     let mut order: Vec<usize> = (0..nested.len()).collect();
     order.sort_by_key(|function| nested.get(*function).copied());
     let mut derivatives = Derivatives::default();
-    let (mut reversed, mut outside, mut reversals) = (Reversed::new(), Outside::default(), Vec::new());
+    let (mut reversed, mut reversals) = (Reversed::new(), Vec::new());
     for function in order {
-        let (derivatives, reversed, outside) = (&mut derivatives, &mut reversed, &mut outside);
-        let reversals = &mut reversals;
-        Removal { unit, derivatives, reversed, outside, reversals, function, known: HashMap::new() }.run()?;
+        let (derivatives, reversed, reversals) = (&mut derivatives, &mut reversed, &mut reversals);
+        Removal { unit, derivatives, reversed, reversals, function, known: HashMap::new() }.run()?;
     }
     Ok(reversals)
 }
@@ -133,7 +127,6 @@ struct Removal<'unit> {
     unit: &'unit mut Unit,
     derivatives: &'unit mut Derivatives,
     reversed: &'unit mut Reversed,
-    outside: &'unit mut Outside,
     /// The functions that were differentiated in reverse mode.
     reversals: &'unit mut Vec<Reversal>,
     function: usize,
@@ -188,96 +181,68 @@ impl Removal<'_> {
         Ok(())
     }
 
-    /// The function to be called in place of another one in reverse mode. A level of reverse mode around it records all
-    /// that is executed, once, so nothing is executed again there.
+    /// The function to be called in place of another one in reverse mode: a trace tells its nodes, if possible; else an
+    /// outermost level has a tape.
     fn reverse_mode(
         &mut self,
         function: FunctionId,
         active: Vec<bool>,
         recording: Recording,
     ) -> Result<FunctionId, Refusal> {
+        // A level of reverse mode around it records all that is executed, once, so nothing is executed again there.
         let is_recorded = recording != Recording::Everything && self.is_within(Levels::Reverse);
-        let key = (function, active, if is_recorded { Recording::Everything } else { recording });
-        if let Some(made) = self.reversed.get(&key) {
-            return Ok(*made);
-        }
-        match reverse::remove(self.unit, function, (&key.1, key.2), self.derivatives.balanced()) {
-            Ok(made) => {
-                self.derivatives.is_balanced(made);
-                let recording = key.2;
-                self.reversed.insert(key, made);
-                self.note(function, Record::of(recording, Record::Values));
-                Ok(made)
-            }
-            Err(refusal) => self.reverse_mode_outside(key, refusal),
-        }
-    }
-
-    /// Notes a function that is differentiated in reverse mode.
-    fn note(&mut self, function: FunctionId, record: Record) {
-        let reversal = Reversal { function: self.unit.function(function).name.clone(), record };
-        if !self.reversals.contains(&reversal) {
-            self.reversals.push(reversal);
-        }
-    }
-
-    /// The same, for code that is not differentiated wherever it stands: another level does not find it among the functions
-    /// above.
-    fn reverse_mode_outside(&mut self, key: Reverse, refusal: Refusal) -> Result<FunctionId, Refusal> {
-        if refusal.kind == RefusalKind::Arrays && !self.is_within(Levels::Reverse) {
-            let is_outermost = !self.is_within(Levels::All);
-            let key = (key.clone(), is_outermost);
-            if let Some(made) = self.outside.of_arrays.get(&key) {
-                return Ok(*made);
-            }
-            let ((function, active, recording), _) = &key;
-            let (balanced, mode) = (self.derivatives.balanced(), (active.as_slice(), *recording));
-            let made = reverse::remove_with_arrays(self.unit, (*function, is_outermost), mode, balanced);
-            match made {
-                Ok(made) => {
-                    self.derivatives.is_balanced(made);
-                    self.note(*function, Record::of(*recording, Record::Repetition));
-                    self.outside.of_arrays.insert(key, made);
-                    return Ok(made);
-                }
-                Err(refusal) if *recording != Recording::Everything => return Err(refusal.of_checkpoints()),
-                Err(_) => {}
-            }
-        }
-        if refusal.kind == RefusalKind::Cells && !self.is_within(Levels::Reverse) {
-            match self.with_cells(&key) {
+        let recording = if is_recorded { Recording::Everything } else { recording };
+        let mode = Mode { function, active, recording };
+        let refusal = match self.reversed(&mode, Way::Traced(Data::Scalars)) {
+            Ok(made) => return Ok(made),
+            Err(refusal) => refusal,
+        };
+        let data = match refusal.kind {
+            RefusalKind::Arrays => Some(Data::Arrays { is_outermost: !self.is_within(Levels::All) }),
+            RefusalKind::Cells => Some(Data::Cells),
+            _ => None,
+        };
+        if let Some(data) = data.filter(|_| !self.is_within(Levels::Reverse)) {
+            match self.reversed(&mode, Way::Traced(data)) {
                 Ok(made) => return Ok(made),
-                Err(refusal) if key.2 != Recording::Everything => return Err(refusal.of_checkpoints()),
+                Err(refusal) if recording != Recording::Everything => return Err(refusal.of_checkpoints()),
                 Err(_) => {}
             }
         }
         if self.is_within(Levels::All) {
             return Err(refusal);
         }
-        if key.2 != Recording::Everything {
+        if recording != Recording::Everything {
             return Err(refusal.of_checkpoints());
         }
-        if let Some(made) = self.outside.taped.get(&key) {
-            return Ok(*made);
-        }
-        let made = tape::remove(self.unit, key.0, &key.1);
-        self.note(key.0, Record::Tape);
-        self.outside.taped.insert(key, made);
-        Ok(made)
+        self.reversed(&mode, Way::Taped)
     }
 
-    /// The function for code with cells; a refusal where that needs a tape.
-    fn with_cells(&mut self, key: &Reverse) -> Result<FunctionId, Refusal> {
-        if let Some(made) = self.outside.of_cells.get(key) {
+    /// The function that is called instead, made in a certain way.
+    fn reversed(&mut self, mode: &Mode, way: Way) -> Result<FunctionId, Refusal> {
+        let key = (mode.clone(), way);
+        if let Some(made) = self.reversed.get(&key) {
             return made.clone();
         }
-        let mode = (key.1.as_slice(), key.2);
-        let made = reverse::remove_with_cells(self.unit, key.0, mode, self.derivatives.balanced());
+        let made = match way {
+            Way::Traced(data) => reverse::remove(self.unit, mode, data, self.derivatives.balanced()),
+            Way::Taped => tape::remove(self.unit, mode.function, &mode.active),
+        };
         if let Ok(made) = made {
-            self.derivatives.is_balanced(made);
-            self.note(key.0, Record::of(key.2, Record::Values));
+            let record = match way {
+                Way::Traced(Data::Scalars | Data::Cells) => Record::of(mode.recording, Record::Values),
+                Way::Traced(Data::Arrays { .. }) => Record::of(mode.recording, Record::Repetition),
+                Way::Taped => Record::Tape,
+            };
+            if way != Way::Taped {
+                self.derivatives.is_balanced(made);
+            }
+            let reversal = Reversal { function: self.unit.function(mode.function).name.clone(), record };
+            if !self.reversals.contains(&reversal) {
+                self.reversals.push(reversal);
+            }
         }
-        self.outside.of_cells.insert(key.clone(), made.clone());
+        self.reversed.insert(key, made.clone());
         made
     }
 
@@ -326,7 +291,7 @@ impl Removal<'_> {
                 Activity::Active => {
                     let tangent = emitter.function.fresh(*kind);
                     called.push(tangent);
-                    emitter.give_back(*target, Operand::Variable(tangent));
+                    known.push((*target, emitter.without_signs_of_zeros(Operand::Variable(tangent))));
                 }
             }
         }

@@ -1,4 +1,5 @@
-//! The records of reverse mode: what the sweep over a function reads besides its operands and results.
+//! The records of functions that are called in reverse mode, for reports: the values that a sweep reads besides operands
+//! and results.
 
 use crate::first_order::Recording;
 
@@ -17,7 +18,7 @@ pub enum Record {
     /// Each turn of a loop, and each call of a recursion, pushes the values that coefficients read.
     Values,
     /// The sweep executes turns of loops, and the making of elements, again. Pushed are the values of a loop's state that
-    /// this reads, and the results of what takes long to compute again.
+    /// this reads, and the results of operations that take long to compute again.
     Repetition,
     /// Each operation adds a node to a tape.
     Tape,
@@ -26,7 +27,7 @@ pub enum Record {
 }
 
 impl Record {
-    /// The record where so much is to be kept: `otherwise` where that is everything.
+    /// The record for a recording: `otherwise` if everything is recorded.
     pub(super) fn of(recording: Recording, otherwise: Record) -> Record {
         match recording {
             Recording::Everything => otherwise,

@@ -1,6 +1,6 @@
 //! The effects of an evaluation, and the journal of reads. No operator with a journal is within another one.
 
-use crate::first_order::{Leaf, Tape};
+use crate::first_order::{JournalAction, Leaf};
 use vlad_table::internal_bug;
 
 /// The effects of a unit.
@@ -64,11 +64,11 @@ impl<'run> Journal<'run> {
     }
 
     /// Executes an action on the journal, and returns its result.
-    pub fn act(&mut self, action: Tape, operand: f64) -> Option<f64> {
+    pub fn act(&mut self, action: JournalAction, operand: f64) -> Option<f64> {
         match action {
-            Tape::Reads => return Some(self.at as f64),
-            Tape::ReadAgain => (self.at, self.replays) = (operand as usize, true),
-            _ => {
+            JournalAction::Reads => return Some(self.at as f64),
+            JournalAction::ReadAgain => (self.at, self.replays) = (operand as usize, true),
+            JournalAction::Begin | JournalAction::End => {
                 self.reads.clear();
                 (self.at, self.replays) = (0, false);
             }

@@ -12,7 +12,8 @@ mod storage;
 mod value;
 
 use super::{
-    Block, End, Function, FunctionId, Kind, Leaf, NOWHERE, Operand, Relation, Stack, Statement, Tape, Unit, Variable,
+    AccumulatorAction, Action, Block, End, Function, FunctionId, Kind, Leaf, MemoryAction, NOWHERE, Operand, Relation,
+    Stack, Statement, Unit, Variable,
 };
 use journal::Journal;
 pub use journal::{Effects, Script};
@@ -238,7 +239,7 @@ impl Evaluation<'_> {
                 Some(values) if values.len() == targets.len() => return Ok(values),
                 Some(_) | None => internal_bug!("a pop takes what one push has put"),
             },
-            Statement::Tape { action, operands, .. } => return Ok(self.tape(*action, &all(frame, operands))),
+            Statement::Act { action, operands, .. } => return Ok(self.act(*action, &all(frame, operands))),
             Statement::Array { elements, .. } => Value::array(all(frame, elements)),
             Statement::Build { targets, length, index, body } => {
                 let mut built = vec![Vec::new(); targets.len()];
@@ -315,39 +316,44 @@ impl Evaluation<'_> {
         Ok(vec![result])
     }
 
-    /// Executes an action on the tape, or on an accumulator in memory. The host stack of nested blocks does not hold what it
-    /// works with.
+    /// Executes an action, and returns its results. The host stack of nested blocks does not hold what it works with.
     #[inline(never)]
-    fn tape(&mut self, action: Tape, operands: &[Value]) -> Vec<Value> {
+    fn act(&mut self, action: Action, operands: &[Value]) -> Vec<Value> {
+        let number = |operand: &Value| operand.clone().number().base();
+        let real = |result: f64| Value::Real(Number::Real(result));
         let result = match (action, operands) {
-            (Tape::Allocate, _) => Some(Value::accumulator()),
-            (Tape::Refer, [array, index]) => Some(array.place(index.clone().number().base() as usize)),
-            (Tape::Sum, [reference]) => Some(Value::Real(reference.sum())),
-            (Tape::Add, [reference, added]) => {
+            (Action::Tape(action), operands) => {
+                let operands: Vec<f64> = operands.iter().map(number).collect();
+                self.tape.act(action, &operands).map(real)
+            }
+            (Action::Accumulator(action), operands) => self.on_accumulator(action, operands),
+            (Action::Memory(MemoryAction::Keep), [_, kept @ ..]) => return kept.to_vec(),
+            (Action::Memory(MemoryAction::Mark | MemoryAction::Size), _) => Some(real(0.0)),
+            (Action::Memory(MemoryAction::Release | MemoryAction::Keep), _) => None,
+            (Action::Journal(action), operands) => {
+                self.effects.act(action, operands.first().map_or(0.0, number)).map(real)
+            }
+        };
+        result.into_iter().collect()
+    }
+
+    /// Executes an action on accumulators in memory, and returns its result.
+    fn on_accumulator(&mut self, action: AccumulatorAction, operands: &[Value]) -> Option<Value> {
+        match (action, operands) {
+            (AccumulatorAction::Allocate, []) => Some(Value::accumulator()),
+            (AccumulatorAction::Refer, [array, index]) => Some(array.place(index.clone().number().base() as usize)),
+            (AccumulatorAction::Sum, [reference]) => Some(Value::Real(reference.sum())),
+            (AccumulatorAction::Add, [reference, added]) => {
                 let sum = self.levels.binary(Operation::Add, &reference.sum(), &added.clone().number());
                 reference.set_sum(sum);
                 None
             }
-            (Tape::HandOver, [from, to]) => {
+            (AccumulatorAction::HandOver, [from, to]) => {
                 from.hand_over(to);
                 None
             }
-            (Tape::Mark | Tape::Size, _) => Some(Value::Real(Number::Real(0.0))),
-            (Tape::Release, _) => None,
-            (Tape::BeginReads | Tape::Reads | Tape::EndReads, _) => {
-                self.effects.act(action, 0.0).map(|reads| Value::Real(Number::Real(reads)))
-            }
-            (Tape::ReadAgain, [at]) => {
-                self.effects.act(action, at.clone().number().base());
-                None
-            }
-            (Tape::Keep, [_, kept @ ..]) => return kept.to_vec(),
-            _ => {
-                let operands: Vec<f64> = operands.iter().map(|operand| operand.clone().number().base()).collect();
-                self.tape.act(action, &operands).map(|result| Value::Real(Number::Real(result)))
-            }
-        };
-        result.into_iter().collect()
+            (action, _) => internal_bug!("{action:?} has its operands"),
+        }
     }
 
     /// The parts of a cell.

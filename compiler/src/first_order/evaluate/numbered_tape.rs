@@ -1,7 +1,7 @@
 //! The tape of a reverse level whose nodes have numbers at run time, in the evaluator. Specialised code has the same in C
 //! (`compiler/runtime/numbered_tape.c`).
 
-use crate::first_order::Tape;
+use crate::first_order::TapeAction;
 use vlad_ad::plain::evaluate_binary;
 use vlad_table::Operation;
 
@@ -20,14 +20,14 @@ pub struct NumberedTape {
 
 impl NumberedTape {
     /// Executes an action.
-    pub fn act(&mut self, action: Tape, operands: &[f64]) -> Option<f64> {
+    pub fn act(&mut self, action: TapeAction, operands: &[f64]) -> Option<f64> {
         match (action, operands) {
-            (Tape::Begin, _) => {
+            (TapeAction::Begin, _) => {
                 self.nodes = vec![Node::default()];
                 None
             }
-            (Tape::Independent, _) => Some(self.add(Node::default())),
-            (Tape::Node, operands) => {
+            (TapeAction::Independent, _) => Some(self.add(Node::default())),
+            (TapeAction::Node, operands) => {
                 let mut node = Node::default();
                 for (place, operand) in node.operands.iter_mut().zip(operands.chunks(2)) {
                     if let [number, coefficient] = operand {
@@ -37,11 +37,11 @@ impl NumberedTape {
                 let is_active = node.operands.iter().any(|operand| operand.0 > 0);
                 Some(if is_active { self.add(node) } else { 0.0 })
             }
-            (Tape::Seed, [number, cotangent]) => {
+            (TapeAction::Seed, [number, cotangent]) => {
                 self.contribute(*number as usize, *cotangent);
                 None
             }
-            (Tape::Sweep, _) => {
+            (TapeAction::Sweep, _) => {
                 for number in (1..self.nodes.len()).rev() {
                     let Some(node) = self.nodes.get(number).copied() else { break };
                     for (operand, coefficient) in node.operands.into_iter().filter(|operand| operand.0 > 0) {
@@ -51,26 +51,8 @@ impl NumberedTape {
                 }
                 None
             }
-            (Tape::Accumulator, [number]) => self.nodes.get(*number as usize).map(|node| node.accumulator),
-            (
-                Tape::Allocate
-                | Tape::Refer
-                | Tape::Add
-                | Tape::Sum
-                | Tape::HandOver
-                | Tape::Mark
-                | Tape::Release
-                | Tape::Keep
-                | Tape::BeginReads
-                | Tape::Reads
-                | Tape::ReadAgain
-                | Tape::EndReads
-                | Tape::Size,
-                _,
-            ) => {
-                vlad_table::internal_bug!("accumulators in memory are not on the tape")
-            }
-            (Tape::Seed | Tape::Accumulator, _) => vlad_table::internal_bug!("actions have their operands"),
+            (TapeAction::Accumulator, [number]) => self.nodes.get(*number as usize).map(|node| node.accumulator),
+            (TapeAction::Seed | TapeAction::Accumulator, _) => vlad_table::internal_bug!("actions have their operands"),
         }
     }
 

@@ -66,7 +66,7 @@ impl Statement {
             Statement::Steps { .. } => Effect::Steps,
             Statement::Count { .. } => Effect::Count,
             Statement::Recount { .. } => Effect::Recount,
-            Statement::Push { .. } | Statement::Pop { .. } | Statement::Tape { .. } => Effect::Records,
+            Statement::Push { .. } | Statement::Pop { .. } | Statement::Act { .. } => Effect::Records,
             Statement::Read { .. } | Statement::Write { .. } => Effect::World,
         }
     }

@@ -1,33 +1,37 @@
-//! The primal of a trace as code. What the sweep reads is yielded by `bind`s, or pushed: before a call of a recursive
-//! function, before a branch to one, and where an iteration or a call ends. There, paths that do not have a value push or
-//! yield a dummy, which no sweep reads.
+//! The primal of a trace as code.
+//!
+//! The statements of the trace become code again. The sweep has been emitted, so it is known which values it reads. These
+//! are yielded by `bind`s, or pushed: before a call of a recursive function, before a branch to one, and where an
+//! iteration or a call ends. There, paths that do not have a value push or yield a dummy, which no sweep reads.
+//!
+//! The same code may be executed several times ([`Execution`]). The sweep also emits parts of it where they are executed
+//! again ([`Lowering::recomputed`], [`Lowering::recording`], [`Lowering::advancing`]).
 
-use super::super::coefficients::Emitter;
-use super::choosing::NONE;
-use super::code::with_other_names;
-use super::draft::{Choice, Draft, FrameId, SegmentId, decision, yielding};
-use super::instances::{Execution, ReverseInstance};
-use super::linear::Linear;
-use super::traced::{Step, Traced, TracedBuild, TracedEnd, TracedLoop};
-use crate::first_order::{Block, End, Kind, Operand, Stack, Statement, Tape, Variable};
+use super::nodes::{
+    Draft, Execution, FrameId, ReverseInstance, SegmentId, Selection, Step, Traced, TracedEnd, TracedLoop,
+    with_other_names,
+};
+use super::recomputed::selection::NONE;
+use super::sweep::Linear;
+use crate::first_order::differentiate::emitter::{Emitter, choice, operands, yielding};
+use crate::first_order::{AccumulatorAction, Action, Block, End, Kind, Operand, Stack, Statement, Variable};
 use std::collections::{BTreeMap, BTreeSet};
-use vlad_table::Operation;
+use vlad_table::{Operation, internal_bug};
 
 /// The primal in the making.
 #[derive(Debug)]
-pub(super) struct Lowering<'trace> {
-    pub draft: &'trace mut Draft,
+pub struct Lowering<'trace> {
+    draft: &'trace mut Draft,
     /// The instances, with the functions that execute their primals.
-    pub instances: &'trace [ReverseInstance],
+    instances: &'trace [ReverseInstance],
     /// The counters of the loops that are swept over.
-    pub counted: &'trace BTreeSet<Variable>,
-    /// True if the sweep over the code follows, which reads what is exported. The bodies of `build`s, and of loops that are
-    /// executed again, are swept over elsewhere.
-    pub records: bool,
-    /// True if the code is executed for the first time: steps are counted, and tests are made.
-    pub counts: bool,
-    /// True in the body of a kept loop or `build`: what is dear records what the sweep reads, and nothing else does.
-    pub keeps: bool,
+    counted: &'trace BTreeSet<Variable>,
+    /// The execution that is emitted. Nothing is recorded in the bodies of `build`s, and of loops that are executed
+    /// again: they are swept over elsewhere.
+    execution: Execution,
+    /// True directly in the body of a recorded loop or `build`: a step that is never executed again records what the
+    /// sweep over it reads, and no other does. When code is executed again, such steps are left out.
+    pub leaves_recorded: bool,
 }
 
 /// The treatment of the ends of a construct.
@@ -42,8 +46,9 @@ struct Ending<'trace> {
     spares_last: bool,
     /// The counter of a loop that is swept over.
     count: Option<Variable>,
-    /// The choice of a choosing loop, and the variable of its state that has the counter of the iteration that has chosen last.
-    choice: Option<(&'trace Choice, Variable)>,
+    /// The selection of a selecting loop, and the variable of its state that has the counter of the iteration that was
+    /// selected last.
+    selection: Option<(&'trace Selection, Variable)>,
     /// The activations of a linear recursion, if they are counted.
     activations: Option<Activations<'trace>>,
 }
@@ -59,9 +64,9 @@ struct Activations<'trace> {
 }
 
 impl<'trace> Ending<'trace> {
-    /// The end of a construct that is not the body of a linear recursion.
+    /// The end of a construct that exports variables, and is neither a recorded one nor the body of a linear recursion.
     fn new(exports: &'trace [Variable], way: Exporting, count: Option<Variable>) -> Ending<'trace> {
-        Ending { computed: &[], exports, way, spares_last: false, count, choice: None, activations: None }
+        Ending { computed: &[], exports, way, spares_last: false, count, selection: None, activations: None }
     }
 }
 
@@ -72,45 +77,56 @@ enum Exporting {
     Push,
 }
 
+impl<'trace> Lowering<'trace> {
+    pub fn new(
+        draft: &'trace mut Draft,
+        instances: &'trace [ReverseInstance],
+        counted: &'trace BTreeSet<Variable>,
+        execution: Execution,
+    ) -> Lowering<'trace> {
+        Lowering { draft, instances, counted, execution, leaves_recorded: false }
+    }
+}
+
 impl Lowering<'_> {
     /// The code of the outermost frame, if the sweep is in its scope.
     pub fn statements(&mut self, steps: Vec<Step>) -> Vec<Statement> {
         steps.into_iter().filter_map(|step| self.step(step)).collect()
     }
 
-    /// The code of a block that is executed again, but for the variables that are provided. In a kept construct what is
-    /// dear or recorded beside it ([`super::cut`]) is left out; the variables that it assigns are returned as well.
-    pub fn again(
+    /// The code of a block that is executed again, but for the variables that are provided. In a recorded construct,
+    /// recorded steps are left out, among them those chosen by their cost ([`super::recording::min_cut`]); the variables
+    /// that they assign are returned as well.
+    pub fn recomputed(
         &mut self,
         steps: &[Step],
         (provided, recorded): (&BTreeSet<Variable>, &BTreeSet<Variable>),
     ) -> (Vec<Statement>, BTreeSet<Variable>) {
-        let (mut statements, mut dear) = (Vec::new(), BTreeSet::new());
-        let keeps = std::mem::replace(&mut self.keeps, false);
+        let (mut statements, mut left_out) = (Vec::new(), BTreeSet::new());
+        let leaves_recorded = std::mem::replace(&mut self.leaves_recorded, false);
         for step in steps {
-            // What a statement with several targets assigns besides, for the sweep, is still read.
-            let mut targets = step.targets().iter();
+            // The other targets of a statement with several, and what it assigns for the sweep, are still read.
             let has_one = matches!(step, Step::Plain(_) | Step::Node { .. } | Step::Array { .. });
-            if has_one && targets.any(|target| provided.contains(target)) {
+            if has_one && step.targets().iter().any(|target| provided.contains(target)) {
                 continue;
             }
             let Some(mut statement) = self.step(step.clone()) else { continue };
             let is_chosen = step.targets().iter().any(|target| recorded.contains(target));
-            if keeps && (step.is_dear() || is_chosen) {
-                dear.extend(statement.targets().iter().filter(|target| !provided.contains(target)));
+            if leaves_recorded && (step.is_expensive() || is_chosen) {
+                left_out.extend(statement.targets().iter().filter(|target| !provided.contains(target)));
                 continue;
             }
             for target in statement.targets_mut().iter_mut().filter(|target| provided.contains(target)) {
-                *target = self.draft.fresh(self.draft.kind(Operand::Variable(*target)));
+                *target = self.draft.like(*target);
             }
             statements.push(statement);
         }
-        (statements, dear)
+        (statements, left_out)
     }
 
     /// The body of a function that executes the primal of an instance.
     pub fn augmented(&mut self, traced: Traced, parameters: &[Variable], linear: Option<&Linear>) -> Block {
-        let exports = if self.records { self.exports(Draft::OUTERMOST) } else { Vec::new() };
+        let exports = if self.execution.records { self.exports(Draft::OUTERMOST) } else { Vec::new() };
         let mut ending = Ending::new(&exports, Exporting::Push, None);
         let of_segment = |segment| self.draft.exports_of_segment(segment).iter().map(|export| export.0).collect();
         let [last, other]: [Vec<Variable>; 2] =
@@ -136,12 +152,12 @@ impl Lowering<'_> {
                 counted = ending.activations.filter(|activations| activations.instance == call.instance);
                 counted = counted.map(|counted| Activations { number: call.activations.into(), ..counted });
             }
-            let records = self.records;
-            if self.keeps {
-                self.records = step.is_dear();
+            let records = self.execution.records;
+            if self.leaves_recorded {
+                self.execution.records = step.is_expensive();
             }
             let statement = self.step(step);
-            self.records = records;
+            self.execution.records = records;
             if let Some(statement) = statement {
                 visible.extend(statement.targets());
                 statements.push(statement);
@@ -152,70 +168,23 @@ impl Lowering<'_> {
                 ending.activations = Some(Activations { number, ..below });
             }
         }
-        let mut leave = |operands: &mut Vec<Operand>| {
-            let mut nothing = Vec::new();
-            let mut computed = BTreeMap::new();
-            for statement in ending.computed {
-                let mut read = statement.operands().into_iter().filter_map(Operand::variable);
-                if read.all(|variable| visible.contains(&variable)) {
-                    let mut made = statement.clone();
-                    for target in made.targets_mut() {
-                        let fresh = self.draft.fresh(self.draft.kind(Operand::Variable(*target)));
-                        computed.insert(std::mem::replace(target, fresh), fresh);
-                    }
-                    nothing.push(made);
-                }
-            }
-            let values: Vec<Operand> = ending
-                .exports
-                .iter()
-                .map(|variable| {
-                    if let Some(made) = computed.get(variable) {
-                        return Operand::Variable(*made);
-                    }
-                    match (visible.contains(variable), self.draft.kind(Operand::Variable(*variable)), ending.way) {
-                        (false, Kind::Integer, _) => vlad_table::internal_bug!("first-order code has no integers"),
-                        (true, _, _) => Operand::Variable(*variable),
-                        (false, Kind::Real, Exporting::Push) => Operand::UNREAD,
-                        (false, Kind::Real, Exporting::Yield) => Operand::real(0.0),
-                        (false, Kind::Boolean, _) => Operand::Boolean(false),
-                        (false, kind @ Kind::Array(_), _) => {
-                            let target = self.draft.fresh(kind);
-                            nothing.push(Statement::Array { target, elements: Vec::new() });
-                            Operand::Variable(target)
-                        }
-                        (false, kind @ Kind::Cell, _) => {
-                            let target = self.draft.fresh(kind);
-                            nothing.push(Statement::Cell { target, parts: Vec::new() });
-                            Operand::Variable(target)
-                        }
-                    }
-                })
-                .collect();
-            statements.extend(nothing);
-            match ending.way {
-                Exporting::Yield => operands.extend(values),
-                Exporting::Push if ending.exports.is_empty() => {}
-                Exporting::Push => statements.push(Statement::Push { stack: Stack::Sweeps, values }),
-            }
-        };
         let end = match traced.end {
             TracedEnd::Yield(mut operands) => {
                 if !ending.spares_last {
-                    leave(&mut operands);
+                    self.leave(ending, &visible, &mut operands, &mut statements);
                 }
                 operands.extend(ending.count.map(Operand::Variable));
-                operands.extend(ending.choice.map(|(_, latest)| Operand::Variable(latest)));
+                operands.extend(ending.selection.map(|(_, latest)| Operand::Variable(latest)));
                 operands.extend(ending.activations.map(|activations| activations.number));
                 End::Yield(operands)
             }
             TracedEnd::Repeat(mut operands) => {
-                leave(&mut operands);
+                self.leave(ending, &visible, &mut operands, &mut statements);
                 if let Some(count) = ending.count {
                     operands.push(self.one_more(count.into(), &mut statements));
                 }
-                if let Some((choice, latest)) = ending.choice {
-                    operands.push(self.chosen_last(choice, latest, &mut statements));
+                if let Some((selection, latest)) = ending.selection {
+                    operands.push(self.selected_last(selection, latest, &mut statements));
                 }
                 End::Repeat(operands)
             }
@@ -232,42 +201,90 @@ impl Lowering<'_> {
         Block { statements, end }
     }
 
+    /// Exports values where a path ends: pushes them, or yields them with the operands.
+    fn leave(
+        &mut self,
+        ending: Ending<'_>,
+        visible: &BTreeSet<Variable>,
+        operands: &mut Vec<Operand>,
+        out: &mut Vec<Statement>,
+    ) {
+        let mut computed = BTreeMap::new();
+        for statement in ending.computed {
+            let mut read = statement.operands().into_iter().filter_map(Operand::variable);
+            if read.all(|variable| visible.contains(&variable)) {
+                let mut made = statement.clone();
+                for target in made.targets_mut() {
+                    let fresh = self.draft.like(*target);
+                    computed.insert(std::mem::replace(target, fresh), fresh);
+                }
+                out.push(made);
+            }
+        }
+        let mut values = Vec::new();
+        for variable in ending.exports {
+            values.push(match computed.get(variable) {
+                Some(made) => Operand::Variable(*made),
+                None if visible.contains(variable) => Operand::Variable(*variable),
+                None => self.dummy(*variable, ending.way, out),
+            });
+        }
+        match ending.way {
+            Exporting::Yield => operands.extend(values),
+            Exporting::Push if values.is_empty() => {}
+            Exporting::Push => out.push(Statement::Push { stack: Stack::Sweeps, values }),
+        }
+    }
+
+    /// A value for a variable that a path does not have, and that nobody reads there.
+    fn dummy(&mut self, variable: Variable, way: Exporting, out: &mut Vec<Statement>) -> Operand {
+        let kind = self.draft.kind(variable.into());
+        let mut emit = Emitter { function: &mut self.draft.function, statements: out };
+        match (kind, way) {
+            (Kind::Real, Exporting::Push) => Operand::UNREAD,
+            (Kind::Real, Exporting::Yield) => Operand::real(0.0),
+            (Kind::Boolean, _) => Operand::Boolean(false),
+            (Kind::Integer, _) => internal_bug!("first-order code has no integers"),
+            (Kind::Array(_), _) => emit.assign(kind, |target| Statement::Array { target, elements: Vec::new() }),
+            (Kind::Cell, _) => emit.assign(kind, |target| Statement::Cell { target, parts: Vec::new() }),
+        }
+    }
+
     fn one_more(&mut self, number: Operand, out: &mut Vec<Statement>) -> Operand {
         let mut emit = Emitter { function: &mut self.draft.function, statements: out };
         emit.binary(Operation::Add, number, Operand::real(1.0))
     }
 
-    /// The counter of the iteration of a choosing loop that has chosen last, after one more, given that before it.
-    fn chosen_last(&mut self, choice: &Choice, before: Variable, out: &mut Vec<Statement>) -> Operand {
-        let mut comparison = choice.comparison.clone();
+    /// The counter of the iteration of a selecting loop that was selected last, after one more, given that before it.
+    fn selected_last(&mut self, selection: &Selection, before: Variable, out: &mut Vec<Statement>) -> Operand {
+        let mut comparison = selection.comparison.clone();
         let flag = self.draft.fresh(Kind::Boolean);
         comparison.targets_mut().fill(flag);
-        let latest = self.draft.fresh(Kind::Real);
-        let (counter, before) = (Operand::Variable(choice.counter.0), Operand::Variable(before));
-        let (yes, no) = if choice.chosen_if { (counter, before) } else { (before, counter) };
-        out.extend([comparison, decision(Operand::Variable(flag), latest, yes, no)]);
-        Operand::Variable(latest)
+        out.push(comparison);
+        let (counter, before) = (selection.counter.0.into(), before.into());
+        let (yes, no) = if selection.selected_if { (counter, before) } else { (before, counter) };
+        let mut emit = Emitter { function: &mut self.draft.function, statements: out };
+        emit.assign(Kind::Real, |target| choice(vec![target], flag.into(), yielding(vec![yes]), yielding(vec![no])))
     }
 
-    /// A choosing loop, and the push of what it records: the last variable of its state.
-    fn recording_choice(
+    /// A selecting loop, and the push of what it records: the last variable of its state.
+    fn recording_selection(
         &mut self,
         targets: Vec<Variable>,
         (state, initial, body): (Vec<Variable>, Vec<Operand>, Block),
     ) -> Statement {
-        let mut inside: Vec<Variable> =
-            targets.iter().map(|target| self.draft.fresh(self.draft.kind(Operand::Variable(*target)))).collect();
-        let results = yielding(inside.iter().copied().map(Operand::Variable).collect()).end;
+        let mut inside: Vec<Variable> = targets.iter().map(|target| self.draft.like(*target)).collect();
+        let end = End::Yield(operands(&inside));
         let latest = self.draft.fresh(Kind::Real);
         inside.push(latest);
-        let choosing = self.renamed(Statement::Loop { targets: inside, state, initial, body });
-        let push = Statement::Push { stack: Stack::Sweeps, values: vec![Operand::Variable(latest)] };
-        Statement::Bind { targets, block: Block { statements: vec![choosing, push], end: results } }
+        let selecting = self.renamed(Statement::Loop { targets: inside, state, initial, body });
+        let push = Statement::Push { stack: Stack::Sweeps, values: vec![latest.into()] };
+        Statement::Bind { targets, block: Block { statements: vec![selecting, push], end } }
     }
 
     /// The push of what the sweep reads of a segment; none if that is nothing.
     fn record(&self, segment: SegmentId) -> Option<Statement> {
-        if !self.records {
+        if !self.execution.records {
             return None;
         }
         let exports = self.draft.exports_of_segment(segment);
@@ -275,99 +292,136 @@ impl Lowering<'_> {
         (!exports.is_empty()).then_some(Statement::Push { stack: Stack::Sweeps, values })
     }
 
-    /// A call whose steps have been counted before: their number is made again what it was.
+    /// A call of which the steps have been counted before: afterwards their number is the same as before.
     fn uncounted(&mut self, mut call: Statement) -> Statement {
         let targets = call.targets().to_vec();
         for target in call.targets_mut() {
-            *target = self.draft.fresh(self.draft.kind(Operand::Variable(*target)));
+            *target = self.draft.like(*target);
         }
-        let results = call.targets().iter().copied().map(Operand::Variable).collect();
+        let end = End::Yield(operands(call.targets()));
         let [before, after] = [(); 2].map(|()| self.draft.fresh(Kind::Real));
         let recount = Statement::Recount { before: after.into(), after: before.into() };
         let statements = vec![Statement::Steps { target: before }, call, Statement::Steps { target: after }, recount];
-        Statement::Bind { targets, block: Block { statements, end: End::Yield(results) } }
+        Statement::Bind { targets, block: Block { statements, end } }
     }
 
     fn step(&mut self, step: Step) -> Option<Statement> {
-        let keeps = std::mem::replace(&mut self.keeps, false);
+        let leaves_recorded = std::mem::replace(&mut self.leaves_recorded, false);
         let statement = self.statement(step);
-        self.keeps = keeps;
+        self.leaves_recorded = leaves_recorded;
         statement
     }
 
     fn statement(&mut self, step: Step) -> Option<Statement> {
         Some(match step {
-            Step::Plain(Statement::Count { .. }) | Step::Test { .. } if !self.counts => return None,
-            // What is executed again writes nothing.
-            Step::Plain(Statement::Write { .. }) if !self.counts => return None,
-            // Cotangents of results are added once.
-            Step::Plain(Statement::Tape { action: Tape::Add, .. }) if !self.counts => return None,
-            Step::Plain(Statement::Build { targets, length, index, mut body }) if !self.counts => {
-                body.remove_counts();
-                Statement::Build { targets, length, index, body }
+            Step::Plain(statement) if self.execution.counts => statement,
+            Step::Plain(statement) => return self.plain_again(statement),
+            Step::Test { .. } if !self.execution.counts => return None,
+            Step::Test { test, bails_out, out } => {
+                let out = self.block(out, Ending::new(&[], Exporting::Yield, None), &BTreeSet::new());
+                let on = yielding(Vec::new());
+                let (consequent, alternative) = if bails_out { (out, on) } else { (on, out) };
+                choice(Vec::new(), test, consequent, alternative)
             }
-            Step::Plain(call @ Statement::Call { .. }) if !self.counts => self.uncounted(call),
-            Step::Plain(statement) => statement,
             Step::Node { target, operation, first, second, .. } => {
                 Statement::Operation { target, operation, first, second }
             }
-            Step::Test { test, bails_out, out } => {
-                let out = self.block(out, Ending::new(&[], Exporting::Yield, None), &BTreeSet::new());
-                let (out, on) = (Box::new(out), Box::new(yielding(Vec::new())));
-                let (consequent, alternative) = if bails_out { (out, on) } else { (on, out) };
-                let end = End::Branch { test, consequent, alternative };
-                Statement::Bind { targets: Vec::new(), block: Block { statements: Vec::new(), end } }
-            }
             Step::Bind { frame, mut targets, block, .. } => {
-                let exports = if self.records { self.exports(frame) } else { Vec::new() };
-                if self.records {
+                let mut exports = Vec::new();
+                if self.execution.records {
+                    exports = self.exports(frame);
                     targets.extend(self.draft.exports(frame).iter().map(|export| export.1));
                 }
                 let ending = Ending::new(&exports, Exporting::Yield, None);
                 Statement::Bind { targets, block: self.block(block, ending, &BTreeSet::new()) }
             }
-            Step::Loop(traced) if traced.division.is_some() => self.plain_loop(*traced),
-            Step::Loop(traced) if traced.again => self.loop_with_states(*traced),
-            Step::Loop(traced) => self.primal_loop(*traced),
+            Step::Loop(traced) => self.traced_loop(*traced),
             Step::Allocate { reference, .. } => {
-                Statement::Tape { targets: vec![reference], action: Tape::Allocate, operands: Vec::new() }
+                Statement::action(vec![reference], AccumulatorAction::Allocate, Vec::new())
             }
             Step::Array { target, elements, .. } => Statement::Array { target, elements },
             Step::Build(traced) => {
-                let TracedBuild { frame, kept, targets, length, index, body, .. } = *traced;
-                let body = if kept && self.records {
-                    self.kept(frame, body, None, &BTreeSet::new())
+                let body = if traced.is_recorded && self.execution.records {
+                    self.recorded_body(traced.frame, traced.body, None, &BTreeSet::new())
                 } else {
-                    self.swept_elsewhere(body, None, &BTreeSet::new())
+                    self.swept_elsewhere(traced.body, None, &BTreeSet::new())
                 };
+                let (targets, length, index) = (traced.targets, traced.length, traced.index);
                 self.renamed(Statement::Build { targets, length, index, body })
             }
-            Step::Call(call) => match self.instances.get(call.instance) {
-                Some(instance) => {
-                    let function = instance.primal.of(Execution { records: self.records, counts: self.counts });
-                    let mut targets = call.targets;
-                    targets.extend((self.records && instance.is_linear).then_some(call.activations));
-                    Statement::Call { targets, function, arguments: call.arguments }
-                }
-                None => vlad_table::internal_bug!("the instance of a call exists"),
-            },
+            Step::Call(call) => {
+                let Some(instance) = self.instances.get(call.instance) else {
+                    internal_bug!("the instance of a call exists")
+                };
+                let mut targets = call.targets;
+                targets.extend((self.execution.records && instance.is_linear).then_some(call.activations));
+                let function = instance.primal.of(self.execution);
+                Statement::Call { targets, function, arguments: call.arguments }
+            }
         })
     }
 
-    /// A loop that records nothing, since its iterations are executed again.
-    fn plain_loop(&mut self, traced: TracedLoop) -> Statement {
-        let TracedLoop { mut targets, mut state, mut initial, body, count, total, .. } = traced;
-        let count = self.counted.contains(&count).then_some(count);
+    /// A statement that makes no node, executed again: steps have been counted, lines written, and cotangents of results
+    /// added.
+    fn plain_again(&mut self, statement: Statement) -> Option<Statement> {
+        match statement {
+            Statement::Count { .. }
+            | Statement::Write { .. }
+            | Statement::Act { action: Action::Accumulator(AccumulatorAction::Add), .. } => None,
+            Statement::Build { targets, length, index, mut body } => {
+                body.remove_counts();
+                Some(Statement::Build { targets, length, index, body })
+            }
+            call @ Statement::Call { .. } => Some(self.uncounted(call)),
+            other => Some(other),
+        }
+    }
+
+    /// A loop. If its iterations are recorded, each pushes what the sweep reads where it ends. If they are executed
+    /// again, each pushes what is recorded of its state where it begins. In a divided loop nothing is pushed.
+    fn traced_loop(&mut self, traced: TracedLoop) -> Statement {
+        let TracedLoop { frame, mut targets, mut state, mut initial, body, total, .. } = traced;
+        let (records, is_divided) = (self.execution.records, traced.division.is_some());
+        let is_counted = self.counted.contains(&traced.count) && (records || is_divided);
+        let count = is_counted.then_some(traced.count);
         if let Some(count) = count {
             state.push(count);
             initial.push(Operand::real(1.0));
             targets.push(total);
         }
-        let body = self.swept_elsewhere(body, count, &state.iter().copied().collect());
+        let visible = state.iter().copied().collect();
+        if !is_divided && !traced.is_recomputed {
+            let exports = self.exports(frame);
+            let body = self.block(body, Ending::new(&exports, Exporting::Push, count), &visible);
+            return Statement::Loop { targets, state, initial, body };
+        }
+        let selection = self.draft.special(frame).selection.clone();
+        let body = match selection {
+            _ if is_divided || !records => self.swept_elsewhere(body, count, &visible),
+            Some(selection) if traced.is_recorded => {
+                let latest = self.draft.fresh(Kind::Real);
+                state.push(latest);
+                initial.push(Operand::real(NONE));
+                let selection = Some((&selection, latest));
+                let ending = Ending { selection, ..Ending::new(&[], Exporting::Push, count) };
+                let body = self.recorded_block(body, ending, &visible);
+                return self.recording_selection(targets, (state, initial, body));
+            }
+            None if traced.is_recorded => self.recorded_body(frame, body, count, &visible),
+            Some(_) | None => {
+                let mut body = self.swept_elsewhere(body, count, &visible);
+                let values = operands(&self.exports(frame));
+                if !values.is_empty() {
+                    body.statements.insert(0, Statement::Push { stack: Stack::Sweeps, values });
+                }
+                body
+            }
+        };
         self.renamed(Statement::Loop { targets, state, initial, body })
     }
 
-    /// The body of a loop that is executed again and records nothing, and the variables of its state. All have other names.
+    /// The body of a loop that is executed again and records nothing, and the variables of its state. All have other
+    /// names.
     pub fn advancing(&mut self, traced: &TracedLoop) -> (Vec<Variable>, Block) {
         let visible = traced.state.iter().copied().collect();
         let mut body = self.swept_elsewhere(traced.body.clone(), None, &visible);
@@ -376,11 +430,11 @@ impl Lowering<'_> {
         (state, body)
     }
 
-    /// The body of a loop that is executed again and records what the sweep reads, and the variables of its state. They have
-    /// the names of the trace, unless the sweep has these.
+    /// The body of a loop that is executed again and records what the sweep reads, and the variables of its state. They
+    /// have the names of the trace, unless the sweep has these.
     pub fn recording(&mut self, traced: &TracedLoop) -> (Vec<Variable>, Block) {
         let exports = self.exports(traced.frame);
-        if !traced.again {
+        if !traced.is_recomputed {
             let ending = Ending::new(&exports, Exporting::Push, None);
             let visible = traced.state.iter().copied().collect();
             return (traced.state.clone(), self.block(traced.body.clone(), ending, &visible));
@@ -393,64 +447,40 @@ impl Lowering<'_> {
         (state, body)
     }
 
-    /// A loop whose iterations are executed again: each pushes what is recorded of its state.
-    fn loop_with_states(&mut self, traced: TracedLoop) -> Statement {
-        let TracedLoop { frame, kept, mut targets, mut state, mut initial, body, count, total, .. } = traced;
-        let count = (self.records && self.counted.contains(&count)).then_some(count);
-        if let Some(count) = count {
-            state.push(count);
-            initial.push(Operand::real(1.0));
-            targets.push(total);
-        }
-        let visible = state.iter().copied().collect();
-        if kept && self.records {
-            if let Some(choice) = self.draft.choice(frame).cloned() {
-                let latest = self.draft.fresh(Kind::Real);
-                state.push(latest);
-                initial.push(Operand::real(NONE));
-                let choice = Some((&choice, latest));
-                let ending = Ending { choice, ..Ending::new(&[], Exporting::Push, count) };
-                let body = self.kept_block(body, ending, &visible);
-                return self.recording_choice(targets, (state, initial, body));
-            }
-            let body = self.kept(frame, body, count, &visible);
-            return self.renamed(Statement::Loop { targets, state, initial, body });
-        }
-        let mut body = self.swept_elsewhere(body, count, &visible);
-        let recorded = if self.records { self.exports(frame) } else { Vec::new() };
-        if !recorded.is_empty() {
-            let values = recorded.into_iter().map(Operand::Variable).collect();
-            body.statements.insert(0, Statement::Push { stack: Stack::Sweeps, values });
-        }
-        self.renamed(Statement::Loop { targets, state, initial, body })
+    /// The body of a recorded construct, which pushes its records where it ends.
+    fn recorded_body(
+        &mut self,
+        frame: FrameId,
+        body: Traced,
+        count: Option<Variable>,
+        visible: &BTreeSet<Variable>,
+    ) -> Block {
+        let (exports, special) = (self.exports(frame), self.draft.special(frame).clone());
+        let ending = Ending {
+            computed: &special.computed,
+            spares_last: special.spares_last,
+            ..Ending::new(&exports, Exporting::Push, count)
+        };
+        self.recorded_block(body, ending, visible)
     }
 
-    /// The body of a kept construct, which pushes its records where it ends.
-    fn kept(&mut self, frame: FrameId, body: Traced, count: Option<Variable>, visible: &BTreeSet<Variable>) -> Block {
-        let (exports, computed) = (self.exports(frame), self.draft.computed(frame).to_vec());
-        let (way, spares_last) = (Exporting::Push, self.draft.spares_last(frame));
-        let ending =
-            Ending { computed: &computed, exports: &exports, way, spares_last, count, choice: None, activations: None };
-        self.kept_block(body, ending, visible)
-    }
-
-    fn kept_block(&mut self, body: Traced, ending: Ending<'_>, visible: &BTreeSet<Variable>) -> Block {
-        self.keeps = true;
+    fn recorded_block(&mut self, body: Traced, ending: Ending<'_>, visible: &BTreeSet<Variable>) -> Block {
+        self.leaves_recorded = true;
         let body = self.block(body, ending, visible);
-        self.keeps = false;
+        self.leaves_recorded = false;
         body
     }
 
     fn swept_elsewhere(&mut self, body: Traced, count: Option<Variable>, visible: &BTreeSet<Variable>) -> Block {
-        let records = std::mem::replace(&mut self.records, false);
+        let records = std::mem::replace(&mut self.execution.records, false);
         let body = self.block(body, Ending::new(&[], Exporting::Yield, count), visible);
-        self.records = records;
+        self.execution.records = records;
         body
     }
 
     /// The statement with other variables inside, where the sweep has those of the trace.
     fn renamed(&mut self, mut statement: Statement) -> Statement {
-        if !self.records {
+        if !self.execution.records {
             return statement;
         }
         let others = statement.inner_variables().to_vec();
@@ -462,19 +492,5 @@ impl Lowering<'_> {
             *variable = names.get(variable).copied().unwrap_or(*variable);
         }
         statement
-    }
-
-    fn primal_loop(&mut self, traced: TracedLoop) -> Statement {
-        let TracedLoop { frame, mut targets, mut state, mut initial, body, count, total, .. } = traced;
-        let exports = self.exports(frame);
-        let count = self.counted.contains(&count).then_some(count);
-        if let Some(count) = count {
-            state.push(count);
-            initial.push(Operand::real(1.0));
-            targets.push(total);
-        }
-        let ending = Ending::new(&exports, Exporting::Push, count);
-        let body = self.block(body, ending, &state.iter().copied().collect());
-        Statement::Loop { targets, state, initial, body }
     }
 }

@@ -10,7 +10,7 @@ use crate::first_order::passes::Passes;
 use crate::first_order::passes::shape::tidy::tidy;
 use crate::first_order::print::print;
 use crate::first_order::random::{Dials, compare};
-use crate::first_order::{End, FunctionId, Operand, Statement, Tape, Unit};
+use crate::first_order::{AccumulatorAction, Action, End, FunctionId, Operand, Statement, TapeAction, Unit};
 use vlad_table::{Comparison, Operation};
 
 /// Random units have the same bits without their levels.
@@ -82,7 +82,7 @@ fn with_accumulators(dials: Dials, seeds: std::ops::Range<u64>) -> usize {
         for function in &unit.functions {
             function.body.each_statement(&mut |statement| match statement {
                 Statement::Store { .. } => stores += 1,
-                Statement::Tape { .. } => tapes += 1,
+                Statement::Act { .. } => tapes += 1,
                 _ => {}
             });
         }
@@ -110,8 +110,8 @@ fn with_references(dials: Dials, seeds: std::ops::Range<u64>, passes: Passes) ->
         let (mut sums, mut nodes) = (0, 0);
         for function in &unit.functions {
             function.body.each_statement(&mut |statement| match statement {
-                Statement::Tape { action: Tape::Sum, .. } => sums += 1,
-                Statement::Tape { action: Tape::Node, .. } => nodes += 1,
+                Statement::Act { action: Action::Accumulator(AccumulatorAction::Sum), .. } => sums += 1,
+                Statement::Act { action: Action::Tape(TapeAction::Node), .. } => nodes += 1,
                 _ => {}
             });
         }
@@ -284,8 +284,8 @@ fn each_call_on_a_path_has_its_records() {
     });
 }
 
-/// Of the code before the branch the sweep reads x alone, which is pushed before the calls; h is a parameter of the sweep,
-/// so it reads nothing of the code between the calls.
+/// Of the code before the branch the sweep reads x alone, which is pushed before the calls; h is a parameter of the
+/// sweep, so it reads nothing of the code between the calls.
 #[test]
 fn records_are_pushed_before_calls_and_without_constants_of_the_recursion() {
     let mut building = Building::default();

@@ -24,7 +24,9 @@
 //! there, they are never -0, and what is added to them, or subtracted from them, may be alike.
 
 use crate::first_order::passes::records::shared_fields::{Layout, layout_of_targets, layout_of_values};
-use crate::first_order::{Block, End, FunctionId, FunctionTable, Number, Operand, Statement, Tape, Unit, Variable};
+use crate::first_order::{
+    AccumulatorAction, Action, Block, End, FunctionId, FunctionTable, Number, Operand, Statement, Unit, Variable,
+};
 use std::collections::{HashMap, HashSet};
 use vlad_table::{Operation, Zero};
 
@@ -222,7 +224,7 @@ impl Marking<'_> {
                 }
             }
             Statement::Build { targets, body, .. } => self.block(body, &vec![false; targets.len()], &[]),
-            Statement::Tape { action: Tape::Add, .. } => {}
+            Statement::Act { action: Action::Accumulator(AccumulatorAction::Add), .. } => {}
             Statement::Forward { .. }
             | Statement::Reverse { .. }
             | Statement::Write { .. }
@@ -230,7 +232,7 @@ impl Marking<'_> {
             | Statement::Store { .. }
             | Statement::Replace { .. }
             | Statement::Cell { .. }
-            | Statement::Tape { .. } => {
+            | Statement::Act { .. } => {
                 statement.operands().into_iter().for_each(|operand| self.used(operand, false));
             }
             // Their operands are no reals, or zeros of both signs are one to them.
