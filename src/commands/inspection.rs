@@ -13,6 +13,8 @@ use std::sync::Arc;
 use vlad_compiler::analysis::{Reason, Weighing};
 use vlad_compiler::first_order::Unit;
 use vlad_compiler::first_order::print::print;
+use vlad_compiler::storage::builds::lower;
+use vlad_compiler::storage::placement::Execution;
 use vlad_compiler::{Passes, specialise};
 use vlad_shared::core::Program;
 use vlad_shared::core::diagnostic::Diagnostic;
@@ -68,7 +70,7 @@ pub struct ShowArguments {
     #[arg(required_if_eq_any = [("stage", "forward"), ("stage", "reverse"), ("stage", "derivative"), ("stage", "rewrites")])]
     #[arg(allow_hyphen_values = true)]
     pub function: Option<String>,
-    /// For ir and c: the passes over specialised code.
+    /// For ir, storage and c: the passes over specialised code.
     #[command(flatten)]
     pub passes: PassArguments,
 }
@@ -90,6 +92,8 @@ pub enum Stage {
     Core,
     /// Its first-order code, item by item, which `native` specialises
     Ir,
+    /// The same with its arrays in memory and its loops over ranges, of which C is printed
+    Storage,
     /// Its core after CPS conversion, which `hybrid` and `native` run
     Cps,
     /// The C that `native` makes of it
@@ -136,6 +140,7 @@ pub fn show(arguments: &ShowArguments, languages: Languages) -> Exit {
         | Stage::Named
         | Stage::Core
         | Stage::Ir
+        | Stage::Storage
         | Stage::Cps
         | Stage::C
         | Stage::Derivative
@@ -151,8 +156,9 @@ pub fn show(arguments: &ShowArguments, languages: Languages) -> Exit {
         return Exit::of_usage(&clap::Error::raw(ErrorKind::ArgumentConflict, message));
     }
     let passes = arguments.passes.passes;
-    if passes != Passes::ALL && !matches!(arguments.stage, Stage::Ir | Stage::C) {
-        let message = "--specialise-passes is for what is shown of specialised code: `show ir` and `show c`\n";
+    if passes != Passes::ALL && !matches!(arguments.stage, Stage::Ir | Stage::Storage | Stage::C) {
+        let message = "--specialise-passes is for what is shown of specialised code: `show ir`, `show storage` and \
+                       `show c`\n";
         return Exit::of_usage(&clap::Error::raw(ErrorKind::ArgumentConflict, message));
     }
     let console = console(Form::Text, &arguments.program, &arguments.limits);
@@ -164,7 +170,10 @@ pub fn show(arguments: &ShowArguments, languages: Languages) -> Exit {
         Stage::Lifted => load::lifted(input, &options),
         Stage::Named => load::named(input, &options),
         Stage::Core => Ok(core_print::print(&load::load(input, &options)?)),
-        Stage::Ir => Ok(first_order(&load::load(input, &options)?, passes)),
+        Stage::Ir => Ok(first_order(&load::load(input, &options)?, passes, |unit| unit)),
+        Stage::Storage => {
+            Ok(first_order(&load::load(input, &options)?, passes, |unit| lower(&unit, Execution::Machine, None)))
+        }
         Stage::Cps => {
             let program = load::load(input, &options)?;
             Ok(cps::print::print(&program, &cps::pipeline(&program)))
@@ -197,10 +206,10 @@ pub fn show(arguments: &ShowArguments, languages: Languages) -> Exit {
     }
 }
 
-/// The first-order code of the items of a program, or the reasons why they have none.
-fn first_order(program: &Program, passes: Passes) -> String {
+/// The first-order code of the items of a program in a later form, or the reasons why they have none.
+fn first_order(program: &Program, passes: Passes, form: fn(Unit) -> Unit) -> String {
     let item = |(unit, number): (Result<Unit, Reason>, usize)| match unit {
-        Ok(unit) => format!("item {number}\n{}\n", print(&unit, Some(program))),
+        Ok(unit) => format!("item {number}\n{}\n", print(&form(unit), Some(program))),
         Err(reason) => format!("item {number}: not specialised: {}\n\n", reason.text()),
     };
     specialise(program, passes, Weighing::All).into_iter().zip(0..).map(item).collect()

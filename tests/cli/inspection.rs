@@ -46,6 +46,16 @@ fn first_order_code_is_shown_with_the_reasons_where_there_is_none() {
 }
 
 #[test]
+fn storage_code_is_shown_with_its_loops_and_arrays() {
+    let program = "(let ((v (build 3 (lambda (i) (read-real))))) (build 3 (lambda (i) (* 2 (vector-ref v i)))))";
+    let shown = answer(&["show", "storage", "-e", program]).succeeded();
+    for part in ["item 0\n", " = whole 3\n", " = allocate k", "for k", "store a", "turns k"] {
+        assert!(shown.contains(part), "{part} in {shown}");
+    }
+    assert!(!shown.contains(" = build "), "{shown}");
+}
+
+#[test]
 fn specialised_code_is_shown_after_chosen_passes() {
     let program = "(define (sum n) (if (= n 0) 0 (+ n (sum (- n 1))))) (sum (read-real))";
     let shown =
