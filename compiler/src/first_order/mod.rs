@@ -45,12 +45,14 @@ pub mod template;
 mod unit;
 mod visit;
 
-use crate::storage::Storage;
 pub use facts::{call_graph, counted_loops, effects, elementwise, variables};
 pub use kinds::actions::{AccumulatorAction, Action, JournalAction, MemoryAction, Relation, Stack, TapeAction};
 pub use kinds::bits::{Bits, CellLeaf, Leaf};
+pub use kinds::integers::IntegerOperation;
 pub use kinds::kind::{Elements, Kind, Scalar};
+pub use kinds::operand::{FunctionId, Operand, Variable};
 pub use kinds::recording::{Division, Recording};
+pub use kinds::storage::{Content, Listed, Order, Place, Storage};
 pub use kinds::{bits, kind};
 pub use table::{Number, Table};
 use template::{Line, Template};
@@ -63,16 +65,8 @@ pub const MOST_DEPTH: usize = 400;
 /// The place of a bail-out that the code of an operator makes, where a cotangent does not have the lengths of its result.
 pub const NOWHERE: ExpressionId = ExpressionId(0);
 
-/// The number of a function in its unit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct FunctionId(pub u32);
-
 /// A table with an entry for each function of a unit.
 pub type FunctionTable<T> = Table<FunctionId, T>;
-
-/// The number of a variable in its function.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Variable(pub u32);
 
 /// A table with an entry for each variable of a function.
 pub type VariableTable<T> = Table<Variable, T>;
@@ -109,17 +103,6 @@ pub struct Function {
     pub results: Vec<Kind>,
     /// Its code; the block is in tail position.
     pub body: Block,
-}
-
-/// An operand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Operand {
-    /// A variable.
-    Variable(Variable),
-    /// A real constant: inactive at every level.
-    Real(Bits),
-    /// A boolean constant.
-    Boolean(bool),
 }
 
 /// A sequence of statements and its end.
@@ -415,44 +398,7 @@ pub enum Statement {
         steps: u64,
     },
     /// A statement of storage code, which no pass on first-order code meets.
-    Storage(Storage),
-}
-
-impl Operand {
-    /// A value of a record that nobody reads, on the path that pushes it: a NaN that no program has, since its payload
-    /// is not that of a result.
-    pub const UNREAD: Operand = Operand::Real(Bits(0x7ff8_0000_756e_7265));
-
-    /// Variables as operands.
-    pub fn all(variables: &[Variable]) -> Vec<Operand> {
-        variables.iter().copied().map(Operand::Variable).collect()
-    }
-
-    /// A real constant.
-    pub fn real(real: f64) -> Operand {
-        Operand::Real(Bits::of(real))
-    }
-
-    /// The constant that it is.
-    pub fn constant(self) -> Option<Operand> {
-        match self {
-            Operand::Variable(_) => None,
-            Operand::Real(_) | Operand::Boolean(_) => Some(self),
-        }
-    }
-
-    /// The number that it is.
-    pub fn number(self) -> Option<f64> {
-        if let Operand::Real(bits) = self { Some(bits.real()) } else { None }
-    }
-
-    /// The variable that it is.
-    pub fn variable(self) -> Option<Variable> {
-        match self {
-            Operand::Variable(variable) => Some(variable),
-            Operand::Real(_) | Operand::Boolean(_) => None,
-        }
-    }
+    Storage(Storage<Block>),
 }
 
 /// Nothing, which yields nothing.
@@ -462,8 +408,8 @@ impl Default for Block {
     }
 }
 
-impl From<Variable> for Operand {
-    fn from(variable: Variable) -> Operand {
-        Operand::Variable(variable)
+impl From<Storage<Block>> for Statement {
+    fn from(statement: Storage<Block>) -> Statement {
+        Statement::Storage(statement)
     }
 }

@@ -47,7 +47,7 @@ use super::{
     AccumulatorAction, Action, Block, End, Function, FunctionId, JournalAction, Kind, MemoryAction, Operand, Recording,
     Relation, Scalar, Stack, Statement, TapeAction, Unit, Variable,
 };
-use crate::storage::{Content, IntegerOperation, Order, Place, Storage};
+use crate::first_order::{Content, IntegerOperation, Order, Place, Storage};
 use vlad_core::Program;
 use vlad_table::{Comparison, ValueTag, number};
 use vlad_values::print::Layout;
@@ -191,7 +191,7 @@ fn operands(function: &Function, list: &[Operand]) -> String {
 }
 
 /// The text of a statement of storage code without its targets and its block.
-fn storage(function: &Function, statement: &Storage) -> String {
+fn storage(function: &Function, statement: &Storage<Block>) -> String {
     let text = |list: &[Operand]| operands(function, list);
     match statement {
         Storage::Integer { operation: IntegerOperation::Solve(inverse, twos), operands, .. } => {

@@ -1,7 +1,6 @@
 //! The parts of statements and ends - targets, operands, nested blocks, callees -, once for every pass, and the walks over blocks.
 
-use super::{Block, End, FunctionId, Operand, Statement, Variable};
-use crate::storage::Storage;
+use super::{Block, End, FunctionId, Operand, Statement, Storage, Variable};
 use std::collections::HashMap;
 
 /// The targets of a statement, borrowed in one of two ways.

@@ -10,7 +10,7 @@
 
 use crate::first_order::counted_loops::natural;
 use crate::first_order::{End, Function, Kind, Operand, Statement, Variable};
-use crate::storage::{IntegerOperation, Storage};
+use crate::first_order::{IntegerOperation, Storage};
 use std::collections::{HashMap, HashSet};
 
 /// The chosen indices of a function, given its counters.

@@ -4,19 +4,18 @@
 //! what the iterations compute with is in variables of its own: it need not be in memory because there are calls around.
 //! As many iterations as an array has elements are one part, as in builds: memory bounds their number.
 
+use super::bounds::{bound_name, bounds};
 use super::function::{Body, Tail, name, operand};
 use super::on_arrays::turns;
 use super::recorded::Row;
 use super::scope::variable_name;
 use super::wholes::integer_name;
 use crate::c::{Expression as C, Infix, Statement as S};
+use crate::first_order::Order;
 use crate::first_order::elementwise::is_elementwise_iteration;
-use crate::first_order::{Block, Function, Kind, Operand, Statement, Variable};
-use crate::storage::Order;
+use crate::first_order::{Block, Kind, Operand, Statement, Variable};
 use crate::storage::counted_loops::Counted;
 use crate::storage::unrolling::{is_left, order_of};
-use std::collections::HashSet;
-use vlad_table::Comparison;
 
 impl<'unit> Body<'unit> {
     /// The records of the iterations of a counted loop, if they are in a row.
@@ -184,50 +183,6 @@ impl<'unit> Body<'unit> {
         code.push(S::If { test: counter.infix(Infix::Less, bound), then: Vec::new(), otherwise });
         code
     }
-}
-
-/// A comparison of a loop's counter with a number that does not change in the loop: whether it is less. It is one of
-/// integers: with the number of whole numbers from 0 below that number.
-pub struct Bound {
-    /// The result of the comparison.
-    pub target: Variable,
-    /// The number.
-    pub most: Operand,
-}
-
-/// The bounds of a loop, given the variables that have integers.
-pub fn bounds(statement: &Statement, integers: &HashSet<Variable>) -> Vec<Bound> {
-    let Statement::Loop { state, body, .. } = statement else { return Vec::new() };
-    let mut assigned: HashSet<Variable> = state.iter().copied().collect();
-    body.each_statement(&mut |inner| {
-        assigned.extend(inner.targets().iter().chain(inner.inner_variables()));
-    });
-    let mut found = Vec::new();
-    body.each_statement(&mut |inner| {
-        if let Statement::Compare { target, comparison: Comparison::Less, first: Operand::Variable(counter), second } =
-            inner
-            && integers.contains(counter)
-            && state.contains(counter)
-            && !matches!(second, Operand::Variable(second) if assigned.contains(second))
-        {
-            found.push(Bound { target: *target, most: *second });
-        }
-    });
-    found
-}
-
-/// The results of the comparisons of a function that are comparisons of integers.
-pub fn bounded(function: &Function, integers: &HashSet<Variable>) -> HashSet<Variable> {
-    let mut found = HashSet::new();
-    function.body.each_statement(&mut |statement| {
-        found.extend(bounds(statement, integers).into_iter().map(|bound| bound.target));
-    });
-    found
-}
-
-/// The name of the bound of a comparison.
-pub fn bound_name(target: Variable) -> String {
-    format!("n{}", target.0)
 }
 
 /// The loop in C of some code, for an iteration that is a block.

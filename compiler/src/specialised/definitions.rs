@@ -1,8 +1,8 @@
 //! The definitions of the variables of a function, in the order of its text.
 
 use super::record::Place;
+use crate::first_order::Storage;
 use crate::first_order::{Block, Statement, Variable};
-use crate::storage::Storage;
 use std::collections::HashMap;
 
 /// The definitions of the variables of a function.

@@ -8,8 +8,8 @@
 //! are left, which it gives back where other code takes turns, and the steps taken, which it adds at its end.
 
 use super::angles::{Angles, angles};
+use super::bounds::{bound_name, bounded};
 use super::chosen::{chosen, indices};
-use super::counted::{bound_name, bounded};
 use super::definitions::Definitions;
 use super::releases::{mark, mark_name};
 use super::scope::{CELL, Scope, ctype, leaf, variable_name};

@@ -23,6 +23,7 @@
 
 mod activations;
 mod angles;
+mod bounds;
 mod calls;
 mod chosen;
 mod counted;

@@ -3,8 +3,8 @@
 use super::function::{Body, operand};
 use super::scope::kind_code;
 use crate::c::{Expression as C, Infix, Statement as S};
+use crate::first_order::{Content, Place};
 use crate::first_order::{Kind, Operand, Relation, Statement, Variable};
-use crate::storage::{Content, Place};
 use vlad_table::internal_bug;
 
 /// The name of the function for elements of a kind.

@@ -9,8 +9,8 @@ use super::function::Body;
 use super::record::{Place, RECORD, places};
 use crate::c::{Expression as C, Infix, Statement as S};
 use crate::first_order::{Block, Kind, Operand, Stack, Statement, Variable};
-use crate::storage::builds::Counts;
 use crate::storage::counted_loops::Counted;
+use crate::storage::counts::Counts;
 use vlad_table::internal_bug;
 
 /// The record of each iteration of a loop.

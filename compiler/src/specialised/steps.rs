@@ -5,7 +5,7 @@
 use super::function::{Body, shared};
 use crate::c::{Expression as C, Infix, Statement as S};
 use crate::first_order::{Block, Statement};
-use crate::storage::builds::Counts;
+use crate::storage::counts::Counts;
 
 impl<'unit> Body<'unit> {
     /// Counts the steps that all of so many iterations count, on whatever path, unless their number is looked at in between.

@@ -6,12 +6,12 @@ use super::releases::mark;
 use super::scope::variable_name;
 use crate::c::{Expression as C, Infix, Statement as S};
 use crate::first_order::{Block, Operand, Variable};
-use crate::storage::{IntegerOperation, Listed, Order, Storage};
+use crate::first_order::{IntegerOperation, Listed, Order, Storage};
 use vlad_table::internal_bug;
 
 impl<'unit> Body<'unit> {
     /// A statement of storage code.
-    pub(super) fn storage(&self, statement: &'unit Storage, out: &mut Vec<S>) {
+    pub(super) fn storage(&self, statement: &'unit Storage<Block>, out: &mut Vec<S>) {
         match statement {
             Storage::Integer { target, operation, operands } => {
                 self.define(*target, self.integer_operation(*operation, operands), out);

@@ -10,7 +10,7 @@
 //! number: its integer is the greatest one, which is no index.
 
 use crate::first_order::{Function, Operand, Statement, Variable};
-use crate::storage::{IntegerOperation, Storage};
+use crate::first_order::{IntegerOperation, Storage};
 use std::collections::{HashMap, HashSet};
 use vlad_table::Operation;
 

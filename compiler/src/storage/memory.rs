@@ -11,7 +11,7 @@
 //! arrays are that were made before it, and never again. What an iteration has allocated before it records an array of
 //! its own stays as well.
 
-use super::Storage;
+use crate::first_order::Storage;
 use crate::first_order::call_graph::{CallGraph, Calls};
 use crate::first_order::{
     AccumulatorAction, Action, Block, Function, FunctionId, Kind, MemoryAction, Operand, Stack, Statement, Unit,

@@ -1,13 +1,13 @@
 //! Matrices of the fast path that are made in the memory of the caller, with rows of one length.
 //!
 //! Where the length of the rows is known before the first one is made, whether the matrix fits is tested once, and if all
-//! rows are mostly zeros ([`super::builds::one_hot`], [`super::builds::sparse`]), all of it is filled at once.
+//! rows are mostly zeros ([`super::patterns::one_hot`], [`super::patterns::sparse`]), all of it is filled at once.
 
-use super::Content;
-use super::builds::one_hot::OneHot;
-use super::builds::sparse::Places;
 use super::destinations::Destination;
 use super::known_length::{KnownLength, Lengths};
+use super::patterns::one_hot::OneHot;
+use super::patterns::sparse::Places;
+use crate::first_order::Content;
 use crate::first_order::{Block, Function, Statement, Variable};
 use std::collections::{BTreeSet, HashMap};
 

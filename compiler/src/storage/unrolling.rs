@@ -4,9 +4,9 @@
 //! The iterations are executed in their order, so no bit changes. C compilers do not unroll a loop at `-O2` unless they are
 //! asked.
 
-use super::{Order, Storage};
 use crate::first_order::effects::is_instruction;
 use crate::first_order::{Block, Statement};
+use crate::first_order::{Order, Storage};
 
 /// The most statements of an iteration.
 const MOST: usize = 24;

@@ -96,8 +96,8 @@ mod tests {
 
     #[test]
     fn files_are_completed_in_strings_and_behind_load() {
-        let (start, found) = at("(include \"src/rep");
-        assert_eq!((start, found), (10, vec!["src/repl/".to_owned()]));
+        let (start, found) = at("(include \"src/commands/rep");
+        assert_eq!((start, found), (10, vec!["src/commands/repl/".to_owned()]));
         let (start, found) = at(":load Cargo.t");
         assert_eq!((start, found), (6, vec!["Cargo.toml".to_owned()]));
         assert_eq!(at("(f \"a\" ab"), (7, vec!["abs".to_owned()]));

@@ -1,8 +1,8 @@
 //! The checks of storage code.
 
 use super::{Construct, Scope};
-use crate::first_order::{Elements, Kind, Operand, Scalar};
-use crate::storage::{Order, Storage};
+use crate::first_order::{Block, Elements, Kind, Operand, Scalar};
+use crate::first_order::{Order, Storage};
 
 impl Scope<'_> {
     /// Checks that operands are integers, or constants that are whole numbers.
@@ -15,7 +15,7 @@ impl Scope<'_> {
     }
 
     /// Checks a statement of storage code.
-    pub fn storage(&mut self, statement: &Storage, depth: usize) -> Result<(), String> {
+    pub fn storage(&mut self, statement: &Storage<Block>, depth: usize) -> Result<(), String> {
         match statement {
             Storage::Integer { target, operation, operands } => {
                 let kinds = operation.operands();

@@ -2,14 +2,14 @@
 
 use super::value::Value;
 use super::{Evaluation, Frame, Next, Stop, all, assign, integer, number, truth, value};
-use crate::first_order::Operand;
-use crate::storage::{IntegerOperation, Storage};
+use crate::first_order::{Block, Operand};
+use crate::first_order::{IntegerOperation, Storage};
 use vlad_table::internal_bug;
 use vlad_values::Number;
 
 impl Evaluation<'_> {
     /// Executes a statement and returns the values of its targets.
-    pub fn storage(&mut self, statement: &Storage, frame: &mut Frame, depth: u32) -> Result<Vec<Value>, Stop> {
+    pub fn storage(&mut self, statement: &Storage<Block>, frame: &mut Frame, depth: u32) -> Result<Vec<Value>, Stop> {
         match statement {
             Storage::Integer { operation, operands, .. } => return Ok(vec![executed(*operation, operands, frame)]),
             Storage::For { variables, initial, end, listed, body, .. } => {

@@ -7,7 +7,7 @@
 //! instructions and of its memory.
 
 use super::call_graph::{CallGraph, Calls};
-use crate::first_order::{Block, End, FunctionId, FunctionTable, Statement, Unit};
+use crate::first_order::{Block, End, FunctionId, FunctionTable, Statement, Storage, Unit};
 use vlad_table::Operation;
 
 /// The effect of a statement.
@@ -45,7 +45,14 @@ impl Statement {
     /// The effect of the statement itself.
     pub fn effect(&self) -> Effect {
         match self {
-            Statement::Storage(storage) => storage.effect(),
+            Statement::Storage(storage) => match storage {
+                Storage::Integer { .. } => Effect::Value,
+                Storage::For { .. } => Effect::Nested,
+                Storage::Allocate { .. } => Effect::Changing,
+                Storage::BeginRows { .. } | Storage::Fill { .. } | Storage::FillRows { .. } => Effect::Store,
+                Storage::CountEach { .. } => Effect::Recount,
+                Storage::Turns { .. } | Storage::Mark { .. } | Storage::Keep { .. } => Effect::Records,
+            },
             Statement::Operation { .. }
             | Statement::PositiveZero { .. }
             | Statement::Compare { .. }

@@ -1,6 +1,10 @@
-//! The kinds of leaves, their constants, and the words that statements name: relations, stacks, actions, recordings.
+//! The kinds of leaves, operands, and the words that statements name: relations, stacks, actions, recordings, and those of
+//! storage code.
 
 pub mod actions;
 pub mod bits;
+pub mod integers;
 pub mod kind;
+pub mod operand;
 pub mod recording;
+pub mod storage;

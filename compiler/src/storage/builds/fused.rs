@@ -1,86 +1,12 @@
-//! Loops that take the elements of an array as it is built.
-//!
-//! ```text
-//! a = build n (fun i -> exp v[i]);  loop k = 0, s = 0.0 below n: s + a[k]
-//! ```
-//!
-//! Both are one loop: an iteration makes an element, and then does what the other loop does with it. A processor adds while it waits for
-//! the function of the next element, which takes longer, and no array is read once more. Each loop computes the same as before, in the
-//! same order. What the second loop does has no effect and cannot fail, so nobody sees that some of it comes before the last elements.
-//!
-//! Elements without calls of functions are better made alone, with packed instructions.
+//! Builds and the loops behind them as one loop.
 
-use super::packable::Packable;
-use super::{Counts, Element, Lowering};
-use crate::first_order::effects::is_packed;
-use crate::first_order::{Block, End, Kind, Operand, Statement, Variable};
+use super::{Element, Lowering};
+use crate::first_order::{Block, End, IntegerOperation, Kind, Operand, Order, Statement, Storage, Variable};
 use crate::storage::counted_loops::Counted;
-use crate::storage::memory::allocates_in;
-use crate::storage::{IntegerOperation, Order, Storage};
+use crate::storage::counts::Counts;
+use crate::storage::patterns::fused::Fused;
 use std::collections::HashMap;
 use vlad_table::internal_bug;
-
-/// A build, and the loop behind it that is executed with it.
-pub(super) struct Fused<'unit> {
-    array: &'unit [Variable],
-    length: Operand,
-    index: Variable,
-    body: &'unit Block,
-    counted: Counted<'unit>,
-}
-
-impl<'unit> Fused<'unit> {
-    /// The parts of two statements, one behind the other; none if they are no such loops.
-    pub fn of(first: &'unit Statement, following: &'unit Statement, of: &Lowering<'_, 'unit>) -> Option<Fused<'unit>> {
-        let Statement::Build { targets: array, length, index, body } = first else { return None };
-        let counted = Counted::of(following, &of.counters)?;
-        let fused = Fused { array, length: *length, index: *index, body, counted };
-        (calls_for_elements(body, *index, of) && fused.takes_elements(of)).then_some(fused)
-    }
-
-    /// Returns true if the loop is over all elements, computes numbers without leaving the code, and reads the element of its turn alone.
-    fn takes_elements(&self, of: &Lowering<'_, 'unit>) -> bool {
-        let Counted { counter, most, iteration, state, initial, .. } = &self.counted;
-        let ([array], [first, others @ ..]) = (self.array, *state) else { return false };
-        let array_of = |length: Operand| length.variable().and_then(|length| of.lengths.get(&length).copied());
-        let is_over_all = counter == first
-            && initial.first() == Some(&Operand::real(0.0))
-            && array_of(*most).is_some_and(|most| array_of(self.length) == Some(most) || most == (*array).into());
-        let are_plain = |variable: &Variable| {
-            matches!(of.function.kind((*variable).into()), Kind::Real | Kind::Boolean)
-                && !of.counters.contains(variable)
-        };
-        let mut may_be_taken = true;
-        iteration.each_statement(&mut |statement| {
-            may_be_taken &= match statement {
-                Statement::Operation { .. }
-                | Statement::PositiveZero { .. }
-                | Statement::Compare { .. }
-                | Statement::Length { .. }
-                | Statement::Count { .. }
-                | Statement::Bind { .. } => true,
-                Statement::Element { array: read, index, .. } => {
-                    *read != (*array).into() || *index == (*counter).into()
-                }
-                _ => false,
-            };
-        });
-        iteration.each_block(&mut |block| may_be_taken &= !matches!(block.end, End::BailOut(_)));
-        is_over_all && others.iter().all(are_plain) && may_be_taken
-    }
-}
-
-/// Returns true if the elements of a build are reals each of which takes a call of a function, and are made one behind the other.
-fn calls_for_elements(body: &Block, index: Variable, of: &Lowering<'_, '_>) -> bool {
-    let End::Yield(values) = &body.end else { return false };
-    let are_reals = values.iter().all(|value| of.function.kind(*value) == Kind::Real);
-    let calls =
-        |statement: &Statement| matches!(statement, Statement::Operation { operation, .. } if !is_packed(*operation));
-    let statements: Vec<&Statement> = body.statements.iter().collect();
-    let is_packable = Packable::of(of.function, index, &statements, &body.end, Counts::AtOnce).is_some();
-    let allocates = allocates_in(body, of.allocating, &|array| of.placement.is_elsewhere(array));
-    are_reals && body.statements.iter().any(calls) && !allocates && !is_packable
-}
 
 impl<'unit> Lowering<'_, 'unit> {
     /// The loop of a build and of what takes its elements.

@@ -5,7 +5,7 @@
 //! | [`one_hot`] | makes one element otherwise than all others |
 //! | [`sparse`] | makes few elements that are not 0, at places that equations name |
 //! | [`sparse_columns`] | makes rows of such elements; they are set column by column |
-//! | [`vectorised`], [`packable`] | computes with packed instructions where no test fails |
+//! | [`vectorised`] | computes with packed instructions where no test fails |
 //! | [`fused`] | is followed by a loop over the elements that it makes |
 //!
 //! All other builds set their elements one after another. Elements are set in the order of their indices wherever their
@@ -13,29 +13,30 @@
 //!
 //! Code that is executed in one of two ways stands there twice, the second time with variables of its own.
 
-pub mod fused;
-pub mod one_hot;
-pub mod packable;
-pub mod sparse;
-pub mod sparse_columns;
-pub mod vectorised;
+mod fused;
+mod one_hot;
+mod sparse;
+mod sparse_columns;
+mod vectorised;
 mod writing;
 
 use super::buffers::Buffered;
+use super::counts::Counts;
 use super::destinations::Destination;
 use super::failures::Failure;
 use super::known_length::KnownLength;
 use super::memory::{allocates_in, allocating};
+use super::patterns::fused::{Fused, LoopFacts};
+use super::patterns::one_hot::OneHot;
+use super::patterns::sparse::Places;
 use super::placement::{Execution, Placement};
 use super::unrolling::order_of;
-use super::{IntegerOperation, Order, Place, Storage};
 use crate::first_order::build::Code;
 use crate::first_order::counted_loops::counters;
 use crate::first_order::elementwise::is_elementwise_build;
 use crate::first_order::{Block, End, Function, FunctionId, Kind, Operand, Statement, Unit, Variable};
-use one_hot::OneHot;
-use sparse::Places;
-use std::collections::{HashMap, HashSet};
+use crate::first_order::{IntegerOperation, Order, Place, Storage};
+use std::collections::HashMap;
 use vlad_core::{ExpressionId, Program};
 use vlad_table::internal_bug;
 
@@ -52,8 +53,7 @@ pub fn lower(unit: &Unit, execution: Execution<'_>, program: Option<&Program>) -
             placement: Placement::of(unit, id, execution),
             allocating: &allocating,
             program,
-            counters: counters(function),
-            lengths: lengths(function),
+            facts: LoopFacts { function, counters: counters(function), lengths: lengths(function) },
             buffers: HashMap::new(),
             around: HashMap::new(),
         };
@@ -61,15 +61,6 @@ pub fn lower(unit: &Unit, execution: Execution<'_>, program: Option<&Program>) -
         lowering.code.set_body(body);
     }
     lowered
-}
-
-/// Steps that iterations count.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Counts {
-    /// Those of many iterations have been counted at once.
-    AtOnce,
-    /// Each iteration counts its own.
-    Each,
 }
 
 /// The elements of a build from one index on, up to another one: integers.
@@ -103,10 +94,7 @@ struct Lowering<'code, 'unit> {
     placement: Placement<'unit>,
     /// The functions whose calls may allocate, by number.
     allocating: &'unit [bool],
-    /// The counters of its loops.
-    counters: HashSet<Variable>,
-    /// The arrays of which variables are the lengths.
-    lengths: HashMap<Variable, Operand>,
+    facts: LoopFacts<'unit>,
     /// The two buffers of arrays that loops replace, and the array of the state.
     buffers: HashMap<Variable, [Operand; 3]>,
     /// For the indices of the builds around the present code, the integer of the index and the number of elements.
@@ -156,7 +144,7 @@ impl<'unit> Lowering<'_, 'unit> {
     fn statements(&mut self, statements: &'unit [Statement]) {
         let mut statements = statements.iter().peekable();
         while let Some(statement) = statements.next() {
-            match statements.peek().and_then(|following| fused::Fused::of(statement, following, self)) {
+            match statements.peek().and_then(|following| self.fused(statement, following)) {
                 Some(fused) => {
                     statements.next();
                     self.fused_loops(&fused);
@@ -164,6 +152,16 @@ impl<'unit> Lowering<'_, 'unit> {
                 None => self.statement(statement),
             }
         }
+    }
+
+    /// Two statements as one loop.
+    fn fused(&self, first: &'unit Statement, following: &'unit Statement) -> Option<Fused<'unit>> {
+        Fused::of(first, following, &self.facts).filter(|fused| !self.allocates(fused.body))
+    }
+
+    /// Returns true if the execution of a block may allocate in the memory of arrays.
+    fn allocates(&self, block: &Block) -> bool {
+        allocates_in(block, self.allocating, &|array| self.placement.is_elsewhere(array))
     }
 
     fn statement(&mut self, statement: &'unit Statement) {
@@ -342,8 +340,7 @@ impl<'unit> Lowering<'_, 'unit> {
         let Element { shared, block, counts } = element;
         let (operation, operands) = (IntegerOperation::Real, vec![number]);
         self.code.push(Storage::Integer { target: index, operation, operands }.into());
-        let allocates = allocates_in(block, self.allocating, &|array| self.placement.is_elsewhere(array));
-        let mark = allocates.then(|| {
+        let mark = self.allocates(block).then(|| {
             let target = self.code.fresh(Kind::Integer);
             self.code.push(Storage::Mark { target }.into());
             Operand::Variable(target)
@@ -405,7 +402,12 @@ impl<'unit> Lowering<'_, 'unit> {
     fn fill(&mut self, target: Variable) {
         let behind = match self.placement.destination(target) {
             Some(Destination::Row(_, rows)) if self.placement.even_rows.contains_key(&rows) => {
-                if self.placement.even_rows.get(&rows).is_some_and(|rows| rows.content == super::Content::Zeros) {
+                if self
+                    .placement
+                    .even_rows
+                    .get(&rows)
+                    .is_some_and(|rows| rows.content == crate::first_order::Content::Zeros)
+                {
                     return;
                 }
                 None

@@ -26,56 +26,15 @@
 //! build n (fun k -> if k < m then p[k] else q[k - m])
 //! ```
 
-use super::one_hot::is_simple;
-use super::packable::{Packable, Step};
-use super::{Counts, Element, Lowering, Outside, Part, nothing};
-use crate::first_order::variables::free_variables;
-use crate::first_order::{Block, End, Kind, Operand, Statement, Variable};
+use super::{Element, Lowering, Outside, Part, nothing};
+use crate::first_order::{Block, End, Kind, Operand, Statement};
+use crate::first_order::{IntegerOperation, Order};
 use crate::storage::affine::Affine;
+use crate::storage::counts::Counts;
 use crate::storage::known_length::KnownLength;
-use crate::storage::{IntegerOperation, Order};
+use crate::storage::patterns::halves::Halves;
+use crate::storage::patterns::packable::{Packable, Step};
 use vlad_table::{Comparison, Operation};
-
-/// The most statements before the branch of a body that is made in two parts.
-const MOST_SHARED: usize = 4;
-
-/// A body that branches on the comparison of the index with a number.
-struct Halves<'unit> {
-    /// The index from which on the other block makes the elements.
-    most: Operand,
-    shared: Vec<&'unit Statement>,
-    below: &'unit Block,
-    beyond: &'unit Block,
-}
-
-impl<'unit> Halves<'unit> {
-    fn of(body: &'unit Block, index: Variable) -> Option<Halves<'unit>> {
-        let End::Branch { test: Operand::Variable(test), consequent, alternative } = &body.end else { return None };
-        let (mut most, mut shared) = (None, Vec::new());
-        for statement in &body.statements {
-            match statement {
-                Statement::Compare { target, comparison: Comparison::Less, first, second } if target == test => {
-                    most = (*first == index.into()).then_some(*second);
-                }
-                other => shared.push(other),
-            }
-        }
-        let most = most?;
-        let is_inside = |variable: &Variable| {
-            *variable == index || shared.iter().any(|statement| statement.targets().contains(variable))
-        };
-        let is_executed = |statement: &&&Statement| !matches!(statement, Statement::Count { .. });
-        let are_shared = shared.iter().filter(is_executed).count() <= MOST_SHARED
-            && shared.iter().filter(is_executed).all(|statement| is_simple(statement));
-        let reads_test = free_variables(consequent).contains(test) || free_variables(alternative).contains(test);
-        (are_shared && !reads_test && !most.variable().is_some_and(|most| is_inside(&most))).then_some(Halves {
-            most,
-            shared,
-            below: consequent,
-            beyond: alternative,
-        })
-    }
-}
 
 impl<'unit> Lowering<'_, 'unit> {
     /// Makes the elements of a build with packed instructions, as far as that can be tried; returns false if it cannot.

@@ -3,8 +3,8 @@
 use super::{Lowering, Outside};
 use crate::first_order::variables::with_new_variables;
 use crate::first_order::{Block, End, Kind, Operand, Statement, Variable};
+use crate::first_order::{IntegerOperation, Order, Storage};
 use crate::storage::affine::Affine;
-use crate::storage::{IntegerOperation, Order, Storage};
 use vlad_table::internal_bug;
 
 impl Lowering<'_, '_> {

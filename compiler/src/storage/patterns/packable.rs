@@ -6,30 +6,43 @@
 //! all again (`first_order::passes::guards::speculative`), the usual side is taken; what is tested is noted. Of a test that the index equals a number
 //! from outside, the side for the other elements is taken; the element at that number, the *hot* one, is made again.
 
-use super::Counts;
 use crate::first_order::effects::is_packed;
 use crate::first_order::variables::free_variables;
 use crate::first_order::{Block, End, Function, Kind, Operand, Statement, Variable};
 use crate::storage::affine::{Affine, Affines, outside_of};
+use crate::storage::counts::Counts;
 use std::collections::{HashMap, HashSet};
 use vlad_table::Comparison;
 
 /// A statement for several elements at once.
 #[derive(Debug, PartialEq)]
-pub(super) enum Step<'unit> {
+pub enum Step<'unit> {
     /// A statement on numbers.
     Statement(&'unit Statement),
     /// A number that is read.
-    Read { target: Variable, array: Operand, place: Affine },
+    Read {
+        /// The number.
+        target: Variable,
+        /// The array.
+        array: Operand,
+        /// Its place there.
+        place: Affine,
+    },
     /// A value that a branch yields in the usual case.
-    Same { target: Variable, value: Operand },
+    Same {
+        /// The name of the value.
+        target: Variable,
+        /// The value.
+        value: Operand,
+    },
 }
 
 /// Code that makes one element, for several at once.
 #[derive(Debug)]
-pub(super) struct Packable<'unit> {
+pub struct Packable<'unit> {
     /// The statements that are the same for all elements, in their order. They may fail.
     pub once: Vec<&'unit Statement>,
+    /// The statements of each element, in their order.
     pub each: Vec<Step<'unit>>,
     /// The numbers that are NaN where the usual case is not the right one.
     pub tested: Vec<Operand>,

@@ -2,7 +2,7 @@
 //!
 //! One row for each says its operands, its result and its meaning. The C is in `crate::specialised::integers`.
 
-use crate::first_order::Kind;
+use super::kind::Kind;
 
 /// An operation on integers, or between integers and other kinds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
