@@ -1,7 +1,7 @@
 //! Negations: taken into sums and differences, and left out where there are two.
 //!
-//! For code without levels. Negation changes the sign bit and nothing else, so these are equal to the bit, but for
-//! the bits of NaN, which no program distinguishes:
+//! Negation changes the sign bit and nothing else, so these are equal to the bit, but for the bits of NaN, which no program
+//! distinguishes:
 //!
 //! | operation | becomes | the result has to be marked ([`Marks`]) |
 //! |---|---|---|

@@ -1,11 +1,11 @@
 //! Signs of zeros: operations that change nothing but the sign of a zero that nobody observes are left out.
 //!
-//! For code without levels. Two reals are *alike* if they are equal to the bit, or both zeros, or both NaN. A variable
-//! is *marked* if each of its uses gives the same for alike values: the same to the bit where the result is not marked,
-//! an alike one where it is. So marked variables can be replaced by alike ones at once, and what is observable keeps
-//! its bits: results of the item, what is written or recorded, decisions. The marks are the greatest ones with this
-//! property, over all functions: a parameter is marked if the callee allows it, a result if all callers do, a
-//! recorded value if its targets are wherever such records are popped.
+//! Two reals are *alike* if they are equal to the bit, or both zeros, or both NaN. A variable is *marked* if each of its uses has one
+//! result for alike values: the same to the bit if the result is not marked, an alike one if it is. So all marked variables can be
+//! replaced by alike ones at once. The observable values keep their bits: results of the item, output, decisions. The marks are the
+//! greatest ones with this property, over all functions: a parameter is marked if the callee allows it, a result if all callers
+//! do, a recorded value if its targets are marked wherever such records are popped. The rows of operations say how the sign of a zero
+//! operand influences the result ([`vlad_table::Zero`]).
 //!
 //! | operation | left out for | the result has to be marked |
 //! |---|---|---|
@@ -14,14 +14,14 @@
 //! | x + -0, x - +0, x * 1, x / 1, copy | x | no: the same to the bit |
 //! | x * -1, x / -1 | -x | no |
 //!
-//! A real that is *never -0* is left as it is, marked or not, where +0 is added to it or its zero would become +0: a constant,
-//! an absolute value, an exponential, a sum with such a one, a difference from one.
+//! Some reals are *never -0*: constants, absolute values, exponentials, sums with one of these, differences from one of these. Adding
+//! +0 to such a real changes nothing, marked or not.
 //!
-//! This is what the products with coefficients 1 and -1 and the sums of derivatives become: guards compare with zero,
+//! Derivatives have many such operations: products with coefficients 1 and -1, and sums that begin with 0. Guards compare with zero,
 //! and tangents leave their level as +0, so the signs of zero tangents are not observed on the way.
 //!
-//! Accumulators in memory begin with +0. If only sums of accumulators with something, and differences from them, are stored
-//! there, they are never -0, and what is added to them, or subtracted from them, may be alike.
+//! Accumulators in memory begin with +0. If only sums with accumulators, and differences from them, are stored there, they are never
+//! -0, and the values that are added to them, or subtracted from them, may be replaced by alike ones.
 
 use crate::first_order::passes::records::shared_fields::{Layout, layout_of_targets, layout_of_values};
 use crate::first_order::{

@@ -1,13 +1,12 @@
 //! Fusion: loops and calls that decide alike become one, which computes what they have in common once.
 //!
-//! For code without levels. The forward passes of a gradient, one for each direction, compute the same primals and take
-//! the same branches; only their tangents differ. Two loops of one block become one if [`merge`] succeeds, and two
-//! calls become a call of a new function, if it is at least a quarter smaller than the two together. The second of them is
-//! moved to the first, with the operations that it needs.
+//! The forward passes of a gradient, one for each direction, compute the same primals and take the same branches; only their
+//! tangents differ. Two loops of one block become one if [`merge`] succeeds. Two calls become a call of a new function, if it is at
+//! least a quarter smaller than the two together. The second one is moved to the first, with the operations that it needs.
 //!
-//! No value changes: operations keep their operands, and pure code may be executed earlier. The second of two loops
-//! ends and fails where the first does, so it may be moved before what would not have been reached; no effect stands
-//! between them, nor in them. Steps are those of both.
+//! No value changes: operations keep their operands, and pure code may be executed earlier. The second of two loops ends and fails
+//! exactly if the first does, so it may be moved before code that would not have been reached. No effect stands between them, nor in
+//! them. Steps are those of both.
 
 mod merge;
 

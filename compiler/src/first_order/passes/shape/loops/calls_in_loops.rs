@@ -6,8 +6,8 @@
 //! yield t                                        ->   if b: u = call f p; yield u   else: yield t
 //! ```
 //!
-//! So the call is in tail position, and becomes an iteration of a loop around the function's body. Values
-//! are moved, and of those that a path does not have, others take the place, which nothing reads there: no bit changes.
+//! So the call is in tail position, and becomes an iteration of a loop around the function's body. Values are only moved. A path that
+//! does not have one of them yields another in its place, which is not read: no bit changes.
 
 use crate::first_order::passes::shape::iteration::{are_targets, ends_in_call};
 use crate::first_order::{Block, End, Function, FunctionId, Kind, Operand, Statement};

@@ -1,13 +1,12 @@
 //! Two blocks as one: the computations that they have in common are executed once (`fuse`).
 //!
-//! Both blocks are walked at the same time. Statements whose computation has been executed are left out, and their
-//! variables become those of the earlier ones. Binds, loops and calls are merged in pairs, in the order
-//! of the text, where they decide alike: the tests of their branches are the same operands. For loops this is
-//! assumed of those states of the second loop that begin and develop like a state of the first, and then verified: whatever makes
-//! the next states equal may use that the present ones are (a congruence, as in the value numbering of Alpern, Wegman
-//! and Zadeck). For recursive functions the same is assumed of their results.
+//! Both blocks are walked at the same time. Statements whose computation has been executed are left out, and their variables become
+//! those of the earlier ones. Binds, loops and calls are merged in pairs, in the order of the text, if they decide alike: the tests
+//! of their branches are the same operands. In two loops some states are assumed to be equal: those that begin and develop alike. The
+//! assumption is then verified; it holds if the next states are equal provided that the present ones are (a congruence, as in the
+//! value numbering of Alpern, Wegman and Zadeck). For recursive functions the same is assumed of their results.
 //!
-//! A merged loop ends, fails and repeats where each of the two does. So do merged functions.
+//! A merged loop ends, fails and repeats exactly if each of the two does. So do merged functions.
 
 use crate::first_order::passes::shape::loop_state::retain_state;
 use crate::first_order::passes::sharing::computation::{Executed, computation};
