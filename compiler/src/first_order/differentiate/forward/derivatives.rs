@@ -161,12 +161,8 @@ impl Derivatives {
 
     /// Returns true if a call of a function can leave another record stack than it found.
     fn reaches_stack(&mut self, unit: &Unit, function: FunctionId) -> bool {
-        if let Some(known) = self.stack.get(&function) {
-            return *known;
-        }
-        let reaches = reaches_stack(unit, function, &self.balanced);
-        self.stack.insert(function, reaches);
-        reaches
+        let balanced = &self.balanced;
+        *self.stack.entry(function).or_insert_with(|| reaches_stack(unit, function, balanced))
     }
 
     /// Returns true if a call of a function may store in accumulators: the tangents of what is stored are no results.

@@ -15,7 +15,7 @@ use crate::first_order::{Function, Kind, Operand, Statement, Variable};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The number of a frame.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FrameId(usize);
 
 /// The number of a segment that ends with a call, or with a branch to one.
@@ -23,9 +23,10 @@ pub struct FrameId(usize);
 pub struct SegmentId(usize);
 
 /// The relation of a frame to the sweep over it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FrameKind {
     /// The sweep is in its scope.
+    #[default]
     Visible,
     /// The frame turned out to be a part of its parent.
     Merged,
@@ -58,7 +59,7 @@ pub struct SpecialRecord {
     pub selection: Option<Selection>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Frame {
     kind: FrameKind,
     parent: Option<FrameId>,
@@ -73,17 +74,6 @@ struct Frame {
 }
 
 impl Frame {
-    fn new(kind: FrameKind, parent: Option<FrameId>) -> Frame {
-        Frame {
-            kind,
-            parent,
-            exports: Vec::new(),
-            special: SpecialRecord::default(),
-            known: BTreeMap::new(),
-            segments: Vec::new(),
-        }
-    }
-
     fn known(&self, variable: Variable) -> Option<Variable> {
         let found = self.segments.iter().rev().find_map(|segment| segment.1.get(&variable));
         found.or_else(|| self.known.get(&variable)).copied()
@@ -94,7 +84,7 @@ impl Frame {
 pub type Export = (Variable, Variable);
 
 /// A function in the making.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Draft {
     /// The function; its variables are those of the primal and of the sweep.
     pub function: Function,
@@ -136,19 +126,7 @@ impl Mark {
 impl Draft {
     /// A function whose outermost frame is of a certain kind.
     pub fn new(kind: FrameKind) -> Draft {
-        Draft {
-            function: Function::default(),
-            identities: BTreeMap::new(),
-            frame_of: BTreeMap::new(),
-            frames: vec![Frame::new(kind, None)],
-            frame: Draft::OUTERMOST,
-            segments: Vec::new(),
-            elements: BTreeMap::new(),
-            references: BTreeMap::new(),
-            stored: BTreeSet::new(),
-            lengths: BTreeSet::new(),
-            nodes: 0,
-        }
+        Draft { frames: vec![Frame { kind, ..Frame::default() }], ..Draft::default() }
     }
 
     /// The outermost frame.
@@ -208,7 +186,7 @@ impl Draft {
     /// Begins a frame within the current one.
     pub fn open(&mut self, kind: FrameKind) -> FrameId {
         let parent = Some(self.frame);
-        self.frames.push(Frame::new(kind, parent));
+        self.frames.push(Frame { kind, parent, ..Frame::default() });
         self.frame = FrameId(self.frames.len() - 1);
         self.frame
     }

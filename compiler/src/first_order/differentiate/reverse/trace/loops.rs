@@ -150,35 +150,10 @@ impl Tracer<'_> {
         let count = self.draft.fresh(Kind::Real);
         let made_from = self.draft.mark().variable();
         let mut body = self.repeated(source.body, source.inner)?;
-        let mut found = assumed.clone();
-        let mut can_be_joined = Ok(());
-        change_repeats(&mut body, &mut |_, operands| {
-            let mut changes = source.changes.iter();
-            operands.retain(|_| changes.next().copied().unwrap_or(true));
-            let identities = self.identities_of(operands, source.state.len());
-            if can_be_joined.is_ok() {
-                can_be_joined = self.can_be_joined(&identities, source.inner);
-            }
-            join(&mut found.origins, &identities, source.inner);
-        });
-        can_be_joined?;
+        let origins = self.origins_of_repeats(&mut body, source, &assumed.origins)?;
+        let mut found = Assumed { origins, later: assumed.later.clone() };
         if found.origins == assumed.origins {
-            change_repeats(&mut body, &mut |steps, operands| {
-                let identities = self.identities_of(operands, source.state.len());
-                let mut logic = Vec::new();
-                let flags = self.draft.flags(&found.origins, &identities, source.inner, &mut logic);
-                steps.extend(logic.into_iter().map(Step::Plain));
-                operands.push(Operand::Boolean(false));
-                for (flag, shared) in flags.into_iter().zip(&shared) {
-                    match shared {
-                        None => operands.push(flag),
-                        Some(_) if flag == Operand::Boolean(false) => {}
-                        Some(alternative) => {
-                            found.later.insert(*alternative);
-                        }
-                    }
-                }
-            });
+            self.add_flags_of_repeats(&mut body, source, &shared, &mut found);
         }
         let (inner, total) = (source.inner, count);
         let (targets, own, roles) = (Vec::new(), Vec::new(), Vec::new());
@@ -203,6 +178,55 @@ impl Tracer<'_> {
             made_from,
         };
         Ok((traced, found))
+    }
+
+    /// Leaves the values of variables that never change out of the ends that repeat the loop. Returns the origins of the
+    /// state, with those of the other values there.
+    fn origins_of_repeats(
+        &self,
+        body: &mut Traced,
+        source: &Source<'_>,
+        assumed: &[Origin],
+    ) -> Result<Vec<Origin>, Refusal> {
+        let mut origins = assumed.to_vec();
+        let mut can_be_joined = Ok(());
+        change_repeats(body, &mut |_, operands| {
+            let mut changes = source.changes.iter();
+            operands.retain(|_| changes.next().copied().unwrap_or(true));
+            let identities = self.identities_of(operands, source.state.len());
+            if can_be_joined.is_ok() {
+                can_be_joined = self.can_be_joined(&identities, source.inner);
+            }
+            join(&mut origins, &identities, source.inner);
+        });
+        can_be_joined.map(|()| origins)
+    }
+
+    /// Appends the flags of the state to the ends that repeat the loop: false for the first iteration, then those of its
+    /// own. An alternative that shares the flag of the first iteration may not hold there: it is noted as a later one.
+    fn add_flags_of_repeats(
+        &mut self,
+        body: &mut Traced,
+        source: &Source<'_>,
+        shared: &[Option<(usize, Alternative)>],
+        found: &mut Assumed,
+    ) {
+        change_repeats(body, &mut |steps, operands| {
+            let identities = self.identities_of(operands, source.state.len());
+            let mut logic = Vec::new();
+            let flags = self.draft.flags(&found.origins, &identities, source.inner, &mut logic);
+            steps.extend(logic.into_iter().map(Step::Plain));
+            operands.push(Operand::Boolean(false));
+            for (flag, shared) in flags.into_iter().zip(shared) {
+                match shared {
+                    None => operands.push(flag),
+                    Some(_) if flag == Operand::Boolean(false) => {}
+                    Some(alternative) => {
+                        found.later.insert(*alternative);
+                    }
+                }
+            }
+        });
     }
 }
 
