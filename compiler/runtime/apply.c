@@ -1,4 +1,4 @@
-/* The primitives on their arguments: the counterpart of shared/runtime/src/apply.rs, case by case and in its order,
+/* The primitives on their arguments: the counterpart of shared/runtime/src/primitives/apply.rs, case by case and in its order,
  * except for the control primitives (call.c). The properties of each primitive come from the table (rules.h).
  *
  * Several operands are a tuple: while the argument is a pair, its first is the next operand, and the first part that is

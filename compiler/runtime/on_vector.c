@@ -1,4 +1,4 @@
-/* The primitives on vectors: the counterpart of shared/runtime/src/vectors.rs, case by case.
+/* The primitives on vectors: the counterpart of shared/runtime/src/primitives/vectors.rs, case by case.
  *
  * Rule 5c: a real that becomes an element of a new vector, or is read from one, is copied, by an operation of the table;
  * a value that is no real is moved. A new vector's reals are copied in the order of their indices. A vector without other

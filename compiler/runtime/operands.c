@@ -1,5 +1,5 @@
 /* The operands of the primitives that call procedures, extracted from their argument and checked: the counterpart of
- * shared/runtime/src/operands.rs. Generated code passes the operands of if-procedure, j* and *j separately (call.c).
+ * shared/runtime/src/primitives/operands.rs. Generated code passes the operands of if-procedure, j* and *j separately (call.c).
  */
 #include "operands.h"
 #include "capsule.h"

@@ -8,9 +8,9 @@ use crate::machine::{Machine, Next};
 use std::mem;
 use vlad_core::ExpressionId;
 use vlad_cps::BlockId;
-use vlad_runtime::apply::not_applicable;
 use vlad_runtime::computations::CallSite;
-use vlad_runtime::context::Fault;
+use vlad_runtime::primitives::apply::not_applicable;
+use vlad_runtime::primitives::context::Fault;
 use vlad_table::{Form, internal_bug};
 use vlad_values::Value;
 

@@ -1,7 +1,7 @@
 //! Faults inside the machine, with the place where they arose.
 
 use vlad_core::ExpressionId;
-use vlad_runtime::context::Fault;
+use vlad_runtime::primitives::context::Fault;
 use vlad_values::fault::RuntimeError;
 
 /// A fault and its position.

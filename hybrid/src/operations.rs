@@ -4,7 +4,7 @@ use crate::code::Operation;
 use crate::fault::{Failed, failed};
 use crate::machine::Machine;
 use vlad_core::GlobalId;
-use vlad_runtime::apply::unbound;
+use vlad_runtime::primitives::apply::unbound;
 use vlad_table::Primitive;
 use vlad_values::Value;
 

@@ -11,7 +11,7 @@ use smallvec::SmallVec;
 use std::mem;
 use std::rc::Rc;
 use vlad_core::{Binder, LambdaId, Program};
-use vlad_runtime::mismatch::mismatch;
+use vlad_runtime::diagnosis::mismatch::mismatch;
 use vlad_table::internal_bug;
 use vlad_values::Value;
 use vlad_values::equality::same_value;

@@ -7,8 +7,8 @@ use crate::code::{Index, Location};
 use crate::fault::{Failed, failed};
 use crate::machine::Machine;
 use smallvec::SmallVec;
-use vlad_runtime::apply;
-use vlad_runtime::two_operands::apply_to_two;
+use vlad_runtime::primitives::apply;
+use vlad_runtime::primitives::two_operands::apply_to_two;
 use vlad_table::{Comparison, Predicate, Primitive, internal_bug};
 use vlad_values::{Pair, Value};
 

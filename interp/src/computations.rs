@@ -9,7 +9,7 @@ use std::mem;
 use vlad_core::node_ranges::NodeRanges;
 use vlad_core::{Expression, ExpressionId};
 use vlad_runtime::computations::{CallSite, Ended};
-use vlad_runtime::frames::PendingFrame;
+use vlad_runtime::diagnosis::frames::PendingFrame;
 use vlad_runtime::operators::{ComputationResult, EnteredOperator, Start, application, transformed};
 use vlad_table::{Control, Primitive, internal_bug};
 use vlad_values::fault::RuntimeError;

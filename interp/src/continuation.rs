@@ -3,8 +3,8 @@
 use crate::environment::Environment;
 use std::rc::Rc;
 use vlad_core::{Awaiting, ExpressionId, Program};
-use vlad_runtime::frames::PendingFrame;
-use vlad_runtime::operands::whole;
+use vlad_runtime::diagnosis::frames::PendingFrame;
+use vlad_runtime::primitives::operands::whole;
 use vlad_runtime::segments::Segments;
 use vlad_runtime::suspended::{Awaited, awaited_node};
 use vlad_values::Value;

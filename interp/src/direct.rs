@@ -8,8 +8,8 @@
 use crate::fault::Stopped;
 use crate::machine::Machine;
 use vlad_core::{Expression, ExpressionId, Reference};
-use vlad_runtime::apply;
-use vlad_runtime::two_operands::apply_to_two;
+use vlad_runtime::primitives::apply;
+use vlad_runtime::primitives::two_operands::apply_to_two;
 use vlad_table::{Primitive, internal_bug};
 use vlad_values::Value;
 

@@ -8,7 +8,7 @@ use crate::fault::Stopped;
 use crate::machine::{Machine, Transition};
 use std::rc::Rc;
 use vlad_core::{Binder, ConstantId, Expression, ExpressionId, GroupId, LambdaId, Reference};
-use vlad_runtime::apply::unbound;
+use vlad_runtime::primitives::apply::unbound;
 use vlad_table::internal_bug;
 use vlad_values::{Slots, Value};
 

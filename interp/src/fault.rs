@@ -2,7 +2,7 @@
 
 use crate::entry::Entry;
 use vlad_core::ExpressionId;
-use vlad_runtime::context::Fault;
+use vlad_runtime::primitives::context::Fault;
 
 /// The reason for which an evaluation does not continue.
 #[derive(Debug)]

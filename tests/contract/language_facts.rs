@@ -5,10 +5,10 @@ use crate::numbers::{Source, behind, constant};
 const CAPSULE: &str = "shared/snapshot/src/capsule_file/mod.rs";
 const FINGERPRINT: &str = "shared/snapshot/src/capsule_file/fingerprint.rs";
 const INTERFACE: &str = "compiler/export/interface.h";
-const KIND: &str = "compiler/src/first_order/kind.rs";
+const KIND: &str = "compiler/src/first_order/kinds/kind.rs";
 const LINEAR_ALGEBRA: &str = "shared/frontend/src/vlad/linear-algebra.vlad";
 const MEMORY: &str = "src/process/memory.rs";
-const OPERANDS: &str = "shared/runtime/src/operands.rs";
+const OPERANDS: &str = "shared/runtime/src/primitives/operands.rs";
 const OPTIMIZE: &str = "shared/frontend/src/vlad/optimize.vlad";
 const PRELUDE: &str = "shared/frontend/src/vlad/prelude.vlad";
 const RANDOM: &str = "shared/frontend/src/vlad/random.vlad";
@@ -46,8 +46,12 @@ pub const FACTS: &[(u8, &str, &[Source])] = &[
     (11, "a fixed bound of the implementation: {} nested operators", &[LEVELS]),
     (11, "Before a program runs: {} slots", &[constant("shared/frontend/src/resolve/slots.rs", "MOST_SLOTS")]),
     (11, "which ones are reported if there are more than {}.", &[constant("shared/core/src/report.rs", "KEPT")]),
-    (11, "The innermost {} such calls are reported", &[constant("shared/runtime/src/elements.rs", "MOST_CALLS")]),
-    (11, "of which {} indices are shown", &[constant("shared/runtime/src/elements.rs", "MOST_INDICES")]),
+    (
+        11,
+        "The innermost {} such calls are reported",
+        &[constant("shared/runtime/src/diagnosis/elements.rs", "MOST_CALLS")],
+    ),
+    (11, "of which {} indices are shown", &[constant("shared/runtime/src/diagnosis/elements.rs", "MOST_INDICES")]),
     (11, "`--max-depth N`; {} if it is not given", &[constant(STEPS, "MOST_DEPTH")]),
     (
         11,
@@ -90,7 +94,7 @@ pub const FACTS: &[(u8, &str, &[Source])] = &[
     (
         18,
         "`(f s i)` | n is not a whole number from 0 to {} |",
-        &[constant("shared/runtime/src/vectors.rs", "MOST_ITERATIONS")],
+        &[constant("shared/runtime/src/primitives/vectors.rs", "MOST_ITERATIONS")],
     ),
     (18, "| there are {} elements |", &[constant(VECTOR, "MOST_ELEMENTS")]),
     (

@@ -84,7 +84,7 @@ pub enum Role {
     /// reified as a frame ([`CallContinuation::Continue`]).
     Continuation {
         /// The node whose value it awaits, and the outermost node of the activation that awaits that one, for the list
-        /// of pending calls in error messages (`vlad_runtime::pending`).
+        /// of pending calls in error messages (`vlad_runtime::diagnosis::pending`).
         awaiting: Awaiting,
         /// The variable that holds the index of the iteration, if the node is the call that a loop procedure of the
         /// prelude makes in each iteration.
@@ -178,7 +178,7 @@ pub enum Instruction {
         node: ExpressionId,
     },
     /// Matches a value against the pattern of a lambda, and binds one variable to the part that each variable of the
-    /// pattern matches, in order; fails (kind `pattern`, see `vlad_runtime::mismatch`) at the node.
+    /// pattern matches, in order; fails (kind `pattern`, see `vlad_runtime::diagnosis::mismatch`) at the node.
     Match {
         /// The variables that are bound, in the order of the pattern's.
         variables: Vec<Variable>,

@@ -6,7 +6,7 @@
 //! current frames are those of the running computation alone. Engines choose F, their representation of a continuation,
 //! and S, a state from which they can continue.
 
-use crate::frames::PendingFrame;
+use crate::diagnosis::frames::PendingFrame;
 use crate::operators::{
     ComputationResult, NestedRun, OperatorContext, OperatorContinuation, OperatorResult, Start, State,
 };

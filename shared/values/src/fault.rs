@@ -15,7 +15,7 @@ pub struct RuntimeError {
     pub message: String,
     /// A suggestion to the user.
     pub hint: Option<String>,
-    /// The values about which the message gives details if the application is known (`vlad_runtime::explain`).
+    /// The values about which the message gives details if the application is known (`vlad_runtime::diagnosis::explain`).
     pub cause: Option<Box<Cause>>,
 }
 

@@ -9,8 +9,11 @@ pub(super) mod budget;
 pub(super) mod code;
 pub(super) mod execution;
 pub mod frame;
+mod global;
 pub(super) mod instance;
 pub(super) mod worth;
+
+pub use global::Global;
 
 use super::values::domain::{Abstract, AbstractId, Domain, Unions};
 use super::values::reason::{Cause, Reason, Stop};
@@ -33,17 +36,6 @@ const MOST_UNROLLED_CALLS: u32 = 1_500;
 
 /// The depth of instances that are evaluated where they are called first; deeper ones are put off.
 const MOST_NESTED_INSTANCES: u32 = 12;
-
-/// The knowledge about a top-level definition.
-#[derive(Clone, Copy, Debug)]
-pub enum Global {
-    /// It has not been evaluated yet.
-    Unbound,
-    /// Its value is not known.
-    Unknown,
-    /// Its value.
-    Known(AbstractId),
-}
 
 /// The analysis of a program.
 pub struct Specialiser<'program> {

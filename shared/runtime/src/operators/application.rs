@@ -11,7 +11,7 @@ use super::computation::{ComputationResult, NestedRun, OperatorContext, State};
 use super::pending::{EnteredOperator, OperatorContinuation, OperatorResult};
 use super::{backpropagator, transformed};
 use crate::event::Event;
-use crate::operands::{Request, request};
+use crate::primitives::operands::{Request, request};
 use crate::run::Host;
 use vlad_ad::rebuild::Sharing;
 use vlad_ad::reverse::{self, number_positions};

@@ -11,8 +11,8 @@
 use super::backpropagator::{self, Called};
 use super::computation::{NestedRun, OperatorContext};
 use super::pending::{EnteredOperator, OperatorContinuation};
-use crate::apply::not_applicable;
 use crate::event::Event;
+use crate::primitives::apply::not_applicable;
 use crate::run::Host;
 use vlad_ad::forward;
 use vlad_ad::reflection::{constant, marked};

@@ -1,15 +1,15 @@
 //! The fast path of primitives that are applied to two operands: no tuple is made of them.
 //!
-//! The equation is [`apply`](crate::apply::apply) with the tuple; a test compares the two on all primitives.
+//! The equation is [`apply`](super::apply::apply) with the tuple; a test compares the two on all primitives.
 
-use crate::vectors;
+use super::vectors;
 use vlad_ad::Levels;
 use vlad_table::{Form, OnVector, Primitive};
 use vlad_values::Value;
 use vlad_values::fault::RuntimeError;
 
 /// Applies a primitive to two numbers, or to a vector and an index: a fast path of
-/// [`apply`](crate::apply::apply) to their tuple. None if
+/// [`apply`](super::apply::apply) to their tuple. None if
 /// the primitive has no such form or does not accept them.
 ///
 /// # Errors
@@ -48,8 +48,8 @@ pub fn apply_to_two(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::apply::apply;
-    use crate::context::Context;
+    use crate::primitives::apply::apply;
+    use crate::primitives::context::Context;
     use crate::run::StreamHost;
     use vlad_core::Program;
     use vlad_table::number::Notation;

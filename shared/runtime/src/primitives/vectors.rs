@@ -4,7 +4,7 @@
 //! values are moved, and so are the elements that a changed vector has from the old one. The reals of a list that becomes
 //! a vector are copied in the order of their indices.
 
-use crate::context::{Context, Fault};
+use super::context::{Context, Fault};
 use std::mem;
 use std::rc::Rc;
 use vlad_ad::Levels;

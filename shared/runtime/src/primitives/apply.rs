@@ -4,11 +4,11 @@
 //! Several operands are passed as a tuple. One rule covers n-ary primitives: while the rest is a pair, its first half
 //! is the next operand; a rest that is not a pair is the last operand.
 
-use crate::context::{Context, Fault};
-use crate::operands::request;
+use super::context::{Context, Fault};
+use super::operands::request;
+use super::vectors;
 use crate::run::{Host, InputFault, Origin};
 use crate::suspended::forged;
-use crate::vectors;
 use std::{io, ptr};
 use vlad_ad::reflection::{as_bundle, bundle, constant, marked, tangent_of, unmarked};
 use vlad_ad::tangent_space::{plus, zero};

@@ -3,7 +3,7 @@
 //! A primitive gets its argument, but not the written form of the application: `(* 2 (list 1 2))` passes the same
 //! argument as `(* 2 1 2 ())`. Procedures of the prelude apply primitives that the program does not mention.
 
-use crate::mismatch::{described, operands, ordinal};
+use super::mismatch::{described, operands, ordinal};
 use vlad_core::{Binder, Constant, Expression, ExpressionId, Program, Reference};
 use vlad_table::{Form, Primitive};
 use vlad_values::Value;

@@ -4,9 +4,9 @@
 //! the procedure that the program calls by name cannot reach the error, as `map` in `(map median l)`, the error is reported for
 //! the outermost pending procedure of library code that it cannot reach: the program has passed that one.
 
-use crate::explain::{applied_primitive, written_operands};
-use crate::frames::{PendingFrame, entered_at};
-use crate::mismatch::parameters;
+use super::explain::{applied_primitive, written_operands};
+use super::frames::{PendingFrame, entered_at};
+use super::mismatch::parameters;
 use vlad_core::node_ranges::NodeRanges;
 use vlad_core::pattern_text::as_written;
 use vlad_core::{Constant, Expression, ExpressionId, LambdaId, Program, Reference};

@@ -5,7 +5,7 @@
 //! tail-recursive, has a frame for each element that it has passed. Procedures that traverse a list by tail calls leave
 //! no trace.
 
-use crate::frames::{PendingFrame, entered_at};
+use super::frames::{PendingFrame, entered_at};
 use vlad_core::node_ranges::NodeRanges;
 use vlad_core::{Expression, ExpressionId, LambdaId, Program, Reference};
 

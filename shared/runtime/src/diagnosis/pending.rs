@@ -1,9 +1,9 @@
 //! The diagnostic of a run-time fault: its place and the pending calls, derived from an engine's frames.
 
-use crate::called::Called;
-use crate::elements::Elements;
-use crate::explain::explained;
-use crate::frames::PendingFrame;
+use super::called::Called;
+use super::elements::Elements;
+use super::explain::explained;
+use super::frames::PendingFrame;
 use std::collections::VecDeque;
 use vlad_core::diagnostic::{Diagnostic, Kind, PendingCall};
 use vlad_core::node_ranges::NodeRanges;
