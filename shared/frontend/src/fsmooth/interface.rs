@@ -203,15 +203,9 @@ enum Separate {
 impl Separate {
     /// The parts of a value of a separated type.
     fn of(program: &Program, access: &Access) -> Separate {
-        match program.types.get(access.type_id()) {
-            Type::Pair(..) => {
-                let part = |projection| Box::new(Separate::of(program, &access.part(program, projection)));
-                Separate::Pair(part(Projection::First), part(Projection::Second))
-            }
-            Type::Double | Type::Index | Type::Boolean | Type::Array(_) | Type::Function(..) => {
-                Separate::Whole(access.clone())
-            }
-        }
+        let Type::Pair(..) = program.types.get(access.type_id()) else { return Separate::Whole(access.clone()) };
+        let part = |projection| Box::new(Separate::of(program, &access.part(program, projection)));
+        Separate::Pair(part(Projection::First), part(Projection::Second))
     }
 
     /// Its parts without pairs, replaced one after another.
@@ -282,9 +276,9 @@ impl Builder<'_> {
     fn together(&mut self, type_id: TypeId, parts: Separate) -> ExpressionId {
         match (self.program.types.get(type_id), parts) {
             (Type::Boolean, Separate::Whole(access)) if access.type_id() == Types::INDEX => {
-                let (number, zero) = (access.read(self), self.add(Expression::Number(0.0), Types::INDEX));
-                let is_zero = self.add(Expression::Compare(Comparison::Equal, number, zero), Types::BOOLEAN);
-                self.add(Expression::Not(is_zero), Types::BOOLEAN)
+                let (number, zero) = (access.read(self), self.index(0.0));
+                let is_zero = self.compare(Comparison::Equal, number, zero);
+                self.not(is_zero)
             }
             (Type::Array(element), Separate::Whole(access)) if access.type_id() != type_id => {
                 let index = self.fresh("i", Types::INDEX);
@@ -309,8 +303,7 @@ impl Builder<'_> {
                     }
                     let (array, of_like) = (access.read(self), like.read(self));
                     let length = self.length(of_like);
-                    let type_id = access.type_id();
-                    let array = self.add(Expression::OfLength { array, length }, type_id);
+                    let array = self.of_length(array, length);
                     let binding = self.binding("part", array);
                     bindings.push(binding);
                     Access::of(self.program, Variable::Local(binding.local))
@@ -377,8 +370,7 @@ impl Builder<'_> {
 
     /// 1 for true, 0 for false.
     fn number_of(&mut self, condition: ExpressionId) -> ExpressionId {
-        let consequent = self.add(Expression::Number(1.0), Types::INDEX);
-        let alternative = self.add(Expression::Number(0.0), Types::INDEX);
-        self.add(Expression::If { condition, consequent, alternative }, Types::INDEX)
+        let (one, zero) = (self.index(1.0), self.index(0.0));
+        self.choice(condition, one, zero)
     }
 }

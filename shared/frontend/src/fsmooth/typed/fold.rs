@@ -2,6 +2,8 @@
 //!
 //! Types of programs, shapes, and types with kinds are all made of arrays, pairs and functions ([`Compound`]) above scalars.
 
+use std::iter::{Chain, Once, once};
+use std::option;
 use vlad_table::internal_bug;
 
 /// A type with parts.
@@ -13,6 +15,30 @@ pub enum Compound<P> {
     Pair(P, P),
     /// A function from one to the other.
     Function(P, P),
+}
+
+impl<P> Compound<P> {
+    /// Returns the same with something else in the place of each part, from the first.
+    pub fn map<Q>(self, mut of: impl FnMut(P) -> Q) -> Compound<Q> {
+        match self {
+            Compound::Array(element) => Compound::Array(of(element)),
+            Compound::Pair(first, second) => Compound::Pair(of(first), of(second)),
+            Compound::Function(parameter, result) => Compound::Function(of(parameter), of(result)),
+        }
+    }
+}
+
+impl<P> IntoIterator for Compound<P> {
+    type Item = P;
+    type IntoIter = Chain<Once<P>, option::IntoIter<P>>;
+
+    /// The parts, from the first.
+    fn into_iter(self) -> Self::IntoIter {
+        match self {
+            Compound::Array(element) => once(element).chain(None),
+            Compound::Pair(first, second) | Compound::Function(first, second) => once(first).chain(Some(second)),
+        }
+    }
 }
 
 /// The result for a type, or the parts from whose results it is made.
@@ -80,23 +106,22 @@ pub fn fold<C, P: Copy, R>(
                 Seen::Known(result) => done.push(result),
                 Seen::Of(parts) => {
                     steps.push(Step::Make(id, parts));
-                    match parts {
-                        Compound::Array(element) => steps.push(Step::See(element)),
-                        Compound::Pair(first, second) | Compound::Function(first, second) => {
-                            steps.extend([Step::See(second), Step::See(first)]);
-                        }
+                    let before = steps.len();
+                    steps.extend(parts.into_iter().map(Step::See));
+                    if let Some(parts) = steps.get_mut(before..) {
+                        parts.reverse();
                     }
                 }
             },
             Step::Make(id, parts) => {
-                let mut part = || done.pop().unwrap_or_else(|| internal_bug!("parts of a type are made before it"));
-                let last = part();
-                let results = match parts {
-                    Compound::Array(_) => Compound::Array(last),
-                    Compound::Pair(..) => Compound::Pair(part(), last),
-                    Compound::Function(..) => Compound::Function(part(), last),
-                };
-                done.push(make(context, id, results));
+                let count = parts.into_iter().count();
+                let mut own = done.split_off(done.len().saturating_sub(count)).into_iter();
+                let results = parts.map(|_| {
+                    let Some(result) = own.next() else { internal_bug!("parts of a type are made before it") };
+                    result
+                });
+                let result = make(context, id, results);
+                done.push(result);
             }
         }
     }

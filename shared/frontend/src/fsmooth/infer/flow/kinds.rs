@@ -147,32 +147,22 @@ impl Kinds {
 
     /// Returns the parameter and the result of a function.
     pub fn function(&self, id: KindedId) -> (KindedId, KindedId) {
-        match self.get(id) {
-            Kinded::Function(parameter, result) => (parameter, result),
-            Kinded::Number(_) | Kinded::Boolean | Kinded::Array(_) | Kinded::Pair(..) => {
-                internal_bug!("kinded type {} is a function", id.0)
-            }
-        }
+        let Kinded::Function(parameter, result) = self.get(id) else {
+            internal_bug!("kinded type {} is a function", id.0)
+        };
+        (parameter, result)
     }
 
     /// Returns the element of an array.
     pub fn element(&self, id: KindedId) -> KindedId {
-        match self.get(id) {
-            Kinded::Array(element) => element,
-            Kinded::Number(_) | Kinded::Boolean | Kinded::Pair(..) | Kinded::Function(..) => {
-                internal_bug!("kinded type {} is an array", id.0)
-            }
-        }
+        let Kinded::Array(element) = self.get(id) else { internal_bug!("kinded type {} is an array", id.0) };
+        element
     }
 
     /// Returns the parts of a pair.
     pub fn pair(&self, id: KindedId) -> (KindedId, KindedId) {
-        match self.get(id) {
-            Kinded::Pair(first, second) => (first, second),
-            Kinded::Number(_) | Kinded::Boolean | Kinded::Array(_) | Kinded::Function(..) => {
-                internal_bug!("kinded type {} is a pair", id.0)
-            }
-        }
+        let Kinded::Pair(first, second) = self.get(id) else { internal_bug!("kinded type {} is a pair", id.0) };
+        (first, second)
     }
 
     /// Adds a type with new variables.
@@ -250,11 +240,14 @@ impl Kinds {
     pub fn leaves(&self, id: KindedId) -> Vec<Kind> {
         let (mut pending, mut leaves) = (vec![id], vec![]);
         while let Some(id) = pending.pop() {
-            match self.get(id) {
-                Kinded::Number(kind) => leaves.push(kind),
-                Kinded::Boolean => {}
-                Kinded::Array(element) => pending.push(element),
-                Kinded::Pair(first, second) | Kinded::Function(first, second) => pending.extend([second, first]),
+            let kinded = self.get(id);
+            if let Kinded::Number(kind) = kinded {
+                leaves.push(kind);
+            }
+            let before = pending.len();
+            pending.extend(kinded.parts().into_iter().flatten());
+            if let Some(parts) = pending.get_mut(before..) {
+                parts.reverse();
             }
         }
         leaves
@@ -278,14 +271,8 @@ impl Kinds {
         let base = self.types.len() as u32;
         let moved = |id: KindedId| KindedId(id.0 + base);
         for kinded in &interface.types {
-            let kinded = match *kinded {
-                Kinded::Number(kind) => Kinded::Number(of(kind)),
-                Kinded::Boolean => Kinded::Boolean,
-                Kinded::Array(element) => Kinded::Array(moved(element)),
-                Kinded::Pair(first, second) => Kinded::Pair(moved(first), moved(second)),
-                Kinded::Function(first, second) => Kinded::Function(moved(first), moved(second)),
-            };
-            self.add(kinded);
+            let scalar = if let Kinded::Number(kind) = *kinded { Kinded::Number(of(kind)) } else { *kinded };
+            self.add(kinded.parts().map_or(scalar, |parts| parts.map(moved).into()));
         }
         KindedId(self.types.len() as u32 - 1)
     }
@@ -295,15 +282,12 @@ impl Kinds {
         let mut made: Vec<TypeId> = Vec::with_capacity(self.types.len());
         for kinded in &self.types {
             let of = |id: KindedId| made.get(id.0 as usize).copied().unwrap_or(Types::DOUBLE);
-            let new = match *kinded {
+            let scalar = match *kinded {
                 Kinded::Number(kind) if solution.is_double(kind) => Type::Double,
                 Kinded::Number(_) => Type::Index,
-                Kinded::Boolean => Type::Boolean,
-                Kinded::Array(element) => Type::Array(of(element)),
-                Kinded::Pair(first, second) => Type::Pair(of(first), of(second)),
-                Kinded::Function(first, second) => Type::Function(of(first), of(second)),
+                _ => Type::Boolean,
             };
-            made.push(types.add(new));
+            made.push(types.add(kinded.parts().map_or(scalar, |parts| parts.map(of).into())));
         }
         made
     }

@@ -254,16 +254,12 @@ impl Shapes {
 
     /// Appends the parts of a shape.
     pub fn parts(&self, id: ShapeId, parts: &mut Vec<ShapeId>) {
-        match self.get(id) {
-            Shape::Variable(_) | Shape::Number | Shape::Boolean => {}
-            Shape::Array(element) => parts.push(element),
-            Shape::Pair(first, second) | Shape::Function(first, second) => parts.extend([first, second]),
-        }
+        parts.extend(self.get(id).parts().into_iter().flatten());
     }
 
     /// Returns true if a shape has no parts.
     fn is_leaf(&self, id: ShapeId) -> bool {
-        matches!(self.get(id), Shape::Variable(_) | Shape::Number | Shape::Boolean)
+        self.get(id).parts().is_none()
     }
 
     fn contains(&self, whole: ShapeId, part: ShapeId) -> bool {

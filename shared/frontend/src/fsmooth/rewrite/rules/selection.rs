@@ -4,9 +4,9 @@
 //! ifold (fun s i -> if c[s, i] then g[i] else s) g[0] n  ~>  let b = ifold (fun b i -> if c[g[b], i] then i else b) 0 n in g[b]
 //! ```
 //!
-//! Here g[i] is a pair of a value and its tangent: a maximum by forward mode. The index depends on values alone, so it leaves the loop over
-//! the inputs, and the tangent of one element remains. Of class X. Every g[i] has to be total, since an element that is chosen may not be
-//! read; g[0] fails in both forms if there is no turn.
+//! Here `g[i]` is a pair of a value and its tangent: a maximum by forward mode. The index depends on values alone, so it leaves the loop over
+//! the inputs, and the tangent of one element remains. Of class X. Every `g[i]` has to be total, since an element that is chosen may not be
+//! read; `g[0]` fails in both forms if there is no turn.
 
 use super::Named;
 use crate::fsmooth::rewrite::facts::totality::Context;
