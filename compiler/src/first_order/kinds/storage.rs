@@ -115,9 +115,9 @@ pub enum Order {
 /// The memory of an array.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Place {
-    /// That of arrays.
+    /// The memory of arrays.
     Memory,
-    /// That of the caller's result with a number, if it fits there.
+    /// The memory of the caller's result with a number, if it fits there.
     Result(usize),
     /// A row of that memory, by the number of the row.
     Row(usize, Operand),
@@ -125,16 +125,16 @@ pub enum Place {
     EvenRow(Variable, Operand),
     /// None: the array is a matrix whose rows are all in the memory of the caller.
     Rows,
-    /// That of two buffers in which a third array is not: the buffers, and the array.
+    /// The one of two buffers in which a third array is not: the buffers, and the array.
     Buffer([Operand; 3]),
 }
 
 /// The elements of memory that is prepared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Content {
-    /// They are not set.
+    /// Unknown ones, which are not set.
     Unset,
-    /// They are +0.
+    /// Zeros with a positive sign.
     Zeros,
 }
 

@@ -11,12 +11,14 @@ use super::nodes::{
     Draft, Execution, FrameId, ReverseInstance, SegmentId, Selection, Step, Traced, TracedEnd, TracedLoop,
     with_other_names,
 };
-use super::recomputed::selection::NONE;
 use super::sweep::Linear;
 use crate::first_order::differentiate::emitter::{Emitter, choice, operands, yielding};
 use crate::first_order::{AccumulatorAction, Action, Block, End, Kind, Operand, Stack, Statement, Variable};
 use std::collections::{BTreeMap, BTreeSet};
 use vlad_table::{Operation, internal_bug};
+
+/// The record of a loop in which no iteration was selected: no counter is as large.
+pub const NONE: f64 = ((1_u64 << 53) - 1) as f64;
 
 /// The primal in the making.
 #[derive(Debug)]

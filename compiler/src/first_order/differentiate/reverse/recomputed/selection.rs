@@ -14,6 +14,7 @@
 //! nothing else on that is active, and the sweep reads nothing else of them. The value of an iteration does not depend on
 //! what was selected before, nor may it be the same node. The last iteration, which leaves the loop, selects nothing.
 
+use super::super::lower::NONE;
 use super::super::nodes::{Draft, Selection, Step, Traced, TracedEnd, TracedLoop, pops, read_in};
 use super::super::recording::recorded::is_same;
 use super::super::sweep::Sweep;
@@ -21,9 +22,6 @@ use super::peeled::Peeled;
 use crate::first_order::differentiate::emitter::{assignment, choice, yielding};
 use crate::first_order::{Block, End, Kind, Operand, Stack, Statement, Variable};
 use vlad_table::{Comparison, Operation};
-
-/// The record of a loop in which no iteration was selected: no counter is as large.
-pub const NONE: f64 = ((1_u64 << 53) - 1) as f64;
 
 impl TracedLoop {
     /// The selection that all iterations but the last one make, if that is all that these pass on.
