@@ -7,7 +7,7 @@
 
 use super::function::{Body, name, operand};
 use super::record::{Place, places};
-use super::scope::{CELL, Scope};
+use super::scope::{CELL, Scope, mark, mark_name};
 use crate::c::{Expression as C, Statement as S};
 use crate::first_order::{AccumulatorAction, Action, Block, Kind, MemoryAction, Operand, Statement, Unit, Variable};
 use crate::storage::memory::{iterations_release, records_arrays};
@@ -21,16 +21,6 @@ const MOST_WORDS: u64 = 127;
 
 /// The bytes that have to be allocated before results are moved.
 const LEAST_RELEASED: u64 = 1 << 16;
-
-/// Notes where the memory of arrays begins that is allocated from now on.
-pub fn mark(name: String) -> S {
-    S::Define { ctype: "unsigned char *".into(), name, value: C::machine("first_order").dot("arrays_top") }
-}
-
-/// The name of the mark of a loop, given the first variable of its state.
-pub fn mark_name(first: Variable) -> String {
-    format!("mark{}", first.0)
-}
 
 /// The header of a cell with parts of these kinds; none if it cannot be described.
 pub fn header(kinds: &[Kind]) -> Option<u64> {

@@ -2,7 +2,7 @@
 
 use super::calls::Called;
 use super::record::Packed;
-use crate::c::{Expression as C, Field, Head, Word, named, spelled};
+use crate::c::{Expression as C, Field, Head, Statement as S, Word, named, spelled};
 use crate::first_order::{Elements, Function, FunctionId, Kind, Operand, Scalar, Unit, Variable};
 use vlad_core::Program;
 use vlad_table::internal_bug;
@@ -162,4 +162,14 @@ pub fn results(function: &Function) -> Vec<Field> {
 /// The name of a variable.
 pub fn variable_name(Variable(number): Variable) -> String {
     format!("v{number}")
+}
+
+/// Notes where the memory of arrays begins that is allocated from now on.
+pub fn mark(name: String) -> S {
+    S::Define { ctype: "unsigned char *".into(), name, value: C::machine("first_order").dot("arrays_top") }
+}
+
+/// The name of the mark of a loop, given the first variable of its state.
+pub fn mark_name(first: Variable) -> String {
+    format!("mark{}", first.0)
 }

@@ -2,8 +2,7 @@
 
 use super::function::{Body, Tail, name, operand};
 use super::on_arrays::turns;
-use super::releases::mark;
-use super::scope::variable_name;
+use super::scope::{mark, variable_name};
 use crate::c::{Expression as C, Infix, Statement as S};
 use crate::first_order::{Block, Operand, Variable};
 use crate::first_order::{IntegerOperation, Listed, Order, Storage};
