@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`vlad_cps`] | blocks, with steps, and with the owner of each value |
 //! | [`analysis`], [`first_order`] | first-order code of the items that can be specialised |
+//! | [`storage`] | that code with its arrays in memory, and loops over integers |
 //! | [`tagged`], [`specialised`] | a syntax tree of C ([`c`]), whose functions end in tail calls |
 //! | [`c::print()`] | C text, which includes the headers of the runtime |
 //! | [`compiled`] | a shared object: compiled now by the [`toolchain`], or found in the cache by its key |

@@ -12,9 +12,9 @@ use super::scope::variable_name;
 use super::wholes::integer_name;
 use crate::c::{Expression as C, Infix, Statement as S};
 use crate::first_order::Order;
+use crate::first_order::counted_loops::Counted;
 use crate::first_order::elementwise::is_elementwise_iteration;
 use crate::first_order::{Block, Kind, Operand, Statement, Variable};
-use crate::storage::counted_loops::Counted;
 use crate::storage::unrolling::{is_left, order_of};
 
 impl<'unit> Body<'unit> {

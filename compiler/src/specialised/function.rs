@@ -14,13 +14,13 @@ use super::definitions::Definitions;
 use super::scope::{CELL, Scope, ctype, leaf, mark, mark_name, variable_name};
 use super::wholes::{Whole, integer_name, wholes};
 use crate::c::{Expression as C, Infix, Item, Statement as S};
+use crate::first_order::counted_loops::Counted;
 use crate::first_order::counted_loops::counters;
 use crate::first_order::{
     Action, Block, End, Function, FunctionId, JournalAction, Kind, Operand, Statement, TapeAction, Variable,
 };
 use crate::rules::comparison_operator;
 use crate::rules::names::program_function;
-use crate::storage::counted_loops::Counted;
 use crate::storage::early_marks::EarlyMarks;
 use std::collections::{HashMap, HashSet};
 use vlad_table::{Operation, internal_bug};

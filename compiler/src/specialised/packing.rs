@@ -6,8 +6,8 @@ use super::function::Body;
 use super::record::{MOST_FLAGS, Packed};
 use super::recorded::Row;
 use super::scope::Scope;
+use crate::first_order::counted_loops::Counted;
 use crate::first_order::{Kind, Operand, Stack, Statement};
-use crate::storage::counted_loops::Counted;
 use std::collections::HashSet;
 
 /// The records of a unit that are bytes.

@@ -8,8 +8,8 @@ use super::flags::{byte, flags, is_packed, may_record};
 use super::function::Body;
 use super::record::{Place, RECORD, places};
 use crate::c::{Expression as C, Infix, Statement as S};
+use crate::first_order::counted_loops::Counted;
 use crate::first_order::{Block, Kind, Operand, Stack, Statement, Variable};
-use crate::storage::counted_loops::Counted;
 use crate::storage::counts::Counts;
 use vlad_table::internal_bug;
 

@@ -5,23 +5,12 @@
 use super::function::{Body, shared};
 use crate::c::{Expression as C, Infix, Statement as S};
 use crate::first_order::{Block, Statement};
-use crate::storage::counts::Counts;
+use crate::storage::counts::{Counts, steps_of_each};
 
 impl<'unit> Body<'unit> {
     /// Counts the steps that all of so many iterations count, on whatever path, unless their number is looked at in between.
     pub(super) fn count_at_once(&self, iteration: &Block, iterations: C, out: &mut Vec<S>) -> Counts {
-        let mut are_read = false;
-        iteration.each_statement(&mut |statement| {
-            are_read |= matches!(statement, Statement::Steps { .. } | Statement::Recount { .. });
-        });
-        let of_each = iteration.statements.iter().map(|statement| match statement {
-            Statement::Count { steps } => *steps,
-            _ => 0,
-        });
-        let steps: u64 = of_each.fold(0, u64::saturating_add);
-        if are_read || steps == 0 {
-            return Counts::Each;
-        }
+        let Some(steps) = steps_of_each(iteration) else { return Counts::Each };
         out.push(S::Add(self.counter(), iterations.infix(Infix::Multiply, C::Number(steps))));
         Counts::AtOnce
     }

@@ -19,7 +19,6 @@
 pub mod affine;
 pub mod buffers;
 pub mod builds;
-pub mod counted_loops;
 pub mod counts;
 pub mod destinations;
 pub mod early_marks;

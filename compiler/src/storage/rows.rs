@@ -1,6 +1,6 @@
 //! Matrices of the fast path that are made in the memory of the caller, with rows of one length.
 //!
-//! Where the length of the rows is known before the first one is made, whether the matrix fits is tested once, and if all
+//! If the length of the rows is known before the first one is made, one test decides that the matrix fits; and if all
 //! rows are mostly zeros ([`super::patterns::one_hot`], [`super::patterns::sparse`]), all of it is filled at once.
 
 use super::destinations::Destination;

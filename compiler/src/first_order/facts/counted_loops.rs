@@ -2,7 +2,7 @@
 //!
 //! A *counter* begins with a whole number from 0 on, and each iteration of its loop increases it by 1; the index of a build is one, too.
 //! A *counted loop* ends where the comparison of a counter, which begins with 0, with a bound says so, and nowhere else: so the counter
-//! has the numbers below the bound, one in each iteration.
+//! has the numbers below the bound, one in each iteration. Storage code takes loops whose counter begins later as well ([`Counted`]).
 
 use crate::first_order::{Block, End, Function, Operand, Statement, Variable};
 use std::collections::{HashMap, HashSet};
@@ -47,25 +47,84 @@ impl Statement {
 
 /// The counter of a counted loop, and its bound.
 pub fn counted(state: &[Variable], initial: &[Operand], body: &Block) -> Option<(Variable, Operand)> {
-    let [Statement::Compare { target, comparison: Comparison::Less, first: Operand::Variable(counter), second: bound }] =
-        body.statements.as_slice()
-    else {
-        return None;
-    };
-    let End::Branch { test, consequent, alternative } = &body.end else { return None };
-    let place = state.iter().position(|variable| variable == counter)?;
+    let Ending { counter, bound, iteration, .. } = Ending::of(body)?;
+    let place = state.iter().position(|variable| *variable == counter)?;
     let begins = matches!(initial.get(place), Some(Operand::Real(bits)) if bits.real() == 0.0);
     let increased: HashMap<Variable, Variable> = body.all_statements().filter_map(increment).collect();
     let repeats = |leaf: &Block| match &leaf.end {
-        End::Repeat(next) => is_increased(next.get(place), *counter, &increased),
+        End::Repeat(next) => is_increased(next.get(place), counter, &increased),
         End::BailOut(_) => true,
         End::Yield(_) | End::Branch { .. } => false,
     };
-    let is_counted = begins
-        && *test == Operand::Variable(*target)
-        && consequent.leaves().all(repeats)
-        && alternative.leaves().all(|leaf| matches!(leaf.end, End::Yield(_) | End::BailOut(_)));
-    is_counted.then_some((*counter, *bound))
+    (begins && iteration.leaves().all(repeats)).then_some((counter, bound))
+}
+
+/// The end of a loop by the comparison of a variable with a bound, and nothing else.
+struct Ending<'unit> {
+    counter: Variable,
+    bound: Operand,
+    test: Variable,
+    iteration: &'unit Block,
+    after: &'unit Block,
+}
+
+impl<'unit> Ending<'unit> {
+    /// The end of a loop with a body.
+    fn of(body: &'unit Block) -> Option<Ending<'unit>> {
+        let [Statement::Compare { target, comparison: Comparison::Less, first: Operand::Variable(counter), second }] =
+            body.statements.as_slice()
+        else {
+            return None;
+        };
+        let End::Branch { test, consequent: iteration, alternative: after } = &body.end else { return None };
+        let ends_by_test = *test == Operand::Variable(*target)
+            && iteration.leaves().all(|leaf| matches!(leaf.end, End::Repeat(_) | End::BailOut(_)))
+            && after.leaves().all(|leaf| matches!(leaf.end, End::Yield(_) | End::BailOut(_)));
+        ends_by_test.then_some(Ending { counter: *counter, bound: *second, test: *target, iteration, after })
+    }
+}
+
+/// The parts of a loop that ends where one of its counters reaches a bound that stays.
+#[derive(Clone, Copy, Debug)]
+pub struct Counted<'unit> {
+    /// The results of the loop.
+    pub targets: &'unit [Variable],
+    /// Its state.
+    pub state: &'unit [Variable],
+    /// The first values of the state.
+    pub initial: &'unit [Operand],
+    /// The counter, which is one of the state.
+    pub counter: Variable,
+    /// The bound.
+    pub most: Operand,
+    /// The result of the comparison.
+    pub test: Variable,
+    /// The block of an iteration.
+    pub iteration: &'unit Block,
+    /// The block after the last one.
+    pub after: &'unit Block,
+}
+
+impl<'unit> Counted<'unit> {
+    /// The parts of a statement, given the counters of its function.
+    pub fn of(statement: &'unit Statement, counters: &HashSet<Variable>) -> Option<Counted<'unit>> {
+        let Statement::Loop { targets, state, initial, body } = statement else { return None };
+        let Ending { counter, bound: most, test, iteration, after } = Ending::of(body)?;
+        let is_assigned = |bound: Variable| {
+            state.contains(&bound) || body.all_statements().any(|inner| inner.assigned().any(|other| other == bound))
+        };
+        let stays = !most.variable().is_some_and(is_assigned);
+        (stays && counters.contains(&counter) && state.contains(&counter)).then_some(Counted {
+            targets,
+            state,
+            initial,
+            counter,
+            most,
+            test,
+            iteration,
+            after,
+        })
+    }
 }
 
 /// The target of an addition of 1 to a variable, and the variable.

@@ -1,8 +1,8 @@
 //! Builds and the loops behind them as one loop.
 
 use super::{Element, Lowering};
+use crate::first_order::counted_loops::Counted;
 use crate::first_order::{Block, End, IntegerOperation, Kind, Operand, Order, Statement, Storage, Variable};
-use crate::storage::counted_loops::Counted;
 use crate::storage::counts::Counts;
 use crate::storage::patterns::fused::Fused;
 use std::collections::HashMap;
@@ -21,7 +21,7 @@ impl<'unit> Lowering<'_, 'unit> {
         let others: Vec<(Variable, Operand)> =
             state.iter().copied().zip(initial.iter().copied()).filter(|(variable, _)| *variable != counter).collect();
         let kinds: Vec<(Kind, Operand)> =
-            others.iter().map(|(variable, initial)| (self.function.kind((*variable).into()), *initial)).collect();
+            others.iter().map(|(variable, initial)| (self.facts.function.kind((*variable).into()), *initial)).collect();
         let mut values: HashMap<Variable, Operand> = HashMap::new();
         let last = self.each((Operand::real(0.0), count), Order::Sequential, &kinds, |lowering, number, now| {
             let element = Element { shared: &[], block: body, counts };

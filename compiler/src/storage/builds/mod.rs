@@ -21,7 +21,7 @@ mod vectorised;
 mod writing;
 
 use super::buffers::Buffered;
-use super::counts::Counts;
+use super::counts::{Counts, steps_of_each};
 use super::destinations::Destination;
 use super::failures::Failure;
 use super::known_length::KnownLength;
@@ -34,8 +34,9 @@ use super::unrolling::order_of;
 use crate::first_order::build::Code;
 use crate::first_order::counted_loops::counters;
 use crate::first_order::elementwise::is_elementwise_build;
-use crate::first_order::{Block, End, Function, FunctionId, Kind, Operand, Statement, Unit, Variable};
-use crate::first_order::{IntegerOperation, Order, Place, Storage};
+use crate::first_order::{
+    Block, End, Function, FunctionId, IntegerOperation, Kind, Operand, Order, Place, Statement, Storage, Unit, Variable,
+};
 use std::collections::HashMap;
 use vlad_core::{ExpressionId, Program};
 use vlad_table::internal_bug;
@@ -48,7 +49,6 @@ pub fn lower(unit: &Unit, execution: Execution<'_>, program: Option<&Program>) -
         let id = FunctionId(number);
         let function = unit.function(id);
         let mut lowering = Lowering {
-            function,
             code: Code::of(&mut lowered.functions, id),
             placement: Placement::of(unit, id, execution),
             allocating: &allocating,
@@ -88,13 +88,12 @@ struct Lowering<'code, 'unit> {
     /// The program whose places are told where code is given up, if it is exported.
     program: Option<&'unit Program>,
     /// The function as it was.
-    function: &'unit Function,
+    facts: LoopFacts<'unit>,
     /// The function as it becomes.
     code: Code<'code>,
     placement: Placement<'unit>,
     /// The functions whose calls may allocate, by number.
     allocating: &'unit [bool],
-    facts: LoopFacts<'unit>,
     /// The two buffers of arrays that loops replace, and the array of the state.
     buffers: HashMap<Variable, [Operand; 3]>,
     /// For the indices of the builds around the present code, the integer of the index and the number of elements.
@@ -188,7 +187,7 @@ impl<'unit> Lowering<'_, 'unit> {
         for Buffered { array, state, length } in self.placement.buffers.of_loop(*first).to_vec() {
             let length = self.known_length(length);
             let [one, other] = [(); 2].map(|()| {
-                let target = self.code.fresh(self.function.kind(array.into()));
+                let target = self.code.fresh(self.facts.function.kind(array.into()));
                 self.code.push(Storage::Allocate { target, length, place: Place::Memory }.into());
                 Operand::Variable(target)
             });
@@ -203,7 +202,7 @@ impl<'unit> Lowering<'_, 'unit> {
                 self.code.push(Statement::Length { target, array });
                 self.integer(IntegerOperation::Whole, [target.into()])
             }
-            // Whether it is a length may be tested in the loop only: what is none is 0 or too great.
+            // A test that it is a length may stand in the loop only: any other number gives 0, or is too great.
             KnownLength::Whole(length) => self.integer(IntegerOperation::Bound, [length]),
             KnownLength::Elements(count) => Operand::real(count as f64),
         }
@@ -224,7 +223,7 @@ impl<'unit> Lowering<'_, 'unit> {
     }
 
     fn place(&self, array: Variable) -> Place {
-        let is_of_reals = self.function.kind(array.into()) == Kind::REALS;
+        let is_of_reals = self.facts.function.kind(array.into()) == Kind::REALS;
         if self.placement.has_no_rows(array) {
             return Place::Rows;
         }
@@ -267,7 +266,7 @@ impl<'unit> Lowering<'_, 'unit> {
         let counts = self.count_at_once(body, count);
         let part = Part { targets, index, from: Operand::real(0.0), to: count };
         let element = Element { shared: &[], block: body, counts };
-        if is_elementwise_build(self.function, index, body) {
+        if is_elementwise_build(self.facts.function, index, body) {
             return self.elements(part, Order::Parallel, element);
         }
         if !self.vectorised_build(part, element) {
@@ -295,18 +294,7 @@ impl<'unit> Lowering<'_, 'unit> {
 
     /// Counts the steps that all of so many iterations count, on whatever path, unless their number is looked at in between.
     fn count_at_once(&mut self, iteration: &Block, times: Operand) -> Counts {
-        let mut are_read = false;
-        iteration.each_statement(&mut |statement| {
-            are_read |= matches!(statement, Statement::Steps { .. } | Statement::Recount { .. });
-        });
-        let of_each = iteration.statements.iter().map(|statement| match statement {
-            Statement::Count { steps } => *steps,
-            _ => 0,
-        });
-        let steps: u64 = of_each.fold(0, u64::saturating_add);
-        if are_read || steps == 0 {
-            return Counts::Each;
-        }
+        let Some(steps) = steps_of_each(iteration) else { return Counts::Each };
         self.code.push(Storage::CountEach { steps, times }.into());
         Counts::AtOnce
     }
@@ -390,8 +378,9 @@ impl<'unit> Lowering<'_, 'unit> {
     /// Frees memory from a mark on, but for the arrays among some values; returns the values.
     fn keep(&mut self, mark: Operand, values: &[Operand]) -> Vec<Operand> {
         let arrays: Vec<Operand> =
-            values.iter().copied().filter(|value| self.function.kind(*value).is_array()).collect();
-        let targets: Vec<Variable> = arrays.iter().map(|array| self.code.fresh(self.function.kind(*array))).collect();
+            values.iter().copied().filter(|value| self.facts.function.kind(*value).is_array()).collect();
+        let targets: Vec<Variable> =
+            arrays.iter().map(|array| self.code.fresh(self.facts.function.kind(*array))).collect();
         let kept: HashMap<Operand, Operand> =
             arrays.iter().copied().zip(targets.iter().copied().map(Operand::Variable)).collect();
         self.code.push(Storage::Keep { targets, mark, arrays }.into());

@@ -49,7 +49,7 @@ impl<'unit> Lowering<'_, 'unit> {
             let columns = lowering.integer(IntegerOperation::Whole, [rows.length]);
             let counted = Counted { rows: count, usual, columns, outside: &outside };
             lowering.zero_rows(rows, counted);
-            // Where numbers from outside are read, they are made of their integers: so are indices.
+            // Reads of numbers from outside become reads of reals made of their integers, so that indices are integers.
             let reals: HashMap<Variable, Operand> = outside
                 .iter()
                 .filter_map(|(operand, integer)| Some((operand.variable()?, *integer)))

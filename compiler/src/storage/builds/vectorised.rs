@@ -20,15 +20,10 @@
 //! One element, the *hot* one, may be made otherwise, as in forward mode. The first loop makes it like the others; if it is one of the part,
 //! it is made again, as usual.
 //!
-//! A body that does one thing below some index and another one from it on is two such builds, one behind the other:
-//!
-//! ```text
-//! build n (fun k -> if k < m then p[k] else q[k - m])
-//! ```
+//! The two halves of a build ([`crate::storage::patterns::halves`]) are two such builds, one behind the other.
 
 use super::{Element, Lowering, Outside, Part, nothing};
-use crate::first_order::{Block, End, Kind, Operand, Statement};
-use crate::first_order::{IntegerOperation, Order};
+use crate::first_order::{Block, End, IntegerOperation, Kind, Operand, Order, Statement};
 use crate::storage::affine::Affine;
 use crate::storage::counts::Counts;
 use crate::storage::known_length::KnownLength;
@@ -41,7 +36,7 @@ impl<'unit> Lowering<'_, 'unit> {
     pub(super) fn vectorised_build(&mut self, part: Part<'unit>, element: Element<'_, 'unit>) -> bool {
         let Element { block: body, counts, .. } = element;
         let statements: Vec<&'unit Statement> = body.statements.iter().collect();
-        if let Some(packable) = Packable::of(self.function, part.index, &statements, &body.end, counts) {
+        if let Some(packable) = Packable::of(self.facts.function, part.index, &statements, &body.end, counts) {
             self.tried(part, &packable, element);
             return true;
         }
@@ -54,7 +49,7 @@ impl<'unit> Lowering<'_, 'unit> {
         }
         let packable = blocks.map(|block| {
             let statements: Vec<&'unit Statement> = halves.shared.iter().copied().chain(&block.statements).collect();
-            Packable::of(self.function, part.index, &statements, &block.end, Counts::AtOnce)
+            Packable::of(self.facts.function, part.index, &statements, &block.end, Counts::AtOnce)
         });
         if packable.iter().all(Option::is_none) {
             return false;

@@ -11,9 +11,9 @@
 //! Elements without calls of functions are better made alone, with packed instructions.
 
 use super::packable::Packable;
+use crate::first_order::counted_loops::Counted;
 use crate::first_order::effects::is_packed;
 use crate::first_order::{Block, End, Function, Kind, Operand, Statement, Variable};
-use crate::storage::counted_loops::Counted;
 use crate::storage::counts::Counts;
 use std::collections::{HashMap, HashSet};
 

@@ -55,7 +55,7 @@ pub struct Columns<'unit> {
 pub enum Column<'unit> {
     /// All are 0.
     Zeros,
-    /// Those of one of two blocks.
+    /// The elements of one of two blocks.
     Branch {
         /// The condition.
         test: Operand,
