@@ -6,7 +6,7 @@ use crate::first_order::{FunctionId, Operand, Variable};
 
 impl Body<'_> {
     /// Calls a function, in tail position or not.
-    pub(super) fn call(
+    pub fn call(
         &self,
         targets: &[Variable],
         callee: FunctionId,
@@ -57,7 +57,7 @@ impl Body<'_> {
     }
 
     /// Returns results from the function.
-    pub(super) fn give_results(&self, values: &[Operand], out: &mut Vec<S>) {
+    pub fn give_results(&self, values: &[Operand], out: &mut Vec<S>) {
         self.give_turns(out);
         if self.has_steps {
             out.push(S::Add(shared("steps"), C::name("steps")));

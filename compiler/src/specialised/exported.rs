@@ -1,9 +1,9 @@
 //! Units that are exported: their functions, for a machine that is made for a call (`compiler/export/machine.h`).
 
-use super::calls::Called;
-use super::packing;
-use super::record::Packed;
-use super::releases::moves_cells;
+use super::facts::calls::Called;
+use super::facts::record::Packed;
+use super::loops::packing;
+use super::memory::releases::moves_cells;
 use super::scope::Scope;
 use crate::c::{Expression as C, Item, Word};
 use crate::first_order::{End, Kind, Statement, Unit};

@@ -7,12 +7,12 @@
 //! A function with loops keeps two counts of the machine in locals, which C compilers hold in registers: the turns that
 //! are left, which it gives back where other code takes turns, and the steps taken, which it adds at its end.
 
-use super::angles::{Angles, angles};
-use super::bounds::{bound_name, bounded};
-use super::chosen::{chosen, indices};
-use super::definitions::Definitions;
+use super::facts::angles::{Angles, angles};
+use super::facts::bounds::{bound_name, bounded};
+use super::facts::chosen::{chosen, indices};
+use super::facts::definitions::Definitions;
+use super::facts::wholes::{Whole, integer_name, wholes};
 use super::scope::{CELL, Scope, ctype, leaf, mark, mark_name, variable_name};
-use super::wholes::{Whole, integer_name, wholes};
 use crate::c::{Expression as C, Infix, Item, Statement as S};
 use crate::first_order::counted_loops::Counted;
 use crate::first_order::counted_loops::counters;
@@ -33,7 +33,7 @@ pub fn function(scope: &Scope<'_>, id: FunctionId) -> Item {
 
 /// The construct that a block is in tail position of.
 #[derive(Clone, Copy)]
-pub(super) enum Tail<'unit> {
+pub enum Tail<'unit> {
     Function,
     Bind {
         targets: &'unit [Variable],
@@ -48,9 +48,9 @@ pub(super) enum Tail<'unit> {
     },
 }
 
-pub(super) struct Body<'unit> {
+pub struct Body<'unit> {
     pub scope: &'unit Scope<'unit>,
-    pub(super) id: FunctionId,
+    pub id: FunctionId,
     pub function: &'unit Function,
     /// The counters, which are made of an integer of the same value.
     pub integers: HashSet<Variable>,
@@ -65,9 +65,9 @@ pub(super) struct Body<'unit> {
     /// The sines and cosines that are computed together.
     pub angles: Angles,
     /// True if the turns are in a local.
-    pub(super) has_turns: bool,
+    pub has_turns: bool,
     /// True if the steps are in a local.
-    pub(super) has_steps: bool,
+    pub has_steps: bool,
 }
 
 impl<'unit> Body<'unit> {
@@ -126,7 +126,7 @@ impl<'unit> Body<'unit> {
         statements
     }
 
-    pub(super) fn block(&self, block: &'unit Block, tail: Tail<'unit>, out: &mut Vec<S>) {
+    pub fn block(&self, block: &'unit Block, tail: Tail<'unit>, out: &mut Vec<S>) {
         if let Some((last, before)) = block.statements.split_last()
             && matches!(tail, Tail::Function)
             && last.has_results_of(&block.end)
@@ -141,7 +141,7 @@ impl<'unit> Body<'unit> {
         self.end(&block.end, tail, out);
     }
 
-    pub(super) fn end(&self, end: &'unit End, tail: Tail<'unit>, out: &mut Vec<S>) {
+    pub fn end(&self, end: &'unit End, tail: Tail<'unit>, out: &mut Vec<S>) {
         match end {
             End::Yield(values) => self.yields(values, tail, out),
             End::Repeat(values) => match tail {
@@ -209,16 +209,16 @@ impl<'unit> Body<'unit> {
     }
 
     /// Statements, one after another.
-    pub(super) fn statements(&self, statements: impl IntoIterator<Item = &'unit Statement>, out: &mut Vec<S>) {
+    pub fn statements(&self, statements: impl IntoIterator<Item = &'unit Statement>, out: &mut Vec<S>) {
         statements.into_iter().for_each(|statement| self.statement(statement, out));
     }
 
     /// The marks that are set before a statement.
-    pub(super) fn marks_before(&self, statement: &Statement, out: &mut Vec<S>) {
+    pub fn marks_before(&self, statement: &Statement, out: &mut Vec<S>) {
         out.extend(self.early_marks.before(statement).iter().map(|first| mark(mark_name(*first))));
     }
 
-    pub(super) fn statement(&self, statement: &'unit Statement, out: &mut Vec<S>) {
+    pub fn statement(&self, statement: &'unit Statement, out: &mut Vec<S>) {
         self.marks_before(statement, out);
         match statement {
             Statement::Operation { target, operation: Operation::Copy, first, second: _ } => {
@@ -334,14 +334,14 @@ impl<'unit> Body<'unit> {
     }
 
     /// Returns true if calls of the function free what they allocated.
-    pub(super) fn releases(&self) -> bool {
+    pub fn releases(&self) -> bool {
         // Cells that a call returns are not moved.
         let leaves_cells = self.scope.leaving_cells.get(self.id.0 as usize) == Some(&true);
         let may = self.scope.allocates(self.id) && !self.scope.is_fast_path;
         may && !self.function.results.contains(&Kind::Cell) && !leaves_cells
     }
 
-    pub(super) fn declare(&self, targets: &[Variable], out: &mut Vec<S>) {
+    pub fn declare(&self, targets: &[Variable], out: &mut Vec<S>) {
         for of in ["double", "int", "struct vlad_array", CELL, "uint64_t"] {
             let is_own = |target: &&Variable| !self.is_chosen(**target) && ctype(self.kind(**target)) == of;
             let names = targets.iter().filter(is_own);
@@ -367,12 +367,12 @@ impl<'unit> Body<'unit> {
         }));
     }
 
-    pub(super) fn define(&self, variable: Variable, value: C, out: &mut Vec<S>) {
+    pub fn define(&self, variable: Variable, value: C, out: &mut Vec<S>) {
         let ctype = ctype(self.kind(variable)).into();
         out.push(S::Define { ctype, name: variable_name(variable), value });
     }
 
-    pub(super) fn kind(&self, variable: Variable) -> Kind {
+    pub fn kind(&self, variable: Variable) -> Kind {
         self.function.kind(Operand::Variable(variable))
     }
 }
@@ -396,7 +396,7 @@ fn executed(operation: Operation, first: Operand, second: Option<Operand>) -> C 
     }
 }
 
-pub(super) fn operand(value: Operand) -> C {
+pub fn operand(value: Operand) -> C {
     match value {
         Operand::Variable(variable) => name(variable),
         // No literal has the bits of an infinity or a NaN.
@@ -405,12 +405,12 @@ pub(super) fn operand(value: Operand) -> C {
     }
 }
 
-pub(super) fn name(variable: Variable) -> C {
+pub fn name(variable: Variable) -> C {
     C::Name(variable_name(variable))
 }
 
 /// A count that all functions share.
-pub(super) fn shared(count: &'static str) -> C {
+pub fn shared(count: &'static str) -> C {
     C::machine("first_order").dot(count)
 }
 

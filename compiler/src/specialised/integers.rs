@@ -1,7 +1,7 @@
-//! The integers of reals that are whole numbers ([`super::wholes`]), as expressions of C.
+//! The integers of reals that are whole numbers ([`super::facts::wholes`]), as expressions of C.
 
+use super::facts::wholes::{Whole, integer_name};
 use super::function::{Body, name, operand};
-use super::wholes::{Whole, integer_name};
 use crate::c::{Expression as C, Infix, Statement as S};
 use crate::first_order::counted_loops::whole;
 use crate::first_order::{Kind, Operand, Variable};

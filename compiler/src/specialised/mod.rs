@@ -5,15 +5,12 @@
 //!
 //! | module | |
 //! |---|---|
-//! | [`function`] | a function of a unit as a function of C |
-//! | [`scope`] | names and types in C |
-//! | [`on_arrays`], [`on_cells`], [`storage`] | statements on arrays and cells, and those of storage code |
+//! | [`facts`] | what decides how units and functions are printed |
+//! | [`scope`], [`template`] | names and types in C; templates of values as static arrays |
+//! | [`function`], [`activations`] | a function of a unit as a function of C; calls and returns |
+//! | [`integers`], [`sine_and_cosine`] | integers of whole numbers; sines and cosines by one call |
+//! | [`loops`], [`memory`] | loops and their records; arrays, cells and storage code |
 //! | [`exported`], [`leaving`] | units without a machine around them; the exits of their fast paths |
-//! | [`calls`] | the call graph: functions that are reached, that need host stack, and that take turns |
-//! | [`angles`], [`sine_and_cosine`] | sines and cosines of one angle, by one call |
-//! | [`recomputed`] | operands that rarely executed blocks compute again |
-//! | [`repeating`] | loops whose state repeats |
-//! | [`template`] | templates of values as static arrays |
 //!
 //! Invariants: variables are locals; nothing is allocated but the record stack, arrays and cells; every call names its callee. Each
 //! operation is one operator or one call, so the C compiler computes the bits of the table. Every loop and every cycle
@@ -22,31 +19,16 @@
 //! Units contain no level of differentiation: the passes of [`crate::first_order`] have removed all.
 
 mod activations;
-mod angles;
-mod bounds;
-mod calls;
-mod chosen;
-mod counted;
-mod definitions;
 mod exported;
-mod flags;
+mod facts;
 mod function;
 mod integers;
 mod leaving;
-mod on_arrays;
-mod on_cells;
-mod packing;
-mod recomputed;
-mod record;
-mod recorded;
-mod releases;
-mod repeating;
+mod loops;
+mod memory;
 mod scope;
 mod sine_and_cosine;
-mod steps;
-mod storage;
 mod template;
-mod wholes;
 
 pub use exported::{Exported, ExportedFastPath, exported, exported_fast_path};
 

@@ -1,7 +1,7 @@
 //! A unit that C is generated for, and the names and types of its parts in C.
 
-use super::calls::Called;
-use super::record::Packed;
+use super::facts::calls::Called;
+use super::facts::record::Packed;
 use crate::c::{Expression as C, Field, Head, Statement as S, Word, named, spelled};
 use crate::first_order::{Elements, Function, FunctionId, Kind, Operand, Scalar, Unit, Variable};
 use vlad_core::Program;

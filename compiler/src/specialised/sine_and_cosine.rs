@@ -1,4 +1,4 @@
-//! Sines and cosines of one angle ([`super::angles`]) in C.
+//! Sines and cosines of one angle ([`super::facts::angles`]) in C.
 
 use super::function::{Body, operand};
 use crate::c::{Expression as C, Statement as S};

@@ -1,6 +1,6 @@
 //! Marks of loops that stand before what makes the arrays with which a loop begins.
 //!
-//! A loop frees what its iterations allocate (`crate::specialised::releases`), from its mark on. The arrays with which it begins are no part of
+//! A loop frees what its iterations allocate (`crate::specialised::memory::releases`), from its mark on. The arrays with which it begins are no part of
 //! that if they are before the mark, and would stay while it runs, though nobody reads them after the first iterations. So the mark
 //! of a loop is set before the statements that make these arrays, if all arrays that these statements make are read by each other
 //! and by the loop's begin alone, and if they record nothing and make no cells.

@@ -4,7 +4,7 @@
 //! the making of an element, and is not a part of its results, is free when that ends: the memory since its *mark* is given back
 //! there, after the results have been moved to the mark. Moving costs time in proportion to what is kept, so it happens only when
 //! enough memory has been allocated since. Cells are in the same memory. A function that returns cells frees nothing; a loop with
-//! cells in its state moves them (`crate::specialised::releases`). Where records have cells, which are references to accumulators,
+//! cells in its state moves them (`crate::specialised::memory::releases`). Where records have cells, which are references to accumulators,
 //! nothing is freed before the sweep that reads them: neither by a call that leaves such records, nor by a loop whose iterations do.
 //!
 //! A loop whose iterations record arrays of its state for a reverse sweep moves those that an iteration has made to where the

@@ -33,7 +33,7 @@ const MOST_CALLS: usize = 8;
 pub fn loop_recursion(unit: &mut Unit) {
     let touching = reread_records::touch_records(unit);
     for (id, function) in unit.numbered_mut() {
-        // Records have no arrays, whose memory is that of the calls (`specialised::arrays`).
+        // Records have no arrays, whose memory is that of the calls (`storage::memory`).
         if function.variables.iter().any(|kind| kind.is_array() || *kind == Kind::Cell) {
             continue;
         }

@@ -20,10 +20,10 @@
 //! The comparison is worth it only where an iteration takes long: it has a division, a square root, a loop or a call, and the
 //! comparison is beside the chain of operations that it waits for.
 
-use super::function::{Body, name, shared};
 use crate::c::{Expression as C, Infix, Statement as S};
 use crate::first_order::effects::is_instruction;
 use crate::first_order::{Block, End, Kind, Operand, Statement, Unit, Variable};
+use crate::specialised::function::{Body, name, shared};
 use vlad_table::{Comparison, Operation};
 
 /// The most variables that are compared.
@@ -37,7 +37,7 @@ const PLACE: &str = "kept_place";
 const DISTANCE: &str = "kept_distance";
 
 /// A loop of which periods are left out once its state repeats.
-pub(super) struct Repeating {
+pub struct Repeating {
     /// The state without the counter.
     state: Vec<Variable>,
     /// True if an iteration counts steps in its calls or inner loops.
@@ -46,7 +46,7 @@ pub(super) struct Repeating {
 
 impl Body<'_> {
     /// The loop, if an iteration computes its state from nothing else that changes, and takes long.
-    pub(super) fn repeating(&self, counter: Operand, state: &[Variable], iteration: &Block) -> Option<Repeating> {
+    pub fn repeating(&self, counter: Operand, state: &[Variable], iteration: &Block) -> Option<Repeating> {
         self.repeating_by((Operation::Add, counter), state, iteration)
     }
 
@@ -72,7 +72,7 @@ impl Body<'_> {
 
     /// A loop that counts down by 1 until its counter is 0, if an iteration computes the rest of its state from nothing else that
     /// changes, and takes long; with its counter.
-    pub(super) fn repeating_down(&self, state: &[Variable], body: &Block) -> Option<(Repeating, Variable)> {
+    pub fn repeating_down(&self, state: &[Variable], body: &Block) -> Option<(Repeating, Variable)> {
         let End::Branch { test, consequent, alternative } = &body.end else { return None };
         let mut compared = None;
         for statement in &body.statements {
@@ -95,12 +95,7 @@ impl Body<'_> {
     }
 
     /// The iterations of such a loop, given the code of one.
-    pub(super) fn iterations_down(
-        &self,
-        (repeating, counter): (&Repeating, Variable),
-        iteration: Vec<S>,
-        out: &mut Vec<S>,
-    ) {
+    pub fn iterations_down(&self, (repeating, counter): (&Repeating, Variable), iteration: Vec<S>, out: &mut Vec<S>) {
         let (turn, left) = (C::name("kept_turn"), name(counter));
         let is_natural = C::call("vlad_is_moderate", [left.clone()])
             .infix(Infix::And, left.clone().infix(Infix::Greater, C::Number(0)));
@@ -122,7 +117,7 @@ impl Body<'_> {
     }
 
     /// Keeps the state, its place and the number of steps before the first iteration.
-    pub(super) fn keep_state(&self, repeating: &Repeating, counter: C, out: &mut Vec<S>) {
+    pub fn keep_state(&self, repeating: &Repeating, counter: C, out: &mut Vec<S>) {
         let define =
             |ctype: &'static str, name: &str, value| S::Define { ctype: ctype.into(), name: name.into(), value };
         out.extend(repeating.state.iter().map(|variable| {
@@ -136,7 +131,7 @@ impl Body<'_> {
     }
 
     /// Leaves out periods behind an iteration if the state is the kept one; else keeps it if it is its turn.
-    pub(super) fn leave_out_periods(&self, repeating: &Repeating, (counter, end): (C, C), out: &mut Vec<S>) {
+    pub fn leave_out_periods(&self, repeating: &Repeating, (counter, end): (C, C), out: &mut Vec<S>) {
         let same = repeating.state.iter().map(|variable| {
             let (now, before) = (name(*variable), C::Name(kept(*variable)));
             match self.kind(*variable) {

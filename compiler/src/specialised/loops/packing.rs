@@ -2,12 +2,12 @@
 //! are in rows, and none is read twice.
 
 use super::flags::is_packed;
-use super::function::Body;
-use super::record::{MOST_FLAGS, Packed};
 use super::recorded::Row;
-use super::scope::Scope;
 use crate::first_order::counted_loops::Counted;
 use crate::first_order::{Kind, Operand, Stack, Statement};
+use crate::specialised::facts::record::{MOST_FLAGS, Packed};
+use crate::specialised::function::Body;
+use crate::specialised::scope::Scope;
 use std::collections::HashSet;
 
 /// The records of a unit that are bytes.

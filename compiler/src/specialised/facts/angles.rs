@@ -7,10 +7,10 @@ use std::collections::HashMap;
 use vlad_table::Operation;
 
 /// The sines and cosines that are computed together: for each the number of the variable that both are named after.
-pub(super) type Angles = HashMap<Variable, Variable>;
+pub type Angles = HashMap<Variable, Variable>;
 
 /// The sines and cosines of one angle, both in one sequence of statements.
-pub(super) fn angles(block: &Block) -> Angles {
+pub fn angles(block: &Block) -> Angles {
     let mut angles = Angles::new();
     block.each_block(&mut |block| {
         let mut alone: HashMap<Operand, (Operation, Variable)> = HashMap::new();

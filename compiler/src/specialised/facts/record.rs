@@ -1,6 +1,6 @@
 //! Records of reverse sweeps, and cells, in C: a word for each real and each cell, two for each array, which are its address
 //! and its length, and one for every 64 booleans, which are its bits. Those come first, so a cell with more parts, which are
-//! cells, has the places of one without them. Records of a few booleans alone may be bytes ([`super::flags`]).
+//! cells, has the places of one without them. Records of a few booleans alone may be bytes ([`crate::specialised::loops::flags`]).
 
 use crate::first_order::Kind;
 

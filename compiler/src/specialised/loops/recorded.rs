@@ -5,16 +5,16 @@
 //! before the part begins. So nothing is called for them within a part.
 
 use super::flags::{byte, flags, is_packed, may_record};
-use super::function::Body;
-use super::record::{Place, RECORD, places};
 use crate::c::{Expression as C, Infix, Statement as S};
 use crate::first_order::counted_loops::Counted;
 use crate::first_order::{Block, Kind, Operand, Stack, Statement, Variable};
+use crate::specialised::facts::record::{Place, RECORD, places};
+use crate::specialised::function::Body;
 use crate::storage::counts::Counts;
 use vlad_table::internal_bug;
 
 /// The record of each iteration of a loop.
-pub(super) struct Row<'unit> {
+pub struct Row<'unit> {
     /// The statement of the iteration that pushes or pops it.
     statement: &'unit Statement,
     stack: Stack,

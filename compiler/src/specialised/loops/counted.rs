@@ -4,17 +4,17 @@
 //! what the iterations compute with is in variables of its own: it need not be in memory because there are calls around.
 //! As many iterations as an array has elements are one part, as in builds: memory bounds their number.
 
-use super::bounds::{bound_name, bounds};
-use super::function::{Body, Tail, name, operand};
-use super::on_arrays::turns;
 use super::recorded::Row;
-use super::scope::variable_name;
-use super::wholes::integer_name;
 use crate::c::{Expression as C, Infix, Statement as S};
 use crate::first_order::Order;
 use crate::first_order::counted_loops::Counted;
 use crate::first_order::elementwise::is_elementwise_iteration;
 use crate::first_order::{Block, Kind, Operand, Statement, Variable};
+use crate::specialised::facts::bounds::{bound_name, bounds};
+use crate::specialised::facts::wholes::integer_name;
+use crate::specialised::function::{Body, Tail, name, operand};
+use crate::specialised::memory::on_arrays::turns;
+use crate::specialised::scope::variable_name;
 use crate::storage::unrolling::{is_left, order_of};
 
 impl<'unit> Body<'unit> {
@@ -24,7 +24,7 @@ impl<'unit> Body<'unit> {
     }
 
     /// Declares the results of a loop, and defines the begin of its state, and its bounds.
-    pub(super) fn begin_loop(&self, statement: &'unit Statement, out: &mut Vec<S>) {
+    pub fn begin_loop(&self, statement: &'unit Statement, out: &mut Vec<S>) {
         let Statement::Loop { targets, state, initial, .. } = statement else { return };
         self.declare(targets, out);
         for (variable, value) in state.iter().zip(initial) {
@@ -40,7 +40,7 @@ impl<'unit> Body<'unit> {
     }
 
     /// The iterations of a counted loop.
-    pub(super) fn iterations(&self, counted: &Counted<'unit>, tail: Tail<'unit>, out: &mut Vec<S>) {
+    pub fn iterations(&self, counted: &Counted<'unit>, tail: Tail<'unit>, out: &mut Vec<S>) {
         let Counted { state, initial, .. } = *counted;
         let begins = state.iter().zip(initial).find(|(variable, _)| counted.counter == **variable);
         let is_from_zero = begins.is_some_and(|(_, initial)| *initial == Operand::real(0.0));
@@ -113,13 +113,7 @@ impl<'unit> Body<'unit> {
     }
 
     /// The block after the last iteration.
-    pub(super) fn after_last(
-        &self,
-        counted: &Counted<'unit>,
-        state: &'unit [Variable],
-        tail: Tail<'unit>,
-        out: &mut Vec<S>,
-    ) {
+    pub fn after_last(&self, counted: &Counted<'unit>, state: &'unit [Variable], tail: Tail<'unit>, out: &mut Vec<S>) {
         self.define(counted.test, C::Number(0), out);
         self.counters(state, out);
         self.block(counted.after, tail, out);

@@ -1,10 +1,10 @@
 //! Statements on arrays in C.
 
-use super::function::{Body, operand};
-use super::scope::kind_code;
 use crate::c::{Expression as C, Infix, Statement as S};
 use crate::first_order::{Content, Place};
 use crate::first_order::{Kind, Operand, Relation, Statement, Variable};
+use crate::specialised::function::{Body, operand};
+use crate::specialised::scope::kind_code;
 use vlad_table::internal_bug;
 
 /// The name of the function for elements of a kind.
@@ -19,7 +19,7 @@ fn of_kind(kind: Kind, functions: [&'static str; 3]) -> &'static str {
 }
 
 /// Takes so many turns at once.
-pub(super) fn turns(count: C) -> S {
+pub fn turns(count: C) -> S {
     S::Evaluate(C::call("VLAD_TURNS", [C::name("m"), C::name("turns"), count]))
 }
 
@@ -32,7 +32,7 @@ impl<'unit> Body<'unit> {
     }
 
     /// Defines a new array whose elements are not set.
-    pub(super) fn allocate(&self, target: Variable, length: C, place: &Place, out: &mut Vec<S>) {
+    pub fn allocate(&self, target: Variable, length: C, place: &Place, out: &mut Vec<S>) {
         let (is_there, function, of_place) = match place {
             Place::Memory => {
                 let element = self.element_of(Operand::Variable(target));
@@ -65,7 +65,7 @@ impl<'unit> Body<'unit> {
     }
 
     /// Prepares the memory of a result for the rows of a matrix.
-    pub(super) fn begin_rows(
+    pub fn begin_rows(
         &self,
         rows: Variable,
         result: usize,

@@ -5,10 +5,10 @@
 //! that sweeps over it pops: both have the same iterations. [`super::packing`] tells
 //! which records of a unit are bytes.
 
-use super::function::operand;
-use super::record::MOST_FLAGS;
 use crate::c::{Expression as C, Infix};
 use crate::first_order::{Block, Kind, Operand, Statement, Variable};
+use crate::specialised::facts::record::MOST_FLAGS;
+use crate::specialised::function::operand;
 
 /// True for the kinds of a record that a byte has room for.
 pub fn is_packed(kinds: &[Kind]) -> bool {

@@ -1,11 +1,11 @@
 //! Cells in C, and the words of cells and of records.
 
-use super::function::{Body, operand};
-use super::record::{Place, RECORD, places};
 use super::releases::header;
-use super::scope::CELL;
 use crate::c::{Expression as C, Infix, Statement as S};
 use crate::first_order::{AccumulatorAction, Kind, MemoryAction, Operand, Variable};
+use crate::specialised::facts::record::{Place, RECORD, places};
+use crate::specialised::function::{Body, operand};
+use crate::specialised::scope::CELL;
 use std::collections::BTreeMap;
 use vlad_table::internal_bug;
 

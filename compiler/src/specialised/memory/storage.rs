@@ -1,16 +1,16 @@
 //! The statements of storage code in C.
 
-use super::function::{Body, Tail, name, operand};
 use super::on_arrays::turns;
-use super::scope::{mark, variable_name};
 use crate::c::{Expression as C, Infix, Statement as S};
 use crate::first_order::{Block, Operand, Variable};
 use crate::first_order::{IntegerOperation, Listed, Order, Storage};
+use crate::specialised::function::{Body, Tail, name, operand};
+use crate::specialised::scope::{mark, variable_name};
 use vlad_table::internal_bug;
 
 impl<'unit> Body<'unit> {
     /// A statement of storage code.
-    pub(super) fn storage(&self, statement: &'unit Storage<Block>, out: &mut Vec<S>) {
+    pub fn storage(&self, statement: &'unit Storage<Block>, out: &mut Vec<S>) {
         match statement {
             Storage::Integer { target, operation, operands } => {
                 self.define(*target, self.integer_operation(*operation, operands), out);

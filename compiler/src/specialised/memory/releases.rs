@@ -5,11 +5,11 @@
 //! are older stay where they are. A unit has such loops only if each of its cells can have a header, which describes it, and
 //! then all of them have one.
 
-use super::function::{Body, name, operand};
-use super::record::{Place, places};
-use super::scope::{CELL, Scope, mark, mark_name};
 use crate::c::{Expression as C, Statement as S};
 use crate::first_order::{AccumulatorAction, Action, Block, Kind, MemoryAction, Operand, Statement, Unit, Variable};
+use crate::specialised::facts::record::{Place, places};
+use crate::specialised::function::{Body, name, operand};
+use crate::specialised::scope::{CELL, Scope, mark, mark_name};
 use crate::storage::memory::{iterations_release, records_arrays};
 use std::collections::HashSet;
 
