@@ -3,8 +3,8 @@
 //! | pass | postcondition |
 //! |---|---|
 //! | [`vlad_cps`] | blocks, with steps, and with the owner of each value |
-//! | [`analysis`], [`first_order`] | first-order code of the items that can be specialised |
-//! | [`storage`] | that code with its arrays in memory, and loops over integers |
+//! | [`analysis`], [`vlad_first_order`] | first-order code of the items that can be specialised |
+//! | [`vlad_first_order::storage`] | that code with its arrays in memory, and loops over integers |
 //! | [`tagged`], [`specialised`] | a syntax tree of C ([`c`]), whose functions end in tail calls |
 //! | [`c::print()`] | C text, which includes the headers of the runtime |
 //! | [`compiled`] | a shared object: compiled now by the [`toolchain`], or found in the cache by its key |
@@ -22,7 +22,6 @@ pub mod c;
 pub mod compiled;
 pub mod explain;
 pub mod export;
-pub mod first_order;
 pub mod foreign;
 mod pipeline;
 pub mod plain_fortran;
@@ -30,18 +29,12 @@ pub mod procedures;
 mod reached;
 pub mod rules;
 pub mod specialised;
-pub mod storage;
 pub mod tagged;
 pub mod toolchain;
 
 pub use compiled::{
     Loaded, Prepared, Settings, SizePolicy, Task, can_be_specialised, compile, counting_for, generate, loaded, prepare,
 };
-pub use first_order::passes::{PASSES, Passes};
 pub use pipeline::{lowered, specialise};
 pub use specialised::Specialise;
-
-/// The allocator of the command, with which the tests of random units take a fifth less time.
-#[cfg(test)]
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+pub use vlad_first_order::passes::{PASSES, Passes};

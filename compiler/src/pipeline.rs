@@ -10,12 +10,12 @@
 //! | [`update_in_place`] | elements of vectors are replaced without copies |
 
 use crate::analysis::{Analysis, Cause, Reason, Weighing, statements_once};
-use crate::first_order::Unit;
-use crate::first_order::call_graph::nesting;
-use crate::first_order::differentiate::{Reversal, remove_levels};
-use crate::first_order::passes::in_place::update_in_place;
-use crate::first_order::passes::{Pass, Passes};
 use vlad_core::Program;
+use vlad_first_order::Unit;
+use vlad_first_order::call_graph::nesting;
+use vlad_first_order::differentiate::{Reversal, remove_levels};
+use vlad_first_order::passes::in_place::update_in_place;
+use vlad_first_order::passes::{Pass, Passes};
 
 /// The greatest sizes of an item's code.
 #[derive(Clone, Copy, Debug)]

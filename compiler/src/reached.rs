@@ -8,11 +8,11 @@
 //! numbers - of nodes, lambdas, definitions - stay the same, and so do the steps, since a definition of a procedure is
 //! one step whatever its body is.
 
-use crate::first_order::Unit;
 use std::borrow::Cow;
 use vlad_core::{
     Constant, Expression, ExpressionId, GlobalId, Item, Lambda, LambdaId, Pattern, PatternId, Program, Reference,
 };
+use vlad_first_order::Unit;
 use vlad_table::{Primitive, internal_bug};
 
 /// Returns for each definition whether items without units refer to it, themselves or by other definitions.

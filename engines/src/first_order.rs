@@ -8,11 +8,11 @@
 
 use std::collections::HashMap;
 use vlad_compiler::analysis::Weighing;
-use vlad_compiler::first_order::evaluate::{self, Effects, evaluate};
-use vlad_compiler::first_order::template::{Line, Template};
-use vlad_compiler::first_order::{Leaf, Unit};
 use vlad_compiler::{Passes, can_be_specialised, specialise};
 use vlad_core::{GlobalId, Item, Program};
+use vlad_first_order::evaluate::{self, Effects, evaluate};
+use vlad_first_order::template::{Line, Template};
+use vlad_first_order::{Leaf, Unit};
 use vlad_runtime::restart::Restartable;
 use vlad_runtime::run::{Host, Limits, Origin, Outcome, Report};
 use vlad_table::internal_bug;

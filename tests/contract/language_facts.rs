@@ -5,7 +5,7 @@ use crate::numbers::{Source, behind, constant};
 const CAPSULE: &str = "shared/snapshot/src/capsule_file/mod.rs";
 const FINGERPRINT: &str = "shared/snapshot/src/capsule_file/fingerprint.rs";
 const INTERFACE: &str = "compiler/export/interface.h";
-const KIND: &str = "compiler/src/first_order/kinds/kind.rs";
+const KIND: &str = "compiler/first_order/src/kinds/kind.rs";
 const LINEAR_ALGEBRA: &str = "shared/frontend/src/vlad/linear-algebra.vlad";
 const MEMORY: &str = "src/process/memory.rs";
 const OPERANDS: &str = "shared/runtime/src/primitives/operands.rs";

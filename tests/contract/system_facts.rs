@@ -19,8 +19,8 @@ const OWN_STACK: &str = "compiler/runtime/own_stack.c";
 const PIPELINE: &str = "compiler/src/pipeline.rs";
 const PLOT: &str = "src/commands/plot/arguments.rs";
 const PROCEDURES: &str = "compiler/runtime/procedures.c";
-const RECORDING: &str = "compiler/src/first_order/kinds/recording.rs";
-const REFERENCES: &str = "compiler/src/first_order/differentiate/reverse/memory/references.rs";
+const RECORDING: &str = "compiler/first_order/src/kinds/recording.rs";
+const REFERENCES: &str = "compiler/first_order/src/differentiate/reverse/memory/references.rs";
 const REQUIREMENTS: &str = "conformance/src/matrix/requirements.rs";
 const ROUNDING: &str = "derivatives/src/extended/rounding.rs";
 const SPECIALISED: &str = "compiler/runtime/specialised.c";
@@ -230,7 +230,7 @@ pub const FACTS: &[(u8, &str, &[Source])] = &[
     ),
     (14, "if its length is not known or above {}: one", &[constant(ARRAYS_ANALYSED, "MOST_TAKEN_APART")]),
     (14, "taken apart, up to {} elements", &[constant(ARRAYS_ANALYSED, "MOST_TAKEN_APART_AT_LAST")]),
-    (14, "or beyond {}, where sums", &[constant("compiler/src/storage/affine.rs", "GREATEST_CONSTANT")]),
+    (14, "or beyond {}, where sums", &[constant("compiler/first_order/src/storage/affine.rs", "GREATEST_CONSTANT")]),
     (14, "by comparisons, in vectors of at most {} elements", &[COMPARED]),
     (14, "such a tape has up to {} nodes", &[constant("compiler/runtime/numbered_tape.c", "MOST_NODES_BESIDE_ARRAYS")]),
     (14, "which has a record of {} of a megabyte", &[behind(RECORDING, "Division { words: ").times(WORD / MEGABYTE)]),
@@ -242,7 +242,7 @@ pub const FACTS: &[(u8, &str, &[Source])] = &[
     (
         14,
         "each longer part is divided into {}: so",
-        &[constant("compiler/src/first_order/differentiate/reverse/recomputed/checkpointed/states.rs", "MOST_PARTS")],
+        &[constant("compiler/first_order/src/differentiate/reverse/recomputed/checkpointed/states.rs", "MOST_PARTS")],
     ),
     (14, "a thousand steps each, or {} for each element", &[constant(PROCEDURES, "STEPS_OF_DOUBLE")]),
     (14, "a value has one of more than {} shapes", &[ALTERNATIVES]),
@@ -277,7 +277,7 @@ pub const FACTS: &[(u8, &str, &[Source])] = &[
     (
         14,
         "| derivatives are nested more than {} deep",
-        &[constant("compiler/src/first_order/differentiate/mod.rs", "MOST_NESTED")],
+        &[constant("compiler/first_order/src/differentiate/mod.rs", "MOST_NESTED")],
     ),
     (14, "have a budget of {} evaluations", &[constant(BUDGET, "WORK_OF_PROGRAM")]),
     (

@@ -7,8 +7,8 @@ use super::specialiser::frame::Frame;
 use super::values::domain::{Abstract, AbstractId, Head};
 use super::values::reason::{Cause, Reason, Stop};
 use super::values::value::Value;
-use crate::first_order::Operand;
 use vlad_core::{ExpressionId, LambdaId, Pattern, PatternId};
+use vlad_first_order::Operand;
 use vlad_table::internal_bug;
 
 impl Specialiser<'_> {

@@ -6,7 +6,7 @@ use super::unions::Alternative;
 use super::values::domain::{Abstract, AbstractId};
 use super::values::reason::Stop;
 use super::values::value::Value;
-use crate::first_order::{Kind, Operand, Statement};
+use vlad_first_order::{Kind, Operand, Statement};
 use vlad_table::internal_bug;
 
 /// A part of the operands of a value that is seen as a more general one.

@@ -18,8 +18,8 @@ use super::specialiser::{Global, Specialiser};
 use super::values::domain::{Abstract, AbstractId, Unions};
 use super::values::reason::{Cause, Stop};
 use super::values::value::Value;
-use crate::first_order::{Block, End, Kind, Operand};
 use vlad_core::{Expression, ExpressionId, GlobalId, GroupId, LambdaId, Reference};
+use vlad_first_order::{Block, End, Kind, Operand};
 use vlad_table::internal_bug;
 
 /// The depth of expressions within an instance at which the analysis gives up.

@@ -14,8 +14,8 @@ use super::specialiser::instance::Subject;
 use super::values::domain::{Abstract, AbstractId, Head};
 use super::values::reason::{Cause, Stop};
 use super::values::value::{Leaves, Value};
-use crate::first_order::{End, FunctionId, Kind, Operand, Recording, Statement, Variable};
 use vlad_core::ExpressionId;
+use vlad_first_order::{End, FunctionId, Kind, Operand, Recording, Statement, Variable};
 use vlad_table::{Operation, internal_bug};
 
 impl Specialiser<'_> {

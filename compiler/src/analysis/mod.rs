@@ -45,7 +45,6 @@ pub use describe::{Described, Widened};
 pub use specialiser::worth::{Weighing, repeats, statements_once};
 pub use values::reason::{Cause, Reason};
 
-use crate::first_order::{FunctionId, Unit};
 use primitives::{backpropagators, computations};
 use specialiser::budget::Unrolling;
 use specialiser::instance::InstanceId;
@@ -53,6 +52,7 @@ use specialiser::{Global, Specialiser, worth};
 use std::collections::BTreeMap;
 use values::domain::{Abstract, AbstractId, Unions};
 use vlad_core::{ExpressionId, GlobalId, Item, LambdaId, Program};
+use vlad_first_order::{FunctionId, Unit};
 
 /// Analyses all items of a program.
 pub fn analyse(program: &Program, weighing: Weighing) -> Vec<Result<Unit, Reason>> {

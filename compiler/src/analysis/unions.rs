@@ -11,8 +11,8 @@ use super::specialiser::frame::{Frame, Opened};
 use super::values::domain::{Abstract, AbstractId, Head, Sort, Unions};
 use super::values::reason::{Cause, Stop};
 use super::values::value::Value;
-use crate::first_order::{Operand, Statement};
 use vlad_core::ExpressionId;
+use vlad_first_order::{Operand, Statement};
 use vlad_table::internal_bug;
 
 /// The number of operands of a primitive, of known number, that are looked at in cells.

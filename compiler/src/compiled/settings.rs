@@ -1,11 +1,11 @@
 //! Settings of compilation.
 
 use super::cache::CachePolicy;
-use crate::first_order::passes::Passes;
 use crate::specialised::Specialise;
 use crate::toolchain::Optimisation;
 use std::ffi::OsString;
 use std::time::Duration;
+use vlad_first_order::passes::Passes;
 
 /// The settings of compilation.
 #[derive(Clone, Debug, Default)]

@@ -3,7 +3,6 @@
 use super::settings::{Settings, SizePolicy};
 use super::task::Task;
 use crate::analysis::Weighing;
-use crate::first_order::passes::Passes;
 use crate::foreign::Counting;
 use crate::procedures::Specialised;
 use crate::reached::reached;
@@ -13,6 +12,7 @@ use crate::toolchain::{DEFAULT_TIME_LIMIT, Family, Header, Optimisation, Toolcha
 use std::time::Duration;
 use vlad_ad::traps::Traps;
 use vlad_core::Program;
+use vlad_first_order::passes::Passes;
 
 /// The length of C text in bytes above which the compiler optimises little: full optimisation would take long.
 const LONG_TEXT: usize = 1 << 20;

@@ -2,21 +2,21 @@
 
 mod resources;
 
-pub use crate::first_order::differentiate::{Record, Reversal};
 pub use crate::procedures::{Call, Procedure};
 use resources::Fusions;
 pub use resources::Resources;
+pub use vlad_first_order::differentiate::{Record, Reversal};
 
 use crate::analysis::{Analysis, Cause, Described, Reason, Weighing};
 use crate::c;
-use crate::first_order::call_graph::{CallGraph, Calls, Component, Positions};
-use crate::first_order::passes::{Pass, Passes};
-use crate::first_order::{Statement, Unit};
 use crate::pipeline;
 use crate::procedures::Specialised;
 use crate::specialised;
 use std::time::{Duration, Instant};
 use vlad_core::{Expression, Item, Program};
+use vlad_first_order::call_graph::{CallGraph, Calls, Component, Positions};
+use vlad_first_order::passes::{Pass, Passes};
+use vlad_first_order::{Statement, Unit};
 
 /// The explanation of an item.
 #[derive(Clone, Debug)]

@@ -1,12 +1,12 @@
 //! The resources of specialised code: its loops, the memory of arrays, records and tapes, and the values that are converted
 //! at its borders.
 
-use crate::first_order::call_graph::executed;
-use crate::first_order::elementwise::is_elementwise;
-use crate::first_order::passes::Pass;
-use crate::first_order::template::{Step, Template};
-use crate::first_order::{AccumulatorAction, Action, Stack, Statement, TapeAction, Unit};
 use vlad_core::Program;
+use vlad_first_order::call_graph::executed;
+use vlad_first_order::elementwise::is_elementwise;
+use vlad_first_order::passes::Pass;
+use vlad_first_order::template::{Step, Template};
+use vlad_first_order::{AccumulatorAction, Action, Stack, Statement, TapeAction, Unit};
 
 /// The resources that the code of an item takes when it is executed.
 #[derive(Clone, Debug, Default)]

@@ -11,10 +11,10 @@ use super::signature::LeafType;
 use super::sizes::Size;
 use super::units::needed;
 use crate::c::{Expression as C, Head, Item, Statement as S, Word};
-use crate::first_order::Unit;
 use crate::specialised::{ExportedFastPath, exported, exported_fast_path};
 use std::collections::{BTreeMap, BTreeSet};
 use vlad_core::{GlobalId, Program};
+use vlad_first_order::Unit;
 
 /// The character that stands for the name of the set.
 pub const SET: char = '$';

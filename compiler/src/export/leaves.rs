@@ -5,10 +5,10 @@ use super::outputs::{Array, Number, Output, Truth};
 use super::set::Export;
 use super::signature::{LeafType, Type};
 use crate::c::{Expression as C, Head, Item, Statement as S};
-use crate::first_order::{Bits, Kind, Unit};
 use crate::specialised::Exported;
 use std::collections::BTreeSet;
 use vlad_core::GlobalId;
+use vlad_first_order::{Bits, Kind, Unit};
 use vlad_table::internal_bug;
 
 /// A definition that is computed in calls.

@@ -1,10 +1,10 @@
 //! Results: from the shape of an export's value, as the analysis found it, to the leaves of its signature.
 
 use super::signature::{LeafType, Type};
-use crate::first_order::kind::MOST_RANK;
-use crate::first_order::template::{Step, Template};
-use crate::first_order::{Bits, Elements, Scalar};
 use std::fmt::Write;
+use vlad_first_order::kind::MOST_RANK;
+use vlad_first_order::template::{Step, Template};
+use vlad_first_order::{Bits, Elements, Scalar};
 
 /// The source of a number in a result.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -8,9 +8,9 @@ use super::parameters;
 use super::set::{Export, ExportSet};
 use super::signature::{LeafType, Type};
 use super::text::{CFiles, named};
-use crate::first_order::kind::MOST_RANK;
 use std::collections::BTreeSet;
 use std::fmt::Write;
+use vlad_first_order::kind::MOST_RANK;
 
 /// The public names of the module, and the names of Python that it uses.
 const TAKEN: [&str; 25] = [

@@ -8,10 +8,10 @@ use super::request::Request;
 use super::signature::Signature;
 use super::sizes::Sizes;
 use super::units::{ExportUnit, Refusal, units};
-use crate::first_order::Unit;
-use crate::first_order::passes::Passes;
 use std::collections::BTreeMap;
 use vlad_core::{GlobalId, PatternId, Program};
+use vlad_first_order::Unit;
+use vlad_first_order::passes::Passes;
 
 /// The freedom of the C compiler with the arithmetic of exported code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -12,8 +12,8 @@
 //! names of a vector and a matrix.
 
 use crate::analysis::Assumed;
-use crate::first_order::kind::MOST_RANK;
 use std::fmt;
+use vlad_first_order::kind::MOST_RANK;
 
 /// The greatest depth of parentheses.
 const MOST_DEPTH: usize = 40;

@@ -6,10 +6,10 @@
 //! depend on what the call computes. What is removed may fail in the call; then there are sizes all the same.
 
 use super::outputs::{Array as Source, Output};
-use crate::first_order::template::{Step, Template};
-use crate::first_order::{Block, End, Function, Kind, Operand, Statement, Unit, Variable};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
+use vlad_first_order::template::{Step, Template};
+use vlad_first_order::{Block, End, Function, Kind, Operand, Statement, Unit, Variable};
 use vlad_table::{Comparison, Operation};
 
 /// A size of a result.

@@ -6,9 +6,9 @@ use super::functions::Functions;
 use super::mathematics::Library;
 use super::set::{Arithmetic, ExportSet};
 use crate::c::{Item, print};
-use crate::first_order::kind::MOST_RANK;
 use crate::toolchain::{PACKED_LOOPS, RELAXED_ARITHMETIC, STRICT_ARITHMETIC, UNOBSERVED};
 use std::fmt::Write;
+use vlad_first_order::kind::MOST_RANK;
 
 impl Arithmetic {
     /// The flags for C compilers that understand those of GCC.

@@ -9,11 +9,11 @@ use super::request::Request;
 use super::signature::Type;
 use super::sizes::{Sizes, reduce, sizes};
 use crate::analysis::{Analysis, Cause, Reason, Weighing};
-use crate::first_order::passes::Passes;
-use crate::first_order::{Block, End, Operand, Statement, Unit};
 use crate::pipeline::{lowered, simplified, without_levels};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use vlad_core::{ExpressionId, GlobalId, Item, LambdaId, Program};
+use vlad_first_order::passes::Passes;
+use vlad_first_order::{Block, End, Operand, Statement, Unit};
 use vlad_table::Operation;
 
 /// An export that is not possible.

@@ -4,11 +4,11 @@ use super::escape;
 use super::operations::{FUNCTIONS, constant, expression, operator};
 use super::runtime::has_word;
 use super::unit::{Facts, Refusal, UnitPrinter};
-use crate::first_order::{Block, End, Function, FunctionId, Kind, Operand, Statement, Variable};
 use std::collections::BTreeSet;
 use vlad_core::ExpressionId;
 use vlad_core::fixed_form::Lines;
 use vlad_core::program::{Expression, STOP};
+use vlad_first_order::{Block, End, Function, FunctionId, Kind, Operand, Statement, Variable};
 
 /// The number of names in a declaration.
 const DECLARED: usize = 10;

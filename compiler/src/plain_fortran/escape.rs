@@ -4,7 +4,7 @@
 //! records. Arrays that change hold scalars, so nothing else keeps one.
 
 use super::unit::{is_place, makes};
-use crate::first_order::{Block, Function, Kind, Statement, Unit};
+use vlad_first_order::{Block, Function, Kind, Statement, Unit};
 
 /// Returns for each function whether it pushes arrays or cells on a stack of records, or calls one that does.
 pub fn pushing(unit: &Unit) -> Vec<bool> {

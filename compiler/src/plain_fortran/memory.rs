@@ -2,7 +2,7 @@
 
 use super::body::Body;
 use super::unit::Refusal;
-use crate::first_order::{
+use vlad_first_order::{
     AccumulatorAction, Action, Elements, Kind, MemoryAction, Operand, Relation, Stack, Statement, TapeAction, Variable,
 };
 

@@ -29,8 +29,6 @@ use crate::Passes;
 use crate::analysis::{Cause, Reason, Weighing};
 use crate::export::files::File;
 use crate::export::mathematics::{Library, Mathematics};
-use crate::first_order::call_graph::{CallGraph, Calls};
-use crate::first_order::{Function, FunctionId, Unit};
 use crate::pipeline::{Copies, specialise_with};
 use body::Body;
 use operations::FUNCTIONS;
@@ -39,6 +37,8 @@ pub use unit::Refusal;
 use unit::{Facts, UnitPrinter};
 use vlad_core::fixed_form::Lines;
 use vlad_core::{Item, Program};
+use vlad_first_order::call_graph::{CallGraph, Calls};
+use vlad_first_order::{Function, FunctionId, Unit};
 
 /// Returns a program in plain Fortran, NAME.f, with the archive of mathematical functions if it calls any of VLAD.
 ///

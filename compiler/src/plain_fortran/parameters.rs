@@ -1,8 +1,8 @@
 //! The parameters of functions that are read, by a fixed point over calls: what is passed only to one that is not read is
 //! not read either.
 
-use crate::first_order::{Operand, Statement, Unit};
 use std::collections::HashSet;
+use vlad_first_order::{Operand, Statement, Unit};
 
 /// Returns for each function whether each of its parameters is read.
 pub fn read(unit: &Unit) -> Vec<Vec<bool>> {

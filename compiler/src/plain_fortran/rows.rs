@@ -6,9 +6,9 @@
 use super::body::{Body, declare_runtime};
 use super::operations::constant;
 use super::unit::{Refusal, UnitPrinter};
-use crate::first_order::template::{Step, Template};
-use crate::first_order::{Elements, Operand, Scalar};
 use vlad_core::fixed_form::Lines;
+use vlad_first_order::template::{Step, Template};
+use vlad_first_order::{Elements, Operand, Scalar};
 use vlad_values::print::Layout;
 
 /// The most characters of a text in one statement.

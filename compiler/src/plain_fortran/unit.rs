@@ -2,9 +2,9 @@
 
 use crate::analysis::Reason;
 use crate::export::mathematics::Mathematics;
-use crate::first_order::{FunctionId, Kind, Statement, Unit};
 use vlad_core::fixed_form::Lines;
 use vlad_core::{ExpressionId, Program};
+use vlad_first_order::{FunctionId, Kind, Statement, Unit};
 
 /// The reason why a program has no form in plain Fortran.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,14 +3,14 @@
 use super::procedure::{Call, OPERAND, Procedure};
 use super::shapes::Shapes;
 use crate::analysis::{Analysis, Assumed, Cause, Reason, Weighing, repeats};
-use crate::first_order::Unit;
-use crate::first_order::passes::Passes;
 use crate::pipeline::lowered;
 use crate::reached::reaches_primitive;
 use vlad_core::source::Span;
 use vlad_core::{
     Constant, Expression, ExpressionId, Global, GlobalId, Item, LambdaId, Pattern, PatternId, Program, Reference,
 };
+use vlad_first_order::Unit;
+use vlad_first_order::passes::Passes;
 use vlad_table::{Control, Form, Primitive};
 
 /// The greatest number of calls with specialised code.

@@ -16,13 +16,13 @@ mod shapes;
 mod tests;
 
 use crate::analysis::{Analysis, Weighing};
-use crate::first_order::Unit;
-use crate::first_order::passes::Passes;
 use crate::pipeline::lowered;
 use crate::reached::reached_definitions;
 use extension::Extension;
 pub use procedure::{Call, OPERAND, Procedure};
 use vlad_core::{LambdaId, Program};
+use vlad_first_order::Unit;
+use vlad_first_order::passes::Passes;
 
 /// The specialised code of a program.
 #[derive(Debug, Default)]

@@ -1,8 +1,8 @@
 //! A procedure with specialised code for calls from code that is not specialised.
 
 use crate::analysis::Assumed;
-use crate::first_order::Unit;
 use vlad_core::LambdaId;
+use vlad_first_order::Unit;
 
 /// In the place of the global of an input: the operand of that number.
 pub const OPERAND: u32 = 1 << 31;

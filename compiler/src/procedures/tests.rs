@@ -2,9 +2,9 @@
 
 use super::{Call, Procedure, Specialised};
 use crate::analysis::Weighing;
-use crate::first_order::passes::Passes;
 use rstest::rstest;
 use vlad_core::Program;
+use vlad_first_order::passes::Passes;
 use vlad_frontend::load::{Input, Options, load};
 
 fn program(text: &str) -> Program {

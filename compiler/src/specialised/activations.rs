@@ -2,7 +2,7 @@
 
 use super::function::{Body, operand, shared};
 use crate::c::{Expression as C, Infix, Statement as S};
-use crate::first_order::{FunctionId, Operand, Variable};
+use vlad_first_order::{FunctionId, Operand, Variable};
 
 impl Body<'_> {
     /// Calls a function, in tail position or not.

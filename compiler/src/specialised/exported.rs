@@ -6,15 +6,15 @@ use super::loops::packing;
 use super::memory::releases::moves_cells;
 use super::scope::Scope;
 use crate::c::{Expression as C, Item, Word};
-use crate::first_order::{End, Kind, Statement, Unit};
-use crate::storage::builds::lower;
-use crate::storage::destinations::Destinations;
-use crate::storage::failures::Failure;
-use crate::storage::fast_path::FastPath;
-use crate::storage::memory;
-use crate::storage::placement::Execution;
 use std::collections::BTreeSet;
 use vlad_core::{ExpressionId, Program};
+use vlad_first_order::storage::builds::lower;
+use vlad_first_order::storage::destinations::Destinations;
+use vlad_first_order::storage::failures::Failure;
+use vlad_first_order::storage::fast_path::FastPath;
+use vlad_first_order::storage::memory;
+use vlad_first_order::storage::placement::Execution;
+use vlad_first_order::{End, Kind, Statement, Unit};
 
 /// The C of a unit.
 #[derive(Debug)]
@@ -122,7 +122,7 @@ impl<'unit> Scope<'unit> {
 }
 
 /// Visits the ends of a block and of all blocks in it.
-fn each_end(block: &crate::first_order::Block, visit: &mut impl FnMut(&End)) {
+fn each_end(block: &vlad_first_order::Block, visit: &mut impl FnMut(&End)) {
     block.each_leaf(&mut |leaf| visit(&leaf.end));
     block.each_statement(&mut |statement| {
         if let Some(inner) = statement.block() {

@@ -14,15 +14,15 @@ use super::facts::definitions::Definitions;
 use super::facts::wholes::{Whole, integer_name, wholes};
 use super::scope::{CELL, Scope, ctype, leaf, mark, mark_name, variable_name};
 use crate::c::{Expression as C, Infix, Item, Statement as S};
-use crate::first_order::counted_loops::Counted;
-use crate::first_order::counted_loops::counters;
-use crate::first_order::{
-    Action, Block, End, Function, FunctionId, JournalAction, Kind, Operand, Statement, TapeAction, Variable,
-};
 use crate::rules::comparison_operator;
 use crate::rules::names::program_function;
-use crate::storage::early_marks::EarlyMarks;
 use std::collections::{HashMap, HashSet};
+use vlad_first_order::counted_loops::Counted;
+use vlad_first_order::counted_loops::counters;
+use vlad_first_order::storage::early_marks::EarlyMarks;
+use vlad_first_order::{
+    Action, Block, End, Function, FunctionId, JournalAction, Kind, Operand, Statement, TapeAction, Variable,
+};
 use vlad_table::{Operation, internal_bug};
 use vlad_values::print::Layout;
 

@@ -3,8 +3,8 @@
 use super::facts::wholes::{Whole, integer_name};
 use super::function::{Body, name, operand};
 use crate::c::{Expression as C, Infix, Statement as S};
-use crate::first_order::counted_loops::whole;
-use crate::first_order::{Kind, Operand, Variable};
+use vlad_first_order::counted_loops::whole;
+use vlad_first_order::{Kind, Operand, Variable};
 
 impl Body<'_> {
     /// The integer of an index.

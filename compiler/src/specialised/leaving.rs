@@ -1,9 +1,9 @@
-//! The exits of fast paths ([`crate::storage::fast_path`]) in C: where the usual code would bail out, or needs more memory, the function
+//! The exits of fast paths ([`vlad_first_order::storage::fast_path`]) in C: where the usual code would bail out, or needs more memory, the function
 //! returns at once.
 
 use super::function::{Body, operand};
 use crate::c::{Expression as C, Statement as S};
-use crate::first_order::{Block, End, Operand};
+use vlad_first_order::{Block, End, Operand};
 
 impl Body<'_> {
     /// Leaves the function of a fast path; its results are not read.

@@ -1,7 +1,7 @@
 //! Code generation for first-order code: each unit becomes static C functions on doubles and truth values, with a
 //! descriptor by which the runtime runs them (`compiler/runtime/first_order.h`).
 //!
-//! A unit is lowered to storage code first ([`crate::storage`]).
+//! A unit is lowered to storage code first ([`vlad_first_order::storage`]).
 //!
 //! | module | |
 //! |---|---|
@@ -16,7 +16,7 @@
 //! operation is one operator or one call, so the C compiler computes the bits of the table. Every loop and every cycle
 //! of calls takes turns, so that limits are checked (`first_order.h`).
 //!
-//! Units contain no level of differentiation: the passes of [`crate::first_order`] have removed all.
+//! Units contain no level of differentiation: the passes of [`vlad_first_order`] have removed all.
 
 mod activations;
 mod exported;
@@ -33,11 +33,11 @@ mod template;
 pub use exported::{Exported, ExportedFastPath, exported, exported_fast_path};
 
 use crate::c::{Expression as C, Head, Item, Statement, named};
-use crate::first_order::Unit;
 use crate::procedures::{Call, Procedure, Specialised};
-use crate::storage::builds::lower;
-use crate::storage::placement::Execution;
 use scope::{Scope, leaf, results};
+use vlad_first_order::Unit;
+use vlad_first_order::storage::builds::lower;
+use vlad_first_order::storage::placement::Execution;
 
 /// The items that are specialised.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

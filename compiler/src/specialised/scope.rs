@@ -3,8 +3,8 @@
 use super::facts::calls::Called;
 use super::facts::record::Packed;
 use crate::c::{Expression as C, Field, Head, Statement as S, Word, named, spelled};
-use crate::first_order::{Elements, Function, FunctionId, Kind, Operand, Scalar, Unit, Variable};
 use vlad_core::Program;
+use vlad_first_order::{Elements, Function, FunctionId, Kind, Operand, Scalar, Unit, Variable};
 use vlad_table::internal_bug;
 
 /// The greatest number of operands that a function takes one by one.
@@ -27,7 +27,7 @@ pub struct Scope<'unit> {
     pub packed: Packed,
     /// The program whose places are told where code is given up, if it is exported.
     pub places: Option<&'unit Program>,
-    /// True on the fast path of an export ([`crate::storage::fast_path`]), which returns where code is given up.
+    /// True on the fast path of an export ([`vlad_first_order::storage::fast_path`]), which returns where code is given up.
     pub is_fast_path: bool,
 }
 

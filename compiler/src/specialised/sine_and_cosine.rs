@@ -2,7 +2,7 @@
 
 use super::function::{Body, operand};
 use crate::c::{Expression as C, Statement as S};
-use crate::first_order::{Operand, Variable};
+use vlad_first_order::{Operand, Variable};
 use vlad_table::Operation;
 
 impl Body<'_> {

@@ -3,9 +3,9 @@
 
 use super::scope::kind_code;
 use crate::c::{Expression as C, Item};
-use crate::first_order::template::{Step, Template};
 use crate::foreign::interface::kind;
 use vlad_core::LambdaId;
+use vlad_first_order::template::{Step, Template};
 use vlad_table::{ValueTag, internal_bug};
 
 /// The arrays of the steps of a template and of the cells in it, the array of its cells, and the template of that name.

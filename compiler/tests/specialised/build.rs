@@ -3,8 +3,6 @@
 use std::io::{self, BufReader, Cursor};
 use std::sync::Arc;
 use vlad_compiler::compiled::cache::{Cache, CachePolicy};
-use vlad_compiler::first_order::template::{Step, Template};
-use vlad_compiler::first_order::{Bits, Block, End, Function, FunctionId, Kind, Operand, Statement, Unit, Variable};
 use vlad_compiler::foreign::loading::Library;
 use vlad_compiler::foreign::{self, Code, Counting};
 use vlad_compiler::procedures::Specialised;
@@ -12,6 +10,8 @@ use vlad_compiler::rules::operations_header;
 use vlad_compiler::tagged::{generate, program_symbol};
 use vlad_compiler::toolchain::{DEFAULT_TIME_LIMIT, Header, Job, Optimisation, Search, Source, Toolchain};
 use vlad_core::{ExpressionId, Program};
+use vlad_first_order::template::{Step, Template};
+use vlad_first_order::{Bits, Block, End, Function, FunctionId, Kind, Operand, Statement, Unit, Variable};
 use vlad_frontend::load::{Input, Options, load};
 use vlad_runtime::restart::Restartable;
 use vlad_runtime::run::{Host, InputFault, Limits, Origin, Outcome, Report, StreamHost};

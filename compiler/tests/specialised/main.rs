@@ -6,10 +6,10 @@ mod build;
 
 use build::{BAIL_OUT, Builder, branch, check, compile, program, real, run, template, unit};
 use std::time::{Duration, Instant};
-use vlad_compiler::first_order::template::{Line, Step};
-use vlad_compiler::first_order::{Bits, Block, End, Function, Kind, MOST_DEPTH, Operand, Stack, Statement, Unit};
 use vlad_compiler::toolchain::Optimisation;
 use vlad_core::{Expression, GlobalId, LambdaId, Program};
+use vlad_first_order::template::{Line, Step};
+use vlad_first_order::{Bits, Block, End, Function, Kind, MOST_DEPTH, Operand, Stack, Statement, Unit};
 use vlad_runtime::run::Limits;
 use vlad_table::operations::{Evaluation, OPERATIONS};
 use vlad_table::{Comparison, Operation, Primitive};

@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The crates of the project that a crate may import, beside its tests.
-const LAYERS: [(&str, &[&str]); 23] = [
+const LAYERS: [(&str, &[&str]); 24] = [
     ("vlad-files", &[]),
     ("vlad-table", &[]),
     ("vlad-core", &["vlad-table"]),
@@ -49,6 +49,7 @@ const LAYERS: [(&str, &[&str]); 23] = [
         "vlad-hybrid",
         &["vlad-ad", "vlad-core", "vlad-cps", "vlad-runtime", "vlad-snapshot", "vlad-table", "vlad-values"],
     ),
+    ("vlad-first-order", &["vlad-ad", "vlad-core", "vlad-table", "vlad-values"]),
     (
         "vlad-compiler",
         &[
@@ -56,6 +57,7 @@ const LAYERS: [(&str, &[&str]); 23] = [
             "vlad-core",
             "vlad-cps",
             "vlad-files",
+            "vlad-first-order",
             "vlad-runtime",
             "vlad-snapshot",
             "vlad-table",
@@ -64,7 +66,16 @@ const LAYERS: [(&str, &[&str]); 23] = [
     ),
     (
         "vlad-engines",
-        &["vlad-compiler", "vlad-core", "vlad-hybrid", "vlad-interp", "vlad-runtime", "vlad-table", "vlad-values"],
+        &[
+            "vlad-compiler",
+            "vlad-core",
+            "vlad-first-order",
+            "vlad-hybrid",
+            "vlad-interp",
+            "vlad-runtime",
+            "vlad-table",
+            "vlad-values",
+        ],
     ),
     ("vlad-derivatives", &["vlad-compiler", "vlad-engines", "vlad-shared"]),
     ("vlad-farfel-oracle", &["vlad-table"]),
@@ -77,13 +88,25 @@ const LAYERS: [(&str, &[&str]); 23] = [
             "vlad-engines",
             "vlad-farfel-oracle",
             "vlad-files",
+            "vlad-first-order",
             "vlad-interp",
             "vlad-portable",
             "vlad-shared",
         ],
     ),
     ("vlad-reference", &["vlad-conformance", "vlad-derivatives", "vlad-engines", "vlad-shared"]),
-    ("vlad", &["vlad-compiler", "vlad-conformance", "vlad-derivatives", "vlad-engines", "vlad-files", "vlad-shared"]),
+    (
+        "vlad",
+        &[
+            "vlad-compiler",
+            "vlad-conformance",
+            "vlad-derivatives",
+            "vlad-engines",
+            "vlad-files",
+            "vlad-first-order",
+            "vlad-shared",
+        ],
+    ),
     ("vlad-calc", &["vlad", "vlad-shared"]),
     (
         "vlad-benches",

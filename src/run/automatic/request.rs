@@ -181,7 +181,7 @@ impl Request {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use vlad_compiler::first_order::passes::Pass;
+    use vlad_first_order::passes::Pass;
     use vlad_shared::core::source::{Inclusion, KeptFile};
 
     #[test]

@@ -10,8 +10,8 @@ use crate::analysis::specialiser::frame::Frame;
 use crate::analysis::values::domain::{Abstract, AbstractId};
 use crate::analysis::values::reason::{Cause, Stop};
 use crate::analysis::values::value::{Rows, Value};
-use crate::first_order::{Block, End, Kind, Operand, Statement, Variable};
 use vlad_core::{ExpressionId, LambdaId};
+use vlad_first_order::{Block, End, Kind, Operand, Statement, Variable};
 
 /// The greatest known length of a vector that is taken apart at first: each element is a value of its own.
 const MOST_TAKEN_APART: f64 = 16.0;

@@ -12,10 +12,10 @@ use crate::analysis::specialiser::frame::Frame;
 use crate::analysis::values::domain::{Abstract, AbstractId, Arrays, Head};
 use crate::analysis::values::reason::{Cause, Reason, Stop};
 use crate::analysis::values::value::Value;
-use crate::first_order::call_graph::{CallGraph, Calls};
-use crate::first_order::{Function, FunctionId, FunctionTable, Kind, Operand, Recording, Statement, Unit, Variable};
 use std::collections::BTreeMap;
 use vlad_core::ExpressionId;
+use vlad_first_order::call_graph::{CallGraph, Calls};
+use vlad_first_order::{Function, FunctionId, FunctionTable, Kind, Operand, Recording, Statement, Unit, Variable};
 use vlad_table::{Form, ValueTag, internal_bug};
 
 impl Specialiser<'_> {

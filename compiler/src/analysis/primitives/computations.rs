@@ -10,9 +10,9 @@ use crate::analysis::specialiser::frame::Frame;
 use crate::analysis::values::domain::Abstract;
 use crate::analysis::values::reason::{Cause, Reason, Stop};
 use crate::analysis::values::value::Value;
-use crate::first_order::{Block, End, Function, FunctionId, Kind, Operand, Statement, Unit, Variable};
 use std::collections::BTreeMap;
 use vlad_core::ExpressionId;
+use vlad_first_order::{Block, End, Function, FunctionId, Kind, Operand, Statement, Unit, Variable};
 use vlad_table::{CheckpointForm, Comparison, Operation, Primitive};
 
 /// The greatest number up to which every whole number is a real: 2^53.

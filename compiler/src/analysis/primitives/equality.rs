@@ -9,8 +9,8 @@ use crate::analysis::specialiser::frame::Frame;
 use crate::analysis::values::domain::{Abstract, Head};
 use crate::analysis::values::reason::{Cause, Stop};
 use crate::analysis::values::value::Value;
-use crate::first_order::{Operand, Relation};
 use vlad_core::ExpressionId;
+use vlad_first_order::{Operand, Relation};
 use vlad_table::{Comparison, Primitive};
 
 impl Specialiser<'_> {

@@ -18,9 +18,9 @@ use super::specialiser::frame::Frame;
 use super::values::domain::{Abstract, AbstractId, Head};
 use super::values::reason::{Cause, Stop};
 use super::values::value::Value;
-use crate::first_order::template::Line;
-use crate::first_order::{Division, Kind, Operand, Recording, Statement};
 use vlad_core::ExpressionId;
+use vlad_first_order::template::Line;
+use vlad_first_order::{Division, Kind, Operand, Recording, Statement};
 use vlad_table::{
     Comparison, Control, Evaluation, Form, Operation, Predicate, Primitive, Single, Tag, ValueTag, internal_bug,
 };

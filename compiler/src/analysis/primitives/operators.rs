@@ -7,8 +7,8 @@ use crate::analysis::specialiser::frame::Frame;
 use crate::analysis::values::domain::{Abstract, AbstractId, Arrays, Head, Unions};
 use crate::analysis::values::reason::{Cause, Reason, Stop};
 use crate::analysis::values::value::Value;
-use crate::first_order::{FunctionId, Operand, Recording, Relation, Statement};
 use vlad_core::ExpressionId;
+use vlad_first_order::{FunctionId, Operand, Recording, Relation, Statement};
 use vlad_table::internal_bug;
 
 /// For each real of a value, or for each leaf, its tangent; none where it is constant at the level.

@@ -12,9 +12,9 @@ use crate::analysis::specialiser::frame::Frame;
 use crate::analysis::values::domain::{Abstract, AbstractId, Arrays};
 use crate::analysis::values::reason::{Cause, Reason, Stop};
 use crate::analysis::values::value::{Rows, Value};
-use crate::first_order::kind::MOST_RANK;
-use crate::first_order::{End, Kind, Operand, Statement, Unit};
 use vlad_core::ExpressionId;
+use vlad_first_order::kind::MOST_RANK;
+use vlad_first_order::{End, Kind, Operand, Statement, Unit};
 use vlad_table::internal_bug;
 
 impl Analysis<'_> {

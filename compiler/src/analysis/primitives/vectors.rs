@@ -10,8 +10,8 @@ use crate::analysis::specialiser::frame::Frame;
 use crate::analysis::values::domain::{Abstract, Head};
 use crate::analysis::values::reason::{Cause, Stop};
 use crate::analysis::values::value::Value;
-use crate::first_order::Operand;
 use vlad_core::ExpressionId;
+use vlad_first_order::Operand;
 use vlad_table::{Comparison, OnVector, Operation};
 
 /// The greatest length of a vector whose elements are chosen by comparisons, where the index is not known.

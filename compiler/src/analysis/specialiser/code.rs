@@ -4,9 +4,9 @@
 //! evaluation stops early.
 
 use super::execution::Place;
-use crate::first_order::{Block, End, Function, Kind, Operand, Relation, Statement, Variable};
 use std::collections::HashMap;
 use vlad_core::ExpressionId;
+use vlad_first_order::{Block, End, Function, Kind, Operand, Relation, Statement, Variable};
 use vlad_table::{Comparison, Operation, internal_bug};
 
 /// A function under construction.

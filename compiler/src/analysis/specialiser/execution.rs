@@ -1,7 +1,7 @@
 //! Executions of procedures that backpropagators belong to, and the sweeps over them.
 
 use crate::analysis::values::value::Value;
-use crate::first_order::Variable;
+use vlad_first_order::Variable;
 
 /// The place of a statement in code under construction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

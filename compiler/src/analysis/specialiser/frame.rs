@@ -5,9 +5,9 @@ use super::execution::{Execution, Sweep, Used};
 use super::instance::InstanceId;
 use crate::analysis::values::domain::AbstractId;
 use crate::analysis::values::value::Value;
-use crate::first_order::{Operand, Variable};
 use std::collections::HashMap;
 use vlad_core::GroupId;
+use vlad_first_order::{Operand, Variable};
 
 /// For cells, and unions with cells, the unions with the parts of the cells read.
 pub type Opened = HashMap<(AbstractId, Vec<Operand>), Value>;

@@ -2,10 +2,10 @@
 
 use super::execution::Sweep;
 use crate::analysis::values::domain::AbstractId;
-use crate::first_order::table::are_numbers;
-use crate::first_order::{Function, Variable};
 use std::collections::BTreeSet;
 use vlad_core::ExpressionId;
+use vlad_first_order::are_numbers;
+use vlad_first_order::{Function, Variable};
 
 /// The number of an instance. Until the item is done it is the number of its function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -5,9 +5,9 @@
 //! takes to go through it once, also where it differentiates. So an item is left to that code unless it repeats: a loop or a
 //! recursion is within another one.
 
-use crate::first_order::call_graph::{CallGraph, Calls, repeated};
-use crate::first_order::template::Template;
-use crate::first_order::{Block, FunctionTable, Recording, Statement, Unit};
+use vlad_first_order::call_graph::{CallGraph, Calls, repeated};
+use vlad_first_order::template::Template;
+use vlad_first_order::{Block, FunctionTable, Recording, Statement, Unit};
 
 /// The items whose conversions are weighed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -15,11 +15,11 @@ mod unions;
 pub use unions::Sort;
 
 use super::reason::{Cause, MOST_ALTERNATIVES, Misfit, Reason};
-use crate::first_order::table::are_numbers;
-use crate::first_order::{Bits, Kind, Table};
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use vlad_core::{Constant, LambdaId, Program};
+use vlad_first_order::are_numbers;
+use vlad_first_order::{Bits, Kind, Table};
 use vlad_table::{Primitive, ValueTag, internal_bug};
 
 /// The greatest number of leaves of a value; aggregates with more belong in memory, not in variables.

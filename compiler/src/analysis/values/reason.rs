@@ -1,8 +1,8 @@
 //! The reasons for which an item is not specialised, each with what the user can change.
 
-use crate::first_order::differentiate::Refusal;
 use std::borrow::Cow;
 use vlad_core::ExpressionId;
+use vlad_first_order::differentiate::Refusal;
 use vlad_table::Primitive;
 
 /// The greatest number of alternatives of a union.

@@ -1,8 +1,8 @@
 //! Templates of abstract values: for values that enter and leave residual code.
 
 use super::domain::{Abstract, AbstractId, Domain, Head};
-use crate::first_order::Kind;
-use crate::first_order::template::{Step, Template};
+use vlad_first_order::Kind;
+use vlad_first_order::template::{Step, Template};
 use vlad_table::internal_bug;
 
 /// The cells of a template, in the order of their numbers.

@@ -1,8 +1,8 @@
 //! Values of the abstract evaluator: an abstract value, and operands of the residual code for its leaves.
 
 use super::domain::AbstractId;
-use crate::first_order::Operand;
 use std::rc::Rc;
+use vlad_first_order::Operand;
 use vlad_table::internal_bug;
 
 /// A value: what is known of it, and where its leaves are.

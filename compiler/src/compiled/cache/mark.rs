@@ -7,7 +7,6 @@
 
 use super::key::{HashedParts, VERSION};
 use crate::compiled::task::Task;
-use crate::first_order::passes::Passes;
 use crate::foreign::Counting;
 use crate::specialised::Specialise;
 use rustix::fs::OFlags;
@@ -17,6 +16,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 use vlad_ad::traps::Traps;
 use vlad_core::source::Inclusion;
+use vlad_first_order::passes::Passes;
 
 /// The suffix of the name of a marker, after its hash.
 pub(super) const ENDING: &str = ".mark";

@@ -2,8 +2,8 @@
 //!
 //! Derivatives of either need the other one. The call has the bits of the two functions (`vlad_table::math`).
 
-use crate::first_order::{Block, Operand, Statement, Variable};
 use std::collections::HashMap;
+use vlad_first_order::{Block, Operand, Statement, Variable};
 use vlad_table::Operation;
 
 /// The sines and cosines that are computed together: for each the number of the variable that both are named after.
@@ -36,7 +36,7 @@ pub fn angles(block: &Block) -> Angles {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::first_order::End;
+    use vlad_first_order::End;
 
     #[test]
     fn two_functions_of_one_angle_are_together() {

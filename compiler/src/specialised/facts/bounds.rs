@@ -1,7 +1,7 @@
 //! Comparisons of counters with numbers that do not change in a loop, as comparisons of integers.
 
-use crate::first_order::{Function, Operand, Statement, Variable};
 use std::collections::HashSet;
+use vlad_first_order::{Function, Operand, Statement, Variable};
 use vlad_table::Comparison;
 
 /// A comparison of a loop's counter with a number that does not change in the loop: whether it is less. It is one of

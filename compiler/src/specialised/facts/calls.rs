@@ -1,7 +1,7 @@
 //! The facts about the functions of a unit that its calls decide: which are reached, need host stack, and take turns.
 
-use crate::first_order::call_graph::{CallGraph, Calls};
-use crate::first_order::{FunctionId, FunctionTable, Statement, Unit};
+use vlad_first_order::call_graph::{CallGraph, Calls};
+use vlad_first_order::{FunctionId, FunctionTable, Statement, Unit};
 
 /// The functions of a unit, as its entry calls them.
 pub struct Called {

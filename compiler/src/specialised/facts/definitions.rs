@@ -1,9 +1,9 @@
 //! The definitions of the variables of a function, in the order of its text.
 
 use super::record::Place;
-use crate::first_order::Storage;
-use crate::first_order::{Block, Statement, Variable};
 use std::collections::HashMap;
+use vlad_first_order::Storage;
+use vlad_first_order::{Block, Statement, Variable};
 
 /// The definitions of the variables of a function.
 #[derive(Default)]

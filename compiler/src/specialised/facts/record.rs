@@ -2,7 +2,7 @@
 //! and its length, and one for every 64 booleans, which are its bits. Those come first, so a cell with more parts, which are
 //! cells, has the places of one without them. Records of a few booleans alone may be bytes ([`crate::specialised::loops::flags`]).
 
-use crate::first_order::Kind;
+use vlad_first_order::Kind;
 
 /// The booleans in a word.
 const FLAGS_IN_WORD: usize = 64;

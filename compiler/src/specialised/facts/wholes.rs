@@ -9,9 +9,9 @@
 //! unsigned and wrap around; where the sign counts, `vlad_signed` gives it back. A remainder of a division by 0 is no
 //! number: its integer is the greatest one, which is no index.
 
-use crate::first_order::{Function, Operand, Statement, Variable};
-use crate::first_order::{IntegerOperation, Storage};
 use std::collections::{HashMap, HashSet};
+use vlad_first_order::{Function, Operand, Statement, Variable};
+use vlad_first_order::{IntegerOperation, Storage};
 use vlad_table::Operation;
 
 /// The greatest depth of nested expressions.
@@ -113,10 +113,10 @@ pub fn integer_name(variable: Variable) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::first_order::Kind;
-    use crate::first_order::build::Building;
-    use crate::first_order::counted_loops::counters;
-    use crate::first_order::{End, Unit};
+    use vlad_first_order::Kind;
+    use vlad_first_order::build::Building;
+    use vlad_first_order::counted_loops::counters;
+    use vlad_first_order::{End, Unit};
 
     fn found(unit: &Unit) -> Vec<Whole> {
         let function = &unit.functions[0];

@@ -6,16 +6,16 @@
 
 use super::recorded::Row;
 use crate::c::{Expression as C, Infix, Statement as S};
-use crate::first_order::Order;
-use crate::first_order::counted_loops::Counted;
-use crate::first_order::elementwise::is_elementwise_iteration;
-use crate::first_order::{Block, Kind, Operand, Statement, Variable};
 use crate::specialised::facts::bounds::{bound_name, bounds};
 use crate::specialised::facts::wholes::integer_name;
 use crate::specialised::function::{Body, Tail, name, operand};
 use crate::specialised::memory::on_arrays::turns;
 use crate::specialised::scope::variable_name;
-use crate::storage::unrolling::{is_left, order_of};
+use vlad_first_order::Order;
+use vlad_first_order::counted_loops::Counted;
+use vlad_first_order::elementwise::is_elementwise_iteration;
+use vlad_first_order::storage::unrolling::{is_left, order_of};
+use vlad_first_order::{Block, Kind, Operand, Statement, Variable};
 
 impl<'unit> Body<'unit> {
     /// The records of the iterations of a counted loop, if they are in a row.

@@ -6,9 +6,9 @@
 //! which records of a unit are bytes.
 
 use crate::c::{Expression as C, Infix};
-use crate::first_order::{Block, Kind, Operand, Statement, Variable};
 use crate::specialised::facts::record::MOST_FLAGS;
 use crate::specialised::function::operand;
+use vlad_first_order::{Block, Kind, Operand, Statement, Variable};
 
 /// True for the kinds of a record that a byte has room for.
 pub fn is_packed(kinds: &[Kind]) -> bool {

@@ -3,12 +3,12 @@
 
 use super::flags::is_packed;
 use super::recorded::Row;
-use crate::first_order::counted_loops::Counted;
-use crate::first_order::{Kind, Operand, Stack, Statement};
 use crate::specialised::facts::record::{MOST_FLAGS, Packed};
 use crate::specialised::function::Body;
 use crate::specialised::scope::Scope;
 use std::collections::HashSet;
+use vlad_first_order::counted_loops::Counted;
+use vlad_first_order::{Kind, Operand, Stack, Statement};
 
 /// The records of a unit that are bytes.
 pub fn packed(scope: &Scope<'_>) -> Packed {

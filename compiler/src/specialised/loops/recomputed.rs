@@ -10,13 +10,13 @@
 //! Names of C are those of the variables, in the scope of the block, so its code is the same as without.
 
 use crate::c::{Expression as C, Statement as S};
-use crate::first_order::effects::is_instruction;
-use crate::first_order::variables::free_variables;
-use crate::first_order::{Block, End, Kind, Operand, Statement, Variable};
 use crate::specialised::facts::record::RECORD;
 use crate::specialised::function::Body;
 use crate::specialised::scope::variable_name;
 use std::collections::{BTreeSet, HashSet};
+use vlad_first_order::effects::is_instruction;
+use vlad_first_order::variables::free_variables;
+use vlad_first_order::{Block, End, Kind, Operand, Statement, Variable};
 use vlad_table::Comparison;
 
 /// The least number of reals that are computed again: fewer stay in registers.

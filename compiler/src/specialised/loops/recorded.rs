@@ -6,11 +6,11 @@
 
 use super::flags::{byte, flags, is_packed, may_record};
 use crate::c::{Expression as C, Infix, Statement as S};
-use crate::first_order::counted_loops::Counted;
-use crate::first_order::{Block, Kind, Operand, Stack, Statement, Variable};
 use crate::specialised::facts::record::{Place, RECORD, places};
 use crate::specialised::function::Body;
-use crate::storage::counts::Counts;
+use vlad_first_order::counted_loops::Counted;
+use vlad_first_order::storage::counts::Counts;
+use vlad_first_order::{Block, Kind, Operand, Stack, Statement, Variable};
 use vlad_table::internal_bug;
 
 /// The record of each iteration of a loop.

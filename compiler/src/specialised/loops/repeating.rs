@@ -21,9 +21,9 @@
 //! comparison is beside the chain of operations that it waits for.
 
 use crate::c::{Expression as C, Infix, Statement as S};
-use crate::first_order::effects::is_instruction;
-use crate::first_order::{Block, End, Kind, Operand, Statement, Unit, Variable};
 use crate::specialised::function::{Body, name, shared};
+use vlad_first_order::effects::is_instruction;
+use vlad_first_order::{Block, End, Kind, Operand, Statement, Unit, Variable};
 use vlad_table::{Comparison, Operation};
 
 /// The most variables that are compared.

@@ -3,9 +3,9 @@
 //! A function with a loop has the steps that it counts in a local, and adds them to the shared number at its end.
 
 use crate::c::{Expression as C, Infix, Statement as S};
-use crate::first_order::{Block, Statement};
 use crate::specialised::function::{Body, shared};
-use crate::storage::counts::{Counts, steps_of_each};
+use vlad_first_order::storage::counts::{Counts, steps_of_each};
+use vlad_first_order::{Block, Statement};
 
 impl<'unit> Body<'unit> {
     /// Counts the steps that all of so many iterations count, on whatever path, unless their number is looked at in between.

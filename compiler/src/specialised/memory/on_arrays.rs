@@ -1,10 +1,10 @@
 //! Statements on arrays in C.
 
 use crate::c::{Expression as C, Infix, Statement as S};
-use crate::first_order::{Content, Place};
-use crate::first_order::{Kind, Operand, Relation, Statement, Variable};
 use crate::specialised::function::{Body, operand};
 use crate::specialised::scope::kind_code;
+use vlad_first_order::{Content, Place};
+use vlad_first_order::{Kind, Operand, Relation, Statement, Variable};
 use vlad_table::internal_bug;
 
 /// The name of the function for elements of a kind.

@@ -2,11 +2,11 @@
 
 use super::releases::header;
 use crate::c::{Expression as C, Infix, Statement as S};
-use crate::first_order::{AccumulatorAction, Kind, MemoryAction, Operand, Variable};
 use crate::specialised::facts::record::{Place, RECORD, places};
 use crate::specialised::function::{Body, operand};
 use crate::specialised::scope::CELL;
 use std::collections::BTreeMap;
+use vlad_first_order::{AccumulatorAction, Kind, MemoryAction, Operand, Variable};
 use vlad_table::internal_bug;
 
 impl Body<'_> {

@@ -1,4 +1,4 @@
-//! The release of memory at the ends of calls and of iterations, and before that the move of what is kept ([`crate::storage::memory`]).
+//! The release of memory at the ends of calls and of iterations, and before that the move of what is kept ([`vlad_first_order::storage::memory`]).
 //!
 //! The state of a loop may have cells. Nothing else refers to the cells that an iteration has made when it ends, unless records
 //! do, so a loop that leaves no such records moves the cells of its new state as well, with all that they refer to; cells that
@@ -6,12 +6,12 @@
 //! then all of them have one.
 
 use crate::c::{Expression as C, Statement as S};
-use crate::first_order::{AccumulatorAction, Action, Block, Kind, MemoryAction, Operand, Statement, Unit, Variable};
 use crate::specialised::facts::record::{Place, places};
 use crate::specialised::function::{Body, name, operand};
 use crate::specialised::scope::{CELL, Scope, mark, mark_name};
-use crate::storage::memory::{iterations_release, records_arrays};
 use std::collections::HashSet;
+use vlad_first_order::storage::memory::{iterations_release, records_arrays};
+use vlad_first_order::{AccumulatorAction, Action, Block, Kind, MemoryAction, Operand, Statement, Unit, Variable};
 
 /// The bit of a header for the first word of a cell, and the number of words that have one (`first_order_paths.h`).
 const FIRST_WORD: u64 = 8;

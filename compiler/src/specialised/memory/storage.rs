@@ -2,10 +2,10 @@
 
 use super::on_arrays::turns;
 use crate::c::{Expression as C, Infix, Statement as S};
-use crate::first_order::{Block, Operand, Variable};
-use crate::first_order::{IntegerOperation, Listed, Order, Storage};
 use crate::specialised::function::{Body, Tail, name, operand};
 use crate::specialised::scope::{mark, variable_name};
+use vlad_first_order::{Block, Operand, Variable};
+use vlad_first_order::{IntegerOperation, Listed, Order, Storage};
 use vlad_table::internal_bug;
 
 impl<'unit> Body<'unit> {

@@ -1,0 +1,82 @@
+//! The checks of storage code.
+
+use super::{Construct, Scope};
+use crate::{Block, Elements, Kind, Operand, Scalar};
+use crate::{Order, Storage};
+
+impl Scope<'_> {
+    /// Checks that operands are integers, or constants that are whole numbers.
+    fn integers(&self, operands: &[Operand]) -> Result<(), String> {
+        operands.iter().try_for_each(|operand| match operand {
+            Operand::Real(bits) if bits.real().fract() == 0.0 && bits.real().abs() <= 9_007_199_254_740_992.0 => Ok(()),
+            Operand::Real(_) => Err("a constant is no integer".to_owned()),
+            Operand::Variable(_) | Operand::Boolean(_) => self.operands("integers", &[*operand], &[Kind::Integer]),
+        })
+    }
+
+    /// Checks a statement of storage code.
+    pub fn storage(&mut self, statement: &Storage<Block>, depth: usize) -> Result<(), String> {
+        match statement {
+            Storage::Integer { target, operation, operands } => {
+                let kinds = operation.operands();
+                if kinds.len() != operands.len() {
+                    return Err(format!("`{}` has another number of operands", operation.name()));
+                }
+                for (operand, kind) in operands.iter().zip(kinds) {
+                    match kind {
+                        Kind::Integer => self.integers(&[*operand])?,
+                        Kind::Real | Kind::Boolean | Kind::Array(_) | Kind::Cell => {
+                            self.operands("operands", &[*operand], &[*kind])?;
+                        }
+                    }
+                }
+                self.targets(&[*target], &[operation.result()])
+            }
+            Storage::For { targets, variables, initial, end, listed, order, body } => {
+                let kinds = self.kinds(variables)?;
+                let (Some((Kind::Integer, state)), Some((from, first))) = (kinds.split_first(), initial.split_first())
+                else {
+                    return Err("a loop over a range has an integer as its index".to_owned());
+                };
+                self.integers(&[*from, *end])?;
+                if let Some((test, items)) = listed {
+                    self.operands("tests", &[*test], &[Kind::Boolean])?;
+                    self.integers(items)?;
+                }
+                if *order == Order::Parallel && !matches!(state, [] | [Kind::Real]) {
+                    return Err("iterations in any order have a state".to_owned());
+                }
+                self.operands("initial values", first, state)?;
+                self.assign(variables)?;
+                self.block(body, Construct { results: &[], state: Some(state) }, depth + 1)?;
+                self.hide(variables);
+                self.targets(targets, state)
+            }
+            Storage::Allocate { target, length, place } => {
+                self.integers(&[*length])?;
+                place.operands().iter().try_for_each(|operand| self.kind(*operand).map(|_| ()))?;
+                let kinds = self.kinds(&[*target])?;
+                self.targets(&[*target], &kinds)
+            }
+            Storage::BeginRows { counts, .. } => self.integers(counts),
+            Storage::Fill { array, behind } => {
+                self.operands("arrays", &[*array], &[Kind::REALS])?;
+                behind.iter().try_for_each(|(_, rows)| self.integers(rows))
+            }
+            Storage::FillRows { matrix, counts, .. } => {
+                let of_reals = Kind::Array(Elements { scalar: Scalar::Real, rank: 2 });
+                self.operands("matrices", &[*matrix], &[of_reals])?;
+                self.integers(counts)
+            }
+            Storage::Turns { count } => self.integers(&[*count]),
+            Storage::CountEach { times, .. } => self.integers(&[*times]),
+            Storage::Mark { target } => self.targets(&[*target], &[Kind::Integer]),
+            Storage::Keep { targets, mark, arrays } => {
+                self.operands("marks", &[*mark], &[Kind::Integer])?;
+                let kinds = self.kinds(targets)?;
+                self.operands("arrays", arrays, &kinds)?;
+                self.targets(targets, &kinds)
+            }
+        }
+    }
+}

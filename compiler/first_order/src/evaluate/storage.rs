@@ -1,0 +1,95 @@
+//! The evaluation of storage code. Memory is not observed: marks and the places of arrays mean nothing.
+
+use super::value::Value;
+use super::{Evaluation, Frame, Next, Stop, all, assign, integer, number, truth, value};
+use crate::{Block, Operand};
+use crate::{IntegerOperation, Storage};
+use vlad_table::internal_bug;
+use vlad_values::Number;
+
+impl Evaluation<'_> {
+    /// Executes a statement and returns the values of its targets.
+    pub fn storage(&mut self, statement: &Storage<Block>, frame: &mut Frame, depth: u32) -> Result<Vec<Value>, Stop> {
+        match statement {
+            Storage::Integer { operation, operands, .. } => return Ok(vec![executed(*operation, operands, frame)]),
+            Storage::For { variables, initial, end, listed, body, .. } => {
+                let (Some((_, first)), Some(from)) = (initial.split_first(), initial.first()) else {
+                    internal_bug!("a loop over a range has an index")
+                };
+                let indices: Vec<u64> = match listed {
+                    Some((test, items)) if truth(frame, *test) => {
+                        items.iter().map(|item| integer(frame, *item)).collect()
+                    }
+                    Some(_) | None => (integer(frame, *from)..integer(frame, *end)).collect(),
+                };
+                let mut state = all(frame, first);
+                for index in indices {
+                    self.limits.statements = self.limits.statements.checked_sub(1).ok_or(Stop::TooLong)?;
+                    assign(frame, variables, [Value::Integer(index)].into_iter().chain(state).collect());
+                    match self.block(body, frame, depth)? {
+                        Next::Repeat(next) => state = next,
+                        Next::Yield(_) => internal_bug!("a loop over a range goes on"),
+                    }
+                }
+                return Ok(state);
+            }
+            Storage::Allocate { length, .. } => {
+                let length = usize::try_from(integer(frame, *length)).unwrap_or(usize::MAX);
+                return Ok(vec![Value::array(vec![Value::Absent; length.min(1 << 20)])]);
+            }
+            Storage::Fill { array, .. } => fill(&value(frame, *array)),
+            Storage::FillRows { matrix, counts: [from, length], .. } => {
+                let (from, length) = (integer(frame, *from) as usize, integer(frame, *length) as usize);
+                if let Value::Array(rows) = value(frame, *matrix) {
+                    for row in rows.borrow_mut().iter_mut().skip(from) {
+                        *row = Value::array(vec![Value::Real(Number::Real(0.0)); length]);
+                    }
+                }
+            }
+            Storage::CountEach { steps, times } => {
+                self.steps = self.steps.wrapping_add(steps.wrapping_mul(integer(frame, *times)));
+            }
+            Storage::Mark { .. } => return Ok(vec![Value::Integer(0)]),
+            Storage::Keep { arrays, .. } => return Ok(all(frame, arrays)),
+            Storage::BeginRows { .. } | Storage::Turns { .. } => {}
+        }
+        Ok(Vec::new())
+    }
+}
+
+fn fill(array: &Value) {
+    if let Value::Array(elements) = array {
+        elements.borrow_mut().fill(Value::Real(Number::Real(0.0)));
+    }
+}
+
+/// The result of an operation on integers.
+fn executed(operation: IntegerOperation, operands: &[Operand], frame: &Frame) -> Value {
+    use IntegerOperation as O;
+    let operand = |place: usize| match operands.get(place) {
+        Some(operand) => *operand,
+        None => internal_bug!("an operation on integers has its operands"),
+    };
+    let integer = |place| integer(frame, operand(place));
+    let real = |place| number(frame, operand(place)).base();
+    let truth = |place| truth(frame, operand(place));
+    let is_moderate = |real: f64| real.abs() < 1_099_511_627_776.0 && real.floor() == real;
+    match operation {
+        O::Add => Value::Integer(integer(0).wrapping_add(integer(1))),
+        O::Subtract => Value::Integer(integer(0).wrapping_sub(integer(1))),
+        O::Multiply => Value::Integer(integer(0).wrapping_mul(integer(1))),
+        O::Choose => Value::Integer(if truth(0) { integer(1) } else { integer(2) }),
+        O::Solve(inverse, twos) => Value::Integer(integer(0).wrapping_mul(inverse).rotate_right(twos)),
+        O::Whole => Value::Integer(real(0) as i64 as u64),
+        O::Bound => Value::Integer(real(0).ceil().clamp(0.0, 9_007_199_254_740_992.0) as u64),
+        O::Moderate => Value::Integer(if is_moderate(real(0)) { real(0) as i64 as u64 } else { 0 }),
+        O::Equals => Value::Boolean(integer(0) as i64 as f64 == real(1)),
+        O::Real => Value::Real(Number::Real(integer(0) as i64 as f64)),
+        O::Below => Value::Boolean(integer(0) < integer(1)),
+        O::NotBelow => Value::Boolean(integer(0) >= integer(1)),
+        O::Less => Value::Boolean((integer(0) as i64) < integer(1) as i64),
+        O::Not => Value::Boolean(!truth(0)),
+        O::Both => Value::Boolean(truth(0) && truth(1)),
+        O::Likely => Value::Boolean(truth(0)),
+    }
+}

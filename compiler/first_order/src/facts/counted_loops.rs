@@ -1,0 +1,181 @@
+//! Counted loops: the one place that recognises them, for passes and for the printers of C.
+//!
+//! A *counter* begins with a whole number from 0 on, and each iteration of its loop increases it by 1; the index of a build is one, too.
+//! A *counted loop* ends where the comparison of a counter, which begins with 0, with a bound says so, and nowhere else: so the counter
+//! has the numbers below the bound, one in each iteration. Storage code takes loops whose counter begins later as well ([`Counted`]).
+
+use crate::{Block, End, Function, Operand, Statement, Variable};
+use std::collections::{HashMap, HashSet};
+use vlad_table::{Comparison, Operation};
+
+/// An iteration of a build or of a counted loop.
+#[derive(Debug)]
+pub struct CountedIteration<B> {
+    /// The counter, or the index.
+    pub counter: Variable,
+    /// Its bound: the length of what is built.
+    pub bound: Operand,
+    /// The code.
+    pub block: B,
+}
+
+impl Statement {
+    /// The iteration of a build or a counted loop.
+    pub fn iteration(&self) -> Option<CountedIteration<&Block>> {
+        match self {
+            Statement::Build { length, index, body, .. } => {
+                Some(CountedIteration { counter: *index, bound: *length, block: body })
+            }
+            Statement::Loop { state, initial, body, .. } => {
+                let (counter, bound) = counted(state, initial, body)?;
+                let [block, _] = body.end.blocks()?;
+                Some(CountedIteration { counter, bound, block })
+            }
+            _ => None,
+        }
+    }
+
+    /// The same, whose block may be changed.
+    pub fn iteration_mut(&mut self) -> Option<CountedIteration<&mut Block>> {
+        let CountedIteration { counter, bound, .. } = self.iteration()?;
+        let is_build = matches!(self, Statement::Build { .. });
+        let body = self.block_mut()?;
+        let block = if is_build { Some(body) } else { body.end.blocks_mut().map(|[block, _]| block) };
+        Some(CountedIteration { counter, bound, block: block? })
+    }
+}
+
+/// The counter of a counted loop, and its bound.
+pub fn counted(state: &[Variable], initial: &[Operand], body: &Block) -> Option<(Variable, Operand)> {
+    let Ending { counter, bound, iteration, .. } = Ending::of(body)?;
+    let place = state.iter().position(|variable| *variable == counter)?;
+    let begins = matches!(initial.get(place), Some(Operand::Real(bits)) if bits.real() == 0.0);
+    let increased: HashMap<Variable, Variable> = body.all_statements().filter_map(increment).collect();
+    let repeats = |leaf: &Block| match &leaf.end {
+        End::Repeat(next) => is_increased(next.get(place), counter, &increased),
+        End::BailOut(_) => true,
+        End::Yield(_) | End::Branch { .. } => false,
+    };
+    (begins && iteration.leaves().all(repeats)).then_some((counter, bound))
+}
+
+/// The end of a loop by the comparison of a variable with a bound, and nothing else.
+struct Ending<'unit> {
+    counter: Variable,
+    bound: Operand,
+    test: Variable,
+    iteration: &'unit Block,
+    after: &'unit Block,
+}
+
+impl<'unit> Ending<'unit> {
+    /// The end of a loop with a body.
+    fn of(body: &'unit Block) -> Option<Ending<'unit>> {
+        let [Statement::Compare { target, comparison: Comparison::Less, first: Operand::Variable(counter), second }] =
+            body.statements.as_slice()
+        else {
+            return None;
+        };
+        let End::Branch { test, consequent: iteration, alternative: after } = &body.end else { return None };
+        let ends_by_test = *test == Operand::Variable(*target)
+            && iteration.leaves().all(|leaf| matches!(leaf.end, End::Repeat(_) | End::BailOut(_)))
+            && after.leaves().all(|leaf| matches!(leaf.end, End::Yield(_) | End::BailOut(_)));
+        ends_by_test.then_some(Ending { counter: *counter, bound: *second, test: *target, iteration, after })
+    }
+}
+
+/// The parts of a loop that ends where one of its counters reaches a bound that stays.
+#[derive(Clone, Copy, Debug)]
+pub struct Counted<'unit> {
+    /// The results of the loop.
+    pub targets: &'unit [Variable],
+    /// Its state.
+    pub state: &'unit [Variable],
+    /// The first values of the state.
+    pub initial: &'unit [Operand],
+    /// The counter, which is one of the state.
+    pub counter: Variable,
+    /// The bound.
+    pub most: Operand,
+    /// The result of the comparison.
+    pub test: Variable,
+    /// The block of an iteration.
+    pub iteration: &'unit Block,
+    /// The block after the last one.
+    pub after: &'unit Block,
+}
+
+impl<'unit> Counted<'unit> {
+    /// The parts of a statement, given the counters of its function.
+    pub fn of(statement: &'unit Statement, counters: &HashSet<Variable>) -> Option<Counted<'unit>> {
+        let Statement::Loop { targets, state, initial, body } = statement else { return None };
+        let Ending { counter, bound: most, test, iteration, after } = Ending::of(body)?;
+        let is_assigned = |bound: Variable| {
+            state.contains(&bound) || body.all_statements().any(|inner| inner.assigned().any(|other| other == bound))
+        };
+        let stays = !most.variable().is_some_and(is_assigned);
+        (stays && counters.contains(&counter) && state.contains(&counter)).then_some(Counted {
+            targets,
+            state,
+            initial,
+            counter,
+            most,
+            test,
+            iteration,
+            after,
+        })
+    }
+}
+
+/// The target of an addition of 1 to a variable, and the variable.
+pub fn increment(statement: &Statement) -> Option<(Variable, Variable)> {
+    match statement {
+        Statement::Operation {
+            target,
+            operation: Operation::Add,
+            first: Operand::Variable(from),
+            second: Some(Operand::Real(one)),
+        } if one.real() == 1.0 => Some((*target, *from)),
+        _ => None,
+    }
+}
+
+fn is_increased(next: Option<&Operand>, counter: Variable, increased: &HashMap<Variable, Variable>) -> bool {
+    matches!(next, Some(Operand::Variable(next)) if increased.get(next) == Some(&counter))
+}
+
+/// The counters of a function, and the indices of its builds.
+pub fn counters(function: &Function) -> HashSet<Variable> {
+    let increased: HashMap<Variable, Variable> = function.body.all_statements().filter_map(increment).collect();
+    let mut found = HashSet::new();
+    for statement in function.body.all_statements() {
+        if let Statement::Build { index, .. } = statement {
+            found.insert(*index);
+        }
+        let Statement::Loop { state, initial, body, .. } = statement else { continue };
+        for (place, (variable, initial)) in state.iter().zip(initial).enumerate() {
+            let counts = |leaf: &Block| match &leaf.end {
+                End::Repeat(values) => is_increased(values.get(place), *variable, &increased),
+                End::Yield(_) | End::BailOut(_) | End::Branch { .. } => true,
+            };
+            if natural(*initial).is_some() && body.leaves().all(counts) {
+                found.insert(*variable);
+            }
+        }
+    }
+    found
+}
+
+/// A real as a whole number that an index can be.
+pub fn whole(real: f64) -> Option<u64> {
+    (real >= 0.0 && real < (1_u64 << 53) as f64 && real.floor() == real).then_some(real as u64)
+}
+
+/// A constant that is a whole number from 0 on and has a positive sign: indices, sizes, and numbers that are computed of those
+/// of iterations are never -0.
+pub fn natural(operand: Operand) -> Option<f64> {
+    match operand {
+        Operand::Real(bits) if bits.real().is_sign_positive() => whole(bits.real()).map(|_| bits.real()),
+        Operand::Real(_) | Operand::Variable(_) | Operand::Boolean(_) => None,
+    }
+}

@@ -1,0 +1,188 @@
+//! The effects of statements, and the cost of operations: one table, from which passes read whether code may be left out, moved, or
+//! executed once for two.
+//!
+//! An effect is that of the statement itself. Nested blocks and callees have their own, and each question below says how it looks at
+//! them. Every statement but a bind of a block that bails out goes on to the next one, so failure is a fact about blocks. The time
+//! that an operation takes is in its row ([`Operation::effort`]); the functions at the end compare it with that of the machine's
+//! instructions and of its memory.
+
+use super::call_graph::{CallGraph, Calls};
+use crate::{Block, End, FunctionId, FunctionTable, Statement, Storage, Unit};
+use vlad_table::Operation;
+
+/// The effect of a statement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// Its targets depend on nothing but its operands and the inputs of the unit, and it does nothing else.
+    Value,
+    /// The same, and it makes memory that never changes, or takes a cell apart.
+    Structure,
+    /// It executes its block, and does nothing else.
+    Nested,
+    /// It executes another function.
+    Call,
+    /// It makes a copy of an array with another element, or changes the array in place ([`crate::passes::in_place`]).
+    Replace,
+    /// It makes an array that changes.
+    Changing,
+    /// It reads an array that changes.
+    Load,
+    /// It changes an array.
+    Store,
+    /// It reads the number of steps.
+    Steps,
+    /// It counts steps, as many whenever it is executed.
+    Count,
+    /// It counts steps that were counted before.
+    Recount,
+    /// It works on a stack of records, or on what a reverse level keeps in memory.
+    Records,
+    /// It reads or writes.
+    World,
+}
+
+impl Statement {
+    /// The effect of the statement itself.
+    pub fn effect(&self) -> Effect {
+        match self {
+            Statement::Storage(storage) => match storage {
+                Storage::Integer { .. } => Effect::Value,
+                Storage::For { .. } => Effect::Nested,
+                Storage::Allocate { .. } => Effect::Changing,
+                Storage::BeginRows { .. } | Storage::Fill { .. } | Storage::FillRows { .. } => Effect::Store,
+                Storage::CountEach { .. } => Effect::Recount,
+                Storage::Turns { .. } | Storage::Mark { .. } | Storage::Keep { .. } => Effect::Records,
+            },
+            Statement::Operation { .. }
+            | Statement::PositiveZero { .. }
+            | Statement::Compare { .. }
+            | Statement::Input { .. }
+            | Statement::Element { .. }
+            | Statement::Length { .. }
+            | Statement::IsIndex { .. }
+            | Statement::CompareArrays { .. } => Effect::Value,
+            Statement::Array { .. } | Statement::Zeros { .. } | Statement::Cell { .. } | Statement::Parts { .. } => {
+                Effect::Structure
+            }
+            Statement::Bind { .. } | Statement::Loop { .. } | Statement::Build { .. } => Effect::Nested,
+            Statement::Call { .. } | Statement::Forward { .. } | Statement::Reverse { .. } => Effect::Call,
+            Statement::Replace { .. } => Effect::Replace,
+            Statement::Accumulators { .. } => Effect::Changing,
+            Statement::Load { .. } => Effect::Load,
+            Statement::Store { .. } => Effect::Store,
+            Statement::Steps { .. } => Effect::Steps,
+            Statement::Count { .. } => Effect::Count,
+            Statement::Recount { .. } => Effect::Recount,
+            Statement::Push { .. } | Statement::Pop { .. } | Statement::Act { .. } => Effect::Records,
+            Statement::Read { .. } | Statement::Write { .. } => Effect::World,
+        }
+    }
+
+    /// Returns true if equal statements have equal targets wherever they stand, and one can be executed for two: nested blocks and
+    /// the functions that it calls, at no new level, are apart.
+    pub fn is_pure_but_for_calls(&self) -> bool {
+        match self.effect() {
+            Effect::Value | Effect::Structure | Effect::Nested | Effect::Replace | Effect::Count => true,
+            Effect::Call => matches!(self, Statement::Call { .. }),
+            Effect::Changing
+            | Effect::Load
+            | Effect::Store
+            | Effect::Steps
+            | Effect::Recount
+            | Effect::Records
+            | Effect::World => false,
+        }
+    }
+
+    /// Returns true if the statement may be left out where none of its targets is used, given the functions of which that holds for
+    /// calls: it ends, does not bail out, and has no effect.
+    pub fn is_removable(&self, functions: &FunctionTable<bool>) -> bool {
+        match self.effect() {
+            Effect::Value | Effect::Structure | Effect::Replace | Effect::Changing | Effect::Load | Effect::Steps => {
+                true
+            }
+            // A loop may have no end.
+            Effect::Nested if matches!(self, Statement::Loop { .. }) => false,
+            Effect::Nested => self.block().is_none_or(|block| block.is_removable(functions)),
+            Effect::Call => self.callee().is_none_or(|callee| functions[callee]),
+            Effect::Store | Effect::Count | Effect::Recount | Effect::Records | Effect::World => false,
+        }
+    }
+}
+
+impl Block {
+    /// Returns true if the block depends on nothing but the variables that it reads, and changes nothing.
+    pub fn is_pure(&self) -> bool {
+        self.all_statements()
+            .all(|statement| matches!(statement.effect(), Effect::Value | Effect::Structure | Effect::Nested))
+    }
+
+    /// Returns true if the block changes nothing that other code sees.
+    pub fn changes_nothing(&self) -> bool {
+        let changes = |effect: Effect| matches!(effect, Effect::Store | Effect::Records | Effect::World);
+        !self.all_statements().any(|statement| changes(statement.effect()))
+    }
+
+    /// Returns true if the block may be left out where nothing that it yields is used ([`Statement::is_removable`]).
+    pub fn is_removable(&self, functions: &FunctionTable<bool>) -> bool {
+        self.statements.iter().all(|statement| statement.is_removable(functions))
+            && match &self.end {
+                End::Yield(_) | End::Repeat(_) => true,
+                End::Branch { consequent, alternative, .. } => {
+                    consequent.is_removable(functions) && alternative.is_removable(functions)
+                }
+                End::BailOut(_) => false,
+            }
+    }
+
+    /// Returns true if the block reads or writes, or calls functions, which may.
+    pub fn may_read_or_write(&self) -> bool {
+        self.all_statements()
+            .any(|statement| statement.effect() == Effect::World || matches!(statement, Statement::Call { .. }))
+    }
+}
+
+/// For each function, true if a call of it may be left out where its results are not used ([`Block::is_removable`]).
+pub fn removable_functions(unit: &Unit) -> FunctionTable<bool> {
+    let mut are_removable = FunctionTable::filled(unit.functions.len(), false);
+    for component in CallGraph::of(unit, Calls::All).components().iter().filter(|component| !component.is_cycle) {
+        for member in &component.members {
+            are_removable[*member] = unit.function(*member).body.is_removable(&are_removable);
+        }
+    }
+    are_removable
+}
+
+/// For each function, true if it has no effects and depends on its arguments alone, with all that it calls.
+pub fn pure_functions(unit: &Unit) -> FunctionTable<bool> {
+    let is_pure = |id: &FunctionId| unit.function(*id).body.all_statements().all(Statement::is_pure_but_for_calls);
+    let reaching = CallGraph::of(unit, Calls::All).reaching(unit.ids().filter(|id| !is_pure(id)));
+    reaching.into_iter().map(|is_impure| !is_impure).collect()
+}
+
+/// True for an operation that is an instruction of common processors, or a few short ones.
+pub fn is_instruction(operation: Operation) -> bool {
+    matches!(
+        operation,
+        Operation::Copy
+            | Operation::Add
+            | Operation::Subtract
+            | Operation::Multiply
+            | Operation::Divide
+            | Operation::Negate
+            | Operation::Absolute
+            | Operation::Minimum
+            | Operation::Maximum
+            | Operation::GuardedMultiply
+    )
+}
+
+/// True for an operation that is a packed instruction of common processors, or a few of them.
+pub fn is_packed(operation: Operation) -> bool {
+    operation == Operation::SquareRoot || is_instruction(operation)
+}
+
+/// True for an operation that takes less time than a value in memory.
+pub fn is_cheaper_than_memory(operation: Operation) -> bool {
+    matches!(operation, Operation::Add | Operation::Subtract | Operation::Multiply | Operation::Negate)
+}

@@ -1,0 +1,182 @@
+//! The comparison of random units before and after a pass.
+
+use super::{Dials, unit};
+use crate::Leaf;
+use crate::Unit;
+use crate::check::check;
+use crate::evaluate::{Evaluated, Limits, Script, Stop, evaluate};
+use crate::print::print;
+use fastrand::Rng;
+use std::ops::Range;
+
+/// An observed evaluation: its end, and its effects up to there.
+pub type Observed = (Result<Evaluated, Stop>, Script);
+
+/// Evaluates a random unit on inputs of a seed.
+pub fn observe(unit: &Unit, seed: u64) -> Observed {
+    let mut rng = Rng::with_seed(seed);
+    let mut real = || match rng.u8(0..8) {
+        0 => [0.0, -0.0, 1e16, f64::INFINITY, f64::NAN, 1e-310][rng.usize(0..6)],
+        1 => f64::from(rng.i8(-3..4)),
+        _ => 6.0 * rng.f64() - 3.0,
+    };
+    let inputs = [Leaf::Real(real()), Leaf::Real(real()), Leaf::Boolean(seed.is_multiple_of(2))];
+    let mut script = Script { input: (0..500).map(|_| real()).collect(), output: Vec::new() };
+    let evaluated = evaluate(unit, &inputs, &mut script, Limits { depth: 400, statements: 20_000 });
+    (evaluated, script)
+}
+
+/// Compares random units before and after a pass, which returns false where it refuses; the result is checked.
+///
+/// At least a third of the units have to be comparable: not refused, and with an evaluation within limits. The first
+/// third of the seeds is taken, and all of them where the environment has `VLAD_ALL_UNITS`.
+pub fn compare(dials: Dials, seeds: Range<u64>, mut pass: impl FnMut(&mut Unit) -> bool) {
+    let wanted = seeds.end - seeds.start;
+    let all = if std::env::var_os("VLAD_ALL_UNITS").is_some() { wanted } else { wanted.div_ceil(3) };
+    let seeds = seeds.start..seeds.start + all;
+    let mut compared = 0;
+    for seed in seeds {
+        let before = unit(seed, dials);
+        let mut after = before.clone();
+        if !pass(&mut after) {
+            continue;
+        }
+        if let Err(message) = check(&after) {
+            panic!("seed {seed}: {message}\n{}\n{}", print(&before, None), print(&after, None));
+        }
+        match difference(&before, &after, seed) {
+            Difference::NotComparable => {}
+            Difference::None => compared += 1,
+            Difference::Found(found) => {
+                panic!("seed {seed}, {found}\n{}\n{}", print(&before, None), print(&after, None))
+            }
+        }
+    }
+    assert!(3 * compared >= all, "only {compared} of {all} units are comparable");
+}
+
+/// The difference between two units in evaluations.
+#[derive(Debug)]
+pub enum Difference {
+    /// There is no evaluation of both within the limits.
+    NotComparable,
+    /// They are the same.
+    None,
+    /// The evaluations that differ.
+    Found(String),
+}
+
+/// Compares two units on inputs that depend on a seed.
+pub fn difference(before: &Unit, after: &Unit, seed: u64) -> Difference {
+    let mut result = Difference::NotComparable;
+    for inputs in 3 * seed..3 * seed + 3 {
+        let (expected, found) = (observe(before, inputs), observe(after, inputs));
+        if [&expected, &found].iter().any(|seen| matches!(seen.0, Err(Stop::TooDeep | Stop::TooLong))) {
+            continue;
+        }
+        if !same(&expected, &found) {
+            return Difference::Found(format!("inputs {inputs}: {expected:?}\nthen {found:?}"));
+        }
+        result = Difference::None;
+    }
+    result
+}
+
+/// Compares what is observable; the steps of an evaluation that stops are not, nor are the bits of unread NaN.
+fn same(a: &Observed, b: &Observed) -> bool {
+    a.0 == b.0 && a.1.output == b.1.output && a.1.input.len() == b.1.input.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Function, Kind, Operand, Statement, Variable};
+    use std::collections::HashMap;
+    use vlad_table::Operation;
+
+    #[test]
+    fn random_units_are_well_formed_and_varied() {
+        let (mut finished, mut finite, mut derivatives) = (0, 0, 0);
+        for seed in 0..1000 {
+            let unit = unit(seed, Dials::default());
+            check(&unit).unwrap_or_else(|message| panic!("seed {seed}: {message}\n{}", print(&unit, None)));
+            if let (Ok(evaluated), _) = observe(&unit, seed) {
+                finished += 1;
+                let is_finite = |leaf: &Leaf| matches!(leaf, Leaf::Real(real) if real.is_finite() && *real != 0.0);
+                finite += usize::from(evaluated.results.iter().any(is_finite));
+            }
+            let mut levels = 0;
+            let has_level =
+                |statement: &Statement| matches!(statement, Statement::Forward { .. } | Statement::Reverse { .. });
+            unit.functions.iter().for_each(|function| {
+                function.body.each_statement(&mut |statement| levels += usize::from(has_level(statement)));
+            });
+            derivatives += usize::from(levels > 0);
+        }
+        assert!(finished > 700 && finite > 600 && derivatives > 900, "{finished} {finite} {derivatives}");
+    }
+
+    /// The number of units in which a change of nodes is seen.
+    fn seen(change: impl Fn(&mut Function)) -> usize {
+        let noticed = |seed: &u64| {
+            let before = unit(*seed, Dials::default());
+            let mut after = before.clone();
+            after.functions.iter_mut().for_each(&change);
+            check(&after).unwrap();
+            matches!(difference(&before, &after, *seed), Difference::Found(_))
+        };
+        (0..250).filter(noticed).count()
+    }
+
+    /// Replaces operations whose value is an operand by moves.
+    fn without(function: &mut Function, is_move: impl Fn(Operation, Option<Operand>) -> bool) {
+        let mut values: HashMap<Variable, Operand> = HashMap::new();
+        function.body.each_statement(&mut |statement| {
+            if let Statement::Operation { target, operation, first, second } = statement
+                && is_move(*operation, *second)
+            {
+                values.insert(*target, *first);
+            }
+        });
+        let mut replace = |operand: &mut Operand| {
+            while let Operand::Variable(variable) = operand
+                && let Some(value) = values.get(variable)
+            {
+                *operand = *value;
+            }
+        };
+        function.body.rename(&mut replace, &mut |_| {});
+    }
+
+    /// Makes a node of its own for every second use of the first real parameter.
+    fn separate(function: &mut Function) {
+        let kinds = function.variables.clone();
+        let is_real = |variable: &Variable| kinds[variable.0 as usize] == Kind::Real;
+        let Some(first) = function.parameters.iter().copied().find(is_real).map(Operand::Variable) else { return };
+        let target = function.fresh(Kind::Real);
+        let mut uses = 0;
+        let mut replace = |operand: &mut Operand| {
+            uses += usize::from(*operand == first);
+            if *operand == first && uses % 2 == 0 {
+                *operand = target.into();
+            }
+        };
+        function.body.rename(&mut replace, &mut |_| {});
+        let copy = Statement::Operation { target, operation: Operation::Copy, first, second: None };
+        function.body.statements.insert(0, copy);
+    }
+
+    #[test]
+    fn changes_of_nodes_and_guards_are_seen() {
+        assert!(seen(separate) >= 10);
+        assert!(seen(|function| without(function, |operation, _| operation == Operation::Copy)) >= 1);
+        let is_by_one = |operation, second| operation == Operation::Multiply && second == Some(Operand::real(1.0));
+        assert!(seen(|function| without(function, is_by_one)) >= 2);
+        let unguarded = |statement: &mut Statement| {
+            if let Statement::Operation { operation: operation @ Operation::GuardedMultiply, .. } = statement {
+                *operation = Operation::Multiply;
+            }
+        };
+        assert!(seen(|function| function.body.change_statements(&mut { unguarded })) >= 4);
+    }
+}

@@ -1,0 +1,164 @@
+//! The functions and loops whose executions allocate memory, leave records of cells, and free what they allocated.
+//!
+//! Arrays are allocated one behind another (`compiler/runtime/arrays.h`). What is allocated within a call, an iteration of a loop, or
+//! the making of an element, and is not a part of its results, is free when that ends: the memory since its *mark* is given back
+//! there, after the results have been moved to the mark. Moving costs time in proportion to what is kept, so it happens only when
+//! enough memory has been allocated since. Cells are in the same memory. A function that returns cells frees nothing; a loop with
+//! cells in its state moves them (`crate::specialised::memory::releases`). Where records have cells, which are references to accumulators,
+//! nothing is freed before the sweep that reads them: neither by a call that leaves such records, nor by a loop whose iterations do.
+//!
+//! A loop whose iterations record arrays of its state for a reverse sweep moves those that an iteration has made to where the
+//! arrays are that were made before it, and never again. What an iteration has allocated before it records an array of
+//! its own stays as well.
+
+use crate::Storage;
+use crate::call_graph::{CallGraph, Calls};
+use crate::{
+    AccumulatorAction, Action, Block, Function, FunctionId, Kind, MemoryAction, Operand, Stack, Statement, Unit,
+    Variable,
+};
+
+/// For each function true if a call of it may allocate arrays or cells.
+pub fn allocating(unit: &Unit) -> Vec<bool> {
+    let mut found = vec![false; unit.functions.len()];
+    loop {
+        let mut has_changed = false;
+        // Callees mostly have higher numbers.
+        for number in (0..unit.functions.len()).rev() {
+            let allocates = allocates_in(&unit.function(FunctionId(number as u32)).body, &found, &|_| false);
+            if let Some(place @ false) = found.get_mut(number)
+                && allocates
+            {
+                *place = true;
+                has_changed = true;
+            }
+        }
+        if !has_changed {
+            return found;
+        }
+    }
+}
+
+/// Returns true if the execution of a block may allocate arrays or cells, given the functions of which that holds, and which arrays
+/// are made elsewhere.
+pub fn allocates_in(block: &Block, functions: &[bool], is_elsewhere: &impl Fn(Variable) -> bool) -> bool {
+    let mut allocates = false;
+    block.each_statement(&mut |statement| {
+        allocates |= match statement {
+            Statement::Zeros { .. } | Statement::Accumulators { .. } | Statement::Storage(Storage::Allocate { .. }) => {
+                true
+            }
+            Statement::Array { .. } | Statement::Build { .. } => {
+                !statement.targets().iter().all(|target| is_elsewhere(*target))
+            }
+            Statement::Cell { parts, .. } => !parts.is_empty(),
+            Statement::Act { action, .. } => *action == Action::Accumulator(AccumulatorAction::Allocate),
+            other => other.callee().is_some_and(|callee| functions.get(callee.0 as usize) == Some(&true)),
+        };
+    });
+    allocates
+}
+
+/// Returns true if the iterations of a loop record arrays, which must stay where they are: before the mark from which on
+/// memory is freed.
+pub fn records_arrays(body: &Block, function: &Function) -> bool {
+    let is_array = |value: &Operand| function.kind(*value).is_array();
+    let in_statements = body.statements.iter().any(|statement| match statement {
+        Statement::Push { values, .. } => values.iter().any(is_array),
+        Statement::Bind { block, .. } => records_arrays(block, function),
+        // What is recorded within an iteration of an inner loop is read within an iteration of this one.
+        _ => false,
+    });
+    in_statements || body.end.blocks().into_iter().flatten().any(|block| records_arrays(block, function))
+}
+
+/// For each function true if a call of it may leave records of cells, which are read after it.
+pub fn leaving_cells(unit: &Unit) -> Vec<bool> {
+    let mut found = vec![Records::default(); unit.functions.len()];
+    for component in CallGraph::of(unit, Calls::Plain).components() {
+        let mut records = Records::default();
+        for id in &component.members {
+            let function = unit.function(*id);
+            records = records.and(Records::of(&function.body, function, &found));
+        }
+        for id in &component.members {
+            if let Some(place) = found.get_mut(id.0 as usize) {
+                *place = records;
+            }
+        }
+    }
+    found.into_iter().map(Records::leaves).collect()
+}
+
+/// Returns true if the execution of a block may leave records of cells, given the functions of which that holds.
+pub fn leaves_cells(body: &Block, function: &Function, functions: &[bool]) -> bool {
+    let of = |leaves: &bool| Records { pushes: *leaves, pops: false };
+    Records::of(body, function, &functions.iter().map(of).collect::<Vec<_>>()).leaves()
+}
+
+/// The records of cells that code pushes and pops. Code that does both is the whole of a primal and its sweep: it leaves no
+/// records, and takes none.
+#[derive(Clone, Copy, Debug, Default)]
+struct Records {
+    pushes: bool,
+    pops: bool,
+}
+
+impl Records {
+    fn of(block: &Block, function: &Function, functions: &[Records]) -> Records {
+        let mut records = Records::default();
+        block.each_statement(&mut |statement| match statement {
+            Statement::Push { stack: Stack::Sweeps, values } => {
+                records.pushes |= values.iter().any(|value| function.kind(*value) == Kind::Cell);
+            }
+            Statement::Pop { stack: Stack::Sweeps, targets } => {
+                records.pops |= targets.iter().any(|target| function.kind((*target).into()) == Kind::Cell);
+            }
+            other => {
+                let callee = other.callee().and_then(|callee| functions.get(callee.0 as usize));
+                if let Some(callee) = callee.filter(|callee| callee.pushes != callee.pops) {
+                    records = records.and(*callee);
+                }
+            }
+        });
+        records
+    }
+
+    fn and(self, other: Records) -> Records {
+        Records { pushes: self.pushes || other.pushes, pops: self.pops || other.pops }
+    }
+
+    fn leaves(self) -> bool {
+        self.pushes && !self.pops
+    }
+}
+
+/// Returns true if iterations of a loop itself, not those of loops in it, free memory as their code says.
+fn manages_memory(body: &Block) -> bool {
+    let in_statements = body.statements.iter().any(|statement| match statement {
+        Statement::Act { action: Action::Memory(MemoryAction::Release), .. } => true,
+        Statement::Bind { block, .. } => manages_memory(block),
+        _ => false,
+    });
+    in_statements || body.end.blocks().into_iter().flatten().any(manages_memory)
+}
+
+/// The functions whose calls may allocate arrays or cells, those whose calls may leave records of cells, and true if states may
+/// have cells.
+pub type Releasing<'unit> = (&'unit [bool], &'unit [bool], bool);
+
+/// Returns true if iterations of a loop free what they allocate: nothing but the state refers to it later. `allocating` and
+/// `leaving_cells` are what calls of functions do, and with `moves_cells` the state may have cells.
+pub fn iterations_release(
+    function: &Function,
+    (state, body): (&[Variable], &Block),
+    (allocating, leaving_cells, moves_cells): Releasing<'_>,
+) -> bool {
+    let has_cells = state.iter().any(|variable| function.kind((*variable).into()) == Kind::Cell);
+    if manages_memory(body) {
+        return false;
+    }
+    allocates_in(body, allocating, &|_| false)
+        && (!has_cells || moves_cells && !records_arrays(body, function))
+        && !leaves_cells(body, function, leaving_cells)
+}

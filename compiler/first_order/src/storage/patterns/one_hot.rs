@@ -1,0 +1,119 @@
+//! One-hot builds, which make one element otherwise: the tangents of forward mode that are 1 at one place and 0 elsewhere.
+//!
+//! ```text
+//! build n (fun i -> if i = h then a else b)   ~>   all elements by b, then that at h by a, if h is an index
+//! ```
+//!
+//! The loop is then without a test; if b is 0, the memory is filled at once. What is executed for b at h
+//! as well is operations on numbers alone: they cannot fail, and change nothing.
+
+use crate::{Block, End, Operand, Statement, Variable};
+use std::collections::HashSet;
+use vlad_table::Comparison;
+
+/// The most statements that are executed before it is known which element it is.
+const MOST_SHARED: usize = 12;
+
+/// A body of a build that makes one element otherwise.
+pub struct OneHot<'unit> {
+    /// The index of that element, from outside.
+    pub place: Operand,
+    /// The statements that all elements share.
+    pub shared: Vec<&'unit Statement>,
+    /// The block of that element.
+    pub there: &'unit Block,
+    /// The block of all others.
+    pub elsewhere: &'unit Block,
+}
+
+impl<'unit> OneHot<'unit> {
+    /// The parts of a body with an index; none if it is no such body.
+    pub fn of(body: &'unit Block, index: Variable) -> Option<OneHot<'unit>> {
+        let End::Branch { test: Operand::Variable(test), consequent, alternative } = &body.end else { return None };
+        let (mut place, mut shared) = (None, Vec::new());
+        for statement in &body.statements {
+            match statement {
+                Statement::Compare { target, comparison: Comparison::Equal, first, second } if target == test => {
+                    let index = Operand::Variable(index);
+                    place = match (*first == index, *second == index) {
+                        (true, false) => Some(*second),
+                        (false, true) => Some(*first),
+                        (true, true) | (false, false) => None,
+                    };
+                }
+                other => shared.push(other),
+            }
+        }
+        let mut inside: HashSet<Variable> = HashSet::new();
+        body.each_statement(&mut |statement| inside.extend(statement.targets()));
+        let place = place.filter(|place| !matches!(place, Operand::Variable(of) if inside.contains(of)))?;
+        let are_simple = shared.len() <= MOST_SHARED
+            && shared.iter().all(|statement| is_simple(statement) && !reads(statement, *test));
+        let (there, elsewhere) = (&**consequent, &**alternative);
+        (are_simple && yields(there, *test) && is_of_numbers(elsewhere, *test)).then_some(OneHot {
+            place,
+            shared,
+            there,
+            elsewhere,
+        })
+    }
+}
+
+/// Returns true for a statement that cannot fail where it stands, and allocates nothing.
+pub fn is_simple(statement: &Statement) -> bool {
+    matches!(
+        statement,
+        Statement::Operation { .. }
+            | Statement::PositiveZero { .. }
+            | Statement::Compare { .. }
+            | Statement::Element { .. }
+            | Statement::Length { .. }
+    )
+}
+
+impl OneHot<'_> {
+    /// Returns true if all other elements are +0, whose bytes are 0.
+    pub fn is_zero_elsewhere(&self) -> bool {
+        matches!(&self.elsewhere.end, End::Yield(values) if values.iter().all(|value| *value == Operand::real(0.0)))
+    }
+}
+
+fn reads(statement: &Statement, variable: Variable) -> bool {
+    statement.operands().contains(&Operand::Variable(variable))
+}
+
+/// Returns true if no path through a block gives up, and none reads a variable.
+fn yields(block: &Block, test: Variable) -> bool {
+    let mut may = true;
+    block.each_statement(&mut |statement| {
+        may &= is_simple(statement) && !reads(statement, test);
+    });
+    block.each_leaf(&mut |leaf| {
+        may &= matches!(&leaf.end, End::Yield(values) if !values.contains(&Operand::Variable(test)));
+    });
+    may && are_other_tests(block, test)
+}
+
+/// Returns true if no branch of a block, whose depth is bounded, tests a variable.
+fn are_other_tests(block: &Block, variable: Variable) -> bool {
+    match &block.end {
+        End::Branch { test, consequent, alternative } => {
+            *test != Operand::Variable(variable)
+                && are_other_tests(consequent, variable)
+                && are_other_tests(alternative, variable)
+        }
+        End::Yield(_) | End::Repeat(_) | End::BailOut(_) => true,
+    }
+}
+
+/// Returns true if a block yields values and only computes numbers for them.
+fn is_of_numbers(block: &Block, test: Variable) -> bool {
+    let mut is = yields(block, test);
+    block.each_statement(&mut |statement| {
+        is &= matches!(
+            statement,
+            Statement::Operation { .. } | Statement::PositiveZero { .. } | Statement::Compare { .. }
+        );
+    });
+    is
+}

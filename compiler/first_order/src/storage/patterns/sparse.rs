@@ -1,0 +1,156 @@
+//! Builds with few elements that are not 0: rows of sparse matrices, as Jacobians by forward mode are.
+//!
+//! ```text
+//! build n (fun i -> if 2 + 3 i = j then a else if 4 + i = k then b else 0)
+//!   ~>  all elements 0, then those at (j - 2) / 3 and at k - 4, as far as these are indices
+//! ```
+//!
+//! Every element that is not 0 lies behind an equality of the index, times a number and plus what is known outside, and something
+//! that is known outside ([`crate::storage::affine`]). Solved for the index, each equality names one element at most. If what is known
+//! outside is whole and of moderate size, no element is missed; if not, every element is made in turn, by the same code. What is
+//! not executed for elements that are 0 are operations on numbers alone: they cannot fail, and change nothing.
+
+use super::one_hot::is_simple;
+use crate::storage::affine::{Affine, Affines};
+use crate::{Block, End, Operand, Statement, Variable};
+use std::collections::{HashMap, HashSet};
+use vlad_table::Comparison;
+
+/// The most equalities of the index.
+const MOST_PLACES: usize = 16;
+
+/// The places of a build's elements that may not be 0, as equalities `index * factor = constant + outside`.
+pub struct Places {
+    /// The equalities.
+    pub equalities: Vec<Affine>,
+    /// All equalities of the index that tests are.
+    tests: HashMap<Variable, Affine>,
+    affines: Affines,
+}
+
+impl Places {
+    /// The places of a body with an index; none if it is no such body.
+    pub fn of(body: &Block, index: Variable) -> Option<Places> {
+        let mut inside = HashSet::new();
+        body.each_statement(&mut |statement| inside.extend(statement.targets()));
+        let mut search = Search { affines: Affines::new(index, inside), tests: HashMap::new(), found: vec![] };
+        search.block(body)?;
+        let equalities = search.found;
+        (1..=MOST_PLACES).contains(&equalities.len()).then_some(Places {
+            equalities,
+            tests: search.tests,
+            affines: search.affines,
+        })
+    }
+
+    /// Returns true for a variable that the body computes of the index and of what is known outside.
+    pub fn is_affine(&self, variable: Variable) -> bool {
+        self.affines.is_noted(variable)
+    }
+
+    /// The equality of the index that a test is.
+    pub fn equality(&self, test: Variable) -> Option<&Affine> {
+        self.tests.get(&test)
+    }
+}
+
+struct Search {
+    affines: Affines,
+    /// The equalities of the index that tests are.
+    tests: HashMap<Variable, Affine>,
+    found: Vec<Affine>,
+}
+
+impl Search {
+    /// Searches a block that is executed for elements that are 0 as well. None if the elements are not as they have to be. Recursion is
+    /// bounded by the depth of branches in code.
+    fn block(&mut self, block: &Block) -> Option<()> {
+        for statement in &block.statements {
+            self.statement(statement)?;
+        }
+        match &block.end {
+            End::Yield(values) => values.iter().all(|value| *value == Operand::real(0.0)).then_some(()),
+            End::Branch { test, consequent, alternative } => {
+                let equality = match test {
+                    Operand::Variable(test) => self.tests.get(test).cloned(),
+                    Operand::Real(_) | Operand::Boolean(_) => None,
+                };
+                match equality {
+                    Some(equality) if may_be_left_out(consequent) => self.found.push(equality),
+                    Some(_) | None => self.block(consequent)?,
+                }
+                self.block(alternative)
+            }
+            End::Repeat(_) | End::BailOut(_) => None,
+        }
+    }
+
+    fn statement(&mut self, statement: &Statement) -> Option<()> {
+        match statement {
+            Statement::Operation { target, operation, first, second } => {
+                if let Some(second) = second {
+                    self.affines.note(*target, *operation, (*first, *second));
+                }
+                Some(())
+            }
+            Statement::PositiveZero { .. } => Some(()),
+            Statement::Compare { target, comparison: Comparison::Equal, first, second } => {
+                let sides = (self.affines.of(*first), self.affines.of(*second));
+                if let (Some(first), Some(second)) = sides
+                    && let Some(difference) = first.plus(&second, -1)
+                    && difference.factor != 0
+                {
+                    let rest = Affine { factor: 0, ..difference.clone() };
+                    let solved = Affine { factor: difference.factor, ..Affine::default() }.plus(&rest, -1);
+                    self.tests.extend(solved.map(|solved| (*target, solved)));
+                }
+                Some(())
+            }
+            Statement::Compare { .. } => Some(()),
+            _ => None,
+        }
+    }
+}
+
+/// Returns true if a block, which makes one element, has no effect but to leave the code.
+pub fn may_be_left_out(block: &Block) -> bool {
+    let mut may = true;
+    block.each_statement(&mut |statement| {
+        may &= is_simple(statement) || matches!(statement, Statement::IsIndex { .. } | Statement::Bind { .. });
+    });
+    block.each_leaf(&mut |leaf| may &= matches!(leaf.end, End::Yield(_) | End::BailOut(_)));
+    may
+}
+
+/// The inverse of the odd part of a factor that is not 0, modulo 2^64, and the number of twos in it. The inverse modulo 8 is
+/// the number itself; each step of Newton's iteration doubles the number of bits.
+pub fn inverse(factor: i64) -> (u64, u32) {
+    let twos = factor.trailing_zeros();
+    let odd = (factor >> twos).cast_unsigned();
+    let inverse = (0..5).fold(odd, |inverse, _| inverse.wrapping_mul(2_u64.wrapping_sub(odd.wrapping_mul(inverse))));
+    (inverse, twos)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn factors_have_inverses() {
+        for factor in (-1024_i64..=1024).filter(|factor| *factor != 0) {
+            let (inverse, twos) = inverse(factor);
+            // What the C computes: of a multiple the index, of other numbers none that is an index.
+            let solved = |product: i64| product.cast_unsigned().wrapping_mul(inverse).rotate_right(twos);
+            for index in [0, 1, 2, 1000, 1 << 32] {
+                assert_eq!(solved(index * factor), index.cast_unsigned(), "{factor}");
+                for product in [index * factor + 1, -index * factor - 1, index * factor - (1 << 52) - 1] {
+                    assert_eq!(
+                        solved(product) <= 1 << 33,
+                        product % factor == 0 && product / factor >= 0 && product / factor <= 1 << 33,
+                        "{product} by {factor}"
+                    );
+                }
+            }
+        }
+    }
+}

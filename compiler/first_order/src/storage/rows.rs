@@ -1,0 +1,66 @@
+//! Matrices of the fast path that are made in the memory of the caller, with rows of one length.
+//!
+//! If the length of the rows is known before the first one is made, one test decides that the matrix fits; and if all
+//! rows are mostly zeros ([`super::patterns::one_hot`], [`super::patterns::sparse`]), all of it is filled at once.
+
+use super::destinations::Destination;
+use super::known_length::{KnownLength, Lengths};
+use super::patterns::one_hot::OneHot;
+use super::patterns::sparse::Places;
+use crate::Content;
+use crate::{Block, Function, Statement, Variable};
+use std::collections::{BTreeSet, HashMap};
+
+/// The rows of a matrix in the memory of the caller, which have one length.
+pub struct EvenRows {
+    /// The length.
+    pub length: KnownLength,
+    /// The elements before the first row is made.
+    pub content: Content,
+}
+
+/// The matrices among some of a function that have rows of one length, by the indices of their rows, given the destinations of
+/// arrays.
+pub fn even_rows(
+    function: &Function,
+    matrices: &BTreeSet<Variable>,
+    destination: &dyn Fn(Variable) -> Option<Destination>,
+) -> HashMap<Variable, EvenRows> {
+    let mut found = HashMap::new();
+    function.body.each_statement(&mut |statement| {
+        if let Statement::Build { targets, index, body, .. } = statement
+            && let [matrix] = targets.as_slice()
+            && matrices.contains(matrix)
+        {
+            found.extend(rows_of(*index, body, destination).map(|rows| (*index, rows)));
+        }
+    });
+    found
+}
+
+/// The rows of a matrix that is built with an index.
+fn rows_of(index: Variable, body: &Block, destination: &dyn Fn(Variable) -> Option<Destination>) -> Option<EvenRows> {
+    let known = Lengths::of(body, &[index]);
+    let is_row = |target: &Variable| destination(*target).is_some_and(|place| place.is_row_with(index));
+    let (mut lengths, mut are_zero) = (Vec::new(), true);
+    body.each_statement(&mut |statement| {
+        if !statement.targets().iter().any(is_row) {
+            return;
+        }
+        match statement {
+            Statement::Build { length, index, body, .. } => {
+                lengths.push(known.known(*length));
+                are_zero &= OneHot::of(body, *index).is_some_and(|hot| hot.is_zero_elsewhere())
+                    || Places::of(body, *index).is_some();
+            }
+            Statement::Array { elements, .. } => {
+                lengths.push(Some(KnownLength::Elements(elements.len())));
+                are_zero = false;
+            }
+            _ => {}
+        }
+    });
+    let length = (*lengths.first()?)?;
+    let content = if are_zero { Content::Zeros } else { Content::Unset };
+    lengths.iter().all(|other| *other == Some(length)).then_some(EvenRows { length, content })
+}
