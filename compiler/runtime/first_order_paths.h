@@ -262,12 +262,11 @@ static inline double vlad_with_bits(uint64_t word) {
     bits.word = word;
     return bits.real;
 }
-/* True for the same bits: zeros of one sign, the same NaN. */
-static inline int vlad_has_same_bits(double one, double other) {
-    union vlad_bits first, second;
-    first.real = one;
-    second.real = other;
-    return first.word == second.word;
+/* The bits of a real. */
+static inline uint64_t vlad_bits_of(double real) {
+    union vlad_bits bits;
+    bits.real = real;
+    return bits.word;
 }
 /* The number of whole periods among turns that are left, given the steps of one and those before; 0 if all these steps
  * together were more than reals can tell apart. */

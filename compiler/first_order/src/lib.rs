@@ -53,7 +53,7 @@ pub use kinds::integers::IntegerOperation;
 pub use kinds::kind::{Elements, Kind, Scalar};
 pub use kinds::operand::{FunctionId, Operand, Variable};
 pub use kinds::recording::{Division, Recording};
-pub use kinds::storage::{Content, Listed, Order, Place, Storage};
+pub use kinds::storage::{Content, Listed, Order, Place, Row, Storage};
 pub use kinds::{bits, kind};
 pub use table::{Number, Table};
 use template::{Line, Template};

@@ -47,7 +47,7 @@ use super::{
     AccumulatorAction, Action, Block, End, Function, FunctionId, JournalAction, Kind, MemoryAction, Operand, Recording,
     Relation, Scalar, Stack, Statement, TapeAction, Unit, Variable,
 };
-use crate::{Content, IntegerOperation, Order, Place, Storage};
+use crate::{Content, IntegerOperation, Order, Place, Row, Storage};
 use vlad_core::Program;
 use vlad_table::{Comparison, ValueTag, number};
 use vlad_values::print::Layout;
@@ -240,11 +240,32 @@ fn storage(function: &Function, statement: &Storage<Block>) -> String {
         Storage::FillRows { matrix, result, counts } => {
             format!("fill-rows {} in result {result} {}", text(&[*matrix]), text(counts))
         }
+        Storage::Part { range, row, .. } => format!("part {}{}", text(range), row.map(of_row).unwrap_or_default()),
+        Storage::BeginRow { row, count, .. } => format!("begin row of {}{}", text(&[*count]), of_row(*row)),
+        Storage::EndRow { address, row } => format!("end row {}{}", text(&[*address]), of_row(*row)),
+        Storage::PushInRow { address, row, values } => {
+            format!("push {} in row {}{}", text(values), text(&[*address]), of_row(*row))
+        }
+        Storage::PopInRow { address, row, .. } => format!("pop in row {}{}", text(&[*address]), of_row(*row)),
+        Storage::Apart { values, .. } => format!("apart {}", text(values)),
         Storage::Turns { count } => format!("turns {}", text(&[*count])),
         Storage::CountEach { steps, times } => format!("count {steps} times {}", text(&[*times])),
         Storage::Mark { .. } => "mark".to_owned(),
         Storage::Keep { mark, arrays, .. } => format!("keep {} from {}", text(arrays), text(&[*mark])),
     }
+}
+
+/// The text of a row of records.
+fn of_row(row: Row) -> String {
+    let Row { stack, pushes, is_packed, words } = row;
+    let way = if pushes { "pushed" } else { "popped" };
+    let size = if is_packed { "bytes".to_owned() } else { format!("{words} words") };
+    let stack = match stack {
+        Stack::Sweeps => "sweeps",
+        Stack::Calls => "calls",
+        Stack::Again => "again",
+    };
+    format!(" of {size} {way} {stack}")
 }
 
 struct Printing {

@@ -140,8 +140,6 @@ pub enum Statement {
     },
     /// Repeats statements until one of them leaves: `for (;;)`.
     Loop(Vec<Statement>),
-    /// The same for few statements, of which several turns are to stand one behind another.
-    Unrolled(Vec<Statement>),
     /// Repeats statements for each whole number of a range, one after another.
     For {
         /// The line before it, if any.

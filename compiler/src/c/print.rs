@@ -165,13 +165,6 @@ impl Printer {
                 self.statements(statements);
                 self.line("}");
             }
-            // The pragma needs a condition.
-            Statement::Unrolled(statements) => {
-                self.line("VLAD_UNROLLED");
-                self.line("while (1) {");
-                self.statements(statements);
-                self.line("}");
-            }
             Statement::Elementwise { index, from, to, sum, statements } => {
                 match sum {
                     None => self.line("VLAD_ELEMENTWISE"),

@@ -1,20 +1,18 @@
 //! Units that are exported: their functions, for a machine that is made for a call (`compiler/export/machine.h`).
 
 use super::facts::calls::Called;
-use super::facts::record::Packed;
-use super::loops::packing;
 use super::memory::releases::moves_cells;
 use super::scope::Scope;
 use crate::c::{Expression as C, Item, Word};
 use std::collections::BTreeSet;
 use vlad_core::{ExpressionId, Program};
-use vlad_first_order::storage::builds::lower;
 use vlad_first_order::storage::destinations::Destinations;
 use vlad_first_order::storage::failures::Failure;
 use vlad_first_order::storage::fast_path::FastPath;
+use vlad_first_order::storage::lower;
 use vlad_first_order::storage::memory;
 use vlad_first_order::storage::placement::Execution;
-use vlad_first_order::{End, Kind, Statement, Unit};
+use vlad_first_order::{End, Kind, Statement, Storage, Unit};
 
 /// The C of a unit.
 #[derive(Debug)]
@@ -82,21 +80,7 @@ impl<'unit> Scope<'unit> {
         let (allocating, leaving_cells) = (memory::allocating(unit), memory::leaving_cells(unit));
         let moves_cells = moves_cells(unit, &allocating, &leaving_cells);
         let calls = Called::of(unit);
-        let packed = Packed::default();
-        let mut scope = Scope {
-            unit,
-            number,
-            prefix,
-            calls,
-            allocating,
-            leaving_cells,
-            moves_cells,
-            packed,
-            places,
-            is_fast_path: false,
-        };
-        scope.packed = packing::packed(&scope);
-        scope
+        Scope { unit, number, prefix, calls, allocating, leaving_cells, moves_cells, places, is_fast_path: false }
     }
 
     /// The call that gives code up, because of a node.
@@ -113,7 +97,10 @@ impl<'unit> Scope<'unit> {
             let body = &self.unit.function(id).body;
             may |= self.calls.closes_cycle(id) || self.allocates(id);
             body.each_statement(&mut |statement| {
-                may |= matches!(statement, Statement::Push { .. } | Statement::Act { .. });
+                may |= matches!(
+                    statement,
+                    Statement::Push { .. } | Statement::Act { .. } | Statement::Storage(Storage::PushInRow { .. })
+                );
             });
             each_end(body, &mut |end| may |= matches!(end, End::BailOut(_)));
         }

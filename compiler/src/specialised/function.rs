@@ -8,20 +8,14 @@
 //! are left, which it gives back where other code takes turns, and the steps taken, which it adds at its end.
 
 use super::facts::angles::{Angles, angles};
-use super::facts::bounds::{bound_name, bounded};
-use super::facts::chosen::{chosen, indices};
 use super::facts::definitions::Definitions;
-use super::facts::wholes::{Whole, integer_name, wholes};
 use super::scope::{CELL, Scope, ctype, leaf, mark, mark_name, variable_name};
 use crate::c::{Expression as C, Infix, Item, Statement as S};
 use crate::rules::comparison_operator;
 use crate::rules::names::program_function;
-use std::collections::{HashMap, HashSet};
-use vlad_first_order::counted_loops::Counted;
-use vlad_first_order::counted_loops::counters;
 use vlad_first_order::storage::early_marks::EarlyMarks;
 use vlad_first_order::{
-    Action, Block, End, Function, FunctionId, JournalAction, Kind, Operand, Statement, TapeAction, Variable,
+    Action, Block, End, Function, FunctionId, JournalAction, Kind, Operand, Statement, Storage, TapeAction, Variable,
 };
 use vlad_table::{Operation, internal_bug};
 use vlad_values::print::Layout;
@@ -52,12 +46,6 @@ pub struct Body<'unit> {
     pub scope: &'unit Scope<'unit>,
     pub id: FunctionId,
     pub function: &'unit Function,
-    /// The counters, which are made of an integer of the same value.
-    pub integers: HashSet<Variable>,
-    /// The variables that are whole numbers.
-    pub wholes: HashMap<Variable, Whole>,
-    /// The results of comparisons of counters, as integers.
-    pub bounded: HashSet<Variable>,
     /// The marks of loops that are set before what makes their arrays.
     pub early_marks: EarlyMarks,
     /// The definitions of its variables.
@@ -74,28 +62,23 @@ impl<'unit> Body<'unit> {
     /// The body of a function of a unit.
     pub fn of(scope: &'unit Scope<'unit>, id: FunctionId) -> Body<'unit> {
         let function = scope.unit.function(id);
-        let mut counts = false;
-        function.body.each_statement(&mut |statement| {
-            counts |= matches!(statement, Statement::Count { .. } | Statement::Recount { .. });
+        let counts = function.body.all_statements().any(|statement| {
+            matches!(
+                statement,
+                Statement::Count { .. } | Statement::Recount { .. } | Statement::Storage(Storage::CountEach { .. })
+            )
         });
-        let has_loop = scope.calls.has_loop(id);
-        let integers = counters(function);
-        let bounded = bounded(function, &integers);
-        let wholes =
-            wholes(function, &integers, &chosen(function, &integers.union(&indices(function)).copied().collect()));
+        let has_turns = scope.calls.has_turns(id);
         let releasing = (scope.allocating.as_slice(), scope.leaving_cells.as_slice(), scope.moves_cells);
         let mut body = Body {
             scope,
             id,
             function,
-            integers,
-            wholes,
-            bounded,
             early_marks: EarlyMarks::of(scope.unit, function, releasing),
             definitions: Definitions::of(&function.body),
             angles: angles(&function.body),
-            has_turns: has_loop,
-            has_steps: has_loop && counts,
+            has_turns,
+            has_steps: has_turns && counts,
         };
         body.note_rows();
         body
@@ -181,28 +164,21 @@ impl<'unit> Body<'unit> {
             if Operand::Variable(*variable) == *value {
                 continue;
             }
-            if self.is_counter(*variable) {
-                late.push(S::Add(C::Name(integer_name(*variable)), C::Number(1)));
-                continue;
-            }
             let is_overwritten = state
                 .iter()
                 .take(place)
                 .zip(values)
                 .any(|(before, new)| Operand::Variable(*before) == *value && Operand::Variable(*before) != *new);
-            let (ctype, place, value) = if self.is_chosen(*variable) {
-                ("uint64_t".into(), C::Name(integer_name(*variable)), self.integer(*value))
-            } else {
-                (ctype(self.kind(*variable)).into(), name(*variable), operand(*value))
-            };
+            let value = self.value(*value, self.kind(*variable));
             let value = if is_overwritten {
-                let name = format!("next{}", variable.0);
-                out.push(S::Define { ctype, name: name.clone(), value });
-                C::Name(name)
+                let next = format!("next{}", variable.0);
+                let ctype = ctype(self.kind(*variable)).into();
+                out.push(S::Define { ctype, name: next.clone(), value });
+                C::Name(next)
             } else {
                 value
             };
-            late.push(S::Assign(place, value));
+            late.push(S::Assign(name(*variable), value));
         }
         out.extend(late);
         self.release_state(state, out);
@@ -225,18 +201,15 @@ impl<'unit> Body<'unit> {
                 self.define(*target, operand(*first), out);
             }
             Statement::Operation { target, operation, first, second } => {
-                if !self.remainder(*target, out) && !self.sine_or_cosine(*target, *operation, *first, out) {
+                if !self.sine_or_cosine(*target, *operation, *first, out) {
                     self.define(*target, executed(*operation, *first, *second), out);
                 }
             }
             Statement::PositiveZero { target, operand: value } => {
                 self.define(*target, operand(*value).infix(Infix::Add, C::Real(0.0)), out);
             }
-            Statement::Compare { target, first, .. } if self.bounded.contains(target) => {
-                self.define(*target, self.integer(*first).infix(Infix::Less, C::Name(bound_name(*target))), out);
-            }
             Statement::Compare { target, comparison, first, second } => {
-                let (first, second) = self.compared(*first, *second);
+                let [first, second] = self.compared([*first, *second]);
                 let value = first.infix(comparison_operator(*comparison), second);
                 self.define(*target, value, out);
             }
@@ -245,25 +218,16 @@ impl<'unit> Body<'unit> {
                 let mut inside = Vec::new();
                 self.block(block, Tail::Bind { targets }, &mut inside);
                 out.push(S::Scope(inside));
-                self.counters(targets, out);
             }
-            Statement::Loop { targets, state, initial: _, body } => {
-                self.begin_loop(statement, out);
-                self.begin_releases(state, body, out);
-                let tail = Tail::Loop { targets, state };
-                match Counted::of(statement, &self.integers) {
-                    Some(counted) => self.iterations(&counted, tail, out),
-                    None => {
-                        let mut inside = vec![S::Evaluate(C::call("VLAD_TURN", ["m", "turns"].map(C::name)))];
-                        self.counters(state, &mut inside);
-                        self.block(body, tail, &mut inside);
-                        match self.repeating_down(state, body) {
-                            Some((repeating, counter)) => self.iterations_down((&repeating, counter), inside, out),
-                            None => out.push(S::Loop(inside)),
-                        }
-                    }
+            Statement::Loop { targets, state, initial, body } => {
+                self.declare(targets, out);
+                for (variable, value) in state.iter().zip(initial) {
+                    self.define(*variable, self.value(*value, self.kind(*variable)), out);
                 }
-                self.counters(targets, out);
+                self.begin_releases(state, body, out);
+                let mut inside = Vec::new();
+                self.block(body, Tail::Loop { targets, state }, &mut inside);
+                out.push(S::Loop(inside));
             }
             Statement::Call { targets, function, arguments } => self.call(targets, *function, arguments, false, out),
             Statement::Forward { .. } | Statement::Reverse { .. } => {
@@ -295,7 +259,13 @@ impl<'unit> Body<'unit> {
             | Statement::Accumulators { .. }
             | Statement::Load { .. }
             | Statement::Store { .. } => self.on_array(statement, out),
-            Statement::Steps { target } => self.define(*target, self.steps_so_far(), out),
+            Statement::Steps { target } => {
+                let steps = match self.kind(*target) {
+                    Kind::Integer => self.steps_so_far(),
+                    _ => C::call("vlad_real_of", [self.steps_so_far()]),
+                };
+                self.define(*target, steps, out);
+            }
             Statement::Recount { before, after } => {
                 let steps = C::call("vlad_steps_between", [C::name("m"), operand(*before), operand(*after)]);
                 out.push(S::Add(self.counter(), steps));
@@ -343,28 +313,29 @@ impl<'unit> Body<'unit> {
 
     pub fn declare(&self, targets: &[Variable], out: &mut Vec<S>) {
         for of in ["double", "int", "struct vlad_array", CELL, "uint64_t"] {
-            let is_own = |target: &&Variable| !self.is_chosen(**target) && ctype(self.kind(**target)) == of;
-            let names = targets.iter().filter(is_own);
+            let names = targets.iter().filter(|target| ctype(self.kind(**target)) == of);
             let names: Vec<String> = names.copied().map(variable_name).collect();
             if !names.is_empty() {
                 out.push(S::Declare { ctype: of, names });
             }
         }
-        let chosen = targets.iter().filter(|target| self.is_chosen(**target));
-        let names: Vec<String> = chosen.copied().map(integer_name).collect();
-        if !names.is_empty() {
-            out.push(S::Declare { ctype: "uint64_t", names });
-        }
     }
 
     fn assign(&self, targets: &[Variable], values: &[Operand], out: &mut Vec<S>) {
-        out.extend(targets.iter().zip(values).map(|(target, value)| {
-            if self.is_chosen(*target) {
-                S::Assign(C::Name(integer_name(*target)), self.integer(*value))
-            } else {
-                S::Assign(name(*target), operand(*value))
-            }
-        }));
+        out.extend(
+            targets
+                .iter()
+                .zip(values)
+                .map(|(target, value)| S::Assign(name(*target), self.value(*value, self.kind(*target)))),
+        );
+    }
+
+    /// An operand as a value of a kind: constants are integers as well.
+    pub fn value(&self, value: Operand, kind: Kind) -> C {
+        match kind {
+            Kind::Integer => self.integer(value),
+            Kind::Real | Kind::Boolean | Kind::Array(_) | Kind::Cell => operand(value),
+        }
     }
 
     pub fn define(&self, variable: Variable, value: C, out: &mut Vec<S>) {

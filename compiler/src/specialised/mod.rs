@@ -8,8 +8,8 @@
 //! | [`facts`] | what decides how units and functions are printed |
 //! | [`scope`], [`template`] | names and types in C; templates of values as static arrays |
 //! | [`function`], [`activations`] | a function of a unit as a function of C; calls and returns |
-//! | [`integers`], [`sine_and_cosine`] | integers of whole numbers; sines and cosines by one call |
-//! | [`loops`], [`memory`] | loops and their records; arrays, cells and storage code |
+//! | [`integers`], [`sine_and_cosine`] | integers; sines and cosines by one call |
+//! | [`loops`], [`memory`] | records of loops, and steps; arrays, cells and storage code |
 //! | [`exported`], [`leaving`] | units without a machine around them; the exits of their fast paths |
 //!
 //! Invariants: variables are locals; nothing is allocated but the record stack, arrays and cells; every call names its callee. Each
@@ -36,7 +36,7 @@ use crate::c::{Expression as C, Head, Item, Statement, named};
 use crate::procedures::{Call, Procedure, Specialised};
 use scope::{Scope, leaf, results};
 use vlad_first_order::Unit;
-use vlad_first_order::storage::builds::lower;
+use vlad_first_order::storage::lower;
 use vlad_first_order::storage::placement::Execution;
 
 /// The items that are specialised.

@@ -1,7 +1,6 @@
 //! A unit that C is generated for, and the names and types of its parts in C.
 
 use super::facts::calls::Called;
-use super::facts::record::Packed;
 use crate::c::{Expression as C, Field, Head, Statement as S, Word, named, spelled};
 use vlad_core::Program;
 use vlad_first_order::{Elements, Function, FunctionId, Kind, Operand, Scalar, Unit, Variable};
@@ -23,8 +22,6 @@ pub struct Scope<'unit> {
     pub leaving_cells: Vec<bool>,
     /// True if loops move the cells of their states, and cells have headers.
     pub moves_cells: bool,
-    /// The records of booleans that are bytes.
-    pub packed: Packed,
     /// The program whose places are told where code is given up, if it is exported.
     pub places: Option<&'unit Program>,
     /// True on the fast path of an export ([`vlad_first_order::storage::fast_path`]), which returns where code is given up.
@@ -129,6 +126,9 @@ pub fn kind_code(Elements { scalar, rank }: Elements) -> u32 {
 
 /// The C type of a cell.
 pub const CELL: &str = "const union vlad_bits *";
+
+/// The C type of words that are set.
+pub const RECORD: &str = "union vlad_bits *";
 
 /// The C type of a leaf.
 pub fn ctype(kind: Kind) -> &'static str {

@@ -54,7 +54,8 @@ impl Scope<'_> {
             }
             Statement::Length { target, array } => {
                 self.element(*array)?;
-                self.targets(&[*target], &[Kind::Real])
+                let is_integer = self.function.kind((*target).into()) == Kind::Integer;
+                self.targets(&[*target], &[if is_integer { Kind::Integer } else { Kind::Real }])
             }
             Statement::IsIndex { target, array, index } => {
                 self.element(*array)?;

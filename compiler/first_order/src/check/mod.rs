@@ -78,6 +78,11 @@ struct Scope<'unit> {
     seen: Vec<Seen>,
 }
 
+/// True for a constant that can stand for an integer.
+fn is_whole(operand: Operand) -> bool {
+    matches!(operand, Operand::Real(bits) if bits.real().fract() == 0.0 && bits.real().abs() <= 9_007_199_254_740_992.0)
+}
+
 impl Scope<'_> {
     fn check(&mut self) -> Result<(), String> {
         let function = self.function;
@@ -121,7 +126,8 @@ impl Scope<'_> {
             return Err(format!("there are {} {role} instead of {}", operands.len(), kinds.len()));
         }
         for (place, (operand, kind)) in operands.iter().zip(kinds).enumerate() {
-            if self.kind(*operand)? != *kind {
+            let is_integer = *kind == Kind::Integer && is_whole(*operand);
+            if self.kind(*operand)? != *kind && !is_integer {
                 return Err(format!("number {place} of the {role} is of the wrong kind"));
             }
         }
@@ -184,7 +190,10 @@ impl Scope<'_> {
                 self.targets(&[*target], &[Kind::Real])
             }
             Statement::Compare { target, first, second, .. } => {
-                self.operands("operands", &[*first, *second], &[Kind::Real, Kind::Real])?;
+                let are_integers =
+                    [*first, *second].iter().any(|operand| self.function.kind(*operand) == Kind::Integer);
+                let kind = if are_integers { Kind::Integer } else { Kind::Real };
+                self.operands("operands", &[*first, *second], &[kind, kind])?;
                 self.targets(&[*target], &[Kind::Boolean])
             }
             Statement::Bind { targets, block } => {

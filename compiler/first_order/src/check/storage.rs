@@ -7,11 +7,7 @@ use crate::{Order, Storage};
 impl Scope<'_> {
     /// Checks that operands are integers, or constants that are whole numbers.
     fn integers(&self, operands: &[Operand]) -> Result<(), String> {
-        operands.iter().try_for_each(|operand| match operand {
-            Operand::Real(bits) if bits.real().fract() == 0.0 && bits.real().abs() <= 9_007_199_254_740_992.0 => Ok(()),
-            Operand::Real(_) => Err("a constant is no integer".to_owned()),
-            Operand::Variable(_) | Operand::Boolean(_) => self.operands("integers", &[*operand], &[Kind::Integer]),
-        })
+        self.operands("integers", operands, &vec![Kind::Integer; operands.len()])
     }
 
     /// Checks a statement of storage code.
@@ -22,14 +18,7 @@ impl Scope<'_> {
                 if kinds.len() != operands.len() {
                     return Err(format!("`{}` has another number of operands", operation.name()));
                 }
-                for (operand, kind) in operands.iter().zip(kinds) {
-                    match kind {
-                        Kind::Integer => self.integers(&[*operand])?,
-                        Kind::Real | Kind::Boolean | Kind::Array(_) | Kind::Cell => {
-                            self.operands("operands", &[*operand], &[*kind])?;
-                        }
-                    }
-                }
+                self.operands("operands", operands, kinds)?;
                 self.targets(&[*target], &[operation.result()])
             }
             Storage::For { targets, variables, initial, end, listed, order, body } => {
@@ -67,6 +56,29 @@ impl Scope<'_> {
                 let of_reals = Kind::Array(Elements { scalar: Scalar::Real, rank: 2 });
                 self.operands("matrices", &[*matrix], &[of_reals])?;
                 self.integers(counts)
+            }
+            Storage::Part { target, range, .. } => {
+                self.integers(range)?;
+                self.targets(&[*target], &[Kind::Integer])
+            }
+            Storage::BeginRow { target, count, .. } => {
+                self.integers(&[*count])?;
+                self.targets(&[*target], &[Kind::Integer])
+            }
+            Storage::EndRow { address, .. } => self.operands("addresses", &[*address], &[Kind::Integer]),
+            Storage::PushInRow { address, values, .. } => {
+                self.operands("addresses", &[*address], &[Kind::Integer])?;
+                values.iter().try_for_each(|value| self.kind(*value).map(|_| ()))
+            }
+            Storage::PopInRow { targets, address, .. } => {
+                self.operands("addresses", &[*address], &[Kind::Integer])?;
+                let kinds = self.kinds(targets)?;
+                self.targets(targets, &kinds)
+            }
+            Storage::Apart { targets, values } => {
+                let reals = vec![Kind::Real; targets.len()];
+                self.operands("reals", values, &reals)?;
+                self.targets(targets, &reals)
             }
             Storage::Turns { count } => self.integers(&[*count]),
             Storage::CountEach { times, .. } => self.integers(&[*times]),

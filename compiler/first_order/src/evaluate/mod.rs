@@ -135,15 +135,19 @@ impl Evaluation<'_> {
         }
     }
 
-    fn pop(&mut self, stack: Stack) -> Option<Vec<Value>> {
+    fn pop(&mut self, stack: Stack, targets: &[Variable]) -> Vec<Value> {
         let [sweeps, calls] = &mut self.records;
-        match stack {
+        let popped = match stack {
             Stack::Sweeps => sweeps.pop(),
             Stack::Calls => calls.pop(),
             Stack::Again => {
-                self.again = self.again.checked_sub(1)?;
+                self.again = self.again.saturating_sub(1);
                 sweeps.get(self.again).cloned()
             }
+        };
+        match popped {
+            Some(values) if values.len() == targets.len() => values,
+            Some(_) | None => internal_bug!("a pop takes what one push has put"),
         }
     }
 
@@ -192,7 +196,7 @@ impl Evaluation<'_> {
             }
             Statement::PositiveZero { operand, .. } => Value::Real(given_back(&number(frame, *operand))),
             Statement::Compare { comparison, first, second, .. } => {
-                Value::Boolean(comparison.holds(number(frame, *first).base(), number(frame, *second).base()))
+                Value::Boolean(comparison.holds(compared(frame, *first), compared(frame, *second)))
             }
             Statement::Bind { block, .. } => {
                 return match self.block(block, frame, depth)? {
@@ -235,10 +239,7 @@ impl Evaluation<'_> {
                 self.push(*stack, record);
                 return Ok(Vec::new());
             }
-            Statement::Pop { stack, targets } => match self.pop(*stack) {
-                Some(values) if values.len() == targets.len() => return Ok(values),
-                Some(_) | None => internal_bug!("a pop takes what one push has put"),
-            },
+            Statement::Pop { stack, targets } => return Ok(self.pop(*stack, targets)),
             Statement::Act { action, operands, .. } => return Ok(self.act(*action, &all(frame, operands))),
             Statement::Array { elements, .. } => Value::array(all(frame, elements)),
             Statement::Build { targets, length, index, body } => {
@@ -272,7 +273,13 @@ impl Evaluation<'_> {
                 }
                 Value::array(elements)
             }
-            Statement::Length { array, .. } => Value::Real(Number::Real(value(frame, *array).elements().len() as f64)),
+            Statement::Length { target, array } => {
+                let length = value(frame, *array).elements().len();
+                match self.function.kind((*target).into()) {
+                    Kind::Integer => Value::Integer(length as u64),
+                    _ => Value::Real(Number::Real(length as f64)),
+                }
+            }
             Statement::IsIndex { array, index, .. } => {
                 let (index, length) = (number(frame, *index).base(), value(frame, *array).elements().len());
                 Value::Boolean(index >= 0.0 && index < length as f64 && index.floor() == index)
@@ -445,6 +452,14 @@ impl Evaluation<'_> {
         });
         let given: Vec<Value> = given.collect();
         Ok(results.iter().map(|result| result.primal(level)).chain(given).collect())
+    }
+}
+
+/// The number of an operand of a comparison: a real, or an integer with its sign, which is one.
+fn compared(frame: &Frame, operand: Operand) -> f64 {
+    match value(frame, operand) {
+        Value::Integer(integer) => integer as i64 as f64,
+        other => other.number().base(),
     }
 }
 

@@ -7,6 +7,9 @@ use crate::{IntegerOperation, Storage};
 use vlad_table::internal_bug;
 use vlad_values::Number;
 
+/// The most iterations of a part: few, so that tests have several.
+const LONGEST_PART: u64 = 3;
+
 impl Evaluation<'_> {
     /// Executes a statement and returns the values of its targets.
     pub fn storage(&mut self, statement: &Storage<Block>, frame: &mut Frame, depth: u32) -> Result<Vec<Value>, Stop> {
@@ -51,7 +54,15 @@ impl Evaluation<'_> {
             }
             Storage::Mark { .. } => return Ok(vec![Value::Integer(0)]),
             Storage::Keep { arrays, .. } => return Ok(all(frame, arrays)),
-            Storage::BeginRows { .. } | Storage::Turns { .. } => {}
+            Storage::Part { range: [from, end], .. } => {
+                let (from, end) = (integer(frame, *from), integer(frame, *end));
+                return Ok(vec![Value::Integer(end.min(from.saturating_add(LONGEST_PART)).max(from))]);
+            }
+            Storage::PushInRow { row, values, .. } => self.push(row.stack, all(frame, values)),
+            Storage::PopInRow { row, targets, .. } => return Ok(self.pop(row.stack, targets)),
+            Storage::Apart { values, .. } => return Ok(all(frame, values)),
+            Storage::BeginRow { .. } => return Ok(vec![Value::Integer(0)]),
+            Storage::BeginRows { .. } | Storage::EndRow { .. } | Storage::Turns { .. } => {}
         }
         Ok(Vec::new())
     }
@@ -83,8 +94,29 @@ fn executed(operation: IntegerOperation, operands: &[Operand], frame: &Frame) ->
         O::Whole => Value::Integer(real(0) as i64 as u64),
         O::Bound => Value::Integer(real(0).ceil().clamp(0.0, 9_007_199_254_740_992.0) as u64),
         O::Moderate => Value::Integer(if is_moderate(real(0)) { real(0) as i64 as u64 } else { 0 }),
+        O::ModerateInteger => {
+            let is_moderate = (integer(0) as i64).unsigned_abs() < 1_099_511_627_776;
+            Value::Integer(if is_moderate { integer(0) } else { 0 })
+        }
+        O::NotNegative => Value::Integer((integer(0) as i64).max(0) as u64),
+        O::Remainder => Value::Integer(match integer(1) as i64 {
+            size @ 1.. => (integer(0) as i64).rem_euclid(size) as u64,
+            _ => u64::MAX,
+        }),
+        O::RealOfRemainder => {
+            let real = if integer(0) == u64::MAX { f64::NAN } else { integer(0) as f64 };
+            Value::Real(Number::Real(real))
+        }
+        O::Same => Value::Boolean(integer(0) == integer(1)),
         O::Equals => Value::Boolean(integer(0) as i64 as f64 == real(1)),
         O::Real => Value::Real(Number::Real(integer(0) as i64 as f64)),
+        O::Bits => Value::Integer(real(0).to_bits()),
+        O::Periods => {
+            let [left, period, steps, before] = [0, 1, 2, 3].map(integer);
+            let (periods, most) = (left / period, (1 << 53) - before.min(1 << 53));
+            let are_told_apart = steps == 0 || before <= 1 << 53 && periods <= most / steps;
+            Value::Integer(if are_told_apart { periods } else { 0 })
+        }
         O::Below => Value::Boolean(integer(0) < integer(1)),
         O::NotBelow => Value::Boolean(integer(0) >= integer(1)),
         O::Less => Value::Boolean((integer(0) as i64) < integer(1) as i64),

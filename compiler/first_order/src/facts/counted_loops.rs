@@ -47,7 +47,7 @@ impl Statement {
 
 /// The counter of a counted loop, and its bound.
 pub fn counted(state: &[Variable], initial: &[Operand], body: &Block) -> Option<(Variable, Operand)> {
-    let Ending { counter, bound, iteration, .. } = Ending::of(body)?;
+    let Ending { counter, bound, iteration, .. } = Ending::of(body).filter(|ending| ending.steps == 0)?;
     let place = state.iter().position(|variable| *variable == counter)?;
     let begins = matches!(initial.get(place), Some(Operand::Real(bits)) if bits.real() == 0.0);
     let increased: HashMap<Variable, Variable> = body.all_statements().filter_map(increment).collect();
@@ -64,6 +64,8 @@ struct Ending<'unit> {
     counter: Variable,
     bound: Operand,
     test: Variable,
+    /// The steps that are counted with each comparison.
+    steps: u64,
     iteration: &'unit Block,
     after: &'unit Block,
 }
@@ -71,8 +73,23 @@ struct Ending<'unit> {
 impl<'unit> Ending<'unit> {
     /// The end of a loop with a body.
     fn of(body: &'unit Block) -> Option<Ending<'unit>> {
-        let [Statement::Compare { target, comparison: Comparison::Less, first: Operand::Variable(counter), second }] =
-            body.statements.as_slice()
+        let mut steps = 0;
+        let mut others = body.statements.iter().filter(|statement| match statement {
+            Statement::Count { steps: counted } => {
+                steps += counted;
+                false
+            }
+            _ => true,
+        });
+        let (
+            Some(Statement::Compare {
+                target,
+                comparison: Comparison::Less,
+                first: Operand::Variable(counter),
+                second,
+            }),
+            None,
+        ) = (others.next(), others.next())
         else {
             return None;
         };
@@ -80,7 +97,7 @@ impl<'unit> Ending<'unit> {
         let ends_by_test = *test == Operand::Variable(*target)
             && iteration.leaves().all(|leaf| matches!(leaf.end, End::Repeat(_) | End::BailOut(_)))
             && after.leaves().all(|leaf| matches!(leaf.end, End::Yield(_) | End::BailOut(_)));
-        ends_by_test.then_some(Ending { counter: *counter, bound: *second, test: *target, iteration, after })
+        ends_by_test.then_some(Ending { counter: *counter, bound: *second, test: *target, steps, iteration, after })
     }
 }
 
@@ -99,6 +116,8 @@ pub struct Counted<'unit> {
     pub most: Operand,
     /// The result of the comparison.
     pub test: Variable,
+    /// The steps that are counted with each comparison, in each iteration and after the last one.
+    pub steps: u64,
     /// The block of an iteration.
     pub iteration: &'unit Block,
     /// The block after the last one.
@@ -109,7 +128,7 @@ impl<'unit> Counted<'unit> {
     /// The parts of a statement, given the counters of its function.
     pub fn of(statement: &'unit Statement, counters: &HashSet<Variable>) -> Option<Counted<'unit>> {
         let Statement::Loop { targets, state, initial, body } = statement else { return None };
-        let Ending { counter, bound: most, test, iteration, after } = Ending::of(body)?;
+        let Ending { counter, bound: most, test, steps, iteration, after } = Ending::of(body)?;
         let is_assigned = |bound: Variable| {
             state.contains(&bound) || body.all_statements().any(|inner| inner.assigned().any(|other| other == bound))
         };
@@ -121,6 +140,7 @@ impl<'unit> Counted<'unit> {
             counter,
             most,
             test,
+            steps,
             iteration,
             after,
         })

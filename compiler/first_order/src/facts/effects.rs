@@ -46,12 +46,19 @@ impl Statement {
     pub fn effect(&self) -> Effect {
         match self {
             Statement::Storage(storage) => match storage {
-                Storage::Integer { .. } => Effect::Value,
+                Storage::Integer { .. } | Storage::Apart { .. } => Effect::Value,
                 Storage::For { .. } => Effect::Nested,
                 Storage::Allocate { .. } => Effect::Changing,
                 Storage::BeginRows { .. } | Storage::Fill { .. } | Storage::FillRows { .. } => Effect::Store,
                 Storage::CountEach { .. } => Effect::Recount,
-                Storage::Turns { .. } | Storage::Mark { .. } | Storage::Keep { .. } => Effect::Records,
+                Storage::Part { .. }
+                | Storage::BeginRow { .. }
+                | Storage::EndRow { .. }
+                | Storage::PushInRow { .. }
+                | Storage::PopInRow { .. }
+                | Storage::Turns { .. }
+                | Storage::Mark { .. }
+                | Storage::Keep { .. } => Effect::Records,
             },
             Statement::Operation { .. }
             | Statement::PositiveZero { .. }

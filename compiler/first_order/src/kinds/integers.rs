@@ -24,10 +24,25 @@ pub enum IntegerOperation {
     Bound,
     /// The integer of a real that is a whole number of moderate size, of less than 2^40; 0 of any other one.
     Moderate,
+    /// The same of an integer.
+    ModerateInteger,
+    /// An integer, or 0 if it is negative.
+    NotNegative,
+    /// The remainder of a division by a size, which is not negative; the greatest integer if the size is 0.
+    Remainder,
+    /// The real of such a remainder: not a number if the size was 0.
+    RealOfRemainder,
     /// True if an integer, the first operand, has the value of a real.
     Equals,
+    /// True if two integers are the same.
+    Same,
     /// The real of an integer, which has a sign.
     Real,
+    /// The bits of a real.
+    Bits,
+    /// The number of whole periods among turns that are left, given the turns of one, the steps of one, and the steps before; 0 if all these
+    /// steps together were more than reals can tell apart.
+    Periods,
     /// True if the first integer is below the second one, without signs.
     Below,
     /// True if the first integer is less than the second one, with signs.
@@ -47,10 +62,13 @@ impl IntegerOperation {
     pub fn operands(self) -> &'static [Kind] {
         use IntegerOperation as O;
         match self {
-            O::Add | O::Subtract | O::Multiply | O::Below | O::NotBelow | O::Less => &[Kind::Integer, Kind::Integer],
+            O::Add | O::Subtract | O::Multiply | O::Below | O::NotBelow | O::Less | O::Same | O::Remainder => {
+                &[Kind::Integer, Kind::Integer]
+            }
             O::Choose => &[Kind::Boolean, Kind::Integer, Kind::Integer],
-            O::Solve(..) | O::Real => &[Kind::Integer],
-            O::Whole | O::Bound | O::Moderate => &[Kind::Real],
+            O::Solve(..) | O::Real | O::ModerateInteger | O::NotNegative | O::RealOfRemainder => &[Kind::Integer],
+            O::Whole | O::Bound | O::Moderate | O::Bits => &[Kind::Real],
+            O::Periods => &[Kind::Integer; 4],
             O::Equals => &[Kind::Integer, Kind::Real],
             O::Both => &[Kind::Boolean, Kind::Boolean],
             O::Not | O::Likely => &[Kind::Boolean],
@@ -61,11 +79,21 @@ impl IntegerOperation {
     pub fn result(self) -> Kind {
         use IntegerOperation as O;
         match self {
-            O::Add | O::Subtract | O::Multiply | O::Choose | O::Solve(..) | O::Whole | O::Bound | O::Moderate => {
-                Kind::Integer
-            }
-            O::Real => Kind::Real,
-            O::Equals | O::Below | O::NotBelow | O::Less | O::Not | O::Both | O::Likely => Kind::Boolean,
+            O::Add
+            | O::Subtract
+            | O::Multiply
+            | O::Choose
+            | O::Solve(..)
+            | O::Whole
+            | O::Bound
+            | O::Moderate
+            | O::ModerateInteger
+            | O::NotNegative
+            | O::Remainder
+            | O::Bits
+            | O::Periods => Kind::Integer,
+            O::Real | O::RealOfRemainder => Kind::Real,
+            O::Equals | O::Same | O::Below | O::NotBelow | O::Less | O::Not | O::Both | O::Likely => Kind::Boolean,
         }
     }
 
@@ -81,8 +109,15 @@ impl IntegerOperation {
             O::Whole => "whole",
             O::Bound => "bound",
             O::Moderate => "moderate",
+            O::ModerateInteger => "moderate-integer",
+            O::NotNegative => "not-negative",
+            O::Remainder => "remainder",
+            O::RealOfRemainder => "real-of-remainder",
             O::Equals => "equals",
+            O::Same => "same",
             O::Real => "real",
+            O::Bits => "bits",
+            O::Periods => "periods",
             O::Below => "below",
             O::NotBelow => "not-below",
             O::Not => "not",

@@ -2,6 +2,7 @@
 //!
 //! Blocks are those of [`super::super::Block`], which a parameter stands for.
 
+use super::actions::Stack;
 use super::integers::IntegerOperation;
 use super::operand::{Operand, Variable};
 
@@ -70,6 +71,56 @@ pub enum Storage<Block> {
         /// The number of the first row, and the length of the rows: integers.
         counts: [Operand; 2],
     },
+    /// Finds the end of a part of a range, whose iterations are executed without a look at limits.
+    Part {
+        /// The end, an integer: the beginning where the range is empty.
+        target: Variable,
+        /// The beginning of the part, and the end of the range: integers.
+        range: [Operand; 2],
+        /// The records of the iterations, if they are in a row: what is popped is in one piece.
+        row: Option<Row>,
+    },
+    /// Begins a row: makes room for the records of so many iterations, or finds the first of these.
+    BeginRow {
+        /// The address of the next record, an integer.
+        target: Variable,
+        /// The row.
+        row: Row,
+        /// The number of iterations, an integer.
+        count: Operand,
+    },
+    /// Ends a row: its address is the top of its stack.
+    EndRow {
+        /// The address.
+        address: Operand,
+        /// The row.
+        row: Row,
+    },
+    /// Pushes a record in a row, and moves the address on.
+    PushInRow {
+        /// The address.
+        address: Operand,
+        /// The row.
+        row: Row,
+        /// The record.
+        values: Vec<Operand>,
+    },
+    /// Moves the address of a row back, and pops the record there.
+    PopInRow {
+        /// The record.
+        targets: Vec<Variable>,
+        /// The address.
+        address: Operand,
+        /// The row.
+        row: Row,
+    },
+    /// Copies reals, of which C compilers do not know that they are copies: each has a register of its own.
+    Apart {
+        /// The copies.
+        targets: Vec<Variable>,
+        /// The reals.
+        values: Vec<Operand>,
+    },
     /// Takes so many turns at once.
     Turns {
         /// Their number, an integer.
@@ -96,6 +147,19 @@ pub enum Storage<Block> {
         /// The arrays.
         arrays: Vec<Operand>,
     },
+}
+
+/// Records of the iterations of a loop, each of which pushes one, or pops one: they are in one piece.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// The stack.
+    pub stack: Stack,
+    /// True if the iterations push.
+    pub pushes: bool,
+    /// True if each record is a byte of booleans.
+    pub is_packed: bool,
+    /// The words of each record that is none.
+    pub words: u64,
 }
 
 /// Indices in place of a range, if a boolean is true: the boolean, and the indices.
@@ -183,6 +247,14 @@ macro_rules! visit_operands {
                 $visit(matrix);
                 counts.$iter().for_each($visit);
             }
+            Storage::Part { range, .. } => range.$iter().for_each($visit),
+            Storage::BeginRow { count, .. } => $visit(count),
+            Storage::EndRow { address, .. } | Storage::PopInRow { address, .. } => $visit(address),
+            Storage::PushInRow { address, values, .. } => {
+                $visit(address);
+                values.$iter().for_each($visit);
+            }
+            Storage::Apart { values, .. } => values.$iter().for_each($visit),
             Storage::Turns { count } | Storage::CountEach { times: count, .. } => $visit(count),
             Storage::Mark { .. } => {}
             Storage::Keep { mark, arrays, .. } => {
@@ -197,11 +269,18 @@ impl<Block> Storage<Block> {
     /// The variables that the statement assigns in the block where it stands.
     pub fn targets(&self) -> &[Variable] {
         match self {
-            Storage::Integer { target, .. } | Storage::Allocate { target, .. } | Storage::Mark { target } => {
-                std::slice::from_ref(target)
-            }
-            Storage::For { targets, .. } | Storage::Keep { targets, .. } => targets,
+            Storage::Integer { target, .. }
+            | Storage::Allocate { target, .. }
+            | Storage::Part { target, .. }
+            | Storage::BeginRow { target, .. }
+            | Storage::Mark { target } => std::slice::from_ref(target),
+            Storage::For { targets, .. }
+            | Storage::PopInRow { targets, .. }
+            | Storage::Apart { targets, .. }
+            | Storage::Keep { targets, .. } => targets,
             Storage::BeginRows { .. }
+            | Storage::EndRow { .. }
+            | Storage::PushInRow { .. }
             | Storage::Fill { .. }
             | Storage::FillRows { .. }
             | Storage::Turns { .. }
@@ -212,11 +291,18 @@ impl<Block> Storage<Block> {
     /// The same variables, to be changed.
     pub fn targets_mut(&mut self) -> &mut [Variable] {
         match self {
-            Storage::Integer { target, .. } | Storage::Allocate { target, .. } | Storage::Mark { target } => {
-                std::slice::from_mut(target)
-            }
-            Storage::For { targets, .. } | Storage::Keep { targets, .. } => targets,
+            Storage::Integer { target, .. }
+            | Storage::Allocate { target, .. }
+            | Storage::Part { target, .. }
+            | Storage::BeginRow { target, .. }
+            | Storage::Mark { target } => std::slice::from_mut(target),
+            Storage::For { targets, .. }
+            | Storage::PopInRow { targets, .. }
+            | Storage::Apart { targets, .. }
+            | Storage::Keep { targets, .. } => targets,
             Storage::BeginRows { .. }
+            | Storage::EndRow { .. }
+            | Storage::PushInRow { .. }
             | Storage::Fill { .. }
             | Storage::FillRows { .. }
             | Storage::Turns { .. }

@@ -11,15 +11,15 @@ pub enum Counts {
     Each,
 }
 
-/// The steps that each iteration with a block counts on whatever path; none if there are none, or if their number is looked at in
-/// between.
-pub fn steps_of_each(iteration: &Block) -> Option<u64> {
+/// The steps that each iteration with a block counts on whatever path, with some that it counts before; none if there are none, or if
+/// their number is looked at in between.
+pub fn steps_of_each(before: u64, iteration: &Block) -> Option<u64> {
     let are_read =
         iteration.all_statements().any(|inner| matches!(inner, Statement::Steps { .. } | Statement::Recount { .. }));
     let of_each = iteration.statements.iter().map(|statement| match statement {
         Statement::Count { steps } => *steps,
         _ => 0,
     });
-    let steps: u64 = of_each.fold(0, u64::saturating_add);
+    let steps: u64 = of_each.fold(before, u64::saturating_add);
     (!are_read && steps > 0).then_some(steps)
 }

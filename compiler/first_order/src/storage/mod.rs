@@ -10,6 +10,8 @@
 //! | [`memory`], [`escapes`] | the functions and loops that allocate and free memory; arrays that nothing else refers to |
 //! | [`patterns`] | bodies of builds, and loops behind them, that are made otherwise than element by element |
 //! | [`builds`] | builds become allocations and loops that set elements |
+//! | [`loops`] | counted loops become loops over ranges, and whole numbers integers |
+//! | [`layout`] | the places of values in records and cells |
 //! | [`affine`] | multiples of an index plus what is known outside |
 //!
 //! Invariants are those of first-order code, except that arrays change: an array is `Storage::Allocate`d, and its elements are
@@ -27,8 +29,41 @@ pub mod failures;
 pub mod fast_path;
 pub mod in_place;
 pub mod known_length;
+pub mod layout;
+pub mod loops;
 pub mod memory;
 pub mod patterns;
 pub mod placement;
 pub mod rows;
 pub mod unrolling;
+
+use crate::Unit;
+use placement::Execution;
+use vlad_core::Program;
+
+/// Returns the storage code of a unit for an execution. Exported code tells places of a program.
+pub fn lower(unit: &Unit, execution: Execution<'_>, program: Option<&Program>) -> Unit {
+    let mut lowered = builds::lower(unit, execution, program);
+    loops::lower(&mut lowered);
+    lowered
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::check_without_levels;
+    use crate::random::{Dials, compare};
+
+    /// Units compute the same in storage code.
+    #[test]
+    fn random_units_compute_the_same_in_storage_code() {
+        for dials in [Dials::with_arrays(), Dials::with_cells()] {
+            let dials = Dials { forward: 0, reverse: 0, ..dials };
+            compare(dials, 0..6000, |unit| {
+                *unit = lower(unit, Execution::Machine, None);
+                assert_eq!(check_without_levels(unit), Ok(()));
+                true
+            });
+        }
+    }
+}

@@ -1,7 +1,7 @@
 //! The facts about the functions of a unit that its calls decide: which are reached, need host stack, and take turns.
 
 use vlad_first_order::call_graph::{CallGraph, Calls};
-use vlad_first_order::{FunctionId, FunctionTable, Statement, Unit};
+use vlad_first_order::{FunctionId, FunctionTable, Statement, Storage, Unit};
 
 /// The functions of a unit, as its entry calls them.
 pub struct Called {
@@ -9,7 +9,7 @@ pub struct Called {
     is_reached: FunctionTable<bool>,
     /// True for at least one function of every cycle of calls.
     closes_cycle: FunctionTable<bool>,
-    has_loop: FunctionTable<bool>,
+    has_turns: FunctionTable<bool>,
     takes_turns: FunctionTable<bool>,
 }
 
@@ -18,10 +18,11 @@ impl Called {
         let graph = CallGraph::of(unit, Calls::Plain);
         let is_reached = graph.reached(unit.entry);
         let closes_cycle = closing_cycles(unit);
-        let has_loop: FunctionTable<bool> =
-            unit.functions.iter().map(|function| function.body.all_statements().any(Statement::repeats)).collect();
-        let takes_turns = graph.reaching(graph.numbers().filter(|id| has_loop[*id] || closes_cycle[*id]));
-        Called { graph, is_reached, closes_cycle, has_loop, takes_turns }
+        let is_turn = |statement: &Statement| matches!(statement, Statement::Storage(Storage::Turns { .. }));
+        let has_turns: FunctionTable<bool> =
+            unit.functions.iter().map(|function| function.body.all_statements().any(is_turn)).collect();
+        let takes_turns = graph.reaching(graph.numbers().filter(|id| has_turns[*id] || closes_cycle[*id]));
+        Called { graph, is_reached, closes_cycle, has_turns, takes_turns }
     }
 
     /// The functions that are reached, in the order of their numbers.
@@ -39,9 +40,9 @@ impl Called {
         self.graph.is_recursive(id).then(|| self.graph.component(id) as u32)
     }
 
-    /// Returns true if a function contains a loop.
-    pub fn has_loop(&self, id: FunctionId) -> bool {
-        self.has_loop[id]
+    /// Returns true if the code of a function takes turns, as its loops do.
+    pub fn has_turns(&self, id: FunctionId) -> bool {
+        self.has_turns[id]
     }
 
     /// Returns true if a call of a function may take turns: it is in a loop or cycle of its own, or of a callee.

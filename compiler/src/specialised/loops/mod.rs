@@ -1,17 +1,11 @@
-//! Loops in C, and the records of their iterations.
+//! Records of loops, and steps, in C.
 //!
 //! | module | |
 //! |---|---|
-//! | [`counted`] | loops that a counter ends, in parts |
-//! | [`recorded`], [`flags`], [`packing`] | records, in rows where each iteration has one, and as bytes where they are booleans |
-//! | [`repeating`] | loops whose state repeats |
+//! | [`recorded`] | records, in rows where each iteration has one |
 //! | [`recomputed`] | operands that rarely executed blocks of an iteration compute again |
-//! | [`steps`] | the steps that iterations count |
+//! | [`steps`] | the steps that are counted |
 
-pub mod counted;
-pub mod flags;
-pub mod packing;
 pub mod recomputed;
 pub mod recorded;
-pub mod repeating;
 pub mod steps;

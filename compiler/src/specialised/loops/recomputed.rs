@@ -10,13 +10,12 @@
 //! Names of C are those of the variables, in the scope of the block, so its code is the same as without.
 
 use crate::c::{Expression as C, Statement as S};
-use crate::specialised::facts::record::RECORD;
 use crate::specialised::function::Body;
-use crate::specialised::scope::variable_name;
+use crate::specialised::scope::{RECORD, variable_name};
 use std::collections::{BTreeSet, HashSet};
 use vlad_first_order::effects::is_instruction;
 use vlad_first_order::variables::free_variables;
-use vlad_first_order::{Block, End, Kind, Operand, Statement, Variable};
+use vlad_first_order::{Block, End, Kind, Operand, Statement, Storage, Variable};
 use vlad_table::Comparison;
 
 /// The least number of reals that are computed again: fewer stay in registers.
@@ -70,11 +69,11 @@ impl<'unit> Body<'unit> {
                     is_instruction(*operation) && is_there(*first) && second.is_none_or(is_there)
                 }
                 Some(Statement::Element { .. }) => self.kind(variable) == Kind::Real && definitions.stay(of, place),
-                Some(Statement::Pop { .. }) => definitions.words.contains_key(&variable),
+                Some(Statement::Storage(Storage::PopInRow { .. })) => definitions.words.contains_key(&variable),
                 Some(_) | None => false,
             };
             let is_early = definitions.statements.get(of).is_some_and(|of| !self.early_marks.before(of).is_empty());
-            if can_be && !is_early && !self.wholes.contains_key(&variable) {
+            if can_be && !is_early {
                 again.insert(variable);
             }
         }
@@ -111,7 +110,7 @@ impl<'unit> Body<'unit> {
         for (of, variable) in needed {
             let Some(statement) = self.definitions.statements.get(*of) else { continue };
             match (statement, self.definitions.words.get(variable)) {
-                (Statement::Pop { .. }, Some((record, place))) => {
+                (Statement::Storage(Storage::PopInRow { .. }), Some((record, place))) => {
                     address(record.clone(), RECORD, "vlad_record_apart");
                     self.load(record, &[*variable], &[*place], &mut code);
                 }

@@ -1,30 +1,13 @@
 //! Pushes and pops of records in C.
 //!
-//! A counted loop (`super::counted`) of which every iteration pushes one record, or pops one, and enters no other code that
-//! may have records, does so in *rows*: there is room for the records of a part of its iterations, or these are in one piece,
-//! before the part begins. So nothing is called for them within a part.
+//! Rows ([`Row`]) are read and written at addresses of their own, which are moved.
 
-use super::flags::{byte, flags, is_packed, may_record};
 use crate::c::{Expression as C, Infix, Statement as S};
-use crate::specialised::facts::record::{Place, RECORD, places};
-use crate::specialised::function::Body;
-use vlad_first_order::counted_loops::Counted;
-use vlad_first_order::storage::counts::Counts;
-use vlad_first_order::{Block, Kind, Operand, Stack, Statement, Variable};
+use crate::specialised::function::{Body, operand};
+use crate::specialised::scope::RECORD;
+use vlad_first_order::storage::layout::{Place, places};
+use vlad_first_order::{Kind, Operand, Row, Stack, Statement, Storage, Variable};
 use vlad_table::internal_bug;
-
-/// The record of each iteration of a loop.
-pub struct Row<'unit> {
-    /// The statement of the iteration that pushes or pops it.
-    statement: &'unit Statement,
-    stack: Stack,
-    words: u64,
-    places: Vec<Place>,
-    /// True if each record is a byte.
-    is_packed: bool,
-    /// The name of the address of the next record.
-    name: String,
-}
 
 impl<'unit> Body<'unit> {
     pub fn push(&self, stack: Stack, values: &[Operand], out: &mut Vec<S>) {
@@ -66,131 +49,105 @@ impl<'unit> Body<'unit> {
         values.map(|value| self.function.kind(value)).collect()
     }
 
-    /// The record of each iteration of a loop, if it has one and nothing else that needs the stacks.
-    pub fn row(&self, iteration: &'unit Block, test: Variable) -> Option<Row<'unit>> {
-        let is_record = |statement: &&Statement| matches!(statement, Statement::Push { .. } | Statement::Pop { .. });
-        let mut count = 0;
-        iteration.each_statement(&mut |statement| count += usize::from(is_record(&statement)));
-        let statement = iteration.statements.iter().find(is_record).filter(|_| count == 1 && !may_record(iteration))?;
-        let (stack, kinds) = match statement {
-            Statement::Push { stack, values } => (*stack, self.kinds(values.iter().copied())),
-            Statement::Pop { stack, targets } => (*stack, self.kinds(targets.iter().copied().map(Operand::Variable))),
-            _ => return None,
-        };
-        let (places, words) = places(&kinds);
-        let is_packed =
-            stack == Stack::Sweeps && is_packed(&kinds) && self.scope.packed.get(kinds.len()) == Some(&true);
-        (words > 0 && stack != Stack::Again).then(|| Row {
-            statement,
-            stack,
-            words,
-            places,
-            is_packed,
-            name: format!("row{}", test.0),
-        })
-    }
-
-    /// Notes where the reals of records in rows are.
-    pub fn note_rows(&mut self) {
-        let function = self.function;
-        let mut rows = Vec::new();
-        function.body.each_statement(&mut |statement| {
-            rows.extend(Counted::of(statement, &self.integers).and_then(|counted| self.row_of(&counted)));
-        });
-        for Row { statement, places, name, is_packed, .. } in rows {
-            if let (Statement::Pop { targets, .. }, false) = (statement, is_packed) {
-                self.definitions.add_words(&name, targets, &places);
+    /// The end of a part of a range.
+    pub fn part(&self, range: [Operand; 2], row: Option<Row>) -> C {
+        let range = range.map(|bound| self.integer(bound));
+        match row {
+            None => C::call("vlad_part", range),
+            Some(Row { pushes: true, .. }) => C::call("vlad_pushing_part", range),
+            Some(Row { stack, is_packed, words, .. }) => {
+                let (function, words) =
+                    if is_packed { ("vlad_flags_part", None) } else { ("vlad_popping_part", Some(C::Number(words))) };
+                let operands = [C::name("m"), name_of(stack)].into_iter().chain(words).chain(range);
+                C::call(function, operands.collect::<Vec<_>>())
             }
         }
     }
 
-    /// The statements of an iteration, one of which has its record in a row.
-    pub fn in_row(&self, row: &Row<'unit>, (iteration, counts): (&'unit Block, Counts), out: &mut Vec<S>) {
-        for statement in &iteration.statements {
-            if counts == Counts::AtOnce && matches!(statement, Statement::Count { .. }) {
-                continue;
-            }
-            if !std::ptr::eq(row.statement, statement) {
-                self.statement(statement, out);
-                continue;
-            }
-            match statement {
-                Statement::Push { values, .. } if row.is_packed => {
-                    out.push(S::Assign(C::name(&row.name).at(0), byte(values)));
-                    out.push(row.moved(Infix::Add));
-                }
-                Statement::Pop { targets, .. } if row.is_packed => {
-                    out.push(row.moved(Infix::Subtract));
-                    for (target, value) in flags(&row.name, targets) {
-                        self.define(target, value, out);
-                    }
-                }
-                Statement::Push { values, .. } => {
-                    self.store(&row.name, values, &row.places, out);
-                    out.push(row.moved(Infix::Add));
-                    self.keep_recorded(values, out);
-                }
-                Statement::Pop { targets, .. } => {
-                    out.push(row.moved(Infix::Subtract));
-                    self.load(&row.name, targets, &row.places, out);
-                }
-                _ => {}
+    /// Defines the address of the first record of a row with records of so many iterations.
+    pub fn begin_row(&self, target: Variable, row: Row, count: Operand, out: &mut Vec<S>) {
+        let Row { stack, pushes, is_packed, words } = row;
+        let (machine, stack, count) = (C::name("m"), name_of(stack), self.integer(count));
+        let (ctype, value) = match (is_packed, pushes) {
+            (true, true) => ("unsigned char *", C::call("vlad_room_for_flags", [machine, stack, count])),
+            (true, false) => ("unsigned char *", C::call("vlad_top_of_flags", [machine, stack, count])),
+            (false, true) => (RECORD, C::call("vlad_room_for_records", [machine, stack, count, C::Number(words)])),
+            (false, false) => (RECORD, C::call("vlad_top_of_records", [machine, stack])),
+        };
+        out.push(S::Define { ctype: ctype.into(), name: row_name(target.into()), value });
+    }
+
+    /// Pushes a record in a row.
+    pub fn push_in_row(&self, address: Operand, row: Row, values: &[Operand], out: &mut Vec<S>) {
+        let name = row_name(address);
+        if row.is_packed {
+            out.push(S::Assign(C::name(&name).at(0), byte(values)));
+        } else {
+            let (places, _) = self.places_of(values.iter().copied());
+            self.store(&name, values, &places, out);
+        }
+        out.push(moved(address, row, Infix::Add));
+    }
+
+    /// Pops a record in a row.
+    pub fn pop_in_row(&self, targets: &[Variable], address: Operand, row: Row, out: &mut Vec<S>) {
+        out.push(moved(address, row, Infix::Subtract));
+        let name = row_name(address);
+        if row.is_packed {
+            flags(&name, targets).for_each(|(target, value)| self.define(target, value, out));
+        } else {
+            let (places, _) = self.places_of(Operand::all(targets).into_iter());
+            self.load(&name, targets, &places, out);
+        }
+    }
+
+    /// Notes where the reals of records in rows are.
+    pub fn note_rows(&mut self) {
+        for statement in self.function.body.all_statements() {
+            if let Statement::Storage(Storage::PopInRow { targets, address, row: Row { is_packed: false, .. } }) =
+                statement
+            {
+                let (places, _) = self.places_of(Operand::all(targets).into_iter());
+                self.definitions.add_words(&row_name(*address), targets, &places);
             }
         }
     }
 }
 
-impl Row<'_> {
-    /// The statement that pushes or pops it.
-    pub fn place(self) -> *const Statement {
-        std::ptr::from_ref(self.statement)
-    }
+/// Notes the top of the stack at the end of a row.
+pub fn end_row(address: Operand, Row { stack, pushes, is_packed, .. }: Row) -> S {
+    let function = match (is_packed, pushes) {
+        (false, _) => "vlad_set_top_of_records",
+        (true, true) => "vlad_push_flags",
+        (true, false) => "vlad_drop_flags",
+    };
+    S::Evaluate(C::call(function, [C::name("m"), name_of(stack), C::Name(row_name(address))]))
+}
 
-    fn pushes(&self) -> bool {
-        matches!(self.statement, Statement::Push { .. })
-    }
+/// Moves the address of a row by a record.
+fn moved(address: Operand, row: Row, direction: Infix) -> S {
+    let (size, address) = (if row.is_packed { 1 } else { row.words }, C::Name(row_name(address)));
+    S::Assign(address.clone(), address.infix(direction, C::Number(size)))
+}
 
-    fn moved(&self, direction: Infix) -> S {
-        let size = if self.is_packed { 1 } else { self.words };
-        S::Assign(C::name(&self.name), C::name(&self.name).infix(direction, C::Number(size)))
+/// The name of the address of the next record of a row.
+fn row_name(address: Operand) -> String {
+    match address {
+        Operand::Variable(variable) => format!("row{}", variable.0),
+        Operand::Real(_) | Operand::Boolean(_) => internal_bug!("the address of a row is a variable"),
     }
+}
 
-    /// The end of a part of the iterations.
-    pub fn part(&self, counter: C, bound: C) -> C {
-        match self.pushes() {
-            true => C::call("vlad_pushing_part", [counter, bound]),
-            false if self.is_packed => C::call("vlad_flags_part", [C::name("m"), name_of(self.stack), counter, bound]),
-            false => {
-                let of_stack = [C::name("m"), name_of(self.stack), C::Number(self.words)];
-                C::call("vlad_popping_part", of_stack.into_iter().chain([counter, bound]).collect::<Vec<_>>())
-            }
-        }
-    }
+/// The byte of some booleans.
+fn byte(values: &[Operand]) -> C {
+    let flags = values.iter().zip(0..).map(|(value, bit)| C::call("vlad_flag", [operand(*value), C::Number(bit)]));
+    flags.reduce(|all, flag| all.infix(Infix::Add, flag)).unwrap_or(C::Number(0))
+}
 
-    /// The address of the first record of a part of so many iterations.
-    pub fn begin(&self, iterations: C) -> S {
-        let (machine, stack) = (C::name("m"), name_of(self.stack));
-        if self.is_packed {
-            let function = if self.pushes() { "vlad_room_for_flags" } else { "vlad_top_of_flags" };
-            let value = C::call(function, [machine, stack, iterations]);
-            return S::Define { ctype: "unsigned char *".into(), name: self.name.clone(), value };
-        }
-        let value = match self.pushes() {
-            true => C::call("vlad_room_for_records", [machine, stack, iterations, C::Number(self.words)]),
-            false => C::call("vlad_top_of_records", [machine, stack]),
-        };
-        S::Define { ctype: RECORD.into(), name: self.name.clone(), value }
-    }
-
-    /// Notes the top of the stack after a part.
-    pub fn end(&self) -> S {
-        let function = match (self.is_packed, self.pushes()) {
-            (false, _) => "vlad_set_top_of_records",
-            (true, true) => "vlad_push_flags",
-            (true, false) => "vlad_drop_flags",
-        };
-        S::Evaluate(C::call(function, [C::name("m"), name_of(self.stack), C::name(&self.name)]))
-    }
+/// The booleans of a byte.
+fn flags<'row>(row: &'row str, targets: &'row [Variable]) -> impl Iterator<Item = (Variable, C)> + 'row {
+    let flag = move |bit| C::call("vlad_flag_of", [C::name(row).at(0), C::Number(bit)]);
+    targets.iter().zip(0..).map(move |(target, bit)| (*target, flag(bit)))
 }
 
 /// The name of a stack of records (first_order.h).

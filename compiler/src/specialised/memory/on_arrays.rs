@@ -1,6 +1,6 @@
 //! Statements on arrays in C.
 
-use crate::c::{Expression as C, Infix, Statement as S};
+use crate::c::{Expression as C, Statement as S};
 use crate::specialised::function::{Body, operand};
 use crate::specialised::scope::kind_code;
 use vlad_first_order::{Content, Place};
@@ -101,13 +101,14 @@ impl<'unit> Body<'unit> {
                 self.define(*target, C::call(at, [operand(*array), self.integer(*index)]), out);
             }
             Statement::Length { target, array } => {
-                self.define(*target, C::call("vlad_array_length", [operand(*array)]), out);
+                let length = match self.kind(*target) {
+                    Kind::Integer => operand(*array).dot("length"),
+                    _ => C::call("vlad_array_length", [operand(*array)]),
+                };
+                self.define(*target, length, out);
             }
             Statement::IsIndex { target, array, index } => {
-                let value = match self.whole_number(*index) {
-                    None => C::call("vlad_is_index", [operand(*array), operand(*index)]),
-                    Some(integer) => integer.infix(Infix::Less, operand(*array).dot("length")),
-                };
+                let value = C::call("vlad_is_index", [operand(*array), operand(*index)]);
                 self.define(*target, value, out);
             }
             Statement::CompareArrays { target, relation, first, second } => {

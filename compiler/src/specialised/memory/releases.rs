@@ -6,10 +6,10 @@
 //! then all of them have one.
 
 use crate::c::{Expression as C, Statement as S};
-use crate::specialised::facts::record::{Place, places};
 use crate::specialised::function::{Body, name, operand};
 use crate::specialised::scope::{CELL, Scope, mark, mark_name};
 use std::collections::HashSet;
+use vlad_first_order::storage::layout::{Place, places};
 use vlad_first_order::storage::memory::{iterations_release, records_arrays};
 use vlad_first_order::{AccumulatorAction, Action, Block, Kind, MemoryAction, Operand, Statement, Unit, Variable};
 

@@ -3,7 +3,9 @@
 use super::on_arrays::turns;
 use crate::c::{Expression as C, Infix, Statement as S};
 use crate::specialised::function::{Body, Tail, name, operand};
+use crate::specialised::loops::recorded::end_row;
 use crate::specialised::scope::{mark, variable_name};
+use vlad_first_order::counted_loops::natural;
 use vlad_first_order::{Block, Operand, Variable};
 use vlad_first_order::{IntegerOperation, Listed, Order, Storage};
 use vlad_table::internal_bug;
@@ -35,7 +37,20 @@ impl<'unit> Body<'unit> {
                 let operands = [C::name("m"), C::Number(*result as u64), operand(*matrix), from, length];
                 out.push(S::Evaluate(C::call("vlad_zero_rows", operands)));
             }
-            Storage::Turns { count } => out.push(turns(self.integer(*count))),
+            Storage::Part { target, range, row } => self.define(*target, self.part(*range, *row), out),
+            Storage::BeginRow { target, row, count } => self.begin_row(*target, *row, *count, out),
+            Storage::EndRow { address, row } => out.push(end_row(*address, *row)),
+            Storage::PushInRow { address, row, values } => self.push_in_row(*address, *row, values, out),
+            Storage::PopInRow { targets, address, row } => self.pop_in_row(targets, *address, *row, out),
+            Storage::Apart { targets, values } => {
+                for (target, value) in targets.iter().zip(values) {
+                    self.define(*target, C::call("vlad_apart", [operand(*value)]), out);
+                }
+            }
+            Storage::Turns { count } => out.push(match natural(*count) {
+                Some(1.0) => S::Evaluate(C::call("VLAD_TURN", ["m", "turns"].map(C::name))),
+                _ => turns(self.integer(*count)),
+            }),
             Storage::CountEach { steps, times } => {
                 out.push(S::Add(self.counter(), self.integer(*times).infix(Infix::Multiply, C::Number(*steps))));
             }
@@ -60,7 +75,7 @@ impl<'unit> Body<'unit> {
             None => internal_bug!("an operation on integers has its operands"),
         };
         let signed = |place: usize| C::call("vlad_signed", [integer(place)]);
-        let real = operands.last().copied().unwrap_or(Operand::Boolean(false));
+        let unsigned = |whole: C| C::call("vlad_unsigned", [whole]);
         match operation {
             O::Add => integer(0).infix(Infix::Add, integer(1)),
             O::Subtract => integer(0).infix(Infix::Subtract, integer(1)),
@@ -68,18 +83,16 @@ impl<'unit> Body<'unit> {
             O::Choose => plain(0).choice(integer(1), integer(2)),
             O::Solve(inverse, twos) => C::call("vlad_solved", [signed(0), C::Bits(inverse), C::Number(twos.into())]),
             O::Whole => integer(0),
-            O::Bound => self.bound(real),
-            O::Moderate => {
-                let whole = match self.whole_number(real) {
-                    Some(whole) => C::call("vlad_moderate_whole", [C::call("vlad_signed", [whole])]),
-                    None => C::call("vlad_moderate", [operand(real)]),
-                };
-                C::call("vlad_unsigned", [whole])
-            }
-            O::Equals => match self.whole_number(real) {
-                Some(whole) => integer(0).infix(Infix::Equal, whole),
-                None => C::call("vlad_real_of", [integer(0)]).infix(Infix::Equal, operand(real)),
-            },
+            O::Bound => C::call("vlad_bound", [plain(0)]),
+            O::NotNegative => C::call("vlad_whole_bound", [signed(0)]),
+            O::Moderate => unsigned(C::call("vlad_moderate", [plain(0)])),
+            O::ModerateInteger => unsigned(C::call("vlad_moderate_whole", [signed(0)])),
+            O::Remainder => C::call("vlad_remainder", [signed(0), signed(1)]),
+            O::RealOfRemainder => C::call("vlad_real_of_remainder", [integer(0)]),
+            O::Bits => C::call("vlad_bits_of", [plain(0)]),
+            O::Periods => C::call("vlad_periods", [0, 1, 2, 3].map(integer)),
+            O::Equals => C::call("vlad_real_of", [integer(0)]).infix(Infix::Equal, plain(1)),
+            O::Same => integer(0).infix(Infix::Equal, integer(1)),
             O::Real => C::call("vlad_real_of", [integer(0)]),
             O::Below => integer(0).infix(Infix::Less, integer(1)),
             O::NotBelow => integer(0).infix(Infix::NotLess, integer(1)),
@@ -102,7 +115,7 @@ impl<'unit> Body<'unit> {
             internal_bug!("a loop over a range has an index")
         };
         for (variable, value) in state.iter().zip(first) {
-            self.define(*variable, operand(*value), out);
+            self.define(*variable, self.value(*value, self.kind(*variable)), out);
         }
         let (mut inside, mut statements, mut to, mut place) =
             (Vec::new(), Vec::new(), self.integer(end), variable_name(*index));

@@ -8,7 +8,7 @@ use super::loop_state::retain;
 use crate::call_graph::{CallGraph, Calls};
 use crate::{Function, FunctionId, FunctionTable, Operand, Unit, Variable, VariableTable};
 use counting::count_at_once;
-use dead::remove_dead_code;
+pub use dead::remove_dead_code;
 use simplify::simplify;
 
 /// The most times that simplification and the removal of dead code are repeated while they shrink the unit.

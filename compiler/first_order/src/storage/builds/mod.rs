@@ -294,7 +294,7 @@ impl<'unit> Lowering<'_, 'unit> {
 
     /// Counts the steps that all of so many iterations count, on whatever path, unless their number is looked at in between.
     fn count_at_once(&mut self, iteration: &Block, times: Operand) -> Counts {
-        let Some(steps) = steps_of_each(iteration) else { return Counts::Each };
+        let Some(steps) = steps_of_each(0, iteration) else { return Counts::Each };
         self.code.push(Storage::CountEach { steps, times }.into());
         Counts::AtOnce
     }

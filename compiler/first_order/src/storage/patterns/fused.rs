@@ -46,7 +46,7 @@ impl<'unit> Fused<'unit> {
     /// The parts of two statements, one behind the other; none if they are no such loops. An element may not allocate.
     pub fn of(first: &'unit Statement, following: &'unit Statement, of: &LoopFacts<'unit>) -> Option<Fused<'unit>> {
         let Statement::Build { targets: array, length, index, body } = first else { return None };
-        let counted = Counted::of(following, &of.counters)?;
+        let counted = Counted::of(following, &of.counters).filter(|counted| counted.steps == 0)?;
         let fused = Fused { array, length: *length, index: *index, body, counted };
         (calls_for_elements(body, *index, of) && fused.takes_elements(of)).then_some(fused)
     }

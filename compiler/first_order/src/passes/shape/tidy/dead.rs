@@ -9,7 +9,7 @@
 
 use crate::effects::{Effect, removable_functions};
 use crate::passes::shape::loop_state::retain;
-use crate::{Block, End, FunctionId, FunctionTable, Operand, Statement, Unit, Variable};
+use crate::{Block, End, FunctionId, FunctionTable, Operand, Statement, Storage, Unit, Variable};
 
 /// Removes dead code.
 pub fn remove_dead_code(unit: &mut Unit) {
@@ -187,6 +187,18 @@ impl Liveness {
             self.edge(ROOT, kept);
         }
         targets.iter().for_each(|target| self.edge(*target, kept));
+        if let Statement::Storage(Storage::For { variables, initial, end, listed, .. }) = statement {
+            let listed = listed.iter().flat_map(|(test, items)| items.iter().chain([test]));
+            [initial.first(), Some(end)]
+                .into_iter()
+                .flatten()
+                .chain(listed)
+                .for_each(|operand| self.use_from(id, kept, *operand));
+            let state: Vec<Node> = variables.iter().skip(1).map(|variable| self.variable(id, *variable)).collect();
+            targets.iter().zip(&state).for_each(|(target, state)| self.edge(*target, *state));
+            self.edges(id, &state, initial.get(1..).unwrap_or_default());
+            return self.block(unit, id, block, Construct { kept, results: &[], state: &state });
+        }
         statement.operands().into_iter().for_each(|operand| self.use_from(id, kept, operand));
         self.block(unit, id, block, Construct { kept, results: targets, state: &[] });
     }
@@ -281,6 +293,15 @@ impl Removing<'_> {
             retain_live(state, &of_state);
             retain_live(initial, &of_state);
             self.block(body, &live, &of_state);
+        }
+        if let Statement::Storage(Storage::For { targets, variables, initial, body, .. }) = statement {
+            let of_all: Vec<bool> =
+                variables.iter().enumerate().map(|(place, variable)| place == 0 || self.is_live(variable)).collect();
+            let of_state = of_all.get(1..).unwrap_or_default();
+            retain_live(targets, of_state);
+            retain_live(variables, &of_all);
+            retain_live(initial, &of_all);
+            self.block(body, &[], of_state);
         }
         true
     }

@@ -1,20 +1,11 @@
-//! Records of reverse sweeps, and cells, in C: a word for each real and each cell, two for each array, which are its address
+//! The layout of records of reverse sweeps, and of cells: a word for each real and each cell, two for each array, which are its address
 //! and its length, and one for every 64 booleans, which are its bits. Those come first, so a cell with more parts, which are
-//! cells, has the places of one without them. Records of a few booleans alone may be bytes ([`crate::specialised::loops::flags`]).
+//! cells, has the places of one without them. Records of a few booleans alone may be bytes ([`super::loops::rows`]).
 
-use vlad_first_order::Kind;
+use crate::Kind;
 
 /// The booleans in a word.
 const FLAGS_IN_WORD: usize = 64;
-
-/// The greatest number of booleans of a record that may be a byte.
-pub const MOST_FLAGS: usize = 8;
-
-/// For each number of booleans, true if records of so many are bytes.
-pub type Packed = [bool; MOST_FLAGS + 1];
-
-/// The C type of words that are set.
-pub const RECORD: &str = "union vlad_bits *";
 
 /// The place of a value in a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

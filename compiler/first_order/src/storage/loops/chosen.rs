@@ -8,10 +8,10 @@
 //! no test for a fraction then, and no conversion on the way from one iteration to the next. Only those that index an array or are
 //! recorded, and those that these are made of, are integers.
 
+use crate::counted_loops::natural;
+use crate::{End, Function, Kind, Operand, Statement, Variable};
+use crate::{IntegerOperation, Storage};
 use std::collections::{HashMap, HashSet};
-use vlad_first_order::counted_loops::natural;
-use vlad_first_order::{End, Function, Kind, Operand, Statement, Variable};
-use vlad_first_order::{IntegerOperation, Storage};
 
 /// The chosen indices of a function, given its counters.
 pub fn chosen(function: &Function, counters: &HashSet<Variable>) -> HashSet<Variable> {
@@ -111,8 +111,8 @@ fn indexing(function: &Function) -> Vec<Variable> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use vlad_first_order::build::Building;
-    use vlad_first_order::counted_loops::counters;
+    use crate::build::Building;
+    use crate::counted_loops::counters;
     use vlad_table::Operation;
     use vlad_table::primitives::Comparison;
 

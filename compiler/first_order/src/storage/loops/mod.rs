@@ -1,0 +1,243 @@
+//! Counted loops as loops over ranges, and whole numbers as integers.
+//!
+//! | module | |
+//! |---|---|
+//! | [`integers`] | the integers of reals that are whole numbers, for indices, tests and lengths |
+//! | [`chosen`] | states and results that are some counter or some constant |
+//! | [`counted`] | loops that a counter ends: loops over the parts of a range |
+//! | [`rows`] | the records of their iterations, in one piece |
+//! | [`repeating`] | loops whose state recurs, without the turns between |
+//!
+//! The code computes the same reals: an integer stands beside a real of the same value, or the real is made of it, which is exact.
+//! Iterations are executed in their order and as often as before, but for elementwise loops, whose order nothing observes, and for
+//! turns that would compute what has been computed already ([`repeating`]). All other loops take a turn in each iteration
+//! as a statement. Integers and reals that nobody reads are left out at the end.
+
+mod chosen;
+mod counted;
+mod integers;
+mod repeating;
+mod rows;
+
+use crate::build::Code;
+use crate::counted_loops::{Counted, counters};
+use crate::passes::shape::tidy::remove_dead_code;
+use crate::{Block, End, Function, IntegerOperation, Kind, Operand, Row, Statement, Storage, Unit, Variable};
+use integers::Whole;
+use repeating::countdown;
+use rows::{Packed, packed};
+use std::collections::{HashMap, HashSet};
+
+/// Lowers the loops of a unit, whose builds have been lowered.
+pub fn lower(unit: &mut Unit) {
+    let before = unit.clone();
+    let packed = packed(&before);
+    for (id, function) in before.ids().zip(&before.functions) {
+        let mut lowering = Lowering::of(&before, function, &packed, Code::of(&mut unit.functions, id));
+        let body = lowering.block(&function.body, &Tail::default());
+        lowering.code.set_body(body);
+    }
+    remove_dead_code(unit);
+}
+
+/// The values that the ends of a block in tail position of a construct give it: as they are, as integers, or not at all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Given {
+    Same,
+    Integer,
+    Nothing,
+}
+
+/// The values of a construct: its results, and the next state of a loop. A list that is too short goes on with [`Given::Same`].
+#[derive(Clone, Debug, Default)]
+struct Tail {
+    results: Vec<Given>,
+    state: Vec<Given>,
+    /// True if the next state is yielded, to code behind the iteration.
+    yields_state: bool,
+}
+
+struct Lowering<'code, 'unit> {
+    unit: &'unit Unit,
+    /// The function as it was.
+    function: &'unit Function,
+    /// The function as it becomes.
+    code: Code<'code>,
+    /// The counters of its loops.
+    counters: HashSet<Variable>,
+    /// Other states and results that are integers.
+    chosen: HashSet<Variable>,
+    packed: &'unit Packed,
+    /// The integers of reals, as far as they are known.
+    wholes: HashMap<Variable, Whole>,
+    /// Other operands for variables of the function as it was.
+    renamed: HashMap<Variable, Operand>,
+    /// For comparisons of a counter with a real that stays in its loop, the number of whole numbers below the real.
+    bounds: HashMap<Variable, Operand>,
+    /// The rows of records, by the statement that pushes or pops them, with their addresses.
+    rows: HashMap<*const Statement, (Row, Operand)>,
+}
+
+impl<'code, 'unit> Lowering<'code, 'unit> {
+    fn of(
+        unit: &'unit Unit,
+        function: &'unit Function,
+        packed: &'unit Packed,
+        code: Code<'code>,
+    ) -> Lowering<'code, 'unit> {
+        let counters = counters(function);
+        let chosen = chosen::chosen(function, &counters.union(&chosen::indices(function)).copied().collect());
+        Lowering {
+            unit,
+            function,
+            code,
+            counters,
+            chosen,
+            packed,
+            wholes: HashMap::new(),
+            renamed: HashMap::new(),
+            bounds: HashMap::new(),
+            rows: HashMap::new(),
+        }
+    }
+
+    /// Writes a block apart.
+    fn nested(&mut self, write: impl FnOnce(&mut Self) -> End) -> Block {
+        let around = self.code.begin_block();
+        let end = write(self);
+        self.code.end_block(around, end)
+    }
+
+    fn integer(&mut self, operation: IntegerOperation, operands: impl Into<Vec<Operand>>) -> Operand {
+        let target = self.code.fresh(operation.result());
+        self.code.push(Storage::Integer { target, operation, operands: operands.into() }.into());
+        target.into()
+    }
+
+    /// An operand of the function as it was.
+    fn operand(&self, operand: Operand) -> Operand {
+        operand.variable().and_then(|variable| self.renamed.get(&variable)).copied().unwrap_or(operand)
+    }
+
+    fn operands(&self, operands: &[Operand]) -> Vec<Operand> {
+        operands.iter().map(|operand| self.operand(*operand)).collect()
+    }
+
+    fn block(&mut self, block: &'unit Block, tail: &Tail) -> Block {
+        self.nested(|lowering| {
+            lowering.statements(&block.statements);
+            lowering.end(&block.end, tail)
+        })
+    }
+
+    fn end(&mut self, end: &'unit End, tail: &Tail) -> End {
+        match end {
+            End::Yield(values) => End::Yield(self.given(values, &tail.results)),
+            End::Repeat(values) if tail.yields_state => End::Yield(self.given(values, &tail.state)),
+            End::Repeat(values) => End::Repeat(self.given(values, &tail.state)),
+            End::Branch { test, consequent, alternative } => End::Branch {
+                test: self.operand(*test),
+                consequent: Box::new(self.block(consequent, tail)),
+                alternative: Box::new(self.block(alternative, tail)),
+            },
+            End::BailOut(node) => End::BailOut(*node),
+        }
+    }
+
+    fn given(&mut self, values: &[Operand], ways: &[Given]) -> Vec<Operand> {
+        let ways = ways.iter().copied().chain(std::iter::repeat(Given::Same));
+        let given = values.iter().zip(ways).filter_map(|(value, way)| match way {
+            Given::Same => Some(self.operand(*value)),
+            Given::Integer => Some(self.whole(*value)),
+            Given::Nothing => None,
+        });
+        given.collect()
+    }
+
+    fn statements(&mut self, statements: &'unit [Statement]) {
+        statements.iter().for_each(|statement| self.statement(statement));
+    }
+
+    fn statement(&mut self, statement: &'unit Statement) {
+        match statement {
+            Statement::Bind { targets, block } => {
+                let (assigned, results) = self.results(targets);
+                let block = self.block(block, &Tail { results, ..Tail::default() });
+                self.code.push(Statement::Bind { targets: assigned.clone(), block });
+                self.reals(targets, &assigned);
+            }
+            Statement::Loop { .. } => self.loop_(statement),
+            Statement::Storage(Storage::For { targets, variables, initial, end, listed, order, body }) => {
+                let body = self.block(body, &Tail::default());
+                let (targets, variables, order) = (targets.clone(), variables.clone(), *order);
+                let (initial, end) = (self.operands(initial), self.operand(*end));
+                let listed = listed.as_ref().map(|(test, items)| (self.operand(*test), self.operands(items)));
+                self.code.push(Storage::For { targets, variables, initial, end, listed, order, body }.into());
+            }
+            Statement::Push { .. } | Statement::Pop { .. } => match self.rows.get(&std::ptr::from_ref(statement)) {
+                Some((row, address)) => self.in_row(statement, *row, *address),
+                None => self.same(statement),
+            },
+            _ => self.with_integers(statement),
+        }
+    }
+
+    /// Writes a statement as it is.
+    fn same(&mut self, statement: &Statement) {
+        let mut statement = statement.clone();
+        statement.change_operands(|operand| *operand = self.operand(*operand));
+        self.code.push(statement);
+    }
+
+    /// The variables that are assigned for targets, of which some become integers.
+    fn results(&mut self, targets: &[Variable]) -> (Vec<Variable>, Vec<Given>) {
+        let assigned = targets.iter().map(|target| match self.chosen.contains(target) {
+            true => (self.code.fresh(Kind::Integer), Given::Integer),
+            false => (*target, Given::Same),
+        });
+        assigned.unzip()
+    }
+
+    /// Makes the reals of variables for which others have been assigned.
+    fn reals(&mut self, variables: &[Variable], assigned: &[Variable]) {
+        for (variable, integer) in variables.iter().zip(assigned).filter(|(variable, integer)| variable != integer) {
+            self.real(*variable, (*integer).into());
+        }
+    }
+
+    fn loop_(&mut self, statement: &'unit Statement) {
+        self.begin_bounds(statement);
+        if let Some(counted) = Counted::of(statement, &self.counters) {
+            return self.counted(&counted);
+        }
+        let Statement::Loop { targets, state, initial, body } = statement else { return };
+        let (assigned, results) = self.results(targets);
+        let is_integer: Vec<bool> =
+            state.iter().map(|variable| self.counters.contains(variable) || self.chosen.contains(variable)).collect();
+        let way = |is_integer: &bool| if *is_integer { Given::Integer } else { Given::Same };
+        let ways: Vec<Given> = is_integer.iter().map(way).collect();
+        let initial = self.given(initial, &ways);
+        let own: Vec<Variable> = state
+            .iter()
+            .zip(&is_integer)
+            .map(|(variable, is_integer)| match is_integer {
+                true => self.code.fresh(Kind::Integer),
+                false => *variable,
+            })
+            .collect();
+        let tail = Tail { results, state: ways, yields_state: false };
+        match countdown(self, statement) {
+            Some(countdown) => self.count_down(&countdown, (assigned.clone(), own, initial), &tail),
+            None => {
+                let body = self.nested(|lowering| {
+                    lowering.code.push(Storage::Turns { count: Operand::real(1.0) }.into());
+                    lowering.reals(state, &own);
+                    lowering.statements(&body.statements);
+                    lowering.end(&body.end, &tail)
+                });
+                self.code.push(Statement::Loop { targets: assigned.clone(), state: own, initial, body });
+            }
+        }
+        self.reals(targets, &assigned);
+    }
+}

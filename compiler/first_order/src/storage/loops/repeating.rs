@@ -1,0 +1,433 @@
+//! Loops whose state repeats, as iterations of Newton's method end: what is left of them is not executed.
+//!
+//! ```text
+//! for i below n:  (a, b) := f (a, b)
+//!   ~>  (a', b') := (a, b)
+//!       for i below n:  (a, b) := f (a, b)
+//!                       if (a, b) = (a', b') then i := i + whole periods below n
+//!                       else if the distance of i to that of (a', b') is 2^k then (a', b') := (a, b)
+//! ```
+//!
+//! An iteration that reads nothing that changes but its own state, and has no effects, computes the same for the same state: once all
+//! bits of a state are those of an earlier one, the states between the two come again and again. A state that stays has the period
+//! 1; one that rounding moves to and fro, 2. States are kept at distances that double, so any period is found (Brent, An improved
+//! Monte Carlo factorization algorithm, 1980).
+//!
+//! Whole periods are left out. Each of them counts as many steps as the one that was executed: those that all iterations count have
+//! been counted before, and what calls and inner loops have counted is counted again for each. If these were more steps than reals
+//! can tell apart, nothing is left out, and the loop goes on until a limit ends it. So no bit, no step and no limit changes.
+//!
+//! The comparison is worth it only where an iteration takes long: it has a division, a square root, a loop or a call, and the
+//! comparison is beside the chain of operations that it waits for.
+
+use super::{Lowering, Tail};
+use crate::counted_loops::Counted;
+use crate::effects::is_instruction;
+use crate::storage::counts::Counts;
+use crate::{Block, End, IntegerOperation as O, Kind, Operand, Statement, Storage, Unit, Variable};
+use vlad_table::{Comparison, Operation, internal_bug};
+
+/// The most variables of a state that is compared.
+const MOST: usize = 8;
+
+/// The deepest calls that are looked at.
+const DEEPEST: usize = 4;
+
+/// A loop whose state may recur.
+pub struct Repeating {
+    /// The places of the compared state: all but the counter.
+    places: Vec<usize>,
+    /// True if an iteration counts steps in its calls or inner loops.
+    counts: bool,
+}
+
+/// A loop that counts down by 1 until its counter is 0.
+pub struct Countdown<'unit> {
+    repeating: Repeating,
+    state: &'unit [Variable],
+    body: &'unit Block,
+    /// The place of the counter.
+    counter: usize,
+    /// The code behind the last iteration, and that of an iteration.
+    after: &'unit Block,
+    iteration: &'unit Block,
+}
+
+/// The state that an earlier turn had, as integers.
+#[derive(Clone)]
+struct Kept {
+    /// The bits of the reals and booleans.
+    bits: Vec<Operand>,
+    /// The turn.
+    turn: Operand,
+    /// The number of turns after which another one is kept.
+    distance: Operand,
+    /// The number of steps, if periods have steps of their own.
+    steps: Option<Operand>,
+}
+
+impl Kept {
+    fn operands(&self) -> Vec<Operand> {
+        self.bits.iter().copied().chain([self.turn, self.distance]).chain(self.steps).collect()
+    }
+}
+
+impl Repeating {
+    /// A counted loop, if an iteration computes its state from nothing else that changes, and takes long.
+    pub(super) fn of(lowering: &Lowering<'_, '_>, counted: &Counted<'_>) -> Option<Repeating> {
+        repeating(lowering, (Operation::Add, counted.counter), counted.state, counted.iteration)
+    }
+}
+
+/// A loop with a counter to which an operation is applied with 1.
+fn repeating(
+    lowering: &Lowering<'_, '_>,
+    (by, counter): (Operation, Variable),
+    state: &[Variable],
+    iteration: &Block,
+) -> Option<Repeating> {
+    let places: Vec<usize> = (0..state.len()).filter(|place| state.get(*place) != Some(&counter)).collect();
+    let is_integer = |variable: &Variable| lowering.counters.contains(variable) || lowering.chosen.contains(variable);
+    let is_plain = |variable: &Variable| {
+        matches!(lowering.function.kind((*variable).into()), Kind::Real | Kind::Boolean) && !is_integer(variable)
+    };
+    let is_compared = (1..=MOST).contains(&places.len())
+        && state.iter().filter(|variable| **variable != counter).all(is_plain)
+        && is_slow(iteration)
+        && only_counts((by, counter), state, iteration)
+        && is_pure(lowering.unit, iteration, DEEPEST);
+    let counts = counts_inside(iteration) && counts_steps(lowering.unit);
+    is_compared.then_some(Repeating { places, counts })
+}
+
+/// A loop that counts down by 1 until its counter is 0, if an iteration computes the rest of its state from nothing else that
+/// changes, and takes long.
+pub(super) fn countdown<'unit>(lowering: &Lowering<'_, '_>, statement: &'unit Statement) -> Option<Countdown<'unit>> {
+    let Statement::Loop { state, body, .. } = statement else { return None };
+    let End::Branch { test, consequent: after, alternative: iteration } = &body.end else { return None };
+    let mut compared = None;
+    for statement in &body.statements {
+        match statement {
+            Statement::Count { .. } => {}
+            Statement::Compare { target, comparison: Comparison::Equal, first, second }
+                if *test == Operand::Variable(*target) && *second == Operand::real(0.0) && compared.is_none() =>
+            {
+                compared = first.variable();
+            }
+            _ => return None,
+        }
+    }
+    let variable = compared.filter(|counter| !lowering.counters.contains(counter))?;
+    let counter = state.iter().position(|other| *other == variable)?;
+    let ends = after.leaves().all(|leaf| !matches!(leaf.end, End::Repeat(_)));
+    let found = repeating(lowering, (Operation::Subtract, variable), state, iteration).filter(|_| ends)?;
+    // Each iteration counts its own steps.
+    let repeating = Repeating { counts: counts_steps(lowering.unit), ..found };
+    Some(Countdown { repeating, state, body, counter, after, iteration })
+}
+
+impl<'unit> Lowering<'_, 'unit> {
+    /// The iterations of a part of a counted loop; returns the state behind them.
+    pub(super) fn count_up(
+        &mut self,
+        repeating: &Repeating,
+        counted: &Counted<'unit>,
+        ([from, to], first): ([Operand; 2], Vec<Operand>),
+        counts: Counts,
+    ) -> Vec<Operand> {
+        let state: Vec<Variable> =
+            counted.state.iter().copied().filter(|variable| *variable != counted.counter).collect();
+        let kinds: Vec<Kind> = state.iter().map(|variable| self.function.kind((*variable).into())).collect();
+        let begin = self.keep(repeating, &first, from);
+        let index = self.code.fresh(Kind::Integer);
+        let own: Vec<Variable> = kinds.iter().map(|kind| self.code.fresh(*kind)).collect();
+        let (kept, of_kept) = self.kept_variables(&begin);
+        let body = self.nested(|lowering| {
+            let test = lowering.integer(O::Below, [index.into(), to]);
+            let consequent = lowering.nested(|lowering| {
+                let iteration = lowering.nested(|lowering| {
+                    lowering.real(counted.counter, index.into());
+                    lowering.iteration(counted, (&state, &own), counts, true)
+                });
+                let next = lowering.bind(&kinds, iteration);
+                let turn = lowering.integer(O::Add, [index.into(), Operand::real(1.0)]);
+                let left = lowering.integer(O::Subtract, [to, turn]);
+                let end = |_: &mut Self, turn: Operand, _: Option<Operand>, kept: Kept| {
+                    End::Repeat([turn].into_iter().chain(next.iter().copied()).chain(kept.operands()).collect())
+                };
+                lowering.go_on(repeating, (&next, turn, left), &kept, end)
+            });
+            let alternative = Block { statements: Vec::new(), end: End::Yield(Operand::all(&own)) };
+            End::Branch { test, consequent: Box::new(consequent), alternative: Box::new(alternative) }
+        });
+        let targets: Vec<Variable> = kinds.iter().map(|kind| self.code.fresh(*kind)).collect();
+        let last = Operand::all(&targets);
+        let state = [index].into_iter().chain(own).chain(of_kept).collect();
+        let initial = [from].into_iter().chain(first).chain(begin.operands()).collect();
+        self.code.push(Statement::Loop { targets, state, initial, body });
+        last
+    }
+
+    /// A loop that counts down, with the variables of its results and its state.
+    pub(super) fn count_down(
+        &mut self,
+        countdown: &Countdown<'unit>,
+        (targets, own, initial): (Vec<Variable>, Vec<Variable>, Vec<Operand>),
+        tail: &Tail,
+    ) {
+        let Countdown { repeating, state, body, counter, after, iteration } = countdown;
+        let compared = |values: &[Operand]| -> Vec<Operand> {
+            repeating.places.iter().filter_map(|place| values.get(*place)).copied().collect()
+        };
+        let kinds: Vec<Kind> = own.iter().map(|variable| self.code.kind((*variable).into())).collect();
+        let zero = Operand::real(0.0);
+        let begin = self.keep(repeating, &compared(&initial), zero);
+        let turn = self.code.fresh(Kind::Integer);
+        let (kept, of_kept) = self.kept_variables(&begin);
+        let body = self.nested(|lowering| {
+            lowering.code.push(Storage::Turns { count: Operand::real(1.0) }.into());
+            lowering.reals(state, &own);
+            lowering.statements(&body.statements);
+            let consequent = lowering.block(after, tail);
+            let alternative = lowering.nested(|lowering| {
+                let of_iteration = Tail { state: tail.state.clone(), yields_state: true, ..Tail::default() };
+                let block = lowering.block(iteration, &of_iteration);
+                let next = lowering.bind(&kinds, block);
+                let Some(left) = next.get(*counter).copied() else { internal_bug!("the counter is of the state") };
+                let turn = lowering.integer(O::Add, [turn.into(), Operand::real(1.0)]);
+                let end = |lowering: &mut Self, turn: Operand, skipped: Option<Operand>, kept: Kept| {
+                    let mut next = next.clone();
+                    if let (Some(skipped), Some(counter)) = (skipped, next.get_mut(*counter)) {
+                        // The counter goes down as far as the turns go up.
+                        let skipped = lowering.integer(O::Real, [skipped]);
+                        *counter = lowering.code.binary(Operation::Subtract, left, skipped);
+                    }
+                    End::Repeat(next.into_iter().chain([turn]).chain(kept.operands()).collect())
+                };
+                let whole = lowering.integer(O::Moderate, [left]);
+                let test = lowering.integer(O::Less, [zero, whole]);
+                let values = compared(&next);
+                let natural = lowering.nested(|lowering| lowering.go_on(repeating, (&values, turn, whole), &kept, end));
+                let other = lowering.nested(|lowering| end(lowering, turn, None, kept.clone()));
+                End::Branch { test, consequent: Box::new(natural), alternative: Box::new(other) }
+            });
+            let End::Branch { test, .. } = &body.end else { internal_bug!("a countdown ends by a test") };
+            let test = lowering.operand(*test);
+            End::Branch { test, consequent: Box::new(consequent), alternative: Box::new(alternative) }
+        });
+        let state = own.into_iter().chain([turn]).chain(of_kept).collect();
+        let initial = initial.into_iter().chain([zero]).chain(begin.operands()).collect();
+        self.code.push(Statement::Loop { targets, state, initial, body });
+    }
+
+    /// Goes on after an iteration, given the new state, the next turn, and the number of turns that are left: leaves out periods
+    /// if the state is the kept one; else keeps it if it is its turn.
+    fn go_on(
+        &mut self,
+        repeating: &Repeating,
+        (values, turn, left): (&[Operand], Operand, Operand),
+        kept: &Kept,
+        end: impl Fn(&mut Self, Operand, Option<Operand>, Kept) -> End,
+    ) -> End {
+        let now = self.keep(repeating, values, turn);
+        let tests: Vec<Operand> =
+            now.bits.iter().zip(&kept.bits).map(|(now, kept)| self.integer(O::Same, [*now, *kept])).collect();
+        let Some(is_same) = tests.into_iter().reduce(|all, one| self.integer(O::Both, [all, one])) else {
+            internal_bug!("a compared state has variables")
+        };
+        let period = self.integer(O::Subtract, [turn, kept.turn]);
+        let differs = self.integer(O::Not, [is_same]);
+        let test = self.integer(O::Likely, [differs]);
+        let other = self.nested(|lowering| {
+            let test = lowering.integer(O::NotBelow, [period, kept.distance]);
+            let keeping = lowering.nested(|lowering| {
+                let distance = lowering.integer(O::Add, [kept.distance, kept.distance]);
+                end(lowering, turn, None, Kept { distance, ..now.clone() })
+            });
+            let going_on = lowering.nested(|lowering| end(lowering, turn, None, kept.clone()));
+            End::Branch { test, consequent: Box::new(keeping), alternative: Box::new(going_on) }
+        });
+        let same = self.nested(|lowering| {
+            let zero = Operand::real(0.0);
+            let (of_one, before) = match (now.steps, kept.steps) {
+                (Some(now), Some(kept)) => (lowering.integer(O::Subtract, [now, kept]), now),
+                (_, _) => (zero, zero),
+            };
+            let periods = lowering.integer(O::Periods, [left, period, of_one, before]);
+            if repeating.counts {
+                let times = lowering.integer(O::Multiply, [of_one, periods]);
+                lowering.code.push(Storage::CountEach { steps: 1, times }.into());
+            }
+            let skipped = lowering.integer(O::Multiply, [periods, period]);
+            let turn = lowering.integer(O::Add, [turn, skipped]);
+            end(lowering, turn, Some(skipped), kept.clone())
+        });
+        End::Branch { test, consequent: Box::new(other), alternative: Box::new(same) }
+    }
+
+    /// A state as it is kept in a turn.
+    fn keep(&mut self, repeating: &Repeating, values: &[Operand], turn: Operand) -> Kept {
+        let bits = values.iter().map(|value| match self.code.kind(*value) {
+            Kind::Boolean => self.integer(O::Choose, [*value, Operand::real(1.0), Operand::real(0.0)]),
+            Kind::Real | Kind::Array(_) | Kind::Cell | Kind::Integer => self.integer(O::Bits, [*value]),
+        });
+        let bits = bits.collect();
+        let steps = repeating.counts.then(|| {
+            let target = self.code.fresh(Kind::Integer);
+            self.code.push(Statement::Steps { target });
+            target.into()
+        });
+        Kept { bits, turn, distance: Operand::real(1.0), steps }
+    }
+
+    /// Variables of a loop for what is kept.
+    fn kept_variables(&mut self, begin: &Kept) -> (Kept, Vec<Variable>) {
+        let mut variables = Vec::new();
+        let mut variable = || {
+            let variable = self.code.fresh(Kind::Integer);
+            variables.push(variable);
+            Operand::Variable(variable)
+        };
+        let kept = Kept {
+            bits: begin.bits.iter().map(|_| variable()).collect(),
+            turn: variable(),
+            distance: variable(),
+            steps: begin.steps.map(|_| variable()),
+        };
+        (kept, variables)
+    }
+
+    fn bind(&mut self, kinds: &[Kind], block: Block) -> Vec<Operand> {
+        let targets: Vec<Variable> = kinds.iter().map(|kind| self.code.fresh(*kind)).collect();
+        self.code.push(Statement::Bind { targets: targets.clone(), block });
+        Operand::all(&targets)
+    }
+}
+
+/// True for code that does nothing but compute numbers, choose, and repeat, go on or leave the code. Recursion is bounded by the depth of calls.
+fn is_pure(unit: &Unit, block: &Block, depth: usize) -> bool {
+    let Some(depth) = depth.checked_sub(1) else { return false };
+    let mut pure = true;
+    block.each_statement(&mut |statement| {
+        pure = pure
+            && match statement {
+                Statement::Operation { .. }
+                | Statement::PositiveZero { .. }
+                | Statement::Compare { .. }
+                | Statement::Bind { .. }
+                | Statement::Loop { .. }
+                | Statement::Count { .. } => true,
+                Statement::Call { function, .. } => is_pure(unit, &unit.function(*function).body, depth),
+                _ => false,
+            };
+    });
+    pure
+}
+
+/// True if the code of a unit counts steps; that of exports does not.
+fn counts_steps(unit: &Unit) -> bool {
+    let mut statements = unit.functions.iter().flat_map(|function| function.body.all_statements());
+    statements.any(|statement| matches!(statement, Statement::Count { .. }))
+}
+
+/// True if an iteration counts steps otherwise than all iterations do at its beginning.
+fn counts_inside(iteration: &Block) -> bool {
+    let (mut counts, mut repeats) = (0, false);
+    iteration.each_statement(&mut |statement| {
+        counts += usize::from(matches!(statement, Statement::Count { .. }));
+        repeats |= matches!(statement, Statement::Loop { .. } | Statement::Call { .. });
+    });
+    let of_all = iteration.statements.iter().filter(|statement| matches!(statement, Statement::Count { .. })).count();
+    repeats || counts > of_all
+}
+
+fn is_slow(iteration: &Block) -> bool {
+    let mut is_slow = false;
+    iteration.each_statement(&mut |statement| {
+        is_slow |= match statement {
+            Statement::Operation { operation, .. } => {
+                matches!(operation, Operation::Divide | Operation::SquareRoot) || !is_instruction(*operation)
+            }
+            Statement::Loop { .. } | Statement::Call { .. } => true,
+            _ => false,
+        };
+    });
+    is_slow
+}
+
+/// True if a counter of a loop is read for the next one alone, and that is nothing but the counter of the next iteration.
+fn only_counts((by, counter): (Operation, Variable), state: &[Variable], iteration: &Block) -> bool {
+    let Some(place) = state.iter().position(|variable| *variable == counter) else { return false };
+    let next = iteration.statements.iter().find_map(|statement| match statement {
+        Statement::Operation { target, operation, first, second }
+            if *operation == by && *first == Operand::Variable(counter) && *second == Some(Operand::real(1.0)) =>
+        {
+            Some(*target)
+        }
+        _ => None,
+    });
+    let Some(next) = next else { return false };
+    let reads = |variable: Variable| {
+        let mut reads = 0;
+        iteration.each_block(&mut |block| {
+            let of_statements = block.statements.iter().flat_map(Statement::operands);
+            let of_end = block.end.operands().iter().copied();
+            reads += of_statements.chain(of_end).filter(|operand| *operand == Operand::Variable(variable)).count();
+        });
+        reads
+    };
+    let (mut leaves, mut goes_on) = (0, true);
+    iteration.each_leaf(&mut |leaf| match &leaf.end {
+        End::Repeat(values) => {
+            leaves += 1;
+            goes_on &= values.get(place) == Some(&Operand::Variable(next));
+        }
+        End::BailOut(_) => {}
+        End::Yield(_) | End::Branch { .. } => goes_on = false,
+    });
+    goes_on && leaves > 0 && reads(counter) == 1 && reads(next) == leaves
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const COUNTER: Variable = Variable(0);
+    const STATE: Variable = Variable(1);
+    const NEXT: Variable = Variable(2);
+    const VALUE: Variable = Variable(3);
+
+    fn operation(target: Variable, operation: Operation, first: Variable, second: Operand) -> Statement {
+        Statement::Operation { target, operation, first: first.into(), second: Some(second) }
+    }
+
+    /// An iteration that adds 1 to the counter, and applies an operation to an operand and 2.
+    fn iteration(of: Operation, operand: Variable) -> Block {
+        let count = operation(NEXT, Operation::Add, COUNTER, Operand::real(1.0));
+        let compute = operation(VALUE, of, operand, Operand::real(2.0));
+        Block { statements: vec![count, compute], end: End::Repeat(vec![NEXT.into(), VALUE.into()]) }
+    }
+
+    #[test]
+    fn the_counter_may_be_counted_alone() {
+        let state = [COUNTER, STATE];
+        assert!(only_counts((Operation::Add, COUNTER), &state, &iteration(Operation::Divide, STATE)));
+        assert!(!only_counts((Operation::Add, COUNTER), &state, &iteration(Operation::Divide, COUNTER)));
+        assert!(!only_counts((Operation::Add, COUNTER), &state, &iteration(Operation::Divide, NEXT)));
+    }
+
+    #[test]
+    fn iterations_that_take_long_have_a_quotient_or_a_call() {
+        assert!(is_slow(&iteration(Operation::Divide, STATE)) && is_slow(&iteration(Operation::Power, STATE)));
+        assert!(!is_slow(&iteration(Operation::Multiply, STATE)));
+    }
+
+    #[test]
+    fn iterations_with_effects_are_executed() {
+        let unit = Unit::default();
+        let mut block = iteration(Operation::Divide, STATE);
+        assert!(is_pure(&unit, &block, DEEPEST) && !counts_inside(&block));
+        block.statements.push(Statement::Read { target: Variable(4) });
+        assert!(!is_pure(&unit, &block, DEEPEST));
+    }
+}
