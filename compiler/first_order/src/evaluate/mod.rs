@@ -6,15 +6,17 @@
 //!
 //! Nested blocks and calls use the host stack, within [`Limits`]; so do arrays, whose rank is bounded.
 
+mod frame;
 mod journal;
 mod numbered_tape;
 mod storage;
 mod value;
 
 use super::{
-    AccumulatorAction, Action, Block, End, Function, FunctionId, Kind, Leaf, MemoryAction, NOWHERE, Operand, Relation,
-    Stack, Statement, Unit, Variable,
+    AccumulatorAction, Action, Block, End, Function, FunctionId, Kind, Leaf, MemoryAction, NOWHERE, Relation, Stack,
+    Statement, Unit, Variable,
 };
+use frame::{Frame, all, assign, compared, integer, number, truth, value};
 use journal::Journal;
 pub use journal::{Effects, Script};
 use numbered_tape::NumberedTape;
@@ -98,9 +100,6 @@ pub fn call(
     let results = evaluation.call(function, arguments.iter().map(Value::of).collect(), limits.depth)?;
     Ok(Evaluated { results: results.iter().map(Value::leaf).collect(), steps: evaluation.steps })
 }
-
-/// The variables of a call, by number.
-type Frame = Vec<Option<Value>>;
 
 /// The way on after a block.
 enum Next {
@@ -452,58 +451,6 @@ impl Evaluation<'_> {
         });
         let given: Vec<Value> = given.collect();
         Ok(results.iter().map(|result| result.primal(level)).chain(given).collect())
-    }
-}
-
-/// The number of an operand of a comparison: a real, or an integer with its sign, which is one.
-fn compared(frame: &Frame, operand: Operand) -> f64 {
-    match value(frame, operand) {
-        Value::Integer(integer) => integer as i64 as f64,
-        other => other.number().base(),
-    }
-}
-
-/// An integer, or a real that is a whole number.
-fn integer(frame: &Frame, operand: Operand) -> u64 {
-    match value(frame, operand) {
-        Value::Integer(integer) => integer,
-        other => other.number().base() as i64 as u64,
-    }
-}
-
-fn assign(frame: &mut Frame, targets: &[Variable], values: Vec<Value>) {
-    for (target, value) in targets.iter().zip(values) {
-        if let Some(place) = frame.get_mut(target.0 as usize) {
-            *place = Some(value);
-        }
-    }
-}
-
-fn value(frame: &Frame, operand: Operand) -> Value {
-    match operand {
-        Operand::Variable(variable) => match frame.get(variable.0 as usize) {
-            Some(Some(value)) => value.clone(),
-            Some(None) | None => internal_bug!("variable {} is assigned before it is used", variable.0),
-        },
-        Operand::Real(bits) => Value::Real(Number::Real(bits.real())),
-        Operand::Boolean(boolean) => Value::Boolean(boolean),
-    }
-}
-
-fn all(frame: &Frame, operands: &[Operand]) -> Vec<Value> {
-    operands.iter().map(|operand| value(frame, *operand)).collect()
-}
-
-fn number(frame: &Frame, operand: Operand) -> Number {
-    value(frame, operand).number()
-}
-
-fn truth(frame: &Frame, operand: Operand) -> bool {
-    match value(frame, operand) {
-        Value::Boolean(boolean) => boolean,
-        Value::Real(_) | Value::Integer(_) | Value::Array(_) | Value::Place(..) | Value::Cell(_) | Value::Absent => {
-            internal_bug!("operands are of their kinds")
-        }
     }
 }
 

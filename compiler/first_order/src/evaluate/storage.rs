@@ -1,7 +1,8 @@
 //! The evaluation of storage code. Memory is not observed: marks and the places of arrays mean nothing.
 
+use super::frame::{Frame, all, assign, integer, number, truth, value};
 use super::value::Value;
-use super::{Evaluation, Frame, Next, Stop, all, assign, integer, number, truth, value};
+use super::{Evaluation, Next, Stop};
 use crate::{Block, Operand};
 use crate::{IntegerOperation, Storage};
 use vlad_table::internal_bug;

@@ -2,7 +2,8 @@
 //!
 //! A *counter* begins with a whole number from 0 on, and each iteration of its loop increases it by 1; the index of a build is one, too.
 //! A *counted loop* ends where the comparison of a counter, which begins with 0, with a bound says so, and nowhere else: so the counter
-//! has the numbers below the bound, one in each iteration. Storage code takes loops whose counter begins later as well ([`Counted`]).
+//! has the numbers below the bound, one in each iteration. Storage code takes loops whose counter begins later, and that other
+//! comparisons end, as well ([`Counted`]).
 
 use crate::{Block, End, Function, Operand, Statement, Variable};
 use std::collections::{HashMap, HashSet};
@@ -47,7 +48,8 @@ impl Statement {
 
 /// The counter of a counted loop, and its bound.
 pub fn counted(state: &[Variable], initial: &[Operand], body: &Block) -> Option<(Variable, Operand)> {
-    let Ending { counter, bound, iteration, .. } = Ending::of(body).filter(|ending| ending.steps == 0)?;
+    let Ending { counter, bound, iteration, .. } =
+        Ending::of(state, body).filter(|ending| ending.steps == 0 && ending.range == Range::BELOW)?;
     let place = state.iter().position(|variable| *variable == counter)?;
     let begins = matches!(initial.get(place), Some(Operand::Real(bits)) if bits.real() == 0.0);
     let increased: HashMap<Variable, Variable> = body.all_statements().filter_map(increment).collect();
@@ -59,10 +61,48 @@ pub fn counted(state: &[Variable], initial: &[Operand], body: &Block) -> Option<
     (begins && iteration.leaves().all(repeats)).then_some((counter, bound))
 }
 
+/// The numbers of a counter with which a loop goes on, given a bound.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Range {
+    /// The last of them.
+    pub last: Last,
+    /// True if the comparison holds for them; else it fails, as any does with a bound that is no number.
+    pub holds: bool,
+}
+
+/// The last number of a range.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Last {
+    /// The last one below the bound.
+    Below,
+    /// The last one that is not above the bound.
+    Through,
+    /// The one before the bound: there is none if the bound is no number that the counter reaches.
+    Before,
+}
+
+impl Range {
+    /// The numbers for which the comparison with the bound, which they are below, holds.
+    pub const BELOW: Range = Range { last: Last::Below, holds: true };
+
+    /// The range of a loop that goes on if a comparison of its counter with a bound holds, or if it fails.
+    fn of(comparison: Comparison, holds: bool) -> Option<Range> {
+        let last = match (comparison, holds) {
+            (Comparison::Less, true) | (Comparison::NotLess, false) => Last::Below,
+            (Comparison::NotGreater, true) | (Comparison::Greater, false) => Last::Through,
+            (Comparison::Equal, false) => Last::Before,
+            (Comparison::Greater | Comparison::NotLess | Comparison::Equal, true)
+            | (Comparison::Less | Comparison::NotGreater, false) => return None,
+        };
+        Some(Range { last, holds })
+    }
+}
+
 /// The end of a loop by the comparison of a variable with a bound, and nothing else.
 struct Ending<'unit> {
     counter: Variable,
     bound: Operand,
+    range: Range,
     test: Variable,
     /// The steps that are counted with each comparison.
     steps: u64,
@@ -71,8 +111,8 @@ struct Ending<'unit> {
 }
 
 impl<'unit> Ending<'unit> {
-    /// The end of a loop with a body.
-    fn of(body: &'unit Block) -> Option<Ending<'unit>> {
+    /// The end of a loop with a state and a body.
+    fn of(state: &[Variable], body: &'unit Block) -> Option<Ending<'unit>> {
         let mut steps = 0;
         let mut others = body.statements.iter().filter(|statement| match statement {
             Statement::Count { steps: counted } => {
@@ -81,23 +121,38 @@ impl<'unit> Ending<'unit> {
             }
             _ => true,
         });
-        let (
-            Some(Statement::Compare {
-                target,
-                comparison: Comparison::Less,
-                first: Operand::Variable(counter),
-                second,
-            }),
-            None,
-        ) = (others.next(), others.next())
+        let (Some(Statement::Compare { target, comparison, first, second }), None) = (others.next(), others.next())
         else {
             return None;
         };
-        let End::Branch { test, consequent: iteration, alternative: after } = &body.end else { return None };
-        let ends_by_test = *test == Operand::Variable(*target)
-            && iteration.leaves().all(|leaf| matches!(leaf.end, End::Repeat(_) | End::BailOut(_)))
-            && after.leaves().all(|leaf| matches!(leaf.end, End::Yield(_) | End::BailOut(_)));
-        ends_by_test.then_some(Ending { counter: *counter, bound: *second, test: *target, steps, iteration, after })
+        let End::Branch { test, consequent, alternative } = &body.end else { return None };
+        let goes_on = |block: &Block| block.leaves().all(|leaf| matches!(leaf.end, End::Repeat(_) | End::BailOut(_)));
+        let ends = |block: &Block| block.leaves().all(|leaf| matches!(leaf.end, End::Yield(_) | End::BailOut(_)));
+        let (holds, iteration, after) = match goes_on(consequent) && ends(alternative) {
+            true => (true, consequent, alternative),
+            false if goes_on(alternative) && ends(consequent) => (false, alternative, consequent),
+            false => return None,
+        };
+        if *test != Operand::Variable(*target) {
+            return None;
+        }
+        let of_state = |operand: &Operand| operand.variable().filter(|variable| state.contains(variable));
+        let (comparison, counter, bound) = match of_state(first) {
+            Some(counter) => (*comparison, counter, *second),
+            None => (mirrored(*comparison), of_state(second)?, *first),
+        };
+        Some(Ending { counter, bound, range: Range::of(comparison, holds)?, test: *target, steps, iteration, after })
+    }
+}
+
+/// The comparison of the second operand with the first one.
+fn mirrored(comparison: Comparison) -> Comparison {
+    match comparison {
+        Comparison::Equal => Comparison::Equal,
+        Comparison::Less => Comparison::Greater,
+        Comparison::Greater => Comparison::Less,
+        Comparison::NotGreater => Comparison::NotLess,
+        Comparison::NotLess => Comparison::NotGreater,
     }
 }
 
@@ -114,6 +169,8 @@ pub struct Counted<'unit> {
     pub counter: Variable,
     /// The bound.
     pub most: Operand,
+    /// The numbers of the counter with which the loop goes on.
+    pub range: Range,
     /// The result of the comparison.
     pub test: Variable,
     /// The steps that are counted with each comparison, in each iteration and after the last one.
@@ -128,7 +185,7 @@ impl<'unit> Counted<'unit> {
     /// The parts of a statement, given the counters of its function.
     pub fn of(statement: &'unit Statement, counters: &HashSet<Variable>) -> Option<Counted<'unit>> {
         let Statement::Loop { targets, state, initial, body } = statement else { return None };
-        let Ending { counter, bound: most, test, steps, iteration, after } = Ending::of(body)?;
+        let Ending { counter, bound: most, range, test, steps, iteration, after } = Ending::of(state, body)?;
         let is_assigned = |bound: Variable| {
             state.contains(&bound) || body.all_statements().any(|inner| inner.assigned().any(|other| other == bound))
         };
@@ -139,6 +196,7 @@ impl<'unit> Counted<'unit> {
             initial,
             counter,
             most,
+            range,
             test,
             steps,
             iteration,

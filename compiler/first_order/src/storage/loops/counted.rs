@@ -11,9 +11,9 @@
 //! Within a part nothing is called for the turns, and what the iterations compute with is in variables of its own: it need not be in
 //! memory because there are calls around. As many iterations as an array has elements are one part, as in builds: memory bounds their number.
 
+use super::lowering::{Given, Lowering, Tail};
 use super::repeating::Repeating;
-use super::{Given, Lowering, Tail};
-use crate::counted_loops::{Counted, natural};
+use crate::counted_loops::{Counted, Last, Range, natural};
 use crate::elementwise::is_elementwise_iteration;
 use crate::storage::counts::{Counts, steps_of_each};
 use crate::storage::unrolling::{is_left, order_of};
@@ -41,9 +41,6 @@ impl<'unit> Lowering<'_, 'unit> {
     /// Writes a counted loop.
     pub(super) fn counted(&mut self, counted: &Counted<'unit>) {
         let Counted { targets, state, initial, counter, most, test, .. } = *counted;
-        let Some(bound) = self.bounds.get(&test).copied() else {
-            internal_bug!("the bounds of a loop are computed before it")
-        };
         let (assigned, results) = self.results(targets);
         let others = self.others(counted);
         let begin = state.iter().zip(initial).find(|(variable, _)| **variable == counter);
@@ -51,11 +48,18 @@ impl<'unit> Lowering<'_, 'unit> {
             Some(from) => Operand::real(from),
             None => internal_bug!("a counter begins with a constant"),
         };
+        let bound = match (counted.range, self.bounds.get(&test)) {
+            (Range::BELOW, Some(bound)) => *bound,
+            (range, _) => self.end_of(range, from, most),
+        };
         let first = self.given(initial, &others.ways);
         let is_from_zero = from == Operand::real(0.0);
         let row = self.row(counted);
         let is_one_part = is_from_zero
-            && (self.is_elementwise(counted) || row.is_none() && self.known(most).is_some_and(|whole| whole.is_length));
+            && (self.is_elementwise(counted)
+                || row.is_none()
+                    && counted.range.last != Last::Through
+                    && self.known(most).is_some_and(|whole| whole.is_length));
         let tail = Tail { results, ..Tail::default() };
         let statement = if is_one_part {
             let block = self.nested(|lowering| {
@@ -192,7 +196,7 @@ impl<'unit> Lowering<'_, 'unit> {
         counts: Counts,
         yields_state: bool,
     ) -> End {
-        self.renamed.insert(counted.test, Operand::Boolean(true));
+        self.renamed.insert(counted.test, Operand::Boolean(counted.range.holds));
         self.begin_state(state, own);
         if counts == Counts::Each {
             self.count(counted.steps);
@@ -234,7 +238,7 @@ impl<'unit> Lowering<'_, 'unit> {
         (end, last): (Operand, Vec<Operand>),
         tail: &Tail,
     ) -> End {
-        self.renamed.insert(counted.test, Operand::Boolean(false));
+        self.renamed.insert(counted.test, Operand::Boolean(!counted.range.holds));
         let real = self.code.fresh(Kind::Real);
         self.real(real, end);
         self.renamed.insert(counted.counter, real.into());
@@ -270,7 +274,8 @@ impl<'unit> Lowering<'_, 'unit> {
 
     /// Returns true if the counter is the whole state, and each iteration changes an element of its own.
     fn is_elementwise(&self, counted: &Counted<'unit>) -> bool {
-        counted.state.len() == 1 && is_elementwise_iteration(self.function, counted.counter, counted.iteration)
+        let is_below = counted.range == Range::BELOW && counted.state.len() == 1;
+        is_below && is_elementwise_iteration(self.function, counted.counter, counted.iteration)
     }
 }
 

@@ -9,9 +9,9 @@
 //! words that wrap around; where the sign counts, operations take it into account. A remainder of a division by 0 is no
 //! number: its integer is the greatest one, which is no index, and it is compared and computed with as a real.
 
-use super::Lowering;
-use crate::counted_loops::whole;
-use crate::{IntegerOperation as O, Kind, Operand, Statement, Storage, Variable};
+use super::lowering::{Lowering, Whole};
+use crate::counted_loops::{Last, Range, whole};
+use crate::{Bits, IntegerOperation as O, Kind, Operand, Statement, Storage, Variable};
 use vlad_table::{Comparison, Operation};
 
 /// The greatest depth of nested expressions.
@@ -20,24 +20,8 @@ const MOST_NESTED: u32 = 3;
 /// The greatest size of a constant in an expression.
 const MOST_CONSTANT: f64 = 2_147_483_648.0;
 
-/// The integer of a real.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Whole {
-    /// The integer.
-    pub integer: Operand,
-    /// The depth of the expression.
-    depth: u32,
-    /// True for the length of an array.
-    pub is_length: bool,
-    /// True for a remainder of a division by a length, which is no number if that is 0.
-    may_be_none: bool,
-}
-
-impl Whole {
-    fn of(integer: Operand) -> Whole {
-        Whole { integer, depth: 0, is_length: false, may_be_none: false }
-    }
-}
+/// The end of a range that no counter reaches in a run that ends.
+const NEVER: Operand = Operand::Real(Bits((9_007_199_254_740_991_u64 as f64).to_bits()));
 
 /// A comparison of a loop's counter with a number that does not change in the loop: whether it is less. It is one of
 /// integers: with the number of whole numbers from 0 below that number.
@@ -49,7 +33,7 @@ struct Bound {
 }
 
 impl<'unit> Lowering<'_, 'unit> {
-    /// What is known of the integer of a real.
+    /// Looks up the integer of a real.
     pub(super) fn known(&self, real: Operand) -> Option<Whole> {
         match self.operand(real) {
             Operand::Variable(variable) => self.wholes.get(&variable).copied(),
@@ -87,6 +71,46 @@ impl<'unit> Lowering<'_, 'unit> {
                 self.integer(O::Bound, [real])
             }
         }
+    }
+
+    /// The integer behind the last number of a counter that begins with a constant, given the bound of a range. It is [`NEVER`] for one
+    /// that no iteration leaves.
+    pub(super) fn end_of(&mut self, range: Range, from: Operand, bound: Operand) -> Operand {
+        let known = self.known(bound).filter(|whole| !whole.may_be_none);
+        let bound = self.operand(bound);
+        let end = match range.last {
+            Last::Below => self.bound(bound),
+            Last::Through => {
+                let next = match bound {
+                    Operand::Real(bits) => Operand::real(bits.real().floor() + 1.0),
+                    _ => {
+                        let floor = self.code.unary(Operation::Floor, bound);
+                        self.code.binary(Operation::Add, floor, Operand::real(1.0))
+                    }
+                };
+                self.bound(next)
+            }
+            Last::Before => {
+                if let Operand::Real(bits) = bound {
+                    let is_reached = matches!(from, Operand::Real(from) if from.real() <= bits.real());
+                    return natural_constant(bound).filter(|_| is_reached).unwrap_or(NEVER);
+                }
+                if from == Operand::real(0.0) && known.is_some_and(|whole| whole.is_length) {
+                    return self.bound(bound);
+                }
+                let end = self.integer(O::Bound, [bound]);
+                let is_whole = self.integer(O::Equals, [end, bound]);
+                let is_reached = self.integer(O::NotBelow, [end, from]);
+                let test = self.integer(O::Both, [is_whole, is_reached]);
+                return self.integer(O::Choose, [test, end, NEVER]);
+            }
+        };
+        if range.holds || known.is_some() {
+            return end;
+        }
+        let target = self.code.fresh(Kind::Boolean);
+        self.code.push(Statement::Compare { target, comparison: Comparison::Equal, first: bound, second: bound });
+        self.integer(O::Choose, [target.into(), end, NEVER])
     }
 
     /// Computes the bounds of a loop before it.

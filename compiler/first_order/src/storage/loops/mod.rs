@@ -2,6 +2,7 @@
 //!
 //! | module | |
 //! |---|---|
+//! | [`lowering`] | the state of the pass |
 //! | [`integers`] | the integers of reals that are whole numbers, for indices, tests and lengths |
 //! | [`chosen`] | states and results that are some counter or some constant |
 //! | [`counted`] | loops that a counter ends: loops over the parts of a range |
@@ -16,17 +17,17 @@
 mod chosen;
 mod counted;
 mod integers;
+mod lowering;
 mod repeating;
 mod rows;
 
 use crate::build::Code;
-use crate::counted_loops::{Counted, counters};
+use crate::counted_loops::Counted;
 use crate::passes::shape::tidy::remove_dead_code;
-use crate::{Block, End, Function, IntegerOperation, Kind, Operand, Row, Statement, Storage, Unit, Variable};
-use integers::Whole;
+use crate::{Block, End, Kind, Operand, Statement, Storage, Unit, Variable};
+use lowering::{Given, Lowering, Tail};
 use repeating::countdown;
-use rows::{Packed, packed};
-use std::collections::{HashMap, HashSet};
+use rows::packed;
 
 /// Lowers the loops of a unit, whose builds have been lowered.
 pub fn lower(unit: &mut Unit) {
@@ -40,89 +41,7 @@ pub fn lower(unit: &mut Unit) {
     remove_dead_code(unit);
 }
 
-/// The values that the ends of a block in tail position of a construct give it: as they are, as integers, or not at all.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Given {
-    Same,
-    Integer,
-    Nothing,
-}
-
-/// The values of a construct: its results, and the next state of a loop. A list that is too short goes on with [`Given::Same`].
-#[derive(Clone, Debug, Default)]
-struct Tail {
-    results: Vec<Given>,
-    state: Vec<Given>,
-    /// True if the next state is yielded, to code behind the iteration.
-    yields_state: bool,
-}
-
-struct Lowering<'code, 'unit> {
-    unit: &'unit Unit,
-    /// The function as it was.
-    function: &'unit Function,
-    /// The function as it becomes.
-    code: Code<'code>,
-    /// The counters of its loops.
-    counters: HashSet<Variable>,
-    /// Other states and results that are integers.
-    chosen: HashSet<Variable>,
-    packed: &'unit Packed,
-    /// The integers of reals, as far as they are known.
-    wholes: HashMap<Variable, Whole>,
-    /// Other operands for variables of the function as it was.
-    renamed: HashMap<Variable, Operand>,
-    /// For comparisons of a counter with a real that stays in its loop, the number of whole numbers below the real.
-    bounds: HashMap<Variable, Operand>,
-    /// The rows of records, by the statement that pushes or pops them, with their addresses.
-    rows: HashMap<*const Statement, (Row, Operand)>,
-}
-
-impl<'code, 'unit> Lowering<'code, 'unit> {
-    fn of(
-        unit: &'unit Unit,
-        function: &'unit Function,
-        packed: &'unit Packed,
-        code: Code<'code>,
-    ) -> Lowering<'code, 'unit> {
-        let counters = counters(function);
-        let chosen = chosen::chosen(function, &counters.union(&chosen::indices(function)).copied().collect());
-        Lowering {
-            unit,
-            function,
-            code,
-            counters,
-            chosen,
-            packed,
-            wholes: HashMap::new(),
-            renamed: HashMap::new(),
-            bounds: HashMap::new(),
-            rows: HashMap::new(),
-        }
-    }
-
-    /// Writes a block apart.
-    fn nested(&mut self, write: impl FnOnce(&mut Self) -> End) -> Block {
-        let around = self.code.begin_block();
-        let end = write(self);
-        self.code.end_block(around, end)
-    }
-
-    fn integer(&mut self, operation: IntegerOperation, operands: impl Into<Vec<Operand>>) -> Operand {
-        let target = self.code.fresh(operation.result());
-        self.code.push(Storage::Integer { target, operation, operands: operands.into() }.into());
-        target.into()
-    }
-
-    /// An operand of the function as it was.
-    fn operand(&self, operand: Operand) -> Operand {
-        operand.variable().and_then(|variable| self.renamed.get(&variable)).copied().unwrap_or(operand)
-    }
-
-    fn operands(&self, operands: &[Operand]) -> Vec<Operand> {
-        operands.iter().map(|operand| self.operand(*operand)).collect()
-    }
-
+impl<'unit> Lowering<'_, 'unit> {
     fn block(&mut self, block: &'unit Block, tail: &Tail) -> Block {
         self.nested(|lowering| {
             lowering.statements(&block.statements);

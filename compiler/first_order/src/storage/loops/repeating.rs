@@ -20,7 +20,7 @@
 //! The comparison is worth it only where an iteration takes long: it has a division, a square root, a loop or a call, and the
 //! comparison is beside the chain of operations that it waits for.
 
-use super::{Lowering, Tail};
+use super::lowering::{Lowering, Tail};
 use crate::counted_loops::Counted;
 use crate::effects::is_instruction;
 use crate::storage::counts::Counts;

@@ -8,17 +8,11 @@
 //! number of records in a part of the loop: those of a number of booleans of which all on the stack of sweeps are in rows, and none is
 //! read twice. What a part of a loop has pushed, a part of the loop that sweeps over it pops: both have the same iterations.
 
-use super::Lowering;
+use super::lowering::{Lowering, MOST_FLAGS, Packed};
 use crate::counted_loops::{Counted, counters};
 use crate::storage::layout::places;
 use crate::{Block, Function, Kind, Operand, Row, Stack, Statement, Storage, Unit};
 use std::collections::HashSet;
-
-/// The greatest number of booleans of a record that may be a byte.
-const MOST_FLAGS: usize = 8;
-
-/// For each number of booleans, true if records of so many are bytes.
-pub type Packed = [bool; MOST_FLAGS + 1];
 
 /// The records of a unit that are bytes.
 pub fn packed(unit: &Unit) -> Packed {

@@ -11,7 +11,7 @@
 //! Elements without calls of functions are better made alone, with packed instructions.
 
 use super::packable::Packable;
-use crate::counted_loops::Counted;
+use crate::counted_loops::{Counted, Range};
 use crate::effects::is_packed;
 use crate::storage::counts::Counts;
 use crate::{Block, End, Function, Kind, Operand, Statement, Variable};
@@ -46,7 +46,8 @@ impl<'unit> Fused<'unit> {
     /// The parts of two statements, one behind the other; none if they are no such loops. An element may not allocate.
     pub fn of(first: &'unit Statement, following: &'unit Statement, of: &LoopFacts<'unit>) -> Option<Fused<'unit>> {
         let Statement::Build { targets: array, length, index, body } = first else { return None };
-        let counted = Counted::of(following, &of.counters).filter(|counted| counted.steps == 0)?;
+        let counted = Counted::of(following, &of.counters)
+            .filter(|counted| counted.steps == 0 && counted.range == Range::BELOW)?;
         let fused = Fused { array, length: *length, index: *index, body, counted };
         (calls_for_elements(body, *index, of) && fused.takes_elements(of)).then_some(fused)
     }
