@@ -1,7 +1,7 @@
 //! Tests of the evaluator: derivatives in closed form and by the report.
 
-use super::super::Kind;
 use super::super::build::Building;
+use super::super::{Kind, Operand};
 use super::*;
 use vlad_table::{Comparison, Operation};
 

@@ -49,7 +49,7 @@ impl Statement {
 /// The counter of a counted loop, and its bound.
 pub fn counted(state: &[Variable], initial: &[Operand], body: &Block) -> Option<(Variable, Operand)> {
     let Ending { counter, bound, iteration, .. } =
-        Ending::of(state, body).filter(|ending| ending.steps == 0 && ending.range == Range::BELOW)?;
+        Ending::of(state, body).filter(|ending| ending.range == Range::BELOW)?;
     let place = state.iter().position(|variable| *variable == counter)?;
     let begins = matches!(initial.get(place), Some(Operand::Real(bits)) if bits.real() == 0.0);
     let increased: HashMap<Variable, Variable> = body.all_statements().filter_map(increment).collect();

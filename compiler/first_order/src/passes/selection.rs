@@ -4,7 +4,7 @@
 //! units are larger or slower, and more of them exceed the bounds on their size.
 
 use super::accumulators::{forwarded_cotangents, reused_zeros};
-use super::bounds::{lengths, loop_bounds};
+use super::bounds::{lengths, loop_bounds, loop_tests};
 use super::guards::{hoisted, negations, products, proven, speculative, zero_signs};
 use super::records::{derived_fields, shared_fields, whole_cells};
 use super::shape::{direct_style, inline, loops, recursion, signatures, tidy};
@@ -45,6 +45,7 @@ passes! {
     Inline, "inline", inline::inline, "inserts small procedures where they are called";
     Signatures, "signatures", signatures::share_in_signatures, "passes to procedures, and takes from them, each value once";
     Common, "common", common::share_common, "computes equal operations once";
+    Tests, "loop-tests", loop_tests::test_for_less, "makes loops go on below a length, or a constant, that ends them";
     Lengths, "lengths", lengths::decide_tests_of_lengths, "leaves out tests of lengths and indices that cannot fail";
     Bounds, "bounds", loop_bounds::test_bounds, "tests the indices of a loop before it";
     Early, "early", hoist::execute_early, "computes before a branch what it shares with the code after it";
@@ -90,6 +91,7 @@ const VALUES: &[Pass] = &[
     Pass::Common,
     Pass::Early,
     Pass::Common,
+    Pass::Tests,
     Pass::Lengths,
     Pass::Tidy,
     Pass::Lengths,

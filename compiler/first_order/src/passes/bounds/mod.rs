@@ -2,6 +2,7 @@
 //!
 //! | pass | postcondition |
 //! |---|---|
+//! | [`loop_tests`] | no loop that the equality of its counter with a length ends, or another test than whether it is less |
 //! | [`lengths`] | no test of a length or an index whose outcome is known where it stands |
 //! | [`loop_bounds`] | no test in a counted loop that its counter is an index of an array from outside |
 //!
@@ -10,4 +11,5 @@
 mod index_tests;
 pub mod lengths;
 pub mod loop_bounds;
+pub mod loop_tests;
 mod row_bounds;
