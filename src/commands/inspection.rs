@@ -171,9 +171,9 @@ pub fn show(arguments: &ShowArguments, languages: Languages) -> Exit {
         Stage::Named => load::named(input, &options),
         Stage::Core => Ok(core_print::print(&load::load(input, &options)?)),
         Stage::Ir => Ok(first_order(&load::load(input, &options)?, passes, |unit| unit)),
-        Stage::Storage => {
-            Ok(first_order(&load::load(input, &options)?, passes, |unit| lower(&unit, Execution::Machine, None)))
-        }
+        Stage::Storage => Ok(first_order(&load::load(input, &options)?, passes, |unit| {
+            lower(&unit, Execution::Machine, None, passes)
+        })),
         Stage::Cps => {
             let program = load::load(input, &options)?;
             Ok(cps::print::print(&program, &cps::pipeline(&program)))
@@ -207,7 +207,7 @@ pub fn show(arguments: &ShowArguments, languages: Languages) -> Exit {
 }
 
 /// The first-order code of the items of a program in a later form, or the reasons why they have none.
-fn first_order(program: &Program, passes: Passes, form: fn(Unit) -> Unit) -> String {
+fn first_order(program: &Program, passes: Passes, form: impl Fn(Unit) -> Unit) -> String {
     let item = |(unit, number): (Result<Unit, Reason>, usize)| match unit {
         Ok(unit) => format!("item {number}\n{}\n", print(&form(unit), Some(program))),
         Err(reason) => format!("item {number}: not specialised: {}\n\n", reason.text()),

@@ -13,22 +13,25 @@ pub struct PassArguments {
     pub passes: Passes,
 }
 
-/// The help of `--specialise-passes`, with a line for each pass.
+/// The help of `--specialise-passes`, with the names.
 fn pass_help() -> String {
-    let lines: String = PASSES.iter().map(|row| format!("\n- {:<11} {}", format!("{}:", row.name), row.help)).collect();
     format!(
         "The passes over specialised code: all, none, or names with commas between them; with - before a name, all but \
-         these. No result depends on them\n\nPossible names:{lines}"
+         these. No result depends on them; part 12.15 of the report says what each does\n\nNames: {}",
+        pass_names()
     )
+}
+
+fn pass_names() -> String {
+    PASSES.iter().map(|row| row.name).collect::<Vec<_>>().join(", ")
 }
 
 fn pass_list(list: &str) -> Result<Passes, String> {
     Passes::parse(list).map_err(|word| {
-        let names: Vec<&str> = PASSES.iter().map(|row| row.name).collect();
+        let names = pass_names();
         format!(
             "`{word}` is not a pass: the list is all, none, names with commas between them, or such names with - before \
-             each, all but these; the names are {}",
-            names.join(", ")
+             each, all but these; the names are {names}"
         )
     })
 }

@@ -3,7 +3,7 @@
 use crate::numbers::{self, source};
 use crate::pages::{Page, heads, spans, words};
 use std::collections::BTreeSet;
-use vlad_compiler::Passes;
+use vlad_compiler::{PASSES, Passes};
 use vlad_derivatives::extended::rounded;
 use vlad_derivatives::gradcheck::claims::Quantity;
 use vlad_engines::Engine;
@@ -354,6 +354,13 @@ fn examples_of_passes() {
     let lists = spans(&row[2]).into_iter().filter(|list| list.starts_with('-') && !list.starts_with("--"));
     let passes: Vec<Passes> = lists.map(|list| Passes::parse(&list).unwrap()).collect();
     assert!(!passes.is_empty(), "12.1 has no list of passes");
+}
+
+#[test]
+fn passes() {
+    let rows = Page::of(12).section("12.15").rows("| pass | what it does |");
+    let existing = PASSES.iter().map(|row| format!("`{}`: {}", row.name, row.help));
+    same("passes, 12.15", &names(rows.iter().map(|row| row.join(": "))), &names(existing));
 }
 
 #[test]

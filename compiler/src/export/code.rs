@@ -15,6 +15,7 @@ use crate::specialised::{ExportedFastPath, exported, exported_fast_path};
 use std::collections::{BTreeMap, BTreeSet};
 use vlad_core::{GlobalId, Program};
 use vlad_first_order::Unit;
+use vlad_first_order::passes::Passes;
 
 /// The character that stands for the name of the set.
 pub const SET: char = '$';
@@ -30,7 +31,7 @@ pub struct Code {
 }
 
 /// Generates the C of exports.
-pub fn code(program: &Program, definitions: &BTreeMap<GlobalId, Unit>, exports: &[Export]) -> Code {
+pub fn code(program: &Program, definitions: &BTreeMap<GlobalId, Unit>, (exports, passes): (&[Export], Passes)) -> Code {
     let mut code = Code { internal: Vec::new(), public: Vec::new(), heads: Vec::new() };
     let mut used: BTreeSet<GlobalId> = BTreeSet::new();
     for export in exports {
@@ -41,7 +42,7 @@ pub fn code(program: &Program, definitions: &BTreeMap<GlobalId, Unit>, exports: 
     for item in &program.items {
         let vlad_core::Item::Define(global, _) = item else { continue };
         if let Some(unit) = definitions.get(global).filter(|_| used.contains(global)) {
-            let exported = exported(unit, computed.len(), program, &[]);
+            let exported = exported(unit, computed.len(), program, (&[], passes));
             code.internal.extend(exported.items.iter().cloned());
             computed.push(Computed { global: *global, unit, exported });
         }
@@ -49,7 +50,7 @@ pub fn code(program: &Program, definitions: &BTreeMap<GlobalId, Unit>, exports: 
     for (export, place) in exports.iter().zip(computed.len()..) {
         let needed = needed_by(&export.unit, definitions, export);
         let destinations = destinations(&export.outputs);
-        let own = exported(&export.unit, place, program, &destinations);
+        let own = exported(&export.unit, place, program, (&destinations, passes));
         code.internal.extend(own.items.iter().cloned());
         let before: Vec<&Computed<'_>> = computed.iter().filter(|of| needed.contains(&of.global)).collect();
         let leaves =
@@ -57,7 +58,7 @@ pub fn code(program: &Program, definitions: &BTreeMap<GlobalId, Unit>, exports: 
         let writer = Writer { name: export.name.clone(), leaves };
         code.internal.push(writer.leaves.function(writer.name()));
         let fast = if writer.may_end_early() && before.is_empty() {
-            exported_fast_path(&export.unit, place, program, &destinations)
+            exported_fast_path(&export.unit, place, program, (&destinations, passes))
         } else {
             None
         };
@@ -71,7 +72,7 @@ pub fn code(program: &Program, definitions: &BTreeMap<GlobalId, Unit>, exports: 
         code.public.extend(functions);
         if let Some(sizes) = &export.sizes {
             let needed = needed_by(&sizes.unit, definitions, export);
-            let own = exported(&sizes.unit, place + exports.len(), program, &[]);
+            let own = exported(&sizes.unit, place + exports.len(), program, (&[], passes));
             code.internal.extend(own.items.iter().cloned());
             let before: Vec<&Computed<'_>> = computed.iter().filter(|of| needed.contains(&of.global)).collect();
             let outputs: Vec<Output> = (0..own.results.len()).map(|leaf| Output::Real(Number::Leaf(leaf))).collect();

@@ -56,6 +56,8 @@ pub struct ExportSet<'program> {
     pub definitions: BTreeMap<GlobalId, Unit>,
     /// The exports.
     pub exports: Vec<Export>,
+    /// The passes over their code.
+    pub passes: Passes,
     /// The freedom of the C compiler.
     pub arithmetic: Arithmetic,
     /// The origin of mathematical functions.
@@ -90,6 +92,6 @@ impl<'program> ExportSet<'program> {
         });
         let exports = exports.collect();
         let (name, definitions) = (name.to_owned(), compiled.definitions);
-        Ok(ExportSet { name, program, definitions, exports, arithmetic, mathematics })
+        Ok(ExportSet { name, program, definitions, exports, passes, arithmetic, mathematics })
     }
 }

@@ -58,7 +58,7 @@ pub(super) struct CFiles {
 impl CFiles {
     /// Generates the files.
     pub(super) fn of(set: &ExportSet<'_>) -> CFiles {
-        let code = code(set.program, &set.definitions, &set.exports);
+        let code = code(set.program, &set.definitions, (&set.exports, set.passes));
         let name = &set.name;
         let body = print(code.internal.iter().cloned()) + public(code.public.iter().cloned(), name).trim_end() + "\n";
         let functions = Functions::called(&body);

@@ -31,11 +31,14 @@ pub struct Specialised {
     pub items: Vec<Option<Unit>>,
     /// The procedures that have code for calls from the others.
     pub procedures: Vec<Procedure>,
+    /// The passes with which C is made of them.
+    pub passes: Passes,
 }
 
 impl Specialised {
     /// No specialised code.
-    pub const NOTHING: &'static Specialised = &Specialised { items: Vec::new(), procedures: Vec::new() };
+    pub const NOTHING: &'static Specialised =
+        &Specialised { items: Vec::new(), procedures: Vec::new(), passes: Passes::ALL };
 
     /// The specialised code of the items of a program before one, and that of procedures for the others.
     pub fn of(program: &Program, passes: Passes, weighing: Weighing, tagged_from: usize) -> Specialised {
@@ -47,7 +50,7 @@ impl Specialised {
         });
         let items: Vec<Option<Unit>> = items.collect();
         let procedures = extension.procedures(&mut analysis, &reached_definitions(program, &items), (passes, weighing));
-        Specialised { items, procedures }
+        Specialised { items, procedures, passes }
     }
 
     /// The code of the application of a lambda, with its number.

@@ -15,7 +15,7 @@ fn program(text: &str) -> Program {
 /// The calls with code, if an item refers to all of a program and is not specialised.
 fn calls(definitions: &str, used: &str) -> Vec<String> {
     let program = program(&format!("{definitions} (interrupt (lambda (x) {used}) 1 1)"));
-    let Specialised { items, procedures } = Specialised::of(&program, Passes::ALL, Weighing::All, usize::MAX);
+    let Specialised { items, procedures, .. } = Specialised::of(&program, Passes::ALL, Weighing::All, usize::MAX);
     assert!(items.last().unwrap().is_none());
     procedures.iter().map(|procedure| shown(&program, procedure)).collect()
 }

@@ -6,6 +6,7 @@ use super::scope::Scope;
 use crate::c::{Expression as C, Item, Word};
 use std::collections::BTreeSet;
 use vlad_core::{ExpressionId, Program};
+use vlad_first_order::passes::Passes;
 use vlad_first_order::storage::destinations::Destinations;
 use vlad_first_order::storage::failures::Failure;
 use vlad_first_order::storage::fast_path::FastPath;
@@ -42,9 +43,14 @@ pub struct ExportedFastPath {
 
 /// The C of a unit of a program, whose names contain a number. The results are leaves of the unit's value with the numbers of
 /// the caller's memories in which they are wanted.
-pub fn exported(unit: &Unit, number: usize, program: &Program, results: &[(usize, usize)]) -> Exported {
+pub fn exported(
+    unit: &Unit,
+    number: usize,
+    program: &Program,
+    (results, passes): (&[(usize, usize)], Passes),
+) -> Exported {
     let destinations = Destinations::find(unit, results);
-    let lowered = lower(unit, Execution::Exported(&destinations), Some(program));
+    let lowered = lower(unit, Execution::Exported(&destinations), Some(program), passes);
     code(&Scope::new(&lowered, number, "vlad_", Some(program)))
 }
 
@@ -53,10 +59,10 @@ pub fn exported_fast_path(
     unit: &Unit,
     number: usize,
     program: &Program,
-    results: &[(usize, usize)],
+    (results, passes): (&[(usize, usize)], Passes),
 ) -> Option<ExportedFastPath> {
     let path = FastPath::of(unit, results)?;
-    let lowered = lower(&path.unit, Execution::FastPath(&path.destinations, &path.in_place), Some(program));
+    let lowered = lower(&path.unit, Execution::FastPath(&path.destinations, &path.in_place), Some(program), passes);
     let mut scope = Scope::new(&lowered, number, "vlad_fast_", Some(program));
     scope.is_fast_path = true;
     Some(ExportedFastPath { code: code(&scope), in_place: path.leaves_in_place.clone(), allocates: path.allocates() })

@@ -54,14 +54,14 @@ pub enum Specialise {
 /// Returns the C of the units of a program, and the tables of their descriptors: by item, and of procedures. All names
 /// begin with the prefix; there is nothing if nothing is specialised.
 pub fn items(specialised: &Specialised, prefix: &str) -> Vec<Item> {
-    let Specialised { items: units, procedures } = specialised;
+    let Specialised { items: units, procedures, passes } = specialised;
     let has_items = units.iter().any(Option::is_some);
     if !has_items && procedures.is_empty() {
         return Vec::new();
     }
     let mut items = vec![Item::Include("first_order.h")];
     let mut descriptor = |unit: &Unit, number| {
-        let lowered = lower(unit, Execution::Machine, None);
+        let lowered = lower(unit, Execution::Machine, None, *passes);
         let scope = Scope::new(&lowered, number, prefix, None);
         items.extend(scope.items());
         C::Name(scope.descriptor()).prefix("&")

@@ -146,7 +146,7 @@ pub fn compilers() -> Vec<&'static str> {
 
 /// Compiles a program with the units of some of its items.
 pub fn compile(program: &Program, units: &[Option<Unit>], compiler: &str, optimisation: Optimisation) -> Code {
-    let specialised = Specialised { items: units.to_vec(), procedures: Vec::new() };
+    let specialised = Specialised { items: units.to_vec(), ..Specialised::default() };
     let text = generate(program, &vlad_cps::pipeline(program), Counting::ByBlock, &specialised, "hand_");
     let search = Search { option: Some(compiler.into()), path: std::env::var_os("PATH"), ..Search::default() };
     let toolchain = Toolchain::find(&search, DEFAULT_TIME_LIMIT).unwrap();

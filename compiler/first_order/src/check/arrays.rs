@@ -54,8 +54,7 @@ impl Scope<'_> {
             }
             Statement::Length { target, array } => {
                 self.element(*array)?;
-                let is_integer = self.function.kind((*target).into()) == Kind::Integer;
-                self.targets(&[*target], &[if is_integer { Kind::Integer } else { Kind::Real }])
+                self.targets(&[*target], &[self.number_kind(*target)])
             }
             Statement::IsIndex { target, array, index } => {
                 self.element(*array)?;

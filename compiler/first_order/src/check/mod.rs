@@ -141,6 +141,12 @@ impl Scope<'_> {
         self.operands("targets", &operands, kinds)
     }
 
+    /// The kind of a number that a real or an integer may be.
+    fn number_kind(&self, target: Variable) -> Kind {
+        let kind = self.function.kind(target.into());
+        if kind == Kind::Integer { kind } else { Kind::Real }
+    }
+
     fn kinds(&self, variables: &[Variable]) -> Result<Vec<Kind>, String> {
         let kind = |variable: &Variable| self.function.variables.get(variable.0 as usize).copied();
         variables.iter().map(|variable| kind(variable).ok_or(format!("no variable {}", variable.0))).collect()
@@ -237,7 +243,7 @@ impl Scope<'_> {
             | Statement::Accumulators { .. }
             | Statement::Load { .. }
             | Statement::Store { .. } => self.on_array(statement, depth),
-            Statement::Steps { target } => self.targets(&[*target], &[Kind::Real]),
+            Statement::Steps { target } => self.targets(&[*target], &[self.number_kind(*target)]),
             Statement::Recount { before, after } => {
                 self.operands("numbers of steps", &[*before, *after], &[Kind::Real, Kind::Real])
             }

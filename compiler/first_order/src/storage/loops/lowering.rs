@@ -3,6 +3,7 @@
 use super::chosen;
 use crate::build::Code;
 use crate::counted_loops::counters;
+use crate::passes::Passes;
 use crate::{Block, End, Function, IntegerOperation, Operand, Row, Statement, Storage, Unit, Variable};
 use std::collections::{HashMap, HashSet};
 
@@ -68,6 +69,8 @@ pub struct Lowering<'code, 'unit> {
     pub chosen: HashSet<Variable>,
     /// The records of booleans that are bytes.
     pub packed: &'unit Packed,
+    /// The passes that are wanted.
+    pub passes: Passes,
     /// The integers of reals, as far as they are known.
     pub wholes: HashMap<Variable, Whole>,
     /// Other operands for variables of the function as it was.
@@ -83,7 +86,7 @@ impl<'code, 'unit> Lowering<'code, 'unit> {
     pub fn of(
         unit: &'unit Unit,
         function: &'unit Function,
-        packed: &'unit Packed,
+        (packed, passes): (&'unit Packed, Passes),
         code: Code<'code>,
     ) -> Lowering<'code, 'unit> {
         let counters = counters(function);
@@ -95,6 +98,7 @@ impl<'code, 'unit> Lowering<'code, 'unit> {
             counters,
             chosen,
             packed,
+            passes,
             wholes: HashMap::new(),
             renamed: HashMap::new(),
             bounds: HashMap::new(),

@@ -24,17 +24,19 @@ mod rows;
 use crate::build::Code;
 use crate::counted_loops::Counted;
 use crate::passes::shape::tidy::remove_dead_code;
+use crate::passes::{Pass, Passes};
 use crate::{Block, End, Kind, Operand, Statement, Storage, Unit, Variable};
-use lowering::{Given, Lowering, Tail};
+use lowering::{Given, Lowering, Packed, Tail};
 use repeating::countdown;
 use rows::packed;
 
 /// Lowers the loops of a unit, whose builds have been lowered.
-pub fn lower(unit: &mut Unit) {
+pub fn lower(unit: &mut Unit, passes: Passes) {
     let before = unit.clone();
-    let packed = packed(&before);
+    let has_rows = passes.contains(Pass::Ranges) && passes.contains(Pass::Rows);
+    let packed = if has_rows { packed(&before) } else { Packed::default() };
     for (id, function) in before.ids().zip(&before.functions) {
-        let mut lowering = Lowering::of(&before, function, &packed, Code::of(&mut unit.functions, id));
+        let mut lowering = Lowering::of(&before, function, (&packed, passes), Code::of(&mut unit.functions, id));
         let body = lowering.block(&function.body, &Tail::default());
         lowering.code.set_body(body);
     }
@@ -126,7 +128,7 @@ impl<'unit> Lowering<'_, 'unit> {
 
     fn loop_(&mut self, statement: &'unit Statement) {
         self.begin_bounds(statement);
-        if let Some(counted) = Counted::of(statement, &self.counters) {
+        if let Some(counted) = Counted::of(statement, &self.counters).filter(|_| self.passes.contains(Pass::Ranges)) {
             return self.counted(&counted);
         }
         let Statement::Loop { targets, state, initial, body } = statement else { return };
@@ -160,3 +162,6 @@ impl<'unit> Lowering<'_, 'unit> {
         self.reals(targets, &assigned);
     }
 }
+
+#[cfg(test)]
+mod tests;

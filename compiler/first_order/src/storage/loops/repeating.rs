@@ -23,6 +23,7 @@
 use super::lowering::{Lowering, Tail};
 use crate::counted_loops::Counted;
 use crate::effects::is_instruction;
+use crate::passes::Pass;
 use crate::storage::counts::Counts;
 use crate::{Block, End, IntegerOperation as O, Kind, Operand, Statement, Storage, Unit, Variable};
 use vlad_table::{Comparison, Operation, internal_bug};
@@ -91,7 +92,8 @@ fn repeating(
     let is_plain = |variable: &Variable| {
         matches!(lowering.function.kind((*variable).into()), Kind::Real | Kind::Boolean) && !is_integer(variable)
     };
-    let is_compared = (1..=MOST).contains(&places.len())
+    let is_compared = lowering.passes.contains(Pass::Periods)
+        && (1..=MOST).contains(&places.len())
         && state.iter().filter(|variable| **variable != counter).all(is_plain)
         && is_slow(iteration)
         && only_counts((by, counter), state, iteration)

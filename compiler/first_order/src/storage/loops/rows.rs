@@ -10,6 +10,7 @@
 
 use super::lowering::{Lowering, MOST_FLAGS, Packed};
 use crate::counted_loops::{Counted, counters};
+use crate::passes::Pass;
 use crate::storage::layout::places;
 use crate::{Block, Function, Kind, Operand, Row, Stack, Statement, Storage, Unit};
 use std::collections::HashSet;
@@ -66,7 +67,7 @@ fn record_of(iteration: &Block) -> Option<&Statement> {
 impl<'unit> Lowering<'_, 'unit> {
     /// The row of the records of a counted loop.
     pub(super) fn row(&self, counted: &Counted<'unit>) -> Option<Row> {
-        let statement = record_of(counted.iteration)?;
+        let statement = record_of(counted.iteration).filter(|_| self.passes.contains(Pass::Rows))?;
         let (stack, kinds) = record(self.function, statement)?;
         let (_, words) = places(&kinds);
         let is_packed = stack == Stack::Sweeps && is_packed(&kinds) && self.packed.get(kinds.len()) == Some(&true);
