@@ -14,7 +14,7 @@ use vlad_compiler::analysis::{Reason, Weighing};
 use vlad_compiler::{Passes, specialise};
 use vlad_first_order::Unit;
 use vlad_first_order::print::print;
-use vlad_first_order::storage::builds::lower;
+use vlad_first_order::storage::lower;
 use vlad_first_order::storage::placement::Execution;
 use vlad_shared::core::Program;
 use vlad_shared::core::diagnostic::Diagnostic;

@@ -12,16 +12,15 @@ use super::facts::bounds::{bound_name, bounded};
 use super::facts::chosen::{chosen, indices};
 use super::facts::definitions::Definitions;
 use super::facts::wholes::{Whole, integer_name, wholes};
-use super::scope::{CELL, Scope, ctype, leaf, mark, mark_name, variable_name};
+use super::scope::{CELL, Scope, ctype, leaf, variable_name};
 use crate::c::{Expression as C, Infix, Item, Statement as S};
 use crate::rules::comparison_operator;
 use crate::rules::names::program_function;
 use std::collections::{HashMap, HashSet};
 use vlad_first_order::counted_loops::Counted;
 use vlad_first_order::counted_loops::counters;
-use vlad_first_order::storage::early_marks::EarlyMarks;
 use vlad_first_order::{
-    Action, Block, End, Function, FunctionId, JournalAction, Kind, Operand, Statement, TapeAction, Variable,
+    Action, Block, End, Function, FunctionId, JournalAction, Kind, Operand, Statement, Storage, TapeAction, Variable,
 };
 use vlad_table::{Operation, internal_bug};
 use vlad_values::print::Layout;
@@ -58,8 +57,6 @@ pub struct Body<'unit> {
     pub wholes: HashMap<Variable, Whole>,
     /// The results of comparisons of counters, as integers.
     pub bounded: HashSet<Variable>,
-    /// The marks of loops that are set before what makes their arrays.
-    pub early_marks: EarlyMarks,
     /// The definitions of its variables.
     pub definitions: Definitions<'unit>,
     /// The sines and cosines that are computed together.
@@ -83,7 +80,6 @@ impl<'unit> Body<'unit> {
         let bounded = bounded(function, &integers);
         let wholes =
             wholes(function, &integers, &chosen(function, &integers.union(&indices(function)).copied().collect()));
-        let releasing = (scope.allocating.as_slice(), scope.leaving_cells.as_slice(), scope.moves_cells);
         let mut body = Body {
             scope,
             id,
@@ -91,7 +87,6 @@ impl<'unit> Body<'unit> {
             integers,
             wholes,
             bounded,
-            early_marks: EarlyMarks::of(scope.unit, function, releasing),
             definitions: Definitions::of(&function.body),
             angles: angles(&function.body),
             has_turns: has_loop,
@@ -119,25 +114,20 @@ impl<'unit> Body<'unit> {
         if self.has_steps {
             statements.push(S::integer("steps", C::Number(0)));
         }
-        if self.releases() {
-            statements.push(mark("mark".to_owned()));
-        }
         self.block(&self.function.body, Tail::Function, &mut statements);
         statements
     }
 
     pub fn block(&self, block: &'unit Block, tail: Tail<'unit>, out: &mut Vec<S>) {
-        if let Some((last, before)) = block.statements.split_last()
-            && matches!(tail, Tail::Function)
-            && last.has_results_of(&block.end)
-            && let (Statement::Call { targets, function, arguments }, End::Yield(values)) = (last, &block.end)
-        {
-            self.statements(before, out);
-            self.marks_before(last, out);
-            self.call(targets, *function, arguments, true, out);
-            return self.give_results(values, out);
+        let tail_call = if matches!(tail, Tail::Function) { tail_call(block) } else { None };
+        for (number, statement) in block.statements.iter().enumerate() {
+            match statement {
+                Statement::Call { targets, function, arguments } if tail_call == Some(number) => {
+                    self.call(targets, *function, arguments, true, out);
+                }
+                other => self.statement(other, out),
+            }
         }
-        self.statements(&block.statements, out);
         self.end(&block.end, tail, out);
     }
 
@@ -190,11 +180,12 @@ impl<'unit> Body<'unit> {
                 .take(place)
                 .zip(values)
                 .any(|(before, new)| Operand::Variable(*before) == *value && Operand::Variable(*before) != *new);
-            let (ctype, place, value) = if self.is_chosen(*variable) {
-                ("uint64_t".into(), C::Name(integer_name(*variable)), self.integer(*value))
+            let (ctype, place) = if self.is_chosen(*variable) {
+                ("uint64_t".into(), C::Name(integer_name(*variable)))
             } else {
-                (ctype(self.kind(*variable)).into(), name(*variable), operand(*value))
+                (ctype(self.kind(*variable)).into(), name(*variable))
             };
+            let value = self.value_for(*variable, *value);
             let value = if is_overwritten {
                 let name = format!("next{}", variable.0);
                 out.push(S::Define { ctype, name: name.clone(), value });
@@ -205,7 +196,6 @@ impl<'unit> Body<'unit> {
             late.push(S::Assign(place, value));
         }
         out.extend(late);
-        self.release_state(state, out);
     }
 
     /// Statements, one after another.
@@ -213,13 +203,7 @@ impl<'unit> Body<'unit> {
         statements.into_iter().for_each(|statement| self.statement(statement, out));
     }
 
-    /// The marks that are set before a statement.
-    pub fn marks_before(&self, statement: &Statement, out: &mut Vec<S>) {
-        out.extend(self.early_marks.before(statement).iter().map(|first| mark(mark_name(*first))));
-    }
-
     pub fn statement(&self, statement: &'unit Statement, out: &mut Vec<S>) {
-        self.marks_before(statement, out);
         match statement {
             Statement::Operation { target, operation: Operation::Copy, first, second: _ } => {
                 self.define(*target, operand(*first), out);
@@ -249,7 +233,6 @@ impl<'unit> Body<'unit> {
             }
             Statement::Loop { targets, state, initial: _, body } => {
                 self.begin_loop(statement, out);
-                self.begin_releases(state, body, out);
                 let tail = Tail::Loop { targets, state };
                 match Counted::of(statement, &self.integers) {
                     Some(counted) => self.iterations(&counted, tail, out),
@@ -333,14 +316,6 @@ impl<'unit> Body<'unit> {
         }
     }
 
-    /// Returns true if calls of the function free what they allocated.
-    pub fn releases(&self) -> bool {
-        // Cells that a call returns are not moved.
-        let leaves_cells = self.scope.leaving_cells.get(self.id.0 as usize) == Some(&true);
-        let may = self.scope.allocates(self.id) && !self.scope.is_fast_path;
-        may && !self.function.results.contains(&Kind::Cell) && !leaves_cells
-    }
-
     pub fn declare(&self, targets: &[Variable], out: &mut Vec<S>) {
         for of in ["double", "int", "struct vlad_array", CELL, "uint64_t"] {
             let is_own = |target: &&Variable| !self.is_chosen(**target) && ctype(self.kind(**target)) == of;
@@ -359,12 +334,18 @@ impl<'unit> Body<'unit> {
 
     fn assign(&self, targets: &[Variable], values: &[Operand], out: &mut Vec<S>) {
         out.extend(targets.iter().zip(values).map(|(target, value)| {
-            if self.is_chosen(*target) {
-                S::Assign(C::Name(integer_name(*target)), self.integer(*value))
-            } else {
-                S::Assign(name(*target), operand(*value))
-            }
+            let place = if self.is_chosen(*target) { C::Name(integer_name(*target)) } else { name(*target) };
+            S::Assign(place, self.value_for(*target, *value))
         }));
+    }
+
+    /// An operand as the value that a variable gets.
+    pub fn value_for(&self, variable: Variable, value: Operand) -> C {
+        if self.is_chosen(variable) || self.kind(variable) == Kind::Integer {
+            self.integer(value)
+        } else {
+            operand(value)
+        }
     }
 
     pub fn define(&self, variable: Variable, value: C, out: &mut Vec<S>) {
@@ -375,6 +356,22 @@ impl<'unit> Body<'unit> {
     pub fn kind(&self, variable: Variable) -> Kind {
         self.function.kind(Operand::Variable(variable))
     }
+}
+
+/// The number of the statement of a function's block that is a call in tail position: its results are those of the function, but for
+/// arrays that move when memory is released behind it.
+fn tail_call(block: &Block) -> Option<usize> {
+    let End::Yield(results) = &block.end else { return None };
+    let (moved, behind): (HashMap<Operand, Operand>, usize) = match block.statements.last()? {
+        Statement::Storage(Storage::Keep { targets, values, limit: None, .. }) => {
+            (Operand::all(targets).into_iter().zip(values.iter().copied()).collect(), 2)
+        }
+        _ => (HashMap::new(), 1),
+    };
+    let number = block.statements.len().checked_sub(behind)?;
+    let Statement::Call { targets, .. } = block.statements.get(number)? else { return None };
+    let returned = results.iter().map(|result| moved.get(result).copied().unwrap_or(*result));
+    returned.eq(Operand::all(targets)).then_some(number)
 }
 
 /// The value of an operation. The operators of IEEE 754 are those of C.

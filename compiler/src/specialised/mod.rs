@@ -36,7 +36,7 @@ use crate::c::{Expression as C, Head, Item, Statement, named};
 use crate::procedures::{Call, Procedure, Specialised};
 use scope::{Scope, leaf, results};
 use vlad_first_order::Unit;
-use vlad_first_order::storage::builds::lower;
+use vlad_first_order::storage::lower;
 use vlad_first_order::storage::placement::Execution;
 
 /// The items that are specialised.

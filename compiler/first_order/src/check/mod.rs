@@ -10,6 +10,7 @@ mod storage;
 
 use super::{Block, End, Function, Kind, MOST_DEPTH, Operand, Statement, Unit, Variable};
 use shapes::{input_kinds, leaf_kinds};
+use storage::is_whole;
 use vlad_table::Arity;
 
 /// Checks a unit.
@@ -121,7 +122,8 @@ impl Scope<'_> {
             return Err(format!("there are {} {role} instead of {}", operands.len(), kinds.len()));
         }
         for (place, (operand, kind)) in operands.iter().zip(kinds).enumerate() {
-            if self.kind(*operand)? != *kind {
+            let of_operand = self.kind(*operand)?;
+            if of_operand != *kind && !(*kind == Kind::Integer && is_whole(*operand)) {
                 return Err(format!("number {place} of the {role} is of the wrong kind"));
             }
         }

@@ -1,8 +1,8 @@
 //! The definitions of the variables of a function, in the order of its text.
 
-use super::record::Place;
 use std::collections::HashMap;
 use vlad_first_order::Storage;
+use vlad_first_order::storage::words::Place;
 use vlad_first_order::{Block, Statement, Variable};
 
 /// The definitions of the variables of a function.

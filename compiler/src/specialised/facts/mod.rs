@@ -7,12 +7,10 @@
 //! | [`bounds`] | comparisons of counters with numbers that stay |
 //! | [`wholes`], [`chosen`] | reals that are whole numbers, and indices among them that are chosen |
 //! | [`angles`] | sines and cosines of one angle |
-//! | [`record`] | the places of values in records and cells |
 
 pub mod angles;
 pub mod bounds;
 pub mod calls;
 pub mod chosen;
 pub mod definitions;
-pub mod record;
 pub mod wholes;

@@ -8,7 +8,7 @@ use super::recorded::Row;
 use crate::c::{Expression as C, Infix, Statement as S};
 use crate::specialised::facts::bounds::{bound_name, bounds};
 use crate::specialised::facts::wholes::integer_name;
-use crate::specialised::function::{Body, Tail, name, operand};
+use crate::specialised::function::{Body, Tail, name};
 use crate::specialised::memory::on_arrays::turns;
 use crate::specialised::scope::variable_name;
 use vlad_first_order::Order;
@@ -31,7 +31,7 @@ impl<'unit> Body<'unit> {
             if self.is_integer(*variable) {
                 out.push(S::integer(integer_name(*variable), self.integer(*value)));
             } else {
-                self.define(*variable, operand(*value), out);
+                self.define(*variable, self.value_for(*variable, *value), out);
             }
         }
         for bound in bounds(statement, &self.integers) {

@@ -6,9 +6,14 @@
 //! which records of a unit are bytes.
 
 use crate::c::{Expression as C, Infix};
-use crate::specialised::facts::record::MOST_FLAGS;
 use crate::specialised::function::operand;
 use vlad_first_order::{Block, Kind, Operand, Statement, Variable};
+
+/// The greatest number of booleans of a record that may be a byte.
+pub const MOST_FLAGS: usize = 8;
+
+/// For each number of booleans, true if records of so many are bytes.
+pub type Packed = [bool; MOST_FLAGS + 1];
 
 /// True for the kinds of a record that a byte has room for.
 pub fn is_packed(kinds: &[Kind]) -> bool {

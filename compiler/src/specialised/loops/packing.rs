@@ -1,9 +1,8 @@
 //! The records of a unit that are bytes ([`super::flags`]): those of a number of booleans of which all on the stack of sweeps
 //! are in rows, and none is read twice.
 
-use super::flags::is_packed;
+use super::flags::{MOST_FLAGS, Packed, is_packed};
 use super::recorded::Row;
-use crate::specialised::facts::record::{MOST_FLAGS, Packed};
 use crate::specialised::function::Body;
 use crate::specialised::scope::Scope;
 use std::collections::HashSet;

@@ -10,9 +10,8 @@
 //! Names of C are those of the variables, in the scope of the block, so its code is the same as without.
 
 use crate::c::{Expression as C, Statement as S};
-use crate::specialised::facts::record::RECORD;
 use crate::specialised::function::Body;
-use crate::specialised::scope::variable_name;
+use crate::specialised::scope::{RECORD, variable_name};
 use std::collections::{BTreeSet, HashSet};
 use vlad_first_order::effects::is_instruction;
 use vlad_first_order::variables::free_variables;
@@ -73,8 +72,7 @@ impl<'unit> Body<'unit> {
                 Some(Statement::Pop { .. }) => definitions.words.contains_key(&variable),
                 Some(_) | None => false,
             };
-            let is_early = definitions.statements.get(of).is_some_and(|of| !self.early_marks.before(of).is_empty());
-            if can_be && !is_early && !self.wholes.contains_key(&variable) {
+            if can_be && !self.wholes.contains_key(&variable) {
                 again.insert(variable);
             }
         }

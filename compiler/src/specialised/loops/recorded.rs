@@ -6,10 +6,11 @@
 
 use super::flags::{byte, flags, is_packed, may_record};
 use crate::c::{Expression as C, Infix, Statement as S};
-use crate::specialised::facts::record::{Place, RECORD, places};
 use crate::specialised::function::Body;
+use crate::specialised::scope::RECORD;
 use vlad_first_order::counted_loops::Counted;
 use vlad_first_order::storage::counts::Counts;
+use vlad_first_order::storage::words::{Place, places};
 use vlad_first_order::{Block, Kind, Operand, Stack, Statement, Variable};
 use vlad_table::internal_bug;
 
@@ -40,7 +41,6 @@ impl<'unit> Body<'unit> {
         let mut inside = vec![S::Define { ctype: RECORD.into(), name: "record".to_owned(), value: record }];
         self.store("record", values, &places, &mut inside);
         out.push(S::Scope(inside));
-        self.keep_recorded(values, out);
     }
 
     pub fn pop(&self, stack: Stack, targets: &[Variable], out: &mut Vec<S>) {
@@ -128,7 +128,6 @@ impl<'unit> Body<'unit> {
                 Statement::Push { values, .. } => {
                     self.store(&row.name, values, &row.places, out);
                     out.push(row.moved(Infix::Add));
-                    self.keep_recorded(values, out);
                 }
                 Statement::Pop { targets, .. } => {
                     out.push(row.moved(Infix::Subtract));
