@@ -349,19 +349,28 @@ static inline uint64_t vlad_part(uint64_t counter, uint64_t bound) {
 static inline int vlad_is_index(struct vlad_array array, double real) {
     return real >= 0 && real < vlad_real_of(array.length) && (double)(int64_t)real == real;
 }
-/* Frees what has been allocated since a mark, but for some arrays, which are moved, if it is more than a limit. Returns
- * the next limit for the same code: twice what was kept. */
-static inline uint64_t vlad_keep_arrays(struct vlad_machine *m, unsigned char *mark, uint64_t limit,
-                                        struct vlad_array *arrays, const unsigned char *kinds, uint32_t count) {
-    if (VLAD_LIKELY((uint64_t)(m->first_order.arrays_top - mark) <= limit)) return limit;
-    m->services->move_arrays(m, mark, arrays, kinds, count);
-    uint64_t kept = (uint64_t)(m->first_order.arrays_top - mark);
+/* A mark: the address of the end of arrays and cells. What has been allocated since is freed. */
+static inline uint64_t vlad_arrays_mark(const struct vlad_machine *m) { return (uint64_t)(uintptr_t)m->first_order.arrays_top; }
+static inline void vlad_release_arrays(struct vlad_machine *m, uint64_t mark) {
+    m->first_order.arrays_top = (unsigned char *)(uintptr_t)mark;
+}
+/* The next limit for code that has kept what is there now since a mark: twice as much. */
+static inline uint64_t vlad_next_limit(const struct vlad_machine *m, uint64_t mark, uint64_t limit) {
+    uint64_t kept = vlad_arrays_mark(m) - mark;
     return 2 * kept < limit ? limit : 2 * kept;
 }
-/* The end of arrays and cells as a real with the bits of its address, and the other way round. */
+/* Frees what has been allocated since a mark, but for some arrays, which are moved, if it is more than a limit. Returns
+ * the next limit for the same code. */
+static inline uint64_t vlad_keep_arrays(struct vlad_machine *m, uint64_t mark, uint64_t limit, struct vlad_array *arrays,
+                                        const unsigned char *kinds, uint32_t count) {
+    if (VLAD_LIKELY(vlad_arrays_mark(m) - mark <= limit)) return limit;
+    m->services->move_arrays(m, (unsigned char *)(uintptr_t)mark, arrays, kinds, count);
+    return vlad_next_limit(m, mark, limit);
+}
+/* A mark as a real with the bits of its address, and the other way round. */
 static inline double vlad_memory_mark(const struct vlad_machine *m) {
     union vlad_bits bits;
-    bits.word = (uint64_t)(uintptr_t)m->first_order.arrays_top;
+    bits.word = vlad_arrays_mark(m);
     return bits.real;
 }
 static inline unsigned char *vlad_mark_of(double mark) {
@@ -370,15 +379,14 @@ static inline unsigned char *vlad_mark_of(double mark) {
     return (unsigned char *)(uintptr_t)bits.word;
 }
 /* True if more than a limit has been allocated since a mark. */
-static inline int vlad_exceeds(const struct vlad_machine *m, const unsigned char *mark, uint64_t limit) {
-    return VLAD_UNLIKELY((uint64_t)(m->first_order.arrays_top - mark) > limit);
+static inline int vlad_exceeds(const struct vlad_machine *m, uint64_t mark, uint64_t limit) {
+    return VLAD_UNLIKELY(vlad_arrays_mark(m) - mark > limit);
 }
 /* Then frees it, but for some arrays and cells, which are moved, and returns the next limit for the same code. */
-static inline uint64_t vlad_keep_state(struct vlad_machine *m, unsigned char *mark, uint64_t limit,
-                                       struct vlad_array *arrays, const unsigned char *kinds, uint32_t array_count,
-                                       const union vlad_bits **cells, uint32_t cell_count) {
-    m->services->move_state(m, mark, arrays, kinds, array_count, cells, cell_count);
-    uint64_t kept = (uint64_t)(m->first_order.arrays_top - mark);
-    return 2 * kept < limit ? limit : 2 * kept;
+static inline uint64_t vlad_keep_state(struct vlad_machine *m, uint64_t mark, uint64_t limit, struct vlad_array *arrays,
+                                       const unsigned char *kinds, uint32_t array_count, const union vlad_bits **cells,
+                                       uint32_t cell_count) {
+    m->services->move_state(m, (unsigned char *)(uintptr_t)mark, arrays, kinds, array_count, cells, cell_count);
+    return vlad_next_limit(m, mark, limit);
 }
 #endif

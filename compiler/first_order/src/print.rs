@@ -251,7 +251,10 @@ fn storage(function: &Function, statement: &Storage<Block>) -> String {
         Storage::Turns { count } => format!("turns {}", text(&[*count])),
         Storage::CountEach { steps, times } => format!("count {steps} times {}", text(&[*times])),
         Storage::Mark { .. } => "mark".to_owned(),
-        Storage::Keep { mark, arrays, .. } => format!("keep {} from {}", text(arrays), text(&[*mark])),
+        Storage::Keep { mark, limit, values, .. } => {
+            let limit = limit.map_or_else(String::new, |limit| format!(" beyond {}", text(&[limit])));
+            format!("keep {} from {}{limit}", text(values), text(&[*mark]))
+        }
     }
 }
 

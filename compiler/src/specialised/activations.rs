@@ -62,16 +62,11 @@ impl Body<'_> {
         if self.has_steps {
             out.push(S::Add(shared("steps"), C::name("steps")));
         }
-        let kept: Vec<C> = if self.releases() {
-            self.keep(&C::name("mark"), None, values, "kept", out)
-        } else {
-            values.iter().copied().map(operand).collect()
-        };
-        match kept.as_slice() {
+        match values {
             [] => {}
-            [value] => out.push(S::Return(value.clone())),
+            [value] => out.push(S::Return(operand(*value))),
             values => {
-                let value = C::Braces(values.to_vec());
+                let value = C::Braces(values.iter().copied().map(operand).collect());
                 let (ctype, name) = (self.scope.results_type(self.id), "results".to_owned());
                 out.extend([S::Define { ctype, name, value }, S::Return(C::name("results"))]);
             }

@@ -1,7 +1,6 @@
 //! Units that are exported: their functions, for a machine that is made for a call (`compiler/export/machine.h`).
 
 use super::facts::calls::Called;
-use super::memory::releases::moves_cells;
 use super::scope::Scope;
 use crate::c::{Expression as C, Item, Word};
 use std::collections::BTreeSet;
@@ -11,7 +10,7 @@ use vlad_first_order::storage::destinations::Destinations;
 use vlad_first_order::storage::failures::Failure;
 use vlad_first_order::storage::fast_path::FastPath;
 use vlad_first_order::storage::lower;
-use vlad_first_order::storage::memory;
+use vlad_first_order::storage::memory::{allocating, moves_cells};
 use vlad_first_order::storage::placement::Execution;
 use vlad_first_order::{End, Kind, Statement, Storage, Unit};
 
@@ -83,10 +82,8 @@ fn code(scope: &Scope<'_>) -> Exported {
 impl<'unit> Scope<'unit> {
     /// The scope of a unit.
     pub fn new(unit: &'unit Unit, number: usize, prefix: &'unit str, places: Option<&'unit Program>) -> Scope<'unit> {
-        let (allocating, leaving_cells) = (memory::allocating(unit), memory::leaving_cells(unit));
-        let moves_cells = moves_cells(unit, &allocating, &leaving_cells);
-        let calls = Called::of(unit);
-        Scope { unit, number, prefix, calls, allocating, leaving_cells, moves_cells, places, is_fast_path: false }
+        let (calls, moves_cells) = (Called::of(unit), moves_cells(unit));
+        Scope { unit, number, prefix, calls, moves_cells, places, is_fast_path: false }
     }
 
     /// The call that gives code up, because of a node.
@@ -98,10 +95,10 @@ impl<'unit> Scope<'unit> {
     }
 
     fn may_end_early(&self) -> bool {
-        let mut may = false;
+        let (mut may, allocating) = (false, allocating(self.unit));
         for id in self.calls.reached() {
             let body = &self.unit.function(id).body;
-            may |= self.calls.closes_cycle(id) || self.allocates(id);
+            may |= self.calls.closes_cycle(id) || allocating.get(id.0 as usize) == Some(&true);
             body.each_statement(&mut |statement| {
                 may |= matches!(
                     statement,

@@ -9,11 +9,11 @@
 
 use super::facts::angles::{Angles, angles};
 use super::facts::definitions::Definitions;
-use super::scope::{CELL, Scope, ctype, leaf, mark, mark_name, variable_name};
+use super::scope::{CELL, Scope, ctype, leaf, variable_name};
 use crate::c::{Expression as C, Infix, Item, Statement as S};
 use crate::rules::comparison_operator;
 use crate::rules::names::program_function;
-use vlad_first_order::storage::early_marks::EarlyMarks;
+use std::collections::HashMap;
 use vlad_first_order::{
     Action, Block, End, Function, FunctionId, JournalAction, Kind, Operand, Statement, Storage, TapeAction, Variable,
 };
@@ -46,8 +46,6 @@ pub struct Body<'unit> {
     pub scope: &'unit Scope<'unit>,
     pub id: FunctionId,
     pub function: &'unit Function,
-    /// The marks of loops that are set before what makes their arrays.
-    pub early_marks: EarlyMarks,
     /// The definitions of its variables.
     pub definitions: Definitions<'unit>,
     /// The sines and cosines that are computed together.
@@ -69,12 +67,10 @@ impl<'unit> Body<'unit> {
             )
         });
         let has_turns = scope.calls.has_turns(id);
-        let releasing = (scope.allocating.as_slice(), scope.leaving_cells.as_slice(), scope.moves_cells);
         let mut body = Body {
             scope,
             id,
             function,
-            early_marks: EarlyMarks::of(scope.unit, function, releasing),
             definitions: Definitions::of(&function.body),
             angles: angles(&function.body),
             has_turns,
@@ -102,25 +98,20 @@ impl<'unit> Body<'unit> {
         if self.has_steps {
             statements.push(S::integer("steps", C::Number(0)));
         }
-        if self.releases() {
-            statements.push(mark("mark".to_owned()));
-        }
         self.block(&self.function.body, Tail::Function, &mut statements);
         statements
     }
 
     pub fn block(&self, block: &'unit Block, tail: Tail<'unit>, out: &mut Vec<S>) {
-        if let Some((last, before)) = block.statements.split_last()
-            && matches!(tail, Tail::Function)
-            && last.has_results_of(&block.end)
-            && let (Statement::Call { targets, function, arguments }, End::Yield(values)) = (last, &block.end)
-        {
-            self.statements(before, out);
-            self.marks_before(last, out);
-            self.call(targets, *function, arguments, true, out);
-            return self.give_results(values, out);
+        let tail_call = if matches!(tail, Tail::Function) { tail_call(block) } else { None };
+        for (number, statement) in block.statements.iter().enumerate() {
+            match statement {
+                Statement::Call { targets, function, arguments } if tail_call == Some(number) => {
+                    self.call(targets, *function, arguments, true, out);
+                }
+                other => self.statement(other, out),
+            }
         }
-        self.statements(&block.statements, out);
         self.end(&block.end, tail, out);
     }
 
@@ -181,21 +172,9 @@ impl<'unit> Body<'unit> {
             late.push(S::Assign(name(*variable), value));
         }
         out.extend(late);
-        self.release_state(state, out);
-    }
-
-    /// Statements, one after another.
-    pub fn statements(&self, statements: impl IntoIterator<Item = &'unit Statement>, out: &mut Vec<S>) {
-        statements.into_iter().for_each(|statement| self.statement(statement, out));
-    }
-
-    /// The marks that are set before a statement.
-    pub fn marks_before(&self, statement: &Statement, out: &mut Vec<S>) {
-        out.extend(self.early_marks.before(statement).iter().map(|first| mark(mark_name(*first))));
     }
 
     pub fn statement(&self, statement: &'unit Statement, out: &mut Vec<S>) {
-        self.marks_before(statement, out);
         match statement {
             Statement::Operation { target, operation: Operation::Copy, first, second: _ } => {
                 self.define(*target, operand(*first), out);
@@ -224,7 +203,6 @@ impl<'unit> Body<'unit> {
                 for (variable, value) in state.iter().zip(initial) {
                     self.define(*variable, self.value(*value, self.kind(*variable)), out);
                 }
-                self.begin_releases(state, body, out);
                 let mut inside = Vec::new();
                 self.block(body, Tail::Loop { targets, state }, &mut inside);
                 out.push(S::Loop(inside));
@@ -303,14 +281,6 @@ impl<'unit> Body<'unit> {
         }
     }
 
-    /// Returns true if calls of the function free what they allocated.
-    pub fn releases(&self) -> bool {
-        // Cells that a call returns are not moved.
-        let leaves_cells = self.scope.leaving_cells.get(self.id.0 as usize) == Some(&true);
-        let may = self.scope.allocates(self.id) && !self.scope.is_fast_path;
-        may && !self.function.results.contains(&Kind::Cell) && !leaves_cells
-    }
-
     pub fn declare(&self, targets: &[Variable], out: &mut Vec<S>) {
         for of in ["double", "int", "struct vlad_array", CELL, "uint64_t"] {
             let names = targets.iter().filter(|target| ctype(self.kind(**target)) == of);
@@ -346,6 +316,22 @@ impl<'unit> Body<'unit> {
     pub fn kind(&self, variable: Variable) -> Kind {
         self.function.kind(Operand::Variable(variable))
     }
+}
+
+/// The number of the statement of a function's block that is a call in tail position: its results are those of the function, but for
+/// arrays that move when memory is released behind it.
+fn tail_call(block: &Block) -> Option<usize> {
+    let End::Yield(results) = &block.end else { return None };
+    let (moved, behind): (HashMap<Operand, Operand>, usize) = match block.statements.last()? {
+        Statement::Storage(Storage::Keep { targets, values, limit: None, .. }) => {
+            (Operand::all(targets).into_iter().zip(values.iter().copied()).collect(), 2)
+        }
+        _ => (HashMap::new(), 1),
+    };
+    let number = block.statements.len().checked_sub(behind)?;
+    let Statement::Call { targets, .. } = block.statements.get(number)? else { return None };
+    let returned = results.iter().map(|result| moved.get(result).copied().unwrap_or(*result));
+    returned.eq(Operand::all(targets)).then_some(number)
 }
 
 /// The value of an operation. The operators of IEEE 754 are those of C.

@@ -1,7 +1,7 @@
 //! A unit that C is generated for, and the names and types of its parts in C.
 
 use super::facts::calls::Called;
-use crate::c::{Expression as C, Field, Head, Statement as S, Word, named, spelled};
+use crate::c::{Expression as C, Field, Head, Word, named, spelled};
 use vlad_core::Program;
 use vlad_first_order::{Elements, Function, FunctionId, Kind, Operand, Scalar, Unit, Variable};
 use vlad_table::internal_bug;
@@ -16,11 +16,7 @@ pub struct Scope<'unit> {
     pub number: usize,
     pub prefix: &'unit str,
     pub calls: Called,
-    /// The functions whose calls may allocate arrays, by number.
-    pub allocating: Vec<bool>,
-    /// The functions whose calls may leave records of cells, by number.
-    pub leaving_cells: Vec<bool>,
-    /// True if loops move the cells of their states, and cells have headers.
+    /// True if cells are moved, and have headers.
     pub moves_cells: bool,
     /// The program whose places are told where code is given up, if it is exported.
     pub places: Option<&'unit Program>,
@@ -29,11 +25,6 @@ pub struct Scope<'unit> {
 }
 
 impl Scope<'_> {
-    /// Returns true if a call of a function may allocate arrays.
-    pub fn allocates(&self, id: FunctionId) -> bool {
-        self.allocating.get(id.0 as usize) == Some(&true)
-    }
-
     pub fn entry(&self) -> FunctionId {
         match self.unit.entry {
             Some(entry) => entry,
@@ -162,14 +153,4 @@ pub fn results(function: &Function) -> Vec<Field> {
 /// The name of a variable.
 pub fn variable_name(Variable(number): Variable) -> String {
     format!("v{number}")
-}
-
-/// Notes where the memory of arrays begins that is allocated from now on.
-pub fn mark(name: String) -> S {
-    S::Define { ctype: "unsigned char *".into(), name, value: C::machine("first_order").dot("arrays_top") }
-}
-
-/// The name of the mark of a loop, given the first variable of its state.
-pub fn mark_name(first: Variable) -> String {
-    format!("mark{}", first.0)
 }

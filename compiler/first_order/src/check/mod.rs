@@ -10,6 +10,7 @@ mod storage;
 
 use super::{Block, End, Function, Kind, MOST_DEPTH, Operand, Statement, Unit, Variable};
 use shapes::{input_kinds, leaf_kinds};
+use storage::is_whole;
 use vlad_table::Arity;
 
 /// Checks a unit.
@@ -78,11 +79,6 @@ struct Scope<'unit> {
     seen: Vec<Seen>,
 }
 
-/// True for a constant that can stand for an integer.
-fn is_whole(operand: Operand) -> bool {
-    matches!(operand, Operand::Real(bits) if bits.real().fract() == 0.0 && bits.real().abs() <= 9_007_199_254_740_992.0)
-}
-
 impl Scope<'_> {
     fn check(&mut self) -> Result<(), String> {
         let function = self.function;
@@ -126,8 +122,8 @@ impl Scope<'_> {
             return Err(format!("there are {} {role} instead of {}", operands.len(), kinds.len()));
         }
         for (place, (operand, kind)) in operands.iter().zip(kinds).enumerate() {
-            let is_integer = *kind == Kind::Integer && is_whole(*operand);
-            if self.kind(*operand)? != *kind && !is_integer {
+            let of_operand = self.kind(*operand)?;
+            if of_operand != *kind && !(*kind == Kind::Integer && is_whole(*operand)) {
                 return Err(format!("number {place} of the {role} is of the wrong kind"));
             }
         }

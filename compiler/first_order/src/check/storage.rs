@@ -4,8 +4,13 @@ use super::{Construct, Scope};
 use crate::{Block, Elements, Kind, Operand, Scalar};
 use crate::{Order, Storage};
 
+/// Returns true for a constant that is an integer.
+pub fn is_whole(operand: Operand) -> bool {
+    operand.number().is_some_and(|real| real.fract() == 0.0 && real.abs() <= 9_007_199_254_740_992.0)
+}
+
 impl Scope<'_> {
-    /// Checks that operands are integers, or constants that are whole numbers.
+    /// Checks that operands are integers.
     fn integers(&self, operands: &[Operand]) -> Result<(), String> {
         self.operands("integers", operands, &vec![Kind::Integer; operands.len()])
     }
@@ -14,11 +19,7 @@ impl Scope<'_> {
     pub fn storage(&mut self, statement: &Storage<Block>, depth: usize) -> Result<(), String> {
         match statement {
             Storage::Integer { target, operation, operands } => {
-                let kinds = operation.operands();
-                if kinds.len() != operands.len() {
-                    return Err(format!("`{}` has another number of operands", operation.name()));
-                }
-                self.operands("operands", operands, kinds)?;
+                self.operands("operands", operands, operation.operands())?;
                 self.targets(&[*target], &[operation.result()])
             }
             Storage::For { targets, variables, initial, end, listed, order, body } => {
@@ -83,11 +84,15 @@ impl Scope<'_> {
             Storage::Turns { count } => self.integers(&[*count]),
             Storage::CountEach { times, .. } => self.integers(&[*times]),
             Storage::Mark { target } => self.targets(&[*target], &[Kind::Integer]),
-            Storage::Keep { targets, mark, arrays } => {
+            Storage::Keep { targets, mark, limit, values } => {
                 self.operands("marks", &[*mark], &[Kind::Integer])?;
-                let kinds = self.kinds(targets)?;
-                self.operands("arrays", arrays, &kinds)?;
-                self.targets(targets, &kinds)
+                self.integers(limit.as_slice())?;
+                let kinds = values.iter().map(|value| self.kind(*value)).collect::<Result<Vec<Kind>, String>>()?;
+                if !kinds.iter().all(|kind| kind.is_array() || *kind == Kind::Cell) {
+                    return Err("nothing but arrays and cells is kept".to_owned());
+                }
+                let of_targets: Vec<Kind> = limit.iter().map(|_| Kind::Integer).chain(kinds).collect();
+                self.targets(targets, &of_targets)
             }
         }
     }

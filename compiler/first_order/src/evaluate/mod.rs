@@ -96,6 +96,7 @@ pub fn call(
         again: 0,
         tape,
         steps: 0,
+        allocated: Vec::new(),
     };
     let results = evaluation.call(function, arguments.iter().map(Value::of).collect(), limits.depth)?;
     Ok(Evaluated { results: results.iter().map(Value::leaf).collect(), steps: evaluation.steps })
@@ -122,6 +123,8 @@ struct Evaluation<'run> {
     again: usize,
     tape: NumberedTape,
     steps: u64,
+    /// The arrays that storage code has allocated and not released.
+    allocated: Vec<Value>,
 }
 
 impl Evaluation<'_> {

@@ -1,10 +1,14 @@
-//! The evaluation of storage code. Memory is not observed: marks and the places of arrays mean nothing.
+//! The evaluation of storage code. The places of arrays mean nothing.
+//!
+//! A mark is the number of arrays that have been allocated. Whatever has been allocated since a mark is released without regard to a
+//! limit: arrays that are kept are copied, and no element of the others can be read.
 
 use super::frame::{Frame, all, assign, integer, number, truth, value};
 use super::value::Value;
 use super::{Evaluation, Next, Stop};
 use crate::{Block, Operand};
-use crate::{IntegerOperation, Storage};
+use crate::{IntegerOperation, Place, Storage};
+use std::rc::Rc;
 use vlad_table::internal_bug;
 use vlad_values::Number;
 
@@ -37,9 +41,13 @@ impl Evaluation<'_> {
                 }
                 return Ok(state);
             }
-            Storage::Allocate { length, .. } => {
+            Storage::Allocate { length, place, .. } => {
                 let length = usize::try_from(integer(frame, *length)).unwrap_or(usize::MAX);
-                return Ok(vec![Value::array(vec![Value::Absent; length.min(1 << 20)])]);
+                let array = Value::array(vec![Value::Absent; length.min(1 << 20)]);
+                if *place == Place::Memory {
+                    self.allocated.push(array.clone());
+                }
+                return Ok(vec![array]);
             }
             Storage::Fill { array, .. } => fill(&value(frame, *array)),
             Storage::FillRows { matrix, counts: [from, length], .. } => {
@@ -53,8 +61,12 @@ impl Evaluation<'_> {
             Storage::CountEach { steps, times } => {
                 self.steps = self.steps.wrapping_add(steps.wrapping_mul(integer(frame, *times)));
             }
-            Storage::Mark { .. } => return Ok(vec![Value::Integer(0)]),
-            Storage::Keep { arrays, .. } => return Ok(all(frame, arrays)),
+            Storage::Mark { .. } => return Ok(vec![Value::Integer(self.allocated.len() as u64)]),
+            Storage::Keep { mark, limit, values, .. } => {
+                let limit = limit.map(|limit| Value::Integer(integer(frame, limit)));
+                let kept = self.keep(integer(frame, *mark) as usize, &all(frame, values));
+                return Ok(limit.into_iter().chain(kept).collect());
+            }
             Storage::Part { range: [from, end], .. } => {
                 let (from, end) = (integer(frame, *from), integer(frame, *end));
                 return Ok(vec![Value::Integer(end.min(from.saturating_add(LONGEST_PART)).max(from))]);
@@ -66,6 +78,36 @@ impl Evaluation<'_> {
             Storage::BeginRows { .. } | Storage::EndRow { .. } | Storage::Turns { .. } => {}
         }
         Ok(Vec::new())
+    }
+}
+
+impl Evaluation<'_> {
+    /// Releases the arrays that have been allocated since a mark, and returns values with copies of those that are kept. Cells may
+    /// refer to elements of arrays: nothing is released beside them.
+    fn keep(&mut self, mark: usize, values: &[Value]) -> Vec<Value> {
+        if values.iter().any(|value| matches!(value, Value::Cell(_) | Value::Absent)) {
+            return values.to_vec();
+        }
+        let released = self.allocated.split_off(mark.min(self.allocated.len()));
+        let kept = values.iter().map(|value| self.moved(value, &released)).collect();
+        for array in released {
+            if let Value::Array(elements) = array {
+                elements.borrow_mut().fill(Value::Absent);
+            }
+        }
+        kept
+    }
+
+    /// A copy of an array if it is one of those that are released.
+    fn moved(&mut self, value: &Value, released: &[Value]) -> Value {
+        let Value::Array(elements) = value else { return value.clone() };
+        let is_same = |other: &Value| matches!(other, Value::Array(other) if Rc::ptr_eq(elements, other));
+        if !released.iter().any(is_same) {
+            return value.clone();
+        }
+        let copy = Value::array(elements.borrow().iter().map(|element| self.moved(element, released)).collect());
+        self.allocated.push(copy.clone());
+        copy
     }
 }
 

@@ -138,14 +138,16 @@ pub enum Storage<Block> {
         /// The mark, an integer.
         target: Variable,
     },
-    /// Frees what has been allocated since a mark, but for some arrays.
+    /// Frees what has been allocated since a mark, but for some arrays and cells, if it is more than a limit.
     Keep {
-        /// The arrays, where they are from now on.
+        /// The next limit for the same code if there is a limit, then the arrays and cells, where they are from now on.
         targets: Vec<Variable>,
         /// The mark.
         mark: Operand,
-        /// The arrays.
-        arrays: Vec<Operand>,
+        /// The limit in bytes, an integer; a constant one if there is none.
+        limit: Option<Operand>,
+        /// The arrays and cells.
+        values: Vec<Operand>,
     },
 }
 
@@ -257,9 +259,9 @@ macro_rules! visit_operands {
             Storage::Apart { values, .. } => values.$iter().for_each($visit),
             Storage::Turns { count } | Storage::CountEach { times: count, .. } => $visit(count),
             Storage::Mark { .. } => {}
-            Storage::Keep { mark, arrays, .. } => {
+            Storage::Keep { mark, limit, values, .. } => {
                 $visit(mark);
-                arrays.$iter().for_each($visit);
+                limit.$iter().chain(values.$iter()).for_each($visit);
             }
         }
     };

@@ -4,19 +4,23 @@
 //! the making of an element, and is not a part of its results, is free when that ends: the memory since its *mark* is given back
 //! there, after the results have been moved to the mark. Moving costs time in proportion to what is kept, so it happens only when
 //! enough memory has been allocated since. Cells are in the same memory. A function that returns cells frees nothing; a loop with
-//! cells in its state moves them (`crate::specialised::memory::releases`). Where records have cells, which are references to accumulators,
+//! cells in its state moves them ([`super::releases`]). Where records have cells, which are references to accumulators,
 //! nothing is freed before the sweep that reads them: neither by a call that leaves such records, nor by a loop whose iterations do.
 //!
 //! A loop whose iterations record arrays of its state for a reverse sweep moves those that an iteration has made to where the
 //! arrays are that were made before it, and never again. What an iteration has allocated before it records an array of
 //! its own stays as well.
 
+use super::words::header;
 use crate::Storage;
 use crate::call_graph::{CallGraph, Calls};
 use crate::{
     AccumulatorAction, Action, Block, Function, FunctionId, Kind, MemoryAction, Operand, Stack, Statement, Unit,
     Variable,
 };
+
+/// The bytes that have to be allocated before what is kept of them is moved.
+pub const LEAST_RELEASED: f64 = 65536.0;
 
 /// For each function true if a call of it may allocate arrays or cells.
 pub fn allocating(unit: &Unit) -> Vec<bool> {
@@ -65,7 +69,9 @@ pub fn records_arrays(body: &Block, function: &Function) -> bool {
     let is_array = |value: &Operand| function.kind(*value).is_array();
     let in_statements = body.statements.iter().any(|statement| match statement {
         Statement::Push { values, .. } => values.iter().any(is_array),
-        Statement::Bind { block, .. } => records_arrays(block, function),
+        Statement::Bind { block, .. } | Statement::Storage(Storage::For { body: block, .. }) => {
+            records_arrays(block, function)
+        }
         // What is recorded within an iteration of an inner loop is read within an iteration of this one.
         _ => false,
     });
@@ -73,7 +79,7 @@ pub fn records_arrays(body: &Block, function: &Function) -> bool {
 }
 
 /// For each function true if a call of it may leave records of cells, which are read after it.
-pub fn leaving_cells(unit: &Unit) -> Vec<bool> {
+fn leaving_cells(unit: &Unit) -> Vec<bool> {
     let mut found = vec![Records::default(); unit.functions.len()];
     for component in CallGraph::of(unit, Calls::Plain).components() {
         let mut records = Records::default();
@@ -91,7 +97,7 @@ pub fn leaving_cells(unit: &Unit) -> Vec<bool> {
 }
 
 /// Returns true if the execution of a block may leave records of cells, given the functions of which that holds.
-pub fn leaves_cells(body: &Block, function: &Function, functions: &[bool]) -> bool {
+fn leaves_cells(body: &Block, function: &Function, functions: &[bool]) -> bool {
     let of = |leaves: &bool| Records { pushes: *leaves, pops: false };
     Records::of(body, function, &functions.iter().map(of).collect::<Vec<_>>()).leaves()
 }
@@ -143,22 +149,70 @@ fn manages_memory(body: &Block) -> bool {
     in_statements || body.end.blocks().into_iter().flatten().any(manages_memory)
 }
 
-/// The functions whose calls may allocate arrays or cells, those whose calls may leave records of cells, and true if states may
-/// have cells.
-pub type Releasing<'unit> = (&'unit [bool], &'unit [bool], bool);
+/// Returns true if code of a unit moves cells: all cells have headers then ([`super::words`]).
+pub fn moves_cells(unit: &Unit) -> bool {
+    let moves = |function: &Function, statement: &Statement| match statement {
+        Statement::Act {
+            action: Action::Memory(MemoryAction::Keep) | Action::Accumulator(AccumulatorAction::HandOver),
+            ..
+        } => true,
+        Statement::Storage(Storage::Keep { values, .. }) => {
+            values.iter().any(|value| function.kind(*value) == Kind::Cell)
+        }
+        _ => false,
+    };
+    are_described(unit)
+        && unit
+            .functions
+            .iter()
+            .any(|function| function.body.all_statements().any(|statement| moves(function, statement)))
+}
 
-/// Returns true if iterations of a loop free what they allocate: nothing but the state refers to it later. `allocating` and
-/// `leaving_cells` are what calls of functions do, and with `moves_cells` the state may have cells.
-pub fn iterations_release(
-    function: &Function,
-    (state, body): (&[Variable], &Block),
-    (allocating, leaving_cells, moves_cells): Releasing<'_>,
-) -> bool {
-    let has_cells = state.iter().any(|variable| function.kind((*variable).into()) == Kind::Cell);
-    if manages_memory(body) {
-        return false;
+/// Returns true if all cells of a unit can have headers.
+fn are_described(unit: &Unit) -> bool {
+    unit.functions.iter().all(|function| {
+        function.body.all_statements().all(|statement| match statement {
+            Statement::Cell { parts, .. } => {
+                header(&parts.iter().map(|part| function.kind(*part)).collect::<Vec<_>>()).is_some()
+            }
+            _ => true,
+        })
+    })
+}
+
+/// The calls and iterations of a unit that release memory.
+pub struct Releases {
+    /// The functions whose calls may allocate arrays or cells, by number.
+    allocating: Vec<bool>,
+    /// The functions whose calls may leave records of cells, by number.
+    leaving_cells: Vec<bool>,
+    /// True if cells can be moved.
+    are_described: bool,
+}
+
+impl Releases {
+    /// The calls and iterations of a unit that release memory.
+    pub fn of(unit: &Unit) -> Releases {
+        Releases {
+            allocating: allocating(unit),
+            leaving_cells: leaving_cells(unit),
+            are_described: are_described(unit),
+        }
     }
-    allocates_in(body, allocating, &|_| false)
-        && (!has_cells || moves_cells && !records_arrays(body, function))
-        && !leaves_cells(body, function, leaving_cells)
+
+    /// Returns true if calls of a function release what they allocate. Cells that a call returns are not moved.
+    pub fn by_calls(&self, unit: &Unit, id: FunctionId) -> bool {
+        let holds = |functions: &[bool]| functions.get(id.0 as usize) == Some(&true);
+        holds(&self.allocating) && !unit.function(id).results.contains(&Kind::Cell) && !holds(&self.leaving_cells)
+    }
+
+    /// Returns true if iterations of a loop release what they allocate: nothing but the state refers to it later.
+    pub fn by_iterations(&self, function: &Function, state: &[Variable], body: &Block) -> bool {
+        let has_cells = state.iter().any(|variable| function.kind((*variable).into()) == Kind::Cell);
+        !manages_memory(body)
+            && body.repeats().next().is_some()
+            && allocates_in(body, &self.allocating, &|_| false)
+            && (!has_cells || self.are_described && !records_arrays(body, function))
+            && !leaves_cells(body, function, &self.leaving_cells)
+    }
 }

@@ -4,38 +4,46 @@
 //! It is first-order code with one more kind, `Kind::Integer`, and the statements of [`Storage`](crate::Storage). They are
 //! made here alone: passes before this stage meet none of them.
 //!
+//! [`lower`] makes it of a unit, in these steps:
+//!
+//! | step | result |
+//! |---|---|
+//! | [`builds`] | builds are allocations and loops that set elements |
+//! | [`releases`] | calls and iterations release the memory that they allocated |
+//! | [`loops`] | counted loops are loops over ranges, and whole numbers integers |
+//!
+//! They ask these modules:
+//!
 //! | module | |
 //! |---|---|
 //! | [`placement`], [`destinations`], [`buffers`], [`in_place`], [`rows`], [`known_length`] | the memory in which each array is made |
-//! | [`memory`], [`escapes`] | the functions and loops that allocate and free memory; arrays that nothing else refers to |
+//! | [`memory`], [`escapes`] | the functions and loops that allocate and release memory; arrays that nothing else refers to |
+//! | [`words`] | the words of cells and of records |
 //! | [`patterns`] | bodies of builds, and loops behind them, that are made otherwise than element by element |
-//! | [`builds`] | builds become allocations and loops that set elements |
-//! | [`loops`] | counted loops become loops over ranges, and whole numbers integers |
-//! | [`layout`] | the places of values in records and cells |
 //! | [`affine`] | multiples of an index plus what is known outside |
 //!
 //! Invariants are those of first-order code, except that arrays change: an array is `Storage::Allocate`d, and its elements are
 //! set by `Statement::Store`. Only a loop, a store to an array of its own or `Storage::Fill` stands between an allocation
-//! and the first use of an array elsewhere.
+//! and the first use of an array elsewhere. An array that `Storage::Keep` has moved, or not kept, is not read behind it.
 
 pub mod affine;
 pub mod buffers;
 pub mod builds;
 pub mod counts;
 pub mod destinations;
-pub mod early_marks;
 pub mod escapes;
 pub mod failures;
 pub mod fast_path;
 pub mod in_place;
 pub mod known_length;
-pub mod layout;
 pub mod loops;
 pub mod memory;
 pub mod patterns;
 pub mod placement;
+pub mod releases;
 pub mod rows;
 pub mod unrolling;
+pub mod words;
 
 use crate::Unit;
 use crate::passes::Passes;
@@ -44,9 +52,10 @@ use vlad_core::Program;
 
 /// Returns the storage code of a unit for an execution, with some of the passes. Exported code tells places of a program.
 pub fn lower(unit: &Unit, execution: Execution<'_>, program: Option<&Program>, passes: Passes) -> Unit {
-    let mut lowered = builds::lower(unit, execution, program, passes);
-    loops::lower(&mut lowered, passes);
-    lowered
+    let made = builds::lower(unit, execution, program, passes);
+    let mut released = releases::release(&made, execution);
+    loops::lower(&mut released, passes);
+    released
 }
 
 #[cfg(test)]

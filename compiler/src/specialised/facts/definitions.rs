@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use vlad_first_order::Storage;
-use vlad_first_order::storage::layout::Place;
+use vlad_first_order::storage::words::Place;
 use vlad_first_order::{Block, Statement, Variable};
 
 /// The definitions of the variables of a function.

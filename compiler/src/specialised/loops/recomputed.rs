@@ -72,8 +72,7 @@ impl<'unit> Body<'unit> {
                 Some(Statement::Storage(Storage::PopInRow { .. })) => definitions.words.contains_key(&variable),
                 Some(_) | None => false,
             };
-            let is_early = definitions.statements.get(of).is_some_and(|of| !self.early_marks.before(of).is_empty());
-            if can_be && !is_early {
+            if can_be {
                 again.insert(variable);
             }
         }

@@ -5,7 +5,7 @@
 use crate::c::{Expression as C, Infix, Statement as S};
 use crate::specialised::function::{Body, operand};
 use crate::specialised::scope::RECORD;
-use vlad_first_order::storage::layout::{Place, places};
+use vlad_first_order::storage::words::{Place, places};
 use vlad_first_order::{Kind, Operand, Row, Stack, Statement, Storage, Variable};
 use vlad_table::internal_bug;
 
@@ -23,7 +23,6 @@ impl<'unit> Body<'unit> {
         let mut inside = vec![S::Define { ctype: RECORD.into(), name: "record".to_owned(), value: record }];
         self.store("record", values, &places, &mut inside);
         out.push(S::Scope(inside));
-        self.keep_recorded(values, out);
     }
 
     pub fn pop(&self, stack: Stack, targets: &[Variable], out: &mut Vec<S>) {

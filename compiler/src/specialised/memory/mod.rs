@@ -3,10 +3,9 @@
 //! | module | |
 //! |---|---|
 //! | [`on_arrays`], [`on_cells`] | statements on arrays and on cells, and the words of cells and records |
-//! | [`storage`] | statements of storage code |
-//! | [`releases`] | memory that is freed at the ends of calls and iterations |
+//! | [`storage`], [`kept`] | statements of storage code; what stays when memory is released |
 
+pub mod kept;
 pub mod on_arrays;
 pub mod on_cells;
-pub mod releases;
 pub mod storage;

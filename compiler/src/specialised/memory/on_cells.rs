@@ -1,11 +1,10 @@
 //! Cells in C, and the words of cells and of records.
 
-use super::releases::header;
 use crate::c::{Expression as C, Infix, Statement as S};
 use crate::specialised::function::{Body, operand};
 use crate::specialised::scope::{CELL, RECORD};
 use std::collections::BTreeMap;
-use vlad_first_order::storage::layout::{Place, places};
+use vlad_first_order::storage::words::{Place, header, places};
 use vlad_first_order::{AccumulatorAction, Kind, MemoryAction, Operand, Variable};
 use vlad_table::internal_bug;
 

@@ -4,7 +4,7 @@ use super::on_arrays::turns;
 use crate::c::{Expression as C, Infix, Statement as S};
 use crate::specialised::function::{Body, Tail, name, operand};
 use crate::specialised::loops::recorded::end_row;
-use crate::specialised::scope::{mark, variable_name};
+use crate::specialised::scope::variable_name;
 use vlad_first_order::counted_loops::natural;
 use vlad_first_order::{Block, Operand, Variable};
 use vlad_first_order::{IntegerOperation, Listed, Order, Storage};
@@ -54,12 +54,8 @@ impl<'unit> Body<'unit> {
             Storage::CountEach { steps, times } => {
                 out.push(S::Add(self.counter(), self.integer(*times).infix(Infix::Multiply, C::Number(*steps))));
             }
-            Storage::Mark { target } => out.push(mark(variable_name(*target))),
-            Storage::Keep { targets, mark, arrays } => {
-                let prefix = targets.first().map_or_else(|| "kept".to_owned(), |first| format!("kept{}", first.0));
-                let kept = self.keep(&operand(*mark), None, arrays, &prefix, out);
-                targets.iter().zip(kept).for_each(|(target, kept)| self.define(*target, kept, out));
-            }
+            Storage::Mark { target } => self.define(*target, C::call("vlad_arrays_mark", [C::name("m")]), out),
+            Storage::Keep { targets, mark, limit, values } => self.keep(targets, (*mark, *limit), values, out),
         }
     }
 

@@ -30,6 +30,7 @@ use super::patterns::fused::{Fused, LoopFacts};
 use super::patterns::one_hot::OneHot;
 use super::patterns::sparse::Places;
 use super::placement::{Execution, Placement};
+use super::releases::{keep, mark};
 use super::unrolling::order_of;
 use crate::build::Code;
 use crate::counted_loops::counters;
@@ -334,11 +335,7 @@ impl<'unit> Lowering<'_, 'unit> {
         let Element { shared, block, counts } = element;
         let (operation, operands) = (IntegerOperation::Real, vec![number]);
         self.code.push(Storage::Integer { target: index, operation, operands }.into());
-        let mark = self.allocates(block).then(|| {
-            let target = self.code.fresh(Kind::Integer);
-            self.code.push(Storage::Mark { target }.into());
-            Operand::Variable(target)
-        });
+        let mark = self.allocates(block).then(|| mark(&mut self.code));
         let is_counted = |statement: &&Statement| matches!(statement, Statement::Count { .. });
         shared.iter().filter(|statement| !is_counted(statement)).for_each(|statement| self.statement(statement));
         let of_block = block.statements.iter().filter(|statement| counts == Counts::Each || !is_counted(statement));
@@ -357,7 +354,7 @@ impl<'unit> Lowering<'_, 'unit> {
         match end {
             End::Yield(values) => {
                 let values = match mark {
-                    Some(mark) => self.keep(mark, values),
+                    Some(mark) => keep(&mut self.code, (mark, None), values).1,
                     None => values.clone(),
                 };
                 for (target, value) in targets.iter().zip(values) {
@@ -379,18 +376,6 @@ impl<'unit> Lowering<'_, 'unit> {
             End::BailOut(node) => End::BailOut(*node),
             End::Repeat(_) => internal_bug!("a build is no loop"),
         }
-    }
-
-    /// Frees memory from a mark on, but for the arrays among some values; returns the values.
-    fn keep(&mut self, mark: Operand, values: &[Operand]) -> Vec<Operand> {
-        let arrays: Vec<Operand> =
-            values.iter().copied().filter(|value| self.facts.function.kind(*value).is_array()).collect();
-        let targets: Vec<Variable> =
-            arrays.iter().map(|array| self.code.fresh(self.facts.function.kind(*array))).collect();
-        let kept: HashMap<Operand, Operand> =
-            arrays.iter().copied().zip(targets.iter().copied().map(Operand::Variable)).collect();
-        self.code.push(Storage::Keep { targets, mark, arrays }.into());
-        values.iter().map(|value| kept.get(value).copied().unwrap_or(*value)).collect()
     }
 
     /// Sets all elements of a new array to +0; those of a row with those of the rows behind it.

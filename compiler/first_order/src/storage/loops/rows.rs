@@ -11,7 +11,7 @@
 use super::lowering::{Lowering, MOST_FLAGS, Packed};
 use crate::counted_loops::{Counted, counters};
 use crate::passes::Pass;
-use crate::storage::layout::places;
+use crate::storage::words::places;
 use crate::{Block, Function, Kind, Operand, Row, Stack, Statement, Storage, Unit};
 use std::collections::HashSet;
 

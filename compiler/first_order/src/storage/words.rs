@@ -1,11 +1,18 @@
-//! The layout of records of reverse sweeps, and of cells: a word for each real and each cell, two for each array, which are its address
-//! and its length, and one for every 64 booleans, which are its bits. Those come first, so a cell with more parts, which are
-//! cells, has the places of one without them. Records of a few booleans alone may be bytes ([`super::loops::rows`]).
+//! The words of records of reverse sweeps, and of cells: a word for each real and each cell, two for each array, which are its
+//! address and its length, and one for every 64 booleans, which are its bits. Those come first, so a cell with more parts, which are
+//! cells, has the places of one without them. Code that moves cells finds the cells in a cell by its header.
 
 use crate::Kind;
 
 /// The booleans in a word.
 const FLAGS_IN_WORD: usize = 64;
+
+/// The bit of a header for the first word of a cell, and the number of words that have one (`first_order_paths.h`).
+const FIRST_WORD: u64 = 8;
+const MOST_DESCRIBED: u64 = 55;
+
+/// The greatest number of words that a header can say.
+const MOST_WORDS: u64 = 127;
 
 /// The place of a value in a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,6 +52,23 @@ pub fn places(kinds: &[Kind]) -> (Vec<Place>, u64) {
     });
     let places = places.collect();
     (places, next_word)
+}
+
+/// The header of a cell with parts of these kinds; none if it cannot be described.
+pub fn header(kinds: &[Kind]) -> Option<u64> {
+    let (places, words) = places(kinds);
+    if words > MOST_WORDS {
+        return None;
+    }
+    let mut header = 1 | words << 1;
+    for place in places {
+        match place {
+            Place::Real(_) | Place::Flag(..) => {}
+            Place::Cell(word) if word < MOST_DESCRIBED => header |= 1 << (FIRST_WORD + word),
+            Place::Cell(_) | Place::Array(_) => return None,
+        }
+    }
+    Some(header)
 }
 
 #[cfg(test)]

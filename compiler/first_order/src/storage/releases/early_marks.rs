@@ -1,0 +1,98 @@
+//! Marks of loops that stand before what makes the arrays with which a loop begins.
+//!
+//! A loop frees what its iterations allocate from its mark on ([`super`]). The arrays with which it begins are no part of
+//! that if they are before the mark, and would stay while it runs, though nobody reads them after the first iterations. So the mark
+//! of a loop is set before the statements that make these arrays, if all arrays that these statements make are read by each other
+//! and by the loop's begin alone, and if they record nothing and make no cells.
+
+use crate::call_graph::CallGraph;
+use crate::storage::memory::{Releases, records_arrays};
+use crate::{Block, Function, Kind, Operand, Statement, Unit};
+use std::collections::HashSet;
+
+/// The place of the mark of a loop in its block.
+pub struct MarkPlace {
+    /// The number of the loop among the statements.
+    pub of: usize,
+    /// The number of the statement before which the mark is set.
+    pub before: usize,
+}
+
+/// The places of the marks of a block, for each loop whose iterations release memory.
+pub fn mark_places(
+    (unit, graph, releases): (&Unit, &CallGraph, &Releases),
+    function: &Function,
+    block: &Block,
+) -> Vec<MarkPlace> {
+    let mut places = Vec::new();
+    for (number, statement) in block.statements.iter().enumerate() {
+        if let Statement::Loop { state, body, .. } = statement
+            && releases.by_iterations(function, state, body)
+        {
+            let before = earliest_maker((unit, graph), function, block, number).unwrap_or(number);
+            places.push(MarkPlace { of: number, before });
+        }
+    }
+    places
+}
+
+/// The earliest statement before a loop of a block that makes arrays which only the first iteration reads.
+fn earliest_maker(
+    (unit, graph): (&Unit, &CallGraph),
+    function: &Function,
+    block: &Block,
+    number: usize,
+) -> Option<usize> {
+    let Some(Statement::Loop { state, initial, body, .. }) = block.statements.get(number) else { return None };
+    let is_array = |operand: &Operand| function.kind(*operand).is_array();
+    let has_cells = state.iter().any(|variable| function.kind((*variable).into()) == Kind::Cell);
+    if !initial.iter().any(is_array) || has_cells || records_arrays(body, function) {
+        return None;
+    }
+    // What is read in the loop, and after it.
+    let mut read: HashSet<Operand> = body.all_operands().collect();
+    for later in block.statements.iter().skip(number + 1) {
+        read.extend(later.operands());
+        read.extend(later.block().into_iter().flat_map(Block::all_operands));
+    }
+    read.extend(block.end.operands());
+    read.extend(block.end.blocks().into_iter().flatten().flat_map(Block::all_operands));
+    let is_private =
+        |target: &Operand| function.kind(*target) != Kind::Cell && !(is_array(target) && read.contains(target));
+    let before = block.statements.iter().enumerate().take(number).rev();
+    let makers = before.take_while(|(_, statement)| {
+        Operand::all(statement.targets()).iter().all(is_private) && leaves_nothing(unit, statement, graph)
+    });
+    let making = makers.filter(|(_, statement)| Operand::all(statement.targets()).iter().any(is_array));
+    making.last().map(|(number, _)| number)
+}
+
+/// True for a statement that leaves nothing in memory but its results: no records, cells or accumulators.
+fn leaves_nothing(unit: &Unit, statement: &Statement, graph: &CallGraph) -> bool {
+    let mut roots = Vec::new();
+    let mut leaves = leaves_something(statement);
+    roots.extend(statement.callee());
+    if let Some(inner) = statement.block() {
+        inner.each_statement(&mut |inner| {
+            leaves |= leaves_something(inner);
+            roots.extend(inner.callee());
+        });
+    }
+    for id in graph.reached(roots).all_true() {
+        unit.function(id).body.each_statement(&mut |inner| leaves |= leaves_something(inner));
+    }
+    !leaves
+}
+
+fn leaves_something(statement: &Statement) -> bool {
+    matches!(
+        statement,
+        Statement::Push { .. }
+            | Statement::Pop { .. }
+            | Statement::Act { .. }
+            | Statement::Cell { .. }
+            | Statement::Parts { .. }
+            | Statement::Forward { .. }
+            | Statement::Reverse { .. }
+    )
+}
