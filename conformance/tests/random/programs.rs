@@ -3,9 +3,6 @@
 //! The slices run the same programs each time. Long runs are campaigns of the command `vlad fuzz` (report, part 12),
 //! which runs the same cases. Besides agreement, the tests check that the programs are large enough and reach every
 //! operation of the table inside every nesting of two operators.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
-
-mod allocator;
 
 use std::num::NonZeroUsize;
 use std::thread;

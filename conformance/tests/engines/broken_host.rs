@@ -1,6 +1,5 @@
 //! Tests of a host that panics while a program runs: the panic ends the run as an internal error on every engine, also
 //! if the runtime in C has called the host, and does not affect later runs.
-#![allow(clippy::unwrap_used, clippy::panic)] // tests may
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -1,9 +1,6 @@
 //! Tests of capsule files that are forged with a right checksum, at the level of their contents: values of other kinds,
 //! other points, other records of the input read. An engine refuses them or resumes them; none panics, and each stays
 //! usable.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
-
-mod allocator;
 
 use std::any::Any;
 use std::io::Cursor;

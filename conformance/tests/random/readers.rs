@@ -1,6 +1,5 @@
 //! Tests of the readers on arbitrary bytes: seeds of every reader, mutated in many ways, and bytes that once revealed a
 //! fault. `VLAD_READER_CASES` sets the number of cases.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
 
 use rstest::rstest;
 use vlad_conformance::readers::mutate::mutate;

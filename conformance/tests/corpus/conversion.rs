@@ -1,8 +1,5 @@
 //! The invariants of CPS conversion, and of the code that two engines make of its blocks, on every program of the
 //! corpus.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
-
-mod allocator;
 
 use rstest::rstest;
 use std::path::PathBuf;

@@ -3,9 +3,6 @@
 //! Each program of the corpus and of the random ones that reads or writes is compiled once, and run with a bail-out at
 //! the N-th effect or turn, for some N. Output, outcome and steps are those of `hybrid`. It is run as a program that has a
 //! compiler, and as one that was built into an executable.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
-
-mod allocator;
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};

@@ -1,8 +1,5 @@
 //! Random programs in F-smooth: well-typed ones have no errors, do the same on all engines, and their typed trees read
 //! back; of others every error has a place.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
-
-mod allocator;
 
 use vlad_conformance::fast_build::fast_build_settings;
 use vlad_conformance::observe::{Observation, RunConditions, observe};

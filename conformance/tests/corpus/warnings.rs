@@ -1,6 +1,5 @@
 //! Tests of the warnings of `vlad check` on all programs of the project. The examples have none. Those of the corpus
 //! are known: each is of a call that is meant to fail, or to show the treatment of a tuple.
-#![allow(clippy::unwrap_used, clippy::panic)] // tests may
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,4 @@
 //! Tests of the matrix as a whole: results of files on engines for any distribution of the work, and their reports.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
 
 use std::fs;
 use std::num::NonZeroUsize;

@@ -1,5 +1,4 @@
 //! Random programs of Farfel on all engines, against the evaluator; damaged texts of Farfel.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
 
 use vlad_conformance::farfel::verdict::{Verdict, verdict};
 use vlad_conformance::farfel::{Case, differences, input};

@@ -5,9 +5,6 @@
 //! beginning of the interpreter's. This is done with the code before all passes, after all, after none, and with a pass
 //! left out: each of them for the programs of the literature that end in the most nested derivative, for a third of the
 //! others one that depends on the name of the file. So each pass is left out of some 60 programs.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, missing_docs)] // tests may
-
-mod allocator;
 
 use rstest::rstest;
 use std::collections::HashMap;

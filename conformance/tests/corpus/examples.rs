@@ -1,6 +1,5 @@
 //! Every example loads. The results of the examples are checked by the cases in corpus/examples, which include them; those
 //! in F-smooth are cases themselves, and are run here.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
 
 use rstest::rstest;
 use std::path::PathBuf;

@@ -1,8 +1,5 @@
 //! Runs with traps (report, 12.21): the corpus, the corpus with other numbers in its programs, and random programs, of
 //! which all engines show the same; a program that no operation ends shows what it shows without traps.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
-
-mod allocator;
 
 use std::fmt::Write;
 use std::num::NonZeroUsize;

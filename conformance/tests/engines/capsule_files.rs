@@ -1,8 +1,5 @@
 //! Tests of runs that move between engines through files: an engine resumes the run of another, with no observable
 //! difference.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
-
-mod allocator;
 
 use rstest::rstest;
 use sha2::{Digest, Sha256};

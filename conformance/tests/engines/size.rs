@@ -1,6 +1,5 @@
 //! Tests of size: the code that is made of a program, and the time that this takes, grow as its text does; engines run
 //! large programs or refuse them with an error; errors stay few and short.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
 
 use rustix::time::{ClockId, clock_gettime};
 use std::thread;

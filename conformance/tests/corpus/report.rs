@@ -1,6 +1,5 @@
 //! Tests the programs in the language report and in the introductions to F-smooth and Farfel: each block fenced with the
 //! name of a language is a case of its own.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
 
 use rstest::rstest;
 use std::path::{Path, PathBuf};

@@ -1,7 +1,4 @@
 //! The lifted form of programs in Farfel: it reads back, nests nothing, passes no procedures, and does the same to the bit.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
-
-mod allocator;
 
 use std::fs;
 use std::path::{Path, PathBuf};

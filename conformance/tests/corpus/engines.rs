@@ -2,9 +2,6 @@
 //! for `VLAD_OPTIMISED_CORPUS`).
 //!
 //! The C compiler takes as long to start as to compile a small program, so the native engine gets several at a time.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
-
-mod allocator;
 
 use rstest::rstest;
 use std::collections::HashMap;
