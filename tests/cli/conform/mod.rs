@@ -9,6 +9,8 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 use vlad_engines::Engine;
 
+mod bundled;
+mod fuzz;
 mod implementers;
 mod troubles;
 

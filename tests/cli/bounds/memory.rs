@@ -30,7 +30,7 @@ fn measured() {
 /// Returns the peak memory of a command, and its errors.
 fn measure(arguments: &[&str]) -> (u64, String) {
     let mut command = Command::new(env::current_exe().unwrap());
-    command.args(["--exact", "memory::measured", "--nocapture"]).env(ARGUMENTS, arguments.join("\n"));
+    command.args(["--exact", "bounds::memory::measured", "--nocapture"]).env(ARGUMENTS, arguments.join("\n"));
     let output = String::from_utf8(command.output().unwrap().stdout).unwrap();
     let (_, told) = output.split_once(MARK).unwrap_or_else(|| panic!("{output}"));
     let (most, errors) = told.split_once('\n').unwrap();

@@ -1,7 +1,7 @@
 //! The engine `auto`: it starts at once and moves to compiled code, which only `--stats` and `--json` reveal.
 #![cfg(target_os = "linux")]
 
-use crate::engines::{numbers, soon_gone};
+use super::selection::{numbers, soon_gone};
 use crate::{Answer, answer_of, executable, folder, vlad, wait_until};
 use rstest::rstest;
 use serde_json::{Value, json};

@@ -1,7 +1,7 @@
 //! The progress line of a long run: shown on terminals only.
 #![cfg(unix)]
 
-use crate::automatic::waiting_compiler;
+use crate::engines::waiting_compiler;
 use crate::{answer, folder, vlad};
 use rstest::rstest;
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};

@@ -7,8 +7,8 @@ use std::path::Path;
 use std::{env, fs};
 
 /// Procedures to be transformed.
-const PROGRAM: &str = include_str!("transformation/program.vlad");
-const VECTORS: &str = include_str!("transformation/vectors.vlad");
+const PROGRAM: &str = include_str!("program.vlad");
+const VECTORS: &str = include_str!("vectors.vlad");
 
 /// The procedures whose transformed code is kept in files.
 const SHOWN: [&str; 10] =
@@ -37,7 +37,8 @@ fn transformed_code_is_as_expected(#[case] mode: &str) {
         format!(";;; {name}\n\n{text}\n")
     });
     let text: String = texts.collect();
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli/transformation").join(format!("{mode}.txt"));
+    let path =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli/derivatives/transformation").join(format!("{mode}.txt"));
     if env::var_os("VLAD_BLESS").is_some_and(|value| value == "1") {
         fs::write(&path, &text).unwrap();
     }
