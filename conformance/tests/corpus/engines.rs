@@ -3,7 +3,7 @@
 //!
 //! The C compiler takes as long to start as to compile a small program, so the native engine gets several at a time.
 
-use rstest::rstest;
+use libtest_mimic::Failed;
 use std::collections::HashMap;
 use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -14,9 +14,7 @@ use vlad_compiler::toolchain::Optimisation;
 use vlad_conformance::corpus::check::{self, Trial};
 use vlad_conformance::corpus::{bless, case};
 use vlad_conformance::fast_build::fast_build_settings;
-use vlad_conformance::matrix::find;
 use vlad_engines::{Engine, Settings};
-use vlad_shared::frontend::languages::Languages;
 
 /// The number of cases in a batch: a few, so that a single test, or a case that was edited, waits for few others.
 const BATCH: usize = 8;
@@ -24,29 +22,21 @@ const BATCH: usize = 8;
 /// The length in bytes of a file that is compiled alone, with the effort that its size permits.
 const LONG: u64 = 8 << 10;
 
-#[rstest]
-fn agrees(
-    #[files("corpus/**/*.vlad")]
-    #[files("corpus/**/*.f")]
-    #[files("corpus/**/*.fs")]
-    #[exclude("/parts/")]
-    path: PathBuf,
-    #[values(Engine::Interp, Engine::Hybrid, Engine::Native)] engine: Engine,
-) {
+/// The tests of a file: one for each engine, by its name.
+pub fn trials(path: &Path) -> impl Iterator<Item = libtest_mimic::Trial> {
+    Engine::ALL.into_iter().map(|engine| crate::trial(engine.name(), path, move |path| agrees(path, engine)))
+}
+
+fn agrees(path: &Path, engine: Engine) -> Result<(), Failed> {
     if bless::is_wanted() && engine == Engine::ALL[0] {
-        rewrite(&path);
+        rewrite(path);
     }
     // Expectations that other tests are about to rewrite are read as late as possible.
     let is_batched = engine == Engine::Native && !bless::is_wanted();
-    let in_batch = if is_batched { result_in_batch(&path) } else { None };
-    let result = in_batch.unwrap_or_else(|| Trial::of_file(&path)?.check(engine));
-    if let Err(report) = result {
-        panic!("\n{report}");
-    }
+    let in_batch = if is_batched { result_in_batch(path) } else { None };
+    let result = in_batch.unwrap_or_else(|| Trial::of_file(path)?.check(engine));
+    result.map_err(|report| format!("\n{report}").into())
 }
-
-// An engine that is not listed above would not be tested.
-const _: () = assert!(Engine::ALL.len() == 3, "`agrees` names every engine");
 
 /// Cases that the native engine gets together, and their results, which the first test of one of them makes.
 #[derive(Default)]
@@ -84,9 +74,8 @@ fn result_in_batch(path: &Path) -> Option<Result<(), String>> {
 /// compiles one of its own. Every eighth one is compiled with full optimisation, which takes most of the time, and each of
 /// them where the environment has `VLAD_OPTIMISED_CORPUS`.
 fn batches() -> Vec<Batch> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus");
-    let found = find::find(&[folder], &[], Languages::default()).unwrap();
-    let short: Vec<PathBuf> = found.into_iter().filter(|path| fs::metadata(path).unwrap().len() < LONG).collect();
+    let short: Vec<PathBuf> =
+        crate::programs("corpus").into_iter().filter(|path| fs::metadata(path).unwrap().len() < LONG).collect();
     let threads = thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let mut batches = Vec::new();
     let all_optimised = env::var_os("VLAD_OPTIMISED_CORPUS").is_some();
