@@ -1,7 +1,7 @@
 //! The invariants of CPS conversion, and of the code that two engines make of its blocks, on every program of the
 //! corpus.
 
-use crate::has_extension;
+use crate::listed::{self, has_extension};
 use libtest_mimic::{Failed, Trial};
 use std::path::Path;
 use vlad_shared::ad::traps::Traps;
@@ -11,7 +11,7 @@ use vlad_shared::snapshot::layout;
 
 /// The test of a file in VLAD or Farfel.
 pub fn trial(path: &Path) -> Option<Trial> {
-    has_extension(path, &["vlad", "f"]).then(|| crate::trial("conversion", path, keeps_its_invariants))
+    has_extension(path, &["vlad", "f"]).then(|| listed::trial("conversion", path, keeps_its_invariants))
 }
 
 fn keeps_its_invariants(path: &Path) -> Result<(), Failed> {

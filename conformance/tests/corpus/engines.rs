@@ -24,7 +24,7 @@ const LONG: u64 = 8 << 10;
 
 /// The tests of a file: one for each engine, by its name.
 pub fn trials(path: &Path) -> impl Iterator<Item = libtest_mimic::Trial> {
-    Engine::ALL.into_iter().map(|engine| crate::trial(engine.name(), path, move |path| agrees(path, engine)))
+    Engine::ALL.into_iter().map(|engine| crate::listed::trial(engine.name(), path, move |path| agrees(path, engine)))
 }
 
 fn agrees(path: &Path, engine: Engine) -> Result<(), Failed> {
@@ -75,7 +75,7 @@ fn result_in_batch(path: &Path) -> Option<Result<(), String>> {
 /// them where the environment has `VLAD_OPTIMISED_CORPUS`.
 fn batches() -> Vec<Batch> {
     let short: Vec<PathBuf> =
-        crate::programs("corpus").into_iter().filter(|path| fs::metadata(path).unwrap().len() < LONG).collect();
+        crate::listed::programs("corpus").into_iter().filter(|path| fs::metadata(path).unwrap().len() < LONG).collect();
     let threads = thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let mut batches = Vec::new();
     let all_optimised = env::var_os("VLAD_OPTIMISED_CORPUS").is_some();

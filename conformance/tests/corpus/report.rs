@@ -1,7 +1,7 @@
 //! Tests the programs in the language report and in the introductions to F-smooth and Farfel: each block fenced with the
 //! name of a language is a case of its own.
 
-use crate::from_here;
+use crate::listed::{self, from_here};
 use libtest_mimic::{Failed, Trial};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ pub fn trials() -> Vec<Trial> {
         let texts = texts(folder);
         for (engine, text) in Engine::ALL.into_iter().flat_map(|engine| texts.iter().map(move |text| (engine, text))) {
             let check = move |path: &Path| crate::run_optimised(engine, programs(path)?);
-            trials.push(crate::trial(&format!("report::{engine}"), text, check));
+            trials.push(listed::trial(&format!("report::{engine}"), text, check));
         }
         trials.push(Trial::test(format!("report::{folder}"), move || have_programs(&texts, fewer)));
     }
@@ -29,7 +29,7 @@ pub fn trials() -> Vec<Trial> {
 /// The texts in a folder of the documentation.
 fn texts(folder: &str) -> Vec<PathBuf> {
     let entries = fs::read_dir(from_here("../docs").join(folder)).unwrap().map(|entry| entry.unwrap().path());
-    let mut texts: Vec<PathBuf> = entries.filter(|path| crate::has_extension(path, &["md"])).collect();
+    let mut texts: Vec<PathBuf> = entries.filter(|path| listed::has_extension(path, &["md"])).collect();
     texts.sort();
     texts
 }

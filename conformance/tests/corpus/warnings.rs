@@ -19,9 +19,9 @@ pub fn trials() -> [Trial; 2] {
 
 /// File and place of each warning about those programs of a folder that can be loaded.
 fn warned(folder: &str) -> Vec<String> {
-    let root = crate::from_here(folder);
+    let root = crate::listed::from_here(folder);
     let mut found = Vec::new();
-    for path in crate::programs(folder) {
+    for path in crate::listed::programs(folder) {
         let Ok((program, warnings)) = load::check(Input::Path(path.clone()), &Options::default()) else { continue };
         for warning in warnings {
             let span = warning.span.unwrap();
@@ -38,7 +38,7 @@ fn warned(folder: &str) -> Vec<String> {
 
 fn examples_have_none() -> Result<(), Failed> {
     assert_eq!(warned("../examples"), [""; 0]);
-    assert!(fs::read_dir(crate::from_here("../examples"))?.count() > 30);
+    assert!(fs::read_dir(crate::listed::from_here("../examples"))?.count() > 30);
     Ok(())
 }
 

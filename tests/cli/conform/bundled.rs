@@ -8,7 +8,8 @@ fn programs_of_the_command_read_no_other_files() {
     let broken: Vec<(String, &str)> = ["", "conformance/", "other/", "tmp/", "tmp/other/"]
         .iter()
         .flat_map(|place| {
-            ["derivative", "newton-sqrt", "lib/derivatives", "lib/newton"].map(|name| format!("{place}examples/{name}.vlad"))
+            ["derivative", "newton-sqrt", "lib/derivatives", "lib/newton"]
+                .map(|name| format!("{place}examples/{name}.vlad"))
         })
         .map(|path| (path, "(raise 'planted)\n"))
         .collect();

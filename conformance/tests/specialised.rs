@@ -5,11 +5,18 @@
 //! beginning of the interpreter's. This is done with the code before all passes, after all, after none, and with a pass
 //! left out: each of them for the programs of the literature that end in the most nested derivative, for a third of the
 //! others one that depends on the name of the file. So each pass is left out of some 60 programs.
+//! The process is its own: what evaluations take would count for the limits of memory of other runs.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
 
-use crate::has_extension;
+#[path = "allocator/mod.rs"]
+mod allocator;
+#[path = "listed/mod.rs"]
+mod listed;
+
 use libtest_mimic::{Failed, Trial};
 use std::collections::HashMap;
 use std::path::Path;
+use std::process::ExitCode;
 use vlad_compiler::analysis::{Reason, Weighing, analyse};
 use vlad_compiler::{lowered, specialise};
 use vlad_conformance::corpus::case;
@@ -25,6 +32,12 @@ use vlad_shared::frontend::load::{Input, Options, load};
 use vlad_shared::table::number::{self, Notation};
 use vlad_shared::values::print::{Layout, write_line};
 use vlad_shared::values::row;
+
+fn main() -> ExitCode {
+    let programs = listed::programs("corpus").into_iter().chain(listed::examples());
+    let trials = programs.filter_map(|path| trial(&path)).chain(linear_algebra());
+    listed::run(trials.collect())
+}
 
 /// The limits of an evaluation: what takes longer is left to engines that compile.
 const LIMITS: Limits = Limits { depth: 600, statements: 3_000_000 };
@@ -116,8 +129,8 @@ fn left_out(path: &Path) -> Vec<Pass> {
 }
 
 /// The test of a file in VLAD or Farfel.
-pub fn trial(path: &Path) -> Option<Trial> {
-    has_extension(path, &["vlad", "f"]).then(|| crate::trial("specialised", path, agrees))
+fn trial(path: &Path) -> Option<Trial> {
+    listed::has_extension(path, &["vlad", "f"]).then(|| listed::trial("agrees", path, agrees))
 }
 
 fn agrees(path: &Path) -> Result<(), Failed> {
@@ -174,9 +187,9 @@ const OF_ANY_SIZE: [(&str, &str); 17] = [
 ];
 
 /// The tests of linear algebra.
-pub fn linear_algebra() -> impl Iterator<Item = Trial> {
+fn linear_algebra() -> impl Iterator<Item = Trial> {
     OF_ANY_SIZE.into_iter().map(|(name, expression)| {
-        Trial::test(format!("specialised::linear_algebra::{name}"), move || linear_algebra_of_any_size(expression))
+        Trial::test(format!("linear_algebra::{name}"), move || linear_algebra_of_any_size(expression))
     })
 }
 
