@@ -1,6 +1,6 @@
 //! Packs the corpus, and the examples that its programs include, into one file, which is a part of the command
-//! (`src/matrix/bundled.rs` has its form); and rebuilds the tests when the set of files that they run over changes: the
-//! tests over the corpus are listed when they are compiled.
+//! (`src/matrix/bundled.rs` has its form); and rebuilds the tests of F-smooth when the set of their files changes: they are
+//! listed when they are compiled.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};

@@ -5,13 +5,18 @@
 //! beginning of the interpreter's. This is done with the code before all passes, after all, after none, and with a pass
 //! left out: each of them for the programs of the literature that end in the most nested derivative, for a third of the
 //! others one that depends on the name of the file. So each pass is left out of some 60 programs.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, missing_docs)] // tests may
+//! The process is its own: what evaluations take would count for the limits of memory of other runs.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
 
+#[path = "allocator/mod.rs"]
 mod allocator;
+#[path = "listed/mod.rs"]
+mod listed;
 
-use rstest::rstest;
+use libtest_mimic::{Failed, Trial};
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::process::ExitCode;
 use vlad_compiler::analysis::{Reason, Weighing, analyse};
 use vlad_compiler::{lowered, specialise};
 use vlad_conformance::corpus::case;
@@ -27,6 +32,12 @@ use vlad_shared::frontend::load::{Input, Options, load};
 use vlad_shared::table::number::{self, Notation};
 use vlad_shared::values::print::{Layout, write_line};
 use vlad_shared::values::row;
+
+fn main() -> ExitCode {
+    let programs = listed::programs("corpus").into_iter().chain(listed::examples());
+    let trials = programs.filter_map(|path| trial(&path)).chain(linear_algebra());
+    listed::run(trials.collect())
+}
 
 /// The limits of an evaluation: what takes longer is left to engines that compile.
 const LIMITS: Limits = Limits { depth: 600, statements: 3_000_000 };
@@ -117,27 +128,25 @@ fn left_out(path: &Path) -> Vec<Pass> {
     rows.filter(|(place, _)| is_nested || number % (3 * PASSES.len()) == *place).map(|(_, row)| row.pass).collect()
 }
 
-#[rstest]
-fn agrees(
-    #[files("corpus/**/*.vlad")]
-    #[files("corpus/**/*.f")]
-    #[files("../examples/*.vlad")]
-    #[exclude("/parts/")]
-    path: PathBuf,
-) {
-    let text = read_text(&path).unwrap();
+/// The test of a file in VLAD or Farfel.
+fn trial(path: &Path) -> Option<Trial> {
+    listed::has_extension(path, &["vlad", "f"]).then(|| listed::trial("agrees", path, agrees))
+}
+
+fn agrees(path: &Path) -> Result<(), Failed> {
+    let text = read_text(path)?;
     let folder = path.parent().unwrap_or(Path::new("."));
     // Examples state no expectations.
-    let setting = match case::parse(&text, language_of(&path).comment()) {
+    let setting = match case::parse(&text, language_of(path).comment()) {
         // Programs about limits need an engine that has them.
-        Ok(case) if case.limits.are_any() => return,
+        Ok(case) if case.limits.are_any() => return Ok(()),
         Ok(case) => setting(&case, folder),
         Err(_) => RunConditions::default(),
     };
     let options = Options { include_folders: setting.include_folders.clone(), ..Options::default() };
-    let Ok(program) = load(Input::Path(path.clone()), &options) else { return };
-    let observed = observe(Engine::Interp, Input::Path(path.clone()), &setting);
-    let without = left_out(&path).into_iter().map(|pass| Passes::ALL.without(pass));
+    let Ok(program) = load(Input::Path(path.to_path_buf()), &options) else { return Ok(()) };
+    let observed = observe(Engine::Interp, Input::Path(path.to_path_buf()), &setting);
+    let without = left_out(path).into_iter().map(|pass| Passes::ALL.without(pass));
     let analysed = analyse(&program, Weighing::None);
     let mut all = vec![("before the passes".to_owned(), analysed.clone(), LOW_LIMITS)];
     for passes in [Passes::ALL, Passes::NONE].into_iter().chain(without) {
@@ -153,28 +162,38 @@ fn agrees(
             assert_eq!((output.len(), Some(steps)), (observed.output.len(), observed.steps), "{passes}");
         }
     }
+    Ok(())
 }
 
-/// Linear algebra is specialised for sizes that are data.
-#[rstest]
-#[case::systems("(matrix-solve m v)")]
-#[case::several("(matrix-solve-columns m m)")]
-#[case::inverse("(matrix-inverse m)")]
-#[case::determinant("(matrix-determinant m)")]
-#[case::logarithm("(matrix-log-determinant m)")]
-#[case::cholesky("(matrix-cholesky m)")]
-#[case::triangles("(vector-add (matrix-solve-lower m v) (matrix-solve-upper m v))")]
-#[case::qr("(matrix-qr m)")]
-#[case::least_squares("(matrix-least-squares m v)")]
-#[case::eigen("(matrix-symmetric-eigenvalues m)")]
-#[case::singular("(matrix-singular-values m)")]
-#[case::folds("(vector-scan + 0 v)")]
-#[case::parts("(vector-concatenate m)")]
-#[case::gradient_of_systems("(*j (lambda (m) (vector-sum (matrix-solve m v))) m 1)")]
-#[case::gradient_of_determinants("(*j matrix-determinant m 1)")]
-#[case::gradient_of_cholesky("(*j (lambda (m) (matrix-trace (matrix-cholesky m))) m 1)")]
-#[case::tangents("(j* (lambda (m) (matrix-inverse m)) m m)")]
-fn linear_algebra_of_any_size(#[case] expression: &str) {
+/// Expressions of linear algebra that are specialised for sizes that are data, by names.
+const OF_ANY_SIZE: [(&str, &str); 17] = [
+    ("systems", "(matrix-solve m v)"),
+    ("several", "(matrix-solve-columns m m)"),
+    ("inverse", "(matrix-inverse m)"),
+    ("determinant", "(matrix-determinant m)"),
+    ("logarithm", "(matrix-log-determinant m)"),
+    ("cholesky", "(matrix-cholesky m)"),
+    ("triangles", "(vector-add (matrix-solve-lower m v) (matrix-solve-upper m v))"),
+    ("qr", "(matrix-qr m)"),
+    ("least_squares", "(matrix-least-squares m v)"),
+    ("eigen", "(matrix-symmetric-eigenvalues m)"),
+    ("singular", "(matrix-singular-values m)"),
+    ("folds", "(vector-scan + 0 v)"),
+    ("parts", "(vector-concatenate m)"),
+    ("gradient_of_systems", "(*j (lambda (m) (vector-sum (matrix-solve m v))) m 1)"),
+    ("gradient_of_determinants", "(*j matrix-determinant m 1)"),
+    ("gradient_of_cholesky", "(*j (lambda (m) (matrix-trace (matrix-cholesky m))) m 1)"),
+    ("tangents", "(j* (lambda (m) (matrix-inverse m)) m m)"),
+];
+
+/// The tests of linear algebra.
+fn linear_algebra() -> impl Iterator<Item = Trial> {
+    OF_ANY_SIZE.into_iter().map(|(name, expression)| {
+        Trial::test(format!("linear_algebra::{name}"), move || linear_algebra_of_any_size(expression))
+    })
+}
+
+fn linear_algebra_of_any_size(expression: &str) -> Result<(), Failed> {
     let text = format!(
         "(include \"linear-algebra\")
          (define n (read-real))
@@ -190,4 +209,5 @@ fn linear_algebra_of_any_size(#[case] expression: &str) {
         let defines_procedure = matches!(item, Item::Define(..)) && program.procedure_at(node).is_some();
         assert!(defines_procedure || unit.is_ok(), "{:?}", unit.err());
     }
+    Ok(())
 }

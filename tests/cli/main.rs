@@ -3,43 +3,17 @@
 // Clippy recognises tests by their attribute, and would reject the helpers here.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
 
-mod adr;
-mod automatic;
-mod build;
-mod bundled;
+mod bounds;
 mod capsules;
-mod checkpoint;
 mod conform;
-mod data;
-mod derive;
+mod derivatives;
 mod emit;
 mod engines;
-mod explanation;
-mod faults;
-mod fuzz;
-mod gradcheck;
-mod heap;
-mod inclusions;
+mod help;
 mod inspection;
-mod interruption;
-mod json;
-mod libraries;
-mod limits;
-mod manual;
-mod memory;
-mod plot;
-mod profile;
-mod progress;
+mod process;
+mod programs;
 mod repl;
-mod running;
-mod sandbox;
-mod space;
-mod streams;
-mod symbols;
-mod trace;
-mod transformation;
-mod traps;
-mod usage;
 
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::flag;

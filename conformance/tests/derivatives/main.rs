@@ -19,3 +19,4 @@ mod random;
 mod reference;
 mod rows;
 mod samples;
+mod sweep;

@@ -2,14 +2,12 @@
 //! computations and very deep structures.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
 
+mod bounds;
 mod capsules;
 mod checkpoint;
 mod church;
 mod confusion;
-mod costs;
-mod depth;
 mod linearity;
-mod nesting;
 mod numbers;
 mod procedures;
 mod rearrangements;
@@ -18,7 +16,6 @@ mod restarts;
 mod rewrites;
 mod runs;
 mod schedules;
-mod steps;
 
 use vlad_conformance::fast_build::observe_text;
 use vlad_engines::Engine;

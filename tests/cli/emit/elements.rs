@@ -71,7 +71,8 @@ int main(void) {
 ";
 
 /// Compiles and runs the exports of a program, with the formulas of elements, which note places that are no indices, and `all`, which
-/// compares results for a length of `v`. The C has to contain some texts; each has to have its purpose.
+/// compares results for a length of `v`. The C has to contain some texts; each has to have its purpose. With options, which change the
+/// program and not the kinds of C, one compiler is enough.
 pub fn compare(
     name: &str,
     program: &str,
@@ -86,17 +87,30 @@ pub fn compare(
     for (part, what) in parts {
         assert!(text.contains(part), "{what}");
     }
-    run_everywhere(&out, &format!("{BEGIN}{formulas}{END}"), expected);
+    let driver = format!("{BEGIN}{formulas}{END}");
+    if options.is_empty() { run_everywhere(&out, &driver, expected) } else { run_checked(&out, &driver, expected) }
 }
 
 /// Runs a driver as the C compilers that are there translate it: with fast paths, without them and with packed loops, and with all checks.
 pub fn run_everywhere(out: &Path, driver: &str, expected: &str) {
     let slow = ["-DVLAD_WITHOUT_FAST_PATHS", "-DVLAD_PACKED_LOOPS", "-fopenmp-simd"];
+    run_checked(out, driver, expected);
+    for (compiler, others) in [("cc", &slow[..]), ("tcc", &[]), ("clang", &slow)] {
+        run_as(compiler, others, out, driver, expected);
+    }
+}
+
+/// Runs a driver as the C compiler of the system translates it: with fast paths, and without them and with all checks.
+pub fn run_checked(out: &Path, driver: &str, expected: &str) {
     let sanitised: Vec<&str> = ["-DVLAD_WITHOUT_FAST_PATHS"].into_iter().chain(SANITISED).collect();
-    for (compiler, others) in [("cc", &[][..]), ("cc", &slow), ("cc", &sanitised), ("tcc", &[]), ("clang", &slow)] {
-        if is_there(compiler, "-v") {
-            let flags: Vec<&str> = FLAGS.iter().chain(others).copied().collect();
-            assert_eq!(output(&compiled(compiler, &flags, out, driver)), expected, "{compiler} {flags:?}");
-        }
+    run_as("cc", &[], out, driver, expected);
+    run_as("cc", &sanitised, out, driver, expected);
+}
+
+/// Runs a driver as a C compiler with some more flags translates it, if the compiler is there.
+fn run_as(compiler: &str, others: &[&str], out: &Path, driver: &str, expected: &str) {
+    if is_there(compiler, "-v") {
+        let flags: Vec<&str> = FLAGS.iter().chain(others).copied().collect();
+        assert_eq!(output(&compiled(compiler, &flags, out, driver)), expected, "{compiler} {flags:?}");
     }
 }

@@ -1,7 +1,7 @@
 //! Exports of arrays of three dimensions and more, whole, as operands and as results: values by formulas, sizes with a zero at each place,
 //! parts that are not alike, and capacities.
 
-use super::elements::run_everywhere;
+use super::elements::{run_checked, run_everywhere};
 use super::fsmooth::emitted_program;
 use super::{code_of_sizes, emit, emitted};
 use rstest::rstest;
@@ -310,7 +310,10 @@ fn derivatives_in_fsmooth(#[case] options: &[&str]) {
     let header = std::fs::read_to_string(out.join("model.h")).unwrap();
     assert!(header.contains("/* product: matrix,matrix->array4 */"), "{header}");
     assert!(header.contains("/* marked: array3->(array3 . array3) */"), "{header}");
-    run_everywhere(&out, OF_FSMOOTH_DRIVER, "");
+    match options {
+        [] => run_everywhere(&out, OF_FSMOOTH_DRIVER, ""),
+        _ => run_checked(&out, OF_FSMOOTH_DRIVER, ""),
+    }
 }
 
 #[rstest]

@@ -1,0 +1,6 @@
+//! Limits on programs: time, steps, depth, memory and files.
+
+mod limits;
+mod memory;
+mod sandbox;
+mod space;
