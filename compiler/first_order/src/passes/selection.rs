@@ -5,7 +5,7 @@
 
 use super::accumulators::{forwarded_cotangents, reused_zeros};
 use super::bounds::{lengths, loop_bounds, loop_tests};
-use super::guards::{hoisted, negations, products, proven, speculative, zero_signs};
+use super::guards::{hoisted, negations, proven, speculative, zero_signs};
 use super::records::{derived_fields, shared_fields, whole_cells};
 use super::shape::{direct_style, inline, loops, recursion, signatures, tidy};
 use super::sharing::{common, fuse, hoist, repeated};
@@ -72,7 +72,7 @@ passes! {
         Recursion, "recursion", recursion::loop_recursion,
             "makes two loops of procedures that call themselves once, and not last";
         Unread, "unread", reused_zeros::reuse_unread, "makes accumulators of arrays of zeros that nothing reads";
-        Products, "products", products::find_products, "makes guarded products of the tests that F-smooth has for them";
+        PositiveZeros, "positive-zeros", zero_signs::leave_out_behind_guards, "leaves out what makes +0 of a guarded product's zero";
         Given, "given", forwarded_cotangents::read_given,
             "reads given cotangents in place of accumulators that have nothing else";
     }
@@ -105,7 +105,6 @@ const PREPARATION: &[Pass] = &[
 /// `places` is the last one on records, since it hides which of their values are equal or constant.
 const VALUES: &[Pass] = &[
     Pass::Tidy,
-    Pass::Products,
     Pass::Common,
     Pass::Early,
     Pass::Common,
@@ -128,6 +127,7 @@ const VALUES: &[Pass] = &[
     Pass::Guards,
     Pass::Factors,
     Pass::Regions,
+    Pass::PositiveZeros,
     Pass::Common,
     Pass::Repeated,
     Pass::Lengths,
@@ -254,7 +254,7 @@ mod tests {
         assert_eq!(
             names("-tidy,-regions").as_deref(),
             Ok(
-                "direct-style,loops,inline,signatures,common,lengths,bounds,early,fuse,repeated,records,recorded,zero-signs,negations,guards,factors,places,recursion,unread,products,given"
+                "direct-style,loops,inline,signatures,common,lengths,bounds,early,fuse,repeated,records,recorded,zero-signs,negations,guards,factors,places,recursion,unread,positive-zeros,given"
             )
         );
         assert_eq!(names("tidy,common,-tidy").as_deref(), Ok("common"));

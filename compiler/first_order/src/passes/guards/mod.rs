@@ -2,16 +2,15 @@
 //!
 //! | pass | postcondition |
 //! |---|---|
-//! | [`products`] | no tests of a product that are those of a guarded one |
 //! | [`zero_signs`] | no operation that changes only the sign of a zero that nobody observes |
 //! | [`negations`] | no negation whose result is only added, subtracted or negated |
 //! | [`proven`] | no guarded product of factors that are known to need no guard |
 //! | [`hoisted`] | no guarded product in an innermost loop, with a factor from outside that is finite and not 0 |
 //! | [`speculative`] | guarded products stand where one test for many of them has failed, or where it would not pay |
+//! | [`zero_signs::leave_out_behind_guards`] | no statement that makes +0 of a zero of a guarded product |
 
 pub mod hoisted;
 pub mod negations;
-pub mod products;
 pub mod proven;
 pub mod speculative;
 pub mod zero_signs;
