@@ -72,7 +72,6 @@ passes! {
         Recursion, "recursion", recursion::loop_recursion,
             "makes two loops of procedures that call themselves once, and not last";
         Unread, "unread", reused_zeros::reuse_unread, "makes accumulators of arrays of zeros that nothing reads";
-        PositiveZeros, "positive-zeros", zero_signs::leave_out_behind_guards, "leaves out what makes +0 of a guarded product's zero";
         Given, "given", forwarded_cotangents::read_given,
             "reads given cotangents in place of accumulators that have nothing else";
     }
@@ -127,7 +126,6 @@ const VALUES: &[Pass] = &[
     Pass::Guards,
     Pass::Factors,
     Pass::Regions,
-    Pass::PositiveZeros,
     Pass::Common,
     Pass::Repeated,
     Pass::Lengths,
@@ -254,7 +252,7 @@ mod tests {
         assert_eq!(
             names("-tidy,-regions").as_deref(),
             Ok(
-                "direct-style,loops,inline,signatures,common,lengths,bounds,early,fuse,repeated,records,recorded,zero-signs,negations,guards,factors,places,recursion,unread,positive-zeros,given"
+                "direct-style,loops,inline,signatures,common,lengths,bounds,early,fuse,repeated,records,recorded,zero-signs,negations,guards,factors,places,recursion,unread,given"
             )
         );
         assert_eq!(names("tidy,common,-tidy").as_deref(), Ok("common"));

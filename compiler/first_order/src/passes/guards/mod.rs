@@ -7,7 +7,6 @@
 //! | [`proven`] | no guarded product of factors that are known to need no guard |
 //! | [`hoisted`] | no guarded product in an innermost loop, with a factor from outside that is finite and not 0 |
 //! | [`speculative`] | guarded products stand where one test for many of them has failed, or where it would not pay |
-//! | [`zero_signs::leave_out_behind_guards`] | no statement that makes +0 of a zero of a guarded product |
 
 pub mod hoisted;
 pub mod negations;

@@ -262,29 +262,9 @@ pub fn leave_out_zero_signs(unit: &mut Unit) {
     }
 }
 
-/// Leaves out the statements that make +0 of a zero of a guarded product, which is never -0. After the passes on guards: until then
-/// such a statement says that the product may be a plain one.
-pub fn leave_out_behind_guards(unit: &mut Unit) {
-    for function in &mut unit.functions {
-        let mut known = Known { guards: Guards::Final, ..Known::default() };
-        leave_out(&mut function.body, &mut known, &|_| false);
-    }
-}
-
-/// The state of guarded products.
-#[derive(Clone, Copy, Default, PartialEq, Eq)]
-enum Guards {
-    /// Some may become plain ones.
-    #[default]
-    Open,
-    /// Those that are left stay.
-    Final,
-}
-
 /// The facts about the variables of a function that are defined so far.
 #[derive(Default)]
 struct Known {
-    guards: Guards,
     /// The operands that stand for variables.
     values: HashMap<Variable, Operand>,
     /// The variables that are never -0.
@@ -310,11 +290,6 @@ impl Known {
             }
             Statement::Operation { target, operation: Operation::Subtract, first, .. }
                 if self.is_never_negative_zero(*first) =>
-            {
-                target
-            }
-            Statement::Operation { target, operation: Operation::GuardedMultiply, .. }
-                if self.guards == Guards::Final =>
             {
                 target
             }
@@ -398,7 +373,6 @@ mod tests {
     use crate::Kind::Real;
     use crate::build::Building;
     use crate::differentiate::remove_levels;
-    use crate::passes::guards::proven::leave_out_guards;
     use crate::passes::shape::tidy::tidy;
     use crate::print::print;
 
@@ -419,27 +393,6 @@ mod tests {
         let text = print(&unit, None);
         assert_eq!(text.matches("positive-zero").count(), 1, "{text}");
         assert!(text.contains("positive-zero r4"), "{text}");
-    }
-
-    /// The guarded product that stays is never -0; that with 0.5 has become a plain one.
-    #[test]
-    fn guarded_products_need_no_positive_zero() {
-        let mut building = Building::default();
-        building.entry(&[Real, Real], |code| {
-            let (x, y) = (code.read(), code.read());
-            let products = [y, Operand::real(0.5)].map(|factor| {
-                let product = code.binary(Operation::GuardedMultiply, x, factor);
-                code.positive_zero(product)
-            });
-            End::Yield(products.to_vec())
-        });
-        let mut unit = building.finish();
-        leave_out_zero_signs(&mut unit);
-        leave_out_guards(&mut unit);
-        leave_out_behind_guards(&mut unit);
-        let text = print(&unit, None);
-        let count = |operation: &str| text.matches(operation).count();
-        assert_eq!([count("= guarded* "), count("= * "), count("= positive-zero ")], [1, 1, 1], "{text}");
     }
 
     #[test]
