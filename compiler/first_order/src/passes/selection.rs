@@ -239,7 +239,8 @@ mod tests {
     fn rows_are_in_the_order_of_the_passes() {
         assert!(PASSES.iter().enumerate().all(|(number, row)| row.pass as usize == number));
         let run = [PREPARATION, VALUES, LAST].concat();
-        assert!(PASSES.iter().all(|row| run.contains(&row.pass)));
+        // Each is run, or is a part of the lowering to storage code.
+        assert!(PASSES.iter().all(|row| run.contains(&row.pass) == row.run.is_some()));
     }
 
     #[test]
@@ -249,12 +250,8 @@ mod tests {
             assert_eq!(names(list).as_deref(), Ok(list));
         }
         assert_eq!(names("common,loops").as_deref(), Ok("loops,common"));
-        assert_eq!(
-            names("-tidy,-regions").as_deref(),
-            Ok(
-                "direct-style,loops,inline,signatures,common,lengths,bounds,early,fuse,repeated,records,recorded,zero-signs,negations,guards,factors,places,recursion,unread,given"
-            )
-        );
+        let others = PASSES.iter().map(|row| row.name).filter(|name| !["tidy", "regions"].contains(name));
+        assert_eq!(names("-tidy,-regions"), Ok(others.collect::<Vec<_>>().join(",")));
         assert_eq!(names("tidy,common,-tidy").as_deref(), Ok("common"));
         assert_eq!(names("-tidy,tidy").as_deref(), Ok("all"));
         for (list, word) in [("", ""), ("tidy,all", "all"), ("-none", "-none"), ("tidy,", ""), ("Tidy", "Tidy")] {
