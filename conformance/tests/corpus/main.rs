@@ -1,12 +1,11 @@
 //! Every program of the project: those of the corpus, the examples, and the blocks of the report.
 //!
 //! The tests are listed from the folders when they begin. A test's name is the subject, `::` and the path of the file; the
-//! subjects are the engines, by their names ([`engines`]), `conversion`, `examples`, `report` and `warnings`.
+//! subjects are the engines, by their names ([`engines`]), `examples`, `report` and `warnings`.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
 
 #[path = "../allocator/mod.rs"]
 mod allocator;
-mod conversion;
 mod engines;
 mod examples;
 #[path = "../listed/mod.rs"]
@@ -25,7 +24,6 @@ fn main() -> ExitCode {
     // The checks of a file follow each other: while one thread waits for the C compiler, others have something else to do.
     for path in listed::programs("corpus") {
         trials.extend(engines::trials(&path));
-        trials.extend(conversion::trial(&path));
     }
     trials.extend(listed::examples().iter().flat_map(|path| examples::trials(path)));
     trials.extend(report::trials());

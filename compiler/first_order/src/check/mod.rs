@@ -10,7 +10,6 @@ mod storage;
 
 use super::{Block, End, Function, Kind, MOST_DEPTH, Operand, Statement, Unit, Variable};
 use shapes::{input_kinds, leaf_kinds};
-use storage::is_whole;
 use vlad_table::Arity;
 
 /// Checks a unit.
@@ -77,6 +76,11 @@ struct Scope<'unit> {
     function: &'unit Function,
     inputs: &'unit [Kind],
     seen: Vec<Seen>,
+}
+
+/// True for a constant that can stand for an integer.
+fn is_whole(operand: Operand) -> bool {
+    operand.number().is_some_and(|real| real.fract() == 0.0 && real.abs() <= 9_007_199_254_740_992.0)
 }
 
 impl Scope<'_> {

@@ -4,11 +4,6 @@ use super::{Construct, Scope};
 use crate::{Block, Elements, Kind, Operand, Scalar};
 use crate::{Order, Storage};
 
-/// Returns true for a constant that is an integer.
-pub fn is_whole(operand: Operand) -> bool {
-    operand.number().is_some_and(|real| real.fract() == 0.0 && real.abs() <= 9_007_199_254_740_992.0)
-}
-
 impl Scope<'_> {
     /// Checks that operands are integers.
     fn integers(&self, operands: &[Operand]) -> Result<(), String> {

@@ -1,16 +1,30 @@
 //! The invariants of CPS conversion, and of the code that two engines make of its blocks, on every program of the
 //! corpus.
+//!
+//! The process is its own: what the checks of deep programs take, gigabytes, would count for the limits of memory of runs.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // tests may
 
-use crate::listed::{self, has_extension};
+#[path = "allocator/mod.rs"]
+mod allocator;
+#[path = "listed/mod.rs"]
+#[expect(dead_code, reason = "no examples are converted here")]
+mod listed;
+
 use libtest_mimic::{Failed, Trial};
+use listed::has_extension;
 use std::path::Path;
+use std::process::ExitCode;
 use vlad_shared::ad::traps::Traps;
 use vlad_shared::cps;
 use vlad_shared::frontend::load::{Input, Options, load};
 use vlad_shared::snapshot::layout;
 
+fn main() -> ExitCode {
+    listed::run(listed::programs("corpus").iter().filter_map(|path| trial(path)).collect())
+}
+
 /// The test of a file in VLAD or Farfel.
-pub fn trial(path: &Path) -> Option<Trial> {
+fn trial(path: &Path) -> Option<Trial> {
     has_extension(path, &["vlad", "f"]).then(|| listed::trial("conversion", path, keeps_its_invariants))
 }
 
