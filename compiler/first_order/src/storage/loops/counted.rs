@@ -165,7 +165,7 @@ impl<'unit> Lowering<'_, 'unit> {
     ) -> Vec<Operand> {
         let order = if self.is_elementwise(counted) { Order::Parallel } else { order_of(counted.iteration) };
         let is_apart = !is_left(counted.iteration) && (are_in_row || !has_records(counted.iteration));
-        let initial = if is_apart { self.apart(first) } else { first };
+        let initial = if is_apart { self.apart(first, &others.kinds) } else { first };
         let index = self.code.fresh(Kind::Integer);
         let own: Vec<Variable> = others.kinds.iter().map(|kind| self.code.fresh(*kind)).collect();
         let body = self.nested(|lowering| {
@@ -185,7 +185,7 @@ impl<'unit> Lowering<'_, 'unit> {
         let initial = std::iter::once(from).chain(initial).collect();
         let last = Operand::all(&targets);
         self.code.push(Storage::For { targets, variables, initial, end: to, listed: None, order, body }.into());
-        if is_apart { self.apart(last) } else { last }
+        if is_apart { self.apart(last, &others.kinds) } else { last }
     }
 
     /// The code of an iteration, in which other variables have the state.
@@ -254,15 +254,13 @@ impl<'unit> Lowering<'_, 'unit> {
         }
     }
 
-    /// Copies of the reals among some values, of which C compilers do not know that they are copies. The originals are live
+    /// Copies of the reals among values of some kinds, of which C compilers do not know that they are copies. The originals are live
     /// where the turns of the next part are taken, by a call that leaves them no register.
-    fn apart(&mut self, values: Vec<Operand>) -> Vec<Operand> {
+    fn apart(&mut self, values: Vec<Operand>, kinds: &[Kind]) -> Vec<Operand> {
         let copied: Vec<(Operand, Option<Variable>)> = values
             .into_iter()
-            .map(|value| {
-                let is_real = self.code.kind(value) == Kind::Real;
-                (value, is_real.then(|| self.code.fresh(Kind::Real)))
-            })
+            .zip(kinds)
+            .map(|(value, kind)| (value, (*kind == Kind::Real).then(|| self.code.fresh(Kind::Real))))
             .collect();
         let values: Vec<Operand> = copied.iter().filter(|(_, copy)| copy.is_some()).map(|(value, _)| *value).collect();
         let targets = copied.iter().filter_map(|(_, copy)| *copy).collect();

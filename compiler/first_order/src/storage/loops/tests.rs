@@ -121,6 +121,11 @@ impl Loops {
                 code.binary(Operation::Subtract, rest, Operand::real(1.0))
             }
         };
+        self.element_at(code, index, other)
+    }
+
+    /// The element at an index, or another real.
+    fn element_at(&mut self, code: &mut Code<'_>, index: Operand, other: Operand) -> Operand {
         let test = code.fresh(Kind::Boolean);
         code.push(Statement::IsIndex { target: test, array: self.array, index });
         let (array, leaves) = (self.array, self.rng.u8(0..8) == 0);
@@ -146,7 +151,8 @@ impl Loops {
             let (counter, sum, best) = (state[0], state[1], state[2]);
             let element = loops.element(code, counter, sum);
             let sum = code.binary(Operation::Add, sum, element);
-            let limit = loops.real(&[sum, counter]);
+            // The index that is chosen is one: its element is the limit.
+            let limit = loops.element_at(code, best, sum);
             let is_less = code.compare(Comparison::Less, element, limit);
             let chosen = code.bind(&[Kind::Real], |code| {
                 code.branch(is_less, |_| End::Yield(vec![counter]), |_| End::Yield(vec![best]))
