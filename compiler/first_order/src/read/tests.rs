@@ -47,7 +47,7 @@ fn random_units_survive_their_text(#[case] dials: Dials) {
             if remove_levels(&mut unit).is_ok() {
                 Passes::ALL.simplify_values(&mut unit);
                 compare(seed, &unit);
-                compare(seed, &lower(&unit, Execution::Machine, None));
+                compare(seed, &lower(&unit, Execution::Machine, None, Passes::ALL));
             }
         }
     }
@@ -59,7 +59,7 @@ fn random_units_survive_their_text(#[case] dials: Dials) {
 fn storage_code_survives_its_text(#[case] dials: Dials) {
     for seed in 0..1500 {
         let unit = unit(seed, Dials { forward: 0, reverse: 0, ..dials });
-        compare(seed, &lower(&unit, Execution::Machine, None));
+        compare(seed, &lower(&unit, Execution::Machine, None, Passes::ALL));
     }
 }
 
