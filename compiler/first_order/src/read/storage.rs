@@ -50,9 +50,11 @@ pub(super) fn storage(
         "turns" => Storage::Turns { count: code.operand(words)? },
         "mark" => Storage::Mark { target: one(targets)? },
         "keep" => {
-            let arrays = code.operands(words)?;
+            let values = code.operands(words)?;
             words.expect("from")?;
-            Storage::Keep { targets, mark: code.operand(words)?, arrays }
+            let mark = code.operand(words)?;
+            let limit = if words.accept("beyond") { Some(code.operand(words)?) } else { None };
+            Storage::Keep { targets, mark, limit, values }
         }
         _ => {
             let operation = IntegerOperation::named(word).ok_or_else(|| format!("`{word}` is no statement"))?;

@@ -105,6 +105,7 @@ function f_0 (r0 aab1 c2) real cell
   count 3 times k10
   k30 = mark
   a31 aa32 = keep a22 aa6 from k30
+  k34 c35 = keep c2 from k30 beyond k10
   k33 = journal-reads
   accumulator-add c2 r0
   yield r0 c2
