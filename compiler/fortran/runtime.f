@@ -92,13 +92,13 @@ C     Room for N words on the stack of records.
       IF (NTOP(1) + N .GT. 16777216) CALL VLFAIL('the stack of records is full: enlarge VLSTK1')
       IF (NTOP(2) + N .GT. 4194304) CALL VLFAIL('the stack of calls is full: enlarge VLSTK2')
       END
-C     The product, which is 0 if either operand is.
+C     The product, which is 0 if either operand is, and never -0.
       DOUBLE PRECISION FUNCTION VLGMUL(X, Y)
       DOUBLE PRECISION X, Y
       IF (X .EQ. 0D0 .OR. Y .EQ. 0D0) THEN
         VLGMUL = 0D0
       ELSE
-        VLGMUL = X*Y
+        VLGMUL = X*Y + 0D0
       END IF
       END
 C     The greater number: the second one only if the first is less.

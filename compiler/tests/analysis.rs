@@ -109,6 +109,19 @@ fn loops_with_known_control_and_structures_are_unrolled() {
     assert_eq!((unit.functions.len(), operations), (1, 39));
 }
 
+/// The sign of a zero of a product by `guarded*` shows nowhere: 0.5 times x needs no guard. The product of x and y needs one.
+#[test]
+fn products_of_programs_lose_their_guards_where_those_of_derivatives_do() {
+    let of = |product: &str| {
+        let program = text(&format!("(define x (read-real)) (define y (read-real)) {product}"));
+        let text = print(&outcomes(&program).pop().unwrap().unwrap(), None);
+        let count = |operation: &str| text.matches(operation).count();
+        [count("= guarded* "), count("= * "), count("= positive-zero ")]
+    };
+    assert_eq!(of("(guarded* 0.5 x)"), [0, 1, 1]);
+    assert_eq!(of("(guarded* x y)"), [1, 0, 1]);
+}
+
 #[test]
 fn few_steps_are_unrolled_where_structures_do_not_need_more() {
     let unit = |item: &str| {

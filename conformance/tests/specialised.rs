@@ -2,7 +2,7 @@
 //! of the interpreter, on every program of the corpus and of the examples, as far as it goes.
 //!
 //! A program is evaluated item by item until one has no first-order code, or bails out; the output so far has to be the
-//! beginning of the interpreter's. This is done with the code before all passes, after all, after none, and with a pass
+//! beginning of the interpreter's. This is done with the code before all passes, and with storage code after all, after none, and with a pass
 //! left out: each of them for the programs of the literature that end in the most nested derivative, for a third of the
 //! others one that depends on the name of the file. So each pass is left out of some 60 programs.
 //! The process is its own: what evaluations take would count for the limits of memory of other runs.
@@ -26,6 +26,7 @@ use vlad_engines::Engine;
 use vlad_first_order::check::check;
 use vlad_first_order::evaluate::{Effects, Limits, evaluate};
 use vlad_first_order::passes::{PASSES, Pass, Passes};
+use vlad_first_order::storage::{self, placement::Execution};
 use vlad_first_order::{Leaf, Unit, template::Line};
 use vlad_shared::core::{GlobalId, Item, Program};
 use vlad_shared::frontend::load::{Input, Options, load};
@@ -151,7 +152,9 @@ fn agrees(path: &Path) -> Result<(), Failed> {
     let mut all = vec![("before the passes".to_owned(), analysed.clone(), LOW_LIMITS)];
     for passes in [Passes::ALL, Passes::NONE].into_iter().chain(without) {
         let limits = if passes == Passes::ALL { LIMITS } else { LOW_LIMITS };
-        let units = analysed.iter().cloned().map(|unit| unit.and_then(|unit| lowered(unit, passes, Weighing::None)));
+        let stored = |unit: &Unit| storage::lower(unit, Execution::Machine, None, passes);
+        let of_item = |unit| lowered(unit, passes, Weighing::None).map(|unit| stored(&unit));
+        let units = analysed.iter().cloned().map(|unit| unit.and_then(of_item));
         all.push((passes.to_string(), units.collect(), limits));
     }
     for (passes, units, limits) in all {

@@ -164,7 +164,6 @@ fn operations() {
     let rows = page.rows("| operation ");
     for row in &rows {
         let operations: Vec<Operation> = match row[0].as_str() {
-            "guarded product" => vec![Operation::GuardedMultiply],
             "copy" => vec![Operation::Copy],
             _ => spans(&row[1]).iter().map(|call| of_call(call)).collect(),
         };

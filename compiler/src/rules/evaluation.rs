@@ -44,7 +44,7 @@ fn meaning(operation: Operation) -> Meaning {
         Operation::Round => Formula("vlad_round(a)"),
         Operation::Truncate => Formula("vlad_truncate(a)"),
         Operation::Modulo => Formula("vlad_modulo(a, b)"),
-        Operation::GuardedMultiply => Formula("(a == 0.0 || b == 0.0 ? 0.0 : a * b)"),
+        Operation::GuardedMultiply => Formula("(a == 0.0 || b == 0.0 ? 0.0 : a * b + 0.0)"),
         Operation::Copy => Formula("a"),
         Operation::ErrorFunction => Function("erf"),
         Operation::ComplementaryErrorFunction => Function("erfc"),

@@ -83,8 +83,6 @@ impl fmt::Display for Expression {
                 // Copy is the operation of taking an element of a vector.
                 (Operation::Copy, [operand]) => write!(out, "(get (vector {operand}) 0)"),
                 (Operation::ArcTangent2, [y, x]) => write!(out, "(atan {y} {x})"),
-                // No primitive is the guarded product: forward mode makes it of a coefficient and a tangent.
-                (Operation::GuardedMultiply, [a, b]) => write!(out, "(cdr (j* (lambda (z) (* z {a})) 1 {b}))"),
                 (_, [operand]) => write!(out, "({} {operand})", operation.row().name),
                 (_, operands) => {
                     write!(out, "({}", operation.row().name)?;

@@ -304,7 +304,9 @@ fn reflective_code_is_divided() {
 /// An argument of a primitive, a tangent of it, and a cotangent of the value.
 fn sample(name: &str) -> [&'static str; 3] {
     match name {
-        "+" | "-" | "*" | "/" | "max" | "min" | "expt" | "modulo" => ["(cons 2.5 0.75)", "(cons 3 -2)", "7"],
+        "+" | "-" | "*" | "/" | "max" | "min" | "expt" | "modulo" | "guarded*" => {
+            ["(cons 2.5 0.75)", "(cons 3 -2)", "7"]
+        }
         "atan" => ["(cons 2.5 0.75)", "(cons 3 -2)", "7"],
         "sqrt" | "exp" | "log" | "sin" | "cos" | "tan" | "asin" | "acos" | "sinh" | "cosh" | "tanh" | "abs"
         | "floor" | "ceiling" | "round" | "truncate" | "real" => ["0.375", "3", "7"],

@@ -1,9 +1,9 @@
 //! Traps: the error of the first operation that makes a NaN or an infinity, for runs that ask for it.
 //!
 //! An operation of the table *makes* a NaN if its result is one and no operand is; it makes an infinity if its result is one and
-//! all operands are finite. A guarded product also traps where the guard makes 0 of 0 and a factor that is not finite: there a
-//! derivative is lost without a sign. Numbers that are not finite but come from outside - constants of the program, the input -
-//! may be passed on.
+//! all operands are finite. A guarded product, of a derivative or by `guarded*`, also traps where the guard makes 0 of 0 and a factor
+//! that is not finite: there a derivative is lost without a sign. Numbers that are not finite but come from outside - constants of
+//! the program, the input - may be passed on.
 
 use vlad_core::diagnostic::Kind;
 use vlad_table::{Arity, Operation, number};
@@ -48,7 +48,8 @@ pub fn trapped(operation: Operation, [first, second]: [f64; 2], result: f64, pur
         (_, true) => format!("the product of {} and {} counts as 0", shown(first), shown(second)),
         (Arity::One, false) => format!("`{}` of {} is {}", operation.row().name, shown(first), shown(result)),
         (Arity::Two, false) => {
-            let name = if operation == Operation::GuardedMultiply { "*" } else { operation.row().name };
+            let is_of_derivative = operation == Operation::GuardedMultiply && purpose == Purpose::Derivatives;
+            let name = if is_of_derivative { "*" } else { operation.row().name };
             format!("`{name}` of {} and {} is {}", shown(first), shown(second), shown(result))
         }
     };

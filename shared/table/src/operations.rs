@@ -70,7 +70,7 @@ pub enum Operation {
     Truncate,
     /// a - b * floor(a / b), each operation rounded.
     Modulo,
-    /// The guarded product: +0 if either operand is zero, whatever the other, else a * b (rule 5b).
+    /// The guarded product: +0 if either operand is zero, whatever the other, else a * b, which is never -0 (rule 5b).
     GuardedMultiply,
     /// The operand itself, as an element of a vector (rule 5c).
     Copy,

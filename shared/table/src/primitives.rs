@@ -131,6 +131,7 @@ pub enum Primitive {
     BinaryLogarithm,
     DecimalLogarithm,
     Gamma,
+    GuardedMultiply,
 }
 
 /// The value of a fold of one operand.

@@ -101,6 +101,17 @@ fn a_product_that_the_guard_makes_zero_is_told() {
     }
 }
 
+/// The primitive is told as a program names it.
+#[rstest]
+#[case::guard("(guarded* 0 +inf.0)", "the product of 0 and +inf.0 counts as 0")]
+#[case::overflow("(guarded* 1e200 1e200)", "`guarded*` of 1e+200 and 1e+200 is +inf.0")]
+fn a_guarded_product_of_the_program_traps(#[case] program: &str, #[case] message: &str) {
+    for engine in ["interp", "hybrid", "native"] {
+        let words = ["--trap-nonfinite", "--engine", engine, "-e", program];
+        answer(&words).failed("", &format!("error[nonfinite]: {message}\n"));
+    }
+}
+
 #[test]
 fn compiled_code_tests_its_results() {
     let native = |program: &str| answer(&["--trap-nonfinite", "--engine", "native", "-e", program]);

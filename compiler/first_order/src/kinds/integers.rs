@@ -1,6 +1,6 @@
 //! The operations on integers: words of 64 bits that wrap around, of which some tests take the sign into account.
 //!
-//! One row for each says its operands, its result and its meaning. The C is in `crate::specialised::memory::storage`.
+//! One row for each says its operands, its result and its meaning. The C is in `vlad_compiler::specialised`.
 
 use super::kind::Kind;
 

@@ -1,5 +1,5 @@
 //! Storage code: first-order code that says where its arrays are, which numbers are integers, and how its loops go through them.
-//! It is the last form of a unit before C, which `crate::specialised` prints.
+//! It is the last form of a unit before C, which `vlad_compiler::specialised` prints.
 //!
 //! It is first-order code with one more kind, `Kind::Integer`, and the statements of [`Storage`](crate::Storage). They are
 //! made here alone: passes before this stage meet none of them.

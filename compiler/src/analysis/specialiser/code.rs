@@ -162,10 +162,16 @@ impl Code {
         self.function
     }
 
-    /// Adds an operation, and returns its result.
+    /// Adds an operation, and returns its result. A guarded product is never -0. A statement behind it makes that hold however it is
+    /// computed, so that [`passes::guards`](vlad_first_order::passes::guards) may take a plain product instead.
     pub fn operation(&mut self, operation: Operation, first: Operand, second: Option<Operand>) -> Operand {
-        let target = self.fresh(Kind::Real);
+        let mut target = self.fresh(Kind::Real);
         self.add(Statement::Operation { target, operation, first, second });
+        if operation == Operation::GuardedMultiply {
+            let operand = Operand::Variable(target);
+            target = self.fresh(Kind::Real);
+            self.add(Statement::PositiveZero { target, operand });
+        }
         Operand::Variable(target)
     }
 

@@ -54,6 +54,9 @@ guarded 2.0 3.0
 // exact: 6
 guarded infinity 3.0
 // exact: +inf.0
+// Also that which underflows has no sign.
+guarded 1e-200 (-1e-200)
+// exact: 0
 diff (fun x -> guarded x infinity) 0.0
 // exact: (0 . +inf.0)
 diff (fun x -> guarded x x) 3.0

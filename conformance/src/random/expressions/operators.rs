@@ -8,7 +8,6 @@ use super::generate::{Binding, Generator};
 use crate::random::trees::coverage::Mode;
 use crate::random::trees::tree::{Form, Node, Order, Parameters, Pattern};
 use crate::random::trees::types::Type;
-use vlad_shared::table::operations::OPERATIONS;
 use vlad_shared::table::{Arity, Operation};
 
 impl Generator {
@@ -217,16 +216,8 @@ impl Generator {
 
     /// An operation of the table inside operators, on operands that vary with all of them.
     pub fn probe(&mut self, size: usize) -> Node {
-        let number = self.numbers.below(OPERATIONS.len());
-        let mut depth = self.numbers.below(self.operators_left() + 1);
-        let operation = match OPERATIONS.get(number).map(|row| row.operation) {
-            // Operators make guarded products of products, one level further out.
-            Some(Operation::GuardedMultiply) | None => {
-                depth = (depth + 1).min(self.operators_left());
-                Operation::Multiply
-            }
-            Some(operation) => operation,
-        };
+        let operation = self.operation();
+        let depth = self.numbers.below(self.operators_left() + 1);
         let point = self.expression(&Type::Real, size / 4);
         self.probe_within(operation, depth, point, size / 2)
     }

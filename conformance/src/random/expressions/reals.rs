@@ -6,70 +6,67 @@ use crate::random::trees::types::Type;
 use vlad_shared::table::operations::OPERATIONS;
 use vlad_shared::table::{Arity, Operation};
 
-/// The name of the primitive of an operation; none for the guarded product, which has none.
-pub fn primitive_of(operation: Operation) -> Option<&'static str> {
+/// The name of the primitive of an operation.
+pub fn primitive_of(operation: Operation) -> &'static str {
     match operation {
-        Operation::Negate => Some("-"),
-        Operation::ArcTangent2 => Some("atan"),
-        Operation::GuardedMultiply => None,
-        Operation::Copy => Some("get"),
-        Operation::Add => Some("+"),
-        Operation::Subtract => Some("-"),
-        Operation::Multiply => Some("*"),
-        Operation::Divide => Some("/"),
-        Operation::SquareRoot => Some("sqrt"),
-        Operation::Exponential => Some("exp"),
-        Operation::Logarithm => Some("log"),
-        Operation::Sine => Some("sin"),
-        Operation::Cosine => Some("cos"),
-        Operation::Tangent => Some("tan"),
-        Operation::ArcSine => Some("asin"),
-        Operation::ArcCosine => Some("acos"),
-        Operation::ArcTangent => Some("atan"),
-        Operation::HyperbolicSine => Some("sinh"),
-        Operation::HyperbolicCosine => Some("cosh"),
-        Operation::HyperbolicTangent => Some("tanh"),
-        Operation::Power => Some("expt"),
-        Operation::Absolute => Some("abs"),
-        Operation::Maximum => Some("max"),
-        Operation::Minimum => Some("min"),
-        Operation::Floor => Some("floor"),
-        Operation::Ceiling => Some("ceiling"),
-        Operation::Round => Some("round"),
-        Operation::Truncate => Some("truncate"),
-        Operation::Modulo => Some("modulo"),
-        Operation::ErrorFunction => Some("erf"),
-        Operation::ComplementaryErrorFunction => Some("erfc"),
-        Operation::LogGamma => Some("lgamma"),
-        Operation::Polygamma => Some("polygamma"),
-        Operation::LogarithmOfOnePlus => Some("log1p"),
-        Operation::ExponentialMinusOne => Some("expm1"),
-        Operation::InverseHyperbolicSine => Some("asinh"),
-        Operation::InverseHyperbolicCosine => Some("acosh"),
-        Operation::InverseHyperbolicTangent => Some("atanh"),
-        Operation::Hypotenuse => Some("hypot"),
-        Operation::CubeRoot => Some("cbrt"),
-        Operation::BinaryExponential => Some("exp2"),
-        Operation::BinaryLogarithm => Some("log2"),
-        Operation::DecimalLogarithm => Some("log10"),
-        Operation::Gamma => Some("gamma"),
+        Operation::Negate => "-",
+        Operation::ArcTangent2 => "atan",
+        Operation::GuardedMultiply => "guarded*",
+        Operation::Copy => "get",
+        Operation::Add => "+",
+        Operation::Subtract => "-",
+        Operation::Multiply => "*",
+        Operation::Divide => "/",
+        Operation::SquareRoot => "sqrt",
+        Operation::Exponential => "exp",
+        Operation::Logarithm => "log",
+        Operation::Sine => "sin",
+        Operation::Cosine => "cos",
+        Operation::Tangent => "tan",
+        Operation::ArcSine => "asin",
+        Operation::ArcCosine => "acos",
+        Operation::ArcTangent => "atan",
+        Operation::HyperbolicSine => "sinh",
+        Operation::HyperbolicCosine => "cosh",
+        Operation::HyperbolicTangent => "tanh",
+        Operation::Power => "expt",
+        Operation::Absolute => "abs",
+        Operation::Maximum => "max",
+        Operation::Minimum => "min",
+        Operation::Floor => "floor",
+        Operation::Ceiling => "ceiling",
+        Operation::Round => "round",
+        Operation::Truncate => "truncate",
+        Operation::Modulo => "modulo",
+        Operation::ErrorFunction => "erf",
+        Operation::ComplementaryErrorFunction => "erfc",
+        Operation::LogGamma => "lgamma",
+        Operation::Polygamma => "polygamma",
+        Operation::LogarithmOfOnePlus => "log1p",
+        Operation::ExponentialMinusOne => "expm1",
+        Operation::InverseHyperbolicSine => "asinh",
+        Operation::InverseHyperbolicCosine => "acosh",
+        Operation::InverseHyperbolicTangent => "atanh",
+        Operation::Hypotenuse => "hypot",
+        Operation::CubeRoot => "cbrt",
+        Operation::BinaryExponential => "exp2",
+        Operation::BinaryLogarithm => "log2",
+        Operation::DecimalLogarithm => "log10",
+        Operation::Gamma => "gamma",
     }
 }
 
 impl Generator {
-    /// An operation of the table that has a primitive.
+    /// An operation of the table.
     pub fn operation(&mut self) -> Operation {
         let number = self.numbers.below(OPERATIONS.len());
-        match OPERATIONS.get(number).map(|row| row.operation) {
-            Some(operation) if operation != Operation::GuardedMultiply => operation,
-            _ => Operation::Multiply,
-        }
+        OPERATIONS.get(number).map_or(Operation::Multiply, |row| row.operation)
     }
 
     /// An operation on operands, the first of which is mostly mapped into its domain: NaN would hide the rest of the
     /// program.
     pub fn operate(&mut self, operation: Operation, mut operands: Vec<Node>) -> Node {
-        let name = primitive_of(operation).unwrap_or("*");
+        let name = primitive_of(operation);
         if operation == Operation::Copy {
             return Node::call(name, Type::Real, [Node::vector(&Type::Real, operands), Node::real(0.0)]);
         }

@@ -240,7 +240,7 @@ impl Scalar {
                     Arity::Two => (0..2).map(|_| self.expression(&Type::Real, size / 2)).collect(),
                 };
                 if self.base.chance(50) {
-                    Node::call(primitive_of(operation).unwrap_or("*"), Type::Real, operands)
+                    Node::call(primitive_of(operation), Type::Real, operands)
                 } else {
                     self.base.operate(operation, operands)
                 }

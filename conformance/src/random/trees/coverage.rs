@@ -242,7 +242,7 @@ impl Walk<'_> {
             let mut apart = Coverage::default();
             let walk = Walk { coverage: &mut apart, stack: self.stack.clone(), varying: self.varying.clone() };
             let levels = { walk }.node(element);
-            self.reach(Operation::Copy, levels, levels);
+            self.reach(Operation::Copy, levels);
             return levels;
         }
         let all = levels.iter().fold(0, |all, levels| all | levels);
@@ -250,8 +250,7 @@ impl Walk<'_> {
             Form::Name(name) => {
                 let operation = Primitive::named(name).and_then(|primitive| operation(primitive, operands.len()));
                 let Some(operation) = operation else { return 0 };
-                let common = levels.iter().copied().reduce(|common, levels| common & levels).unwrap_or(0);
-                self.reach(operation, all, common);
+                self.reach(operation, all);
                 all
             }
             Form::Lambda(Parameters::Each(patterns)) if patterns.len() == operands.len() => {
@@ -302,21 +301,13 @@ impl Walk<'_> {
         }
     }
 
-    /// Counts an operation: some operand varies with `some` operators, and every operand with the `common` ones.
-    fn reach(&mut self, operation: Operation, some: Levels, common: Levels) {
+    /// Counts an operation, some operand of which varies with the given operators, if these are all that enclose it.
+    fn reach(&mut self, operation: Operation, levels: Levels) {
         let every = (1_u32 << self.stack.len().min(31)) - 1;
-        if some & every != every {
+        if levels & every != every {
             return;
         }
         *self.coverage.counts.entry((operation as usize, self.stack.clone())).or_default() += 1;
-        // Each operand is the coefficient of the other, and the operator multiplies it by a tangent or a cotangent: a
-        // guarded product, one level further out.
-        if operation == Operation::Multiply
-            && common & every == every
-            && let Some((_, outer)) = self.stack.split_last()
-        {
-            *self.coverage.counts.entry((Operation::GuardedMultiply as usize, outer.to_vec())).or_default() += 1;
-        }
     }
 }
 
@@ -376,9 +367,8 @@ mod tests {
         let nested = [Mode::Forward, Mode::Reverse];
         assert_eq!(coverage.count(Operation::Sine, &nested), 1);
         assert_eq!(coverage.count(Operation::Multiply, &nested), 1);
-        assert_eq!(coverage.count(Operation::GuardedMultiply, &[Mode::Forward]), 1);
         assert_eq!(coverage.count(Operation::Sine, &[]), 0);
-        assert_eq!(coverage.below(1).len(), OPERATIONS.len() * 7 - 3);
+        assert_eq!(coverage.below(1).len(), OPERATIONS.len() * 7 - 2);
         let constant =
             derivative(Mode::Forward, "x", Node::call("sin", Type::Real, [Node::real(1.0)]), Node::real(1.0));
         coverage.add(&Tree::of(vec![Item::Expression(constant)]));

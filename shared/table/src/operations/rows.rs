@@ -287,7 +287,7 @@ pub const OPERATIONS: [OperationRow; 44] = [
         O::GuardedMultiply,
         "guarded*",
         facts(Choice, &[Same, Same]).may_lose_nan(),
-        |a, b| if a == 0.0 || b == 0.0 { 0.0 } else { a * b },
+        |a, b| if a == 0.0 || b == 0.0 { 0.0 } else { a * b + 0.0 },
         &[Second, First],
     ),
     unary(O::Copy, "copy", facts(Arithmetic, &[Alike]).keeping_finite(), |x| x, &[ONE]),

@@ -21,7 +21,7 @@ const fn fold(
 }
 
 /// The table, in the order of [`Primitive`].
-pub const PRIMITIVES: [PrimitiveRow; 103] = [
+pub const PRIMITIVES: [PrimitiveRow; 104] = [
     fold(P::Add, "+", O::Add, Some(0.0), Single::Itself),
     fold(P::Subtract, "-", O::Subtract, None, Single::Unary(O::Negate)),
     fold(P::Multiply, "*", O::Multiply, Some(1.0), Single::Itself),
@@ -129,4 +129,5 @@ pub const PRIMITIVES: [PrimitiveRow; 103] = [
     row(P::BinaryLogarithm, "log2", Form::Unary(O::BinaryLogarithm)),
     row(P::DecimalLogarithm, "log10", Form::Unary(O::DecimalLogarithm)),
     row(P::Gamma, "gamma", Form::Unary(O::Gamma)),
+    row(P::GuardedMultiply, "guarded*", Form::Binary(O::GuardedMultiply)),
 ];

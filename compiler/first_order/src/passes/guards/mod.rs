@@ -2,7 +2,6 @@
 //!
 //! | pass | postcondition |
 //! |---|---|
-//! | [`products`] | no tests of a product that are those of a guarded one |
 //! | [`zero_signs`] | no operation that changes only the sign of a zero that nobody observes |
 //! | [`negations`] | no negation whose result is only added, subtracted or negated |
 //! | [`proven`] | no guarded product of factors that are known to need no guard |
@@ -11,7 +10,6 @@
 
 pub mod hoisted;
 pub mod negations;
-pub mod products;
 pub mod proven;
 pub mod speculative;
 pub mod zero_signs;

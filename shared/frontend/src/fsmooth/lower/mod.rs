@@ -7,7 +7,6 @@
 //! definition, by which a text in another language can use it.
 
 mod arity;
-mod guarded;
 mod primitives;
 
 use super::typed::{Elements, Expression, ExpressionId, GlobalId, Item, LocalId, Origin, Program, Types, Variable};
@@ -26,14 +25,12 @@ use vlad_table::operations::Operation;
 pub fn lower(program: &Program, reading: &mut ReadingContext<'_>) -> Vec<NamedItem> {
     let globals = global_names(program, reading);
     let arities = Arities::of(program);
-    let zero_product = reading.names.hidden("zero-product");
     let locals = FxHashMap::default();
     for file in files(program, reading) {
         reading.named.notes.add_spellings(file, primitives::SPELLINGS);
     }
-    let mut lowering = Lowering { program, reading, zero_product, globals, arities, locals, work: vec![] };
-    let items: Vec<NamedItem> = in_order(program).into_iter().map(|item| lowering.item(item)).collect();
-    lowering.zero_product_definition().into_iter().chain(items).collect()
+    let mut lowering = Lowering { program, reading, globals, arities, locals, work: vec![] };
+    in_order(program).into_iter().map(|item| lowering.item(item)).collect()
 }
 
 /// The items with those of options behind all others, where they are looked for: differentiation defines the derivatives that one
@@ -80,8 +77,6 @@ enum Work {
 struct Lowering<'run, 'loading> {
     program: &'run Program,
     reading: &'run mut ReadingContext<'loading>,
-    /// The product of a zero and an infinity, if products are guarded.
-    zero_product: NameId,
     globals: Vec<NameId>,
     arities: Arities,
     locals: FxHashMap<LocalId, NameId>,
@@ -160,11 +155,6 @@ impl Lowering<'_, '_> {
 
     fn primitive(&mut self, primitive: Primitive, span: Span) -> NodeId {
         self.variable(Names::primitive(primitive), span)
-    }
-
-    fn real(&mut self, value: f64, span: Span) -> NodeId {
-        let constant = self.named().add_constant(Constant::Real(value));
-        self.named().add(Node::Constant(constant), span)
     }
 
     /// Returns a tuple of operands, which is the only one if there is one.
@@ -294,7 +284,6 @@ impl Lowering<'_, '_> {
             Expression::Unary(operation, operand) => {
                 self.set_primitive(into, primitives::of(operation), &[operand]);
             }
-            Expression::Binary(Operation::GuardedMultiply, first, second) => self.guarded(into, first, second),
             Expression::Binary(Operation::Divide, first, second) if self.program.type_of(id) == Types::INDEX => {
                 // The whole part of a quotient.
                 let quotient = self.reading.named.reserve(span);

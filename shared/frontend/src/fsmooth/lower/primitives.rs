@@ -16,6 +16,7 @@ pub(super) const SPELLINGS: Spellings = &[
     ("cdr", "snd"),
     ("not", "!"),
     ("expt", "**"),
+    ("guarded*", "guarded"),
     ("j*", "jvp"),
     ("*j", "vjp"),
     ("checkpoint-*j", "vjpCheckpoint"),

@@ -91,7 +91,7 @@ pub enum Verdict {
 }
 
 /// The number of times that a definition has to become cheaper by reverse mode: a power of the size, and no constant factor.
-const MUCH_CHEAPER: f64 = 8.0;
+const MUCH_CHEAPER: f64 = 5.0;
 
 /// Rewrites a program with the rules up to a class, and returns the derivations.
 pub fn rewrite(program: &mut Program, class: Class) -> Vec<Rewritten> {

@@ -22,7 +22,7 @@ use std::collections::{BTreeMap, HashMap};
 use vlad_table::internal_bug;
 
 /// The greatest number of parts of a cell, references included: those that the header of a cell describes
-/// (`crate::specialised`).
+/// (`vlad_compiler::specialised`).
 pub const MOST_PARTS: usize = 54;
 
 /// The references of the variables of some functions.

@@ -30,9 +30,6 @@ const DEEPEST: usize = 160;
 /// The number of expressions that are evaluated at most.
 const FUEL: usize = 60_000;
 
-/// The steps of a guarded product, but for those of its operands (`lower/guarded.rs`).
-const GUARDED: f64 = 22.0;
-
 /// The work of a function that an operator of the engines differentiates, in evaluations of the function.
 const DIFFERENTIATED: f64 = 4.0;
 
@@ -72,9 +69,6 @@ pub fn is_refuted(program: &Program, costs: &Costs, sizes: &Sizes, condition: Ex
 
 /// The steps of an operation without its operands; of one on indices, or another.
 fn steps(expression: Expression, is_index: bool) -> f64 {
-    if let Expression::Binary(Operation::GuardedMultiply, ..) = expression {
-        return GUARDED;
-    }
     if is_index && matches!(expression, Expression::Binary(Operation::Divide, ..)) {
         return 5.0;
     }

@@ -18,6 +18,7 @@ fn steps(text: &str) -> f64 {
 #[rstest]
 // Application, operator, pair, and the operands.
 #[case::sum("1.0 + 2.0", 5.0)]
+#[case::guarded("guarded 1.0 2.0", 5.0)]
 #[case::negation("let x = 2.0\n-x", 3.0)]
 // Application and lambda, the value, then the body.
 #[case::binding("(let x = 1.0 in x * x)", 8.0)]
