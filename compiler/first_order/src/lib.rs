@@ -40,6 +40,7 @@ pub mod passes;
 pub mod print;
 #[cfg(test)]
 pub mod random;
+pub mod read;
 pub mod storage;
 pub mod table;
 pub mod template;

@@ -1,6 +1,7 @@
 //! The printed form of first-order code (`vlad show ir`): one statement a line, nested blocks indented.
 //!
-//! A variable is `r`, `b` or `a`, for real, boolean or array, and its number. Functions have their names in C ([`super::names`]),
+//! A variable is the letters of its kind and its number: `r` for a real, `b` for a boolean, `k` for an integer, `c` for a cell, `a` for
+//! an array of reals and `ab` for one of booleans, with one `a` more for each further index. [`super::read`] reads the text. Functions have their names in C ([`super::names`]),
 //! the entry's is preceded by `entry`. Reals are printed in the shortest notation that reads back, shapes as the steps
 //! that build the value, leaves being `real` and `boolean`.
 //!
@@ -44,8 +45,7 @@ use super::kind::Elements;
 use super::names::names;
 use super::template::{Step, Template};
 use super::{
-    AccumulatorAction, Action, Block, End, Function, FunctionId, JournalAction, Kind, MemoryAction, Operand, Recording,
-    Relation, Scalar, Stack, Statement, TapeAction, Unit, Variable,
+    Block, Division, End, Function, FunctionId, Kind, Operand, Recording, Scalar, Stack, Statement, Unit, Variable,
 };
 use crate::{Content, IntegerOperation, Order, Place, Row, Storage};
 use vlad_core::Program;
@@ -81,7 +81,7 @@ fn shape(template: &Template) -> String {
         Step::Nil => "()".to_owned(),
         Step::Boolean(boolean) => truth(*boolean).to_owned(),
         Step::Real(bits) => number::format(bits.real()),
-        Step::Primitive(primitive) => primitive.name().to_owned(),
+        Step::Primitive(primitive) => format!("primitive-{}", primitive.name()),
         Step::RealLeaf => "real".to_owned(),
         Step::BooleanLeaf => "boolean".to_owned(),
         Step::ArrayLeaf(elements) => kind_name(Kind::Array(*elements)),
@@ -95,7 +95,7 @@ fn shape(template: &Template) -> String {
         Step::Tagged(ValueTag::Sensitivity) => "sensitivity".to_owned(),
         Step::Tagged(ValueTag::Reverse) => "reverse".to_owned(),
         Step::Backpropagator => "backpropagator".to_owned(),
-        Step::Either(_) => "either".to_owned(),
+        Step::Either(steps) => format!("either/{steps}"),
         Step::Last => "last".to_owned(),
     };
     let steps = |steps: &[Step]| steps.iter().map(step).collect::<Vec<_>>().join(" ");
@@ -124,7 +124,7 @@ fn truth(boolean: bool) -> &'static str {
     if boolean { "#t" } else { "#f" }
 }
 
-fn comparison_name(comparison: Comparison) -> &'static str {
+pub(crate) fn comparison_name(comparison: Comparison) -> &'static str {
     match comparison {
         Comparison::Equal => "=",
         Comparison::Less => "<",
@@ -134,57 +134,30 @@ fn comparison_name(comparison: Comparison) -> &'static str {
     }
 }
 
-fn action_name(action: Action) -> &'static str {
-    match action {
-        Action::Tape(action) => match action {
-            TapeAction::Begin => "tape-begin",
-            TapeAction::Independent => "tape-independent",
-            TapeAction::Node => "tape-node",
-            TapeAction::Seed => "tape-seed",
-            TapeAction::Sweep => "tape-sweep",
-            TapeAction::Accumulator => "tape-accumulator",
-        },
-        Action::Accumulator(action) => match action {
-            AccumulatorAction::Allocate => "accumulator-allocate",
-            AccumulatorAction::Refer => "accumulator-refer",
-            AccumulatorAction::Add => "accumulator-add",
-            AccumulatorAction::Sum => "accumulator-sum",
-            AccumulatorAction::HandOver => "accumulator-hand-over",
-        },
-        Action::Memory(action) => match action {
-            MemoryAction::Mark => "memory-mark",
-            MemoryAction::Release => "memory-release",
-            MemoryAction::Keep => "memory-keep",
-            MemoryAction::Size => "memory-size",
-        },
-        Action::Journal(action) => match action {
-            JournalAction::Begin => "journal-begin",
-            JournalAction::Reads => "journal-reads",
-            JournalAction::ReadAgain => "journal-read-again",
-            JournalAction::End => "journal-end",
-        },
-    }
-}
-
 /// The name of a variable.
 fn variable(function: &Function, variable: Variable) -> String {
-    let letter = match function.kind(variable.into()) {
-        Kind::Real => 'r',
-        Kind::Boolean => 'b',
-        Kind::Array(_) => 'a',
-        Kind::Cell => 'c',
-        Kind::Integer => 'k',
+    let letters = match function.kind(variable.into()) {
+        Kind::Real => "r".to_owned(),
+        Kind::Boolean => "b".to_owned(),
+        Kind::Array(Elements { scalar: Scalar::Real, rank }) => "a".repeat(rank.into()),
+        Kind::Array(Elements { scalar: Scalar::Boolean, rank }) => "a".repeat(rank.into()) + "b",
+        Kind::Cell => "c".to_owned(),
+        Kind::Integer => "k".to_owned(),
     };
-    format!("{letter}{}", variable.0)
+    format!("{letters}{}", variable.0)
 }
 
 fn operand(function: &Function, operand: Operand) -> String {
     match operand {
         Operand::Variable(name) => variable(function, name),
+        Operand::UNREAD => UNREAD.to_owned(),
         Operand::Real(bits) => number::format(bits.real()),
         Operand::Boolean(boolean) => truth(boolean).to_owned(),
     }
 }
+
+/// The text of [`Operand::UNREAD`].
+pub(crate) const UNREAD: &str = "unread";
 
 fn operands(function: &Function, list: &[Operand]) -> String {
     list.iter().map(|item| operand(function, *item)).collect::<Vec<_>>().join(" ")
@@ -263,12 +236,7 @@ fn of_row(row: Row) -> String {
     let Row { stack, pushes, is_packed, words } = row;
     let way = if pushes { "pushed" } else { "popped" };
     let size = if is_packed { "bytes".to_owned() } else { format!("{words} words") };
-    let stack = match stack {
-        Stack::Sweeps => "sweeps",
-        Stack::Calls => "calls",
-        Stack::Again => "again",
-    };
-    format!(" of {size} {way} {stack}")
+    format!(" of {size} {way} {}", stack.name())
 }
 
 struct Printing {
@@ -350,8 +318,10 @@ impl Printing {
                 let mut words = vec![self.name(*callee)];
                 words.extend(arguments.iter().zip(active).map(marked));
                 let mode = match recording {
-                    Recording::Everything => "reverse",
-                    Recording::Checkpoints(_) => "checkpointed reverse",
+                    Recording::Everything => "reverse".to_owned(),
+                    Recording::Checkpoints(Division { words, state_words, least }) => {
+                        format!("checkpointed {words} {state_words} {least} reverse")
+                    }
                 };
                 format!("{mode} {} ({})", words.join(" "), text(cotangents))
             }
@@ -364,15 +334,14 @@ impl Printing {
             Statement::Pop { stack: Stack::Again, .. } => "pop-again".to_owned(),
             Statement::Pop { stack: Stack::Sweeps, .. } => "pop".to_owned(),
             Statement::Pop { stack: Stack::Calls, .. } => "restore".to_owned(),
-            Statement::Act { action, .. } => format!("{} {all}", action_name(*action)).trim_end().to_owned(),
+            Statement::Act { action, .. } => format!("{} {all}", action.name()).trim_end().to_owned(),
             Statement::Array { .. } => format!("array {all}"),
             Statement::Build { index, .. } => format!("build {all} {}", variable(function, *index)),
             Statement::Element { .. } => format!("element {all}"),
             Statement::Length { .. } => format!("length {all}"),
-            Statement::Replace { .. } => format!("replace {all}"),
+            Statement::Replace { node, .. } => format!("replace {all} at {}", node.0),
             Statement::IsIndex { .. } => format!("is-index {all}"),
-            Statement::CompareArrays { relation: Relation::SameLengths, .. } => format!("same-lengths {all}"),
-            Statement::CompareArrays { relation: Relation::SameElements, .. } => format!("same-elements {all}"),
+            Statement::CompareArrays { relation, .. } => format!("{} {all}", relation.name()),
             Statement::Zeros { .. } => format!("zeros {all}"),
             Statement::Accumulators { .. } => format!("accumulators {all}"),
             Statement::Cell { .. } => format!("cell {all}").trim_end().to_owned(),
@@ -392,6 +361,7 @@ mod tests {
     use super::super::build::Building;
     use super::super::template::Line;
     use super::*;
+    use crate::Relation;
     use vlad_core::{ExpressionId, GlobalId, LambdaId};
     use vlad_table::Operation;
 

@@ -101,6 +101,55 @@ pub enum JournalAction {
     End,
 }
 
+names!(Relation: SameLengths "same-lengths", SameElements "same-elements");
+names!(Stack: Sweeps "sweeps", Calls "calls", Again "again");
+names! {
+    TapeAction:
+    Begin "tape-begin",
+    Independent "tape-independent",
+    Node "tape-node",
+    Seed "tape-seed",
+    Sweep "tape-sweep",
+    Accumulator "tape-accumulator",
+}
+names! {
+    AccumulatorAction:
+    Allocate "accumulator-allocate",
+    Refer "accumulator-refer",
+    Add "accumulator-add",
+    Sum "accumulator-sum",
+    HandOver "accumulator-hand-over",
+}
+names!(MemoryAction: Mark "memory-mark", Release "memory-release", Keep "memory-keep", Size "memory-size");
+names! {
+    JournalAction:
+    Begin "journal-begin",
+    Reads "journal-reads",
+    ReadAgain "journal-read-again",
+    End "journal-end",
+}
+
+impl Action {
+    /// The name, for readers.
+    pub fn name(self) -> &'static str {
+        match self {
+            Action::Tape(action) => action.name(),
+            Action::Accumulator(action) => action.name(),
+            Action::Memory(action) => action.name(),
+            Action::Journal(action) => action.name(),
+        }
+    }
+
+    /// The action of a name.
+    pub fn named(name: &str) -> Option<Action> {
+        let tape = TapeAction::ALL.iter().map(|action| Action::from(*action));
+        let accumulators = AccumulatorAction::ALL.iter().map(|action| Action::from(*action));
+        let memory = MemoryAction::ALL.iter().map(|action| Action::from(*action));
+        let journal = JournalAction::ALL.iter().map(|action| Action::from(*action));
+        tape.chain(accumulators).chain(memory).chain(journal).find(|action| action.name() == name)
+    }
+}
+
 impl From<TapeAction> for Action {
     fn from(action: TapeAction) -> Action {
         Action::Tape(action)

@@ -96,34 +96,52 @@ impl IntegerOperation {
             O::Equals | O::Same | O::Below | O::NotBelow | O::Less | O::Not | O::Both | O::Likely => Kind::Boolean,
         }
     }
+}
 
-    /// The name, for readers.
-    pub fn name(self) -> &'static str {
-        use IntegerOperation as O;
-        match self {
-            O::Add => "add",
-            O::Subtract => "subtract",
-            O::Multiply => "multiply",
-            O::Choose => "choose",
-            O::Solve(..) => "solve",
-            O::Whole => "whole",
-            O::Bound => "bound",
-            O::Moderate => "moderate",
-            O::ModerateInteger => "moderate-integer",
-            O::NotNegative => "not-negative",
-            O::Remainder => "remainder",
-            O::RealOfRemainder => "real-of-remainder",
-            O::Equals => "equals",
-            O::Same => "same",
-            O::Real => "real",
-            O::Bits => "bits",
-            O::Periods => "periods",
-            O::Below => "below",
-            O::NotBelow => "not-below",
-            O::Not => "not",
-            O::Less => "less",
-            O::Both => "both",
-            O::Likely => "likely",
+/// Gives the operations their names in the text of a unit.
+macro_rules! names_of_operations {
+    ($($operation:ident $name:literal),*) => {
+        impl IntegerOperation {
+            /// The name, for readers.
+            pub fn name(self) -> &'static str {
+                match self {
+                    IntegerOperation::Solve(..) => "solve",
+                    $(IntegerOperation::$operation => $name),*
+                }
+            }
+
+            /// The operation of a name, unless it has fields.
+            pub fn named(name: &str) -> Option<IntegerOperation> {
+                match name {
+                    $($name => Some(IntegerOperation::$operation),)*
+                    _ => None,
+                }
+            }
         }
-    }
+    };
+}
+
+names_of_operations! {
+    Add "add",
+    Subtract "subtract",
+    Multiply "multiply",
+    Choose "choose",
+    Whole "whole",
+    Bound "bound",
+    Moderate "moderate",
+    ModerateInteger "moderate-integer",
+    NotNegative "not-negative",
+    Remainder "remainder",
+    RealOfRemainder "real-of-remainder",
+    Equals "equals",
+    Same "same",
+    Real "real",
+    Bits "bits",
+    Periods "periods",
+    Below "below",
+    NotBelow "not-below",
+    Not "not",
+    Less "less",
+    Both "both",
+    Likely "likely"
 }

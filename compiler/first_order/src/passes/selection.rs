@@ -43,7 +43,8 @@ pub struct Row {
     pub name: &'static str,
     /// Its effect, for the report.
     pub help: &'static str,
-    run: Option<fn(&mut Unit)>,
+    /// The pass; none for a part of the lowering to storage code.
+    pub run: Option<fn(&mut Unit)>,
 }
 
 passes! {

@@ -1,0 +1,331 @@
+//! Variables, operands, and the statements of first-order code.
+
+use super::storage::storage;
+use super::words::Words;
+use super::{one, so_many};
+use crate::kind::MOST_RANK;
+use crate::print::{UNREAD, comparison_name};
+use crate::{
+    Action, Block, Division, Elements, FunctionId, Kind, Operand, Recording, Relation, Scalar, Stack, Statement,
+    Variable,
+};
+use std::collections::HashMap;
+use vlad_core::ExpressionId;
+use vlad_table::operations::OPERATIONS;
+use vlad_table::{Arity, Comparison, number};
+
+/// The greatest number of a variable, so that a slip of the pen takes no memory.
+const MOST_VARIABLES: usize = 1 << 24;
+
+const COMPARISONS: [Comparison; 5] =
+    [Comparison::Equal, Comparison::Less, Comparison::Greater, Comparison::NotGreater, Comparison::NotLess];
+
+/// The code of a function that is read.
+pub(super) struct Code<'text> {
+    functions: &'text HashMap<&'text str, FunctionId>,
+    /// The kinds of the variables, as far as they were mentioned.
+    kinds: Vec<Option<Kind>>,
+}
+
+/// The kind whose letters a variable has.
+fn kind_of(letters: &str) -> Option<Kind> {
+    let scalar = letters.trim_start_matches('a');
+    let rank = u8::try_from(letters.len() - scalar.len()).ok().filter(|rank| *rank <= MOST_RANK)?;
+    match (scalar, rank) {
+        ("r", 0) => Some(Kind::Real),
+        ("b", 0) => Some(Kind::Boolean),
+        ("c", 0) => Some(Kind::Cell),
+        ("k", 0) => Some(Kind::Integer),
+        ("", 1..) => Some(Kind::Array(Elements { scalar: Scalar::Real, rank })),
+        ("b", 1..) => Some(Kind::Array(Elements { scalar: Scalar::Boolean, rank })),
+        _ => None,
+    }
+}
+
+/// The number and the kind of the variable that a word is.
+fn variable(word: &str) -> Option<(u32, Kind)> {
+    let (letters, digits) = word.split_at_checked(word.find(|letter: char| letter.is_ascii_digit())?)?;
+    Some((digits.parse().ok()?, kind_of(letters)?))
+}
+
+/// The constant that a word is.
+fn constant(word: &str) -> Option<Operand> {
+    match word {
+        "#t" => Some(Operand::Boolean(true)),
+        "#f" => Some(Operand::Boolean(false)),
+        UNREAD => Some(Operand::UNREAD),
+        _ => number::parse(word).map(Operand::real),
+    }
+}
+
+/// True for the words of operands.
+pub(super) fn is_operand(word: &str) -> bool {
+    variable(word).is_some() || constant(word).is_some()
+}
+
+impl<'text> Code<'text> {
+    /// The code of a function of a unit with these functions.
+    pub(super) fn new(functions: &'text HashMap<&'text str, FunctionId>) -> Code<'text> {
+        Code { functions, kinds: Vec::new() }
+    }
+
+    /// The kinds of the variables; one that nothing mentions is a real.
+    pub(super) fn kinds(self) -> Vec<Kind> {
+        self.kinds.into_iter().map(|kind| kind.unwrap_or(Kind::Real)).collect()
+    }
+
+    /// The variable that a word is.
+    fn variable_of(&mut self, word: &str) -> Result<Variable, String> {
+        let (number, kind) = variable(word).ok_or_else(|| format!("`{word}` is no variable"))?;
+        let place = number as usize;
+        if place >= MOST_VARIABLES {
+            return Err(format!("the number of `{word}` is too great"));
+        }
+        if place >= self.kinds.len() {
+            self.kinds.resize(place + 1, None);
+        }
+        match self.kinds.get_mut(place) {
+            Some(Some(other)) if *other != kind => Err(format!("the variable {number} is of two kinds")),
+            Some(entry) => {
+                *entry = Some(kind);
+                Ok(Variable(number))
+            }
+            None => Err(format!("there is no variable {number}")),
+        }
+    }
+
+    /// The operand that a word is.
+    fn operand_of(&mut self, word: &str) -> Result<Operand, String> {
+        match constant(word) {
+            Some(constant) => Ok(constant),
+            None => self.variable_of(word).map(Operand::Variable),
+        }
+    }
+
+    /// Takes a variable.
+    pub(super) fn variable(&mut self, words: &mut Words<'_>) -> Result<Variable, String> {
+        self.variable_of(words.next("a variable")?)
+    }
+
+    /// Takes all variables up to another word.
+    pub(super) fn variables(&mut self, words: &mut Words<'_>) -> Result<Vec<Variable>, String> {
+        let mut variables = Vec::new();
+        while words.peek().is_some_and(|word| variable(word).is_some()) {
+            variables.push(self.variable(words)?);
+        }
+        Ok(variables)
+    }
+
+    /// Takes an operand.
+    pub(super) fn operand(&mut self, words: &mut Words<'_>) -> Result<Operand, String> {
+        self.operand_of(words.next("an operand")?)
+    }
+
+    /// Takes all operands up to another word.
+    pub(super) fn operands(&mut self, words: &mut Words<'_>) -> Result<Vec<Operand>, String> {
+        let mut operands = Vec::new();
+        while words.peek().is_some_and(is_operand) {
+            operands.push(self.operand(words)?);
+        }
+        Ok(operands)
+    }
+
+    /// Takes so many operands.
+    pub(super) fn exactly<const COUNT: usize>(&mut self, words: &mut Words<'_>) -> Result<[Operand; COUNT], String> {
+        so_many(self.operands(words)?)
+    }
+
+    /// Takes variables with their initial values.
+    pub(super) fn state(&mut self, words: &mut Words<'_>) -> Result<(Vec<Variable>, Vec<Operand>), String> {
+        let (mut state, mut initial) = (Vec::new(), Vec::new());
+        if words.peek().is_some_and(is_operand) {
+            loop {
+                state.push(self.variable(words)?);
+                words.expect(":=")?;
+                initial.push(self.operand(words)?);
+                if !words.accept(",") {
+                    break;
+                }
+            }
+        }
+        Ok((state, initial))
+    }
+
+    /// Takes the name of a function.
+    fn callee(&self, words: &mut Words<'_>) -> Result<FunctionId, String> {
+        let name = words.next("the name of a function")?;
+        self.functions.get(name).copied().ok_or_else(|| format!("there is no function `{name}`"))
+    }
+
+    /// Reads the line of a statement. Its block, if it has one, is empty.
+    pub(super) fn statement(&mut self, line: &str) -> Result<Statement, String> {
+        let mut words = Words::of(line);
+        let mut targets = self.variables(&mut words)?;
+        if targets.is_empty() || !words.accept("=") {
+            targets.clear();
+            words = Words::of(line);
+        }
+        let statement = self.after_targets(targets.clone(), &mut words)?;
+        words.end()?;
+        if statement.targets() == targets { Ok(statement) } else { Err("the statement has no target".to_owned()) }
+    }
+
+    /// Reads the words of a statement behind its targets.
+    fn after_targets(&mut self, targets: Vec<Variable>, words: &mut Words<'_>) -> Result<Statement, String> {
+        if words.peek().is_some_and(is_operand) {
+            return self.comparison(one(targets)?, words);
+        }
+        let word = words.next("a statement")?;
+        let block = Block::default;
+        Ok(match word {
+            "positive-zero" => Statement::PositiveZero { target: one(targets)?, operand: self.operand(words)? },
+            "bind" => Statement::Bind { targets, block: block() },
+            "loop" => {
+                let (state, initial) = self.state(words)?;
+                Statement::Loop { targets, state, initial, body: block() }
+            }
+            "call" => Statement::Call { targets, function: self.callee(words)?, arguments: self.operands(words)? },
+            "forward" => self.forward(targets, words)?,
+            "reverse" => self.reverse(targets, Recording::Everything, words)?,
+            "checkpointed" => {
+                let division = Division {
+                    words: words.number("the words of a base case")?,
+                    state_words: words.number("the words of states")?,
+                    least: words.number("the least number of iterations")?,
+                };
+                words.expect("reverse")?;
+                self.reverse(targets, Recording::Checkpoints(division), words)?
+            }
+            "input" => Statement::Input { target: one(targets)?, input: words.number("the number of a leaf")? },
+            "read" => Statement::Read { target: one(targets)? },
+            "write" => {
+                Statement::Write { template: words.number("the number of a shape")?, leaves: self.operands(words)? }
+            }
+            "save" => Statement::Push { stack: Stack::Calls, values: self.operands(words)? },
+            "again" => Statement::Push { stack: Stack::Again, values: Vec::new() },
+            "restore" => Statement::Pop { stack: Stack::Calls, targets },
+            "pop-again" => Statement::Pop { stack: Stack::Again, targets },
+            "push" => {
+                let values = self.operands(words)?;
+                match words.accept("in") {
+                    true => super::storage::push_in_row(self, values, words)?,
+                    false => Statement::Push { stack: Stack::Sweeps, values },
+                }
+            }
+            "pop" => match words.accept("in") {
+                true => super::storage::pop_in_row(self, targets, words)?,
+                false => Statement::Pop { stack: Stack::Sweeps, targets },
+            },
+            "array" => Statement::Array { target: one(targets)?, elements: self.operands(words)? },
+            "build" => {
+                Statement::Build { targets, length: self.operand(words)?, index: self.variable(words)?, body: block() }
+            }
+            "element" => {
+                let [array, index] = self.exactly(words)?;
+                Statement::Element { target: one(targets)?, array, index }
+            }
+            "length" => Statement::Length { target: one(targets)?, array: self.operand(words)? },
+            "replace" => {
+                let [array, index, value] = self.exactly(words)?;
+                words.expect("at")?;
+                let node = ExpressionId(words.number("a node of the program")?);
+                Statement::Replace { target: one(targets)?, array, index, value, node }
+            }
+            "is-index" => {
+                let [array, index] = self.exactly(words)?;
+                Statement::IsIndex { target: one(targets)?, array, index }
+            }
+            "zeros" => Statement::Zeros { target: one(targets)?, like: self.operand(words)? },
+            "accumulators" => Statement::Accumulators { target: one(targets)?, like: self.operand(words)? },
+            "cell" => Statement::Cell { target: one(targets)?, parts: self.operands(words)? },
+            "parts" => Statement::Parts { targets, cell: self.operand(words)? },
+            "load" => {
+                let [array, index] = self.exactly(words)?;
+                Statement::Load { target: one(targets)?, array, index }
+            }
+            "store" => {
+                let [array, index, value] = self.exactly(words)?;
+                Statement::Store { array, index, value }
+            }
+            "steps" => Statement::Steps { target: one(targets)? },
+            "count-again" => {
+                let [before, after] = self.exactly(words)?;
+                Statement::Recount { before, after }
+            }
+            "count" => self.count(words)?,
+            _ => self.by_name(word, targets, words)?,
+        })
+    }
+
+    fn comparison(&mut self, target: Variable, words: &mut Words<'_>) -> Result<Statement, String> {
+        let first = self.operand(words)?;
+        let word = words.next("a comparison")?;
+        let named = COMPARISONS.into_iter().find(|comparison| comparison_name(*comparison) == word);
+        let comparison = named.ok_or_else(|| format!("`{word}` is no comparison"))?;
+        Ok(Statement::Compare { target, comparison, first, second: self.operand(words)? })
+    }
+
+    fn count(&mut self, words: &mut Words<'_>) -> Result<Statement, String> {
+        let steps = words.number("a number of steps")?;
+        Ok(match words.accept("times") {
+            true => crate::Storage::CountEach { steps, times: self.operand(words)? }.into(),
+            false => Statement::Count { steps },
+        })
+    }
+
+    fn forward(&mut self, targets: Vec<Variable>, words: &mut Words<'_>) -> Result<Statement, String> {
+        let function = self.callee(words)?;
+        let (mut arguments, mut tangents) = (Vec::new(), Vec::new());
+        while let Some(word) = words.rest() {
+            let (argument, tangent) =
+                word.split_once(':').map_or((word, None), |(argument, rest)| (argument, Some(rest)));
+            arguments.push(self.operand_of(argument)?);
+            tangents.push(tangent.map(|tangent| self.operand_of(tangent)).transpose()?);
+        }
+        Ok(Statement::Forward { targets, function, arguments, tangents })
+    }
+
+    fn reverse(
+        &mut self,
+        targets: Vec<Variable>,
+        recording: Recording,
+        words: &mut Words<'_>,
+    ) -> Result<Statement, String> {
+        let function = self.callee(words)?;
+        let (mut arguments, mut active) = (Vec::new(), Vec::new());
+        while !words.accept("(") {
+            let word = words.next("a list of cotangents")?;
+            let argument = word.strip_prefix('@');
+            active.push(argument.is_some());
+            arguments.push(self.operand_of(argument.unwrap_or(word))?);
+        }
+        let cotangents = self.operands(words)?;
+        words.expect(")")?;
+        Ok(Statement::Reverse { targets, function, arguments, active, cotangents, recording })
+    }
+
+    /// Reads a statement whose first word is the name of an operation, a relation or an action, or is of storage code.
+    fn by_name(&mut self, word: &str, targets: Vec<Variable>, words: &mut Words<'_>) -> Result<Statement, String> {
+        if let Some(relation) = Relation::ALL.iter().find(|relation| relation.name() == word) {
+            let [first, second] = self.exactly(words)?;
+            return Ok(Statement::CompareArrays { target: one(targets)?, relation: *relation, first, second });
+        }
+        if let Some(action) = Action::named(word) {
+            return Ok(Statement::action(targets, action, self.operands(words)?));
+        }
+        let mut named = OPERATIONS.iter().filter(|row| row.name == word).map(|row| row.operation).peekable();
+        if named.peek().is_none() {
+            return storage(self, word, targets, words).map(Statement::Storage);
+        }
+        let operands = self.operands(words)?;
+        let arity = if operands.len() == 1 { Arity::One } else { Arity::Two };
+        let operation = named.find(|operation| operation.arity() == arity);
+        match (operation, operands.as_slice()) {
+            (Some(operation), [first, second @ ..]) if second.len() < 2 => {
+                let second = second.first().copied();
+                Ok(Statement::Operation { target: one(targets)?, operation, first: *first, second })
+            }
+            _ => Err(format!("`{word}` does not take {} operands", operands.len())),
+        }
+    }
+}
