@@ -11,19 +11,21 @@
 //! |---|---|
 //! | [`words`] | the words of a line |
 //! | [`shapes`] | the shapes of inputs, lines that are written, and the result |
-//! | [`code`] | variables, operands, and the statements of first-order code |
+//! | [`operands`] | variables and operands |
+//! | [`statements`] | the statements of first-order code |
 //! | [`storage`] | the statements of storage code |
 
-mod code;
+mod operands;
 mod shapes;
+mod statements;
 mod storage;
 #[cfg(test)]
 mod tests;
 mod words;
 
 use crate::template::Line as Written;
-use crate::{Block, End, Function, FunctionId, MOST_DEPTH, Number, Operand, Unit, Variable};
-use code::Code;
+use crate::{Block, End, Function, FunctionId, MOST_DEPTH, Number, Operand, Unit};
+use operands::Code;
 use std::collections::HashMap;
 use std::fmt;
 use vlad_core::{ExpressionId, GlobalId};
@@ -258,18 +260,4 @@ fn end(code: &mut Code<'_>, line: &str) -> Result<Option<Ending>, String> {
     };
     words.end()?;
     Ok(Some(end))
-}
-
-/// The variable at a place of a list of targets, which has one.
-fn one(targets: Vec<Variable>) -> Result<Variable, String> {
-    match targets.as_slice() {
-        [target] => Ok(*target),
-        _ => Err("the statement has one target".to_owned()),
-    }
-}
-
-/// A list of so many operands.
-fn so_many<const COUNT: usize>(operands: Vec<Operand>) -> Result<[Operand; COUNT], String> {
-    let found = operands.len();
-    operands.try_into().map_err(|_| format!("there are {found} operands instead of {COUNT}"))
 }

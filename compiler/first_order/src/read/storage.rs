@@ -1,7 +1,6 @@
 //! The statements of storage code.
 
-use super::code::Code;
-use super::one;
+use super::operands::{Code, one};
 use super::words::Words;
 use crate::{Block, Content, IntegerOperation, Operand, Order, Place, Row, Stack, Statement, Storage, Variable};
 
