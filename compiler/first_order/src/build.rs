@@ -11,7 +11,10 @@
 //! });
 //! ```
 
-use super::{Block, End, Function, FunctionId, Kind, Operand, Recording, Stack, Statement, Unit, Variable};
+use super::{
+    Block, End, Function, FunctionId, IntegerOperation, Kind, Operand, Recording, Stack, Statement, Storage, Unit,
+    Variable,
+};
 use vlad_core::ExpressionId;
 use vlad_table::{Comparison, Operation, internal_bug};
 
@@ -175,7 +178,18 @@ impl<'unit> Code<'unit> {
     /// Binds what a block yields.
     pub fn bind(&mut self, kinds: &[Kind], write: impl FnOnce(&mut Self) -> End) -> Vec<Operand> {
         let block = self.block(write);
+        self.bind_block(kinds, block)
+    }
+
+    /// Binds what a block yields, which has been written.
+    pub fn bind_block(&mut self, kinds: &[Kind], block: Block) -> Vec<Operand> {
         self.assigning_all(kinds, |targets| Statement::Bind { targets, block })
+    }
+
+    /// An operation on integers.
+    pub fn integer(&mut self, operation: IntegerOperation, operands: impl Into<Vec<Operand>>) -> Operand {
+        let operands = operands.into();
+        self.assigning(operation.result(), |target| Storage::Integer { target, operation, operands }.into())
     }
 
     /// Runs a loop; the closure gets the state.

@@ -6,12 +6,12 @@ use crate::c::{Expression as C, Item, Word};
 use std::collections::BTreeSet;
 use vlad_core::{ExpressionId, Program};
 use vlad_first_order::passes::Passes;
-use vlad_first_order::storage::destinations::Destinations;
 use vlad_first_order::storage::failures::Failure;
 use vlad_first_order::storage::fast_path::FastPath;
 use vlad_first_order::storage::lower;
 use vlad_first_order::storage::memory::{allocating, moves_cells};
 use vlad_first_order::storage::placement::Execution;
+use vlad_first_order::storage::placement::destinations::Destinations;
 use vlad_first_order::{End, Kind, Statement, Storage, Unit};
 
 /// The C of a unit.

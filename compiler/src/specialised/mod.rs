@@ -8,8 +8,9 @@
 //! | [`facts`] | what decides how units and functions are printed |
 //! | [`scope`], [`template`] | names and types in C; templates of values as static arrays |
 //! | [`function`], [`activations`] | a function of a unit as a function of C; calls and returns |
-//! | [`integers`], [`sine_and_cosine`] | integers; sines and cosines by one call |
-//! | [`loops`], [`memory`] | records of loops, and steps; arrays, cells and storage code |
+//! | [`integers`], [`steps`], [`sine_and_cosine`] | integers; the steps that are counted; sines and cosines by one call |
+//! | [`recomputed`] | operands that rarely executed blocks of an iteration compute again |
+//! | [`memory`] | arrays, cells, records and storage code |
 //! | [`exported`], [`leaving`] | units without a machine around them; the exits of their fast paths |
 //!
 //! Invariants: variables are locals; nothing is allocated but the record stack, arrays and cells; every call names its callee. Each
@@ -24,10 +25,11 @@ mod facts;
 mod function;
 mod integers;
 mod leaving;
-mod loops;
 mod memory;
+mod recomputed;
 mod scope;
 mod sine_and_cosine;
+mod steps;
 mod template;
 
 pub use exported::{Exported, ExportedFastPath, exported, exported_fast_path};

@@ -85,6 +85,16 @@ impl Range {
     /// The numbers for which the comparison with the bound, which they are below, holds.
     pub const BELOW: Range = Range { last: Last::Below, holds: true };
 
+    /// The number behind the last one of a counter that begins with a whole number, given a constant bound; none if the bound is not reached.
+    pub fn end(self, from: f64, bound: f64) -> Option<f64> {
+        match self.last {
+            _ if bound.is_nan() => None,
+            Last::Below => Some(bound),
+            Last::Through => Some(bound.floor() + 1.0),
+            Last::Before => Some(bound).filter(|bound| whole(*bound).is_some() && from <= *bound),
+        }
+    }
+
     /// The range of a loop that goes on if a comparison of its counter with a bound holds, or if it fails.
     fn of(comparison: Comparison, holds: bool) -> Option<Range> {
         let last = match (comparison, holds) {

@@ -267,15 +267,15 @@ macro_rules! visit_operands {
     };
 }
 
-impl<Block> Storage<Block> {
-    /// The variables that the statement assigns in the block where it stands.
-    pub fn targets(&self) -> &[Variable] {
-        match self {
+/// The variables that a statement assigns in the block where it stands, borrowed in one of two ways.
+macro_rules! targets {
+    ($statement:expr, $one:path $(, $mutable:tt)?) => {
+        match $statement {
             Storage::Integer { target, .. }
             | Storage::Allocate { target, .. }
             | Storage::Part { target, .. }
             | Storage::BeginRow { target, .. }
-            | Storage::Mark { target } => std::slice::from_ref(target),
+            | Storage::Mark { target } => $one(target),
             Storage::For { targets, .. }
             | Storage::PopInRow { targets, .. }
             | Storage::Apart { targets, .. }
@@ -286,30 +286,20 @@ impl<Block> Storage<Block> {
             | Storage::Fill { .. }
             | Storage::FillRows { .. }
             | Storage::Turns { .. }
-            | Storage::CountEach { .. } => &[],
+            | Storage::CountEach { .. } => & $($mutable)? [],
         }
+    };
+}
+
+impl<Block> Storage<Block> {
+    /// The variables that the statement assigns in the block where it stands.
+    pub fn targets(&self) -> &[Variable] {
+        targets!(self, std::slice::from_ref)
     }
 
     /// The same variables, to be changed.
     pub fn targets_mut(&mut self) -> &mut [Variable] {
-        match self {
-            Storage::Integer { target, .. }
-            | Storage::Allocate { target, .. }
-            | Storage::Part { target, .. }
-            | Storage::BeginRow { target, .. }
-            | Storage::Mark { target } => std::slice::from_mut(target),
-            Storage::For { targets, .. }
-            | Storage::PopInRow { targets, .. }
-            | Storage::Apart { targets, .. }
-            | Storage::Keep { targets, .. } => targets,
-            Storage::BeginRows { .. }
-            | Storage::EndRow { .. }
-            | Storage::PushInRow { .. }
-            | Storage::Fill { .. }
-            | Storage::FillRows { .. }
-            | Storage::Turns { .. }
-            | Storage::CountEach { .. } => &mut [],
-        }
+        targets!(self, std::slice::from_mut, mut)
     }
 
     /// Visits each operand that the statement itself reads.

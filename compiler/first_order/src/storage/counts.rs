@@ -1,6 +1,7 @@
 //! The steps that iterations of a loop count: at once before the loop, or each its own.
 
-use crate::{Block, Statement};
+use crate::build::Code;
+use crate::{Block, Operand, Statement, Storage};
 
 /// Steps that iterations count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,9 +12,9 @@ pub enum Counts {
     Each,
 }
 
-/// The steps that each iteration with a block counts on whatever path, with some that it counts before; none if there are none, or if
-/// their number is looked at in between.
-pub fn steps_of_each(before: u64, iteration: &Block) -> Option<u64> {
+/// Counts the steps that all of so many iterations with a block count, on whatever path, with some that each counts before it; unless
+/// there are none, or their number is looked at in between.
+pub fn count_for_all(code: &mut Code<'_>, before: u64, iteration: &Block, times: Operand) -> Counts {
     let are_read =
         iteration.all_statements().any(|inner| matches!(inner, Statement::Steps { .. } | Statement::Recount { .. }));
     let of_each = iteration.statements.iter().map(|statement| match statement {
@@ -21,5 +22,9 @@ pub fn steps_of_each(before: u64, iteration: &Block) -> Option<u64> {
         _ => 0,
     });
     let steps: u64 = of_each.fold(before, u64::saturating_add);
-    (!are_read && steps > 0).then_some(steps)
+    if are_read || steps == 0 {
+        return Counts::Each;
+    }
+    code.push(Storage::CountEach { steps, times }.into());
+    Counts::AtOnce
 }

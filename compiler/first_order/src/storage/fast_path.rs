@@ -10,9 +10,9 @@
 //! those that it makes in two buffers. Such a branch comes before all loops but those that only test something, so these tests are all
 //! that takes time twice. What is left has one function.
 
-use super::buffers::Buffers;
-use super::destinations::Destinations;
-use super::in_place::matrices_in_place;
+use super::placement::buffers::Buffers;
+use super::placement::destinations::Destinations;
+use super::placement::in_place::matrices_in_place;
 use crate::{Block, End, Function, FunctionId, Kind, NOWHERE, Statement, Unit, Variable};
 use std::collections::BTreeSet;
 

@@ -16,7 +16,7 @@
 //!
 //! | module | |
 //! |---|---|
-//! | [`placement`], [`destinations`], [`buffers`], [`in_place`], [`rows`], [`known_length`] | the memory in which each array is made |
+//! | [`placement`] | the memory in which each array is made |
 //! | [`memory`], [`escapes`] | the functions and loops that allocate and release memory; arrays that nothing else refers to |
 //! | [`words`] | the words of cells and of records |
 //! | [`patterns`] | bodies of builds, and loops behind them, that are made otherwise than element by element |
@@ -27,21 +27,16 @@
 //! and the first use of an array elsewhere. An array that `Storage::Keep` has moved, or not kept, is not read behind it.
 
 pub mod affine;
-pub mod buffers;
 pub mod builds;
 pub mod counts;
-pub mod destinations;
 pub mod escapes;
 pub mod failures;
 pub mod fast_path;
-pub mod in_place;
-pub mod known_length;
 pub mod loops;
 pub mod memory;
 pub mod patterns;
 pub mod placement;
 pub mod releases;
-pub mod rows;
 pub mod unrolling;
 pub mod words;
 

@@ -3,7 +3,7 @@
 use super::on_arrays::turns;
 use crate::c::{Expression as C, Infix, Statement as S};
 use crate::specialised::function::{Body, Tail, name, operand};
-use crate::specialised::loops::recorded::end_row;
+use crate::specialised::memory::records::end_row;
 use crate::specialised::scope::variable_name;
 use vlad_first_order::counted_loops::natural;
 use vlad_first_order::{Block, Operand, Variable};

@@ -83,14 +83,15 @@ impl Facts {
 
     /// The bound below which the numbers of a range are, if it is known to be a number.
     fn bound(&self, range: Range, from: f64, most: Operand) -> Option<Operand> {
-        let (is_length, number) = (self.lengths.contains(&most), most.number().filter(|most| !most.is_nan()));
-        match range.last {
-            Last::Below if is_length => Some(most),
-            Last::Below => number.map(Operand::real),
-            Last::Through => number.map(|most| Operand::real(most.floor() + 1.0)),
-            Last::Before if is_length && from == 0.0 => Some(most),
-            Last::Before => natural(most).filter(|most| from <= *most).map(Operand::real),
+        if let Some(most) = most.number() {
+            return range.end(from, most).map(Operand::real);
         }
+        let is_bound = match range.last {
+            Last::Below => true,
+            Last::Through => false,
+            Last::Before => from == 0.0,
+        };
+        (is_bound && self.lengths.contains(&most)).then_some(most)
     }
 }
 

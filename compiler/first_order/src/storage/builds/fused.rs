@@ -2,7 +2,7 @@
 
 use super::{Element, Lowering};
 use crate::counted_loops::Counted;
-use crate::storage::counts::Counts;
+use crate::storage::counts::{Counts, count_for_all};
 use crate::storage::patterns::fused::Fused;
 use crate::{Block, End, IntegerOperation, Kind, Operand, Order, Statement, Storage, Variable};
 use std::collections::HashMap;
@@ -14,9 +14,9 @@ impl<'unit> Lowering<'_, 'unit> {
         let Fused { array, length, index, body, counted } = fused;
         let Counted { counter, test, iteration, after, targets, state, initial, .. } = *counted;
         let count = self.begin_build(array, *length, *index);
-        let counts = self.count_at_once(body, count);
+        let counts = count_for_all(&mut self.code, 0, body, count);
         self.code.push(Storage::Turns { count }.into());
-        let of_following = self.count_at_once(iteration, count);
+        let of_following = count_for_all(&mut self.code, 0, iteration, count);
 
         let others: Vec<(Variable, Operand)> =
             state.iter().copied().zip(initial.iter().copied()).filter(|(variable, _)| *variable != counter).collect();
@@ -26,7 +26,7 @@ impl<'unit> Lowering<'_, 'unit> {
         let last = self.each((Operand::real(0.0), count), Order::Sequential, &kinds, |lowering, number, now| {
             let element = Element { shared: &[], block: body, counts };
             lowering.element((array, *index), number, element, &End::Yield(Vec::new()));
-            let real = lowering.integer(IntegerOperation::Real, [number]);
+            let real = lowering.code.integer(IntegerOperation::Real, [number]);
             values = others.iter().map(|(variable, _)| *variable).zip(now.iter().copied()).collect();
             values.extend([(counter, real), (test, Operand::Boolean(true))]);
             let mut iteration = lowering.iteration(iteration, of_following, (counter, state));
@@ -34,7 +34,7 @@ impl<'unit> Lowering<'_, 'unit> {
             iteration.statements.into_iter().for_each(|statement| lowering.code.push(statement));
             iteration.end
         });
-        let real = self.integer(IntegerOperation::Real, [count]);
+        let real = self.code.integer(IntegerOperation::Real, [count]);
         let mut after_last: HashMap<Variable, Operand> =
             others.iter().map(|(variable, _)| *variable).zip(last).collect();
         after_last.extend([(counter, real), (test, Operand::Boolean(false))]);

@@ -20,15 +20,15 @@ mod sparse_columns;
 mod vectorised;
 mod writing;
 
-use super::buffers::Buffered;
-use super::counts::{Counts, steps_of_each};
-use super::destinations::Destination;
+use super::counts::{Counts, count_for_all};
 use super::failures::Failure;
-use super::known_length::KnownLength;
 use super::memory::{allocates_in, allocating};
 use super::patterns::fused::{Fused, LoopFacts};
 use super::patterns::one_hot::OneHot;
 use super::patterns::sparse::Places;
+use super::placement::buffers::Buffered;
+use super::placement::destinations::Destination;
+use super::placement::known_length::KnownLength;
 use super::placement::{Execution, Placement};
 use super::releases::{keep, mark};
 use super::unrolling::order_of;
@@ -205,10 +205,10 @@ impl<'unit> Lowering<'_, 'unit> {
             KnownLength::OfArray(array) => {
                 let target = self.code.fresh(Kind::Real);
                 self.code.push(Statement::Length { target, array });
-                self.integer(IntegerOperation::Whole, [target.into()])
+                self.code.integer(IntegerOperation::Whole, [target.into()])
             }
             // A test that it is a length may stand in the loop only: any other number gives 0, or is too great.
-            KnownLength::Whole(length) => self.integer(IntegerOperation::Bound, [length]),
+            KnownLength::Whole(length) => self.code.integer(IntegerOperation::Bound, [length]),
             KnownLength::Elements(count) => Operand::real(count as f64),
         }
     }
@@ -270,7 +270,7 @@ impl<'unit> Lowering<'_, 'unit> {
                 return self.build_by_columns(&rows, (body, count));
             }
         }
-        let counts = self.count_at_once(body, count);
+        let counts = count_for_all(&mut self.code, 0, body, count);
         let part = Part { targets, index, from: Operand::real(0.0), to: count };
         let element = Element { shared: &[], block: body, counts };
         if is_elementwise_build(self.facts.function, index, body) {
@@ -283,7 +283,7 @@ impl<'unit> Lowering<'_, 'unit> {
 
     /// Makes the arrays of a build, and takes its turns; returns the number of elements.
     fn begin_build(&mut self, targets: &[Variable], length: Operand, index: Variable) -> Operand {
-        let count = self.integer(IntegerOperation::Whole, [length]);
+        let count = self.code.integer(IntegerOperation::Whole, [length]);
         for target in targets {
             self.allocate(*target, count);
             if let (Some(rows), Some(Destination::Result(result))) =
@@ -297,13 +297,6 @@ impl<'unit> Lowering<'_, 'unit> {
         }
         self.code.push(Storage::Turns { count }.into());
         count
-    }
-
-    /// Counts the steps that all of so many iterations count, on whatever path, unless their number is looked at in between.
-    fn count_at_once(&mut self, iteration: &Block, times: Operand) -> Counts {
-        let Some(steps) = steps_of_each(0, iteration) else { return Counts::Each };
-        self.code.push(Storage::CountEach { steps, times }.into());
-        Counts::AtOnce
     }
 
     /// The elements of a part, one behind the other.

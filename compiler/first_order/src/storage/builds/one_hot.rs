@@ -35,8 +35,8 @@ impl<'unit> Lowering<'_, 'unit> {
         let array = (*targets.first()?).into();
         let target = self.code.fresh(Kind::Boolean);
         self.code.push(Statement::IsIndex { target, array, index: place });
-        let number = self.integer(IntegerOperation::Whole, [place]);
-        let is_below = limit.map(|limit| self.integer(IntegerOperation::Below, [number, limit]));
+        let number = self.code.integer(IntegerOperation::Whole, [place]);
+        let is_below = limit.map(|limit| self.code.integer(IntegerOperation::Below, [number, limit]));
         let test = self.all([target.into()].into_iter().chain(is_below))?;
         Some((test, number))
     }

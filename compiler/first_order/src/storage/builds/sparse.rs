@@ -19,12 +19,12 @@ impl<'unit> Lowering<'_, 'unit> {
         let solved = places.equalities.iter().map(|equality| {
             let (inverse, twos) = inverse(equality.factor);
             let right_side = self.affine(equality, None, &outside);
-            self.integer(IntegerOperation::Solve(inverse, twos), [right_side])
+            self.code.integer(IntegerOperation::Solve(inverse, twos), [right_side])
         });
         let listed = Some((are_exact.unwrap_or(Operand::Boolean(true)), solved.collect()));
         let number = self.code.fresh(Kind::Integer);
         let body = self.nested(|lowering| {
-            let is_element = lowering.integer(IntegerOperation::Below, [number.into(), count]);
+            let is_element = lowering.code.integer(IntegerOperation::Below, [number.into(), count]);
             let element = Element { shared: &[], block: body, counts: Counts::Each };
             let block = lowering.nested(|it| it.element((targets, index), number.into(), element, &nothing()));
             lowering.when(is_element, block);

@@ -2,8 +2,8 @@
 
 use super::{Element, Lowering, Outside, Part, nothing};
 use crate::storage::counts::Counts;
-use crate::storage::destinations::Destination;
 use crate::storage::patterns::sparse_columns::{Column, Columns, SparseRows};
+use crate::storage::placement::destinations::Destination;
 use crate::{Block, End, IntegerOperation, Operand, Order, Statement, Storage, Variable};
 use std::collections::HashMap;
 use std::slice::from_ref;
@@ -39,21 +39,21 @@ impl<'unit> Lowering<'_, 'unit> {
         let SparseRows { matrix, index, .. } = *rows;
         let (outside, is_exact) = self.outside(&rows.outside);
         let first = Operand::real(rows.first as f64);
-        let has_more = self.integer(IntegerOperation::Below, [first, count]);
+        let has_more = self.code.integer(IntegerOperation::Below, [first, count]);
         let Some(has_more) = self.all([has_more].into_iter().chain(is_exact)) else { return };
-        let usual = self.integer(IntegerOperation::Choose, [has_more, first, count]);
+        let usual = self.code.integer(IntegerOperation::Choose, [has_more, first, count]);
         let part = Part { targets: from_ref(matrix), index, from: Operand::real(0.0), to: usual };
         self.usual_part(part, Element { shared: &[], block: body, counts: Counts::Each });
         let block = self.copied(|lowering| {
             rows.shared.iter().for_each(|statement| lowering.statement(statement));
-            let columns = lowering.integer(IntegerOperation::Whole, [rows.length]);
+            let columns = lowering.code.integer(IntegerOperation::Whole, [rows.length]);
             let counted = Counted { rows: count, usual, columns, outside: &outside };
             lowering.zero_rows(rows, counted);
             // Reads of numbers from outside become reads of reals made of their integers, so that indices are integers.
             let reals: HashMap<Variable, Operand> = outside
                 .iter()
                 .filter_map(|(operand, integer)| Some((operand.variable()?, *integer)))
-                .map(|(variable, integer)| (variable, lowering.integer(IntegerOperation::Real, [integer])))
+                .map(|(variable, integer)| (variable, lowering.code.integer(IntegerOperation::Real, [integer])))
                 .collect();
             let mut elements = lowering.nested(|lowering| {
                 lowering.each((Operand::real(0.0), columns), Order::Sequential, &[], |lowering, column, _| {
@@ -65,10 +65,10 @@ impl<'unit> Lowering<'_, 'unit> {
                 nothing()
             });
             elements.substitute(&reals);
-            lowering.bind(&[], elements);
+            lowering.code.bind_block(&[], elements);
             nothing()
         });
-        let has_sparse = self.integer(IntegerOperation::Below, [usual, count]);
+        let has_sparse = self.code.integer(IntegerOperation::Below, [usual, count]);
         self.when(has_sparse, block);
     }
 
@@ -96,7 +96,7 @@ impl<'unit> Lowering<'_, 'unit> {
                     });
                     nothing()
                 });
-                self.bind(&[], zeros);
+                self.code.bind_block(&[], zeros);
             }
         }
     }
@@ -126,9 +126,9 @@ impl<'unit> Lowering<'_, 'unit> {
                 self.column(rows, others, at);
                 let (column, counted) = at;
                 let number = self.affine(row, Some(column), counted.outside);
-                let is_sparse = self.integer(IntegerOperation::NotBelow, [number, counted.usual]);
-                let exists = self.integer(IntegerOperation::Below, [number, counted.rows]);
-                let is_row = self.integer(IntegerOperation::Both, [is_sparse, exists]);
+                let is_sparse = self.code.integer(IntegerOperation::NotBelow, [number, counted.usual]);
+                let exists = self.code.integer(IntegerOperation::Below, [number, counted.rows]);
+                let is_row = self.code.integer(IntegerOperation::Both, [is_sparse, exists]);
                 let block = self.copied(|lowering| {
                     let (target, operation, operands) = (rows.index, IntegerOperation::Real, vec![number]);
                     lowering.code.push(Storage::Integer { target, operation, operands }.into());

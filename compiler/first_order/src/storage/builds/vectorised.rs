@@ -24,10 +24,10 @@
 
 use super::{Element, Lowering, Outside, Part, nothing};
 use crate::storage::affine::Affine;
-use crate::storage::counts::Counts;
-use crate::storage::known_length::KnownLength;
+use crate::storage::counts::{Counts, count_for_all};
 use crate::storage::patterns::halves::Halves;
 use crate::storage::patterns::packable::{Packable, Step};
+use crate::storage::placement::known_length::KnownLength;
 use crate::{Block, End, IntegerOperation, Kind, Operand, Order, Statement};
 use vlad_table::{Comparison, Operation};
 
@@ -54,15 +54,15 @@ impl<'unit> Lowering<'_, 'unit> {
         if packable.iter().all(Option::is_none) {
             return false;
         }
-        let bound = self.integer(IntegerOperation::Bound, [halves.most]);
-        let is_inside = self.integer(IntegerOperation::Below, [bound, part.to]);
-        let split = self.integer(IntegerOperation::Choose, [is_inside, bound, part.to]);
+        let bound = self.code.integer(IntegerOperation::Bound, [halves.most]);
+        let is_inside = self.code.integer(IntegerOperation::Below, [bound, part.to]);
+        let split = self.code.integer(IntegerOperation::Choose, [is_inside, bound, part.to]);
         let parts = [Part { to: split, ..part }, Part { from: split, ..part }];
         for ((block, packable), part) in blocks.into_iter().zip(packable).zip(parts) {
             // Both parts have the statements that they share.
             let block = self.copied(|lowering| {
-                let elements = lowering.integer(IntegerOperation::Subtract, [part.to, part.from]);
-                let counts = lowering.count_at_once(block, elements);
+                let elements = lowering.code.integer(IntegerOperation::Subtract, [part.to, part.from]);
+                let counts = count_for_all(&mut lowering.code, 0, block, elements);
                 let element = Element { shared: &halves.shared, block, counts };
                 match packable {
                     Some(packable) => lowering.tried(part, &packable, element),
@@ -70,7 +70,7 @@ impl<'unit> Lowering<'_, 'unit> {
                 }
                 nothing()
             });
-            self.bind(&[], block);
+            self.code.bind_block(&[], block);
         }
         true
     }
@@ -83,7 +83,7 @@ impl<'unit> Lowering<'_, 'unit> {
         let has_some = !packable.once.is_empty() || !packable.ranges.is_empty() || is_tested;
         let mut conditions = Vec::new();
         if has_some {
-            conditions.push(self.integer(IntegerOperation::Below, [from, to]));
+            conditions.push(self.code.integer(IntegerOperation::Below, [from, to]));
         }
         let (outside, are_exact) = self.outside(&packable.outside);
         conditions.extend(are_exact);
@@ -117,7 +117,7 @@ impl<'unit> Lowering<'_, 'unit> {
         if may_not_be_done {
             let not_done = Block { statements: Vec::new(), end: End::Yield(vec![Operand::Boolean(false)]) };
             let done = self.choose(&[Kind::Boolean], condition, packed, not_done);
-            let is_done = self.integer(IntegerOperation::Likely, done);
+            let is_done = self.code.integer(IntegerOperation::Likely, done);
             self.choose(&[], is_done, Block::default(), usual);
         } else {
             self.choose(&[], condition, packed, usual);
@@ -180,7 +180,8 @@ impl<'unit> Lowering<'_, 'unit> {
         element: Element<'_, 'unit>,
     ) {
         let Some((is_below, number)) = self.element_at(place, targets, Some(to)) else { return };
-        let is_behind = (from != Operand::real(0.0)).then(|| self.integer(IntegerOperation::NotBelow, [number, from]));
+        let is_behind =
+            (from != Operand::real(0.0)).then(|| self.code.integer(IntegerOperation::NotBelow, [number, from]));
         let Some(test) = self.all(condition.into_iter().chain([is_below]).chain(is_behind)) else { return };
         let block = self.copied(|lowering| lowering.element((targets, index), number, element, &nothing()));
         self.when(test, block);
@@ -201,17 +202,17 @@ impl<'unit> Lowering<'_, 'unit> {
             {
                 let end = match constant {
                     0 => to,
-                    _ => self.integer(IntegerOperation::Add, [to, Operand::real(*constant as f64)]),
+                    _ => self.code.integer(IntegerOperation::Add, [to, Operand::real(*constant as f64)]),
                 };
-                found.push(self.integer(IntegerOperation::NotBelow, [length, end]));
+                found.push(self.code.integer(IntegerOperation::NotBelow, [length, end]));
                 continue;
             }
-            let last = self.integer(IntegerOperation::Subtract, [to, Operand::real(1.0)]);
+            let last = self.code.integer(IntegerOperation::Subtract, [to, Operand::real(1.0)]);
             let (least, most) = if place.factor < 0 { (last, from) } else { (from, last) };
             let [least, most] = [least, most].map(|end| self.affine(place, Some(end), outside));
-            let is_negative = self.integer(IntegerOperation::Less, [least, Operand::real(0.0)]);
-            found.push(self.integer(IntegerOperation::Not, [is_negative]));
-            found.push(self.integer(IntegerOperation::Less, [most, length]));
+            let is_negative = self.code.integer(IntegerOperation::Less, [least, Operand::real(0.0)]);
+            found.push(self.code.integer(IntegerOperation::Not, [is_negative]));
+            found.push(self.code.integer(IntegerOperation::Less, [most, length]));
         }
         found
     }

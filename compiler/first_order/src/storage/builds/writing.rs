@@ -3,20 +3,14 @@
 use super::{Lowering, Outside};
 use crate::storage::affine::Affine;
 use crate::variables::with_new_variables;
-use crate::{Block, End, Kind, Operand, Statement, Variable};
+use crate::{Block, End, Kind, Operand, Variable};
 use crate::{IntegerOperation, Order, Storage};
 use vlad_table::internal_bug;
 
 impl Lowering<'_, '_> {
-    pub(super) fn integer(&mut self, operation: IntegerOperation, operands: impl Into<Vec<Operand>>) -> Operand {
-        let target = self.code.fresh(operation.result());
-        self.code.push(Storage::Integer { target, operation, operands: operands.into() }.into());
-        target.into()
-    }
-
     /// The conjunction of booleans; none of none.
     pub(super) fn all(&mut self, tests: impl IntoIterator<Item = Operand>) -> Option<Operand> {
-        tests.into_iter().reduce(|all, one| self.integer(IntegerOperation::Both, [all, one]))
+        tests.into_iter().reduce(|all, one| self.code.integer(IntegerOperation::Both, [all, one]))
     }
 
     /// Writes a block apart.
@@ -33,12 +27,6 @@ impl Lowering<'_, '_> {
         block
     }
 
-    pub(super) fn bind(&mut self, kinds: &[Kind], block: Block) -> Vec<Operand> {
-        let targets: Vec<Variable> = kinds.iter().map(|kind| self.code.fresh(*kind)).collect();
-        self.code.push(Statement::Bind { targets: targets.clone(), block });
-        targets.into_iter().map(Operand::Variable).collect()
-    }
-
     /// Executes one of two blocks that yield values of these kinds.
     pub(super) fn choose(
         &mut self,
@@ -49,7 +37,7 @@ impl Lowering<'_, '_> {
     ) -> Vec<Operand> {
         let (consequent, alternative) = (Box::new(consequent), Box::new(alternative));
         let end = End::Branch { test, consequent, alternative };
-        self.bind(kinds, Block { statements: Vec::new(), end })
+        self.code.bind_block(kinds, Block { statements: Vec::new(), end })
     }
 
     /// Executes a block if a test holds.
@@ -84,8 +72,8 @@ impl Lowering<'_, '_> {
     pub(super) fn outside(&mut self, operands: &[Operand]) -> (Outside, Option<Operand>) {
         let (mut outside, mut tests) = (Outside::new(), Vec::new());
         for operand in operands {
-            let integer = self.integer(IntegerOperation::Moderate, [*operand]);
-            tests.push(self.integer(IntegerOperation::Equals, [integer, *operand]));
+            let integer = self.code.integer(IntegerOperation::Moderate, [*operand]);
+            tests.push(self.code.integer(IntegerOperation::Equals, [integer, *operand]));
             outside.insert(*operand, integer);
         }
         let all = self.all(tests);
@@ -107,19 +95,21 @@ impl Lowering<'_, '_> {
         for (integer, factor) in terms.into_iter().filter(|(_, factor)| *factor != 0) {
             let term = match factor.unsigned_abs() {
                 1 => integer,
-                _ => self.integer(IntegerOperation::Multiply, [integer, size(factor)]),
+                _ => self.code.integer(IntegerOperation::Multiply, [integer, size(factor)]),
             };
             sum = Some(match (sum, factor > 0) {
                 (None, true) => term,
-                (Some(sum), true) => self.integer(IntegerOperation::Add, [sum, term]),
-                (sum, false) => self.integer(IntegerOperation::Subtract, [sum.unwrap_or(Operand::real(0.0)), term]),
+                (Some(sum), true) => self.code.integer(IntegerOperation::Add, [sum, term]),
+                (sum, false) => {
+                    self.code.integer(IntegerOperation::Subtract, [sum.unwrap_or(Operand::real(0.0)), term])
+                }
             });
         }
         match (sum, affine.constant < 0) {
             (sum, false) => sum.unwrap_or(Operand::real(0.0)),
             (sum, true) => {
                 let sum = sum.unwrap_or(Operand::real(0.0));
-                self.integer(IntegerOperation::Subtract, [sum, size(affine.constant)])
+                self.code.integer(IntegerOperation::Subtract, [sum, size(affine.constant)])
             }
         }
     }

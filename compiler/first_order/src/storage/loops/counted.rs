@@ -11,24 +11,14 @@
 //! Within a part nothing is called for the turns, and what the iterations compute with is in variables of its own: it need not be in
 //! memory because there are calls around. As many iterations as an array has elements are one part, as in builds: memory bounds their number.
 
-use super::lowering::{Given, Lowering, Tail};
+use super::lowering::{Given, Lowering, Others, Tail};
 use super::repeating::Repeating;
 use crate::counted_loops::{Counted, Last, Range, natural};
 use crate::elementwise::is_elementwise_iteration;
-use crate::storage::counts::{Counts, steps_of_each};
+use crate::storage::counts::{Counts, count_for_all};
 use crate::storage::unrolling::{is_left, order_of};
 use crate::{Block, End, IntegerOperation as O, Kind, Operand, Order, Row, Statement, Storage, Variable};
 use vlad_table::internal_bug;
-
-/// The state of a counted loop but its counter, in the order of the loop.
-struct Others {
-    /// The variables in the code of an iteration.
-    variables: Vec<Variable>,
-    /// Their kinds.
-    kinds: Vec<Kind>,
-    /// The way in which the ends of an iteration give the whole state.
-    ways: Vec<Given>,
-}
 
 /// The iterations of a part: from one integer up to another one.
 #[derive(Clone, Copy)]
@@ -90,7 +80,7 @@ impl<'unit> Lowering<'_, 'unit> {
             lowering.code.push(Storage::Part { target, range: [at.into(), bound], row }.into());
             let part = Part { from: at.into(), to: target.into() };
             let last = lowering.part(counted, part, (others, Operand::all(&own)), row);
-            let test = lowering.integer(O::Below, [target.into(), bound]);
+            let test = lowering.code.integer(O::Below, [target.into(), bound]);
             let next = std::iter::once(Operand::Variable(target)).chain(last.iter().copied()).collect();
             let consequent = Box::new(Block { statements: Vec::new(), end: End::Repeat(next) });
             let alternative =
@@ -130,16 +120,10 @@ impl<'unit> Lowering<'_, 'unit> {
         }
         let count = match part.from {
             Operand::Real(_) => part.to,
-            _ => self.integer(O::Subtract, [part.to, part.from]),
+            _ => self.code.integer(O::Subtract, [part.to, part.from]),
         };
         self.code.push(Storage::Turns { count }.into());
-        let counts = match steps_of_each(counted.steps, counted.iteration) {
-            Some(steps) => {
-                self.code.push(Storage::CountEach { steps, times: count }.into());
-                Counts::AtOnce
-            }
-            None => Counts::Each,
-        };
+        let counts = count_for_all(&mut self.code, counted.steps, counted.iteration, count);
         if let Some(row) = row {
             let address = self.code.fresh(Kind::Integer);
             self.code.push(Storage::BeginRow { target: address, row, count }.into());
@@ -150,7 +134,7 @@ impl<'unit> Lowering<'_, 'unit> {
         }
         let repeating = Repeating::of(self, counted).filter(|_| part.from.variable().is_some());
         match repeating {
-            Some(repeating) => self.count_up(&repeating, counted, ([part.from, part.to], first), counts),
+            Some(repeating) => self.count_up(&repeating, counted, [part.from, part.to], (others, first), counts),
             None => self.iterations(counted, part, (others, first), (counts, false)),
         }
     }
@@ -172,13 +156,13 @@ impl<'unit> Lowering<'_, 'unit> {
             // C compilers pack iterations whose addresses go down less well.
             let is_reversed = order == Order::Parallel && !indexes(counted.counter, counted.iteration);
             let number = if is_reversed {
-                let last = lowering.integer(O::Subtract, [to, Operand::real(1.0)]);
-                lowering.integer(O::Subtract, [last, index.into()])
+                let last = lowering.code.integer(O::Subtract, [to, Operand::real(1.0)]);
+                lowering.code.integer(O::Subtract, [last, index.into()])
             } else {
                 index.into()
             };
             lowering.real(counted.counter, number);
-            lowering.iteration(counted, (&others.variables, &own), counts, false)
+            lowering.iteration(counted, (others, &own), counts, false)
         });
         let targets: Vec<Variable> = others.kinds.iter().map(|kind| self.code.fresh(*kind)).collect();
         let variables = std::iter::once(index).chain(own).collect();
@@ -192,12 +176,14 @@ impl<'unit> Lowering<'_, 'unit> {
     pub(super) fn iteration(
         &mut self,
         counted: &Counted<'unit>,
-        (state, own): (&[Variable], &[Variable]),
+        (others, own): (&Others, &[Variable]),
         counts: Counts,
         yields_state: bool,
     ) -> End {
         self.renamed.insert(counted.test, Operand::Boolean(counted.range.holds));
-        self.begin_state(state, own);
+        for (variable, own) in others.variables.iter().zip(own) {
+            self.stand_for(*variable, (*own).into());
+        }
         if counts == Counts::Each {
             self.count(counted.steps);
         }
@@ -206,15 +192,7 @@ impl<'unit> Lowering<'_, 'unit> {
         counted.iteration.statements.iter().filter(|statement| !is_left_out(statement)).for_each(|statement| {
             self.statement(statement);
         });
-        let ways = self.others(counted).ways;
-        self.end(&counted.iteration.end, &Tail { state: ways, yields_state, ..Tail::default() })
-    }
-
-    /// Lets other variables, of which some are integers, stand for a state.
-    fn begin_state(&mut self, state: &[Variable], own: &[Variable]) {
-        for (variable, own) in state.iter().zip(own) {
-            self.stand_for(*variable, (*own).into());
-        }
+        self.end(&counted.iteration.end, &Tail { state: others.ways.clone(), yields_state, ..Tail::default() })
     }
 
     /// Lets a value stand for a variable, whose real is made if the value is an integer.

@@ -49,7 +49,7 @@ impl<'unit> Lowering<'_, 'unit> {
         }
         match self.known(real) {
             Some(whole) => whole.integer,
-            None => self.integer(O::Whole, [real]),
+            None => self.code.integer(O::Whole, [real]),
         }
     }
 
@@ -65,10 +65,10 @@ impl<'unit> Lowering<'_, 'unit> {
             Some(Whole { integer, is_length: true, .. }) | Some(Whole { integer: integer @ Operand::Real(_), .. }) => {
                 integer
             }
-            Some(Whole { integer, .. }) => self.integer(O::NotNegative, [integer]),
+            Some(Whole { integer, .. }) => self.code.integer(O::NotNegative, [integer]),
             None => {
                 let real = self.operand(real);
-                self.integer(O::Bound, [real])
+                self.code.integer(O::Bound, [real])
             }
         }
     }
@@ -78,31 +78,29 @@ impl<'unit> Lowering<'_, 'unit> {
     pub(super) fn end_of(&mut self, range: Range, from: Operand, bound: Operand) -> Operand {
         let known = self.known(bound).filter(|whole| !whole.may_be_none);
         let bound = self.operand(bound);
+        if let (Operand::Real(from), Operand::Real(bound)) = (from, bound) {
+            return match range.end(from.real(), bound.real()) {
+                Some(end) => self.bound(Operand::real(end)),
+                None if range.holds => Operand::real(0.0),
+                None => NEVER,
+            };
+        }
         let end = match range.last {
             Last::Below => self.bound(bound),
             Last::Through => {
-                let next = match bound {
-                    Operand::Real(bits) => Operand::real(bits.real().floor() + 1.0),
-                    _ => {
-                        let floor = self.code.unary(Operation::Floor, bound);
-                        self.code.binary(Operation::Add, floor, Operand::real(1.0))
-                    }
-                };
+                let floor = self.code.unary(Operation::Floor, bound);
+                let next = self.code.binary(Operation::Add, floor, Operand::real(1.0));
                 self.bound(next)
             }
+            Last::Before if from == Operand::real(0.0) && known.is_some_and(|whole| whole.is_length) => {
+                self.bound(bound)
+            }
             Last::Before => {
-                if let Operand::Real(bits) = bound {
-                    let is_reached = matches!(from, Operand::Real(from) if from.real() <= bits.real());
-                    return natural_constant(bound).filter(|_| is_reached).unwrap_or(NEVER);
-                }
-                if from == Operand::real(0.0) && known.is_some_and(|whole| whole.is_length) {
-                    return self.bound(bound);
-                }
-                let end = self.integer(O::Bound, [bound]);
-                let is_whole = self.integer(O::Equals, [end, bound]);
-                let is_reached = self.integer(O::NotBelow, [end, from]);
-                let test = self.integer(O::Both, [is_whole, is_reached]);
-                return self.integer(O::Choose, [test, end, NEVER]);
+                let end = self.code.integer(O::Bound, [bound]);
+                let is_whole = self.code.integer(O::Equals, [end, bound]);
+                let is_reached = self.code.integer(O::NotBelow, [end, from]);
+                let test = self.code.integer(O::Both, [is_whole, is_reached]);
+                return self.code.integer(O::Choose, [test, end, NEVER]);
             }
         };
         if range.holds || known.is_some() {
@@ -110,7 +108,7 @@ impl<'unit> Lowering<'_, 'unit> {
         }
         let target = self.code.fresh(Kind::Boolean);
         self.code.push(Statement::Compare { target, comparison: Comparison::Equal, first: bound, second: bound });
-        self.integer(O::Choose, [target.into(), end, NEVER])
+        self.code.integer(O::Choose, [target.into(), end, NEVER])
     }
 
     /// Computes the bounds of a loop before it.
@@ -153,7 +151,7 @@ impl<'unit> Lowering<'_, 'unit> {
                 if self.is_size(*second) && self.signed([*first, *second]).is_some() =>
             {
                 let Some(operands) = self.signed([*first, *second]) else { return };
-                let integer = self.integer(O::Remainder, operands);
+                let integer = self.code.integer(O::Remainder, operands);
                 let operands = vec![integer];
                 self.code.push(Storage::Integer { target: *target, operation: O::RealOfRemainder, operands }.into());
                 let may_be_none = self.operand(*second).variable().is_some();
@@ -261,7 +259,7 @@ impl<'unit> Lowering<'_, 'unit> {
             (Operation::Add, Some(second)) => match (negated_constant(first), negated_constant(second)) {
                 (None, None) => {
                     let operands = [self.whole(first), self.whole(second)];
-                    self.integer(O::Add, operands)
+                    self.code.integer(O::Add, operands)
                 }
                 (None, Some(less)) => self.less(first, less),
                 (Some(less), _) => self.less(second, less),
@@ -269,14 +267,14 @@ impl<'unit> Lowering<'_, 'unit> {
             (Operation::Subtract, Some(second)) => {
                 let from = match negated_constant(first) {
                     None => self.whole(first),
-                    Some(less) => self.integer(O::Subtract, [Operand::real(0.0), less]),
+                    Some(less) => self.code.integer(O::Subtract, [Operand::real(0.0), less]),
                 };
                 match negated_constant(second) {
                     None => {
                         let operands = [from, self.whole(second)];
-                        self.integer(O::Subtract, operands)
+                        self.code.integer(O::Subtract, operands)
                     }
-                    Some(more) => self.integer(O::Add, [from, more]),
+                    Some(more) => self.code.integer(O::Add, [from, more]),
                 }
             }
             (Operation::Floor | Operation::Ceiling | Operation::Round | Operation::Truncate, None) => self.whole(first),
@@ -287,7 +285,7 @@ impl<'unit> Lowering<'_, 'unit> {
 
     fn less(&mut self, real: Operand, less: Operand) -> Operand {
         let integer = self.whole(real);
-        self.integer(O::Subtract, [integer, less])
+        self.code.integer(O::Subtract, [integer, less])
     }
 }
 

@@ -4,7 +4,7 @@ use super::chosen;
 use crate::build::Code;
 use crate::counted_loops::counters;
 use crate::passes::Passes;
-use crate::{Block, End, Function, IntegerOperation, Operand, Row, Statement, Storage, Unit, Variable};
+use crate::{Block, End, Function, Kind, Operand, Row, Statement, Unit, Variable};
 use std::collections::{HashMap, HashSet};
 
 /// The greatest number of booleans of a record that may be a byte.
@@ -53,6 +53,16 @@ pub struct Tail {
     pub state: Vec<Given>,
     /// True if the next state is yielded, to code behind the iteration.
     pub yields_state: bool,
+}
+
+/// The state of a counted loop but its counter, in the order of the loop.
+pub struct Others {
+    /// The variables in the code of an iteration.
+    pub variables: Vec<Variable>,
+    /// Their kinds.
+    pub kinds: Vec<Kind>,
+    /// The way in which the ends of an iteration give the whole state.
+    pub ways: Vec<Given>,
 }
 
 /// The lowering of the loops of a function.
@@ -111,13 +121,6 @@ impl<'code, 'unit> Lowering<'code, 'unit> {
         let around = self.code.begin_block();
         let end = write(self);
         self.code.end_block(around, end)
-    }
-
-    /// The result of an operation.
-    pub fn integer(&mut self, operation: IntegerOperation, operands: impl Into<Vec<Operand>>) -> Operand {
-        let target = self.code.fresh(operation.result());
-        self.code.push(Storage::Integer { target, operation, operands: operands.into() }.into());
-        target.into()
     }
 
     /// An operand of the function as it was.

@@ -20,7 +20,7 @@
 //! The comparison is worth it only where an iteration takes long: it has a division, a square root, a loop or a call, and the
 //! comparison is beside the chain of operations that it waits for.
 
-use super::lowering::{Lowering, Tail};
+use super::lowering::{Lowering, Others, Tail};
 use crate::counted_loops::Counted;
 use crate::effects::is_instruction;
 use crate::passes::Pass;
@@ -134,26 +134,25 @@ impl<'unit> Lowering<'_, 'unit> {
         &mut self,
         repeating: &Repeating,
         counted: &Counted<'unit>,
-        ([from, to], first): ([Operand; 2], Vec<Operand>),
+        [from, to]: [Operand; 2],
+        (others, first): (&Others, Vec<Operand>),
         counts: Counts,
     ) -> Vec<Operand> {
-        let state: Vec<Variable> =
-            counted.state.iter().copied().filter(|variable| *variable != counted.counter).collect();
-        let kinds: Vec<Kind> = state.iter().map(|variable| self.function.kind((*variable).into())).collect();
+        let kinds = &others.kinds;
         let begin = self.keep(repeating, &first, from);
         let index = self.code.fresh(Kind::Integer);
         let own: Vec<Variable> = kinds.iter().map(|kind| self.code.fresh(*kind)).collect();
         let (kept, of_kept) = self.kept_variables(&begin);
         let body = self.nested(|lowering| {
-            let test = lowering.integer(O::Below, [index.into(), to]);
+            let test = lowering.code.integer(O::Below, [index.into(), to]);
             let consequent = lowering.nested(|lowering| {
                 let iteration = lowering.nested(|lowering| {
                     lowering.real(counted.counter, index.into());
-                    lowering.iteration(counted, (&state, &own), counts, true)
+                    lowering.iteration(counted, (others, &own), counts, true)
                 });
-                let next = lowering.bind(&kinds, iteration);
-                let turn = lowering.integer(O::Add, [index.into(), Operand::real(1.0)]);
-                let left = lowering.integer(O::Subtract, [to, turn]);
+                let next = lowering.code.bind_block(kinds, iteration);
+                let turn = lowering.code.integer(O::Add, [index.into(), Operand::real(1.0)]);
+                let left = lowering.code.integer(O::Subtract, [to, turn]);
                 let end = |_: &mut Self, turn: Operand, _: Option<Operand>, kept: Kept| {
                     End::Repeat([turn].into_iter().chain(next.iter().copied()).chain(kept.operands()).collect())
                 };
@@ -194,20 +193,20 @@ impl<'unit> Lowering<'_, 'unit> {
             let alternative = lowering.nested(|lowering| {
                 let of_iteration = Tail { state: tail.state.clone(), yields_state: true, ..Tail::default() };
                 let block = lowering.block(iteration, &of_iteration);
-                let next = lowering.bind(&kinds, block);
+                let next = lowering.code.bind_block(&kinds, block);
                 let Some(left) = next.get(*counter).copied() else { internal_bug!("the counter is of the state") };
-                let turn = lowering.integer(O::Add, [turn.into(), Operand::real(1.0)]);
+                let turn = lowering.code.integer(O::Add, [turn.into(), Operand::real(1.0)]);
                 let end = |lowering: &mut Self, turn: Operand, skipped: Option<Operand>, kept: Kept| {
                     let mut next = next.clone();
                     if let (Some(skipped), Some(counter)) = (skipped, next.get_mut(*counter)) {
                         // The counter goes down as far as the turns go up.
-                        let skipped = lowering.integer(O::Real, [skipped]);
+                        let skipped = lowering.code.integer(O::Real, [skipped]);
                         *counter = lowering.code.binary(Operation::Subtract, left, skipped);
                     }
                     End::Repeat(next.into_iter().chain([turn]).chain(kept.operands()).collect())
                 };
-                let whole = lowering.integer(O::Moderate, [left]);
-                let test = lowering.integer(O::Less, [zero, whole]);
+                let whole = lowering.code.integer(O::Moderate, [left]);
+                let test = lowering.code.integer(O::Less, [zero, whole]);
                 let values = compared(&next);
                 let natural = lowering.nested(|lowering| lowering.go_on(repeating, (&values, turn, whole), &kept, end));
                 let other = lowering.nested(|lowering| end(lowering, turn, None, kept.clone()));
@@ -233,17 +232,17 @@ impl<'unit> Lowering<'_, 'unit> {
     ) -> End {
         let now = self.keep(repeating, values, turn);
         let tests: Vec<Operand> =
-            now.bits.iter().zip(&kept.bits).map(|(now, kept)| self.integer(O::Same, [*now, *kept])).collect();
-        let Some(is_same) = tests.into_iter().reduce(|all, one| self.integer(O::Both, [all, one])) else {
+            now.bits.iter().zip(&kept.bits).map(|(now, kept)| self.code.integer(O::Same, [*now, *kept])).collect();
+        let Some(is_same) = tests.into_iter().reduce(|all, one| self.code.integer(O::Both, [all, one])) else {
             internal_bug!("a compared state has variables")
         };
-        let period = self.integer(O::Subtract, [turn, kept.turn]);
-        let differs = self.integer(O::Not, [is_same]);
-        let test = self.integer(O::Likely, [differs]);
+        let period = self.code.integer(O::Subtract, [turn, kept.turn]);
+        let differs = self.code.integer(O::Not, [is_same]);
+        let test = self.code.integer(O::Likely, [differs]);
         let other = self.nested(|lowering| {
-            let test = lowering.integer(O::NotBelow, [period, kept.distance]);
+            let test = lowering.code.integer(O::NotBelow, [period, kept.distance]);
             let keeping = lowering.nested(|lowering| {
-                let distance = lowering.integer(O::Add, [kept.distance, kept.distance]);
+                let distance = lowering.code.integer(O::Add, [kept.distance, kept.distance]);
                 end(lowering, turn, None, Kept { distance, ..now.clone() })
             });
             let going_on = lowering.nested(|lowering| end(lowering, turn, None, kept.clone()));
@@ -252,16 +251,16 @@ impl<'unit> Lowering<'_, 'unit> {
         let same = self.nested(|lowering| {
             let zero = Operand::real(0.0);
             let (of_one, before) = match (now.steps, kept.steps) {
-                (Some(now), Some(kept)) => (lowering.integer(O::Subtract, [now, kept]), now),
+                (Some(now), Some(kept)) => (lowering.code.integer(O::Subtract, [now, kept]), now),
                 (_, _) => (zero, zero),
             };
-            let periods = lowering.integer(O::Periods, [left, period, of_one, before]);
+            let periods = lowering.code.integer(O::Periods, [left, period, of_one, before]);
             if repeating.counts {
-                let times = lowering.integer(O::Multiply, [of_one, periods]);
+                let times = lowering.code.integer(O::Multiply, [of_one, periods]);
                 lowering.code.push(Storage::CountEach { steps: 1, times }.into());
             }
-            let skipped = lowering.integer(O::Multiply, [periods, period]);
-            let turn = lowering.integer(O::Add, [turn, skipped]);
+            let skipped = lowering.code.integer(O::Multiply, [periods, period]);
+            let turn = lowering.code.integer(O::Add, [turn, skipped]);
             end(lowering, turn, Some(skipped), kept.clone())
         });
         End::Branch { test, consequent: Box::new(other), alternative: Box::new(same) }
@@ -270,8 +269,8 @@ impl<'unit> Lowering<'_, 'unit> {
     /// A state as it is kept in a turn.
     fn keep(&mut self, repeating: &Repeating, values: &[Operand], turn: Operand) -> Kept {
         let bits = values.iter().map(|value| match self.code.kind(*value) {
-            Kind::Boolean => self.integer(O::Choose, [*value, Operand::real(1.0), Operand::real(0.0)]),
-            Kind::Real | Kind::Array(_) | Kind::Cell | Kind::Integer => self.integer(O::Bits, [*value]),
+            Kind::Boolean => self.code.integer(O::Choose, [*value, Operand::real(1.0), Operand::real(0.0)]),
+            Kind::Real | Kind::Array(_) | Kind::Cell | Kind::Integer => self.code.integer(O::Bits, [*value]),
         });
         let bits = bits.collect();
         let steps = repeating.counts.then(|| {
@@ -297,12 +296,6 @@ impl<'unit> Lowering<'_, 'unit> {
             steps: begin.steps.map(|_| variable()),
         };
         (kept, variables)
-    }
-
-    fn bind(&mut self, kinds: &[Kind], block: Block) -> Vec<Operand> {
-        let targets: Vec<Variable> = kinds.iter().map(|kind| self.code.fresh(*kind)).collect();
-        self.code.push(Statement::Bind { targets: targets.clone(), block });
-        Operand::all(&targets)
     }
 }
 

@@ -10,7 +10,7 @@ use vlad_core::summary::summary_of;
 use vlad_table::number::{self, Notation};
 use vlad_table::{Tag, internal_bug};
 
-pub use crate::line::{Layout, write_line};
+pub use super::line::{Layout, write_line};
 
 /// A pending part of the text.
 enum Pending<'value> {

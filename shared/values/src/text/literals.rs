@@ -3,7 +3,7 @@
 //! A text of numbers, booleans, arrays and pairs reads back as the same value; infinities and NaN, which have no literals, as quotients.
 //! Values of other kinds are printed as everywhere. The host stack is constant for any depth of data.
 
-use crate::print::{self, Element};
+use super::print::{self, Element};
 use crate::tagged::ValueView;
 use crate::value::{Value, Vector};
 use std::io::{self, Write};

@@ -10,8 +10,8 @@
 //! What is not placed is copied at the end of the call (`vlad_give_vector`), and so is what does not fit: only when it is
 //! made its length is known.
 
-use super::escapes::are_read_alone;
 use crate::call_graph::{CallGraph, Calls};
+use crate::storage::escapes::are_read_alone;
 use crate::{Block, End, Function, FunctionId, Kind, Operand, Scalar, Statement, Unit, Variable};
 use std::collections::{BTreeMap, BTreeSet};
 

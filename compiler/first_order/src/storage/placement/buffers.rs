@@ -6,12 +6,12 @@
 //!
 //! A turn reads the array that the one before it has made, and nobody reads older ones. So each turn makes its array where that
 //! of the last turn but one is: nothing is allocated in the loop, and nothing has to be freed or moved. What the loop begins with
-//! stays as it is. Fast paths have such loops ([`super::fast_path`]); the usual code, which frees what a loop begins with, takes less
+//! stays as it is. Fast paths have such loops ([`crate::storage::fast_path`]); the usual code, which frees what a loop begins with, takes less
 //! memory.
 
-use super::escapes::are_read_alone;
 use super::known_length::{KnownLength, Lengths};
-use super::memory::allocates_in;
+use crate::storage::escapes::are_read_alone;
+use crate::storage::memory::allocates_in;
 use crate::{Block, End, Function, Kind, Operand, Statement, Variable};
 use std::collections::{HashMap, HashSet};
 

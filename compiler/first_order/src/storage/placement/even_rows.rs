@@ -1,13 +1,13 @@
 //! Matrices of the fast path that are made in the memory of the caller, with rows of one length.
 //!
 //! If the length of the rows is known before the first one is made, one test decides that the matrix fits; and if all
-//! rows are mostly zeros ([`super::patterns::one_hot`], [`super::patterns::sparse`]), all of it is filled at once.
+//! rows are mostly zeros ([`crate::storage::patterns::one_hot`], [`crate::storage::patterns::sparse`]), all of it is filled at once.
 
 use super::destinations::Destination;
 use super::known_length::{KnownLength, Lengths};
-use super::patterns::one_hot::OneHot;
-use super::patterns::sparse::Places;
 use crate::Content;
+use crate::storage::patterns::one_hot::OneHot;
+use crate::storage::patterns::sparse::Places;
 use crate::{Block, Function, Statement, Variable};
 use std::collections::{BTreeSet, HashMap};
 

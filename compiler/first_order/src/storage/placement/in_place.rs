@@ -1,7 +1,7 @@
 //! Matrices of results that need no array of their rows, since all rows are made in the memory of the caller.
 
 use super::destinations::{Destination, Destinations};
-use super::escapes::are_read_alone;
+use crate::storage::escapes::are_read_alone;
 use crate::{Block, End, Function, FunctionId, Kind, Operand, Scalar, Statement, Variable};
 use std::collections::BTreeSet;
 

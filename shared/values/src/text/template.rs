@@ -1,12 +1,12 @@
 //! Templates: lines of texts with values between them, for `(write "x = " x)` and `(error "no root of " x)`.
 //!
 //! Such a line is a pair. Its first part, the template, is a list: an item is a text, a vector of character codes as in a
-//! row ([`crate::row`]), or `#t` in the place of a value. Its second part is the tuple of these values: the empty list
+//! row ([`super::row`]), or `#t` in the place of a value. Its second part is the tuple of these values: the empty list
 //! for none, the value itself for one. Texts are printed as they are, values as `write` prints them; two values that follow
 //! each other have a blank between them.
 
-use crate::print::{summary, write_value};
-use crate::row;
+use super::print::{summary, write_value};
+use super::row;
 use crate::value::{Value, Vector};
 use std::io::{self, Write};
 use vlad_core::Program;

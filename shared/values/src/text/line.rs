@@ -1,6 +1,6 @@
 //! Lines of output: a value in Scheme's notation, a row, or texts with values between them.
 
-use crate::print::write_value;
+use super::print::write_value;
 use crate::value::Value;
 use crate::{row, template};
 use std::io::{self, Write};
@@ -12,9 +12,9 @@ use vlad_table::number::Notation;
 pub enum Layout {
     /// A value in Scheme's notation.
     Datum,
-    /// The items of a list, with a blank between them ([`crate::row`]).
+    /// The items of a list, with a blank between them ([`super::row`]).
     Row,
-    /// Values in a template of texts ([`crate::template`]).
+    /// Values in a template of texts ([`super::template`]).
     Text,
 }
 

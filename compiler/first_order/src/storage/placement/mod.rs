@@ -1,9 +1,23 @@
 //! The memory in which the arrays of a unit are made, as its caller wants it.
+//!
+//! | module | |
+//! |---|---|
+//! | [`destinations`] | arrays of results that are made where the caller wants them |
+//! | [`in_place`] | matrices of results that need no array of their rows |
+//! | [`even_rows`] | matrices that are made there with rows of one length |
+//! | [`buffers`] | loops that replace an array of their state, in two buffers |
+//! | [`known_length`] | the lengths that are known before a loop |
 
-use super::buffers::Buffers;
-use super::destinations::{Destination, Destinations};
-use super::rows::{EvenRows, even_rows};
+pub mod buffers;
+pub mod destinations;
+pub mod even_rows;
+pub mod in_place;
+pub mod known_length;
+
 use crate::{FunctionId, Unit, Variable};
+use buffers::Buffers;
+use destinations::{Destination, Destinations};
+use even_rows::{EvenRows, even_rows};
 use std::collections::{BTreeSet, HashMap};
 
 /// The way in which a unit is executed.
