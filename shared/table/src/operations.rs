@@ -173,6 +173,7 @@ pub struct OperationRow {
 
 impl Operation {
     /// The row of the operation.
+    #[inline]
     pub fn row(self) -> &'static OperationRow {
         match OPERATIONS.get(self as usize) {
             Some(row) => row,

@@ -183,6 +183,7 @@ impl From<Number> for Value {
 
 impl Value {
     /// Makes the pair of two values.
+    #[inline]
     pub fn pair(first: Value, second: Value) -> Value {
         Value::Pair(Rc::new(Pair { first, second }))
     }
