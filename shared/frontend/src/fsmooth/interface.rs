@@ -24,8 +24,8 @@ use vlad_table::primitives::Comparison;
 /// The number of parts of an exported function's type at most, which bounds the depth of types.
 const MOST_PARTS: u32 = 512;
 
-/// The interfaces of the functions that are appended to a program as procedures. Those that cannot be called from outside
-/// are reported.
+/// The interfaces of the functions that are appended to a program as procedures. A function that cannot be called from
+/// outside is reported.
 pub fn interfaces(program: &mut Program, reading: &mut ReadingContext<'_>) -> Vec<Interface> {
     let mut found = Vec::new();
     for (global, appended) in procedures(program, reading.appended) {
@@ -272,7 +272,7 @@ impl Builder<'_> {
         locals.into_iter().rev().fold(body, |body, local| self.lambda(local, body))
     }
 
-    /// The value of a type whose parts are given apart.
+    /// The value of a type, made of its separated parts.
     fn together(&mut self, type_id: TypeId, parts: Separate) -> ExpressionId {
         match (self.program.types.get(type_id), parts) {
             (Type::Boolean, Separate::Whole(access)) if access.type_id() == Types::INDEX => {
@@ -321,7 +321,7 @@ impl Builder<'_> {
         }
     }
 
-    /// The parts of a value, in pairs as its separated type has them: those of the part at a path, of a type.
+    /// The part of a value at a path, of a type, with its arrays of pairs separated.
     fn apart(&mut self, value: &Access, type_id: TypeId, path: &mut Vec<Part>) -> ExpressionId {
         match self.program.types.get(type_id) {
             Type::Boolean if path.contains(&Part::Element) => self.alone(value, path, Leaf::Number),

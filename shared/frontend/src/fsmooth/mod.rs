@@ -5,7 +5,17 @@
 //!     --differentiate--> typed tree --rewrite--> typed tree --lower--> named core
 //! ```
 //!
-//! Every program has the library, [`LIBRARY`], of which the instances that it uses are part of the program.
+//! [`language`] runs these steps for the command, and [`reading`] the ones before differentiation. Every program has the library,
+//! [`LIBRARY`]; the instances of its definitions that a program uses are part of the program.
+//!
+//! | module | |
+//! |---|---|
+//! | [`syntax`], [`scoped`], [`infer`], [`typed`] | the trees, and the steps that make them |
+//! | [`differentiation`], [`rewrite`] | steps from typed tree to typed tree, which make code with [`builder`] |
+//! | [`lower`] | typed tree to named core |
+//! | [`builtins`] | the functions of the language |
+//! | [`data`], [`interface`] | data files as definitions; exported functions on data of other languages |
+//! | [`session`] | the texts of an interactive session |
 
 mod builder;
 pub mod builtins;

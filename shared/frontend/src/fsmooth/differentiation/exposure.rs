@@ -1,13 +1,13 @@
-//! Functions that differentiate their parameters, made visible to D.
+//! Inlining of functions that differentiate a parameter, so that D sees the function that is passed.
 //!
-//! In `let slope f x = snd (diff f x)` the function f is unknown. So its uses are replaced by its definition:
+//! In `let slope f x = snd (diff f x)` the function f is unknown. So uses of `slope` are replaced by its definition:
 //!
 //! ```text
 //! slope g e   becomes   let f = g in let x = e in snd (diff f x)
 //! ```
 //!
-//! There is no recursion, so this ends; where it would make a program too large, or the function is not applied, `jvp`
-//! remains.
+//! There is no recursion, so this ends. If a program would become too large, or the function is not applied, the operator
+//! becomes `jvp`.
 
 use crate::fsmooth::builder::Binding;
 use crate::fsmooth::differentiation::Differentiation;
@@ -74,7 +74,7 @@ impl Differentiation<'_> {
         self.program.set(application, reduced);
     }
 
-    /// Returns a copy of the definition of a function that has operators of differentiation.
+    /// Returns a copy of the definition of a function that has operators of differentiation, as it is before they are replaced.
     pub(super) fn template(&mut self, global: GlobalId) -> Option<ExpressionId> {
         let data = self.program.global(global).clone();
         if !self.is_differentiated(data.type_id) {

@@ -11,7 +11,7 @@ use super::terms;
 use crate::fsmooth::typed::{Expression, ExpressionId, GlobalId, Item, Program, Type, TypeId};
 use rustc_hash::FxHashSet;
 
-/// The largest definition that is rewritten.
+/// The size from which on a definition is not rewritten.
 pub const LARGEST: usize = 20_000;
 
 /// The least size of a part that is rewritten.

@@ -137,7 +137,8 @@ pub enum Output {
     None,
     /// It is a function in which something writes.
     WhenCalled,
-    /// Its evaluation may write, so that it has one instance, whose type the first use decides where it is open.
+    /// Its evaluation may write, so it has one instance. The first use decides its type, as far as the definition leaves it
+    /// open.
     WhenEvaluated,
 }
 

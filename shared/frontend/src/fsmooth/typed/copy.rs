@@ -19,8 +19,7 @@ impl Program {
         self.copied(root, &Substitution::from_iter([(local, value)]), None)
     }
 
-    /// Copies an expression with copies of others, whose own locals are bound anew, too, in the places of free locals. A variable of
-    /// `deriv` must be replaced by a variable.
+    /// Copies an expression with copies of others in the places of free locals. A variable of `deriv` is replaced by a variable.
     pub fn copy_with(&mut self, root: ExpressionId, replaced: &Substitution) -> ExpressionId {
         self.copied(root, replaced, None)
     }

@@ -240,7 +240,7 @@ pub struct Local {
     pub type_id: TypeId,
     /// The span of its name where it is bound.
     pub span: Span,
-    /// True for the index of an array of pairs whose parts rewriting keeps together.
+    /// True for the index of an array of pairs that rewriting does not separate into two arrays.
     pub is_of_table: bool,
 }
 
@@ -301,7 +301,7 @@ pub struct Program {
     pub types: Types,
     /// The items, in order.
     pub items: Vec<Item>,
-    /// The forms by reverse mode of gradients that forward mode makes, which rewriting may take.
+    /// For gradients by forward mode the same by reverse mode, which rewriting may take instead.
     pub reverse_forms: FxHashMap<ExpressionId, ExpressionId>,
     expressions: Vec<Expression>,
     expression_types: Vec<TypeId>,
@@ -363,7 +363,7 @@ impl Program {
         LocalId(self.locals.len() as u32 - 1)
     }
 
-    /// Says that the parts of the array with an index stay together.
+    /// Notes that the array of pairs with an index is not separated.
     pub fn keep_together(&mut self, index: LocalId) {
         if let Some(local) = self.locals.get_mut(index.0 as usize) {
             local.is_of_table = true;

@@ -1,10 +1,11 @@
-//! The whole numbers that are read as Index without a mark: an Index is expected of them, or stands beside them.
+//! Index literals that are printed without `: Index`. Inference reads them as Index, since an Index is expected of them or stands
+//! beside them.
 
 use super::{Expression, ExpressionId, Program, Types};
 use vlad_table::operations::Operation;
 
-/// Returns the parts of an expression of which an Index is expected, if it has one, or stands beside them. Of the expression
-/// itself one may be expected.
+/// Returns the operands of an expression that inference reads as Index if they are whole numbers, given whether an Index is expected
+/// of the expression itself.
 pub(super) fn parts(program: &Program, id: ExpressionId, is_expected: bool) -> Vec<ExpressionId> {
     let expression = program.expression(id);
     if let Expression::Get { index: only, .. }

@@ -1,7 +1,7 @@
 //! Linear forms of indices and sizes: sums of atoms with whole coefficients, and proofs that such a sum is not negative.
 //!
-//! A proof subtracts known facts from the sum until a constant and atoms remain that are not negative. It is sound and incomplete: if none
-//! is found, nothing is known.
+//! Comparisons of sizes ([`super::proofs`]), totality and rules rest on these proofs. A proof subtracts facts that hold at the place
+//! from the sum until a constant and atoms remain that are not negative. It is sound and incomplete: if none is found, nothing is known.
 
 use super::known::{self, Facts, Instances, Ranges};
 use crate::fsmooth::rewrite::terms;
@@ -122,7 +122,8 @@ impl Linear {
         Proof::new(program, facts, Instances::OfProvedRanges).of(self, MOST_FACTS)
     }
 
-    /// Returns true if the sum is proved to be at least 0 by one fact, whose indices have the ranges that it names.
+    /// Returns true if one fact proves that the sum is at least 0. Ranges of indices are compared and not proved: the proof that an index
+    /// is in a range asks this.
     pub fn is_plainly_not_negative(&self, program: &Program, facts: &Facts) -> bool {
         Proof::new(program, facts, Instances::OfEqualRanges).of(self, 1)
     }
@@ -152,7 +153,7 @@ impl<'facts> Proof<'facts> {
         Proof { program, facts, ranges: Ranges::new(instances), known: None, failed: FxHashSet::default() }
     }
 
-    /// Returns true if a sum is proved by so many facts. Recursion is bounded by their number, and by that of enclosing loops.
+    /// Returns true if a sum is proved by at most so many facts. Recursion is bounded by their number, and by that of enclosing loops.
     fn of(&mut self, sum: &Linear, fuel: usize) -> bool {
         let is_plain =
             |(atom, coefficient): &(ExpressionId, i64)| *coefficient > 0 && is_natural(self.program, self.facts, *atom);
@@ -217,8 +218,8 @@ impl<'facts> Proof<'facts> {
     }
 }
 
-/// Returns true if an atom is a number, not a NaN and not infinite: if it is natural, or the size of a loop around the place depends on
-/// it.
+/// Returns true if an atom is finite and not a NaN: it is natural, or the size of a loop around the place depends on it. A loop whose
+/// size is no number has no iteration.
 pub fn is_number(program: &Program, facts: &Facts, atom: ExpressionId) -> bool {
     let counts = |index| facts.range(index).and_then(|count| Linear::of(program, facts, count));
     is_natural(program, facts, atom)

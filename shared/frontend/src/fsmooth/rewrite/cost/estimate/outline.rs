@@ -1,4 +1,4 @@
-//! Outlines of values: lengths, indices and chances without the numbers of kind Double.
+//! Outlines of values, the abstract values of an estimate: lengths, indices and chances without the numbers of kind Double.
 
 use crate::fsmooth::typed::{ExpressionId, LocalId, Program, Type, TypeId};
 use rustc_hash::FxHashMap;
@@ -9,18 +9,18 @@ use vlad_table::primitives::Comparison;
 /// The deepest type of which outlines are made.
 const DEEPEST: usize = 8;
 
-/// The sizes of what is not known.
+/// The sizes that an estimate assumes.
 #[derive(Clone, Debug)]
 pub struct Sizes {
     /// The size of the arrays of some parameters, in all dimensions, and their value if they are sizes.
     pub parameters: FxHashMap<LocalId, f64>,
     /// The size of everything else.
     pub common: f64,
-    /// The branch that counts, of two on something unknown.
+    /// The branch that counts if a condition is unknown.
     pub branches: Branches,
 }
 
-/// The branch that counts, of two on something unknown.
+/// The branch that counts if a condition is unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Branches {
     /// The dearer one.
@@ -117,7 +117,7 @@ impl Outline {
     }
 }
 
-/// The outline of an operation on indices that are known, if sizes are made by it.
+/// The outline of an operation on known indices, if sizes are made by it.
 pub fn arithmetic(operation: Operation, first: &Outline, second: &Outline) -> Option<Outline> {
     let (one, other) = (first.number()?, second.number()?);
     // Only what sizes are made of.
@@ -157,7 +157,7 @@ pub fn chance(comparison: Comparison, first: &Outline, second: &Outline) -> Outl
     Outline::Chance(chance)
 }
 
-/// The chance that an index compares so with a bound below which it is with another chance.
+/// The chance that an index fulfils a comparison with a bound, given the chance that it is below the bound.
 fn below(comparison: Comparison, chance: f64) -> f64 {
     match comparison {
         Comparison::Less | Comparison::NotGreater | Comparison::Equal => chance,
