@@ -1,4 +1,4 @@
-//! Loops that a comparison of their counter, with a number that stays, ends and nothing else.
+//! Counted loops ([`Counted`]) as loops over the parts of a range, with a [`Storage::For`] for the iterations of a part.
 //!
 //! ```text
 //! loop i := 0, s := x:                        loop i := 0, s := x:
@@ -8,8 +8,12 @@
 //!                                               if p < n: repeat p, s'  else: after
 //! ```
 //!
-//! Within a part nothing is called for the turns, and what the iterations compute with is in variables of its own: it need not be in
-//! memory because there are calls around. As many iterations as an array has elements are one part, as in builds: memory bounds their number.
+//! Each iteration takes a *turn* (`compiler/runtime/first_order.h`). The turns of a part are taken at once before it, by a call. The
+//! iterations have variables of their own, which this call does not force into memory. As many iterations as an array has elements are
+//! one part, as in builds: memory bounds their number.
+//!
+//! Iterations are executed in their order, but for elementwise ones, and as often as before, but for [`super::repeating`]. Their steps
+//! are counted at once if no code reads the number in between. So no bit and no step changes.
 
 use super::lowering::{Given, Lowering, Others, Tail};
 use super::repeating::Repeating;
@@ -92,6 +96,7 @@ impl<'unit> Lowering<'_, 'unit> {
         Statement::Loop { targets, state, initial, body }
     }
 
+    /// The state of a loop but its counter; counters and chosen variables among it are integers.
     fn others(&mut self, counted: &Counted<'unit>) -> Others {
         let (mut variables, mut kinds, mut ways) = (Vec::new(), Vec::new(), Vec::new());
         for variable in counted.state {
@@ -154,7 +159,7 @@ impl<'unit> Lowering<'_, 'unit> {
         let own: Vec<Variable> = others.kinds.iter().map(|kind| self.code.fresh(*kind)).collect();
         let body = self.nested(|lowering| {
             // C compilers pack iterations whose addresses go down less well.
-            let is_reversed = order == Order::Parallel && !indexes(counted.counter, counted.iteration);
+            let is_reversed = order == Order::Parallel && !stores_at(counted.counter, counted.iteration);
             let number = if is_reversed {
                 let last = lowering.code.integer(O::Subtract, [to, Operand::real(1.0)]);
                 lowering.code.integer(O::Subtract, [last, index.into()])
@@ -232,8 +237,8 @@ impl<'unit> Lowering<'_, 'unit> {
         }
     }
 
-    /// Copies of the reals among values of some kinds, of which C compilers do not know that they are copies. The originals are live
-    /// where the turns of the next part are taken, by a call that leaves them no register.
+    /// Copies the reals among values of some kinds, so that C compilers take them for other reals. The originals are live during the call
+    /// that takes the turns of the next part, which leaves them no register.
     fn apart(&mut self, values: Vec<Operand>, kinds: &[Kind]) -> Vec<Operand> {
         let copied: Vec<(Operand, Option<Variable>)> = values
             .into_iter()
@@ -255,8 +260,8 @@ impl<'unit> Lowering<'_, 'unit> {
     }
 }
 
-/// True if a counter is an index in a block.
-fn indexes(counter: Variable, block: &Block) -> bool {
+/// True if a block stores an element at a counter.
+fn stores_at(counter: Variable, block: &Block) -> bool {
     block
         .all_statements()
         .any(|statement| matches!(statement, Statement::Store { index, .. } if *index == Operand::Variable(counter)))
