@@ -1,6 +1,7 @@
 //! The builder of units: functions are declared with their kinds, then written statement by statement.
 //!
-//! A closure writes a nested block and returns its end; statements return the operands that they assign.
+//! A closure writes a nested block and returns its end; statements return the operands that they assign. Lowerings write the functions
+//! of a unit that exists ([`Code::of`]).
 //!
 //! ```text
 //! let mut building = Building::default();
@@ -298,7 +299,7 @@ impl<'unit> Code<'unit> {
         self.assigning(Kind::Real, |target| Statement::Read { target })
     }
 
-    /// Pops what has been pushed.
+    /// Pops a record of a sweep.
     pub fn pop(&mut self, kinds: &[Kind]) -> Vec<Operand> {
         self.assigning_all(kinds, |targets| Statement::Pop { stack: Stack::Sweeps, targets })
     }

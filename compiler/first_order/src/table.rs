@@ -1,7 +1,7 @@
 //! Tables by number: an entry for each function of a unit, or for each variable of a function.
 //!
-//! An entry is read by its own kind of number alone, and one that is not there is a broken invariant. Tables of crates panic
-//! there, and have slices behind them, which lints forbid to index.
+//! An entry is read by its own kind of number alone, and a missing one is a broken invariant of the compiler. Published crates for such
+//! tables panic there, and lend slices, which lints forbid to index.
 
 use std::marker::PhantomData;
 use std::ops::{Index, IndexMut};

@@ -1,10 +1,11 @@
-//! The effects of statements, and the cost of operations: one table, from which passes read whether code may be left out, moved, or
-//! executed once for two.
+//! The effects of statements in one table, and the questions of passes about it: whether code may be left out, moved, or executed once
+//! for two.
 //!
 //! An effect is that of the statement itself. Nested blocks and callees have their own, and each question below says how it looks at
-//! them. Every statement but a bind of a block that bails out goes on to the next one, so failure is a fact about blocks. The time
-//! that an operation takes is in its row ([`Operation::effort`]); the functions at the end compare it with that of the machine's
-//! instructions and of its memory.
+//! them. Failure is a fact about blocks: a statement fails only if a block in it, or of a callee, bails out.
+//!
+//! The functions at the end name the operations that are cheap on common processors. The class of an operation's time is in its row
+//! ([`Operation::effort`]).
 
 use super::call_graph::{CallGraph, Calls};
 use crate::{Block, End, FunctionId, FunctionTable, Statement, Storage, Unit};
@@ -85,8 +86,8 @@ impl Statement {
         }
     }
 
-    /// Returns true if equal statements have equal targets wherever they stand, and one can be executed for two: nested blocks and
-    /// the functions that it calls, at no new level, are apart.
+    /// Returns true if equal statements have equal targets wherever they stand, so that one can stand for two. Nested blocks and
+    /// callees are not looked at; calls in forward or reverse mode are not pure. The pass that asks counts the steps of both.
     pub fn is_pure_but_for_calls(&self) -> bool {
         match self.effect() {
             Effect::Value | Effect::Structure | Effect::Nested | Effect::Replace | Effect::Count => true,
@@ -101,8 +102,8 @@ impl Statement {
         }
     }
 
-    /// Returns true if the statement may be left out where none of its targets is used, given the functions of which that holds for
-    /// calls: it ends, does not bail out, and has no effect.
+    /// Returns true if the statement may be left out if none of its targets is used: it ends, does not bail out, and has no effect. The
+    /// table tells which calls may be left out.
     pub fn is_removable(&self, functions: &FunctionTable<bool>) -> bool {
         match self.effect() {
             Effect::Value | Effect::Structure | Effect::Replace | Effect::Changing | Effect::Load | Effect::Steps => {
@@ -124,13 +125,13 @@ impl Block {
             .all(|statement| matches!(statement.effect(), Effect::Value | Effect::Structure | Effect::Nested))
     }
 
-    /// Returns true if the block changes nothing that other code sees.
+    /// Returns true if the block changes nothing that other code sees. Callees are not looked at.
     pub fn changes_nothing(&self) -> bool {
         let changes = |effect: Effect| matches!(effect, Effect::Store | Effect::Records | Effect::World);
         !self.all_statements().any(|statement| changes(statement.effect()))
     }
 
-    /// Returns true if the block may be left out where nothing that it yields is used ([`Statement::is_removable`]).
+    /// Returns true if the block may be left out if nothing that it yields is used ([`Statement::is_removable`]).
     pub fn is_removable(&self, functions: &FunctionTable<bool>) -> bool {
         self.statements.iter().all(|statement| statement.is_removable(functions))
             && match &self.end {
@@ -149,7 +150,7 @@ impl Block {
     }
 }
 
-/// For each function, true if a call of it may be left out where its results are not used ([`Block::is_removable`]).
+/// For each function, true if a call of it may be left out if its results are not used ([`Block::is_removable`]).
 pub fn removable_functions(unit: &Unit) -> FunctionTable<bool> {
     let mut are_removable = FunctionTable::filled(unit.functions.len(), false);
     for component in CallGraph::of(unit, Calls::All).components().iter().filter(|component| !component.is_cycle) {
@@ -189,7 +190,7 @@ pub fn is_packed(operation: Operation) -> bool {
     operation == Operation::SquareRoot || is_instruction(operation)
 }
 
-/// True for an operation that takes less time than a value in memory.
+/// True for an operation that takes less time than to store its result and to load it again.
 pub fn is_cheaper_than_memory(operation: Operation) -> bool {
     matches!(operation, Operation::Add | Operation::Subtract | Operation::Multiply | Operation::Negate)
 }

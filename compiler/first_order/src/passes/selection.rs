@@ -12,7 +12,7 @@ use super::sharing::{common, fuse, hoist, repeated};
 use crate::Unit;
 use std::fmt;
 
-/// Declares the passes, and the table of their rows. Those of storage code are parts of its lowering, which asks whether they are
+/// Declares the passes, and the table of their rows. Passes of storage code are parts of its lowering, which asks whether they are
 /// wanted.
 macro_rules! passes {
     (
@@ -198,7 +198,7 @@ impl Passes {
         self.run(PREPARATION, unit, &mut |_, _| {});
     }
 
-    /// Simplifies the values of a unit without levels.
+    /// Runs the passes for code without levels.
     pub fn simplify_values(self, unit: &mut Unit) {
         self.simplify_values_observed(unit, &mut |_, _| {});
     }

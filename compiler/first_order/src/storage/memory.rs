@@ -1,15 +1,14 @@
-//! The functions and loops whose executions allocate memory, leave records of cells, and free what they allocated.
+//! The functions and loops whose executions allocate memory, leave records of cells, and release memory.
 //!
-//! Arrays are allocated one behind another (`compiler/runtime/arrays.h`). What is allocated within a call, an iteration of a loop, or
-//! the making of an element, and is not a part of its results, is free when that ends: the memory since its *mark* is given back
-//! there, after the results have been moved to the mark. Moving costs time in proportion to what is kept, so it happens only when
-//! enough memory has been allocated since. Cells are in the same memory. A function that returns cells frees nothing; a loop with
-//! cells in its state moves them ([`super::releases`]). Where records have cells, which are references to accumulators,
-//! nothing is freed before the sweep that reads them: neither by a call that leaves such records, nor by a loop whose iterations do.
+//! [`super::builds`], [`super::placement`] and the printer of C ask which code allocates, [`super::releases`] which releases.
 //!
-//! A loop whose iterations record arrays of its state for a reverse sweep moves those that an iteration has made to where the
-//! arrays are that were made before it, and never again. What an iteration has allocated before it records an array of
-//! its own stays as well.
+//! Arrays and cells are allocated one behind another (`compiler/runtime/arrays.h`). At the end of a call, of an iteration of a loop, or
+//! of the making of an element, the memory since its *mark* is released, after the results have been moved to the mark. Moving takes
+//! time in proportion to the results, so it happens only when enough memory has been allocated since.
+//!
+//! A function that returns cells releases nothing; a loop with cells in its state moves them. Cells in records refer to accumulators,
+//! so nothing is released before the sweep that reads such records: neither by a call that leaves them, nor by a loop whose iterations
+//! do. Arrays in records stay where they are, and the memory behind them is released.
 
 use super::words::header;
 use crate::Storage;
@@ -19,7 +18,7 @@ use crate::{
     Variable,
 };
 
-/// The bytes that have to be allocated before what is kept of them is moved.
+/// The number of bytes that are allocated before the part of them that is kept is moved.
 pub const LEAST_RELEASED: f64 = 65536.0;
 
 /// For each function true if a call of it may allocate arrays or cells.
@@ -43,8 +42,8 @@ pub fn allocating(unit: &Unit) -> Vec<bool> {
     }
 }
 
-/// Returns true if the execution of a block may allocate arrays or cells, given the functions of which that holds, and which arrays
-/// are made elsewhere.
+/// Returns true if the execution of a block may allocate arrays or cells, given the functions that may, and the arrays that are made
+/// elsewhere.
 pub fn allocates_in(block: &Block, functions: &[bool], is_elsewhere: &impl Fn(Variable) -> bool) -> bool {
     let mut allocates = false;
     block.each_statement(&mut |statement| {
@@ -63,8 +62,7 @@ pub fn allocates_in(block: &Block, functions: &[bool], is_elsewhere: &impl Fn(Va
     allocates
 }
 
-/// Returns true if the iterations of a loop record arrays, which must stay where they are: before the mark from which on
-/// memory is freed.
+/// Returns true if the iterations of a loop record arrays. These stay where they are, before the mark from which on memory is released.
 pub fn records_arrays(body: &Block, function: &Function) -> bool {
     let is_array = |value: &Operand| function.kind(*value).is_array();
     let in_statements = body.statements.iter().any(|statement| match statement {
@@ -96,7 +94,7 @@ fn leaving_cells(unit: &Unit) -> Vec<bool> {
     found.into_iter().map(Records::leaves).collect()
 }
 
-/// Returns true if the execution of a block may leave records of cells, given the functions of which that holds.
+/// Returns true if the execution of a block may leave records of cells, given the functions that may.
 fn leaves_cells(body: &Block, function: &Function, functions: &[bool]) -> bool {
     let of = |leaves: &bool| Records { pushes: *leaves, pops: false };
     Records::of(body, function, &functions.iter().map(of).collect::<Vec<_>>()).leaves()
@@ -139,7 +137,7 @@ impl Records {
     }
 }
 
-/// Returns true if iterations of a loop itself, not those of loops in it, free memory as their code says.
+/// Returns true if the iterations of a loop, not those of loops in it, have code that releases memory.
 fn manages_memory(body: &Block) -> bool {
     let in_statements = body.statements.iter().any(|statement| match statement {
         Statement::Act { action: Action::Memory(MemoryAction::Release), .. } => true,

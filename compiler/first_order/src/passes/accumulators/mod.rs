@@ -1,9 +1,9 @@
-//! The arrays in which reverse sweeps accumulate adjoints. For code without levels, after all other passes.
+//! Passes on the arrays in which reverse sweeps accumulate adjoints. They take code without levels, and run last.
 //!
 //! | pass | postcondition |
 //! |---|---|
-//! | [`reused_zeros`] | no array of zeros of which accumulators only take the length |
-//! | [`forwarded_cotangents`] | no accumulators that have a given array and nothing else |
+//! | [`reused_zeros`] | arrays of zeros whose length alone is read are the accumulators of that length |
+//! | [`forwarded_cotangents`] | no accumulators are made to which a given array is added and nothing else |
 //!
 //! [`accumulation`] recognises an addition to an element.
 

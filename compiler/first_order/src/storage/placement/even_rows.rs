@@ -1,7 +1,7 @@
-//! Matrices of the fast path that are made in the memory of the caller, with rows of one length.
+//! Matrices of a fast path that are made in the memory of the caller, with rows of one length.
 //!
-//! If the length of the rows is known before the first one is made, one test decides that the matrix fits; and if all
-//! rows are mostly zeros ([`crate::storage::patterns::one_hot`], [`crate::storage::patterns::sparse`]), all of it is filled at once.
+//! If that length is known before the first row is made, one test decides that the matrix fits. If all rows are mostly zeros
+//! ([`crate::storage::patterns::one_hot`], [`crate::storage::patterns::sparse`]), all of it is filled with zeros first.
 
 use super::destinations::Destination;
 use super::known_length::{KnownLength, Lengths};
@@ -19,8 +19,7 @@ pub struct EvenRows {
     pub content: Content,
 }
 
-/// The matrices among some of a function that have rows of one length, by the indices of their rows, given the destinations of
-/// arrays.
+/// The matrices among the given ones that have rows of one length, by the indices of their rows. All their rows have destinations.
 pub fn even_rows(
     function: &Function,
     matrices: &BTreeSet<Variable>,
@@ -38,7 +37,7 @@ pub fn even_rows(
     found
 }
 
-/// The rows of a matrix that is built with an index.
+/// The rows of a matrix that is built with an index; none if their length is not known before, or not the same.
 fn rows_of(index: Variable, body: &Block, destination: &dyn Fn(Variable) -> Option<Destination>) -> Option<EvenRows> {
     let known = Lengths::of(body, &[index]);
     let is_row = |target: &Variable| destination(*target).is_some_and(|place| place.is_row_with(index));

@@ -1,10 +1,11 @@
-//! The function in the making: its variables with their identities, and the *frames* they belong to.
+//! The draft of a function in reverse mode: its variables with their identities, and the *frames* they belong to.
 //!
-//! A frame is the code of which variables are visible together: the function, a `bind` with several paths, the body of a
-//! loop. The sweep over a frame stands elsewhere. A value of the primal that it reads is therefore yielded by the `bind`
-//! as well, or pushed at the end of an iteration or a call and popped when the sweep begins. [`Draft::read`] notes each
-//! value that the sweep reads, so nothing else is yielded or pushed. The primal is emitted after the sweep, and asks for
-//! the notes ([`Draft::exports`]).
+//! The tracer makes variables, identities and frames. The sweep notes each value of the primal that it reads
+//! ([`Draft::read`]). The primal is emitted last, and passes the noted values to the sweep ([`Draft::exports`]).
+//!
+//! The variables of a frame are visible together: it is the function, a `bind` with several paths, or the body of a loop.
+//! The sweep over a frame stands elsewhere. A value that it reads is therefore yielded by the `bind` as well, or pushed at
+//! the end of an iteration or a call and popped when the sweep begins.
 //!
 //! A frame whose values are pushed is divided into *segments* by the calls of recursive functions on its paths. A value
 //! that only the sweep over the code before a call reads is pushed before the call, and popped after the sweep over the
@@ -83,7 +84,7 @@ impl Frame {
 /// A variable that the sweep reads, and the one that it finds the value in.
 pub type Export = (Variable, Variable);
 
-/// A function in the making.
+/// A function that is being made.
 #[derive(Debug, Default)]
 pub struct Draft {
     /// The function; its variables are those of the primal and of the sweep.
@@ -98,7 +99,7 @@ pub struct Draft {
     segments: Vec<Vec<Export>>,
     /// The nodes that are elements of arrays, with the shadow array and the index of their accumulators.
     pub elements: BTreeMap<Node, (Operand, Operand)>,
-    /// The nodes whose accumulators are told by references.
+    /// The nodes whose accumulators are in memory, with the references to these.
     pub references: BTreeMap<Node, Operand>,
     /// The nodes that arrays have been made of.
     pub stored: BTreeSet<Node>,
@@ -171,14 +172,15 @@ impl Draft {
         self.elements.contains_key(&node) || self.references.contains_key(&node)
     }
 
-    /// The identity with which an operand is moved: none where its reference is moved with it.
+    /// The identity that an operand gives to a variable it is moved to: none if its node has a reference, which is moved
+    /// with it and tells the node.
     pub fn moved(&self, operand: Operand) -> Identity {
         let identity = self.identity(operand);
         let is_referred = identity.nodes().into_iter().any(|node| self.references.contains_key(&node));
         if is_referred { Identity::default() } else { identity }
     }
 
-    /// The next node.
+    /// The node that is added next: all that exist are less.
     pub fn next_node(&self) -> Node {
         Node(self.nodes)
     }
@@ -296,7 +298,7 @@ impl Draft {
         self.frame_mut(frame).exports.extend(variables.iter().map(|variable| (*variable, *variable)));
     }
 
-    /// The record of a frame in which it differs from others.
+    /// The ways in which a frame records otherwise than others.
     pub fn special(&self, frame: FrameId) -> &SpecialRecord {
         &self.frame(frame).special
     }

@@ -31,9 +31,9 @@ const ENDLESS: u32 = u32::MAX / 4;
 /// The most steps of an iteration for which a cut is looked for.
 const MOST_STEPS: usize = 1000;
 
-/// The variables of an iteration that are recorded beside those whose steps are always recorded, for a sweep that reads
-/// some variables. Others are known to it, and the state of the iteration is recorded where it is read. Another sweep
-/// over the same iteration may have decided before: the values that it reads from records are recorded, and those that it
+/// The targets of an iteration's steps that are recorded for a sweep, given the variables that it reads and those that it
+/// knows without a record. The state of the iteration is not among them: it is recorded if it is read. Another sweep over
+/// the same iteration may have decided before: the values that it reads from records are recorded, and those that it
 /// computes again are not.
 pub fn recorded_values(
     steps: &[Step],
