@@ -1,4 +1,4 @@
-//! Heads of the C functions.
+//! Heads of the C functions of converted code: storage class, name and parameters, for prototypes and definitions.
 
 use super::analyses::regions::EntryKind;
 use super::body::Form;

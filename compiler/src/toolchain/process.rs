@@ -75,7 +75,7 @@ pub(super) fn run(
 
 /// Ends all programs that this process has started as leaders of their own process groups - compilers and all others
 /// that are run like them - with their groups. It is called at the exit of a process whose other threads may be waiting
-/// for such programs, which ends their waiting. Where the system does not list processes it does nothing.
+/// for such programs, which ends their waiting. It does nothing if the system does not list processes.
 pub(super) fn end_children() {
     for group in groups_of_children() {
         // A group that cannot be ended has ended by itself.

@@ -1,6 +1,8 @@
-//! Pushes and pops of records in C.
+//! Pushes and pops of records on the stacks of the machine, as C.
 //!
-//! Rows ([`Row`]) are read and written at addresses of their own, which are moved.
+//! A record has the words of [`places`]. If each iteration of a loop has one, the records of a part of the loop are a *row*
+//! ([`Row`]): an address moves along them, and the top of the stack is set at the end of the row. [`super::storage`] prints the
+//! statements on rows with this module.
 
 use crate::c::{Expression as C, Infix, Statement as S};
 use crate::specialised::function::{Body, operand};
@@ -10,6 +12,7 @@ use vlad_first_order::{Kind, Operand, Row, Stack, Statement, Storage, Variable};
 use vlad_table::internal_bug;
 
 impl<'unit> Body<'unit> {
+    /// Pushes a record; on [`Stack::Again`] begins to read the records of sweeps a second time.
     pub fn push(&self, stack: Stack, values: &[Operand], out: &mut Vec<S>) {
         if stack == Stack::Again {
             out.push(S::Evaluate(C::call("vlad_read_again", [C::name("m")])));
@@ -25,6 +28,7 @@ impl<'unit> Body<'unit> {
         out.push(S::Scope(inside));
     }
 
+    /// Pops a record, or reads the next one a second time.
     pub fn pop(&self, stack: Stack, targets: &[Variable], out: &mut Vec<S>) {
         let Some(first) = targets.first() else { return };
         let (places, words) = self.places_of(targets.iter().copied().map(Operand::Variable));
@@ -48,7 +52,7 @@ impl<'unit> Body<'unit> {
         values.map(|value| self.function.kind(value)).collect()
     }
 
-    /// The end of a part of a range.
+    /// The end of a part of a range: the iterations whose turns are taken at once, and whose records are in one piece of the stack.
     pub fn part(&self, range: [Operand; 2], row: Option<Row>) -> C {
         let range = range.map(|bound| self.integer(bound));
         match row {
@@ -100,7 +104,7 @@ impl<'unit> Body<'unit> {
         }
     }
 
-    /// Notes where the reals of records in rows are.
+    /// Notes the words of rows in which the reals are that iterations pop.
     pub fn note_rows(&mut self) {
         for statement in self.function.body.all_statements() {
             if let Statement::Storage(Storage::PopInRow { targets, address, row: Row { is_packed: false, .. } }) =
@@ -113,7 +117,7 @@ impl<'unit> Body<'unit> {
     }
 }
 
-/// Notes the top of the stack at the end of a row.
+/// Sets the top of the stack at the end of a row.
 pub fn end_row(address: Operand, Row { stack, pushes, is_packed, .. }: Row) -> S {
     let function = match (is_packed, pushes) {
         (false, _) => "vlad_set_top_of_records",
