@@ -27,8 +27,8 @@ use clap::builder::PossibleValuesParser;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::ffi::OsString;
-use vlad_shared::frontend::language::Language;
 use vlad_shared::frontend::languages::Languages;
+use vlad_shared::language::Language;
 
 /// Run programs in VLAD, a small pure functional language whose derivative operators are first-class, in F-smooth, typed
 /// arrays with derivatives that are rewritten, and in Farfel, Fortran 77 with blocks of differentiation.

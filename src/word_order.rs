@@ -8,7 +8,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command, ValueEnum};
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
-use vlad_shared::frontend::suggest::suggest;
+use vlad_shared::language::suggest::suggest;
 
 /// The options that ask for help or for the version.
 const ASKING: [&str; 4] = ["--help", "-h", "--version", "-V"];

@@ -1,8 +1,8 @@
 //! The programs in a Markdown text: blocks fenced with the name of a language, as ` ```vlad `, which carry expectations
 //! like the cases of the corpus, and such as ` ```vlad,no-run `, which are shown only.
 
-use vlad_shared::frontend::language::Language;
 use vlad_shared::frontend::languages::Languages;
+use vlad_shared::language::Language;
 
 /// A fenced block of a program.
 #[derive(Clone, Debug)]

@@ -8,8 +8,8 @@ use vlad_shared::core::diagnostic::{Diagnostic, Kind};
 use vlad_shared::core::render::{self, Style};
 use vlad_shared::core::report::Failure;
 use vlad_shared::core::source::SourceMap;
-use vlad_shared::frontend::language::Language;
 use vlad_shared::frontend::load::{self, Input, Options};
+use vlad_shared::language::Language;
 use vlad_shared::runtime::run::{Host, Limits, Outcome, Report, StreamHost};
 use vlad_shared::table::number::Notation;
 

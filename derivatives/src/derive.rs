@@ -15,9 +15,9 @@ use crate::appended::data::Datum;
 use crate::appended::point::Point;
 use crate::appended::{Call, Evaluation, NoValues, Numbers, Shown};
 use vlad_engines::{Engine, Settings};
-use vlad_shared::frontend::language::Pairs;
 use vlad_shared::frontend::load::{Input, Options};
 use vlad_shared::frontend::vlad::appendix::{Made, Part};
+use vlad_shared::language::Pairs;
 use vlad_shared::runtime::run::Limits;
 
 /// The most numbers of a derivative.

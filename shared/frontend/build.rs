@@ -1,8 +1,6 @@
-//! Generates the parsers from the grammars.
+//! Generates the parser from the grammar.
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("cargo:rerun-if-changed=src/vlad/syntax/grammar.lalrpop");
-    println!("cargo:rerun-if-changed=src/farfel/syntax/grammar.lalrpop");
-    println!("cargo:rerun-if-changed=src/fsmooth/syntax/grammar.lalrpop");
     lalrpop::process_src()
 }

@@ -23,11 +23,11 @@ use vlad_shared::core::Program;
 use vlad_shared::core::diagnostic::{Diagnostic, Kind};
 use vlad_shared::core::report::Failure;
 use vlad_shared::core::source::SourceMap;
-use vlad_shared::frontend::interface::{DataType, Interface};
-use vlad_shared::frontend::language::Usage;
 use vlad_shared::frontend::languages::Languages;
 use vlad_shared::frontend::load::{self, Input, Options};
 use vlad_shared::frontend::vlad::appendix::{Appendix, GivenExpression, Made, Part};
+use vlad_shared::language::Usage;
+use vlad_shared::language::interface::{DataType, Interface};
 use vlad_shared::runtime::run::Limits as RunLimits;
 
 /// The text behind the options in `vlad emit --help`.

@@ -22,10 +22,10 @@ use vlad_shared::core::print as core_print;
 use vlad_shared::core::report::Failure;
 use vlad_shared::core::source::SourceMap;
 use vlad_shared::cps;
-use vlad_shared::frontend::language::Rewriting;
 use vlad_shared::frontend::languages::Languages;
 use vlad_shared::frontend::load;
 use vlad_shared::frontend::transformation::{self, Mode};
+use vlad_shared::language::Rewriting;
 use vlad_shared::runtime::run::Limits;
 use vlad_shared::table::number::Notation;
 

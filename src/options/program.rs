@@ -11,9 +11,9 @@ use vlad_shared::core::render::Style;
 use vlad_shared::core::report::Failure;
 use vlad_shared::core::source::{MOST_BYTES, SourceMap};
 use vlad_shared::data::{DataRequest, Separator};
-use vlad_shared::frontend::language::{Language, ReverseOperator, Rewriting};
 use vlad_shared::frontend::languages::Languages;
 use vlad_shared::frontend::load::{IncludableFiles, Input, Options};
+use vlad_shared::language::{Language, ReverseOperator, Rewriting};
 
 /// Reads a file whose name is an argument.
 ///

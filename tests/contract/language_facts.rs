@@ -17,7 +17,7 @@ const STEPS: &str = "shared/runtime/src/steps.rs";
 const STRATEGY: &str = "shared/ad/src/checkpointing/strategy.rs";
 const TEXTS: &str = "shared/core/src/source.rs";
 const VECTOR: &str = "shared/values/src/vector.rs";
-const WORDS: &str = "shared/frontend/src/farfel/syntax/words.rs";
+const WORDS: &str = "shared/farfel/src/syntax/words.rs";
 
 const LEVELS: Source = constant("shared/table/src/operations.rs", "MOST_LEVELS");
 
@@ -117,47 +117,35 @@ pub const FACTS: &[(u8, &str, &[Source])] = &[
     ),
     (19, "have at most {} characters", &[constant("compiler/src/export/names.rs", "MOST_LETTERS")]),
     (19, "as `context.stack_bytes` says, {} KiB unless", &[constant(INTERFACE, "EXPORTS_STACK_BYTES")]),
-    (20, "A type may have at most {} parts", &[constant("shared/frontend/src/fsmooth/typed/types.rs", "MOST_PARTS")]),
+    (20, "A type may have at most {} parts", &[constant("shared/fsmooth/src/typed/types.rs", "MOST_PARTS")]),
     (
         20,
         "of one item at most {} errors of type are",
-        &[constant("shared/frontend/src/fsmooth/infer/unification/state.rs", "MOST_ERRORS")],
+        &[constant("shared/fsmooth/src/infer/unification/state.rs", "MOST_ERRORS")],
     ),
     (
         20,
         "Loops of up to {} turns are written out",
-        &[constant("shared/frontend/src/fsmooth/rewrite/rules/unrolling.rs", "MOST_TURNS")],
+        &[constant("shared/fsmooth/src/rewrite/rules/unrolling.rs", "MOST_TURNS")],
     ),
     (
         20,
         "arrays of up to {} elements become numbers",
-        &[constant("shared/frontend/src/fsmooth/rewrite/rules/unrolling.rs", "MOST_TURNS")],
+        &[constant("shared/fsmooth/src/rewrite/rules/unrolling.rs", "MOST_TURNS")],
     ),
-    (
-        20,
-        "types of more than {} parts are errors",
-        &[constant("shared/frontend/src/fsmooth/interface.rs", "MOST_PARTS")],
-    ),
+    (20, "types of more than {} parts are errors", &[constant("shared/fsmooth/src/interface.rs", "MOST_PARTS")]),
     (20, "arrays of more than {} dimensions are", &[constant(KIND, "MOST_RANK")]),
-    (21, "leading digits, at most {} |", &[constant("shared/frontend/src/farfel/syntax/lines.rs", "LABEL_DIGITS")]),
-    (21, "Statements nest {} deep", &[constant("shared/frontend/src/farfel/program/units.rs", "MOST_NESTED")]),
+    (21, "leading digits, at most {} |", &[constant("shared/farfel/src/syntax/lines.rs", "LABEL_DIGITS")]),
+    (21, "Statements nest {} deep", &[constant("shared/farfel/src/program/units.rs", "MOST_NESTED")]),
     (21, "lists of `ADF` and `ADR` {} deep", &[constant(WORDS, "MOST_PARENTHESES")]),
-    (
-        21,
-        "by columns, of at most {} dimensions",
-        &[constant("shared/frontend/src/farfel/check/declare.rs", "MOST_DIMENSIONS")],
-    ),
+    (21, "by columns, of at most {} dimensions", &[constant("shared/farfel/src/check/declare.rs", "MOST_DIMENSIONS")]),
     (21, "Such lists nest {} deep", &[constant(WORDS, "MOST_LISTS")]),
     (
         21,
         "A known number of turns, of at most {}, is given",
-        &[constant("shared/frontend/src/farfel/lower/loops.rs", "MOST_COPIES")],
+        &[constant("shared/farfel/src/lower/loops.rs", "MOST_COPIES")],
     ),
-    (
-        21,
-        "loops in it, would be more than {}: so",
-        &[constant("shared/frontend/src/farfel/lower/loops.rs", "MOST_COPIES")],
-    ),
+    (21, "loops in it, would be more than {}: so", &[constant("shared/farfel/src/lower/loops.rs", "MOST_COPIES")]),
     (
         21,
         "so are more than {} inclusions by one text",

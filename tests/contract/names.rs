@@ -9,15 +9,15 @@ use vlad_derivatives::gradcheck::claims::Quantity;
 use vlad_engines::Engine;
 use vlad_shared::core::diagnostic::{Kind, Severity};
 use vlad_shared::core::source::Inclusion;
-use vlad_shared::frontend::farfel::check::intrinsics::{INTRINSICS, named as intrinsic};
-use vlad_shared::frontend::fsmooth::LIBRARY;
-use vlad_shared::frontend::fsmooth::builtins::{Builtin, DerivativeOperator, FUNCTIONS, KEYWORDS, OPERATIONS};
-use vlad_shared::frontend::fsmooth::rewrite::rules::Class;
+use vlad_shared::farfel::check::intrinsics::{INTRINSICS, named as intrinsic};
 use vlad_shared::frontend::languages::Languages;
-use vlad_shared::frontend::library::Library;
-use vlad_shared::frontend::names::Keyword;
 use vlad_shared::frontend::vlad::libraries::{LIBRARIES, defined_names};
 use vlad_shared::frontend::vlad::prelude;
+use vlad_shared::fsmooth::LIBRARY;
+use vlad_shared::fsmooth::builtins::{Builtin, DerivativeOperator, FUNCTIONS, KEYWORDS, OPERATIONS};
+use vlad_shared::fsmooth::rewrite::rules::Class;
+use vlad_shared::language::library::Library;
+use vlad_shared::language::names::Keyword;
 use vlad_shared::table::operations::OPERATIONS as TABLE;
 use vlad_shared::table::primitives::PRIMITIVES;
 use vlad_shared::table::{Form, Operation, Primitive, Term, Test};
@@ -307,7 +307,7 @@ fn functions_of_fsmooth() {
 #[test]
 fn types_and_classes_of_fsmooth() {
     let page = Page::of(20);
-    let text = source("shared/frontend/src/fsmooth/scoped/annotation.rs");
+    let text = source("shared/fsmooth/src/scoped/annotation.rs");
     let arms = text.split_once("fn named(").unwrap().1.split_once("_ => ").unwrap().0;
     let section = page.section("20.2").text;
     let missing = arms.split('"').skip(1).step_by(2).filter(|name| words(&section, name).is_empty());

@@ -14,9 +14,9 @@ use vlad_compiler::export::files::File;
 use vlad_compiler::export::mathematics::Mathematics;
 use vlad_compiler::export::{Arithmetic, ExportSet, Request, c_files, python_files};
 use vlad_shared::core::Program;
-use vlad_shared::frontend::language::Usage;
 use vlad_shared::frontend::load::{Input, Options, load_with};
 use vlad_shared::frontend::vlad::appendix::{Appendix, GivenExpression, Part};
+use vlad_shared::language::Usage;
 
 /// The exports.
 const EXPORTS: [&str; 3] = [

@@ -1,5 +1,5 @@
 //! Calc: a tiny language of formulas, one on each line. It exists to test that everything except the passes up to named
-//! core works for any language ([`vlad_shared::frontend::language`]).
+//! core works for any language ([`vlad_shared::language`]).
 //!
 //! ```text
 //! # a comment
@@ -23,9 +23,9 @@ mod parser;
 use lexer::{Lexed, lex};
 use vlad_shared::core::diagnostic::{Diagnostic, Kind};
 use vlad_shared::core::source::Span;
-use vlad_shared::frontend::language::{Comment, Language, Piece, ReadingContext, Text};
-use vlad_shared::frontend::library::Library;
-use vlad_shared::frontend::named::{NamedItem, print};
+use vlad_shared::language::library::Library;
+use vlad_shared::language::named::{NamedItem, print};
+use vlad_shared::language::{Comment, Language, Piece, ReadingContext, Text};
 
 /// The language Calc.
 #[derive(Clone, Copy, Debug)]

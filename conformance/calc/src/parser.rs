@@ -5,10 +5,10 @@ use crate::lexer::{Token, TokenKind};
 use vlad_shared::core::Constant;
 use vlad_shared::core::diagnostic::{Diagnostic, Kind};
 use vlad_shared::core::source::{FileId, Span};
-use vlad_shared::frontend::language::{Piece, ReadingContext};
-use vlad_shared::frontend::named::name_set::NameSet;
-use vlad_shared::frontend::named::{Named, NamedItem, NamedLambda, NamedPattern, NamedPatternId, Node, NodeId};
-use vlad_shared::frontend::names::{NameId, Names};
+use vlad_shared::language::named::name_set::NameSet;
+use vlad_shared::language::named::{Named, NamedItem, NamedLambda, NamedPattern, NamedPatternId, Node, NodeId};
+use vlad_shared::language::names::{NameId, Names};
+use vlad_shared::language::{Piece, ReadingContext};
 use vlad_shared::table::{Primitive, number};
 
 /// Reads a line, which is not empty; none if it is malformed, which is reported.

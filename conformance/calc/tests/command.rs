@@ -10,7 +10,7 @@ use vlad_calc::Calc;
 use vlad_shared::core::print as core_print;
 use vlad_shared::frontend::languages::Languages;
 use vlad_shared::frontend::load::{Expanded, Input, Options, expanded, load, load_kept};
-use vlad_shared::frontend::named::check;
+use vlad_shared::language::named::check;
 use vlad_shared::snapshot::capsule_file;
 
 const PROGRAMS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/programs");

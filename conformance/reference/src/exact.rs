@@ -9,8 +9,8 @@ use vlad_conformance::corpus::case::{self, Agreement, Case};
 use vlad_conformance::corpus::check;
 use vlad_conformance::observe::{Observation, observe};
 use vlad_engines::Engine;
-use vlad_shared::frontend::language::Language;
 use vlad_shared::frontend::load::Input;
+use vlad_shared::language::Language;
 
 /// A text with exact expectations, and what was found that cannot be replaced.
 #[derive(Debug)]

@@ -42,8 +42,8 @@ pub fn blessed(text: &str, case: &Case, output: &[String]) -> String {
 mod tests {
     use super::*;
     use crate::corpus::case::parse;
-    use vlad_shared::frontend::language::Language;
     use vlad_shared::frontend::vlad::Vlad;
+    use vlad_shared::language::Language;
 
     fn check(text: &str, output: &[&str], expected: &str) {
         let output: Vec<String> = output.iter().map(|line| (*line).to_owned()).collect();

@@ -8,8 +8,8 @@ use super::compare::DEFAULT_TOLERANCE;
 use std::path::PathBuf;
 use std::time::Duration;
 use vlad_shared::core::diagnostic::{Kind, Severity};
-use vlad_shared::frontend::language::Comment;
-use vlad_shared::frontend::suggest::suggest;
+use vlad_shared::language::Comment;
+use vlad_shared::language::suggest::suggest;
 use vlad_shared::runtime::run::Limits;
 
 /// The last part of the report.
@@ -358,8 +358,8 @@ fn parse_memory(text: &str) -> Result<u64, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use vlad_shared::frontend::language::Language;
     use vlad_shared::frontend::vlad::Vlad;
+    use vlad_shared::language::Language;
 
     fn parse(text: &str) -> Result<Case, String> {
         super::parse(text, Vlad.comment())

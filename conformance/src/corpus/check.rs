@@ -8,10 +8,10 @@ use std::path::Path;
 use vlad_engines::{Engine, Settings};
 use vlad_shared::core::diagnostic::{Diagnostic, Kind};
 use vlad_shared::core::source::{SourceMap, Span};
-use vlad_shared::frontend::language::{Comment, Language};
 use vlad_shared::frontend::languages::Languages;
 use vlad_shared::frontend::load::Input;
 use vlad_shared::frontend::vlad::Vlad;
+use vlad_shared::language::{Comment, Language};
 use vlad_shared::table::number::Notation;
 
 /// A case with its program.

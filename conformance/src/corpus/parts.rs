@@ -229,9 +229,9 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 mod tests {
     use super::*;
     use crate::corpus::case;
-    use vlad_shared::frontend::language::Language;
     use vlad_shared::frontend::load::{Input, Options, load};
     use vlad_shared::frontend::vlad::Vlad;
+    use vlad_shared::language::Language;
 
     fn parts(text: &str) -> String {
         let case = case::parse_any(text, Vlad.comment()).unwrap();

@@ -208,8 +208,8 @@ impl External {
 mod tests {
     use super::*;
     use crate::corpus::case;
-    use vlad_shared::frontend::language::Language;
     use vlad_shared::frontend::vlad::Vlad;
+    use vlad_shared::language::Language;
 
     #[test]
     fn commands_have_names() {

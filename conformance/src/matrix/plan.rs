@@ -6,8 +6,8 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use vlad_engines::Settings;
-use vlad_shared::frontend::language::{Language, ReverseOperator, Rewriting};
 use vlad_shared::frontend::languages::Languages;
+use vlad_shared::language::{Language, ReverseOperator, Rewriting};
 
 /// A plan of a run of the matrix.
 #[derive(Clone, Debug)]

@@ -255,8 +255,8 @@ fn place_named(text: &str) -> Option<(&str, &str)> {
 mod tests {
     use super::*;
     use crate::corpus::case;
-    use vlad_shared::frontend::language::Language;
     use vlad_shared::frontend::vlad::Vlad;
+    use vlad_shared::language::Language;
 
     #[test]
     fn steps_are_a_line_of_their_own() {

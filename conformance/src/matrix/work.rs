@@ -29,8 +29,8 @@ use vlad_portable::digest::{self, ProgramDigest, Results};
 use vlad_shared::core::Program;
 use vlad_shared::core::report::Failure;
 use vlad_shared::core::source::MOST_BYTES;
-use vlad_shared::frontend::language::Rewriting;
 use vlad_shared::frontend::load::{self, Input, Options};
+use vlad_shared::language::Rewriting;
 use vlad_shared::runtime::run::{Limits, Outcome, StreamHost};
 use vlad_shared::table::number::Notation;
 

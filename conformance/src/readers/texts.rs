@@ -8,11 +8,11 @@ use vlad_shared::core::render::{Style, render};
 use vlad_shared::core::report::Report;
 use vlad_shared::core::source::{FileId, KeptFile, KeptSources};
 use vlad_shared::cps;
-use vlad_shared::frontend::language::{Encoding, Language};
 use vlad_shared::frontend::load::{Input, Options, load, surface};
-use vlad_shared::frontend::names::Names;
 use vlad_shared::frontend::vlad::Vlad;
 use vlad_shared::frontend::vlad::syntax::lexer::{Atom, Extent, Token, TokenKind, lex};
+use vlad_shared::language::names::Names;
+use vlad_shared::language::{Encoding, Language};
 use vlad_shared::runtime::run::{Host, InputFault, StreamHost};
 use vlad_shared::table::number::{self, Notation};
 

@@ -12,9 +12,9 @@ use vlad_conformance::corpus::compare::{lines_agree, lines_agree_nearly};
 use vlad_conformance::observe::{Observation, RunConditions, observe};
 use vlad_engines::Engine;
 use vlad_shared::core::diagnostic::Kind;
-use vlad_shared::frontend::fsmooth::FSMOOTH;
-use vlad_shared::frontend::language::{Language, Rewriting};
 use vlad_shared::frontend::load::Input;
+use vlad_shared::fsmooth::FSMOOTH;
+use vlad_shared::language::{Language, Rewriting};
 
 /// The greatest difference that counts as rounding: relative, and absolute where terms cancel.
 const ROUNDING: f64 = 1e-12;

@@ -3,9 +3,9 @@
 
 use vlad_conformance::observe::{Observation, RunConditions, observe};
 use vlad_engines::Engine;
-use vlad_shared::frontend::fsmooth::FSMOOTH;
-use vlad_shared::frontend::language::{Language, Rewriting};
 use vlad_shared::frontend::load::Input;
+use vlad_shared::fsmooth::FSMOOTH;
+use vlad_shared::language::{Language, Rewriting};
 
 /// The difference of exponents that counts as none.
 const TOLERANCE: f64 = 0.05;

@@ -1,7 +1,7 @@
 //! Every operation of the language under D and under `jvp`, at ordinary and special points.
 
 use crate::running::check_pairs;
-use vlad_shared::frontend::fsmooth::builtins::{OPERATIONS, OperationName};
+use vlad_shared::fsmooth::builtins::{OPERATIONS, OperationName};
 use vlad_shared::table::operations::{Arity, Operation};
 
 /// Points where coefficients are 0, infinite or NaN, where functions jump, and others.

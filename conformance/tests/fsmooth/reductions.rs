@@ -5,7 +5,7 @@
 //! which `m` and other definitions of [`MEASURES`] serve: derived by hand.
 
 use crate::growth::{Growth, exponent, observed};
-use vlad_shared::frontend::language::Rewriting;
+use vlad_shared::language::Rewriting;
 
 /// The difference of exponents that counts as none.
 const TOLERANCE: f64 = 0.1;

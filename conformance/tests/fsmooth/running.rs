@@ -3,9 +3,9 @@
 use std::io::Cursor;
 use vlad_shared::core::Program;
 use vlad_shared::core::render::{Style, render};
-use vlad_shared::frontend::fsmooth::FSMOOTH;
-use vlad_shared::frontend::language::Rewriting;
 use vlad_shared::frontend::load::{Input, Options, load};
+use vlad_shared::fsmooth::FSMOOTH;
+use vlad_shared::language::Rewriting;
 use vlad_shared::runtime::run::{Limits, Outcome, StreamHost};
 use vlad_shared::table::number::Notation;
 

@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The crates of the project that a crate may import, beside its tests.
-const LAYERS: [(&str, &[&str]); 24] = [
+const LAYERS: [(&str, &[&str]); 27] = [
     ("vlad-files", &[]),
     ("vlad-table", &[]),
     ("vlad-core", &["vlad-table"]),
@@ -29,7 +29,10 @@ const LAYERS: [(&str, &[&str]); 24] = [
     ("vlad-cps", &["vlad-core", "vlad-table"]),
     ("vlad-snapshot", &["vlad-ad", "vlad-core", "vlad-cps", "vlad-runtime", "vlad-table", "vlad-values"]),
     ("vlad-data", &[]),
-    ("vlad-frontend", &["vlad-core", "vlad-data", "vlad-table"]),
+    ("vlad-language", &["vlad-core", "vlad-data", "vlad-table"]),
+    ("vlad-fsmooth", &["vlad-core", "vlad-data", "vlad-language", "vlad-table"]),
+    ("vlad-farfel", &["vlad-core", "vlad-language", "vlad-table"]),
+    ("vlad-frontend", &["vlad-core", "vlad-data", "vlad-farfel", "vlad-fsmooth", "vlad-language", "vlad-table"]),
     (
         "vlad-shared",
         &[
@@ -37,7 +40,10 @@ const LAYERS: [(&str, &[&str]); 24] = [
             "vlad-core",
             "vlad-cps",
             "vlad-data",
+            "vlad-farfel",
             "vlad-frontend",
+            "vlad-fsmooth",
+            "vlad-language",
             "vlad-runtime",
             "vlad-snapshot",
             "vlad-table",

@@ -8,9 +8,9 @@ use vlad_conformance::random::fsmooth::{changed, well_typed};
 use vlad_derivatives::numbers::Numbers;
 use vlad_engines::Engine;
 use vlad_shared::core::diagnostic::{Diagnostic, Kind};
-use vlad_shared::frontend::fsmooth::FSMOOTH;
-use vlad_shared::frontend::language::{Language, Rewriting};
 use vlad_shared::frontend::load::{self, Input, Options};
+use vlad_shared::fsmooth::FSMOOTH;
+use vlad_shared::language::{Language, Rewriting};
 
 /// The number of random programs of each sort, unless `VLAD_RANDOM_PROGRAMS` names another one.
 const PROGRAMS: u64 = 1000;

@@ -10,9 +10,9 @@ use vlad_derivatives::numbers::Numbers;
 use vlad_engines::Engine;
 use vlad_farfel_oracle::generate::Options as Generated;
 use vlad_shared::core::render::{Style, render};
-use vlad_shared::frontend::farfel::Farfel;
-use vlad_shared::frontend::language::Language;
+use vlad_shared::farfel::Farfel;
 use vlad_shared::frontend::load::{Input, Options, lifted};
+use vlad_shared::language::Language;
 use vlad_shared::runtime::run::Limits;
 use vlad_shared::table::number::Notation;
 

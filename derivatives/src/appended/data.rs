@@ -4,7 +4,7 @@
 //! reals of another datum can take the places of its own.
 
 use std::fmt::Write;
-use vlad_shared::frontend::language::Pairs;
+use vlad_shared::language::Pairs;
 use vlad_shared::table::number;
 use vlad_shared::values::Value;
 

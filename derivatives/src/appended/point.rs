@@ -20,7 +20,7 @@ use vlad_shared::core::Program;
 use vlad_shared::core::constant::Constant;
 use vlad_shared::core::program::{Expression, Item, Pattern, PatternId, Reference};
 use vlad_shared::data::not_finite;
-use vlad_shared::frontend::interface::Structure;
+use vlad_shared::language::interface::Structure;
 
 /// A point, or another operand.
 #[derive(Clone, Debug)]

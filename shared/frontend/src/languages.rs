@@ -1,11 +1,11 @@
 //! The languages that a command reads.
 
-use crate::farfel::Farfel;
-use crate::fsmooth::FSMOOTH;
-use crate::language::{Language, ReverseOperator, Rewriting};
 use crate::vlad::{Vlad, prelude};
 use std::path::Path;
 use vlad_core::Elementwise;
+use vlad_farfel::Farfel;
+use vlad_fsmooth::FSMOOTH;
+use vlad_language::{Language, ReverseOperator, Rewriting};
 
 /// The languages that come with vlad; the first one is that of texts that name none.
 const OWN: [&dyn Language; 3] = [&Vlad, &FSMOOTH, &Farfel];

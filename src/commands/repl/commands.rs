@@ -1,7 +1,7 @@
 //! The commands of a session: lines that begin with a colon.
 
 use std::fmt::Write;
-use vlad_shared::frontend::suggest::suggest;
+use vlad_shared::language::suggest::suggest;
 
 /// A command, as `:help` shows it.
 pub struct Described {

@@ -15,7 +15,7 @@ use std::borrow::Cow;
 use std::io;
 use std::path::PathBuf;
 use vlad_shared::core::render::Style;
-use vlad_shared::frontend::language::Language;
+use vlad_shared::language::Language;
 
 /// The most inputs that are kept.
 const MOST_INPUTS: usize = 10_000;

@@ -3,7 +3,7 @@
 use super::input::SessionInput;
 use std::io::{self, BufRead, Read};
 use vlad_shared::core::source::MOST_BYTES;
-use vlad_shared::frontend::language::Language;
+use vlad_shared::language::Language;
 
 /// The size of an unfinished input from which on a line is only taken as its end if it may be: then parentheses pair up,
 /// if those in comments are counted as well. Asking the language after each line of a long input would take long.

@@ -23,10 +23,10 @@ use vlad_shared::core::diagnostic::{Diagnostic, Kind};
 use vlad_shared::core::render;
 use vlad_shared::core::report::Failure;
 use vlad_shared::core::source::{SourceMap, Span};
-use vlad_shared::frontend::language::Language;
 use vlad_shared::frontend::languages::Languages;
 use vlad_shared::frontend::load::session::{Session, only_lacks_names};
 use vlad_shared::frontend::load::{Input, Options};
+use vlad_shared::language::Language;
 use vlad_shared::runtime::run::Limits;
 
 /// The state of the session after an input.

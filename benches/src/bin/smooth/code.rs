@@ -9,9 +9,9 @@ use vlad_benches::{fault, root};
 use vlad_compiler::Passes;
 use vlad_compiler::export::mathematics::Mathematics;
 use vlad_compiler::export::{Arithmetic, ExportSet, Request, c_files};
-use vlad_shared::frontend::language::{Rewriting, Usage};
 use vlad_shared::frontend::load::{Input, Options, load_with};
 use vlad_shared::frontend::vlad::appendix::{Appendix, GivenExpression, Part};
+use vlad_shared::language::{Rewriting, Usage};
 
 /// A version of a gradient that is exported.
 #[derive(Clone, Copy, Debug)]

@@ -18,9 +18,9 @@ use crate::random::shrink::text::shrink;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use vlad_engines::{Engine, Settings};
 use vlad_shared::core::diagnostic::Diagnostic;
-use vlad_shared::frontend::fsmooth::FSMOOTH;
-use vlad_shared::frontend::language::{Language, Rewriting};
 use vlad_shared::frontend::load::Input;
+use vlad_shared::fsmooth::FSMOOTH;
+use vlad_shared::language::{Language, Rewriting};
 use vlad_shared::runtime::run::Limits;
 use vlad_shared::table::number::Notation;
 

@@ -3,11 +3,11 @@
 
 use super::bytes::unreadable;
 use super::files::{Files, Source};
-use crate::language::{DataDefinition, Language, SessionReading};
 use std::io;
 use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::source::{Inclusion, Span};
 use vlad_data::{DataError, DataRequest};
+use vlad_language::{DataDefinition, Language, SessionReading};
 
 /// The language of the texts of data files, which are read for errors in them alone.
 const DATA: &str = "data";

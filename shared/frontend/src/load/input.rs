@@ -1,10 +1,10 @@
 //! The sources of programs, and the options with which they are read.
 
-use crate::language::{Language, ReadingContext, ReverseOperator, Rewriting, Text};
 use crate::languages::Languages;
 use std::path::PathBuf;
 use vlad_core::source::KeptSources;
 use vlad_data::DataRequest;
+use vlad_language::{Language, ReadingContext, ReverseOperator, Rewriting, Text};
 
 /// The source of a program.
 #[derive(Clone, Debug)]

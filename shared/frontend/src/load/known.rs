@@ -1,8 +1,8 @@
 //! The texts that a program has read, by their origins.
 
-use crate::language::Text;
 use std::collections::HashSet;
 use std::path::PathBuf;
+use vlad_language::Text;
 
 /// The texts that a program has read, or is reading.
 #[derive(Clone, Debug, Default)]

@@ -2,7 +2,7 @@
 //!
 //! | pass | postcondition |
 //! |---|---|
-//! | [`files`], with the [`Language`](crate::language::Language) of each text | named core of all included texts, in order |
+//! | [`files`], with the [`Language`](vlad_language::Language) of each text | named core of all included texts, in order |
 //! | [`crate::resolve`] | core |
 //!
 //! A pass reports the errors that it finds and leaves a result that the next pass can continue with, so one run shows
@@ -18,12 +18,7 @@ pub mod session;
 
 pub use input::{IncludableFiles, Input, Options};
 
-use crate::interface::{Interface, Structure};
-use crate::language::Completeness;
 use crate::languages::Languages;
-use crate::named::name_set::NameSet;
-use crate::named::{Named, NamedItem, Node, print};
-use crate::names::Names;
 use crate::resolve::{self, Texts};
 use crate::vlad::appendix::Appendix;
 use crate::vlad::prelude;
@@ -33,6 +28,11 @@ use vlad_core::Program;
 use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::report::Report;
 use vlad_core::source::{FileId, KeptSources, SourceMap};
+use vlad_language::Completeness;
+use vlad_language::interface::{Interface, Structure};
+use vlad_language::named::name_set::NameSet;
+use vlad_language::named::{Named, NamedItem, Node, print};
+use vlad_language::names::Names;
 use vlad_table::internal_bug;
 
 pub use vlad_core::report::Failure;

@@ -17,9 +17,6 @@ use super::files::Files;
 use super::input::{Input, Options};
 use super::known::KnownTexts;
 use super::{read_prelude, report_duplicates};
-use crate::language::{Completeness, Encoding, Language, SessionReading, Text};
-use crate::named::{Named, NamedItem, Node, NodeId};
-use crate::names::{NameId, Names};
 use crate::resolve::{self, Texts};
 use crate::vlad::appendix::Appendix;
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -29,6 +26,9 @@ use vlad_core::Program;
 use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::report::{Failure, Report};
 use vlad_core::source::{FileId, Inclusion, KeptFile, KeptSources, SourceFile, SourceMap, Span, blanked};
+use vlad_language::named::{Named, NamedItem, Node, NodeId};
+use vlad_language::names::{NameId, Names};
+use vlad_language::{Completeness, Encoding, Language, SessionReading, Text};
 
 /// The number of an item of a session, which it keeps when items before it are removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -280,10 +280,10 @@ pub(super) fn advice_by_words(name: &str) -> Option<&'static str> {
 mod tests {
     use super::*;
     use crate::load::{Expanded, Input, Options, expanded};
-    use crate::named::NamedItem;
-    use crate::names::{Keyword, Names};
     use crate::vlad::libraries::LIBRARIES;
     use std::collections::HashSet;
+    use vlad_language::named::NamedItem;
+    use vlad_language::names::{Keyword, Names};
     use vlad_table::Primitive;
 
     /// Returns the names that a program can use without defining them, including those of libraries.

@@ -21,12 +21,12 @@ pub mod variadic;
 
 pub use unresolved::{Texts, Unresolved};
 
-use crate::language::Completeness;
-use crate::named::Named;
 use scope::Scopes;
 use vlad_core::Program;
 use vlad_core::diagnostic::Diagnostic;
 use vlad_core::report::Report;
+use vlad_language::Completeness;
+use vlad_language::named::Named;
 
 /// Resolves the names of a program and rewrites applications whose meaning depends on that. Errors are reported.
 pub fn meanings(texts: Texts<'_>, named: &mut Named, completeness: Completeness, report: &mut Report) -> Scopes {

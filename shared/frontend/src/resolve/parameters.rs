@@ -26,7 +26,6 @@ mod passed;
 mod surprises;
 
 use super::unresolved::Unresolved;
-use crate::named::{Named, NamedItem, NamedLambdaId, NamedPattern, NamedPatternId, Node, NodeId};
 use crate::resolve::scope::{Scopes, Variable};
 use crate::resolve::shape::{Shape, shape};
 use crate::resolve::uses::Uses;
@@ -34,6 +33,7 @@ use parameter_calls::ParameterCalls;
 use rustc_hash::FxHashMap;
 use vlad_core::Constant;
 use vlad_core::diagnostic::{Diagnostic, Kind};
+use vlad_language::named::{Named, NamedItem, NamedLambdaId, NamedPattern, NamedPatternId, Node, NodeId};
 use vlad_table::{OperandCount, Primitive};
 
 /// The greatest number of nested applications that are looked through to find the lambda of an operator.

@@ -4,18 +4,18 @@
 //! the prelude's; else a primitive. Within the texts of libraries and of the prelude, the program's own definitions are ignored.
 
 use super::unresolved::Unresolved;
-use crate::language::{Completeness, Language};
-use crate::library::Library;
-use crate::named::{NamedGroupId, NamedItem, NamedLambdaId, NamedPattern, NamedPatternId, Node, NodeId};
-use crate::names::{NameId, Names};
 use crate::resolve::foreign::{self, ForeignKind};
-use crate::suggest::{SearchBudget, suggest};
 use crate::vlad::Vlad;
 use crate::vlad::libraries::{LIBRARIES, defined_names};
 use rustc_hash::{FxHashMap, FxHashSet};
 use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::report::Report;
 use vlad_core::source::Span;
+use vlad_language::library::Library;
+use vlad_language::named::{NamedGroupId, NamedItem, NamedLambdaId, NamedPattern, NamedPatternId, Node, NodeId};
+use vlad_language::names::{NameId, Names};
+use vlad_language::suggest::{SearchBudget, suggest};
+use vlad_language::{Completeness, Language};
 use vlad_table::Primitive;
 use vlad_table::primitives::PRIMITIVES;
 

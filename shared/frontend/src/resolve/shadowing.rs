@@ -1,9 +1,9 @@
 //! Warnings about definitions whose names libraries of the program define as well.
 
 use super::unresolved::Unresolved;
-use crate::named::NamedItem;
 use rustc_hash::FxHashMap;
 use vlad_core::diagnostic::{Diagnostic, Kind};
+use vlad_language::named::NamedItem;
 
 /// Returns the warnings.
 pub fn check(unresolved: Unresolved<'_>) -> Vec<Diagnostic> {

@@ -1,8 +1,8 @@
 //! A bounded static analysis of the shape of a value: pair, empty list or other.
 
-use crate::named::{Named, Node, NodeId};
 use crate::resolve::scope::{Scopes, Variable};
 use vlad_core::Constant;
+use vlad_language::named::{Named, Node, NodeId};
 use vlad_table::{Form, ResultKind};
 
 /// The greatest number of expressions that are inspected to find the shape of one.

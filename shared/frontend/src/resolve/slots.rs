@@ -9,8 +9,6 @@
 //! length of the program. So it is bounded, and a program that exceeds the bound is refused.
 
 use super::unresolved::Unresolved;
-use crate::named::{NamedGroupId, NamedItem, NamedLambda, NamedLambdaId, NamedPattern, NamedPatternId, Node, NodeId};
-use crate::names::NameId;
 use crate::resolve::scope::{Scopes, Usage, Variable};
 use crate::vlad::prelude;
 use rustc_hash::FxHashMap;
@@ -21,6 +19,10 @@ use vlad_core::{
     ConstantId, Expression, ExpressionId, Global, GlobalId, Group, GroupId, Item, Lambda, LambdaId, Pattern, PatternId,
     Program, Reference,
 };
+use vlad_language::named::{
+    NamedGroupId, NamedItem, NamedLambda, NamedLambdaId, NamedPattern, NamedPatternId, Node, NodeId,
+};
+use vlad_language::names::NameId;
 use vlad_table::internal_bug;
 
 /// The greatest number of slots that all procedures of a program may have together.

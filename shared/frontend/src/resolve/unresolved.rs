@@ -1,8 +1,8 @@
 //! The input of name resolution: a program in named core, with its texts.
 
-use crate::named::{Named, NamedItem};
-use crate::names::Names;
 use vlad_core::source::SourceMap;
+use vlad_language::named::{Named, NamedItem};
+use vlad_language::names::Names;
 
 /// The parts of an unresolved program, without the arenas, which a pass rewrites.
 #[derive(Clone, Copy)]

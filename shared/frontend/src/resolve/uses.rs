@@ -1,8 +1,8 @@
 //! The uses of a procedure's single parameter in its body, as far as warnings depend on them.
 
-use crate::named::{Named, NamedLambdaId, NamedPatternId, Node, NodeId};
 use crate::resolve::scope::{Scopes, Variable};
 use std::collections::HashMap;
+use vlad_language::named::{Named, NamedLambdaId, NamedPatternId, Node, NodeId};
 use vlad_table::{ArgumentUse, Signature};
 
 /// The number of nodes inspected for all procedures of a program together; nested procedures have nodes in common.

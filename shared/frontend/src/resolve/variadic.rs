@@ -6,11 +6,11 @@
 //! more operands becomes several applications to two lists or vectors.
 
 use super::unresolved::Texts;
-use crate::named::{Named, NamedItem, Node, NodeId};
-use crate::names::Names;
 use crate::resolve::scope::{Scopes, Variable};
 use crate::vlad::prelude::{self, VariadicRewrite};
 use vlad_core::source::Span;
+use vlad_language::named::{Named, NamedItem, Node, NodeId};
+use vlad_language::names::Names;
 use vlad_table::Primitive;
 
 /// Rewrites the applications of a program, whose names have been resolved.

@@ -4,8 +4,6 @@
 //! Invariant: every local of a definition has a unique name, and so has its sensitivity; a block comes after the blocks
 //! that it contains.
 
-use crate::named::{NamedGroupId, NamedLambdaId, NamedPattern, NamedPatternId, Node, NodeId};
-use crate::names::NameId;
 use crate::resolve::scope::Variable;
 use crate::transformation::captures::{self, Body};
 use crate::transformation::modes::TopValues;
@@ -13,6 +11,8 @@ use crate::transformation::source::Source;
 use crate::transformation::spelling::{Spelling, Supply};
 use crate::transformation::statements::{Block, BlockId, Group, Local, Operand, OperandId, Statement};
 use std::collections::HashMap;
+use vlad_language::named::{NamedGroupId, NamedLambdaId, NamedPattern, NamedPatternId, Node, NodeId};
+use vlad_language::names::NameId;
 use vlad_table::internal_bug;
 
 /// A pending step of the construction.

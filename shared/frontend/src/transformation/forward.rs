@@ -12,8 +12,6 @@
 //!
 //! A pattern is matched part by part, since a bundle of a pair is no pair. An applied lambda is shown as `let`.
 
-use crate::named::{NamedLambda, NamedLambdaId, NamedPattern, NamedPatternId, Node, NodeId};
-use crate::names::NameId;
 use crate::resolve::scope::Variable;
 use crate::transformation::helper_names::Preamble;
 use crate::transformation::lifting::Lifted;
@@ -21,6 +19,8 @@ use crate::transformation::modes::TopValues;
 use crate::transformation::source::Source;
 use crate::transformation::spelling::Spelling;
 use vlad_core::layout::{Layout, LineBreaks};
+use vlad_language::named::{NamedLambda, NamedLambdaId, NamedPattern, NamedPatternId, Node, NodeId};
+use vlad_language::names::NameId;
 
 /// Returns the definition of a transformed procedure, after a comment if parts of it may not run.
 pub fn definition(

@@ -4,9 +4,6 @@
 //! A procedure that uses the variables a and b is the result of applying `(lambda (a b) code)` to them. So its bundle
 //! is `((j* (lambda (a b) code)) (cons> a> b>))`, with the code as it is written in the program.
 
-use crate::language::{Encoding, Language};
-use crate::named::{NamedLambdaId, NamedPattern, Node, NodeId};
-use crate::names::{NameId, Names};
 use crate::resolve::scope::Variable;
 use crate::transformation::source::Source;
 use crate::vlad::Vlad;
@@ -15,6 +12,9 @@ use std::collections::HashSet;
 use vlad_core::layout::{Layout, LineBreaks};
 use vlad_core::report::Report;
 use vlad_core::source::Span;
+use vlad_language::named::{NamedLambdaId, NamedPattern, Node, NodeId};
+use vlad_language::names::{NameId, Names};
+use vlad_language::{Encoding, Language};
 
 /// The greatest size in bytes of code that is lifted: nested procedures are read once for each enclosing one.
 const LONGEST: usize = 10_000;

@@ -1,10 +1,7 @@
 //! The input of the transformation: named core with resolved names, and the procedures that a procedure reaches.
 
-use crate::language::Completeness;
 use crate::languages::Languages;
 use crate::load::{self, Expanded, Input, Options};
-use crate::named::{Named, NamedItem, NamedLambdaId, NamedPattern, NamedPatternId, Node, NodeId};
-use crate::names::{NameId, Names};
 use crate::resolve::scope::{Scopes, Variable};
 use crate::resolve::{self, Texts};
 use crate::transformation::modes::Mode;
@@ -13,6 +10,9 @@ use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::report::Report;
 use vlad_core::source::{FileId, KeptSources, SourceMap, Span};
 use vlad_core::{ConstantId, Program};
+use vlad_language::Completeness;
+use vlad_language::named::{Named, NamedItem, NamedLambdaId, NamedPattern, NamedPatternId, Node, NodeId};
+use vlad_language::names::{NameId, Names};
 use vlad_table::{ArgumentUse, Primitive, internal_bug};
 
 /// A program as named core.

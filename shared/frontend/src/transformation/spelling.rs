@@ -3,11 +3,11 @@
 //! A transformed variable has its name in the program with a suffix. Invariant: no suffixed name is one that the
 //! program uses, and no two things visible at one place have the same name.
 
-use crate::names::{NameId, Names};
 use crate::resolve::scope::Variable;
 use crate::transformation::modes::Mode;
 use crate::transformation::source::{ReachableCode, Source};
 use std::collections::{HashMap, HashSet};
+use vlad_language::names::{NameId, Names};
 
 /// The names of one output.
 pub struct Spelling {

@@ -1,9 +1,9 @@
 //! Statements: procedures as sequences of bindings, the form in which reverse mode transforms them.
 
-use crate::named::NodeId;
-use crate::names::NameId;
 use crate::resolve::scope::Variable;
 use vlad_core::ConstantId;
+use vlad_language::named::NodeId;
+use vlad_language::names::NameId;
 
 /// The number of a local.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -2,15 +2,15 @@
 //! own and follows the program as one datum. So no text of an option can end early, comment out what follows, define a
 //! name, or include a file.
 
-use crate::language::{Completeness, ReadingContext, Text, Usage};
-use crate::named::NamedItem;
-use crate::names::{Keyword, NameId};
 use crate::vlad::expand::expand;
 use crate::vlad::parse;
 use crate::vlad::syntax::tree::{Datum, DatumId, Tree};
 use std::mem;
 use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::source::Span;
+use vlad_language::named::NamedItem;
+use vlad_language::names::{Keyword, NameId};
+use vlad_language::{Completeness, ReadingContext, Text, Usage};
 use vlad_table::internal_bug;
 
 /// The expressions appended to a program.

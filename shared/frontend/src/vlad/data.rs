@@ -1,11 +1,11 @@
 //! Definitions of data files in VLAD: numbers, booleans, and vectors of them, each row of a table on a line.
 
 use super::syntax::lexer::{self, Atom, TokenKind};
-use crate::language::{DataDefinition, Encoding};
-use crate::names::{Keyword, Names};
 use vlad_core::report::Report;
 use vlad_core::source::FileId;
 use vlad_data::Data;
+use vlad_language::names::{Keyword, Names};
+use vlad_language::{DataDefinition, Encoding};
 use vlad_table::number;
 
 /// Returns the definition of a datum by a name.

@@ -1,6 +1,6 @@
 //! The libraries in VLAD.
 
-use crate::library::Library;
+use vlad_language::library::Library;
 
 /// All libraries. Those that include others come after them.
 pub const LIBRARIES: [Library; 8] = [
@@ -64,7 +64,7 @@ pub fn defined_names(library: &Library) -> impl Iterator<Item = &'static str> {
 mod tests {
     use super::*;
     use crate::load::{Expanded, Input, Options, expanded};
-    use crate::named::NamedItem;
+    use vlad_language::named::NamedItem;
 
     #[test]
     fn defined_names_are_those_that_a_program_gets() {

@@ -14,11 +14,6 @@ pub mod libraries;
 pub mod prelude;
 pub mod syntax;
 
-use crate::language::{
-    Comment, Completeness, DataDefinition, Encoding, Language, Piece, ReadingContext, SessionReading, Text,
-};
-use crate::library::Library;
-use crate::names::{Keyword, Names};
 use libraries::LIBRARIES;
 use std::ops::Range;
 use syntax::balance::{self, Balance};
@@ -30,6 +25,11 @@ use vlad_core::layout::Layout;
 use vlad_core::report::Report;
 use vlad_core::source::{FileId, Span, blanked};
 use vlad_data::Data;
+use vlad_language::library::Library;
+use vlad_language::names::{Keyword, Names};
+use vlad_language::{
+    Comment, Completeness, DataDefinition, Encoding, Language, Piece, ReadingContext, SessionReading, Text,
+};
 use vlad_table::primitives::PRIMITIVES;
 
 /// The language VLAD.

@@ -7,7 +7,7 @@ use std::thread;
 use std::time::Instant;
 use vlad_core::check as core_check;
 use vlad_core::report::Failure;
-use vlad_frontend::farfel::Farfel;
+use vlad_farfel::Farfel;
 use vlad_frontend::load::{Input, Options, load, named, surface, tokens};
 
 /// More than the statements that may nest.

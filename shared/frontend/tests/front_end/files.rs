@@ -7,9 +7,9 @@ use vlad_core::diagnostic::Kind;
 use vlad_core::report::Failure;
 use vlad_core::source::KeptSources;
 use vlad_core::{Item, print as core_print};
-use vlad_frontend::library::Library;
 use vlad_frontend::load::{Input, Options, check, load};
 use vlad_frontend::vlad::libraries::LIBRARIES;
+use vlad_language::library::Library;
 
 /// A folder with some files, removed at the end of the test.
 struct Folder(PathBuf);

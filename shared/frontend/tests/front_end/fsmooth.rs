@@ -4,8 +4,8 @@ use super::describe;
 use std::thread;
 use vlad_core::check as core_check;
 use vlad_core::report::Failure;
-use vlad_frontend::fsmooth::FSMOOTH;
 use vlad_frontend::load::{Input, Options, load, named, surface, tokens, typed};
+use vlad_fsmooth::FSMOOTH;
 
 /// The depth, or the length. A stack of 256 KiB has no room for 8 bytes for each level.
 const DEEP: usize = 40_000;

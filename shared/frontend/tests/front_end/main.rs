@@ -17,7 +17,7 @@ mod warnings;
 use vlad_core::report::Failure;
 use vlad_core::{Program, check as core_check, print as core_print};
 use vlad_frontend::load::{Expanded, Input, Options, expanded, load};
-use vlad_frontend::named::check as named_check;
+use vlad_language::named::check as named_check;
 
 /// A text as an input.
 fn text(text: &str) -> Input {

@@ -11,12 +11,6 @@ mod target;
 use super::bytes::{canonical_folder, decode, too_long, unreadable};
 use super::input::{Description, Input, Options};
 use super::known::{KnownTexts, Origin};
-use crate::language::{
-    AppendedLanguage, AppendedText, Completeness, Encoding, Language, Parts, Piece, ReadingContext, Text,
-};
-use crate::library::Library;
-use crate::named::{Named, NamedItem};
-use crate::names::{NameId, Names};
 use crate::vlad::Vlad;
 use crate::vlad::appendix::{self, Appendix};
 use std::fs::File;
@@ -27,6 +21,12 @@ use target::IncludeTarget;
 use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::report::Report;
 use vlad_core::source::{Inclusion, KeptSources, MOST_BYTES, SourceMap, Span};
+use vlad_language::library::Library;
+use vlad_language::named::{Named, NamedItem};
+use vlad_language::names::{NameId, Names};
+use vlad_language::{
+    AppendedLanguage, AppendedText, Completeness, Encoding, Language, Parts, Piece, ReadingContext, Text,
+};
 
 /// The reader of texts into named core.
 pub struct Files<'loading> {

@@ -6,10 +6,10 @@
 use super::super::bytes::unreadable;
 use super::target::IncludeTarget;
 use super::{Files, Origin, Source};
-use crate::language::{Language, Part, PartName, Parts, Text};
 use std::path::Path;
 use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::source::{Inclusion, Span};
+use vlad_language::{Language, Part, PartName, Parts, Text};
 
 /// The most parts of one text, those of its parts included.
 const MOST_PARTS: usize = 10_000;

@@ -4,11 +4,11 @@ use super::super::bytes::{canonical_folder, show_folder};
 use super::super::input::IncludableFiles;
 use super::target::IncludeTarget;
 use super::{Files, Origin};
-use crate::library::Library;
 use std::iter;
 use std::path::{Path, PathBuf};
 use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::source::Span;
+use vlad_language::library::Library;
 
 impl Files<'_> {
     /// Reports that an open file is included again, by a name. Each file is shown under the name by which it was first included.

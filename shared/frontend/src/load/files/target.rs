@@ -1,7 +1,7 @@
 //! The referent of the name in an `include`.
 
-use crate::library::Library;
 use std::path::PathBuf;
+use vlad_language::library::Library;
 
 /// The referent of the name in an `include`.
 pub(super) enum IncludeTarget {

@@ -5,10 +5,10 @@
 //! 9.3). The sum of the squares is the same number, with the right derivatives.
 
 use super::{Callee, Checker};
-use crate::named::{Node, NodeId};
 use crate::resolve::scope::Variable;
 use vlad_core::Constant;
 use vlad_core::diagnostic::{Diagnostic, Kind};
+use vlad_language::named::{Node, NodeId};
 use vlad_table::Primitive;
 
 /// The procedures of the prelude and of libraries that are norms, with procedures that compute their squares.

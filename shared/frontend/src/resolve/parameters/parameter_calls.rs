@@ -1,7 +1,7 @@
 //! The calls of procedures that are parameters.
 
-use crate::named::NamedPatternId;
 use rustc_hash::FxHashMap;
+use vlad_language::named::NamedPatternId;
 
 /// The greatest number of procedures that pass a parameter on to each other.
 const MOST_PASSED: usize = 16;

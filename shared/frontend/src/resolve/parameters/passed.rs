@@ -3,9 +3,9 @@
 //! fails.
 
 use super::{Callee, Checker};
-use crate::named::{NamedLambdaId, NamedPattern, NamedPatternId, Node, NodeId};
 use crate::resolve::scope::Variable;
 use vlad_core::diagnostic::{Diagnostic, Kind};
+use vlad_language::named::{NamedLambdaId, NamedPattern, NamedPatternId, Node, NodeId};
 
 impl Checker<'_> {
     /// Notes the call of a parameter, and the parameters that an application passes on.

@@ -8,9 +8,9 @@
 //!   that take any value take tuples.
 
 use super::{Callee, Checker};
-use crate::named::{NamedLambdaId, NamedPattern, NamedPatternId, Node, NodeId};
 use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::{Constant, ConstantId};
+use vlad_language::named::{NamedLambdaId, NamedPattern, NamedPatternId, Node, NodeId};
 use vlad_table::{ArgumentUse, Primitive};
 
 /// The procedures of the prelude and of libraries whose single operand may be any value, and so a tuple.

@@ -4,12 +4,12 @@
 //! `(let f ((p a)) e)` = `((letrec ((f (lambda (p) e))) f) a)`; `(begin a b)` = `(let ((ignored a)) b)` with a variable
 //! that no program can name.
 
-use crate::named::{NamedLambda, NamedPattern, NamedPatternId, Node, NodeId};
-use crate::names::{NameId, Names};
 use crate::vlad::expand::lists::{Operand, PairSpans, TupleEnd};
 use crate::vlad::expand::{Expander, Form, PendingExpansion};
 use crate::vlad::syntax::tree::{Datum, DatumId, Parts};
 use vlad_core::diagnostic::{Diagnostic, Kind};
+use vlad_language::named::{NamedLambda, NamedPattern, NamedPatternId, Node, NodeId};
+use vlad_language::names::{NameId, Names};
 
 /// One binding of a `let`.
 #[derive(Clone, Copy)]

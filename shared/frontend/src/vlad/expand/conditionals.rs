@@ -4,11 +4,11 @@
 //! `(cond (a b) ...)` = `(if a b (cond ...))`, and `(cond (a) ...)` is like `or`. A missing alternative is the empty
 //! list.
 
-use crate::named::{Named, NamedPattern, Node, NodeId};
-use crate::names::Names;
 use crate::vlad::expand::{Expander, Form, PendingExpansion};
 use crate::vlad::syntax::tree::{Datum, DatumId, Parts};
 use vlad_core::diagnostic::{Diagnostic, Kind};
+use vlad_language::named::{Named, NamedPattern, Node, NodeId};
+use vlad_language::names::Names;
 
 impl Expander<'_> {
     /// `(if test consequent alternative)`; a missing alternative is the empty list.

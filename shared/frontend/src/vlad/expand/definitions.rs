@@ -4,12 +4,12 @@
 //! (q) b))`. In a body, a run of procedure definitions is one `letrec` around the rest of the body, and any other
 //! definition is a `let` around the rest.
 
-use crate::named::{NamedItem, NamedLambda, NamedLambdaId, NamedPattern, Node, NodeId};
-use crate::names::{Keyword, NameId};
 use crate::vlad::expand::{Expander, Form, PendingExpansion};
 use crate::vlad::syntax::tree::{Datum, DatumId, Parts};
 use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::source::Span;
+use vlad_language::named::{NamedItem, NamedLambda, NamedLambdaId, NamedPattern, Node, NodeId};
+use vlad_language::names::{Keyword, NameId};
 
 /// The parts of a definition.
 struct Definition {

@@ -1,12 +1,12 @@
 //! Desugaring of applications and of the syntax of pairs: `(f a b c)` is f applied to `(cons a (cons b c))`; `cons*`,
 //! `list` and `vector`.
 
-use crate::named::{Named, Node, NodeId};
-use crate::names::{NameId, Names};
 use crate::vlad::expand::{Expander, Form, PendingExpansion};
 use crate::vlad::prelude;
 use crate::vlad::syntax::tree::{Datum, DatumId, Parts};
 use vlad_core::source::Span;
+use vlad_language::named::{Named, Node, NodeId};
+use vlad_language::names::{NameId, Names};
 use vlad_table::Primitive;
 
 /// One of the expressions that a tuple is made of.

@@ -25,13 +25,13 @@ pub mod patterns;
 pub mod quotation;
 pub mod texts;
 
-use crate::named::name_set::NameSet;
-use crate::named::{Named, NamedItem, NamedLambda, NamedPatternId, Node, NodeId};
-use crate::names::{Keyword, NameId, Names};
 use crate::vlad::syntax::tree::{Datum, DatumId, Parts, Tree};
 use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::report::Report;
 use vlad_core::source::Span;
+use vlad_language::named::name_set::NameSet;
+use vlad_language::named::{Named, NamedItem, NamedLambda, NamedPatternId, Node, NodeId};
+use vlad_language::names::{Keyword, NameId, Names};
 
 /// A list that begins with a keyword.
 #[derive(Clone, Copy, Debug)]

@@ -3,12 +3,12 @@
 //! A parameter list is the pattern that destructures the tuple of the operands, `(p1 p2 p3)` = `(cons p1 (cons p2
 //! p3))`; without parameters it is the empty list.
 
-use crate::named::{NamedPattern, NamedPatternId};
-use crate::names::{Keyword, NameId};
 use crate::vlad::expand::{Expander, Form};
 use crate::vlad::syntax::tree::{Datum, DatumId};
 use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::source::Span;
+use vlad_language::named::{NamedPattern, NamedPatternId};
+use vlad_language::names::{Keyword, NameId};
 
 /// Reserved patterns that are still to be set, the next one last.
 type Pending = Vec<(NamedPatternId, DatumId)>;

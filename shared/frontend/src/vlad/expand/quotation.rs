@@ -1,11 +1,11 @@
 //! Desugaring of `quote` and vector literals: numbers, booleans, the empty list, and pairs, lists and vectors of them
 //! are one constant, whatever their size.
 
-use crate::named::{Named, Node, NodeId};
 use crate::vlad::expand::Expander;
 use crate::vlad::syntax::tree::{Datum, DatumId};
 use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::{Constant, ConstantId};
+use vlad_language::named::{Named, Node, NodeId};
 
 /// A pending step in the evaluation of a quoted datum.
 enum Step {

@@ -3,13 +3,13 @@
 //!
 //! Texts are no values. In the template each is the vector of its character codes, and `#t` is in the place of a value.
 
-use crate::named::{Named, Node, NodeId};
-use crate::names::Names;
 use crate::vlad::expand::Expander;
 use crate::vlad::expand::lists::{Operand, PairSpans, TupleEnd};
 use crate::vlad::syntax::tree::{Datum, DatumId, Parts};
 use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::{Constant, ConstantId};
+use vlad_language::named::{Named, Node, NodeId};
+use vlad_language::names::Names;
 use vlad_table::Primitive;
 
 impl Expander<'_> {

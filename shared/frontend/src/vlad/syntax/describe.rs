@@ -1,11 +1,11 @@
 //! The printers of tokens and of the surface tree, for `vlad show`.
 
-use crate::names::Names;
 use crate::vlad::syntax::lexer::{Atom, Bracket, Token, TokenKind};
 use crate::vlad::syntax::tree::{Datum, DatumId, Parts, Tree};
 use std::fmt::Write;
 use vlad_core::layout::{Layout, VECTOR};
 use vlad_core::source::{FileId, SourceMap, Span};
+use vlad_language::names::Names;
 use vlad_table::number;
 
 /// Returns the tokens of a file, one per line: line and column, kind, text.

@@ -4,13 +4,13 @@
 //! been reported. An error never stops the lexer: a malformed number or name becomes [`Atom::Invalid`], so that the
 //! following passes see the shape of the text and report nothing at the same place.
 
-use crate::invisible::invisible;
-use crate::language::Encoding;
-use crate::names::{NameId, Names};
 use logos::{Lexer, Logos};
 use vlad_core::diagnostic::{Diagnostic, Kind};
 use vlad_core::report::Report;
 use vlad_core::source::{FileId, Span};
+use vlad_language::Encoding;
+use vlad_language::invisible;
+use vlad_language::names::{NameId, Names};
 use vlad_table::number;
 
 /// A kind of parenthesis; brackets have the same meaning as parentheses.

@@ -4,8 +4,8 @@
 //! parts of a list or a vector are adjacent in one flat table. So neither nesting nor length takes an object of its
 //! own.
 
-use crate::names::NameId;
 use vlad_core::source::Span;
+use vlad_language::names::NameId;
 use vlad_table::internal_bug;
 
 /// The number of a datum.

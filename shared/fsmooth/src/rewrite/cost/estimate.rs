@@ -1,0 +1,408 @@
+//! Estimates of a term for given sizes: the steps that the engines count (report, part 5.4), and its work.
+//!
+//! ```text
+//! steps (build n f) = 4 + steps n + n (1 + steps of f)        steps (let x = a in b) = 2 + steps a + steps b
+//! ```
+//!
+//! A term is evaluated on *outlines* of values: the number of an index, the length of an array with the outline of its elements, a
+//! function. One turn stands for all turns of a loop. Of two branches on an unknown condition the dearer or the cheaper one counts. A
+//! branch on the index of a loop counts for as many turns as fulfil the condition.
+//!
+//! Work is in units of an addition ([`super::nominal`]). A depth bounds recursion, and fuel bounds calls. An expression beyond these
+//! bounds counts once, without the functions that it calls.
+
+mod outline;
+mod sparse;
+
+use super::nominal::{self, Costs};
+use crate::rewrite::facts::one_hot;
+use crate::rewrite::terms;
+use crate::typed::{Elements, Expression, ExpressionId, GlobalId, LocalId, Program, Types};
+use outline::Outline;
+use rustc_hash::FxHashMap;
+use vlad_table::operations::Operation;
+
+pub use outline::{Branches, Sizes};
+
+/// The deepest nest of operands that is evaluated.
+const DEEPEST: usize = 160;
+
+/// The number of expressions that are evaluated at most.
+const FUEL: usize = 60_000;
+
+/// The work of a function that an operator of the engines differentiates, in evaluations of the function.
+const DIFFERENTIATED: f64 = 4.0;
+
+/// The measure of a term.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Estimate {
+    /// The steps.
+    pub steps: f64,
+    /// The work.
+    pub work: f64,
+}
+
+/// Returns the estimate of a term for some sizes.
+pub fn estimate(program: &Program, costs: &Costs, sizes: &Sizes, root: ExpressionId) -> Estimate {
+    let mut run = Run::new(program, costs, sizes);
+    run.value(root, 1.0, DEEPEST);
+    run.total
+}
+
+/// Returns true if a condition, or one of those that it is the conjunction of, is false by what is known of sizes.
+pub fn is_refuted(program: &Program, costs: &Costs, sizes: &Sizes, condition: ExpressionId) -> bool {
+    let is_false = |condition| {
+        let outline = Run::new(program, costs, sizes).value(condition, 1.0, DEEPEST);
+        matches!(outline, Outline::Chance(chance) if chance == 0.0)
+    };
+    let mut rest = condition;
+    while let Expression::If { condition, consequent, alternative } = program.expression(rest)
+        && program.expression(alternative) == Expression::Boolean(false)
+    {
+        if is_false(condition) {
+            return true;
+        }
+        rest = consequent;
+    }
+    is_false(rest)
+}
+
+/// The steps of an operation without its operands; of one on indices, or another.
+fn steps(expression: Expression, is_index: bool) -> f64 {
+    if is_index && matches!(expression, Expression::Binary(Operation::Divide, ..)) {
+        return 5.0;
+    }
+    let has_two_operands = matches!(
+        expression,
+        Expression::Get { .. } | Expression::OfLength { .. } | Expression::Binary(..) | Expression::Compare(..)
+    );
+    match (has_two_operands, expression) {
+        (true, _) => 3.0,
+        (false, Expression::Pair(..)) => 1.0,
+        (false, _) => 2.0,
+    }
+}
+
+impl<'run> Run<'run> {
+    fn new(program: &'run Program, costs: &'run Costs, sizes: &'run Sizes) -> Run<'run> {
+        Run {
+            program,
+            costs,
+            sizes,
+            total: Estimate::default(),
+            locals: FxHashMap::default(),
+            globals: FxHashMap::default(),
+            innermost: None,
+            fuel: FUEL,
+        }
+    }
+}
+
+struct Run<'run> {
+    program: &'run Program,
+    costs: &'run Costs,
+    sizes: &'run Sizes,
+    total: Estimate,
+    locals: FxHashMap<LocalId, Outline>,
+    globals: FxHashMap<GlobalId, Outline>,
+    /// The index of the innermost loop.
+    innermost: Option<LocalId>,
+    fuel: usize,
+}
+
+impl Run<'_> {
+    fn charge(&mut self, times: f64, steps: f64, work: f64) {
+        self.total.steps += times * steps;
+        self.total.work += times * work;
+    }
+
+    /// Evaluates an expression that is evaluated so many times: bodies of `let`s in a loop, operands by recursion.
+    fn value(&mut self, root: ExpressionId, times: f64, depth: usize) -> Outline {
+        let (mut id, Some(depth)) = (root, depth.checked_sub(1)) else { return self.beyond(root, times) };
+        loop {
+            if self.fuel == 0 {
+                return self.beyond(id, times);
+            }
+            self.fuel -= 1;
+            let expression = self.program.expression(id);
+            if let Expression::Let { local, value, body } = expression {
+                self.charge(times, 2.0, 0.0);
+                let value = self.value(value, times, depth);
+                self.locals.insert(local, value);
+                id = body;
+            } else if let Expression::Widen(operand) = expression {
+                id = operand;
+            } else if let Expression::If { condition, consequent, alternative } = expression {
+                self.charge(times, 1.0, self.costs.own(self.program, expression));
+                let chance = self.value(condition, times, depth);
+                if !self.costs.is_guard(id) {
+                    return self.branch(&chance, (consequent, alternative), times, depth);
+                }
+                id = consequent;
+            } else {
+                return self.one(id, times, depth);
+            }
+        }
+    }
+
+    /// Evaluates an expression that is neither a `let` nor a branch.
+    fn one(&mut self, id: ExpressionId, times: f64, depth: usize) -> Outline {
+        let expression = self.program.expression(id);
+        if terms::is_atom(expression) || matches!(expression, Expression::Lambda { .. } | Expression::Write(_)) {
+            self.charge(times, 1.0, 0.0);
+        }
+        match expression {
+            Expression::Number(number) => Outline::Number(number),
+            Expression::Boolean(value) => Outline::Chance(if value { 1.0 } else { 0.0 }),
+            Expression::Local(local) => self.local(local),
+            Expression::Global(global) => self.global(global, depth),
+            Expression::Lambda { parameter, body } => Outline::Function { parameter, body },
+            Expression::Application { .. } => self.application(id, times, depth),
+            Expression::Array(elements) => self.list(id, elements, times, depth),
+            Expression::Build { size, function } => self.build((id, size, function), times, depth),
+            Expression::Ifold { function, start, count } => self.fold((id, function, start, count), times, depth),
+            Expression::Get { .. }
+            | Expression::Length(_)
+            | Expression::OfLength { .. }
+            | Expression::Pair(..)
+            | Expression::First(_)
+            | Expression::Second(_)
+            | Expression::Unary(..)
+            | Expression::Binary(..)
+            | Expression::Compare(..)
+            | Expression::Not(_) => self.operation(id, times, depth),
+            Expression::Write(operand) => self.value(operand, times, depth),
+            Expression::Forward { function, point, tangent: other }
+            | Expression::Reverse { function, point, cotangent: other, .. } => {
+                self.charge(times, 4.0, nominal::CALL);
+                let function = self.value(function, times, depth);
+                let point = self.value(point, times, depth);
+                self.value(other, times, depth);
+                let before = self.total.work;
+                self.call(function, &[point], times, depth);
+                self.total.work = before + DIFFERENTIATED * (self.total.work - before);
+                self.unknown(id)
+            }
+            Expression::Let { .. }
+            | Expression::Widen(_)
+            | Expression::If { .. }
+            | Expression::Deriv { .. }
+            | Expression::Derivative { .. } => self.beyond(id, times),
+        }
+    }
+
+    /// Evaluates an operation on numbers, arrays or pairs.
+    fn operation(&mut self, id: ExpressionId, times: f64, depth: usize) -> Outline {
+        let expression = self.program.expression(id);
+        let is_index = self.program.type_of(id) == Types::INDEX;
+        let is_strided = |index| nominal::is_strided(self.program, expression, index);
+        let stride = if self.innermost.is_some_and(is_strided) { nominal::STRIDE } else { 0.0 };
+        self.charge(times, steps(expression, is_index), self.costs.own(self.program, expression) + stride);
+        let mut parts = vec![];
+        self.program.parts(id, &mut parts);
+        let operands: Vec<Outline> = parts.into_iter().map(|part| self.value(part, times, depth)).collect();
+        let known = match (expression, &*operands) {
+            (Expression::Get { .. }, [Outline::Array { element, .. }, _]) => Some((**element).clone()),
+            (Expression::Length(_), [Outline::Array { length, .. }]) => Some(Outline::Number(*length)),
+            (Expression::OfLength { .. }, [array, _]) => Some(array.clone()),
+            (Expression::Pair(..), [first, second]) => Some(Outline::pair(first.clone(), second.clone())),
+            (Expression::First(_), [Outline::Pair(part, _)]) | (Expression::Second(_), [Outline::Pair(_, part)]) => {
+                Some((**part).clone())
+            }
+            (Expression::Binary(operation, ..), [first, second]) if is_index => {
+                outline::arithmetic(operation, first, second)
+            }
+            (Expression::Compare(comparison, ..), [first, second]) => Some(outline::chance(comparison, first, second)),
+            (Expression::Not(_), [Outline::Chance(chance)]) => Some(Outline::Chance(1.0 - chance)),
+            (_, _) => None,
+        };
+        known.unwrap_or_else(|| self.unknown(id))
+    }
+
+    /// Evaluates the elements of an array that are written one by one.
+    fn list(&mut self, id: ExpressionId, elements: Elements, times: f64, depth: usize) -> Outline {
+        let listed = self.program.elements(elements);
+        let own = self.costs.own(self.program, self.program.expression(id));
+        let is_constant =
+            |id: &ExpressionId| matches!(self.program.expression(*id), Expression::Number(_) | Expression::Boolean(_));
+        let length = listed.len() as f64;
+        if listed.iter().all(is_constant) {
+            self.charge(times, 1.0, own);
+            let element = listed.first().map(|first| self.unknown(*first));
+            return Outline::array(length, element.unwrap_or(Outline::Unknown));
+        }
+        self.charge(times, 3.0 + length, own);
+        let mut first = None;
+        for element in listed {
+            let outline = self.value(*element, times, depth);
+            first.get_or_insert(outline);
+        }
+        Outline::array(length, first.unwrap_or(Outline::Unknown))
+    }
+
+    fn unknown(&self, id: ExpressionId) -> Outline {
+        Outline::of_type(self.program, self.program.type_of(id), self.sizes.common)
+    }
+
+    fn local(&mut self, local: LocalId) -> Outline {
+        if let Some(outline) = self.locals.get(&local) {
+            return outline.clone();
+        }
+        let type_id = self.program.local(local).type_id;
+        let outline = Outline::of_type(self.program, type_id, self.sizes.of(local));
+        self.locals.insert(local, outline.clone());
+        outline
+    }
+
+    /// Returns the outline of a global, which is evaluated elsewhere.
+    fn global(&mut self, global: GlobalId, depth: usize) -> Outline {
+        if let Some(outline) = self.globals.get(&global) {
+            return outline.clone();
+        }
+        let (before, innermost) = (self.total, self.innermost.take());
+        let outline = self.value(self.program.global(global).value, 0.0, depth);
+        (self.total, self.innermost) = (before, innermost);
+        self.globals.insert(global, outline.clone());
+        outline
+    }
+
+    /// Evaluates the branches for the outline of their condition.
+    fn branch(
+        &mut self,
+        condition: &Outline,
+        (consequent, alternative): (ExpressionId, ExpressionId),
+        times: f64,
+        depth: usize,
+    ) -> Outline {
+        let Outline::Chance(chance) = *condition else {
+            let before = self.total;
+            let one = self.value(consequent, times, depth);
+            let first = std::mem::replace(&mut self.total, before);
+            let other = self.value(alternative, times, depth);
+            let is_first_dearer = first.steps + first.work > self.total.steps + self.total.work;
+            if is_first_dearer == (self.sizes.branches == Branches::Dearer) {
+                self.total = first;
+            }
+            let is_data = |outline: &Outline| !matches!(outline, Outline::Unknown | Outline::Chance(_));
+            return [one, other].into_iter().find(is_data).unwrap_or(Outline::Unknown);
+        };
+        let one = (chance > 0.0).then(|| self.value(consequent, times * chance, depth));
+        let other = (chance < 1.0).then(|| self.value(alternative, times * (1.0 - chance), depth));
+        if let (Some(Outline::Chance(one)), Some(Outline::Chance(other))) = (&one, &other) {
+            return Outline::Chance(one * chance + other * (1.0 - chance));
+        }
+        one.or(other).unwrap_or(Outline::Unknown)
+    }
+
+    fn application(&mut self, id: ExpressionId, times: f64, depth: usize) -> Outline {
+        let (mut head, mut arguments) = (id, vec![]);
+        while let Expression::Application { function, argument } = self.program.expression(head) {
+            arguments.push(argument);
+            head = function;
+        }
+        arguments.reverse();
+        let function = self.value(head, times, depth);
+        let arguments: Vec<Outline> =
+            arguments.into_iter().map(|argument| self.value(argument, times, depth)).collect();
+        // The application and the pairs of its tuple.
+        self.charge(times, arguments.len() as f64, 1.0);
+        let outline = self.call(function, &arguments, times, depth);
+        if matches!(outline, Outline::Unknown) { self.unknown(id) } else { outline }
+    }
+
+    fn call(&mut self, function: Outline, arguments: &[Outline], times: f64, depth: usize) -> Outline {
+        let mut function = function;
+        for (place, argument) in arguments.iter().enumerate() {
+            let Outline::Function { parameter, body } = function else {
+                self.charge(times, 0.0, nominal::CALL);
+                return Outline::Unknown;
+            };
+            self.locals.insert(parameter, argument.clone());
+            // Functions of several parameters take them at once.
+            function = if let Expression::Lambda { parameter, body } = self.program.expression(body)
+                && place + 1 < arguments.len()
+            {
+                Outline::Function { parameter, body }
+            } else {
+                self.value(body, times, depth)
+            };
+        }
+        function
+    }
+
+    fn build(
+        &mut self,
+        (id, size, function): (ExpressionId, ExpressionId, ExpressionId),
+        times: f64,
+        depth: usize,
+    ) -> Outline {
+        let count = self.value(size, times, depth).number().unwrap_or(self.sizes.common).max(0.0);
+        self.charge(times, 3.0 + count, self.costs.own(self.program, self.program.expression(id)));
+        let index = Outline::Turn { count };
+        if let Expression::Lambda { parameter, body } = self.program.expression(function)
+            && one_hot::is_sparse(self.program, parameter, body)
+        {
+            self.charge(times, 1.0, 0.0);
+            self.locals.insert(parameter, index);
+            let outer = self.innermost.replace(parameter);
+            self.sparse_element(body, &[parameter], times * count, depth);
+            self.innermost = outer;
+            return Outline::array(count, Outline::Unknown);
+        }
+        self.charge(times * count, 0.0, nominal::WRITE);
+        let function = self.value(function, times, depth);
+        let element = self.turn(id, function, &[index], times * count, depth);
+        if let Outline::Unknown | Outline::Chance(_) = element
+            && let Outline::Array { element, .. } = self.unknown(id)
+        {
+            return Outline::Array { length: count, element };
+        }
+        Outline::array(count, element)
+    }
+
+    fn fold(
+        &mut self,
+        (id, function, start, count): (ExpressionId, ExpressionId, ExpressionId, ExpressionId),
+        times: f64,
+        depth: usize,
+    ) -> Outline {
+        let function = self.value(function, times, depth);
+        let start = self.value(start, times, depth);
+        let count = self.value(count, times, depth).number().unwrap_or(self.sizes.common).max(0.0);
+        self.charge(times, 4.0 + count, self.costs.own(self.program, self.program.expression(id)));
+        let index = Outline::Turn { count };
+        // A number that is the first state is not that of the others.
+        let is_data = |outline: &Outline| matches!(outline, Outline::Array { .. } | Outline::Pair(..));
+        let start = if is_data(&start) { start } else { self.unknown(id) };
+        let last = self.turn(id, function, &[start.clone(), index], times * count, depth);
+        [last, start].into_iter().find(is_data).unwrap_or_else(|| self.unknown(id))
+    }
+
+    /// Evaluates one turn of a loop for all of them.
+    fn turn(
+        &mut self,
+        id: ExpressionId,
+        function: Outline,
+        arguments: &[Outline],
+        times: f64,
+        depth: usize,
+    ) -> Outline {
+        let outer = self.innermost;
+        self.innermost = self.program.as_loop(id).map(|(index, _)| index).or(outer);
+        let outline = self.call(function, arguments, times, depth);
+        self.innermost = outer;
+        outline
+    }
+
+    /// Counts what is not evaluated: each expression once.
+    fn beyond(&mut self, root: ExpressionId, times: f64) -> Outline {
+        let (mut steps, mut work) = (0.0, 0.0);
+        terms::walk(self.program, root, |_, expression| {
+            steps += 2.0;
+            work += self.costs.own(self.program, expression);
+            true
+        });
+        self.charge(times, steps, work);
+        self.unknown(root)
+    }
+}
