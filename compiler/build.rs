@@ -1,4 +1,4 @@
-//! Builds the runtime of the native engine, C files in the folder `runtime`, into the crate.
+//! Builds the runtime of the native engine, C files in the folder `runtime` with a folder for each layer, into the crate.
 //!
 //! Invariant: our own flags determine the bits of results. The system's settings (`CC`, `CFLAGS`) may choose the
 //! compiler and add flags, but ours come last, and they turn off every option that would let a compiler change a
@@ -19,49 +19,6 @@ mod c;
 #[allow(dead_code, unused_imports)]
 #[path = "src/rules/mod.rs"]
 mod rules;
-
-/// The C files of the folder `runtime` that are compiled, lower layers first.
-const FILES: [&str; 39] = [
-    "own_stack",
-    "region",
-    "exits",
-    "memory",
-    "journal",
-    "table",
-    "nodes",
-    "stack",
-    "tape",
-    "vector",
-    "traps",
-    "arithmetic",
-    "computation",
-    "record",
-    "accumulators",
-    "equal",
-    "inspect",
-    "on_vector",
-    "release",
-    "levels",
-    "walk",
-    "sweep",
-    "numbered_tape",
-    "arrays",
-    "template",
-    "specialised",
-    "procedures",
-    "operators",
-    "reflection",
-    "capsule",
-    "checkpoint",
-    "backpropagator",
-    "pull",
-    "transformed",
-    "apply",
-    "operands",
-    "call",
-    "services",
-    "driver",
-];
 
 /// The flags of the runtime: as for generated programs (`toolchain::flags`), with the parts of fast mathematics turned
 /// off one by one. A function may only be called where its header is included.
@@ -111,15 +68,23 @@ fn main() -> Result<(), Box<dyn Error>> {
     fs::write(out.join("rules.h"), rules::header())?;
     fs::write(out.join("rules.c"), rules::source())?;
     fs::write(out.join("coefficients.c"), rules::coefficients_source())?;
-    let mut objects = Vec::new();
-    for name in FILES {
-        objects.push(compile(&Path::new("runtime").join(name).with_extension("c"), &out, &sanitising)?);
+    let layers = entries(Path::new("runtime"))?;
+    let mut sources = vec![out.join("rules.c"), out.join("coefficients.c")];
+    for layer in &layers {
+        sources.extend(entries(layer)?.into_iter().filter(|file| file.extension().is_some_and(|ending| ending == "c")));
     }
-    for name in ["rules.c", "coefficients.c"] {
-        objects.push(compile(&out.join(name), &out, &sanitising)?);
-    }
-    cc::Build::new().objects(objects).compile("vlad_runtime");
+    let folders: Vec<&Path> = layers.iter().chain([&out]).map(PathBuf::as_path).collect();
+    let objects: Result<Vec<PathBuf>, _> =
+        sources.iter().map(|source| compile(source, &folders, &out, &sanitising)).collect();
+    cc::Build::new().objects(objects?).compile("vlad_runtime");
     Ok(())
+}
+
+/// The paths of the entries of a folder, in order.
+fn entries(folder: &Path) -> Result<Vec<PathBuf>, std::io::Error> {
+    let mut paths = fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>, std::io::Error>>()?;
+    paths.sort();
+    Ok(paths)
 }
 
 /// Returns the path of the archive of mathematical functions, or of its licence, which go with emitted code; that of an empty
@@ -147,8 +112,8 @@ fn sanitising() -> Result<String, Box<dyn Error>> {
     Ok(format!("-fsanitize={wanted} {SANITISING}"))
 }
 
-/// Compiles one file, and returns the path of the object.
-fn compile(source: &Path, out: &Path, sanitising: &str) -> Result<PathBuf, Box<dyn Error>> {
+/// Compiles one file, which includes headers of the folders, and returns the path of the object.
+fn compile(source: &Path, folders: &[&Path], out: &Path, sanitising: &str) -> Result<PathBuf, Box<dyn Error>> {
     let compiler = cc::Build::new().warnings(false).get_compiler();
     let object = out.join(source.with_extension("o").file_name().ok_or("a source has a name")?);
     let mut command = Command::new(compiler.path());
@@ -156,10 +121,7 @@ fn compile(source: &Path, out: &Path, sanitising: &str) -> Result<PathBuf, Box<d
         .args(compiler.args())
         .args(FLAGS)
         .args(sanitising.split_whitespace())
-        .arg("-I")
-        .arg("runtime")
-        .arg("-I")
-        .arg(out);
+        .args(folders.iter().flat_map(|folder| [Path::new("-I"), folder]));
     let status = command.arg("-c").arg(source).arg("-o").arg(&object).status()?;
     if !status.success() {
         return Err(format!("the C compiler failed on {}: {status}", source.display()).into());

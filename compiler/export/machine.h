@@ -1,4 +1,4 @@
-/* The machine of exported code: what its functions share during a call. It stands in for compiler/runtime/machine.h, which
+/* The machine of exported code: what its functions share during a call. It stands in for compiler/runtime/interface/machine.h, which
  * has the same names for what first-order code uses.
  *
  * The machine is in the host's stack; it refers to the blocks of memory of the caller's context. Nothing outlives a call but

@@ -18,9 +18,9 @@ use vlad_table::number::Notation;
 use vlad_table::primitives::{PRIMITIVES, PrimitiveRow};
 
 const HEADERS: [Header<'static>; 3] = [
-    Header { name: "value.h", text: include_str!("../runtime/value.h") },
-    Header { name: "rounding.h", text: include_str!("../runtime/rounding.h") },
-    Header { name: "machine.h", text: include_str!("../runtime/machine.h") },
+    Header { name: "value.h", text: include_str!("../runtime/interface/value.h") },
+    Header { name: "rounding.h", text: include_str!("../runtime/interface/rounding.h") },
+    Header { name: "machine.h", text: include_str!("../runtime/interface/machine.h") },
 ];
 
 /// The beginning of the C texts: the head of a block, and the export of a program. An exported name begins with the

@@ -319,10 +319,10 @@ fn library(program: &Program, optimisation: Optimisation, compiler: Option<&str>
     let toolchain = Toolchain::find(&search, DEFAULT_TIME_LIMIT).unwrap();
     let operations = operations_header();
     let headers = [
-        Header { name: "value.h", text: include_str!("../runtime/value.h") },
-        Header { name: "rounding.h", text: include_str!("../runtime/rounding.h") },
-        Header { name: "machine.h", text: include_str!("../runtime/machine.h") },
-        Header { name: "program.h", text: include_str!("../runtime/program.h") },
+        Header { name: "value.h", text: include_str!("../runtime/interface/value.h") },
+        Header { name: "rounding.h", text: include_str!("../runtime/interface/rounding.h") },
+        Header { name: "machine.h", text: include_str!("../runtime/interface/machine.h") },
+        Header { name: "program.h", text: include_str!("../runtime/interface/program.h") },
         Header { name: "operations.h", text: &operations },
     ];
     let sources = [Source { name: "hand", text: &text }];

@@ -34,7 +34,7 @@ fn the_text_depends_on_the_program_alone() {
 fn compilers_have_nothing_to_say() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("operations.h"), operations_header()).unwrap();
-    let runtime = concat!(env!("CARGO_MANIFEST_DIR"), "/runtime");
+    let runtime = concat!(env!("CARGO_MANIFEST_DIR"), "/runtime/interface");
     for counting in [Counting::ByBlock, Counting::Stoppable] {
         fs::write(folder.path().join("program.c"), generate(&program("program", PROGRAM), counting, None)).unwrap();
         let mut compiler = Command::new("cc");

@@ -2,7 +2,7 @@
 
 use crate::numbers::{Source, behind, constant};
 
-const ARRAYS: &str = "compiler/runtime/arrays.c";
+const ARRAYS: &str = "compiler/runtime/typed/arrays.c";
 const ARRAYS_ANALYSED: &str = "compiler/src/analysis/primitives/arrays.rs";
 const ARITHMETIC: &str = "derivatives/src/extended/arithmetic.rs";
 const BUDGET: &str = "compiler/src/analysis/specialiser/budget.rs";
@@ -15,17 +15,17 @@ const GENERATOR: &str = "conformance/src/random/generator_options.rs";
 const GRADCHECK: &str = "derivatives/src/gradcheck/mod.rs";
 const LIMITS: &str = "src/options/limits.rs";
 const MEMORY: &str = "src/process/memory.rs";
-const OWN_STACK: &str = "compiler/runtime/own_stack.c";
+const OWN_STACK: &str = "compiler/runtime/state/own_stack.c";
 const PIPELINE: &str = "compiler/src/pipeline.rs";
 const PLOT: &str = "src/commands/plot/arguments.rs";
-const PROCEDURES: &str = "compiler/runtime/procedures.c";
+const PROCEDURES: &str = "compiler/runtime/typed/procedures.c";
 const RECORDING: &str = "compiler/first_order/src/kinds/recording.rs";
 const REFERENCES: &str = "compiler/first_order/src/differentiate/reverse/memory/references.rs";
 const REQUIREMENTS: &str = "conformance/src/matrix/requirements.rs";
 const ROUNDING: &str = "derivatives/src/extended/rounding.rs";
-const SPECIALISED: &str = "compiler/runtime/specialised.c";
+const SPECIALISED: &str = "compiler/runtime/typed/specialised.c";
 const STRATEGY: &str = "shared/ad/src/checkpointing/strategy.rs";
-const TEMPLATE: &str = "compiler/runtime/template.c";
+const TEMPLATE: &str = "compiler/runtime/typed/template.c";
 const TEXTS: &str = "compiler/src/compiled/texts.rs";
 const WIDENING: &str = "compiler/src/analysis/widening.rs";
 
@@ -232,7 +232,11 @@ pub const FACTS: &[(u8, &str, &[Source])] = &[
     (14, "taken apart, up to {} elements", &[constant(ARRAYS_ANALYSED, "MOST_TAKEN_APART_AT_LAST")]),
     (14, "or beyond {}, where sums", &[constant("compiler/first_order/src/storage/affine.rs", "GREATEST_CONSTANT")]),
     (14, "by comparisons, in vectors of at most {} elements", &[COMPARED]),
-    (14, "such a tape has up to {} nodes", &[constant("compiler/runtime/numbered_tape.c", "MOST_NODES_BESIDE_ARRAYS")]),
+    (
+        14,
+        "such a tape has up to {} nodes",
+        &[constant("compiler/runtime/typed/numbered_tape.c", "MOST_NODES_BESIDE_ARRAYS")],
+    ),
     (14, "which has a record of {} of a megabyte", &[behind(RECORDING, "Division { words: ").times(WORD / MEGABYTE)]),
     (
         14,

@@ -67,12 +67,12 @@ impl Headers {
     /// Returns all headers, in the order in which they include each other.
     pub fn all(&self) -> [Header<'_>; 7] {
         [
-            Header { name: "value.h", text: include_str!("../../runtime/value.h") },
-            Header { name: "rounding.h", text: include_str!("../../runtime/rounding.h") },
-            Header { name: "machine.h", text: include_str!("../../runtime/machine.h") },
-            Header { name: "first_order_paths.h", text: include_str!("../../runtime/first_order_paths.h") },
-            Header { name: "first_order.h", text: include_str!("../../runtime/first_order.h") },
-            Header { name: "program.h", text: include_str!("../../runtime/program.h") },
+            Header { name: "value.h", text: include_str!("../../runtime/interface/value.h") },
+            Header { name: "rounding.h", text: include_str!("../../runtime/interface/rounding.h") },
+            Header { name: "machine.h", text: include_str!("../../runtime/interface/machine.h") },
+            Header { name: "first_order_paths.h", text: include_str!("../../runtime/interface/first_order_paths.h") },
+            Header { name: "first_order.h", text: include_str!("../../runtime/interface/first_order.h") },
+            Header { name: "program.h", text: include_str!("../../runtime/interface/program.h") },
             Header { name: "operations.h", text: &self.operations },
         ]
     }

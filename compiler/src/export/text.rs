@@ -159,13 +159,13 @@ fn source(set: &ExportSet<'_>, about: &str, functions: &Functions, library: Libr
     );
     text.push_str(set.arithmetic.pragma());
     let runtime = [
-        include_str!("../../runtime/rounding.h").to_owned(),
+        include_str!("../../runtime/interface/rounding.h").to_owned(),
         named(include_str!("../../export/machine.h"), name),
         include_str!("../../export/square_root.h").to_owned(),
-        without_includes(include_str!("../../runtime/first_order_paths.h")),
-        without_includes(include_str!("../../runtime/kept_arrays.h")),
-        without_includes(include_str!("../../runtime/array_operations.h")),
-        without_includes(include_str!("../../runtime/numbered_nodes.h")),
+        without_includes(include_str!("../../runtime/interface/first_order_paths.h")),
+        without_includes(include_str!("../../runtime/interface/kept_arrays.h")),
+        without_includes(include_str!("../../runtime/interface/array_operations.h")),
+        without_includes(include_str!("../../runtime/typed/numbered_nodes.h")),
         functions.text(library),
         named(include_str!("../../export/runtime.h"), name),
         named(include_str!("../../export/results.h"), name).replace("@MOST_RANK@", &MOST_RANK.to_string()),

@@ -2,7 +2,7 @@
 //!
 //! Where an item cannot be specialised as a whole, the procedures of definitions that its code reaches may have
 //! specialised code of their own, and so may their derivatives: for operands of a shape that is guessed (`shapes`). Their
-//! blocks, and the operators, begin with an attempt to use it (`tagged/body/prologue.rs`, `runtime/procedures.c`): if the operands
+//! blocks, and the operators, begin with an attempt to use it (`tagged/body/prologue.rs`, `runtime/typed/procedures.c`): if the operands
 //! have the shape, and nothing fails, the call has its result, and its steps are counted; else the blocks run as if nothing
 //! had been. So such code has no effects.
 //!

@@ -1,5 +1,5 @@
 //! Code generation for first-order code: each unit becomes static C functions on doubles and truth values, with a
-//! descriptor by which the runtime runs them (`compiler/runtime/first_order.h`).
+//! descriptor by which the runtime runs them (`compiler/runtime/interface/first_order.h`).
 //!
 //! A unit is lowered to storage code first ([`vlad_first_order::storage`]).
 //!

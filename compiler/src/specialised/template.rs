@@ -1,4 +1,4 @@
-//! Templates of values as static arrays, which the runtime interprets (`compiler/runtime/template.c`): in prefix order, so that
+//! Templates of values as static arrays, which the runtime interprets (`compiler/runtime/typed/template.c`): in prefix order, so that
 //! a value is made, and taken apart, from the outside.
 
 use super::scope::kind_code;

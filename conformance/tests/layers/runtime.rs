@@ -1,5 +1,5 @@
 //! The C runtime consists of layers: no cycle of modules, each file includes the headers of what it names, and the
-//! order is the one that `compiler/runtime/driver.h` lists.
+//! order is the one that `compiler/runtime/host/driver.h` lists. Each layer of that list is a folder.
 //!
 //! A module is a pair of a source and a header of one name, or a header alone; coefficients.c, which is generated,
 //! belongs to arithmetic. A module uses another if one of its files includes the header of the other, or if its source
@@ -161,11 +161,20 @@ fn names_without_header(files: &[File]) -> Vec<String> {
     found
 }
 
-/// The modules in the order of a list of layers: of lines with two spaces or more between the name of a layer and its
-/// modules, which stand between commas.
-fn listed(text: &str) -> Vec<&str> {
+/// The modules in the order of a list of layers, each with its layer: of lines with two spaces or more between the name of a
+/// layer and its modules, which stand between commas.
+fn listed(text: &str) -> Vec<(&str, &str)> {
     let layers = text.lines().filter_map(|line| line.strip_prefix(" *   ")?.split_once("  "));
-    layers.flat_map(|(_, modules)| modules.split(',').map(str::trim)).collect()
+    layers.flat_map(|(layer, modules)| modules.split(',').map(move |module| (module.trim(), layer))).collect()
+}
+
+/// The paths of the entries of a folder.
+fn entries(folder: &Path) -> Vec<PathBuf> {
+    fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect()
+}
+
+fn name(path: &Path) -> &str {
+    path.file_name().unwrap().to_str().unwrap()
 }
 
 /// The texts of the runtime by name, generated ones included.
@@ -175,10 +184,8 @@ fn texts() -> Vec<(String, String)> {
         ("rules.c".to_owned(), rules::source()),
         ("coefficients.c".to_owned(), rules::coefficients_source()),
     ];
-    for entry in fs::read_dir(runtime()).unwrap() {
-        let path = entry.unwrap().path();
-        let name = path.file_name().unwrap().to_str().unwrap().to_owned();
-        texts.push((name, fs::read_to_string(path).unwrap()));
+    for path in entries(&runtime()).iter().flat_map(|layer| entries(layer)) {
+        texts.push((name(&path).to_owned(), fs::read_to_string(&path).unwrap()));
     }
     texts.sort();
     texts
@@ -197,12 +204,18 @@ fn no_module_uses_one_above_it() {
     assert!(cycles.is_empty(), "cycles of modules:\n{}", cycles.join("\n"));
     let driver = texts.iter().find(|(name, _)| name == "driver.h").unwrap();
     let order = listed(&driver.1);
-    let place = |module: &str| order.iter().position(|listed| *listed == module);
+    let place = |module: &str| order.iter().position(|(listed, _)| *listed == module);
     assert_eq!(
         graph.keys().map(String::as_str).collect::<BTreeSet<_>>(),
-        order.iter().copied().collect(),
+        order.iter().map(|(module, _)| *module).collect(),
         "the list of layers"
     );
+    for layer in entries(&runtime()) {
+        for file in entries(&layer) {
+            let module = module(name(&file));
+            assert!(order.contains(&(module, name(&layer))), "{} is not in the layer of the list", file.display());
+        }
+    }
     for (module, uses) in &graph {
         for (used, reason) in uses {
             assert!(place(used) < place(module), "{module} is listed before {used}: {reason}");
@@ -231,7 +244,9 @@ fn every_header_compiles_alone() {
         fs::write(&source, format!("#include \"{name}\"\n")).unwrap();
         let mut compiler = Command::new("cc");
         compiler.args(["-std=c11", "-Wall", "-Wextra", "-Wno-unused-parameter", "-Werror", "-fsyntax-only", "-I"]);
-        let output = compiler.arg(runtime()).arg("-I").arg(folder.path()).arg(source).output().unwrap();
+        compiler.arg(folder.path()).arg(source);
+        let output = compiler.args(entries(&runtime()).iter().map(|layer| format!("-I{}", layer.display()))).output();
+        let output = output.unwrap();
         assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
     }
 }

@@ -1,5 +1,5 @@
 //! The tape of a reverse level whose nodes have numbers at run time, in the evaluator. Specialised code has the same in C
-//! (`compiler/runtime/numbered_tape.c`).
+//! (`compiler/runtime/typed/numbered_tape.c`).
 
 use crate::TapeAction;
 use vlad_ad::plain::evaluate_binary;

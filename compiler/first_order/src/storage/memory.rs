@@ -2,7 +2,7 @@
 //!
 //! [`super::builds`], [`super::placement`] and the printer of C ask which code allocates, [`super::releases`] which releases.
 //!
-//! Arrays and cells are allocated one behind another (`compiler/runtime/arrays.h`). At the end of a call, of an iteration of a loop, or
+//! Arrays and cells are allocated one behind another (`compiler/runtime/typed/arrays.h`). At the end of a call, of an iteration of a loop, or
 //! of the making of an element, the memory since its *mark* is released, after the results have been moved to the mark. Moving takes
 //! time in proportion to the results, so it happens only when enough memory has been allocated since.
 //!

@@ -4,7 +4,7 @@
  * No function here may be called from within another on the same machine, except from the callbacks of the host that the
  * driver makes, which must not access the machine.
  *
- * The layers of the runtime, bottom to top. A module is a header and a source of its name, and uses only modules before it
+ * The layers of the runtime, bottom to top, each a folder. A module is a header and a source of its name, and uses only modules before it
  * in the list (conformance/tests/layers/runtime.rs):
  *
  *   interface   rounding, value, machine, program, rules, number, tagged, first_order_paths, first_order, kept_arrays, array_operations
