@@ -2,18 +2,18 @@
 
 use crate::commands::build::BuildArguments;
 use crate::commands::conform::{self, ConformArguments};
-use crate::commands::derive::{self, DeriveArguments};
+use crate::commands::derivatives::derive::{self, DeriveArguments};
+use crate::commands::derivatives::gradcheck::{self, GradcheckArguments};
 use crate::commands::emit::{self, EmitArguments};
 use crate::commands::explanation::{self, ExplainArguments};
 use crate::commands::fuzz::{self, FuzzArguments};
-use crate::commands::gradcheck::{self, GradcheckArguments};
 use crate::commands::inspection::{CheckArguments, ShowArguments};
 use crate::commands::manual::{CompletionsArguments, ManArguments};
 use crate::commands::plot::{self, PlotArguments};
 use crate::commands::profile::{self, ProfileArguments};
 use crate::commands::repl::{self, ReplArguments};
-use crate::commands::resume::ResumeArguments;
-use crate::commands::suspend::SuspendArguments;
+use crate::commands::suspension::resume::ResumeArguments;
+use crate::commands::suspension::suspend::SuspendArguments;
 use crate::commands::table::{self, TableArguments};
 use crate::commands::toolchain::{CacheArguments, DoctorArguments};
 use crate::commands::trace::{self, TraceArguments};

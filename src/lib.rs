@@ -19,9 +19,10 @@ mod arguments;
 mod word_order;
 
 use arguments::{Arguments, Command, described};
+use commands::derivatives::{derive, gradcheck};
+use commands::suspension::{resume, suspend};
 use commands::{
-    build, conform, derive, emit, explanation, fuzz, gradcheck, inspection, manual, plot, profile, repl, resume,
-    suspend, table, toolchain, trace,
+    build, conform, emit, explanation, fuzz, inspection, manual, plot, profile, repl, table, toolchain, trace,
 };
 use process::exit::Exit;
 use process::signals;

@@ -7,8 +7,8 @@
 //! | in the converted program | in this crate |
 //! |---|---|
 //! | a λ all of whose uses are known | [`code::Block`] |
-//! | its body: pairs, closures, primitives, patterns | [`operations`], [`primitives`], [`patterns`] |
-//! | k n l x, (x₁ k n l x₂) | [`calls`] |
+//! | its body: pairs, closures, primitives, patterns | [`machine::operations`], [`machine::primitives`], [`machine::patterns`] |
+//! | k n l x, (x₁ k n l x₂) | [`machine::calls`] |
 //! | k, reified at a call | [`frames::Frame`] |
 //! | variables, slots, constants | [`store::Store`] |
 //! | if n = l | [`machine::Machine`] |
@@ -18,7 +18,6 @@
 //! [`lowering`] translates the converted program to the code of this loop: operands become places of the store, and the
 //! arguments of calls become [`moves`]. [`check`] is the checker of this code.
 
-pub mod calls;
 pub mod capsule;
 pub mod check;
 pub mod code;
@@ -28,10 +27,7 @@ pub mod frames;
 pub mod lowering;
 pub mod machine;
 pub mod moves;
-pub mod operations;
 pub mod parts;
-pub mod patterns;
-pub mod primitives;
 pub mod state;
 pub mod store;
 

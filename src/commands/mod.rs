@@ -1,16 +1,14 @@
 //! The subcommands, each with the arguments that it declares. `vlad run` is [`crate::run::running`].
 
 pub mod build;
-pub mod resume;
-pub mod suspend;
+pub mod suspension;
 
 pub mod explanation;
 pub mod inspection;
 pub mod profile;
 pub mod trace;
 
-pub mod derive;
-pub mod gradcheck;
+pub mod derivatives;
 pub mod plot;
 
 pub mod repl;

@@ -45,7 +45,7 @@ pub const FACTS: &[(u8, &str, &[Source])] = &[
     (11, "are more than {} MB together |", &[constant(TEXTS, "MOST_BYTES")]),
     (11, "a fixed bound of the implementation: {} nested operators", &[LEVELS]),
     (11, "Before a program runs: {} slots", &[constant("shared/frontend/src/resolve/slots.rs", "MOST_SLOTS")]),
-    (11, "which ones are reported if there are more than {}.", &[constant("shared/core/src/report.rs", "KEPT")]),
+    (11, "which ones are reported if there are more than {}.", &[constant("shared/core/src/diagnostic.rs", "KEPT")]),
     (
         11,
         "The innermost {} such calls are reported",

@@ -145,7 +145,11 @@ pub const FACTS: &[(u8, &str, &[Source])] = &[
     ),
     (12, "or to {} of the largest one", &[constant(GRADCHECK, "LEAST_PART")]),
     (12, "it is relative to {} at least", &[constant(GRADCHECK, "LEAST_SIZE")]),
-    (12, "the tolerance (`--tolerance`, {}), or", &[constant("src/commands/gradcheck.rs", "DEFAULT_TOLERANCE")]),
+    (
+        12,
+        "the tolerance (`--tolerance`, {}), or",
+        &[constant("src/commands/derivatives/gradcheck.rs", "DEFAULT_TOLERANCE")],
+    ),
     (12, "the quotient is computed {} more times", &[constant(GRADCHECK, "ROUNDINGS")]),
     (12, "is off by at most 2^{} of itself, by the same part", &[constant(ROUNDING, "SIZE")]),
     (12, "is off by at most 2^{} of itself, for each operand", &[constant(ROUNDING, "SIZE")]),
@@ -157,7 +161,7 @@ pub const FACTS: &[(u8, &str, &[Source])] = &[
     (
         12,
         "Of more than {} derivatives the worst {} are shown",
-        &[constant("src/commands/gradcheck.rs", "MOST_LINES"); 2],
+        &[constant("src/commands/derivatives/gradcheck.rs", "MOST_LINES"); 2],
     ),
     (
         12,

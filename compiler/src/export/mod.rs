@@ -15,7 +15,7 @@
 //! | [`functions`] | the operations that it calls, and the library that has the mathematical functions |
 //! | [`files`], [`mathematics`] | the files that are written, with the archive of the mathematical functions |
 //! | [`text`] | the C file and its header, with the runtime (`compiler/export`) |
-//! | [`python`], [`fortran`] | what programs in these languages call it with |
+//! | [`wrappers`] | what programs in Python and Fortran call it with |
 //!
 //! Exported code is specialised code, with the machine of a call in place of that of the engine: it has no global state
 //! and takes memory from an allocator of the caller. The operations are those of the table, each executed by one
@@ -23,24 +23,22 @@
 
 mod code;
 pub mod files;
-mod fortran;
 mod functions;
 mod leaves;
 pub mod mathematics;
 pub mod names;
 mod outputs;
 mod parameters;
-mod python;
 pub mod request;
 pub mod set;
 pub mod signature;
 mod sizes;
 pub mod text;
 pub mod units;
+mod wrappers;
 
-pub use fortran::fortran_files;
-pub use python::python_files;
 pub use request::{Appended, Asked, Request};
 pub use set::{Arithmetic, ExportSet};
 pub use text::c_files;
 pub use units::Refusal;
+pub use wrappers::{fortran_files, python_files};

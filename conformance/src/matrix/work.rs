@@ -27,7 +27,7 @@ use vlad_engines::{Engine, Ready, Settings, Task};
 use vlad_files::output;
 use vlad_portable::digest::{self, ProgramDigest, Results};
 use vlad_shared::core::Program;
-use vlad_shared::core::report::Failure;
+use vlad_shared::core::diagnostic::Failure;
 use vlad_shared::core::source::MOST_BYTES;
 use vlad_shared::frontend::load::{self, Input, Options};
 use vlad_shared::language::Rewriting;

@@ -1,11 +1,10 @@
 //! Core: the language in which every front end ends and every engine starts, with what belongs to any program text.
 //!
 //! - [`program`]: the syntax tree; [`constant`]: its quoted data; [`check`]: its invariant; [`equality`]: equality of
-//!   code up to bound names; [`print`]: its text, laid out by [`layout`]; [`fixed_form`]: lines of Fortran;
-//!   [`pattern_text`]: patterns in messages;
+//!   code up to bound names; [`print`]: its text; [`fixed_form`]: lines of Fortran;
 //! - [`liveness`]: the nodes whose value is used; [`node_ranges`]: the position of a node in its procedure and
 //!   definition; [`parts`]: the parts of a node and what it refers to;
-//! - [`source`]: texts and spans; [`diagnostic`], [`report`]: errors of a program and their collection; [`render`]:
+//! - [`source`]: texts and spans; [`diagnostic`]: errors of a program and their collection; [`render`]:
 //!   their text; [`notes`] of front ends for it; [`summary`]: the beginning of a long value in a message.
 //!
 //! Nothing here evaluates anything, and there are no run-time values.
@@ -15,16 +14,13 @@ pub mod constant;
 pub mod diagnostic;
 pub mod equality;
 pub mod fixed_form;
-pub mod layout;
 pub mod liveness;
 pub mod node_ranges;
 pub mod notes;
 pub mod parts;
-pub mod pattern_text;
 pub mod print;
 pub mod program;
 pub mod render;
-pub mod report;
 pub mod source;
 pub mod summary;
 

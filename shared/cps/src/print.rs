@@ -12,7 +12,7 @@
 
 use crate::tree::{Activation, Atom, Block, BlockId, CallContinuation, Converted, End, Instruction, Role, Variable};
 use std::fmt::Write;
-use vlad_core::pattern_text::pattern_text;
+use vlad_core::print::patterns::pattern_text;
 use vlad_core::{ConstantId, Item, LambdaId, Program};
 
 /// The converted program as text.

@@ -14,7 +14,7 @@ use super::{data, differentiation, interface, lower, session};
 use std::ops::Range;
 use vlad_core::OutputNotation;
 use vlad_core::diagnostic::{Diagnostic, Kind};
-use vlad_core::layout::Layout;
+use vlad_core::print::layout::Layout;
 use vlad_data::Data;
 use vlad_language::interface::{Interface, Structure};
 use vlad_language::library::Library;

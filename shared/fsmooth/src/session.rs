@@ -6,7 +6,7 @@ use super::syntax::reader::{ReadItem, read};
 use super::syntax::token_class::TokenClass;
 use super::syntax::tree::{SurfaceItem, Tree};
 use std::ops::Range;
-use vlad_core::report::Report;
+use vlad_core::diagnostic::Report;
 use vlad_core::source::FileId;
 use vlad_language::Encoding;
 use vlad_language::names::Names;

@@ -35,7 +35,7 @@ use vlad_compiler::can_be_specialised;
 use vlad_compiler::toolchain::{Optimisation, ToolchainError};
 use vlad_engines::Engine;
 use vlad_shared::core::Program;
-use vlad_shared::core::report::Failure;
+use vlad_shared::core::diagnostic::Failure;
 use vlad_shared::core::source::{KeptSources, SourceMap};
 use vlad_shared::frontend::languages::Languages;
 use vlad_shared::frontend::load::load;

@@ -16,7 +16,7 @@ use crate::process::exit::Exit;
 use clap::Args;
 use vlad_compiler::analysis::Weighing;
 use vlad_compiler::explain::{Explained, calls, explain as explained};
-use vlad_shared::core::report::Failure;
+use vlad_shared::core::diagnostic::Failure;
 use vlad_shared::frontend::languages::Languages;
 use vlad_shared::frontend::load;
 use words::Timing;

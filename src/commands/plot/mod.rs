@@ -19,7 +19,7 @@ mod terminal;
 
 pub use arguments::{HELP, PlotArguments};
 
-use crate::commands::derive::without_values;
+use crate::commands::derivatives::derive::without_values;
 use crate::commands::inspection;
 use crate::options::program::bytes_of;
 use crate::output::conclusion::Conclusion;
@@ -33,8 +33,8 @@ use sample::{NoDrawing, Samples};
 use std::path::{Path, PathBuf};
 use terminal::Size;
 use vlad_files::output::Output;
+use vlad_shared::core::diagnostic::Failure;
 use vlad_shared::core::diagnostic::{Diagnostic, Kind};
-use vlad_shared::core::report::Failure;
 use vlad_shared::core::source::SourceMap;
 use vlad_shared::data::Separator;
 use vlad_shared::frontend::languages::Languages;

@@ -3,14 +3,14 @@
 use super::arguments::{Interval, MOST_POINTS, POINTS, POINTS_OF_A_SIDE, PlotArguments};
 use super::contour::Grid;
 use super::drawing::{Marks, Point, Series};
-use crate::commands::derive::{numbers, settings};
+use crate::commands::derivatives::derive::{numbers, settings};
 use vlad_derivatives::appended::data::Datum;
 use vlad_derivatives::appended::point::{self, Arrays};
 use vlad_derivatives::appended::{Call, Evaluation, NoValues, Numbers, Shown};
 use vlad_derivatives::derive::nested;
 use vlad_engines::{Engine, Settings};
+use vlad_shared::core::diagnostic::Failure;
 use vlad_shared::core::diagnostic::{Diagnostic, Kind};
-use vlad_shared::core::report::Failure;
 use vlad_shared::frontend::languages::Languages;
 use vlad_shared::frontend::vlad::appendix::{Made, Part};
 use vlad_shared::runtime::run::Limits;

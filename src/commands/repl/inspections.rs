@@ -3,7 +3,7 @@
 use super::commands::Request;
 use super::evaluation::Evaluation;
 use super::shape::shape;
-use crate::commands::gradcheck;
+use crate::commands::derivatives::gradcheck;
 use crate::commands::trace::question::{self, Direction};
 use crate::commands::trace::{TraceMode, table};
 use crate::options::engine::CompilerArguments;
@@ -15,8 +15,8 @@ use vlad_compiler::explain::explain;
 use vlad_derivatives::appended::{self, TypedInput, data::Datum, point::Point};
 use vlad_derivatives::gradcheck::{NoAnswer, Question};
 use vlad_engines::Engine;
+use vlad_shared::core::diagnostic::Failure;
 use vlad_shared::core::diagnostic::{Diagnostic, Kind};
-use vlad_shared::core::report::Failure;
 use vlad_shared::core::source::SourceMap;
 use vlad_shared::frontend::languages::Languages;
 use vlad_shared::frontend::load::session::DefinitionValue;

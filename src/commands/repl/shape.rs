@@ -1,7 +1,7 @@
 //! The shape of a value, in words.
 
 use vlad_shared::core::Program;
-use vlad_shared::core::pattern_text::pattern_text;
+use vlad_shared::core::print::patterns::pattern_text;
 use vlad_shared::values::{Elements, Tagged, Value};
 
 /// The most parts of a value that are described; the others are left out.

@@ -26,7 +26,7 @@ use effects::{Effects, Occurrences};
 use liveness::{CallFacts, Live, Question};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
-use vlad_core::report::Report;
+use vlad_core::diagnostic::Report;
 use vlad_language::names::Names;
 
 /// The variables of a frame, and the variable that holds its depth.

@@ -25,8 +25,8 @@ use crate::vlad::prelude;
 use files::Files;
 use input::Description;
 use vlad_core::Program;
+use vlad_core::diagnostic::Report;
 use vlad_core::diagnostic::{Diagnostic, Kind};
-use vlad_core::report::Report;
 use vlad_core::source::{FileId, KeptSources, SourceMap};
 use vlad_language::Completeness;
 use vlad_language::interface::{Interface, Structure};
@@ -35,7 +35,7 @@ use vlad_language::named::{Named, NamedItem, Node, print};
 use vlad_language::names::Names;
 use vlad_table::internal_bug;
 
-pub use vlad_core::report::Failure;
+pub use vlad_core::diagnostic::Failure;
 
 /// Reads a program.
 ///

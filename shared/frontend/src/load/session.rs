@@ -24,7 +24,7 @@ use std::ops::Range;
 use std::rc::Rc;
 use vlad_core::Program;
 use vlad_core::diagnostic::{Diagnostic, Kind};
-use vlad_core::report::{Failure, Report};
+use vlad_core::diagnostic::{Failure, Report};
 use vlad_core::source::{FileId, Inclusion, KeptFile, KeptSources, SourceFile, SourceMap, Span, blanked};
 use vlad_language::named::{Named, NamedItem, Node, NodeId};
 use vlad_language::names::{NameId, Names};

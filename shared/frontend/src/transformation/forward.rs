@@ -18,7 +18,7 @@ use crate::transformation::lifting::Lifted;
 use crate::transformation::modes::TopValues;
 use crate::transformation::source::Source;
 use crate::transformation::spelling::Spelling;
-use vlad_core::layout::{Layout, LineBreaks};
+use vlad_core::print::layout::{Layout, LineBreaks};
 use vlad_language::named::{NamedLambda, NamedLambdaId, NamedPattern, NamedPatternId, Node, NodeId};
 use vlad_language::names::NameId;
 

@@ -46,7 +46,7 @@ use source::Source;
 use spelling::Spelling;
 use vlad_core::Program;
 use vlad_core::diagnostic::Diagnostic;
-use vlad_core::report::Failure;
+use vlad_core::diagnostic::Failure;
 
 /// Returns the transformed code, in VLAD, of the procedure that a top-level name of a program is bound to, with that of
 /// all procedures that it calls.

@@ -26,7 +26,7 @@ use crate::transformation::spelling::Spelling;
 use crate::transformation::statements::{Block, BlockId, Group, Local, Operand, OperandId, Statement};
 use crate::transformation::sweep::Phase;
 use std::rc::Rc;
-use vlad_core::layout::{Layout, LineBreaks};
+use vlad_core::print::layout::{Layout, LineBreaks};
 
 /// Returns the definition of a transformed procedure, after a comment if parts of it may not run.
 pub fn definition(

@@ -6,7 +6,7 @@
 use crate::transformation::local_names::{LocalNames, Owner};
 use crate::transformation::statements::{Block, Local, Operand, OperandId, Statement};
 use std::collections::{HashMap, HashSet};
-use vlad_core::layout::{Layout, LineBreaks};
+use vlad_core::print::layout::{Layout, LineBreaks};
 
 /// The reverse phase of a block.
 pub struct Phase<'phase, 'code> {

@@ -1,7 +1,7 @@
 //! Definitions of data files in VLAD: numbers, booleans, and vectors of them, each row of a table on a line.
 
 use super::syntax::lexer::{self, Atom, TokenKind};
-use vlad_core::report::Report;
+use vlad_core::diagnostic::Report;
 use vlad_core::source::FileId;
 use vlad_data::Data;
 use vlad_language::names::{Keyword, Names};

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::thread;
 use std::time::Instant;
 use vlad_core::check as core_check;
-use vlad_core::report::Failure;
+use vlad_core::diagnostic::Failure;
 use vlad_farfel::Farfel;
 use vlad_frontend::load::{Input, Options, load, named, surface, tokens};
 

@@ -3,7 +3,7 @@
 use super::describe;
 use std::thread;
 use vlad_core::check as core_check;
-use vlad_core::report::Failure;
+use vlad_core::diagnostic::Failure;
 use vlad_frontend::load::{Input, Options, load, named, surface, tokens, typed};
 use vlad_fsmooth::FSMOOTH;
 

@@ -14,7 +14,7 @@ mod resolving;
 mod soup;
 mod warnings;
 
-use vlad_core::report::Failure;
+use vlad_core::diagnostic::Failure;
 use vlad_core::{Program, check as core_check, print as core_print};
 use vlad_frontend::load::{Expanded, Input, Options, expanded, load};
 use vlad_language::named::check as named_check;

@@ -12,7 +12,7 @@ pub mod unification;
 
 use crate::scoped::ScopedTree;
 use crate::typed::{Program, Types};
-use vlad_core::report::Report;
+use vlad_core::diagnostic::Report;
 use vlad_language::names::Names;
 
 /// Infers the types of a program. Errors are reported, and the tree lacks items that have some.

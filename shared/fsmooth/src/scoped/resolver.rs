@@ -4,7 +4,7 @@ use super::{DefinitionId, ScopedLocalId, ScopedTree};
 use crate::builtins::Builtin;
 use crate::typed::Types;
 use rustc_hash::FxHashMap;
-use vlad_core::report::Report;
+use vlad_core::diagnostic::Report;
 use vlad_core::source::Span;
 use vlad_language::names::{NameId, Names};
 use vlad_language::suggest::SearchBudget;

@@ -5,7 +5,7 @@ use super::tree::{
     BindingId, Pattern, Range, Surface, SurfaceId, SurfaceItem, Target, Tree, WrittenType, WrittenTypeId,
 };
 use std::fmt::Write;
-use vlad_core::layout::Layout;
+use vlad_core::print::layout::Layout;
 use vlad_core::source::{FileId, SourceMap, Span};
 use vlad_language::names::Names;
 use vlad_table::number;

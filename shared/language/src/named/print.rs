@@ -9,7 +9,7 @@
 use crate::named::{Named, NamedGroupId, NamedItem, NamedLambdaId, NamedPattern, NamedPatternId, Node, NodeId};
 use crate::names::{Keyword, NameId, Names};
 use vlad_core::ConstantId;
-use vlad_core::layout::Layout;
+use vlad_core::print::layout::Layout;
 use vlad_table::Primitive;
 
 /// The procedure that the expansion of `vector` applies.

@@ -8,7 +8,7 @@ use super::explain::{applied_primitive, written_operands};
 use super::frames::{PendingFrame, entered_at};
 use super::mismatch::parameters;
 use vlad_core::node_ranges::NodeRanges;
-use vlad_core::pattern_text::as_written;
+use vlad_core::print::patterns::as_written;
 use vlad_core::{Constant, Expression, ExpressionId, LambdaId, Program, Reference};
 use vlad_values::fault::{Cause, RuntimeError};
 

@@ -1,7 +1,7 @@
 //! Messages for an argument that does not match a pattern.
 
 use vlad_core::diagnostic::Kind;
-use vlad_core::pattern_text::{LONGEST, as_written, cut};
+use vlad_core::print::patterns::{LONGEST, as_written, cut};
 use vlad_core::program::STOP;
 use vlad_core::{Binder, Constant, LambdaId, Pattern, PatternId, Program};
 use vlad_values::Value;

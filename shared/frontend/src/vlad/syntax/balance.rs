@@ -2,9 +2,9 @@
 //! "unexpected token".
 
 use crate::vlad::syntax::lexer::{Bracket, Token, TokenKind};
+use vlad_core::diagnostic::Report;
 use vlad_core::diagnostic::{Diagnostic, Kind};
-use vlad_core::layout::VECTOR;
-use vlad_core::report::Report;
+use vlad_core::print::layout::VECTOR;
 use vlad_core::source::{FileId, Span};
 
 /// The result of the check.

@@ -3,7 +3,7 @@
 use crate::vlad::syntax::lexer::{Atom, Bracket, Token, TokenKind};
 use crate::vlad::syntax::tree::{Datum, DatumId, Parts, Tree};
 use std::fmt::Write;
-use vlad_core::layout::{Layout, VECTOR};
+use vlad_core::print::layout::{Layout, VECTOR};
 use vlad_core::source::{FileId, SourceMap, Span};
 use vlad_language::names::Names;
 use vlad_table::number;

@@ -5,7 +5,7 @@ use crate::scoped::{Body, DefinitionId, Scoped, ScopedId, ScopedItem, ScopedTree
 use crate::typed::Types;
 use rustc_hash::{FxHashMap, FxHashSet};
 use vlad_core::diagnostic::Diagnostic;
-use vlad_core::report::Report;
+use vlad_core::diagnostic::Report;
 use vlad_core::source::Span;
 use vlad_language::names::Names;
 

@@ -233,7 +233,7 @@ pub fn instantiate(
         if is_leaf && !terms::same(program, pattern, target) {
             return false;
         }
-        let is_alike = std::mem::discriminant(&one) == std::mem::discriminant(&other) && left.len() == right.len();
+        let is_alike = terms::same_root(one, other, &FxHashMap::default()) && left.len() == right.len();
         if !is_alike || terms::bound_at(one).is_some() {
             return false;
         }

@@ -18,7 +18,7 @@ use crate::{LIBRARY, differentiation, typed};
 use evaluate::{Evaluator, Outcome, Scope, Value};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
-use vlad_core::report::Report;
+use vlad_core::diagnostic::Report;
 use vlad_core::source::SourceMap;
 use vlad_language::named::Named;
 use vlad_language::names::Names;

@@ -1,10 +1,10 @@
 //! A module for Fortran: interfaces to the C functions (`compiler/export/module.f90`).
 
-use super::files::File;
-use super::parameters::{self, Capitals};
-use super::set::{Export, ExportSet};
-use super::signature::LeafType;
-use super::text::{CFiles, makefile, named};
+use crate::export::files::File;
+use crate::export::parameters::{self, Capitals};
+use crate::export::set::{Export, ExportSet};
+use crate::export::signature::LeafType;
+use crate::export::text::{CFiles, makefile, named};
 use std::fmt::Write;
 
 /// The greatest length of a comment, which is a line.
@@ -20,7 +20,7 @@ pub fn fortran_files(set: &ExportSet<'_>) -> Vec<File> {
         interfaces.push_str(&function.interface(name));
         functions.push_str(&function.with_optional_lengths(name));
     }
-    let text = named(include_str!("../../export/module.f90"), name)
+    let text = named(include_str!("../../../export/module.f90"), name)
         .replace("module exports\n", &format!("module {name}\n"))
         .replace("@PUBLIC@\n", &public)
         .replace("@INTERFACES@\n", &interfaces)

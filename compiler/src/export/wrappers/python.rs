@@ -1,13 +1,13 @@
 //! A package for Python: the C files, a module that calls them by ctypes with arrays of numpy, and what pip needs to
 //! compile them (`compiler/export/python`).
 
-use super::files::File;
-use super::mathematics::{Library, licence_name};
-use super::names::PYTHON_KEYWORDS;
-use super::parameters;
-use super::set::{Export, ExportSet};
-use super::signature::{LeafType, Type};
-use super::text::{CFiles, named};
+use crate::export::files::File;
+use crate::export::mathematics::{Library, licence_name};
+use crate::export::names::PYTHON_KEYWORDS;
+use crate::export::parameters;
+use crate::export::set::{Export, ExportSet};
+use crate::export::signature::{LeafType, Type};
+use crate::export::text::{CFiles, named};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use vlad_first_order::kind::MOST_RANK;
@@ -63,7 +63,7 @@ fn names(of_c: &[&str]) -> Vec<String> {
 /// The files of the package.
 pub fn python_files(set: &ExportSet<'_>) -> Vec<File> {
     let name = &set.name;
-    let mut module = named(include_str!("../../export/python/package.py"), name)
+    let mut module = named(include_str!("../../../export/python/package.py"), name)
         .replace("exports.so", &format!("{name}.so"))
         .replace("@MOST_RANK@", &MOST_RANK.to_string());
     let mut public = Vec::new();
@@ -86,13 +86,13 @@ pub fn python_files(set: &ExportSet<'_>) -> Vec<File> {
         ),
         Library::System => (String::new(), String::new(), quoted("-lm")),
     };
-    let backend = include_str!("../../export/python/build_backend.py")
+    let backend = include_str!("../../../export/python/build_backend.py")
         .replace("\"exports\"", &format!("\"{name}\""))
         .replace("@ARCHIVES@", &archives)
         .replace("@LICENSES@", &licences)
         .replace("@LIBRARIES@", &libraries)
         .replace("@FLAGS@", &set.arithmetic.flags().join(" "));
-    let project = include_str!("../../export/python/pyproject.toml").replace("\"exports\"", &format!("\"{name}\""));
+    let project = include_str!("../../../export/python/pyproject.toml").replace("\"exports\"", &format!("\"{name}\""));
     let mut files = vec![
         File::text("pyproject.toml", project),
         File::text("build_backend.py", backend),

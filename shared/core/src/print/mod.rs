@@ -5,7 +5,10 @@
 //! slots in braces, and `((lambda p e) e)` in the enclosing activation is shown as `(let ((p e)) e)`. The prelude is
 //! left out.
 
-use crate::layout::Layout;
+pub mod layout;
+pub mod patterns;
+
+use crate::print::layout::Layout;
 use crate::{
     ConstantId, Expression, ExpressionId, GroupId, Item, Lambda, LambdaId, Pattern, PatternId, Program, Reference,
 };

@@ -1,6 +1,6 @@
 //! `vlad derive`: the derivatives of a procedure at a point as data, for people and for other tools.
 
-use super::inspection;
+use crate::commands::inspection;
 use crate::options::engine::{CompilerArguments, engines};
 use crate::options::limits::LimitArguments;
 use crate::options::operand::{ArraysArgument, no_datum, operand};
@@ -16,8 +16,8 @@ use vlad_derivatives::appended::data;
 use vlad_derivatives::appended::{NoValues, Numbers};
 use vlad_derivatives::derive::{self, Derived, HIGHEST_ORDER, Mode, NoDerivative, Quantity, Question};
 use vlad_engines::{Engine, Settings};
+use vlad_shared::core::diagnostic::Failure;
 use vlad_shared::core::diagnostic::{Diagnostic, Kind};
-use vlad_shared::core::report::Failure;
 use vlad_shared::core::source::SourceMap;
 use vlad_shared::frontend::languages::Languages;
 use vlad_shared::runtime::run::Limits;
