@@ -2,73 +2,14 @@
 
 use super::names::{operation_constant, operation_function};
 use crate::c::{Expression as C, Head, Item, Statement, Word, named};
-use vlad_table::operations::OPERATIONS;
+use vlad_table::operations::{InC, OPERATIONS};
 use vlad_table::{Arity, Operation};
-
-/// The meaning of an operation on plain reals in C. Its bits are those of the table's evaluation: each operator of C rounds once, and
-/// nothing is contracted.
-enum Meaning {
-    /// An exact operation, or one that is rounded as IEEE 754 requires: an expression of the operands `a` and `b`.
-    Formula(&'static str),
-    /// A mathematical function, by its name in C.
-    Function(&'static str),
-}
-
-fn meaning(operation: Operation) -> Meaning {
-    use Meaning::{Formula, Function};
-    match operation {
-        Operation::Add => Formula("(a + b)"),
-        Operation::Subtract => Formula("(a - b)"),
-        Operation::Multiply => Formula("(a * b)"),
-        Operation::Divide => Formula("(a / b)"),
-        Operation::Negate => Formula("(-a)"),
-        Operation::SquareRoot => Formula("vlad_square_root(m, a)"),
-        Operation::Exponential => Function("exp"),
-        Operation::Logarithm => Function("log"),
-        Operation::Sine => Function("sin"),
-        Operation::Cosine => Function("cos"),
-        Operation::Tangent => Function("tan"),
-        Operation::ArcSine => Function("asin"),
-        Operation::ArcCosine => Function("acos"),
-        Operation::ArcTangent => Function("atan"),
-        Operation::ArcTangent2 => Function("atan2"),
-        Operation::HyperbolicSine => Function("sinh"),
-        Operation::HyperbolicCosine => Function("cosh"),
-        Operation::HyperbolicTangent => Function("tanh"),
-        Operation::Power => Function("pow"),
-        Operation::Absolute => Formula("vlad_absolute(m, a)"),
-        Operation::Maximum => Formula("(a < b ? b : a)"),
-        Operation::Minimum => Formula("(b < a ? b : a)"),
-        Operation::Floor => Formula("vlad_floor(a)"),
-        Operation::Ceiling => Formula("vlad_ceiling(a)"),
-        Operation::Round => Formula("vlad_round(a)"),
-        Operation::Truncate => Formula("vlad_truncate(a)"),
-        Operation::Modulo => Formula("vlad_modulo(a, b)"),
-        Operation::GuardedMultiply => Formula("(a == 0.0 || b == 0.0 ? 0.0 : a * b + 0.0)"),
-        Operation::Copy => Formula("a"),
-        Operation::ErrorFunction => Function("erf"),
-        Operation::ComplementaryErrorFunction => Function("erfc"),
-        Operation::LogGamma => Function("lgamma"),
-        Operation::Polygamma => Function("polygamma"),
-        Operation::LogarithmOfOnePlus => Function("log1p"),
-        Operation::ExponentialMinusOne => Function("expm1"),
-        Operation::InverseHyperbolicSine => Function("asinh"),
-        Operation::InverseHyperbolicCosine => Function("acosh"),
-        Operation::InverseHyperbolicTangent => Function("atanh"),
-        Operation::Hypotenuse => Function("hypot"),
-        Operation::CubeRoot => Function("cbrt"),
-        Operation::BinaryExponential => Function("exp2"),
-        Operation::BinaryLogarithm => Function("log2"),
-        Operation::DecimalLogarithm => Function("log10"),
-        Operation::Gamma => Function("tgamma"),
-    }
-}
 
 /// The C expression of an operation on plain reals, for [`super::evaluation`].
 pub(super) fn expression(operation: Operation) -> Word {
-    match meaning(operation) {
-        Meaning::Formula(text) => text.into(),
-        Meaning::Function(name) => {
+    match operation.row().in_c {
+        InC::Formula(text) => text.into(),
+        InC::Function(name) => {
             let operands: Vec<&str> = doubles(operation.arity()).map(|(_, name)| name).collect();
             format!("VLAD_MATHEMATICS(m, {name})({})", operands.join(", ")).into()
         }
@@ -78,9 +19,9 @@ pub(super) fn expression(operation: Operation) -> Word {
 /// Returns the name in C of the mathematical function that an operation is; none for the operations that are exact, or rounded as IEEE
 /// 754 requires.
 pub(crate) fn mathematical_function(operation: Operation) -> Option<&'static str> {
-    match meaning(operation) {
-        Meaning::Formula(_) => None,
-        Meaning::Function(name) => Some(name),
+    match operation.row().in_c {
+        InC::Formula(_) => None,
+        InC::Function(name) => Some(name),
     }
 }
 

@@ -57,8 +57,8 @@ macro_rules! functions_of {
             Unary(module::expm1),
             Unary(module::erf),
             Unary(module::erfc),
-            Unary(module::log_gamma),
-            Unary(module::gamma),
+            Unary(module::lgamma),
+            Unary(module::tgamma),
         ];
         functions
     }};

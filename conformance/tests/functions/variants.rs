@@ -53,8 +53,8 @@ variant! {
     expm1(x) = "vlad_plain_expm1";
     erf(x) = "vlad_plain_erf";
     erfc(x) = "vlad_plain_erfc";
-    log_gamma(x) = "vlad_plain_lgamma";
-    gamma(x) = "vlad_plain_tgamma";
+    lgamma(x) = "vlad_plain_lgamma";
+    tgamma(x) = "vlad_plain_tgamma";
 }
 
 variant! {
@@ -84,8 +84,8 @@ variant! {
     expm1(x) = "vlad_fused_expm1";
     erf(x) = "vlad_fused_erf";
     erfc(x) = "vlad_fused_erfc";
-    log_gamma(x) = "vlad_fused_lgamma";
-    gamma(x) = "vlad_fused_tgamma";
+    lgamma(x) = "vlad_fused_lgamma";
+    tgamma(x) = "vlad_fused_tgamma";
 }
 
 // SAFETY: as above; the two places are written.

@@ -115,6 +115,15 @@ pub enum Evaluation {
     Binary(fn(f64, f64) -> f64),
 }
 
+/// An operation on plain reals in C. Its bits are those of the evaluation: each operator of C rounds once, and nothing is contracted.
+#[derive(Clone, Copy, Debug)]
+pub enum InC {
+    /// An exact operation, or one that is rounded as IEEE 754 requires: an expression of the machine `m` and the operands `a` and `b`.
+    Formula(&'static str),
+    /// A function of the module [`math`](crate::math), by its name in C.
+    Function(&'static str),
+}
+
 /// The number of operands of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Arity {
@@ -167,6 +176,8 @@ pub struct OperationRow {
     pub facts: Facts,
     /// Its value on plain reals.
     pub evaluation: Evaluation,
+    /// The same in C.
+    pub in_c: InC,
     /// The coefficient of each operand.
     pub coefficients: &'static [Term],
 }

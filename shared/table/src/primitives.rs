@@ -334,6 +334,13 @@ pub enum Form {
     Control(Control),
 }
 
+impl Primitive {
+    /// Returns the primitive that applies an operation to reals; none for the copy, which primitives on vectors make.
+    pub fn applying(operation: Operation) -> Option<Primitive> {
+        PRIMITIVES.iter().find(|row| row.form.operations().contains(&operation)).map(|row| row.primitive)
+    }
+}
+
 impl Form {
     /// The operations on reals that a primitive of this form applies by itself.
     pub fn operations(self) -> Vec<Operation> {

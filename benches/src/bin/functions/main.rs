@@ -54,10 +54,8 @@ mod library {
         pub safe fn expm1(x: f64) -> f64;
         pub safe fn erf(x: f64) -> f64;
         pub safe fn erfc(x: f64) -> f64;
-        #[link_name = "lgamma"]
-        pub safe fn log_gamma(x: f64) -> f64;
-        #[link_name = "tgamma"]
-        pub safe fn gamma(x: f64) -> f64;
+        pub safe fn lgamma(x: f64) -> f64;
+        pub safe fn tgamma(x: f64) -> f64;
     }
 }
 

@@ -101,10 +101,10 @@ pub extern "C" fn erfc(x: f64) -> f64 {
     pxfm::f_erfc(x)
 }
 
-pub extern "C" fn log_gamma(x: f64) -> f64 {
+pub extern "C" fn lgamma(x: f64) -> f64 {
     pxfm::f_lgamma(x)
 }
 
-pub extern "C" fn gamma(x: f64) -> f64 {
+pub extern "C" fn tgamma(x: f64) -> f64 {
     pxfm::f_tgamma(x)
 }

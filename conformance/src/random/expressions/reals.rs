@@ -4,56 +4,11 @@ use super::generate::{Generator, InputUse, Reals};
 use crate::random::trees::tree::{Form, Node};
 use crate::random::trees::types::Type;
 use vlad_shared::table::operations::OPERATIONS;
-use vlad_shared::table::{Arity, Operation};
+use vlad_shared::table::{Arity, Operation, Primitive};
 
 /// The name of the primitive of an operation.
 pub fn primitive_of(operation: Operation) -> &'static str {
-    match operation {
-        Operation::Negate => "-",
-        Operation::ArcTangent2 => "atan",
-        Operation::GuardedMultiply => "guarded*",
-        Operation::Copy => "get",
-        Operation::Add => "+",
-        Operation::Subtract => "-",
-        Operation::Multiply => "*",
-        Operation::Divide => "/",
-        Operation::SquareRoot => "sqrt",
-        Operation::Exponential => "exp",
-        Operation::Logarithm => "log",
-        Operation::Sine => "sin",
-        Operation::Cosine => "cos",
-        Operation::Tangent => "tan",
-        Operation::ArcSine => "asin",
-        Operation::ArcCosine => "acos",
-        Operation::ArcTangent => "atan",
-        Operation::HyperbolicSine => "sinh",
-        Operation::HyperbolicCosine => "cosh",
-        Operation::HyperbolicTangent => "tanh",
-        Operation::Power => "expt",
-        Operation::Absolute => "abs",
-        Operation::Maximum => "max",
-        Operation::Minimum => "min",
-        Operation::Floor => "floor",
-        Operation::Ceiling => "ceiling",
-        Operation::Round => "round",
-        Operation::Truncate => "truncate",
-        Operation::Modulo => "modulo",
-        Operation::ErrorFunction => "erf",
-        Operation::ComplementaryErrorFunction => "erfc",
-        Operation::LogGamma => "lgamma",
-        Operation::Polygamma => "polygamma",
-        Operation::LogarithmOfOnePlus => "log1p",
-        Operation::ExponentialMinusOne => "expm1",
-        Operation::InverseHyperbolicSine => "asinh",
-        Operation::InverseHyperbolicCosine => "acosh",
-        Operation::InverseHyperbolicTangent => "atanh",
-        Operation::Hypotenuse => "hypot",
-        Operation::CubeRoot => "cbrt",
-        Operation::BinaryExponential => "exp2",
-        Operation::BinaryLogarithm => "log2",
-        Operation::DecimalLogarithm => "log10",
-        Operation::Gamma => "gamma",
-    }
+    Primitive::applying(operation).unwrap_or(Primitive::Get).name()
 }
 
 impl Generator {

@@ -282,7 +282,7 @@ impl Lowering<'_, '_> {
             Expression::First(pair) => self.set_primitive(into, Primitive::First, &[pair]),
             Expression::Second(pair) => self.set_primitive(into, Primitive::Second, &[pair]),
             Expression::Unary(operation, operand) => {
-                self.set_primitive(into, primitives::of(operation), &[operand]);
+                self.set_primitive(into, primitives::applying(operation), &[operand]);
             }
             Expression::Binary(Operation::Divide, first, second) if self.program.type_of(id) == Types::INDEX => {
                 // The whole part of a quotient.
@@ -292,7 +292,7 @@ impl Lowering<'_, '_> {
                 self.set_call(into, operator, &[quotient]);
             }
             Expression::Binary(operation, first, second) => {
-                self.set_primitive(into, primitives::of(operation), &[first, second]);
+                self.set_primitive(into, primitives::applying(operation), &[first, second]);
             }
             Expression::Compare(comparison, first, second) => {
                 self.set_primitive(into, primitives::of_comparison(comparison), &[first, second]);

@@ -5,7 +5,7 @@ use vlad_core::notes::Spellings;
 use vlad_table::Primitive;
 use vlad_table::internal_bug;
 use vlad_table::operations::Operation;
-use vlad_table::primitives::{Comparison, Form, PRIMITIVES, Single};
+use vlad_table::primitives::{Comparison, Form, PRIMITIVES};
 
 /// The names of primitives in messages, where they are not those of the language.
 pub(super) const SPELLINGS: Spellings = &[
@@ -23,29 +23,20 @@ pub(super) const SPELLINGS: Spellings = &[
     ("=", "=="),
 ];
 
-/// Returns the primitive that applies an operation, by the forms of the table.
-pub(super) fn of(operation: Operation) -> Primitive {
-    primitive(|form| match form {
-        Form::Unary(own) | Form::Binary(own) => own == operation,
-        // Of one operand it is another operation: `-` the sign, `atan` the angle of a tangent.
-        Form::Fold { operation: own, single, .. } => {
-            own == operation || matches!(single, Single::Unary(own) if own == operation)
-        }
-        Form::UnaryOrBinary(one, two) => one == operation || two == operation,
-        _ => false,
-    })
+/// Returns the primitive of an operation on numbers.
+pub(super) fn applying(operation: Operation) -> Primitive {
+    match Primitive::applying(operation) {
+        Some(primitive) => primitive,
+        None => internal_bug!("no function of the language copies a number"),
+    }
 }
 
 /// Returns the primitive of a comparison.
 pub(super) fn of_comparison(comparison: Comparison) -> Primitive {
-    primitive(|form| matches!(form, Form::Chain(own) if own == comparison))
-}
-
-fn primitive(is_it: impl Fn(Form) -> bool) -> Primitive {
-    let Some(row) = PRIMITIVES.iter().find(|row| is_it(row.form)) else {
-        internal_bug!("an operation of the language is one of a primitive")
-    };
-    row.primitive
+    match PRIMITIVES.iter().find(|row| matches!(row.form, Form::Chain(own) if own == comparison)) {
+        Some(row) => row.primitive,
+        None => internal_bug!("a comparison of the language is one of a primitive"),
+    }
 }
 
 /// Returns the primitive of an operator of reverse mode.

@@ -10,39 +10,100 @@ pub type Binary = extern "C" fn(f64, f64) -> f64;
 /// A function of one real with two results.
 pub type WithTwoResults = extern "C" fn(f64, &mut f64, &mut f64);
 
-/// `struct vlad_functions` of `mathematics/functions.h`: the functions by their names in C.
-#[allow(missing_docs)]
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub struct Functions {
-    pub exp: Unary,
-    pub log: Unary,
-    pub sin: Unary,
-    pub cos: Unary,
-    pub tan: Unary,
-    pub asin: Unary,
-    pub acos: Unary,
-    pub atan: Unary,
-    pub sinh: Unary,
-    pub cosh: Unary,
-    pub tanh: Unary,
-    pub erf: Unary,
-    pub erfc: Unary,
-    pub log1p: Unary,
-    pub expm1: Unary,
-    pub lgamma: Unary,
-    pub asinh: Unary,
-    pub acosh: Unary,
-    pub atanh: Unary,
-    pub cbrt: Unary,
-    pub log2: Unary,
-    pub log10: Unary,
-    pub exp2: Unary,
-    pub tgamma: Unary,
-    pub atan2: Binary,
-    pub hypot: Binary,
-    pub pow: Binary,
-    pub sincos: WithTwoResults,
+/// Declares the functions of CORE-MATH, which have their names in C, and the struct of pointers to them.
+macro_rules! functions {
+    ({ $($(#[$about:meta])* $unary:ident,)* } { $($(#[$about_two:meta])* $binary:ident($first:ident, $second:ident),)* }) => {
+        /// `struct vlad_functions` of `mathematics/functions.h`: the functions in its order.
+        #[repr(C)]
+        #[derive(Clone, Copy, Debug)]
+        pub struct Functions {
+            $($(#[$about])* pub $unary: Unary,)*
+            $($(#[$about_two])* pub $binary: Binary,)*
+            /// [`sine_and_cosine`].
+            pub sincos: WithTwoResults,
+        }
+
+        // SAFETY: `mathematics/functions.h` declares the functions of these names and types; they take and return plain doubles,
+        // write no memory but their results, and are safe for every argument, NaN and infinities included.
+        unsafe extern "C" {
+            $($(#[$about])* #[link_name = concat!("vlad_math_", stringify!($unary))] pub safe fn $unary(x: f64) -> f64;)*
+            $(
+                $(#[$about_two])*
+                #[link_name = concat!("vlad_math_", stringify!($binary))]
+                pub safe fn $binary($first: f64, $second: f64) -> f64;
+            )*
+        }
+
+        /// The functions of one real: name, pointer, function.
+        #[cfg(test)]
+        pub const UNARY: &[(&str, fn(&Functions) -> Unary, Unary)] =
+            &[$((stringify!($unary), |functions| functions.$unary, $unary),)*];
+
+        /// The functions of two reals: name, pointer, function.
+        #[cfg(test)]
+        pub const BINARY: &[(&str, fn(&Functions) -> Binary, Binary)] =
+            &[$((stringify!($binary), |functions| functions.$binary, $binary),)*];
+    };
+}
+
+functions! {
+    {
+        /// e to the power x.
+        exp,
+        /// The natural logarithm.
+        log,
+        /// The sine of x radians.
+        sin,
+        /// The cosine of x radians.
+        cos,
+        /// The tangent of x radians.
+        tan,
+        /// The arc sine, in radians.
+        asin,
+        /// The arc cosine, in radians.
+        acos,
+        /// The arc tangent, in radians.
+        atan,
+        /// The hyperbolic sine.
+        sinh,
+        /// The hyperbolic cosine.
+        cosh,
+        /// The hyperbolic tangent.
+        tanh,
+        /// The error function.
+        erf,
+        /// The complementary error function.
+        erfc,
+        /// The logarithm of 1 + x.
+        log1p,
+        /// e to the power x, minus 1.
+        expm1,
+        /// The logarithm of the absolute value of the gamma function.
+        lgamma,
+        /// The inverse of the hyperbolic sine.
+        asinh,
+        /// The inverse of the hyperbolic cosine that is not negative.
+        acosh,
+        /// The inverse of the hyperbolic tangent.
+        atanh,
+        /// The cube root.
+        cbrt,
+        /// The logarithm of base 2.
+        log2,
+        /// The logarithm of base 10.
+        log10,
+        /// 2 to the power x.
+        exp2,
+        /// The gamma function.
+        tgamma,
+    } {
+        /// The angle of the point (x, y), in radians.
+        atan2(y, x),
+        /// The distance of the point (x, y) from the origin, without an overflow in between.
+        hypot(x, y),
+        /// x to the power y.
+        pow(x, y),
+    }
 }
 
 /// The functions for this processor, which do not ask for its kind at each call; for code that calls them often.
@@ -53,90 +114,8 @@ pub fn functions() -> Functions {
     unsafe { functions.assume_init() }
 }
 
-// SAFETY: `mathematics/functions.h` declares the functions of these names and types; they take and return plain doubles, write
-// no memory but their results, and are safe for every argument, NaN and infinities included.
+// SAFETY: as for the others; the results of `sine_and_cosine` are written to the two places, and all of the struct is.
 unsafe extern "C" {
-    /// e to the power x.
-    #[link_name = "vlad_math_exp"]
-    pub safe fn exp(x: f64) -> f64;
-    /// The natural logarithm.
-    #[link_name = "vlad_math_log"]
-    pub safe fn log(x: f64) -> f64;
-    /// The sine of x radians.
-    #[link_name = "vlad_math_sin"]
-    pub safe fn sin(x: f64) -> f64;
-    /// The cosine of x radians.
-    #[link_name = "vlad_math_cos"]
-    pub safe fn cos(x: f64) -> f64;
-    /// The tangent of x radians.
-    #[link_name = "vlad_math_tan"]
-    pub safe fn tan(x: f64) -> f64;
-    /// The arc sine, in radians.
-    #[link_name = "vlad_math_asin"]
-    pub safe fn asin(x: f64) -> f64;
-    /// The arc cosine, in radians.
-    #[link_name = "vlad_math_acos"]
-    pub safe fn acos(x: f64) -> f64;
-    /// The arc tangent, in radians.
-    #[link_name = "vlad_math_atan"]
-    pub safe fn atan(x: f64) -> f64;
-    /// The angle of the point (x, y), in radians.
-    #[link_name = "vlad_math_atan2"]
-    pub safe fn atan2(y: f64, x: f64) -> f64;
-    /// The hyperbolic sine.
-    #[link_name = "vlad_math_sinh"]
-    pub safe fn sinh(x: f64) -> f64;
-    /// The hyperbolic cosine.
-    #[link_name = "vlad_math_cosh"]
-    pub safe fn cosh(x: f64) -> f64;
-    /// The hyperbolic tangent.
-    #[link_name = "vlad_math_tanh"]
-    pub safe fn tanh(x: f64) -> f64;
-    /// The inverse of the hyperbolic sine.
-    #[link_name = "vlad_math_asinh"]
-    pub safe fn asinh(x: f64) -> f64;
-    /// The inverse of the hyperbolic cosine that is not negative.
-    #[link_name = "vlad_math_acosh"]
-    pub safe fn acosh(x: f64) -> f64;
-    /// The inverse of the hyperbolic tangent.
-    #[link_name = "vlad_math_atanh"]
-    pub safe fn atanh(x: f64) -> f64;
-    /// x to the power y.
-    #[link_name = "vlad_math_pow"]
-    pub safe fn pow(x: f64, y: f64) -> f64;
-    /// The distance of the point (x, y) from the origin, without an overflow in between.
-    #[link_name = "vlad_math_hypot"]
-    pub safe fn hypot(x: f64, y: f64) -> f64;
-    /// The cube root.
-    #[link_name = "vlad_math_cbrt"]
-    pub safe fn cbrt(x: f64) -> f64;
-    /// 2 to the power x.
-    #[link_name = "vlad_math_exp2"]
-    pub safe fn exp2(x: f64) -> f64;
-    /// The logarithm of base 2.
-    #[link_name = "vlad_math_log2"]
-    pub safe fn log2(x: f64) -> f64;
-    /// The logarithm of base 10.
-    #[link_name = "vlad_math_log10"]
-    pub safe fn log10(x: f64) -> f64;
-    /// The logarithm of 1 + x.
-    #[link_name = "vlad_math_log1p"]
-    pub safe fn log1p(x: f64) -> f64;
-    /// e to the power x, minus 1.
-    #[link_name = "vlad_math_expm1"]
-    pub safe fn expm1(x: f64) -> f64;
-    /// The error function.
-    #[link_name = "vlad_math_erf"]
-    pub safe fn erf(x: f64) -> f64;
-    /// The complementary error function.
-    #[link_name = "vlad_math_erfc"]
-    pub safe fn erfc(x: f64) -> f64;
-    /// The logarithm of the absolute value of the gamma function.
-    #[link_name = "vlad_math_lgamma"]
-    pub safe fn log_gamma(x: f64) -> f64;
-    /// The gamma function.
-    #[link_name = "vlad_math_tgamma"]
-    pub safe fn gamma(x: f64) -> f64;
     /// The derivative of a whole order of the digamma function; not a number for other orders, and at negative whole x.
     #[link_name = "vlad_math_polygamma"]
     pub safe fn polygamma(order: f64, x: f64) -> f64;

@@ -10,7 +10,7 @@ use super::Effort::{Arithmetic, Choice, Division, Function, Series};
 use super::Operation as O;
 use super::Term::{self, Constant, First, Result, Second, Select};
 use super::Zero::{Added, Alike, Distinct, Same};
-use super::{Effort, Evaluation, Facts, OperationRow, Test, Zero};
+use super::{Effort, Evaluation, Facts, InC, OperationRow, Test, Zero};
 use crate::math;
 
 const ONE: Term = Constant(1.0);
@@ -76,6 +76,18 @@ impl Facts {
     }
 }
 
+impl OperationRow {
+    /// The row of an operation that is an expression in C, not a function of the operation's name.
+    const fn formula(self, text: &'static str) -> OperationRow {
+        OperationRow { in_c: InC::Formula(text), ..self }
+    }
+
+    /// The row of an operation that is a function of another name in C.
+    const fn function(self, name: &'static str) -> OperationRow {
+        OperationRow { in_c: InC::Function(name), ..self }
+    }
+}
+
 /// The row of an operation on one real.
 const fn unary(
     operation: O,
@@ -84,7 +96,8 @@ const fn unary(
     evaluate: fn(f64) -> f64,
     coefficients: &'static [Term; 1],
 ) -> OperationRow {
-    OperationRow { operation, name, facts, evaluation: Evaluation::Unary(evaluate), coefficients }
+    let evaluation = Evaluation::Unary(evaluate);
+    OperationRow { operation, name, facts, evaluation, in_c: InC::Function(name), coefficients }
 }
 
 /// The row of an operation on two reals.
@@ -95,14 +108,16 @@ const fn binary(
     evaluate: fn(f64, f64) -> f64,
     coefficients: &'static [Term; 2],
 ) -> OperationRow {
-    OperationRow { operation, name, facts, evaluation: Evaluation::Binary(evaluate), coefficients }
+    let evaluation = Evaluation::Binary(evaluate);
+    OperationRow { operation, name, facts, evaluation, in_c: InC::Function(name), coefficients }
 }
 
 /// The table, in the order of [`Operation`].
 pub const OPERATIONS: [OperationRow; 44] = [
-    binary(O::Add, "+", facts(Arithmetic, &[Added, Added]), |a, b| a + b, &[ONE, ONE]),
-    binary(O::Subtract, "-", facts(Arithmetic, &[Added, Added]), |a, b| a - b, &[ONE, Constant(-1.0)]),
-    binary(O::Multiply, "*", facts(Arithmetic, &[Alike, Alike]), |a, b| a * b, &[Second, First]),
+    binary(O::Add, "+", facts(Arithmetic, &[Added, Added]), |a, b| a + b, &[ONE, ONE]).formula("(a + b)"),
+    binary(O::Subtract, "-", facts(Arithmetic, &[Added, Added]), |a, b| a - b, &[ONE, Constant(-1.0)])
+        .formula("(a - b)"),
+    binary(O::Multiply, "*", facts(Arithmetic, &[Alike, Alike]), |a, b| a * b, &[Second, First]).formula("(a * b)"),
     binary(
         O::Divide,
         "/",
@@ -113,8 +128,9 @@ pub const OPERATIONS: [OperationRow; 44] = [
             // Guarded: 0 / b is 0 near b, also where 1/b overflows.
             Term::Unary(O::Negate, &Term::Binary(O::GuardedMultiply, &Result, &Term::Binary(O::Divide, &ONE, &Second))),
         ],
-    ),
-    unary(O::Negate, "negate", facts(Arithmetic, &[Alike]).keeping_finite(), |x| -x, &[Constant(-1.0)]),
+    )
+    .formula("(a / b)"),
+    unary(O::Negate, "negate", facts(Arithmetic, &[Alike]).keeping_finite(), |x| -x, &[Constant(-1.0)]).formula("(-a)"),
     unary(
         O::SquareRoot,
         "sqrt",
@@ -125,7 +141,8 @@ pub const OPERATIONS: [OperationRow; 44] = [
             &Constant(f64::INFINITY),
             &Term::Binary(O::Multiply, &Constant(0.5), &Term::Binary(O::Divide, &ONE, &Result)),
         )],
-    ),
+    )
+    .formula("vlad_square_root(m, a)"),
     unary(O::Exponential, "exp", facts(Function, &[Same]), |x| math::exp(x), &[Result]),
     unary(O::Logarithm, "log", facts(Function, &[Same]), |x| math::log(x), &[Term::Binary(O::Divide, &ONE, &First)]),
     unary(O::Sine, "sin", facts(Function, &[Alike]), |x| math::sin(x), &[Term::Unary(O::Cosine, &First)]),
@@ -243,32 +260,39 @@ pub const OPERATIONS: [OperationRow; 44] = [
             // Guarded: where a is 0 and b > 0 the coefficient is 0, but its derivative for a is infinite if b <= 1.
             Term::Binary(O::GuardedMultiply, &Result, &Term::Unary(O::Logarithm, &First)),
         ],
-    ),
+    )
+    .function("pow"),
     unary(
         O::Absolute,
         "abs",
         facts(Arithmetic, &[Same]).keeping_finite(),
         f64::abs,
         &[Select(Test::Less(&First, &ZERO), &Constant(-1.0), &Select(Test::Less(&ZERO, &First), &ONE, &ZERO))],
-    ),
+    )
+    .formula("vlad_absolute(m, a)"),
     binary(
         O::Maximum,
         "max",
         facts(Arithmetic, &[Alike, Alike]).may_lose_nan().keeping_finite(),
         |a, b| if a < b { b } else { a },
         &[Select(Test::Less(&First, &Second), &ZERO, &ONE), Select(Test::Less(&First, &Second), &ONE, &ZERO)],
-    ),
+    )
+    .formula("(a < b ? b : a)"),
     binary(
         O::Minimum,
         "min",
         facts(Arithmetic, &[Alike, Alike]).may_lose_nan().keeping_finite(),
         |a, b| if b < a { b } else { a },
         &[Select(Test::Less(&Second, &First), &ZERO, &ONE), Select(Test::Less(&Second, &First), &ONE, &ZERO)],
-    ),
-    unary(O::Floor, "floor", facts(Choice, &[Alike]).keeping_finite(), f64::floor, &[ZERO]),
-    unary(O::Ceiling, "ceiling", facts(Choice, &[Alike]).keeping_finite(), f64::ceil, &[ZERO]),
-    unary(O::Round, "round", facts(Choice, &[Alike]).keeping_finite(), f64::round_ties_even, &[ZERO]),
-    unary(O::Truncate, "truncate", facts(Choice, &[Alike]).keeping_finite(), f64::trunc, &[ZERO]),
+    )
+    .formula("(b < a ? b : a)"),
+    unary(O::Floor, "floor", facts(Choice, &[Alike]).keeping_finite(), f64::floor, &[ZERO]).formula("vlad_floor(a)"),
+    unary(O::Ceiling, "ceiling", facts(Choice, &[Alike]).keeping_finite(), f64::ceil, &[ZERO])
+        .formula("vlad_ceiling(a)"),
+    unary(O::Round, "round", facts(Choice, &[Alike]).keeping_finite(), f64::round_ties_even, &[ZERO])
+        .formula("vlad_round(a)"),
+    unary(O::Truncate, "truncate", facts(Choice, &[Alike]).keeping_finite(), f64::trunc, &[ZERO])
+        .formula("vlad_truncate(a)"),
     binary(
         O::Modulo,
         "modulo",
@@ -282,15 +306,17 @@ pub const OPERATIONS: [OperationRow; 44] = [
                 &Term::Unary(O::Round, &Term::Binary(O::Divide, &Term::Binary(O::Subtract, &First, &Result), &Second)),
             ),
         ],
-    ),
+    )
+    .formula("vlad_modulo(a, b)"),
     binary(
         O::GuardedMultiply,
         "guarded*",
         facts(Choice, &[Same, Same]).may_lose_nan(),
         |a, b| if a == 0.0 || b == 0.0 { 0.0 } else { a * b + 0.0 },
         &[Second, First],
-    ),
-    unary(O::Copy, "copy", facts(Arithmetic, &[Alike]).keeping_finite(), |x| x, &[ONE]),
+    )
+    .formula("(a == 0.0 || b == 0.0 ? 0.0 : a * b + 0.0)"),
+    unary(O::Copy, "copy", facts(Arithmetic, &[Alike]).keeping_finite(), |x| x, &[ONE]).formula("a"),
     unary(O::ErrorFunction, "erf", facts(Function, &[Alike]), |x| math::erf(x), &[BELL]),
     unary(
         O::ComplementaryErrorFunction,
@@ -303,7 +329,7 @@ pub const OPERATIONS: [OperationRow; 44] = [
         O::LogGamma,
         "lgamma",
         facts(Series, &[Same]),
-        |x| math::log_gamma(x),
+        |x| math::lgamma(x),
         &[Term::Binary(O::Polygamma, &ZERO, &First)],
     ),
     binary(
@@ -423,7 +449,8 @@ pub const OPERATIONS: [OperationRow; 44] = [
         O::Gamma,
         "gamma",
         facts(Series, &[Distinct]),
-        |x| math::gamma(x),
+        |x| math::tgamma(x),
         &[Term::Binary(O::Multiply, &Result, &Term::Binary(O::Polygamma, &ZERO, &First))],
-    ),
+    )
+    .function("tgamma"),
 ];
