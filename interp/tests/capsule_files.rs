@@ -8,6 +8,8 @@ use sha2::{Digest, Sha256};
 use std::fs;
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 use vlad_core::Program;
 use vlad_core::source::KeptSources;
 use vlad_frontend::languages::Languages;
@@ -95,13 +97,16 @@ fn run_in_pieces(program: &Program, every: u64) -> (String, u64, String) {
     }
 }
 
-/// Asserts that a program does the same in one piece and in at most `most_pieces` pieces.
-fn check(program: &Program, most_pieces: u64, what: &str) {
+/// The steps of a piece.
+const PIECES: [u64; 8] = [1, 2, 3, 5, 17, 100, 1000, 7919];
+
+/// Asserts that a program does the same in one piece and in at most `most_pieces` pieces of each of these sizes.
+fn check(program: &Program, sizes: impl IntoIterator<Item = u64>, most_pieces: u64, what: &str) {
     let mut whole_host = host();
     let report = run(program, &mut whole_host, &limits());
     let steps = report.steps;
     let whole = conduct(report, whole_host.into_output());
-    for every in [1, 2, 3, 5, 17, 100, 1000, 7919] {
+    for every in sizes {
         if every <= steps && steps / every < most_pieces {
             assert_eq!(run_in_pieces(program, every), whole, "{what} every {every} steps");
         }
@@ -145,7 +150,7 @@ fn pieces_are_the_whole() {
     for text in PROGRAMS {
         let input = Input::Text { name: "program".to_owned(), bytes: text.as_bytes().to_vec(), folder: None };
         match load(input, &Options::default()) {
-            Ok(program) => check(&program, 500, text),
+            Ok(program) => check(&program, PIECES, 500, text),
             Err(failure) => panic!("{text}: {:?}", failure.diagnostics),
         }
     }
@@ -166,19 +171,31 @@ fn programs_in(folder: &Path, found: &mut Vec<PathBuf>) {
 fn the_corpus_runs_in_pieces() {
     let mut found = Vec::new();
     programs_in(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../conformance/corpus"), &mut found);
-    let mut ran = 0;
-    for path in found {
+    found.sort();
+    let (next, ran) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let run = |place: usize, path: &Path| {
         // Cases about limits of time and memory would run forever without these limits.
-        let text = fs::read_to_string(&path).unwrap_or_default();
+        let text = fs::read_to_string(path).unwrap_or_default();
         if text.contains(";; limit: time") && !text.contains(";; limit: time 100") || text.contains(";; limit: memory")
         {
-            continue;
+            return;
         }
-        if let Ok(program) = load(Input::Path(path.clone()), &Options::default()) {
-            check(&program, 40, &path.display().to_string());
-            ran += 1;
+        if let Ok(program) = load(Input::Path(path.to_owned()), &Options::default()) {
+            // Each program has every other size.
+            check(&program, PIECES.into_iter().skip(place % 2).step_by(2), 40, &path.display().to_string());
+            ran.fetch_add(1, Ordering::Relaxed);
         }
-    }
+    };
+    thread::scope(|scope| {
+        for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(|| {
+                while let Some((place, path)) = found.iter().enumerate().nth(next.fetch_add(1, Ordering::Relaxed)) {
+                    run(place, path);
+                }
+            });
+        }
+    });
+    let ran = ran.into_inner();
     assert!(ran > 100, "{ran} programs");
 }
 
