@@ -1,10 +1,11 @@
 //! Prints the times of the programs that have a yardstick in C with this build of the command relative to another build:
-//! medians of the ratios of turns in which both ran, one after the other.
+//! medians of the ratios of turns in which both ran, one after the other, and the ratio of the least times, which a busy machine
+//! changes less.
 //!
 //! `cargo run --release -p vlad-benches --bin versions OTHER [TURNS] [FOLDER ...]` prints Markdown, ready for
 //! `benches/record`; `OTHER` is the path of the other command; folders and `--formulations` are as for `yardsticks`:
-//! a folder below `benches/programs` selects its problems, and `--formulations` all formulations of each instead of the first. Times are of processes with the input for measurements,
-//! less those with an input that leaves next to nothing to do.
+//! a folder below `benches/programs` selects its problems, and `--formulations` all formulations of each instead of the first. Times are of
+//! processes with the input for measurements, less those with an input that leaves next to nothing to do.
 
 use std::ffi::OsStr;
 use std::io::{self, Write};
@@ -21,8 +22,8 @@ fn main() -> io::Result<()> {
     let (cache, other_cache) = (tempfile::tempdir()?, tempfile::tempdir()?);
     let commands = [(&this, cache.path()), (&other, other_cache.path())];
     let mut out = io::stdout();
-    writeln!(out, "| program | mode | formulation | turns | s | other, s | ratio | from | to |")?;
-    writeln!(out, "|---|---|---|---|---|---|---|---|---|")?;
+    writeln!(out, "| program | mode | formulation | turns | s | other, s | ratio | from | to | of least |")?;
+    writeln!(out, "|---|---|---|---|---|---|---|---|---|---|")?;
     for problem in Problem::selected(&arguments.words) {
         for formulation in problem.formulations.iter().take(most_formulations) {
             writeln!(out, "{}", row(problem, formulation, arguments.turns, commands)?)?;
@@ -57,7 +58,7 @@ fn row(
         ratios.push(time / other_time);
     }
     Ok(format!(
-        "| {} | {} | {} {} | {turns} | {:.4} | {:.4} | {:.3} | {:.2} | {:.2} |",
+        "| {} | {} | {} {} | {turns} | {:.4} | {:.4} | {:.3} | {:.2} | {:.2} | {:.3} |",
         problem.folder,
         problem.mode,
         formulation.file,
@@ -65,9 +66,14 @@ fn row(
         median(&times),
         median(&other_times),
         median(&ratios),
-        ratios.iter().copied().fold(f64::INFINITY, f64::min),
+        least(&ratios),
         ratios.iter().copied().fold(f64::NEG_INFINITY, f64::max),
+        least(&times) / least(&other_times),
     ))
+}
+
+fn least(numbers: &[f64]) -> f64 {
+    numbers.iter().copied().fold(f64::INFINITY, f64::min)
 }
 
 /// The seconds that a command takes for the difference of the inputs of a problem.
