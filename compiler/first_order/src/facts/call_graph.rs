@@ -1,6 +1,8 @@
 //! The call graph of a unit: callees, cycles, and the functions that are reached from some, or that reach them.
 
 use crate::{Block, FunctionId, FunctionTable, Statement, Unit};
+use petgraph::algo::kosaraju_scc;
+use petgraph::graph::{DiGraph, NodeIndex};
 use vlad_table::internal_bug;
 
 /// The calls that a graph has as its edges.
@@ -192,54 +194,23 @@ impl<'component> Positions<'component> {
     }
 }
 
-/// The strongly connected components of a graph, callees before callers (Tarjan's algorithm, without recursion).
+/// The strongly connected components of a graph, callees before callers.
 fn components(callees: &Callees) -> Vec<Component> {
-    const NEW: usize = usize::MAX;
-    let mut state = FunctionTable::filled(callees.len(), Visit { index: NEW, low: NEW, on_stack: false });
-    let (mut found, mut stack, mut next) = (Vec::new(), Vec::new(), 0);
-    for root in callees.numbers() {
-        if state[root].index != NEW {
-            continue;
-        }
-        // The nodes on the path from the root, and the number of callees of each that have been visited.
-        let mut path = vec![(root, 0)];
-        while let Some((node, visited)) = path.last_mut() {
-            let node = *node;
-            if *visited == 0 && state[node].index == NEW {
-                state[node] = Visit { index: next, low: next, on_stack: true };
-                next += 1;
-                stack.push(node);
-            }
-            if let Some(callee) = callees[node].get(*visited) {
-                if state[*callee].index == NEW {
-                    path.push((*callee, 0));
-                    continue;
-                }
-                if state[*callee].on_stack {
-                    state[node].low = state[node].low.min(state[*callee].low);
-                }
-                *visited += 1;
-                continue;
-            }
-            path.pop();
-            if state[node].low == state[node].index {
-                let from = stack.iter().rposition(|other| *other == node).unwrap_or(0);
-                let mut members = stack.split_off(from);
-                members.iter().for_each(|member| state[*member].on_stack = false);
-                members.sort_unstable();
-                let is_cycle = members.len() > 1 || callees[node].contains(&node);
-                found.push(Component { members, is_cycle });
-            }
-        }
-    }
-    found
-}
-
-#[derive(Clone, Copy)]
-struct Visit {
-    index: usize,
-    low: usize,
-    on_stack: bool,
+    let node = |function: FunctionId| NodeIndex::new(function.0 as usize);
+    let calls = callees.numbered().flat_map(|(caller, callees)| callees.iter().map(move |callee| (caller, *callee)));
+    let mut graph: DiGraph<(), ()> = DiGraph::new();
+    callees.numbers().for_each(|_| drop(graph.add_node(())));
+    calls.for_each(|(caller, callee)| drop(graph.add_edge(node(caller), node(callee), ())));
+    let component = |nodes: Vec<NodeIndex>| {
+        let mut members: Vec<FunctionId> = nodes.into_iter().map(|node| FunctionId(node.index() as u32)).collect();
+        members.sort_unstable();
+        let is_cycle = match *members {
+            [alone] => callees[alone].contains(&alone),
+            _ => true,
+        };
+        Component { members, is_cycle }
+    };
+    kosaraju_scc(&graph).into_iter().map(component).collect()
 }
 
 #[cfg(test)]

@@ -19,7 +19,11 @@
 use super::super::nodes::Step;
 use super::recorded::{BodyRecord, Worth};
 use crate::{Statement, Variable};
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use petgraph::Direction;
+use petgraph::algo::ford_fulkerson;
+use petgraph::graph::{DiGraph, EdgeReference, NodeIndex};
+use petgraph::visit::EdgeRef;
+use std::collections::{BTreeMap, BTreeSet};
 use vlad_table::Operation;
 
 /// The cost of a record, which is stored and loaded, where that of an operation is 1.
@@ -52,43 +56,43 @@ pub fn recorded_values(
     if worth == Worth::Expensive || steps.len() > MOST_STEPS {
         return recorded;
     }
-    let mut network = Network::default();
-    let (source, sink) = (network.node(), network.node());
-    let mut values: BTreeMap<Variable, usize> = BTreeMap::new();
+    let mut network = DiGraph::new();
+    let (source, sink) = (network.add_node(()), network.add_node(()));
+    let mut values: BTreeMap<Variable, NodeIndex> = BTreeMap::new();
     for variable in &body_record.recordable_state {
-        let value = network.node();
-        network.connect(source, value, RECORD);
+        let value = network.add_node(());
+        network.add_edge(source, value, RECORD);
         values.insert(*variable, value);
     }
     let mut choices = Vec::new();
     for step in steps {
-        let value = network.node();
+        let value = network.add_node(());
         let targets = step.targets().iter().filter(|target| !known.contains(target));
         for target in targets.clone() {
             values.insert(*target, value);
         }
         if targets.clone().any(|target| read.contains(target)) {
-            network.connect(value, sink, ENDLESS);
+            network.add_edge(value, sink, ENDLESS);
         }
         if is_recorded(step) {
-            network.connect(source, value, RECORD);
+            network.add_edge(source, value, RECORD);
             continue;
         }
-        let recomputed = network.node();
-        network.connect(source, recomputed, cost(step));
+        let recomputed = network.add_node(());
+        network.add_edge(source, recomputed, cost(step));
         let is_recordable = matches!(step, Step::Node { .. }) && !is_executed(step);
-        network.connect(recomputed, value, if is_recordable { RECORD } else { ENDLESS });
+        network.add_edge(recomputed, value, if is_recordable { RECORD } else { ENDLESS });
         let mut operands = BTreeSet::new();
         step.add_reads(&mut operands);
         for operand in operands.iter().filter_map(|operand| values.get(operand)) {
-            network.connect(*operand, recomputed, ENDLESS);
+            network.add_edge(*operand, recomputed, ENDLESS);
         }
         if is_recordable {
             choices.extend(step.targets().first().map(|target| (*target, value, recomputed)));
         }
     }
-    let needed = network.needed(source, sink);
-    let is_needed = |node: usize| needed.get(node) == Some(&true);
+    let needed = needed(&network, source, sink);
+    let is_needed = |node: NodeIndex| needed.get(node.index()) == Some(&true);
     choices.retain(|(_, value, recomputed)| is_needed(*value) && !is_needed(*recomputed));
     recorded.extend(choices.into_iter().map(|(target, ..)| target));
     recorded
@@ -103,81 +107,22 @@ fn cost(step: &Step) -> u32 {
     }
 }
 
-/// A network of nodes with edges of some capacities.
-#[derive(Default)]
-struct Network {
-    /// For each node its edges.
-    edges: Vec<Vec<usize>>,
-    /// For each edge the node that it leads to, and what it may still carry. Behind each edge is the one back.
-    ends: Vec<(usize, u32)>,
-}
-
-impl Network {
-    fn node(&mut self) -> usize {
-        self.edges.push(Vec::new());
-        self.edges.len() - 1
+/// For each node true if it is on the side of the sink in the minimum cut whose side of the sink is smallest: if the sink can be
+/// reached from it by edges that are not used up by a maximum flow.
+fn needed(network: &DiGraph<(), u32>, source: NodeIndex, sink: NodeIndex) -> Vec<bool> {
+    let (_, flow) = ford_fulkerson(network, source, sink);
+    let carried = |edge: EdgeReference<'_, u32>| flow.get(edge.id().index()).copied().unwrap_or(0);
+    let mut needed = vec![false; network.node_count()];
+    let mut waiting = vec![sink];
+    while let Some(node) = waiting.pop() {
+        let Some(place @ false) = needed.get_mut(node.index()) else { continue };
+        *place = true;
+        let incoming = network.edges_directed(node, Direction::Incoming);
+        waiting.extend(incoming.filter(|edge| carried(*edge) < *edge.weight()).map(|edge| edge.source()));
+        let outgoing = network.edges(node);
+        waiting.extend(outgoing.filter(|edge| carried(*edge) > 0).map(|edge| edge.target()));
     }
-
-    fn connect(&mut self, from: usize, to: usize, capacity: u32) {
-        for (from, to, capacity) in [(from, to, capacity), (to, from, 0)] {
-            let edge = self.ends.len();
-            self.ends.push((to, capacity));
-            self.edges.get_mut(from).into_iter().for_each(|edges| edges.push(edge));
-        }
-    }
-
-    fn left(&self, edge: usize) -> (usize, u32) {
-        self.ends.get(edge).copied().unwrap_or_default()
-    }
-
-    /// For each node the edge by which a path of edges with room reaches it first, from a node.
-    fn reached(&self, from: usize) -> Vec<Option<usize>> {
-        let mut by = vec![None; self.edges.len()];
-        let mut waiting = VecDeque::from([from]);
-        while let Some(node) = waiting.pop_front() {
-            for edge in self.edges.get(node).into_iter().flatten() {
-                let (to, room) = self.left(*edge);
-                if let Some(place @ None) = by.get_mut(to)
-                    && room > 0
-                    && to != from
-                {
-                    *place = Some(*edge);
-                    waiting.push_back(to);
-                }
-            }
-        }
-        by
-    }
-
-    /// For each node true if it is on the side of the sink in the minimum cut whose side of the sink is smallest.
-    fn needed(mut self, source: usize, sink: usize) -> Vec<bool> {
-        loop {
-            let by = self.reached(source);
-            let (mut path, mut node) = (Vec::new(), sink);
-            while let Some(Some(edge)) = by.get(node) {
-                path.push(*edge);
-                node = self.left(*edge ^ 1).0;
-            }
-            let Some(room) = path.iter().map(|edge| self.left(*edge).1).min() else { break };
-            for edge in path {
-                for (edge, change) in [(edge, room.wrapping_neg()), (edge ^ 1, room)] {
-                    if let Some((_, left)) = self.ends.get_mut(edge) {
-                        *left = left.wrapping_add(change);
-                    }
-                }
-            }
-        }
-        // The nodes from which the sink is reached.
-        let mut needed = vec![false; self.edges.len()];
-        let mut waiting = vec![sink];
-        while let Some(node) = waiting.pop() {
-            let Some(place @ false) = needed.get_mut(node) else { continue };
-            *place = true;
-            let edges = self.edges.get(node).into_iter().flatten();
-            waiting.extend(edges.filter(|edge| self.left(**edge ^ 1).1 > 0).map(|edge| self.left(*edge).0));
-        }
-        needed
-    }
+    needed
 }
 
 #[cfg(test)]
