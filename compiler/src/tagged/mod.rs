@@ -63,8 +63,8 @@ pub fn generate(
     pipeline(Unit { program, converted, counting, traps, specialised, prefix }, |_, items| c::print(items))
 }
 
-/// Returns the same file, with traps or without, or `None` if the text exceeds `most` bytes. Generation stops at that
-/// size.
+/// Returns the file of [`generate`], with traps or without, or `None` if its text exceeds `most` bytes. Generation stops
+/// at that size.
 pub fn generate_within(
     most: usize,
     program: &Program,
