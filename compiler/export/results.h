@@ -156,7 +156,7 @@ static inline struct vlad_array vlad_row(double *rows, uint64_t row, uint64_t le
 static inline void vlad_set_rows_zero(double *rows, uint64_t count, uint64_t length) {
     if (count && length) memset(rows, 0, count * length * sizeof *rows);
 }
-/* A matrix with all rows in the memory of a result. Its items are not listed. */
+/* A matrix with all rows in the memory of a result. It has no list of its rows. */
 static inline struct vlad_array vlad_rows_in_place(uint64_t length) { return (struct vlad_array){0, length}; }
 /* The buffer, of two, that does not hold an array. */
 static inline struct vlad_array vlad_other_buffer(struct vlad_array first, struct vlad_array second, struct vlad_array array) {
