@@ -19,7 +19,7 @@ use vlad_shared::core::source::SourceMap;
 use vlad_shared::frontend::languages::Languages;
 use vlad_shared::frontend::load::load_kept;
 
-/// Run a program that was built by vlad: read numbers from standard input, print the values of its expressions.
+/// A program built by vlad. It reads numbers from standard input and prints the values of its expressions.
 #[derive(Debug, Parser)]
 #[command(name = "program", after_help = EXIT_CODES_OF_PROGRAMS)]
 #[command(version = concat!("(built by vlad ", env!("CARGO_PKG_VERSION"), ")"))]

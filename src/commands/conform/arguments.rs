@@ -68,14 +68,14 @@ pub struct ConformArguments {
     /// The error is relative to numbers greater than 1, and absolute otherwise.
     #[arg(long, value_name = "T", value_parser = ExternalCloseness::tolerance, requires = "external")]
     pub(super) tolerance: Vec<ExternalCloseness>,
-    /// Allow N units in the last place between the numbers of external implementations and of the engines, N or NAME=N; may
-    /// be repeated
+    /// Allow N units in the last place between numbers of external implementations and engines, N or NAME=N; may be
+    /// repeated
     #[arg(long, value_name = "N", value_parser = ExternalCloseness::units, requires = "external")]
     pub(super) ulps: Vec<ExternalCloseness>,
     /// Require the bits of the engines from all external implementations; --ulps NAME=0 requires them from one
     #[arg(long, requires = "external")]
     pub(super) bits: bool,
-    /// Take only files with this word in their path, or with a path that matches this pattern of * and ?; may be repeated
+    /// Take only files with a path that contains this word, or matches this pattern of * and ?; may be repeated
     #[arg(long, value_name = "WORD")]
     pub(super) filter: Vec<String>,
     /// Choose the form of the report
@@ -96,7 +96,7 @@ pub struct ConformArguments {
     /// Write the output and errors of the first engine into files that expect nothing, unless engines disagree
     #[arg(long)]
     pub(super) new: bool,
-    /// Expect the failures that this file lists, by lines PATTERN or COLUMN: PATTERN; a listed file that passes fails
+    /// Expect the failures that this file lists, by lines PATTERN or COLUMN: PATTERN; a listed file that passes is a failure
     #[arg(long, value_name = "FILE")]
     pub(super) known_failures: Option<PathBuf>,
     /// Run N programs at the same time (default: the number of processors)

@@ -27,7 +27,7 @@ pub const EXPLANATION_FORM: &str = r#"With --json the object of `vlad run --json
     name         the defined name, or null
     place        the place of the item
     specialised  true or false
-    reason       the reason against specialisation, with message, hint and place; or null
+    reason       the obstacle to specialisation, with message, hint and place; or null
     value        the abstract value of the item, or null
     procedures   the procedures that it calls, each with name, place and instances; an instance has
                  slots, argument, result,
