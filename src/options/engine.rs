@@ -1,4 +1,4 @@
-//! The choice of engines, and of what they compile.
+//! The choice of engines, and of the items that they compile.
 
 use super::passes::PassArguments;
 use clap::Args;

@@ -1,5 +1,5 @@
-//! `vlad explain`: which items of a program are specialised, as what, and why the others are not; and the kinds of
-//! errors.
+//! `vlad explain`: reports the specialised items of a program and the obstacles of the others, or explains a kind of
+//! error.
 
 mod kinds;
 mod object;

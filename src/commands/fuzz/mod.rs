@@ -1,8 +1,8 @@
 //! `vlad fuzz`: runs random programs on several engines, which must agree about each of them.
 //!
-//! Worker processes of the same command do the work ([`worker`]). [`supervisor`] starts them, reads their results, and
-//! replaces a worker that crashes; the case that it was running is then the finding, which [`trial`] shrinks and
-//! [`findings`] writes to a file. [`told`] reports the result.
+//! Worker processes of the same command run the programs ([`worker`]). [`supervisor`] starts them, reads their results,
+//! and replaces a worker that crashes. The program of the crash is then a finding: [`trial`] shrinks it, and
+//! [`findings`] writes it to a file. [`report`] reports the result.
 
 mod arguments;
 mod findings;
